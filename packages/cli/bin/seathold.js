@@ -1,0 +1,83 @@
+#!/usr/bin/env node
+// Starts the command on a Node.js that can run it. The service is TypeScript that Node.js itself strips of its types,
+// so an older one would stop at the first annotation with a page of stack instead of a sentence.
+//
+// This file keeps to what Node.js 12 can parse, as a module or not: no static import, no top-level await, no `?.` and
+// no `??`. Whatever runs it must get as far as the message.
+
+const NEEDED = 'Seathold needs Node.js 22.18 or newer, best 24';
+
+if (canStripTypes()) {
+  ignoreTypeStrippingWarning();
+  // Not caught: what goes wrong in there is a bug, and Node.js shows it with its stack and ends with 1.
+  void import('../src/main.ts').then((main) => main.run(process.argv.slice(2)));
+} else {
+  runOnInstalledNode().catch(refuse);
+}
+
+/** 23.0 to 23.5 are newer than 22.18 and yet do not strip types, so the feature is asked for as well. */
+function canStripTypes() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const isNewEnough = major > 22 || (major === 22 && minor >= 18);
+  return isNewEnough && process.features.typescript !== false;
+}
+
+/** Node.js before 24.3 warns that stripping types is experimental; whoever runs the command can do nothing about it. */
+function ignoreTypeStrippingWarning() {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = (warning, ...rest) => {
+    if (/^Type Stripping is an experimental feature/.test(String(warning))) return;
+    emitWarning.call(process, warning, ...rest);
+  };
+}
+
+/** Runs the command again on the Node.js that `npm ci` put into the nearest node_modules, and ends as that run ends. */
+async function runOnInstalledNode() {
+  const { spawn } = await import('node:child_process');
+  const fs = await import('node:fs');
+  const path = await import('node:path');
+  const { isatty } = await import('node:tty');
+  const script = fs.realpathSync(process.argv[1]);
+  const node = findInstalledNode(fs, path, path.dirname(script));
+  if (node === null) return refuse();
+  const child = spawn(node, [...process.execArgv, script, ...process.argv.slice(2)], { stdio: 'inherit' });
+  child.on('error', refuse);
+  child.on('exit', endLike);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      // A terminal sends Ctrl-C to the whole process group. Passed on, it would arrive twice and read as impatience.
+      if (signal === 'SIGINT' && isatty(0)) return;
+      child.kill(signal);
+    });
+  }
+}
+
+/** The path of a Node.js of at least version 24 from the npm package `node`, in this folder or one above; or null. */
+function findInstalledNode(fs, path, folder) {
+  const modules = path.join(folder, 'node_modules');
+  const binary = path.join(modules, ...(process.platform === 'win32' ? ['node', 'bin', 'node.exe'] : ['.bin', 'node']));
+  if (fs.existsSync(binary) && isNode24(fs, path.join(modules, 'node', 'package.json'))) {
+    // The one that runs already is not asked again, or a mislabelled package would start itself for ever.
+    if (fs.realpathSync(binary) !== fs.realpathSync(process.execPath)) return binary;
+  }
+  const parent = path.dirname(folder);
+  return parent === folder ? null : findInstalledNode(fs, path, parent);
+}
+
+function isNode24(fs, manifest) {
+  if (!fs.existsSync(manifest)) return false;
+  const { name, version } = JSON.parse(fs.readFileSync(manifest, 'utf8'));
+  return name === 'node' && Number.parseInt(version, 10) >= 24;
+}
+
+/** A shell tells a command that was killed from one that failed, so the signal is taken on and not turned into a code. */
+function endLike(code, signal) {
+  if (signal === null) process.exit(code);
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+}
+
+function refuse() {
+  process.stderr.write(`${NEEDED}; this is ${process.versions.node}.\n`);
+  process.exitCode = 1;
+}

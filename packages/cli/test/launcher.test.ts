@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+
+const LAUNCHER = fileURLToPath(new URL('../bin/seathold.js', import.meta.url));
+const MANIFEST = fileURLToPath(new URL('../package.json', import.meta.url));
+const REFUSAL = 'Seathold needs Node.js 22.18 or newer, best 24; this is 20.19.0.\n';
+const ECHO = 'export function run(words: string[]): void { console.log(JSON.stringify(words)); }';
+
+const folders: string[] = [];
+const children: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+describe('on a Node.js that strips types', () => {
+  it('hands the words over and prints nothing of its own', async () => {
+    const result = await finish(launch(project(ECHO), ['license', 'issue', '--seats=3']));
+    expect(result).toEqual({ code: 0, signal: null, stdout: '["license","issue","--seats=3"]\n', stderr: '' });
+  });
+
+  it('keeps quiet about type stripping, and about nothing else', async () => {
+    const main = `export function run(): void {
+      process.emitWarning('Type Stripping is an experimental feature and might change at any time', 'ExperimentalWarning');
+      process.emitWarning('The disk is nearly full');
+    }`;
+    const { stderr } = await finish(launch(project(main), []));
+    expect(stderr).toContain('The disk is nearly full');
+    expect(stderr).not.toContain('Type Stripping');
+  });
+
+  it('shows what went wrong and ends with 1', async () => {
+    const { code, stderr } = await finish(launch(project(`throw new Error('no such plan');`), []));
+    expect(stderr).toContain('Error: no such plan');
+    expect(code).toBe(1);
+  });
+});
+
+describe('on an older Node.js', () => {
+  it('runs the Node.js 24 of the npm package, found up the tree', async () => {
+    const root = project(ECHO);
+    installNode(root, '24.21.0');
+    const result = await finish(launchOnOldNode(root, ['serve', 'a b']));
+    expect(result).toEqual({ code: 0, signal: null, stdout: '["serve","a b"]\n', stderr: 'on the installed one\n' });
+  });
+
+  it('passes on the exit code', async () => {
+    const root = project('export function run(): void { process.exitCode = 7; }');
+    installNode(root, '24.21.0');
+    expect(await finish(launchOnOldNode(root, []))).toMatchObject({ code: 7, signal: null });
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('passes on %s and waits for the end', async (signal) => {
+    const main = `export function run(): void {
+      const timer = setInterval(() => {}, 1000);
+      process.on('${signal}', () => { console.log('drained'); process.exitCode = 3; clearInterval(timer); });
+      console.log('ready');
+    }`;
+    const root = project(main);
+    installNode(root, '24.21.0');
+    const child = launchOnOldNode(root, []);
+    child.stdout.once('data', () => child.kill(signal));
+    expect(await finish(child)).toMatchObject({ code: 3, signal: null, stdout: 'ready\ndrained\n' });
+  });
+
+  it('dies of the signal that killed the run', async () => {
+    const root = project(`export function run(): void { process.kill(process.pid, 'SIGKILL'); }`);
+    installNode(root, '24.21.0');
+    expect(await finish(launchOnOldNode(root, []))).toMatchObject({ code: null, signal: 'SIGKILL' });
+  });
+
+  it('says in one line what it needs when there is no other', async () => {
+    const result = await finish(launchOnOldNode(project(ECHO), ['serve']));
+    expect(result).toEqual({ code: 1, signal: null, stdout: '', stderr: REFUSAL });
+  });
+
+  it('says the same when the other is too old as well', async () => {
+    const root = project(ECHO);
+    installNode(root, '20.19.0');
+    expect(await finish(launchOnOldNode(root, []))).toMatchObject({ code: 1, stderr: REFUSAL });
+  });
+});
+
+describe('the file', () => {
+  it('uses no syntax that Node.js 12 lacks, neither as a module nor as a script', () => {
+    const code = readFileSync(LAUNCHER, 'utf8').replace(/^\s*\/\/.*$|\/\*[\s\S]*?\*\//gm, '');
+    expect(code).not.toMatch(
+      /\?\.|\?\?|^import\s|^export\s|^(?:const .*)?await\s|import\.meta|\brequire\(|#\w+\s*[(=]/m,
+    );
+  });
+});
+
+/** A copy of the command with a main of the test's, in a folder of its own. */
+function project(main: string): string {
+  const root = mkdtempSync(join(tmpdir(), 'launcher-'));
+  folders.push(root);
+  cpSync(LAUNCHER, join(root, 'packages/cli/bin/seathold.js'));
+  cpSync(MANIFEST, join(root, 'packages/cli/package.json'));
+  mkdirSync(join(root, 'packages/cli/src'));
+  writeFileSync(join(root, 'packages/cli/src/main.ts'), main);
+  return root;
+}
+
+/** What `npm ci` leaves of the package `node`: here a script that leads to the Node.js that runs the test. */
+function installNode(root: string, version: string): void {
+  mkdirSync(join(root, 'node_modules/.bin'), { recursive: true });
+  mkdirSync(join(root, 'node_modules/node'));
+  writeFileSync(join(root, 'node_modules/node/package.json'), JSON.stringify({ name: 'node', version }));
+  const binary = join(root, 'node_modules/.bin/node');
+  writeFileSync(binary, `#!/bin/sh\necho 'on the installed one' >&2\nNODE_OPTIONS= exec '${process.execPath}' "$@"\n`);
+  chmodSync(binary, 0o755);
+}
+
+function launch(root: string, words: string[], nodeOptions = '') {
+  const env = { ...process.env, NODE_OPTIONS: nodeOptions };
+  const child = spawn(process.execPath, [join(root, 'packages/cli/bin/seathold.js'), ...words], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  return child;
+}
+
+/** The same Node.js, but one that believes itself to be older: no test may depend on what else a machine has. */
+function launchOnOldNode(root: string, words: string[]) {
+  const disguise = join(root, 'disguise.cjs');
+  const versions = `{ ...process.versions, node: '20.19.0' }`;
+  writeFileSync(disguise, `Object.defineProperty(process, 'versions', { value: ${versions} });`);
+  return launch(root, words, `--require ${disguise}`);
+}
+
+async function finish(child: ReturnType<typeof launch>) {
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { code: child.exitCode, signal: child.signalCode, stdout, stderr };
+}

@@ -1,0 +1,79 @@
+/** How one batch is run, and how large it may grow. */
+export interface BatchOptions<Item, Result> {
+  /** Answers every item of the batch, in its order. A throw fails them all. */
+  run(key: string, items: readonly Item[]): Promise<readonly Result[]>;
+  maxBatch: number;
+  /** How many items of one key may wait; more are refused with `overflow()`, so that no queue grows without bound. */
+  maxWaiting: number;
+  overflow(): Error;
+  /** Whether a batch that failed with this error is tried again item by item, so that one cannot spoil the others. */
+  isolates(error: unknown): boolean;
+}
+
+/**
+ * Gathers what arrives while the previous batch of the same key is in flight and runs it as one.
+ * There is no timer: a lone item leaves in the same turn of the event loop, together with whatever that turn brought.
+ */
+export class Batcher<Item, Result> {
+  readonly #options: BatchOptions<Item, Result>;
+  readonly #queues = new Map<string, Array<Waiting<Item, Result>>>();
+
+  constructor(options: BatchOptions<Item, Result>) {
+    this.#options = options;
+  }
+
+  /** Answers with the item's own result once the batch that carried it is done. */
+  submit(key: string, item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const queue = this.#queues.get(key);
+      if (queue === undefined) {
+        this.#queues.set(key, [{ item, resolve, reject }]);
+        setImmediate(() => void this.#drain(key));
+      } else if (queue.length < this.#options.maxWaiting) {
+        queue.push({ item, resolve, reject });
+      } else {
+        reject(this.#options.overflow());
+      }
+    });
+  }
+
+  async #drain(key: string): Promise<void> {
+    for (;;) {
+      const batch = this.#queues.get(key)?.splice(0, this.#options.maxBatch) ?? [];
+      if (batch.length === 0) {
+        this.#queues.delete(key);
+        return;
+      }
+      await this.#runBatch(key, batch);
+    }
+  }
+
+  async #runBatch(key: string, batch: ReadonlyArray<Waiting<Item, Result>>): Promise<void> {
+    try {
+      const items = batch.map((waiting) => waiting.item);
+      const results = await this.#options.run(key, items);
+      if (results.length !== batch.length) {
+        throw new Error(`a batch of ${batch.length} was answered with ${results.length} results`);
+      }
+      for (const [position, result] of results.entries()) {
+        batch[position]?.resolve(result);
+      }
+    } catch (error) {
+      if (batch.length > 1 && this.#options.isolates(error)) {
+        for (const waiting of batch) {
+          await this.#runBatch(key, [waiting]);
+        }
+      } else {
+        for (const waiting of batch) {
+          waiting.reject(error);
+        }
+      }
+    }
+  }
+}
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}

@@ -1,0 +1,13 @@
+/** What tells the time of this process. Comparisons that several processes must agree on use the database's clock. */
+export interface Clock {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  nowMs(): number;
+}
+
+/** The wall clock of this machine. */
+export const systemClock: Clock = { nowMs: () => Date.now() };
+
+/** ISO 8601 in UTC with milliseconds and `Z`, the only form in which times leave the service. */
+export function isoTime(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}

@@ -1,0 +1,92 @@
+import { SETTINGS, type Setting, type Settings } from './settings.ts';
+
+/** What is wrong with one setting, and what it should be. */
+export interface ConfigProblem {
+  name: string;
+  problem: string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Every setting that the service was started with, checked. */
+export type Config = Settings;
+
+/**
+ * Reads all settings and reports all problems at once, each by name with the fix, so that nobody mends them one start
+ * at a time. `warnings` are names that begin like ours but are none.
+ */
+export function loadConfig(environment: Environment): {
+  config: Config | undefined;
+  problems: ConfigProblem[];
+  warnings: string[];
+} {
+  const problems: ConfigProblem[] = [];
+  const read = <T>(setting: Setting<T>) => readSetting(setting, environment, problems);
+  const config = readAll(read);
+  problems.push(...findContradictions(config));
+  return { config: problems.length === 0 ? config : undefined, problems, warnings: findUnknownNames(environment) };
+}
+
+/** Each setting with its present value as text, secrets hidden, for `seathold config`. */
+export function describeConfig(
+  environment: Environment,
+): Array<{ name: string; value: string | null; source: string; description: string }> {
+  return Object.values(SETTINGS).map((setting: Setting<unknown>) => {
+    const given = environment[setting.name];
+    const isGiven = given !== undefined && given !== '';
+    const shown = isGiven && setting.secret === true ? '(hidden)' : given;
+    return {
+      name: setting.name,
+      value: isGiven ? (shown ?? null) : setting.default,
+      source: isGiven ? 'environment' : 'default',
+      description: setting.description,
+    };
+  });
+}
+
+function readSetting<T>(setting: Setting<T>, environment: Environment, problems: ConfigProblem[]): T | undefined {
+  const given = environment[setting.name];
+  const text = given === undefined || given === '' ? setting.default : given;
+  if (text === null) {
+    return undefined;
+  }
+  const outcome = setting.parse(text);
+  if ('value' in outcome) {
+    return outcome.value;
+  }
+  problems.push({ name: setting.name, problem: outcome.problem });
+  return undefined;
+}
+
+/** Typed through Object.fromEntries' one weak spot: each key is read by its own setting, so the value has its type. */
+function readAll(read: (setting: Setting<never>) => unknown): Config {
+  const entries = Object.entries(SETTINGS).map(([key, setting]) => [key, read(setting as Setting<never>)]);
+  return Object.fromEntries(entries) as Config;
+}
+
+function findContradictions(config: Partial<Config>): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  const together = (first: unknown, second: unknown, name: string, other: string) => {
+    if ((first === undefined) !== (second === undefined)) {
+      problems.push({ name, problem: `must be set together with ${other}` });
+    }
+  };
+  together(config.tlsCert, config.tlsKey, 'SEATHOLD_TLS_CERT', 'SEATHOLD_TLS_KEY');
+  together(config.databaseUrl, config.sandboxDatabaseUrl, 'SANDBOX_DATABASE_URL', 'DATABASE_URL');
+  if (config.databaseUrl !== undefined && config.databaseUrl === config.sandboxDatabaseUrl) {
+    problems.push({ name: 'SANDBOX_DATABASE_URL', problem: 'must name another database than DATABASE_URL' });
+  }
+  if (config.port !== undefined && config.port !== 0 && config.port === config.sandboxPort) {
+    problems.push({ name: 'SEATHOLD_SANDBOX_PORT', problem: 'must differ from SEATHOLD_PORT' });
+  }
+  const { heartbeatIntervalSeconds: interval, seatTimeoutSeconds: timeout } = config;
+  if (interval !== undefined && timeout !== undefined && timeout <= interval) {
+    problems.push({ name: 'SEATHOLD_SESSION_TIMEOUT', problem: 'must be longer than SEATHOLD_HEARTBEAT_INTERVAL' });
+  }
+  return problems;
+}
+
+function findUnknownNames(environment: Environment): string[] {
+  const known = new Set(Object.values(SETTINGS).map((setting) => setting.name));
+  return Object.keys(environment).filter((name) => name.startsWith('SEATHOLD_') && !known.has(name));
+}

@@ -1,0 +1,83 @@
+import ipaddr from 'ipaddr.js';
+
+/** Reads a setting's text, or says in one sentence what it should look like. */
+export type Parse<T> = (text: string) => { value: T } | { problem: string };
+
+export type LogLevelName = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+
+const LOG_LEVELS: readonly LogLevelName[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+export const parsers = {
+  text: (text: string) => (text === '' ? { problem: 'must not be empty' } : { value: text }),
+  host: (text: string) =>
+    /^[A-Za-z0-9.:_-]+$/.test(text)
+      ? { value: text }
+      : { problem: 'must be a host name or an address, for example 0.0.0.0' },
+  port: (text: string) => integer(text, 0, 65_535, 'a port number'),
+  seconds: (min: number, max: number) => (text: string) => integer(text, min, max, 'whole seconds'),
+  httpsUrl: (text: string) =>
+    url(text, ['https:'], 'an https:// address without a path, for example https://api.example.com', true),
+  postgresUrl: (text: string) => url(text, ['postgres:', 'postgresql:'], 'a postgres:// address', false),
+  redisUrl: (text: string) => url(text, ['redis:', 'rediss:', 'unix:'], 'a redis:// address', false),
+  key: parseKey,
+  metricsToken: (text: string) =>
+    /^[\x21-\x7e]{16,}$/.test(text) ? { value: text } : { problem: 'must be at least 16 printable characters' },
+  argon2: parseArgon2,
+  networks: parseNetworks,
+  logLevel: (text: string) => {
+    const level = LOG_LEVELS.find((each) => each === text);
+    return level === undefined ? { problem: `must be one of ${LOG_LEVELS.join(', ')}` } : { value: level };
+  },
+} as const;
+
+/** A network as the address library reads it: address and prefix length. */
+export type Network = ReturnType<typeof ipaddr.parseCIDR>;
+
+function integer(text: string, min: number, max: number, what: string) {
+  const value = Number(text);
+  return /^\d+$/.test(text) && value >= min && value <= max
+    ? { value }
+    : { problem: `must be ${what} between ${min} and ${max}` };
+}
+
+function url(text: string, protocols: readonly string[], what: string, originOnly: boolean) {
+  const parsed = URL.parse(text);
+  if (parsed === null || !protocols.includes(parsed.protocol)) {
+    return { problem: `must be ${what}` };
+  }
+  if (originOnly && (parsed.pathname !== '/' || parsed.search !== '' || parsed.username !== '')) {
+    return { problem: `must be ${what}` };
+  }
+  return { value: originOnly ? parsed.origin : text };
+}
+
+function parseKey(text: string) {
+  const value = Buffer.from(text, 'base64');
+  return value.length === 32
+    ? { value }
+    : { problem: 'must be base64 of exactly 32 bytes; make one with: openssl rand -base64 32' };
+}
+
+function parseArgon2(text: string) {
+  const [, memory, passes, lanes] = /^m=(\d+),t=(\d+),p=(\d+)$/.exec(text) ?? [];
+  const value = { memoryKib: Number(memory), passes: Number(passes), lanes: Number(lanes) };
+  const isSound =
+    value.memoryKib >= 1024 &&
+    value.memoryKib <= 4_194_304 &&
+    value.passes >= 1 &&
+    value.passes <= 100 &&
+    value.lanes >= 1 &&
+    value.lanes <= 16;
+  return isSound ? { value } : { problem: 'must look like m=19456,t=2,p=1 (memory in KiB from 1024, passes, lanes)' };
+}
+
+function parseNetworks(text: string): { value: Network[] } | { problem: string } {
+  const parts = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  const wrong = parts.find((part) => !ipaddr.isValidCIDR(part));
+  return wrong === undefined
+    ? { value: parts.map((part) => ipaddr.parseCIDR(part)) }
+    : { problem: `holds ${wrong}, which is not a network like 10.0.0.0/8 or ::1/128` };
+}

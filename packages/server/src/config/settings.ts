@@ -1,0 +1,135 @@
+import { type Parse, parsers } from './parsers.ts';
+
+/** One setting: its environment variable, what it means, its default as text (null: none), and how it is read. */
+export interface Setting<T> {
+  name: string;
+  description: string;
+  default: string | null;
+  /** Whether `seathold config` hides the value. */
+  secret?: boolean;
+  parse: Parse<T>;
+}
+
+/** Every setting that is in effect. To add one, add an entry here: the check, the docs page and the type follow. */
+export const SETTINGS = {
+  host: define('SEATHOLD_HOST', 'Address to listen on.', 'localhost', parsers.host),
+  port: define('SEATHOLD_PORT', 'Port of production, HTTPS.', '8443', parsers.port),
+  sandboxPort: define('SEATHOLD_SANDBOX_PORT', 'Port of the sandbox, HTTPS.', '8444', parsers.port),
+  baseUrl: optional(
+    'SEATHOLD_BASE_URL',
+    'Public address of production; also the issuer of license tokens. Default: https://localhost and the port.',
+    parsers.httpsUrl,
+  ),
+  sandboxUrl: optional(
+    'SEATHOLD_SANDBOX_URL',
+    'Public address of the sandbox. Default: https://localhost and the sandbox port.',
+    parsers.httpsUrl,
+  ),
+  dataDir: define(
+    'SEATHOLD_DATA_DIR',
+    'Folder for the embedded database, the local certificate and the master key.',
+    './data',
+    parsers.text,
+  ),
+  databaseUrl: optionalSecret(
+    'DATABASE_URL',
+    'PostgreSQL of production, postgres://user:password@host/database. Without it an embedded one runs in the data folder.',
+    parsers.postgresUrl,
+  ),
+  sandboxDatabaseUrl: optionalSecret(
+    'SANDBOX_DATABASE_URL',
+    'PostgreSQL of the sandbox; set it together with DATABASE_URL.',
+    parsers.postgresUrl,
+  ),
+  redisUrl: optionalSecret(
+    'REDIS_URL',
+    'Redis that shares rate-limit counters among several processes, redis://host:port.',
+    parsers.redisUrl,
+  ),
+  masterKey: optionalSecret(
+    'SEATHOLD_MASTER_KEY',
+    'Base64 of the 32 bytes that encrypt what is kept secret. Default: made on first start and kept in the data folder.',
+    parsers.key,
+  ),
+  tlsCert: optional(
+    'SEATHOLD_TLS_CERT',
+    'PEM file of the certificate chain; set it together with SEATHOLD_TLS_KEY. Default: a certificate for localhost from a local CA.',
+    parsers.text,
+  ),
+  tlsKey: optional('SEATHOLD_TLS_KEY', 'PEM file of the private key of the certificate.', parsers.text),
+  trustProxy: define(
+    'SEATHOLD_TRUST_PROXY',
+    'Networks (CIDR, comma-separated) of reverse proxies that may speak plain HTTP and whose X-Forwarded-For and -Proto count.',
+    '',
+    parsers.networks,
+  ),
+  accessTokenTtlSeconds: define(
+    'SEATHOLD_ACCESS_TOKEN_TTL',
+    'Life of a session access token, in seconds.',
+    '3600',
+    parsers.seconds(1, 86_400),
+  ),
+  refreshTokenTtlSeconds: define(
+    'SEATHOLD_REFRESH_TOKEN_TTL',
+    'Life of a refresh token, in seconds; each use slides it, up to 90 days in all.',
+    '2592000',
+    parsers.seconds(1, 7_776_000),
+  ),
+  argon2: define(
+    'SEATHOLD_ARGON2',
+    'Argon2id parameters of password hashes: memory in KiB, passes, lanes.',
+    'm=19456,t=2,p=1',
+    parsers.argon2,
+  ),
+  heartbeatIntervalSeconds: define(
+    'SEATHOLD_HEARTBEAT_INTERVAL',
+    'How often a client sends a heartbeat, in seconds, unless its license says otherwise.',
+    '60',
+    parsers.seconds(1, 86_400),
+  ),
+  seatTimeoutSeconds: define(
+    'SEATHOLD_SESSION_TIMEOUT',
+    'How long after its last heartbeat a seat is freed, in seconds, unless its license says otherwise.',
+    '180',
+    parsers.seconds(1, 604_800),
+  ),
+  licenseTokenTtlSeconds: define(
+    'SEATHOLD_LICENSE_TOKEN_TTL',
+    'Longest life of a license token, in seconds.',
+    '86400',
+    parsers.seconds(1, 2_592_000),
+  ),
+  licenseAudience: define(
+    'SEATHOLD_LICENSE_AUDIENCE',
+    'The aud claim of license tokens, which clients check.',
+    'seathold-client',
+    parsers.text,
+  ),
+  rateLimits: define(
+    'SEATHOLD_RATE_LIMITS',
+    'on; off (counts and reports, refuses nothing); or JSON with other numbers.',
+    'on',
+    parsers.text,
+  ),
+  metricsToken: optionalSecret(
+    'SEATHOLD_METRICS_TOKEN',
+    'Bearer token for GET /metrics. Without it only clients on this machine may read them.',
+    parsers.metricsToken,
+  ),
+  logLevel: define('SEATHOLD_LOG_LEVEL', 'fatal, error, warn, info, debug, trace or silent.', 'info', parsers.logLevel),
+} as const;
+
+/** The value of every setting, by its key. */
+export type Settings = { [Key in keyof typeof SETTINGS]: (typeof SETTINGS)[Key] extends Setting<infer T> ? T : never };
+
+function define<T>(name: string, description: string, defaultText: string, parse: Parse<T>): Setting<T> {
+  return { name, description, default: defaultText, parse };
+}
+
+function optional<T>(name: string, description: string, parse: Parse<T>): Setting<T | undefined> {
+  return { name, description, default: null, parse };
+}
+
+function optionalSecret<T>(name: string, description: string, parse: Parse<T>): Setting<T | undefined> {
+  return { name, description, default: null, secret: true, parse };
+}

@@ -1,0 +1,152 @@
+import type { CompiledQuery } from 'kysely';
+import pg from 'pg';
+import { DatabaseUnavailable, isRetryable, translateError } from './errors.ts';
+
+/** A statement that is prepared once per connection, under its name; `Row` is what it returns. */
+export interface Statement<Row> {
+  readonly name: string;
+  readonly text: string;
+  /** Only carries the row's type. */
+  readonly row?: Row;
+}
+
+/** What can be asked of the database, inside a transaction or outside one. */
+export interface Queries {
+  /** Whether this is a transaction already: batches are for those who bring none. */
+  readonly inTransaction: boolean;
+  /** Runs a prepared statement. */
+  query<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
+  /** Runs a query that was built with `sql` (Kysely). */
+  run<Row>(compiled: CompiledQuery<Row>): Promise<Row[]>;
+  /**
+   * Runs `body` in one transaction, READ COMMITTED, and again when PostgreSQL asks for it (40001, 40P01): the body has no
+   * side effects but its statements. Inside a transaction it joins that one.
+   */
+  transaction<T>(body: (tx: Queries) => Promise<T>): Promise<T>;
+}
+
+export interface PoolLimits {
+  connections: number;
+  /** Requests that may wait for a connection; more are answered 503 at once. */
+  maxWaiting: number;
+}
+
+/** One PostgreSQL database and the connections to it. */
+export class Database implements Queries {
+  readonly inTransaction = false;
+  readonly #pool: pg.Pool;
+  readonly #maxWaiting: number;
+
+  constructor(url: string, limits: PoolLimits, onIdleError: (error: Error) => void) {
+    this.#maxWaiting = limits.maxWaiting;
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: limits.connections,
+      connectionTimeoutMillis: 3_000,
+      query_timeout: 20_000,
+      idleTimeoutMillis: 60_000,
+      application_name: 'seathold',
+      keepAlive: true,
+      types: { getTypeParser },
+    });
+    this.#pool.on('error', onIdleError);
+  }
+
+  async query<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+    return this.#withConnection((client) => runStatement<Row>(client, statement, values));
+  }
+
+  async run<Row>(compiled: CompiledQuery<Row>): Promise<Row[]> {
+    return this.#withConnection((client) => runCompiled(client, compiled));
+  }
+
+  async transaction<T>(body: (tx: Queries) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#withConnection((client) => runTransaction(client, body));
+      } catch (error) {
+        if (!isRetryable(error) || attempt >= MAX_ATTEMPTS) {
+          throw error;
+        }
+      }
+    }
+  }
+
+  /** How the pool stands, for metrics. */
+  get poolState(): { total: number; idle: number; waiting: number } {
+    return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#pool.waitingCount };
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async #withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    if (this.#pool.waitingCount >= this.#maxWaiting) {
+      throw new DatabaseUnavailable('too many requests wait for a connection');
+    }
+    let client: pg.PoolClient;
+    try {
+      client = await this.#pool.connect();
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+    let broken: unknown;
+    try {
+      return await work(client);
+    } catch (error) {
+      const translated = translateError(error);
+      broken = translated instanceof DatabaseUnavailable ? translated : undefined;
+      throw translated;
+    } finally {
+      client.release(broken !== undefined);
+    }
+  }
+}
+
+const MAX_ATTEMPTS = 10;
+
+/** Whatever keeps a connection from being made means that the database is away, a refused password included. */
+function asUnavailable(error: unknown): DatabaseUnavailable {
+  return error instanceof DatabaseUnavailable
+    ? error
+    : new DatabaseUnavailable(error instanceof Error ? error.message : String(error), error);
+}
+
+async function runTransaction<T>(client: pg.PoolClient, body: (tx: Queries) => Promise<T>): Promise<T> {
+  const tx: Queries = {
+    inTransaction: true,
+    query: (statement, values) => runStatement(client, statement, values),
+    run: (compiled) => runCompiled(client, compiled),
+    transaction: (inner) => inner(tx),
+  };
+  // The first statement is queued right behind BEGIN instead of waiting for its answer: one turn of the event loop less.
+  const begun = client.query('begin');
+  try {
+    const [, result] = await Promise.all([begun, body(tx)]);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+async function runStatement<Row>(
+  client: pg.PoolClient,
+  statement: Statement<Row>,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const result = await client.query({ name: statement.name, text: statement.text, values: [...values] });
+  return result.rows;
+}
+
+async function runCompiled<Row>(client: pg.PoolClient, compiled: CompiledQuery<Row>): Promise<Row[]> {
+  const result = await client.query(compiled.sql, [...compiled.parameters]);
+  return result.rows;
+}
+
+/** 64-bit integers come as numbers: nothing we count or keep in milliseconds goes past 2^53. */
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  return oid === pg.types.builtins.INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format);
+}

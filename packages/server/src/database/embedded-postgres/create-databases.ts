@@ -1,0 +1,17 @@
+import pg from 'pg';
+
+/** Creates those of the databases that are missing, from the empty template, so that they share nothing with it. */
+export async function createDatabases(urlOf: (database: string) => string, databases: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: urlOf('postgres') });
+  // A server that dies under us fails the query below; without a listener the event would end the whole process.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    for (const database of databases) {
+      const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [database]);
+      if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(database)} template template0`);
+    }
+  } finally {
+    await client.end();
+  }
+}

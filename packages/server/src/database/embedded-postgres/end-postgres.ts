@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Binaries } from './locate-binaries.ts';
+import { findPostgresIn, isPostgresOf, waitUntilGone } from './process-table.ts';
+
+const run = promisify(execFile);
+
+/** Ends a postmaster: fast shutdown (open transactions roll back), immediate after 5 s, by force after 5 s more. */
+export async function endPostmaster(pid: number, binaries: Binaries): Promise<void> {
+  // PostgreSQL's own reading of the signals: INT is fast shutdown, QUIT is immediate, which recovers at the next start.
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    await signalProcess(pid, signal, binaries);
+    if (await waitUntilGone([pid], 5000)) return;
+  }
+  throw new Error(`The embedded PostgreSQL (pid ${pid}) does not end.`);
+}
+
+/**
+ * Ends what another start left running on this cluster, and removes what it left lying about. The caller holds the
+ * folder's lock, so whatever runs here has lost the service it belonged to.
+ */
+export async function endLeftovers(clusterDir: string, binaries: Binaries): Promise<boolean> {
+  if (process.platform === 'win32') return stopByPgCtl(clusterDir, binaries);
+  const pid = await readPostmasterPid(clusterDir);
+  const isLeftover = pid !== undefined && (await isPostgresOf(pid, clusterDir));
+  if (isLeftover) await endPostmaster(pid, binaries);
+  // A killed postmaster leaves backends that hold its shared memory; as long as one lives, no new postmaster starts.
+  await endBackends(clusterDir, binaries);
+  // PostgreSQL itself takes any live process of that pid for a rival, which a container that counts from 1 makes likely.
+  if (pid !== undefined) await rm(join(clusterDir, 'postmaster.pid'), { force: true });
+  return isLeftover;
+}
+
+/** Sends a signal as POSIX means it; on Windows pg_ctl emulates the ones PostgreSQL knows. */
+export async function signalProcess(pid: number, signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL', binaries: Binaries) {
+  if (process.platform === 'win32' && signal !== 'SIGKILL') {
+    await run(binaries.pgCtl, ['kill', signal.slice(3), String(pid)]).catch(() => undefined);
+    return;
+  }
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ESRCH';
+    if (!isGone) throw new Error(`The embedded PostgreSQL (pid ${pid}) cannot be signalled.`, { cause: error });
+  }
+}
+
+async function stopByPgCtl(clusterDir: string, binaries: Binaries): Promise<boolean> {
+  return run(binaries.pgCtl, ['stop', '-D', clusterDir, '-m', 'fast', '-w']).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function endBackends(clusterDir: string, binaries: Binaries): Promise<void> {
+  for (const signal of ['SIGQUIT', 'SIGKILL'] as const) {
+    const pids = await findPostgresIn(clusterDir);
+    await Promise.all(pids.map((pid) => signalProcess(pid, signal, binaries)));
+    if (await waitUntilGone(pids, 2000)) return;
+  }
+}
+
+async function readPostmasterPid(clusterDir: string): Promise<number | undefined> {
+  const text = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => '');
+  const pid = Number.parseInt(text, 10);
+  return Number.isInteger(pid) && pid > 0 ? pid : undefined;
+}

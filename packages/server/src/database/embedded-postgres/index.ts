@@ -1,0 +1,84 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { type Address, chooseAddress } from './choose-address.ts';
+import { chooseRuntime } from './choose-identity.ts';
+import { createDatabases } from './create-databases.ts';
+import { endLeftovers } from './end-postgres.ts';
+import { keepRunning } from './keep-running.ts';
+import { lockFolder } from './lock-folder.ts';
+import { type Cluster, prepareCluster } from './prepare-cluster.ts';
+
+export interface EmbeddedPostgres {
+  /** A connection string; it stays the same for as long as this object lives, restarts of the server included. */
+  urlOf(database: string): string;
+  /** The postmaster's pid; another one after a restart. */
+  readonly pid: number;
+  /** Fast shutdown, awaited; open connections are ended. Releases the data folder. Safe to call twice. */
+  stop(): Promise<void>;
+  /** Called whenever the server ends without stop() having been asked for. It is started again by itself. */
+  onExit(listener: (reason: string) => void): void;
+}
+
+export interface EmbeddedPostgresOptions {
+  dataDir: string;
+  databases: string[];
+  /** Server settings over ours, except for those that durability hangs on. */
+  settings?: Record<string, string>;
+  log: (message: string, fields?: object) => void;
+}
+
+/**
+ * Runs the real PostgreSQL on a cluster in `<dataDir>/postgres`, making cluster and databases when they are missing.
+ * Throws an Error with one clear sentence when another live process has the folder or when PostgreSQL cannot run here.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  await mkdir(options.dataDir, { recursive: true, mode: 0o711 });
+  // Symbolic links are resolved once: processes are recognised by the real path they work in.
+  const dataDir = await realpath(options.dataDir);
+  const lock = await lockFolder(dataDir);
+  try {
+    return await startLocked({ ...options, dataDir }, lock.release);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function startLocked(options: EmbeddedPostgresOptions, release: () => Promise<void>): Promise<EmbeddedPostgres> {
+  const { dataDir, databases, settings = {}, log } = options;
+  const runtime = await chooseRuntime(dataDir);
+  const cluster = await prepareCluster(dataDir, runtime);
+  if (await endLeftovers(cluster.dir, runtime.binaries))
+    log('ended a PostgreSQL that an earlier start had left running');
+  const address = await chooseAddress(dataDir, runtime.identity);
+  const server = await keepRunning({ runtime, clusterDir: cluster.dir, address, settings, log });
+  const urlOf = (database: string) => formatUrl(cluster, address, database);
+  try {
+    await createDatabases(urlOf, databases);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  const stopAndRelease = async () => {
+    await server.stop();
+    await release();
+  };
+  let stopped: Promise<void> | undefined;
+  return {
+    urlOf,
+    get pid() {
+      return server.pid();
+    },
+    stop: () => {
+      stopped ??= stopAndRelease();
+      return stopped;
+    },
+    onExit: server.onExit,
+  };
+}
+
+function formatUrl({ user, password }: Cluster, { host, port }: Address, database: string): string {
+  // A socket folder cannot stand where a host name stands; libpq and node-postgres both read it from the query.
+  const query = host.startsWith('/') ? `?host=${encodeURIComponent(host)}` : '';
+  const name = host.startsWith('/') ? 'localhost' : host;
+  return `postgres://${user}:${password}@${name}:${port}/${encodeURIComponent(database)}${query}`;
+}

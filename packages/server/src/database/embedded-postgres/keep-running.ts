@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endLeftovers, endPostmaster } from './end-postgres.ts';
+import { type Postmaster, type PostmasterOptions, runPostmaster } from './run-postmaster.ts';
+
+export interface RunningServer {
+  pid(): number;
+  stop(): Promise<void>;
+  onExit(listener: (reason: string) => void): void;
+}
+
+const firstDelayMs = 100;
+const longestDelayMs = 10_000;
+const steadyAfterMs = 60_000;
+
+/** Runs the server and starts it anew whenever it ends unasked, at once the first time and ever later after that. */
+export async function keepRunning(options: PostmasterOptions): Promise<RunningServer> {
+  const { runtime, clusterDir, log } = options;
+  const listeners: ((reason: string) => void)[] = [];
+  const stopping = new AbortController();
+  let postmaster = await runPostmaster(options);
+  const endOnExit = () => interrupt(postmaster.pid);
+  process.once('exit', endOnExit);
+
+  const watch = async () => {
+    let delayMs = firstDelayMs;
+    while (!stopping.signal.aborted) {
+      const since = performance.now();
+      const reason = await postmaster.ended;
+      if (stopping.signal.aborted) return;
+      log('the embedded PostgreSQL ended and is started again', { reason });
+      for (const listener of listeners) listener(reason);
+      if (performance.now() - since > steadyAfterMs) delayMs = firstDelayMs;
+      postmaster = (await restart(options, delayMs, stopping.signal)) ?? postmaster;
+      delayMs = Math.min(delayMs * 2, longestDelayMs);
+    }
+  };
+  const watching = watch();
+
+  return {
+    pid: () => postmaster.pid,
+    onExit: (listener) => {
+      listeners.push(listener);
+    },
+    stop: async () => {
+      stopping.abort();
+      process.removeListener('exit', endOnExit);
+      const isUp = await Promise.race([postmaster.ended.then(() => false), sleep(0, true)]);
+      if (isUp) await endPostmaster(postmaster.pid, runtime.binaries);
+      await watching;
+      // A restart may have been under way: what it brought up goes as well.
+      await endLeftovers(clusterDir, runtime.binaries);
+    },
+  };
+}
+
+/** Tries until the server is up again; undefined when it was stopped meanwhile. */
+async function restart(
+  options: PostmasterOptions,
+  firstDelay: number,
+  stopping: AbortSignal,
+): Promise<Postmaster | undefined> {
+  const { clusterDir, runtime, log } = options;
+  let delayMs = firstDelay;
+  while (!stopping.aborted) {
+    try {
+      await sleep(delayMs, undefined, { signal: stopping });
+      await endLeftovers(clusterDir, runtime.binaries);
+      return await runPostmaster(options);
+    } catch (error) {
+      if (stopping.aborted) break;
+      log('the embedded PostgreSQL could not be started again yet', { error });
+      delayMs = Math.min(delayMs * 2, longestDelayMs);
+    }
+  }
+  return undefined;
+}
+
+/** Our process is ending without stop(); a signal is all there is time for. A kill -9 is met by the next start. */
+function interrupt(pid: number): void {
+  try {
+    process.kill(pid, 'SIGINT');
+  } catch {
+    // It has ended by itself.
+  }
+}

@@ -1,0 +1,76 @@
+/** The database cannot be asked now: away, starting, overloaded. Answered with 503 and Retry-After. */
+export class DatabaseUnavailable extends Error {
+  constructor(reason: string, cause?: unknown) {
+    super(`the database is not available: ${reason}`, { cause });
+  }
+}
+
+/** A value that PostgreSQL itself refuses (NUL, lone surrogate, number out of range, too deep). Answered with 400. */
+export class UnstorableValue extends Error {
+  constructor(cause: unknown) {
+    super('a value cannot be stored', { cause });
+  }
+}
+
+/** The SQLSTATE of an error from the driver, or undefined when it is none. */
+export function sqlState(error: unknown): string | undefined {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
+    return /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
+  }
+  return undefined;
+}
+
+/** The constraint that refused a row, or undefined when the error is of another kind. */
+export function violatedConstraint(error: unknown): string | undefined {
+  if (sqlState(error) === '23505' && error instanceof Error && 'constraint' in error) {
+    return String(error.constraint);
+  }
+  return undefined;
+}
+
+/** Whether the transaction may simply be run again: serialization failure, deadlock. */
+export function isRetryable(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === '40001' || state === '40P01';
+}
+
+/** Translates what the driver throws into what the callers can act on; anything else is returned as it is. */
+export function translateError(error: unknown): unknown {
+  const state = sqlState(error);
+  if (state !== undefined) {
+    if (state.startsWith('08') || state.startsWith('53') || UNAVAILABLE_STATES.has(state)) {
+      return new DatabaseUnavailable(state, error);
+    }
+    return state.startsWith('22') || state === '54001' ? new UnstorableValue(error) : error;
+  }
+  return isConnectionFailure(error) ? new DatabaseUnavailable(messageOf(error), error) : error;
+}
+
+/** 57P01-57P05 admin shutdown, crash, starting up; 25006 read-only (a failed-over primary); 3D000 not yet created. */
+const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '57P05', '25006', '3D000', '58030', 'XX000']);
+
+const CONNECTION_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+]);
+
+/** The driver reports these as plain errors, told apart only by their text. */
+const CONNECTION_MESSAGES =
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|Client was closed|after calling end/;
+
+function isConnectionFailure(error: unknown): boolean {
+  if (error instanceof Error && 'code' in error && CONNECTION_CODES.has(String(error.code))) {
+    return true;
+  }
+  return CONNECTION_MESSAGES.test(messageOf(error));
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { translateError } from './errors.ts';
+
+/** What `migrate` did. */
+export interface MigrationResult {
+  applied: string[];
+  current: string;
+}
+
+/**
+ * Brings a database to the newest schema. Safe to start twice at once: every process that migrates takes the same row.
+ * Each file is one transaction. Throws when the database was migrated by a newer version, or a file changed since.
+ */
+export async function migrate(url: string): Promise<MigrationResult> {
+  const migrations = await readMigrations();
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect().catch((error: unknown) => {
+    throw translateError(error);
+  });
+  try {
+    await createMigrationTables(client);
+    const applied: string[] = [];
+    for (const migration of migrations) {
+      if (await applyMigration(client, migration, migrations)) {
+        applied.push(migration.name);
+      }
+    }
+    return { applied, current: migrations.at(-1)?.name ?? '' };
+  } finally {
+    await client.end();
+  }
+}
+
+/** The name of the newest migration that this version knows, for readiness checks. */
+export async function newestMigration(): Promise<string> {
+  return (await readMigrations()).at(-1)?.name ?? '';
+}
+
+interface Migration {
+  name: string;
+  text: string;
+  checksum: string;
+}
+
+const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+
+async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (file) => {
+      const text = await readFile(new URL(file, MIGRATIONS), 'utf8');
+      return { name: file.slice(0, -'.sql'.length), text, checksum: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+}
+
+/** Two processes that create a table at the same moment collide in the catalogue even with `if not exists`: once more. */
+async function createMigrationTables(client: pg.Client): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await client.query(
+        'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz(3) not null)',
+      );
+      await client.query("create table if not exists migration_lock (id text primary key check (id = 'this'))");
+      await client.query("insert into migration_lock (id) values ('this') on conflict do nothing");
+      return;
+    } catch (error) {
+      if (attempt >= 5) {
+        throw error;
+      }
+    }
+  }
+}
+
+async function applyMigration(client: pg.Client, migration: Migration, known: readonly Migration[]): Promise<boolean> {
+  await client.query('begin');
+  try {
+    await client.query("select id from migration_lock where id = 'this' for update");
+    const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations');
+    const isNew = decideMigration(migration, rows, known);
+    if (isNew) {
+      await client.query(migration.text);
+      await client.query('insert into migrations (name, checksum, applied_at) values ($1, $2, clock_timestamp())', [
+        migration.name,
+        migration.checksum,
+      ]);
+    }
+    await client.query('commit');
+    return isNew;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+function decideMigration(
+  migration: Migration,
+  applied: ReadonlyArray<{ name: string; checksum: string }>,
+  known: readonly Migration[],
+): boolean {
+  const unknown = applied.find((row) => !known.some((each) => each.name === row.name));
+  if (unknown !== undefined) {
+    throw new Error(`the database has the migration ${unknown.name} of a newer version; start that version instead`);
+  }
+  const row = applied.find((each) => each.name === migration.name);
+  if (row !== undefined && row.checksum !== migration.checksum) {
+    throw new Error(`the migration ${migration.name} was changed after it had been applied; restore the file`);
+  }
+  return row === undefined;
+}

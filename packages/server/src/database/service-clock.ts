@@ -1,0 +1,38 @@
+import type { Queries, Statement } from './database.ts';
+
+/**
+ * Service time, in SQL: the clock that seat timeouts run on. It stands still while no API process is alive (a restart,
+ * a database outage), because `alive_at` then stops moving; the first beat afterwards books the gap into `away_ms`.
+ * A statement that uses it joins `service_clock c`. `offset` is the organization's own, as an SQL expression in ms.
+ */
+export function serviceTime(offset: string): string {
+  return `(least(clock_timestamp(), c.alive_at + interval '${TOLERANCE_MS} milliseconds')
+    + (${offset} - c.away_ms) * interval '1 millisecond')`;
+}
+
+/** The database's clock in SQL, read when the expression is evaluated and so after any wait for a lock. */
+export function wallTime(offset: string): string {
+  return `(clock_timestamp() + ${offset} * interval '1 millisecond')`;
+}
+
+/** How often an API process says that it is alive. */
+export const ALIVE_EVERY_MS = 400;
+
+/** Says that the service is alive, and books the time since it last was, past the tolerance, as time away. */
+export async function beatServiceClock(database: Queries): Promise<void> {
+  await database.query(BEAT, []);
+}
+
+/** Time without a sign of life that still counts as alive; at most this much of an outage counts towards a timeout. */
+const TOLERANCE_MS = 1_000;
+
+const BEAT: Statement<never> = {
+  name: 'beat_service_clock',
+  text: `
+    update service_clock set
+      away_ms = away_ms + greatest(0, ceil(
+        extract(epoch from (n.t - alive_at - interval '${TOLERANCE_MS} milliseconds')) * 1000))::bigint,
+      alive_at = greatest(alive_at, n.t)
+    from (select clock_timestamp() as t) n
+    where id = 'this'`,
+};

@@ -1,0 +1,22 @@
+import type { Static, TObject } from 'typebox';
+
+/** A type of event: what it means, the shape of its `data.object`, and an example of it. */
+export interface EventDefinition<Schema extends TObject = TObject> {
+  type: string;
+  description: string;
+  schema: Schema;
+  example: Static<Schema>;
+}
+
+/** One entry of a room's events.ts; the catalogue at GET /v1/event-types and the docs follow from it. */
+export function defineEvent<Schema extends TObject>(definition: EventDefinition<Schema>): EventDefinition<Schema> {
+  return definition;
+}
+
+/** The definition of a type among those of all rooms. */
+export function findEventDefinition(
+  definitions: readonly EventDefinition[],
+  type: string,
+): EventDefinition | undefined {
+  return definitions.find((definition) => definition.type === type);
+}

@@ -1,0 +1,82 @@
+import { httpError } from './errors.ts';
+import type { Principal } from './principal.ts';
+
+/** What a token may be allowed to do (service.md "Scopes"). `operator` is given by the operator's command alone. */
+export const SCOPES = {
+  'read:profile': 'Read user profile',
+  'write:profile': 'Update user profile',
+  'read:projects': 'Read project data',
+  'write:projects': 'Create and modify projects',
+  'read:org': 'Read organization data',
+  'admin:org': 'Full organization management',
+  'read:licenses': 'Read license information',
+  'manage:licenses': 'Acquire and release licenses',
+} as const;
+
+export type Scope = keyof typeof SCOPES;
+export const ALL_SCOPES: readonly Scope[] = Object.keys(SCOPES).filter(isScope);
+
+export function isScope(text: string): text is Scope {
+  return Object.hasOwn(SCOPES, text);
+}
+
+/** Roles, lowest first: each includes those before it. */
+export const ROLES = ['member', 'billing', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+export function includesRole(has: Role, needs: Role): boolean {
+  return ROLES.indexOf(has) >= ROLES.indexOf(needs);
+}
+
+/** Who may call a route. */
+export type Access = { kind: 'public' } | { kind: 'token'; scope?: Scope; role: Role; sessionOnly?: boolean };
+
+/** The table of contract §6, by the names of its rows: what routes, the API reference and tests read. */
+export const ACCESS = {
+  public: { kind: 'public' },
+  readProfile: { kind: 'token', scope: 'read:profile', role: 'member' },
+  writeProfile: { kind: 'token', scope: 'write:profile', role: 'member', sessionOnly: true },
+  readLicenses: { kind: 'token', scope: 'read:licenses', role: 'member' },
+  manageLicenses: { kind: 'token', scope: 'manage:licenses', role: 'member' },
+  readEvents: { kind: 'token', scope: 'read:org', role: 'admin' },
+  anyToken: { kind: 'token', role: 'member' },
+  ownSession: { kind: 'token', role: 'member', sessionOnly: true },
+} as const satisfies Record<string, Access>;
+
+/** The scopes that a role lets a session token use; a token's right is its scopes and this, both. */
+export function scopesOfRole(role: Role): readonly Scope[] {
+  return ALL_SCOPES.filter((scope) => includesRole(role, LEAST_ROLE[scope]));
+}
+
+/** Throws `forbidden` or `insufficient_scope` when this principal may not use a route. */
+export function requireAccess(access: Access & { kind: 'token' }, principal: Principal): void {
+  if (access.sessionOnly === true && principal.tokenKind !== 'session') {
+    throw httpError('forbidden', 'This needs a session token from POST /v1/auth/login.', {
+      details: { required_token: 'session' },
+    });
+  }
+  if (!includesRole(principal.role, access.role)) {
+    throw httpError('forbidden', `This needs the role ${access.role}.`, { details: { required_role: access.role } });
+  }
+  if (access.scope !== undefined && !hasScope(principal, access.scope)) {
+    throw httpError('insufficient_scope', `The token lacks the scope ${access.scope}.`, {
+      details: { required_scope: access.scope },
+      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${access.scope}"` },
+    });
+  }
+}
+
+const LEAST_ROLE: Readonly<Record<Scope, Role>> = {
+  'read:profile': 'member',
+  'write:profile': 'member',
+  'read:projects': 'member',
+  'write:projects': 'member',
+  'read:org': 'member',
+  'admin:org': 'billing',
+  'read:licenses': 'member',
+  'manage:licenses': 'member',
+};
+
+function hasScope(principal: Principal, scope: Scope): boolean {
+  return principal.scopes === 'all' || principal.scopes.includes(scope);
+}

@@ -1,0 +1,105 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { requireAccess } from './access.ts';
+import { type Exchange, rateLimited } from './exchange.ts';
+import { ApiError, httpError, notFound } from './errors.ts';
+import { isoTime } from '../clock/index.ts';
+import type { Principal, TokenOutcome, TokenResolver } from './principal.ts';
+import { clientKey, type EndpointLimit, type RateLimiter, type RateLimits } from './rate-limit/index.ts';
+import type { Route } from './route.ts';
+
+/** What admission asks: whose token it is, and whether there is room. */
+export interface Gatekeeper {
+  tokens: TokenResolver;
+  limiter: RateLimiter;
+  limits: RateLimits;
+}
+
+/**
+ * Lets a request in or throws: whose token, is there room, may they. The order matters: a request is counted before it
+ * is refused for any other reason, and whoever has a good token is counted as themself, not by address.
+ */
+export async function admit(
+  gate: Gatekeeper,
+  exchange: Exchange,
+  route: Route,
+  account: string | undefined,
+): Promise<Principal | undefined> {
+  const outcome = await identify(gate.tokens, route, exchange.request.headers);
+  const principal = outcome?.kind === 'valid' ? outcome.principal : undefined;
+  await count(gate, exchange, principal, route.limit, account);
+  if (exchange.decision?.allowed === false) {
+    throw rateLimited();
+  }
+  if (route.access.kind === 'public') {
+    return undefined;
+  }
+  if (principal === undefined) {
+    throw refuse(outcome);
+  }
+  requireAccess(route.access, principal);
+  return principal;
+}
+
+/** Counts a request under its user and organization, or else its address, with the endpoint's own limits. */
+export async function count(
+  gate: Gatekeeper,
+  exchange: Exchange,
+  principal: Principal | undefined,
+  limit: EndpointLimit | undefined,
+  account: string | undefined,
+): Promise<void> {
+  const key =
+    principal === undefined
+      ? `ip:${clientKey(exchange.clientAddress)}`
+      : `user:${principal.userId}:${principal.organizationId}`;
+  const subjects = [{ key, windows: gate.limits.tiers[principal?.tier ?? 'free'] }];
+  if (limit !== undefined) {
+    subjects.push({ key: `${limit}:${key}`, windows: gate.limits.endpoints[limit] });
+  }
+  if (account !== undefined) {
+    subjects.push({ key: `login-account:${account}`, windows: gate.limits.endpoints['login-account'] });
+  }
+  const taken = gate.limiter.take({ subjects, nowMs: exchange.arrivedAtMs, enforce: gate.limits.enforce });
+  exchange.decision = taken instanceof Promise ? await taken : taken;
+}
+
+/** The token of an Authorization header, if it has the Bearer scheme (RFC 6750 §2.1). */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  if (authorization === undefined || authorization.length > MAX_AUTHORIZATION) {
+    return undefined;
+  }
+  return /^bearer +([\x21-\x7e]+) *$/i.exec(authorization)?.[1];
+}
+
+const MAX_AUTHORIZATION = 1024;
+
+async function identify(
+  tokens: TokenResolver,
+  route: Route,
+  headers: IncomingHttpHeaders,
+): Promise<TokenOutcome | undefined> {
+  if (route.access.kind === 'public') {
+    return undefined;
+  }
+  const token = bearerToken(headers.authorization);
+  const organization = headers['x-organization-id'];
+  return token === undefined
+    ? undefined
+    : tokens.resolve(token, typeof organization === 'string' && organization !== '' ? organization : undefined);
+}
+
+function refuse(outcome: TokenOutcome | undefined): ApiError {
+  if (outcome === undefined) {
+    return httpError('invalid_token', 'Send a token in the header Authorization: Bearer <token>.');
+  }
+  switch (outcome.kind) {
+    case 'expired':
+      return httpError('token_expired', 'The token has expired; refresh it or make a new one.', {
+        details: { expired_at: isoTime(outcome.expiredAtMs) },
+      });
+    case 'foreign-organization':
+      return notFound('organization');
+    default:
+      return httpError('invalid_token', 'The token is unknown or revoked, or belongs to the other environment.');
+  }
+}

@@ -1,0 +1,228 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Clock } from '../clock/index.ts';
+import { DatabaseUnavailable, type Queries, UnstorableValue } from '../database/index.ts';
+import type { Logger } from '../log/index.ts';
+import type { MasterKey } from '../security/index.ts';
+import { admit, count, type Gatekeeper } from './admit.ts';
+import { Exchange } from './exchange.ts';
+import { ApiError, httpError, invalidRequest } from './errors.ts';
+import { IdempotencyRecords } from './idempotency.ts';
+import type { Metrics } from './metrics.ts';
+import { clientAddress, type Network } from './rate-limit/index.ts';
+import type { Route } from './route.ts';
+import { createRouteRunner } from './run-route.ts';
+
+/** What the HTTP layer is built from. */
+export interface HttpDependencies extends Gatekeeper {
+  log: Logger;
+  clock: Clock;
+  database: Queries;
+  masterKey: MasterKey;
+  metrics: Metrics;
+  trustedProxies: readonly Network[];
+}
+
+/** Bodies over this are refused with 413 before they are read whole. */
+export const MAX_BODY_BYTES = 262_144;
+
+/** Builds the application of a table of routes. It does not listen: `app.routing` takes requests from a listener. */
+export function buildApp(deps: HttpDependencies, routes: readonly Route[]): FastifyInstance {
+  const app = fastify({
+    bodyLimit: MAX_BODY_BYTES,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 300, querystringParser: () => ({}) },
+    frameworkErrors: (error, request, reply) => void fail(deps, request, reply, error),
+    // Nothing listens through Fastify; the listener hands its requests to app.routing.
+    serverFactory: (handler) => createServer(handler),
+    forceCloseConnections: false,
+  });
+  app.removeAllContentTypeParsers();
+  // The body stays bytes until the request is admitted: who may not ask is told so, whatever they sent.
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.setErrorHandler((error, request, reply) => void fail(deps, request, reply, error));
+  app.setNotFoundHandler((request, reply) => void answerUnrouted(deps, request, reply, unknownRoute()));
+  for (const route of routes) {
+    serveRoute(app, deps, route);
+  }
+  serveOtherMethods(app, deps, routes);
+  return app;
+}
+
+function serveRoute(app: FastifyInstance, deps: HttpDependencies, route: Route): void {
+  const tools = {
+    database: deps.database,
+    idempotency: new IdempotencyRecords(deps.database, deps.masterKey),
+    cursorKey: deps.masterKey.deriveKey('cursors'),
+  };
+  const run = createRouteRunner(route, tools);
+  app.route({
+    method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
+    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { route },
+    handler: (request, reply) => {
+      reply.hijack();
+      void serve(deps, request, reply, route, run);
+    },
+  });
+}
+
+async function serve(
+  deps: HttpDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: Route,
+  run: ReturnType<typeof createRouteRunner>,
+): Promise<void> {
+  const exchange = openExchange(deps, request.raw, reply.raw);
+  try {
+    const rawBody = Buffer.isBuffer(request.body) ? request.body : undefined;
+    const account = route.countedAccount === undefined ? undefined : route.countedAccount(rawBody);
+    const principal = await admit(deps, exchange, route, account);
+    const [path = '', query = ''] = splitUrl(request.raw.url ?? '');
+    await run(exchange, principal, { params: paramsOf(request), rawBody, query, path });
+  } catch (error) {
+    await sendFailure(deps, exchange, error);
+  } finally {
+    deps.metrics.observe(
+      route.path,
+      route.method,
+      exchange.response.statusCode,
+      deps.clock.nowMs() - exchange.arrivedAtMs,
+    );
+  }
+}
+
+/** Faults that Fastify finds itself: bad URLs, oversize bodies, wrong media types. Still admitted and counted first. */
+async function fail(
+  deps: HttpDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+): Promise<void> {
+  reply.hijack();
+  const exchange = openExchange(deps, request.raw, reply.raw);
+  const route = request.routeOptions?.config?.route;
+  try {
+    await (route === undefined
+      ? count(deps, exchange, undefined, undefined, undefined)
+      : admit(deps, exchange, route, undefined));
+    throw error;
+  } catch (failure) {
+    await sendFailure(deps, exchange, failure);
+  }
+}
+
+async function answerUnrouted(
+  deps: HttpDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: ApiError,
+): Promise<void> {
+  await fail(deps, request, reply, error);
+}
+
+/** Every other method of a known path is 405 with an Allow header. */
+function serveOtherMethods(app: FastifyInstance, deps: HttpDependencies, routes: readonly Route[]): void {
+  for (const [path, known] of Map.groupBy(routes, (route) => route.path.replaceAll(/\{\w+\}/g, ':id'))) {
+    const allowed = known.flatMap((route) => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]));
+    const others = ALL_METHODS.filter((method) => !allowed.includes(method));
+    const url = (known[0]?.path ?? path).replaceAll(/\{(\w+)\}/g, ':$1');
+    const refuse = (request: FastifyRequest, reply: FastifyReply) => {
+      const error = httpError('method_not_allowed', `${request.method} is not possible here.`, {
+        headers: { allow: allowed.join(', ') },
+      });
+      void fail(deps, request, reply, error);
+    };
+    app.route({
+      method: others,
+      url,
+      handler: refuse,
+      errorHandler: (_error, request, reply) => refuse(request, reply),
+    });
+  }
+}
+
+const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+function openExchange(deps: HttpDependencies, request: IncomingMessage, response: ServerResponse): Exchange {
+  const forwarded = request.headers['x-forwarded-for'];
+  const address = clientAddress(
+    request.socket.remoteAddress ?? '',
+    typeof forwarded === 'string' ? forwarded : undefined,
+    deps.trustedProxies,
+  );
+  return new Exchange(request, response, deps.clock.nowMs(), address);
+}
+
+/** Even a failure of the admission itself (the database is away) must carry the rate-limit headers. */
+async function sendFailure(deps: HttpDependencies, exchange: Exchange, error: unknown): Promise<void> {
+  const failure = translate(error);
+  if (exchange.decision === undefined) {
+    await count(deps, exchange, undefined, undefined, undefined);
+  }
+  if (failure.status >= 500) {
+    const level = failure.code === 'internal_error' ? 'error' : 'warn';
+    deps.log[level]({ err: error, request_id: exchange.requestId, method: exchange.request.method }, failure.message);
+  }
+  exchange.sendError(failure);
+}
+
+function translate(error: unknown): ApiError {
+  if (error instanceof ApiError) {
+    return error;
+  }
+  if (error instanceof DatabaseUnavailable) {
+    return httpError('service_unavailable', 'The database is away for the moment.', {
+      headers: { 'retry-after': '2' },
+    });
+  }
+  if (error instanceof UnstorableValue) {
+    return invalidRequest('', 'format', 'A value in the request cannot be stored.');
+  }
+  return FRAMEWORK_ERRORS[codeOf(error)]?.() ?? httpError('internal_error', 'Something went wrong on our side.');
+}
+
+const FRAMEWORK_ERRORS: Readonly<Record<string, () => ApiError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () =>
+    httpError('payload_too_large', `The body must be at most ${MAX_BODY_BYTES} bytes.`, {
+      details: { max_bytes: MAX_BODY_BYTES },
+      headers: { connection: 'close' },
+    }),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    httpError('unsupported_media_type', 'Send the body as Content-Type: application/json.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    invalidRequest('', 'malformed', 'The body is not as long as Content-Length says.'),
+  FST_ERR_BAD_URL: () => invalidRequest('', 'malformed', 'The path is not a valid URL path.'),
+  FST_ERR_MAX_PARAM_LENGTH: unknownRoute,
+  ECONNRESET: () => invalidRequest('', 'malformed', 'The request ended early.'),
+};
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+function unknownRoute(): ApiError {
+  return httpError('not_found', 'There is no such route.', { details: { resource: 'route' } });
+}
+
+function splitUrl(url: string): [string, string] {
+  const mark = url.indexOf('?');
+  return mark === -1 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
+}
+
+function paramsOf(request: FastifyRequest): Readonly<Record<string, string>> {
+  const params: Record<string, string> = {};
+  if (typeof request.params === 'object' && request.params !== null) {
+    for (const [name, value] of Object.entries(request.params)) {
+      params[name] = String(value);
+    }
+  }
+  return params;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    route?: Route;
+  }
+}

@@ -1,0 +1,112 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isoTime } from '../clock/index.ts';
+import { newId } from '../ids/index.ts';
+import { ApiError, httpError } from './errors.ts';
+import { type Decision, resetAtSeconds, retryAfterSeconds, setRateLimitHeaders } from './rate-limit/index.ts';
+
+/** One request and its answer, from arrival to the last byte. */
+export class Exchange {
+  readonly requestId = newId('request');
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly arrivedAtMs: number;
+  readonly clientAddress: string;
+  /** What the rate limiter said; set before anything else can be answered. */
+  decision: Decision | undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse, arrivedAtMs: number, clientAddress: string) {
+    this.request = request;
+    this.response = response;
+    this.arrivedAtMs = arrivedAtMs;
+    this.clientAddress = clientAddress;
+  }
+
+  /** `{data, meta}`, or with `pagination` for a list. 204 has no body. */
+  sendData(status: number, data: unknown, pagination?: unknown, headers?: Readonly<Record<string, string>>): void {
+    if (status === 204) {
+      this.send(status, undefined, '', headers);
+      return;
+    }
+    const page = pagination === undefined ? '' : `,"pagination":${JSON.stringify(pagination)}`;
+    this.send(status, JSON_TYPE, `{"data":${JSON.stringify(data)}${page},${this.#meta()}}`, headers);
+  }
+
+  /** `{error, meta}`. */
+  sendError(error: ApiError): void {
+    const details = this.#detailsOf(error);
+    const body = { code: error.code, message: error.message, ...(details === undefined ? {} : { details }) };
+    const challenge = error.status === 401 ? bearerChallenge(error.code) : undefined;
+    this.send(error.status, JSON_TYPE, `{"error":${JSON.stringify(body)},${this.#meta()}}`, {
+      ...challenge,
+      ...error.headers,
+    });
+  }
+
+  /** Whatever it is, with every header that each answer carries. */
+  send(
+    status: number,
+    contentType: string | undefined,
+    body: string | Buffer,
+    headers: Readonly<Record<string, string>> = {},
+  ): void {
+    const lines: string[] = ['x-request-id', this.requestId, ...SECURITY_HEADERS];
+    if (this.decision !== undefined) {
+      setRateLimitHeaders(this.decision, (name, value) => lines.push(name.toLowerCase(), value));
+    }
+    if (contentType !== undefined) {
+      lines.push('content-type', contentType, 'content-length', String(Buffer.byteLength(body)));
+    }
+    if (headers['cache-control'] === undefined) {
+      lines.push('cache-control', 'no-store');
+    }
+    for (const name in headers) {
+      // HTTP/2 has no connection header (RFC 9113 §8.2.2).
+      if (name !== 'connection' || this.request.httpVersionMajor === 1) {
+        lines.push(name, headers[name] ?? '');
+      }
+    }
+    if (!this.response.headersSent && !this.response.destroyed) {
+      this.response.writeHead(status, lines);
+      this.response.end(body);
+    }
+  }
+
+  #meta(): string {
+    return `"meta":{"request_id":"${this.requestId}","timestamp":"${isoTime(Date.now())}"}`;
+  }
+
+  /** A refusal by the rate limiter tells the same window as the headers. */
+  #detailsOf(error: ApiError): Readonly<Record<string, unknown>> | undefined {
+    if (error.code !== 'rate_limit_exceeded' || this.decision === undefined) {
+      return error.details;
+    }
+    return {
+      limit: this.decision.binding.limit,
+      reset_at: isoTime(resetAtSeconds(this.decision) * 1000),
+      retry_after: retryAfterSeconds(this.decision),
+    };
+  }
+}
+
+/** Refused by the limiter; the details follow from the decision. */
+export function rateLimited(): ApiError {
+  return httpError('rate_limit_exceeded', 'Too many requests; wait as long as Retry-After says.');
+}
+
+/** What every answer carries, that no browser ever falls back to plain HTTP or guesses a content type. */
+export const SECURITY_HEADERS: readonly string[] = [
+  'strict-transport-security',
+  'max-age=31536000; includeSubDomains',
+  'x-content-type-options',
+  'nosniff',
+];
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** RFC 6750 §3. */
+function bearerChallenge(code: string): Record<string, string> {
+  const isAboutToken = code === 'invalid_token' || code === 'token_expired';
+  return {
+    'www-authenticate': isAboutToken ? 'Bearer realm="seathold", error="invalid_token"' : 'Bearer realm="seathold"',
+  };
+}

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import type { Queries, Statement } from '../database/index.ts';
+import type { MasterKey } from '../security/index.ts';
+import { httpError } from './errors.ts';
+import type { Answer } from './route.ts';
+
+/** Whose key it is: the same text means another thing to another user, organization or route. */
+export interface IdempotentRequest {
+  organizationId: string;
+  userId: string;
+  route: string;
+  key: string;
+  /** What was asked: another body or path under the same key is refused. */
+  content: string;
+}
+
+/**
+ * Runs requests that carry an Idempotency-Key once (contract §5): the record is written in the transaction of the effect,
+ * so both exist or neither. Only successful answers are kept, 24 hours, encrypted since some hold a once-only secret.
+ */
+export class IdempotencyRecords {
+  readonly #database: Queries;
+  readonly #masterKey: MasterKey;
+  readonly #running = new Map<string, Promise<unknown>>();
+
+  constructor(database: Queries, masterKey: MasterKey) {
+    this.#database = database;
+    this.#masterKey = masterKey;
+  }
+
+  /** Runs `effect` in a transaction, or answers what its first run answered. */
+  async runOnce(
+    request: IdempotentRequest,
+    effect: (tx: Queries) => Promise<Answer<unknown>>,
+  ): Promise<{ answer: Answer<unknown>; isReplay: boolean }> {
+    const name = identityOf(request);
+    await this.#waitForFirst(name);
+    const run = this.#database.transaction((tx) => this.#runInTransaction(tx, request, effect));
+    this.#running.set(name, run);
+    try {
+      return await run;
+    } finally {
+      this.#running.delete(name);
+    }
+  }
+
+  /**
+   * Waits in this process, without a connection, while the same key runs here. A first request on another process
+   * is waited for by the database, at the unique key.
+   */
+  async #waitForFirst(name: string): Promise<void> {
+    const givenUp = AbortSignal.timeout(WAIT_MS);
+    for (;;) {
+      const running = this.#running.get(name);
+      if (running === undefined) {
+        return;
+      }
+      if (givenUp.aborted) {
+        throw httpError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
+          headers: { 'retry-after': '1' },
+        });
+      }
+      await Promise.race([running.catch(() => undefined), aborted(givenUp)]);
+    }
+  }
+
+  async #runInTransaction(
+    tx: Queries,
+    request: IdempotentRequest,
+    effect: (tx: Queries) => Promise<Answer<unknown>>,
+  ): Promise<{ answer: Answer<unknown>; isReplay: boolean }> {
+    const place = [request.organizationId, request.userId, request.route, request.key];
+    const hash = createHash('sha256').update(request.content).digest();
+    await tx.query(DELETE_EXPIRED_KEY, place);
+    const claimed = await tx.query(INSERT_KEY, [...place, hash]);
+    if (claimed.length === 0) {
+      return { answer: await this.#replay(tx, place, hash), isReplay: true };
+    }
+    const answer = await effect(tx);
+    const sealed = this.#masterKey.encrypt(PURPOSE, identityOf(request), JSON.stringify(answer.data));
+    await tx.query(UPDATE_KEY, [...place, answer.status ?? 0, sealed]);
+    return { answer, isReplay: false };
+  }
+
+  async #replay(tx: Queries, place: readonly string[], hash: Buffer): Promise<Answer<unknown>> {
+    const [kept] = await tx.query(FIND_KEY, place);
+    if (kept === undefined) {
+      throw httpError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
+        headers: { 'retry-after': '1' },
+      });
+    }
+    if (!kept.request_hash.equals(hash)) {
+      throw httpError('idempotency_key_reused', 'This Idempotency-Key was used for a different request.');
+    }
+    const data: unknown = JSON.parse(this.#masterKey.decrypt(PURPOSE, place.join('\n'), kept.answer));
+    return kept.status === 0 ? { data } : { data, status: kept.status };
+  }
+}
+
+/** Removes keys past their 24 hours, at most `limit` at a time; answers how many went. */
+export async function deleteExpiredKeys(database: Queries, limit: number): Promise<number> {
+  return (await database.query(DELETE_EXPIRED_KEYS, [limit])).length;
+}
+
+const WAIT_MS = 5_000;
+const PURPOSE = 'idempotency';
+
+function identityOf(request: IdempotentRequest): string {
+  return [request.organizationId, request.userId, request.route, request.key].join('\n');
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+const INSERT_KEY: Statement<{ key: string }> = {
+  name: 'insert_idempotency_key',
+  text: `insert into idempotency_keys (organization_id, user_id, route, key, request_hash, status, answer, created_at)
+    values ($1, $2, $3, $4, $5, 0, '', clock_timestamp())
+    on conflict (organization_id, user_id, route, key) do nothing returning key`,
+};
+
+const FIND_KEY: Statement<{ request_hash: Buffer; status: number; answer: Buffer }> = {
+  name: 'find_idempotency_key',
+  text: `select request_hash, status, answer from idempotency_keys
+    where organization_id = $1 and user_id = $2 and route = $3 and key = $4`,
+};
+
+const UPDATE_KEY: Statement<never> = {
+  name: 'update_idempotency_key',
+  text: `update idempotency_keys set status = $5, answer = $6
+    where organization_id = $1 and user_id = $2 and route = $3 and key = $4`,
+};
+
+const DELETE_EXPIRED_KEY: Statement<never> = {
+  name: 'delete_expired_idempotency_key',
+  text: `delete from idempotency_keys where organization_id = $1 and user_id = $2 and route = $3 and key = $4
+    and created_at < clock_timestamp() - interval '24 hours'`,
+};
+
+const DELETE_EXPIRED_KEYS: Statement<{ key: string }> = {
+  name: 'delete_expired_idempotency_keys',
+  text: `delete from idempotency_keys where (organization_id, user_id, route, key) in (
+      select organization_id, user_id, route, key from idempotency_keys
+      where created_at < clock_timestamp() - interval '24 hours' order by created_at limit $1
+    ) returning key`,
+};

@@ -1,0 +1,52 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { invalidRequest } from '../errors.ts';
+import type { PageRequest } from './list-definition.ts';
+
+/** What a cursor is bound to: it is good for the same list of the same organization, sorted and filtered the same way. */
+export interface CursorBinding {
+  organizationId: string;
+  path: string;
+  request: PageRequest;
+}
+
+/** Opaque to clients and authenticated: made here, a client can neither build nor change one. */
+export function sealCursor(key: Buffer, binding: CursorBinding, position: { value: string; id: string }): string {
+  const content = JSON.stringify([position.value, position.id]);
+  return Buffer.concat([authenticate(key, binding, content), Buffer.from(content)]).toString('base64url');
+}
+
+/** Opens a cursor; a forged one, a foreign one, or one of another sort or filter is `invalid_request`. */
+export function openCursor(key: Buffer, binding: CursorBinding, cursor: string): { value: string; id: string } {
+  const bytes = cursor.length <= MAX_CURSOR ? Buffer.from(cursor, 'base64url') : Buffer.alloc(0);
+  const tag = bytes.subarray(0, TAG_BYTES);
+  const content = bytes.subarray(TAG_BYTES).toString();
+  const isOurs =
+    tag.length === TAG_BYTES &&
+    bytes.toString('base64url') === cursor &&
+    timingSafeEqual(tag, authenticate(key, binding, content));
+  if (!isOurs) {
+    throw invalidRequest(
+      'cursor',
+      'format',
+      'The cursor is not one that this list, sorted and filtered this way, gave out.',
+    );
+  }
+  const [value, id]: [string, string] = JSON.parse(content);
+  return { value, id };
+}
+
+const TAG_BYTES = 16;
+const MAX_CURSOR = 2048;
+
+function authenticate(key: Buffer, binding: CursorBinding, content: string): Buffer {
+  const { sort, descending, filters } = binding.request;
+  const bound = JSON.stringify([
+    binding.organizationId,
+    binding.path,
+    sort,
+    descending,
+    Object.entries(filters).sort(),
+    content,
+  ]);
+  return createHmac('sha256', key).update(bound).digest().subarray(0, TAG_BYTES);
+}

@@ -1,0 +1,159 @@
+import { invalidRequest } from '../errors.ts';
+
+/** How a list can be sorted and filtered; everything else in its query string is refused. */
+export interface ListDefinition {
+  /** The first is the default; `-` before it means descending. */
+  defaultSort: string;
+  /** Field names and the type of what they sort by. */
+  sorts: Readonly<Record<string, SortType>>;
+  filters: Readonly<Record<string, FilterType>>;
+}
+
+export type SortType = 'time' | 'text' | 'integer';
+export type FilterType =
+  | { kind: 'time' }
+  | { kind: 'text' }
+  | { kind: 'boolean' }
+  | { kind: 'enum'; values: readonly string[] };
+
+/** One page of a list, as asked for and checked. */
+export interface PageRequest {
+  /** 1 to 100. */
+  limit: number;
+  sort: string;
+  sortType: SortType;
+  descending: boolean;
+  /** Where the previous page ended: the sort value as text, and the id. */
+  after: { value: string; id: string } | undefined;
+  /** Only what was given; times as ISO 8601 text. */
+  filters: Readonly<Record<string, string | undefined>>;
+}
+
+/** One page of a list, as found. */
+export interface ListPage<Item> {
+  items: readonly Item[];
+  /** The sort value and id of the last item, or undefined when it is the last page. */
+  next: { value: string; id: string } | undefined;
+}
+
+/** Reads limit, sort and filters; the cursor is opened afterwards, since it is bound to them. */
+export function parsePageRequest(definition: ListDefinition, query: URLSearchParams): PageRequest {
+  const seen = new Set<string>();
+  for (const name of query.keys()) {
+    if (seen.has(name)) {
+      throw invalidRequest(name, 'type', `The query parameter ${name} is given more than once.`);
+    }
+    seen.add(name);
+    if (!PAGE_PARAMETERS.has(name) && !Object.hasOwn(definition.filters, name)) {
+      throw invalidRequest(name, 'unknown', `The query parameter ${name} is not known here.`);
+    }
+  }
+  const { sort, descending } = parseSort(definition, query.get('sort'));
+  return {
+    limit: parseLimit(query.get('limit')),
+    sort,
+    sortType: definition.sorts[sort] ?? 'text',
+    descending,
+    after: undefined,
+    filters: parseFilters(definition, query),
+  };
+}
+
+/** Cuts the one row too many that tells whether there is more. */
+export function toPage<Row, Item>(
+  rows: readonly Row[],
+  request: PageRequest,
+  position: (row: Row) => { value: string; id: string },
+  present: (row: Row) => Item,
+): ListPage<Item> {
+  const kept = rows.slice(0, request.limit);
+  const last = kept.at(-1);
+  return {
+    items: kept.map(present),
+    next: rows.length > request.limit && last !== undefined ? position(last) : undefined,
+  };
+}
+
+export const DEFAULT_LIMIT = 20;
+export const MAX_LIMIT = 100;
+const PAGE_PARAMETERS = new Set(['limit', 'cursor', 'sort']);
+
+function parseLimit(text: string | null): number {
+  if (text === null) {
+    return DEFAULT_LIMIT;
+  }
+  if (!/^-?\d{1,9}$/.test(text)) {
+    throw invalidRequest('limit', 'type', 'limit must be an integer.');
+  }
+  const limit = Number(text);
+  if (limit < 1 || limit > MAX_LIMIT) {
+    throw invalidRequest('limit', limit < 1 ? 'min' : 'max', `limit must be between 1 and ${MAX_LIMIT}.`);
+  }
+  return limit;
+}
+
+function parseSort(definition: ListDefinition, text: string | null): { sort: string; descending: boolean } {
+  const wanted = text ?? definition.defaultSort;
+  const descending = wanted.startsWith('-');
+  const sort = descending ? wanted.slice(1) : wanted;
+  if (!Object.hasOwn(definition.sorts, sort)) {
+    throw invalidRequest(
+      'sort',
+      'enum',
+      `sort must be one of ${Object.keys(definition.sorts).join(', ')}, with - before it for descending.`,
+    );
+  }
+  return { sort, descending };
+}
+
+function parseFilters(definition: ListDefinition, query: URLSearchParams): Record<string, string> {
+  const filters: Record<string, string> = {};
+  for (const [name, type] of Object.entries(definition.filters)) {
+    const text = query.get(name);
+    if (text !== null) {
+      filters[name] = parseFilter(name, type, text);
+    }
+  }
+  return filters;
+}
+
+function parseFilter(name: string, type: FilterType, text: string): string {
+  switch (type.kind) {
+    case 'time':
+      return parseTime(name, text);
+    case 'enum':
+      if (!type.values.includes(text)) {
+        throw invalidRequest(name, 'enum', `${name} must be one of ${type.values.join(', ')}.`);
+      }
+      return text;
+    case 'boolean':
+      if (text !== 'true' && text !== 'false') {
+        throw invalidRequest(name, 'type', `${name} must be true or false.`);
+      }
+      return text;
+    case 'text':
+      if (text.length > 255 || text.includes('\0') || !text.isWellFormed()) {
+        throw invalidRequest(name, 'length', `${name} must be at most 255 characters of text.`);
+      }
+      return text;
+  }
+}
+
+/** RFC 3339 with a zone; years 0000 to 9999, which both JavaScript and PostgreSQL hold. */
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})$/;
+
+function parseTime(name: string, text: string): string {
+  // A plus sign that was not percent-encoded arrives as a space.
+  const candidate = text.replace(/ (?=\d{2}:\d{2}$)/, '+');
+  const time = RFC_3339.test(candidate) ? Date.parse(candidate) : Number.NaN;
+  if (Number.isNaN(time) || time < MIN_TIME) {
+    throw invalidRequest(
+      name,
+      'format',
+      `${name} must be an ISO 8601 time with zone, for example 2026-01-31T12:00:00Z.`,
+    );
+  }
+  return new Date(time).toISOString();
+}
+
+const MIN_TIME = Date.parse('0001-01-01T00:00:00Z');

@@ -1,0 +1,47 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What Prometheus reads of one environment. */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #duration: Histogram<'route' | 'method' | 'status'>;
+  readonly #children = new Map<string, { observe(seconds: number): void }>();
+
+  constructor(environment: string) {
+    this.registry.setDefaultLabels({ environment });
+    this.#duration = new Histogram({
+      name: 'seathold_http_request_duration_seconds',
+      help: 'Time from the arrival of a request to its answer, in seconds.',
+      labelNames: ['route', 'method', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers: [this.registry],
+    });
+  }
+
+  /** The children are kept, since looking one up by its labels costs more than counting. */
+  observe(route: string, method: string, status: number, durationMs: number): void {
+    const name = `${method} ${route} ${status}`;
+    let child = this.#children.get(name);
+    if (child === undefined) {
+      child = this.#duration.labels({ route, method, status: String(status) });
+      this.#children.set(name, child);
+    }
+    child.observe(durationMs / 1000);
+  }
+
+  /** A value read when Prometheus asks. */
+  gauge(name: string, help: string, read: () => number): void {
+    const gauge: Gauge = new Gauge({ name, help, registers: [this.registry], collect: (): void => gauge.set(read()) });
+  }
+
+  counter(name: string, help: string): { add(count: number): void } {
+    const counter = new Counter({ name, help, registers: [this.registry] });
+    return { add: (count) => counter.inc(count) };
+  }
+
+  /** The process's own memory, CPU and event loop; once for both environments. */
+  static ofProcess(): Registry {
+    const registry = new Registry();
+    collectDefaultMetrics({ register: registry, prefix: 'seathold_' });
+    return registry;
+  }
+}

@@ -1,0 +1,50 @@
+import { invalidRequest } from './errors.ts';
+
+/** Deeper JSON is refused: PostgreSQL gives up at some thousand levels, and no honest body needs more. */
+export const MAX_DEPTH = 32;
+
+/**
+ * Parses a JSON body and refuses what would break further down: invalid UTF-8, nesting past MAX_DEPTH, and strings or
+ * keys with a NUL or a lone surrogate, which PostgreSQL cannot store.
+ */
+export function parseBody(bytes: Buffer): unknown {
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    throw invalidRequest('', 'malformed', 'The body is not valid UTF-8.');
+  }
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw invalidRequest('', 'malformed', 'The body is not valid JSON.');
+  }
+  // Only a text with an escape, a brace inside a brace or a raw control character can hide any of it; most bodies do not.
+  if (text.includes('\\u') || text.lastIndexOf('{') > 0 || text.includes('[')) {
+    checkValue(body, '', 1);
+  }
+  return body;
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+function checkValue(value: unknown, path: string, depth: number): void {
+  if (typeof value === 'string') {
+    checkText(value, path);
+  } else if (typeof value === 'object' && value !== null) {
+    if (depth > MAX_DEPTH) {
+      throw invalidRequest('', 'malformed', `The body is nested deeper than ${MAX_DEPTH} levels.`);
+    }
+    for (const [key, child] of Object.entries(value)) {
+      checkText(key, path);
+      checkValue(child, path === '' ? key : `${path}.${key}`, depth + 1);
+    }
+  }
+}
+
+function checkText(text: string, path: string): void {
+  if (text.includes('\0') || !text.isWellFormed()) {
+    throw invalidRequest(path, 'format', 'Text must not hold NUL characters or lone surrogates.');
+  }
+}

@@ -1,0 +1,29 @@
+import type { Role, Scope } from './access.ts';
+
+/** Who sends a request: a user, acting in one organization, with the rights of the token and of the user's role. */
+export interface Principal {
+  userId: string;
+  organizationId: string;
+  role: Role;
+  tokenKind: 'session' | 'api';
+  /** The login session's or the API token's identifier. */
+  tokenSourceId: string;
+  /** Session tokens hold every scope that the role allows. */
+  scopes: 'all' | readonly Scope[];
+  tier: 'free' | 'pro' | 'enterprise';
+}
+
+/** What a bearer token turned out to be. */
+export type TokenOutcome =
+  | { kind: 'valid'; principal: Principal }
+  | { kind: 'expired'; expiredAtMs: number }
+  | { kind: 'invalid' }
+  /** A good session token with an X-Organization-Id that its user is no member of. */
+  | { kind: 'foreign-organization' };
+
+/** Finds out whose a token is; handed in by app.ts, since the tokens belong to the room auth. */
+export interface TokenResolver {
+  resolve(token: string, organizationId: string | undefined): Promise<TokenOutcome>;
+  /** Ends a token that was seen in the clear. */
+  revokeLeaked(token: string): Promise<void>;
+}

@@ -1,0 +1,15 @@
+import type { Decision, Subject } from './windows.ts';
+
+/** One request to be counted. The subjects' keys differ, or at least the names of their windows do. */
+export interface TakeRequest {
+  readonly subjects: readonly Subject[];
+  readonly nowMs: number;
+  /** False counts and reports but refuses nothing. */
+  readonly enforce: boolean;
+}
+
+/** Counts requests and says whether they may pass. It never throws: a limiter that fails must not fail the request. */
+export interface RateLimiter {
+  take(request: TakeRequest): Decision | Promise<Decision>;
+  close(): Promise<void>;
+}

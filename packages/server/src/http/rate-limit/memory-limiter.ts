@@ -1,0 +1,100 @@
+import type { RateLimiter, TakeRequest } from './limiter.ts';
+import { type SubjectRecord, SubjectStore } from './subject-store.ts';
+import { type Decision, decide, type Subject, type WindowLimit, type WindowState, type WindowUse } from './windows.ts';
+
+export interface MemoryLimiterOptions {
+  /** How many subjects are remembered at most (a subject with three windows takes about 300 bytes). */
+  readonly maxSubjects?: number;
+}
+
+/** Counts in this process. It answers synchronously, because it runs before every request. */
+export class MemoryLimiter implements RateLimiter {
+  readonly #store: SubjectStore;
+
+  constructor(options: MemoryLimiterOptions = {}) {
+    this.#store = new SubjectStore(options.maxSubjects ?? 1_000_000);
+  }
+
+  /** How many subjects are remembered. */
+  get size(): number {
+    return this.#store.size;
+  }
+
+  take(request: TakeRequest): Decision {
+    const uses: WindowUse[] = [];
+    for (const subject of request.subjects) {
+      readUses(this.#store.find(subject.key), subject.windows, uses);
+    }
+    const decision = decide(request.subjects, uses, request.nowMs, request.enforce);
+    if (decision.allowed) {
+      this.#write(decision);
+    }
+    return decision;
+  }
+
+  close(): Promise<void> {
+    this.#store.clear();
+    return Promise.resolve();
+  }
+
+  /** A refused request writes nothing, so that it cannot even make a subject known. */
+  #write(decision: Decision): void {
+    let first = 0;
+    for (const subject of decision.subjects) {
+      this.#writeSubject(subject, decision, first);
+      first += subject.windows.length;
+    }
+  }
+
+  #writeSubject(subject: Subject, decision: Decision, first: number): void {
+    // The record is looked up again, because adding another subject of this request may just have evicted it.
+    const record = this.#store.find(subject.key) ?? this.#store.add(subject, decision.decidedAtMs);
+    for (let position = 0; position < subject.windows.length; position += 1) {
+      const state = decision.windows[first + position];
+      if (state !== undefined) {
+        const slot = slotOf(record, state, position) ?? addSlot(record, state);
+        record.counters[slot] = state.used;
+        record.counters[slot + 1] = state.resetAtMs;
+        if (state.used === 1) {
+          this.#store.opened(record, state.seconds, state.resetAtMs);
+        }
+      }
+    }
+  }
+}
+
+function readUses(record: SubjectRecord | undefined, windows: readonly WindowLimit[], uses: WindowUse[]): void {
+  for (let position = 0; position < windows.length; position += 1) {
+    const window = windows[position];
+    if (window !== undefined) {
+      const slot = record === undefined ? undefined : slotOf(record, window, position);
+      const known = record !== undefined && slot !== undefined;
+      uses.push({
+        window,
+        used: known ? (record.counters[slot] ?? 0) : 0,
+        resetAtMs: known ? (record.counters[slot + 1] ?? 0) : 0,
+      });
+    }
+  }
+}
+
+/** Where the window's count is; its reset follows. Nearly always the window stands where it stood the last time. */
+function slotOf(record: SubjectRecord, window: WindowLimit | WindowState, position: number): number | undefined {
+  const likely = record.windows[position];
+  if (likely !== undefined && isSame(likely, window)) {
+    return position * 2;
+  }
+  const found = record.windows.findIndex((other) => isSame(other, window));
+  return found === -1 ? undefined : found * 2;
+}
+
+/** The limit is left out on purpose: after a change of tier what was used stays used. */
+function isSame(one: WindowLimit | WindowState, other: WindowLimit | WindowState): boolean {
+  return one.name === other.name && one.seconds === other.seconds;
+}
+
+function addSlot(record: SubjectRecord, state: WindowState): number {
+  record.windows = [...record.windows, state];
+  record.counters.push(0, 0);
+  return record.counters.length - 2;
+}

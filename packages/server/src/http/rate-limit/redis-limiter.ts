@@ -1,0 +1,138 @@
+import type { Redis } from 'ioredis';
+import type { Logger } from '../../log/index.ts';
+import type { RateLimiter, TakeRequest } from './limiter.ts';
+import { MemoryLimiter } from './memory-limiter.ts';
+import { readAnswer, scriptArguments, scriptKeys, TAKE_SCRIPT, TAKE_SCRIPT_SHA1 } from './redis-script.ts';
+import type { Decision } from './windows.ts';
+
+export interface RedisLimiterOptions {
+  /** `redis://`, `rediss://` or the path of a Unix socket; a single primary, not a cluster. */
+  readonly url: string;
+  readonly log: Logger;
+  /** Begins every key. Environments that share a Redis need different ones. */
+  readonly keyPrefix: string;
+  /** `redis` (the default) makes all processes agree; `request` is for tests, which move the time. */
+  readonly timeFrom?: 'redis' | 'request';
+}
+
+/** A decision is wanted by then; a request must not feel that Redis is slow. */
+const ANSWER_WITHIN_MS = 50;
+/** How long Redis is left alone after a failure, so that nothing queues up behind one that hangs. */
+const PAUSE_MS = 1_000;
+const LOG_EVERY_MS = 60_000;
+/** Answers outstanding at most. At 50 ms each that is 80,000 decisions a second, more than one Redis makes. */
+const MAX_IN_FLIGHT = 4_000;
+
+/**
+ * Connects to Redis and answers once connected or after a second without: Redis that is away is met at every later
+ * moment, too, so it does not keep the service from starting.
+ */
+export async function connectRedisLimiter(options: RedisLimiterOptions): Promise<RateLimiter> {
+  // Loaded only here, because most installations have no Redis.
+  const { Redis } = await import('ioredis');
+  const redis = new Redis(options.url, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    commandTimeout: ANSWER_WITHIN_MS,
+    connectTimeout: 1_000,
+    // Commands that ran out of time still wait for their replies; a connection that is dead has to drop them.
+    socketTimeout: 5_000,
+    retryStrategy: (attempts) => Math.min(attempts * 100, 2_000),
+  });
+  return RedisLimiter.start(redis, options);
+}
+
+/** Counts in Redis for all processes together, and in this process while Redis is slow or away. */
+class RedisLimiter implements RateLimiter {
+  readonly #redis: Redis;
+  readonly #options: RedisLimiterOptions;
+  /** What is counted here meanwhile is not carried over: after an outage Redis's counts go on where they were. */
+  readonly #insurance = new MemoryLimiter();
+  #inFlight = 0;
+  #isAway = false;
+  #askAgainAtMs = 0;
+  #logAgainAtMs = 0;
+
+  static async start(redis: Redis, options: RedisLimiterOptions): Promise<RedisLimiter> {
+    const limiter = new RedisLimiter(redis, options);
+    redis.on('error', (error) => limiter.#report(error));
+    try {
+      await redis.connect();
+    } catch (error) {
+      limiter.#report(error);
+    }
+    return limiter;
+  }
+
+  private constructor(redis: Redis, options: RedisLimiterOptions) {
+    this.#redis = redis;
+    this.#options = options;
+  }
+
+  take(request: TakeRequest): Decision | Promise<Decision> {
+    return this.#mayAsk() ? this.#takeShared(request) : this.#insurance.take(request);
+  }
+
+  async close(): Promise<void> {
+    this.#redis.disconnect();
+    await this.#insurance.close();
+  }
+
+  /** While Redis is away, one request per pause asks whether it is back. */
+  #mayAsk(): boolean {
+    if (this.#redis.status !== 'ready' || this.#inFlight >= MAX_IN_FLIGHT) {
+      return false;
+    }
+    if (this.#isAway) {
+      const nowMs = performance.now();
+      if (nowMs < this.#askAgainAtMs) {
+        return false;
+      }
+      this.#askAgainAtMs = nowMs + PAUSE_MS;
+    }
+    return true;
+  }
+
+  async #takeShared(request: TakeRequest): Promise<Decision> {
+    this.#inFlight += 1;
+    try {
+      const decision = readAnswer(request, await this.#runScript(request));
+      this.#isAway = false;
+      return decision;
+    } catch (error) {
+      this.#isAway = true;
+      this.#askAgainAtMs = performance.now() + PAUSE_MS;
+      this.#report(error);
+      return this.#insurance.take(request);
+    } finally {
+      this.#inFlight -= 1;
+    }
+  }
+
+  async #runScript(request: TakeRequest): Promise<unknown> {
+    const keys = scriptKeys(this.#options.keyPrefix, request);
+    const values = scriptArguments(request, this.#options.timeFrom === 'request' ? request.nowMs : undefined);
+    try {
+      return await this.#redis.evalsha(TAKE_SCRIPT_SHA1, keys.length, ...keys, ...values);
+    } catch (error) {
+      // Redis forgets scripts when it restarts. Sending the text makes it know the script again.
+      if (error instanceof Error && error.message.startsWith('NOSCRIPT')) {
+        return await this.#redis.eval(TAKE_SCRIPT, keys.length, ...keys, ...values);
+      }
+      throw error;
+    }
+  }
+
+  #report(error: unknown): void {
+    const nowMs = performance.now();
+    if (nowMs >= this.#logAgainAtMs) {
+      this.#logAgainAtMs = nowMs + LOG_EVERY_MS;
+      this.#options.log.warn(
+        { err: error },
+        'Redis is slow or away: rate limits are counted in this process meanwhile',
+      );
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import type { TakeRequest } from './limiter.ts';
+import { conclude, type Decision, type WindowState, windowState } from './windows.ts';
+
+/**
+ * The decision of `decide` once more, for Redis, where it has to be atomic across processes. Redis's own clock is used,
+ * so that all of them agree. A subject is a hash with two fields for each window, used and reset.
+ *
+ * KEYS: one for each subject. ARGV: the time in milliseconds or an empty string for Redis's own, 1 to enforce, and for
+ * each subject the number of its windows, then name, limit and length in milliseconds of each.
+ * Answers allowed, the time, and used and reset of each window.
+ */
+export const TAKE_SCRIPT = `
+local now = tonumber(ARGV[1])
+if not now then
+  local time = redis.call('TIME')
+  now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end
+local allowed = 1
+local windows = {}
+local position = 3
+for _, key in ipairs(KEYS) do
+  for _ = 1, tonumber(ARGV[position]) do
+    local name, limit, length = ARGV[position + 1], tonumber(ARGV[position + 2]), tonumber(ARGV[position + 3])
+    position = position + 3
+    local stored = redis.call('HMGET', key, name .. ':used', name .. ':reset')
+    local used, reset = tonumber(stored[1]) or 0, tonumber(stored[2]) or 0
+    local opened = reset <= now
+    if opened then used = 0 end
+    if opened or reset > now + length then reset = now + length end
+    if ARGV[2] == '1' and used >= limit then allowed = 0 end
+    windows[#windows + 1] = { key = key, name = name, used = used, reset = reset, opened = opened }
+  end
+  position = position + 1
+end
+local answer = { allowed, now }
+for _, window in ipairs(windows) do
+  if allowed == 1 then
+    window.used = window.used + 1
+    redis.call('HSET', window.key, window.name .. ':used', window.used,
+      window.name .. ':reset', string.format('%.0f', window.reset))
+    if window.opened and redis.call('PTTL', window.key) < window.reset - now then
+      redis.call('PEXPIRE', window.key, string.format('%.0f', window.reset - now))
+    end
+  end
+  answer[#answer + 1] = window.used
+  answer[#answer + 1] = window.reset
+end
+return answer
+`;
+
+export const TAKE_SCRIPT_SHA1 = createHash('sha1').update(TAKE_SCRIPT).digest('hex');
+
+/**
+ * The keys of a request. They carry no hash tag: the subjects of one request (an address and an account, say) would
+ * have to share a slot, which would put all of them on one node. So a single primary, a proxy or Sentinel is meant,
+ * not Redis Cluster, and one primary answers some 50,000 decisions a second.
+ */
+export function scriptKeys(prefix: string, request: TakeRequest): string[] {
+  return request.subjects.map((subject) => prefix + subject.key);
+}
+
+/** The arguments of a request; without a time, Redis uses its own. */
+export function scriptArguments(request: TakeRequest, nowMs: number | undefined): Array<string | number> {
+  const values: Array<string | number> = [nowMs ?? '', request.enforce ? 1 : 0];
+  for (const { windows } of request.subjects) {
+    values.push(windows.length);
+    for (const window of windows) {
+      // A window whose length was changed in the settings is another window, as it is in memory.
+      values.push(`${window.name}/${window.seconds}`, window.limit, window.seconds * 1000);
+    }
+  }
+  return values;
+}
+
+/** Reads the script's answer. Throws on anything else, which counts as Redis having failed. */
+export function readAnswer(request: TakeRequest, answer: unknown): Decision {
+  const numbers = numbersIn(answer);
+  const states: WindowState[] = [];
+  for (const { windows } of request.subjects) {
+    for (const window of windows) {
+      const at = 2 + states.length * 2;
+      states.push(windowState(window, numberAt(numbers, at), numberAt(numbers, at + 1)));
+    }
+  }
+  return conclude(request.subjects, states, numberAt(numbers, 1), numberAt(numbers, 0) === 1);
+}
+
+function numbersIn(answer: unknown): readonly unknown[] {
+  if (!Array.isArray(answer)) {
+    throw new Error('the rate-limit script answered with no list');
+  }
+  return answer;
+}
+
+function numberAt(numbers: readonly unknown[], position: number): number {
+  const value = numbers[position];
+  if (typeof value !== 'number') {
+    throw new Error(`the rate-limit script answered with no number at ${position}`);
+  }
+  return value;
+}

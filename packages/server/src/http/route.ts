@@ -1,0 +1,88 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Queries } from '../database/index.ts';
+import type { Access } from './access.ts';
+import type { ErrorDefinition } from './errors.ts';
+import type { ListDefinition, ListPage, PageRequest } from './lists/index.ts';
+import type { Principal } from './principal.ts';
+import type { EndpointLimit } from './rate-limit/index.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** What every use case gets besides its input. */
+export interface RequestContext {
+  requestId: string;
+  /** The database, or the transaction that an Idempotency-Key opened around the use case. */
+  database: Queries;
+  clientAddress: string;
+  headers: IncomingHttpHeaders;
+}
+
+/** The same where the route asks for a token. */
+export interface AuthorizedContext extends RequestContext {
+  principal: Principal;
+}
+
+/** What a use case answers: the payload of `data` and, where it is not the route's own, the status. */
+export interface Answer<Data> {
+  status?: number;
+  data: Data;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** One endpoint, whole: what the server does with it and what the API reference says of it. */
+export interface Route {
+  method: Method;
+  /** With parameters in braces, for example /v1/licenses/{license_id}. */
+  path: string;
+  operationId: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  access: Access;
+  /** A limit of the endpoint's own besides the tier's (service.md "Endpoint-specific limits"). */
+  limit?: EndpointLimit;
+  /** The account that a login is counted under as well, read from the body before it is checked. */
+  countedAccount?(rawBody: Buffer | undefined): string | undefined;
+  params?: TObject;
+  body?: TSchema;
+  list?: ListDefinition;
+  /** The status of success, and the schema of `data` (of its items where `list` is given). */
+  status: number;
+  /** Further statuses of success with the same payload, for example 200 where 201 is the rule. */
+  alsoStatus?: number;
+  response?: TSchema;
+  /** Codes of the room's own that the route can answer, and shared ones worth naming. */
+  errors: Readonly<Record<string, ErrorDefinition>>;
+  /** An example body and data for the API reference. */
+  example?: { body?: unknown; data?: unknown };
+  /** The use case, with everything it reads already checked. */
+  handle(context: AuthorizedContext, input: RouteInput): Promise<Answer<unknown> | ListPage<unknown>>;
+  /** Turns the committed result into what is sent, for example by signing; runs again when a kept answer is replayed. */
+  present?(data: unknown): Promise<unknown>;
+  /** A raw answer without envelope (PDF, keys): the content type. */
+  raw?: string;
+}
+
+export interface RouteInput {
+  params: Readonly<Record<string, string>>;
+  body: unknown;
+  page: PageRequest;
+}
+
+/** Types a route's use case by its schemas; the check at the border makes the types true. */
+export function defineRoute<const A extends Access, Params extends TObject, Body extends TSchema, Result = unknown>(
+  route: Omit<Route, 'access' | 'params' | 'body' | 'handle' | 'present'> & {
+    access: A;
+    params?: Params;
+    body?: Body;
+    handle(
+      context: A extends { kind: 'public' } ? RequestContext : AuthorizedContext,
+      input: { params: Static<Params>; body: Static<Body>; page: PageRequest },
+    ): Promise<Answer<Result> | ListPage<Result>>;
+    present?(data: Result): Promise<unknown>;
+  },
+): Route {
+  // The one place where the schema-given types meet the untyped request; serve-routes checks before it calls.
+  return route as unknown as Route;
+}

@@ -1,0 +1,129 @@
+import type { Queries } from '../database/index.ts';
+import { type Exchange } from './exchange.ts';
+import { type ApiError, httpError, invalidRequest, notFound } from './errors.ts';
+import type { IdempotencyRecords } from './idempotency.ts';
+import { openCursor, type PageRequest, parsePageRequest, sealCursor } from './lists/index.ts';
+import { parseBody } from './parse-body.ts';
+import type { Principal } from './principal.ts';
+import type { Answer, AuthorizedContext, Route, RouteInput } from './route.ts';
+import { createCheck } from './validate.ts';
+
+/** What running a use case needs besides the request. */
+export interface RouteTools {
+  database: Queries;
+  idempotency: IdempotencyRecords;
+  cursorKey: Buffer;
+}
+
+/** What arrived, as Fastify read it. */
+export interface Arrived {
+  params: Readonly<Record<string, string>>;
+  rawBody: Buffer | undefined;
+  query: string;
+  path: string;
+}
+
+/** Checks the input, runs the use case and sends the answer. Made once for each route, so schemas are compiled once. */
+export function createRouteRunner(route: Route, tools: RouteTools) {
+  const checkBody = route.body === undefined ? undefined : createCheck(route.body);
+  return async (exchange: Exchange, principal: Principal | undefined, arrived: Arrived): Promise<void> => {
+    const input = readInput(route, checkBody, arrived);
+    if (route.list !== undefined) {
+      openPage(tools.cursorKey, input, principal, arrived);
+    }
+    const context = {
+      requestId: exchange.requestId,
+      database: tools.database,
+      clientAddress: exchange.clientAddress,
+      headers: exchange.request.headers,
+      principal,
+    } as AuthorizedContext;
+    const { answer, isReplay } = await run(route, tools, context, input, arrived);
+    if ('items' in answer) {
+      const binding = { organizationId: principal?.organizationId ?? '', path: arrived.path, request: input.page };
+      const cursor = answer.next === undefined ? null : sealCursor(tools.cursorKey, binding, answer.next);
+      exchange.sendData(route.status, answer.items, { has_more: cursor !== null, next_cursor: cursor });
+      return;
+    }
+    const data = route.present === undefined ? answer.data : await route.present(answer.data);
+    const headers = isReplay ? { ...answer.headers, 'idempotency-replayed': 'true' } : answer.headers;
+    if (route.raw === undefined) {
+      exchange.sendData(answer.status ?? route.status, data, undefined, headers);
+    } else {
+      exchange.send(route.status, route.raw, typeof data === 'string' ? data : JSON.stringify(data), headers);
+    }
+  };
+}
+
+type Check = ReturnType<typeof createCheck> | undefined;
+
+function readInput(route: Route, checkBody: Check, arrived: Arrived): RouteInput {
+  for (const [name, value] of Object.entries(arrived.params)) {
+    if (!/^[\x21-\x7e]{1,128}$/.test(value)) {
+      throw notFound(name.replace(/_?id$/, '') || 'resource');
+    }
+  }
+  const query = new URLSearchParams(arrived.query);
+  if (route.list === undefined) {
+    for (const name of query.keys()) {
+      throw invalidRequest(name, 'unknown', `The query parameter ${name} is not known here.`);
+    }
+  }
+  const page = route.list === undefined ? NO_PAGE : parsePageRequest(route.list, query);
+  return { params: arrived.params, body: readBody(route, checkBody, arrived.rawBody), page };
+}
+
+const NO_PAGE: PageRequest = { limit: 0, sort: '', sortType: 'text', descending: false, after: undefined, filters: {} };
+
+function readBody(route: Route, checkBody: Check, rawBody: Buffer | undefined): unknown {
+  const isEmpty = rawBody === undefined || rawBody.length === 0;
+  if (checkBody === undefined) {
+    // A route without a body takes an empty object all the same, since many clients send one.
+    const body = isEmpty || route.method === 'GET' || route.method === 'DELETE' ? {} : parseBody(rawBody);
+    const isEmptyObject = typeof body === 'object' && body !== null && Object.keys(body).length === 0;
+    if (!isEmptyObject) {
+      throw invalidRequest('', 'unknown', 'This endpoint takes no body.');
+    }
+    return undefined;
+  }
+  if (isEmpty) {
+    throw invalidRequest('', 'required', 'A JSON body is required.');
+  }
+  const body = parseBody(rawBody);
+  const fault: ApiError | undefined = checkBody(body);
+  if (fault !== undefined) {
+    throw fault;
+  }
+  return body;
+}
+
+function openPage(key: Buffer, input: RouteInput, principal: Principal | undefined, arrived: Arrived): void {
+  const cursor = new URLSearchParams(arrived.query).get('cursor');
+  if (cursor !== null) {
+    const binding = { organizationId: principal?.organizationId ?? '', path: arrived.path, request: input.page };
+    input.page.after = openCursor(key, binding, cursor);
+  }
+}
+
+async function run(route: Route, tools: RouteTools, context: AuthorizedContext, input: RouteInput, arrived: Arrived) {
+  const key = context.headers['idempotency-key'];
+  const isKept = route.access.kind !== 'public' && (route.method === 'POST' || route.method === 'PATCH');
+  if (typeof key !== 'string' || !isKept) {
+    return { answer: await route.handle(context, input), isReplay: false };
+  }
+  if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
+    throw invalidRequest('Idempotency-Key', 'length', 'Idempotency-Key must be 1 to 255 printable characters.');
+  }
+  const { organizationId, userId } = context.principal;
+  const content = JSON.stringify([arrived.path, input.body ?? null]);
+  return tools.idempotency.runOnce(
+    { organizationId, userId, route: `${route.method} ${route.path}`, key, content },
+    async (tx): Promise<Answer<unknown>> => {
+      const answer = await route.handle({ ...context, database: tx }, input);
+      if ('items' in answer) {
+        throw httpError('internal_error', 'Lists are not kept.');
+      }
+      return answer;
+    },
+  );
+}

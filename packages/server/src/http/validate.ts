@@ -1,0 +1,71 @@
+import { Compile, type Validator } from 'typebox/compile';
+import type { TSchema } from 'typebox';
+import { type ApiError, type InvalidReason, invalidRequest } from './errors.ts';
+
+/** Checks values against a schema that was compiled once; answers the first fault as `invalid_request`. */
+export function createCheck(schema: TSchema): (value: unknown) => ApiError | undefined {
+  const validator = Compile(schema);
+  return (value) => (validator.Check(value) ? undefined : explain(validator, value));
+}
+
+/** JSON Schema keywords and the reason that each gives (contract §3). */
+const REASONS: Readonly<Record<string, InvalidReason>> = {
+  type: 'type',
+  required: 'required',
+  additionalProperties: 'unknown',
+  unevaluatedProperties: 'unknown',
+  propertyNames: 'unknown',
+  format: 'format',
+  pattern: 'format',
+  minimum: 'min',
+  exclusiveMinimum: 'min',
+  maximum: 'max',
+  exclusiveMaximum: 'max',
+  minLength: 'length',
+  maxLength: 'length',
+  minItems: 'length',
+  maxItems: 'length',
+  uniqueItems: 'length',
+  minProperties: 'length',
+  maxProperties: 'length',
+  enum: 'enum',
+  const: 'enum',
+};
+
+function explain(validator: Validator, value: unknown): ApiError {
+  // The errors of a union's branches come before the union's own; the first with a plain keyword says the most.
+  const errors = validator.Errors(value);
+  const error = errors.find((each) => REASONS[each.keyword] !== undefined) ?? errors[0];
+  if (error === undefined) {
+    return invalidRequest('', 'type', 'The body is not of the expected form.');
+  }
+  const reason = REASONS[error.keyword] ?? 'type';
+  const field = fieldOf(error);
+  return invalidRequest(field, reason, `${field === '' ? 'The body' : field} ${messageOf(error, reason)}.`);
+}
+
+type SchemaError = ReturnType<Validator['Errors']>[number];
+
+/** The dotted path of the field at fault; a missing or unknown one is named itself. */
+function fieldOf(error: SchemaError): string {
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const params: unknown = error.params;
+  if (typeof params === 'object' && params !== null) {
+    if ('requiredProperties' in params && Array.isArray(params.requiredProperties)) {
+      path.push(String(params.requiredProperties[0]));
+    } else if ('additionalProperties' in params && Array.isArray(params.additionalProperties)) {
+      path.push(String(params.additionalProperties[0]));
+    }
+  }
+  return path.join('.').slice(0, 200);
+}
+
+function messageOf(error: SchemaError, reason: InvalidReason): string {
+  if (reason === 'required') {
+    return 'is required';
+  }
+  return reason === 'unknown' ? 'is not a known field' : error.message;
+}

@@ -1,0 +1,4 @@
+export { type LocalCertificate, ensureLocalCertificate } from './local-authority.ts';
+export { decryptText, deriveKey, encryptText, MasterKey } from './master-key.ts';
+export { type Argon2Parameters, PasswordHasher } from './passwords.ts';
+export { hashToken, isWellFormedToken, newToken, TOKEN_PREFIXES, type TokenPrefix } from './tokens.ts';

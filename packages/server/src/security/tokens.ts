@@ -1,0 +1,66 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/**
+ * What bearer secrets begin with. API tokens tell their environment (service.md "Authentication"); the others are
+ * ours, so that a scanner and a person can tell them apart.
+ */
+export const TOKEN_PREFIXES = {
+  apiLive: 'svc_live_',
+  apiTest: 'svc_test_',
+  sessionAccess: 'svc_sat_',
+  sessionRefresh: 'svc_srt_',
+} as const;
+
+export type TokenPrefix = (typeof TOKEN_PREFIXES)[keyof typeof TOKEN_PREFIXES];
+
+/**
+ * A new secret: the prefix, 36 random base62 characters (214 bits) and a checksum of six over all before, so that
+ * a scanner can tell a real one and garbage is refused before any look-up.
+ */
+export function newToken(prefix: TokenPrefix): string {
+  const body = prefix + randomBase62(RANDOM_CHARACTERS);
+  return body + checksum(body);
+}
+
+/** Whether the text has the form of one of our tokens and its checksum is right. Says nothing of its being alive. */
+export function isWellFormedToken(text: string): boolean {
+  if (!TOKEN_FORM.test(text)) {
+    return false;
+  }
+  const body = text.slice(0, -CHECKSUM_CHARACTERS);
+  return checksum(body) === text.slice(-CHECKSUM_CHARACTERS);
+}
+
+/** SHA-256 of a secret, the only form in which one is stored. High entropy needs no slow hash. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_CHARACTERS = 36;
+const CHECKSUM_CHARACTERS = 6;
+const TOKEN_FORM = /^svc_(?:live|test|sat|srt)_[0-9A-Za-z]{42}$/;
+
+/** Rejects bytes of 248 and above, so that every character is equally likely. */
+function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && text.length < length) {
+        text += BASE62[byte % 62];
+      }
+    }
+  }
+  return text;
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let text = '';
+  for (let place = 0; place < CHECKSUM_CHARACTERS; place += 1) {
+    text = BASE62[rest % 62] + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}

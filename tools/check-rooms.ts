@@ -1,0 +1,119 @@
+import { fileURLToPath } from 'node:url';
+import { checkArrows, type House } from './check-rooms/arrows.ts';
+import { checkContents } from './check-rooms/contents.ts';
+import { checkCycles } from './check-rooms/cycles.ts';
+import { readSourceFiles, type SourceFile, type Violation } from './check-rooms/source-files.ts';
+
+// The house, as data. What is not listed here is forbidden: docs/decisions/0002-rooms-and-arrows.md tells why.
+
+/** Each foundation may enter those that stand to its right. */
+const FOUNDATIONS = ['http', 'events', 'jobs', 'database', 'security', 'log', 'ids', 'clock', 'batching', 'config'];
+
+/** Mail stands beside http: it may enter all that http may enter, and neither enters the other. */
+const BESIDE_HTTP = 'mail';
+
+/** Each room, and the rooms whose front doors it may enter. Every room may enter every foundation besides. */
+const ROOMS: Record<string, readonly string[]> = {
+  users: [],
+  organizations: ['users'],
+  auth: ['users', 'organizations'],
+  billing: ['users', 'organizations'],
+  licensing: ['organizations', 'billing'],
+  usage: ['organizations', 'billing', 'licensing'],
+  webhooks: ['organizations'],
+  sandbox: ['users', 'organizations', 'auth', 'billing', 'licensing', 'usage', 'webhooks', 'operator'],
+  operator: ['users', 'organizations', 'auth', 'billing', 'licensing', 'usage', 'webhooks', 'sandbox'],
+};
+
+const EVERY_ROOM = Object.keys(ROOMS);
+const EVERY_FOUNDATION = [...FOUNDATIONS, BESIDE_HTTP];
+
+/** The files at the top of src that put the rooms together. No room and no foundation may enter them. */
+const TOP_FILES: Record<string, readonly string[]> = {
+  main: ['app', 'worker', 'rooms', ...EVERY_FOUNDATION],
+  app: ['rooms', ...EVERY_ROOM, ...EVERY_FOUNDATION],
+  worker: ['rooms', ...EVERY_ROOM, ...EVERY_FOUNDATION],
+  rooms: EVERY_ROOM,
+};
+
+/** What each package may import of ours; a trailing star stands for every path the package exports. */
+const PACKAGES: Record<string, readonly string[]> = {
+  cli: ['@seathold/client*', '@seathold/server/operator', '@seathold/server/serve'],
+  dashboard: ['@seathold/client*'],
+  client: [],
+  server: [],
+};
+
+const OUR_PACKAGE_NAMES = ['seathold', '@seathold/server', '@seathold/client', '@seathold/dashboard'];
+
+export interface RoomsReport {
+  readonly files: number;
+  readonly imports: number;
+  readonly rooms: number;
+  readonly violations: readonly Violation[];
+}
+
+/** Reads every source file below `root` and holds it against the house; touches nothing. */
+export function checkRooms(root: string): RoomsReport {
+  const files = readSourceFiles(root);
+  const imports = files.reduce((sum, file) => sum + file.imports.length, 0);
+  const rooms = EVERY_ROOM.filter((room) => files.some((file) => file.path.startsWith(`packages/server/src/${room}/`)));
+  const violations = [
+    ...checkItself(imports, rooms.length),
+    ...files.flatMap(checkParsed),
+    ...checkArrows(files, theHouse()),
+    ...checkCycles(files),
+    ...checkContents(files, EVERY_ROOM),
+  ];
+  violations.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line || a.rule.localeCompare(b.rule));
+  return { files: files.length, imports, rooms: rooms.length, violations };
+}
+
+function theHouse(): House {
+  const besideHttp = FOUNDATIONS.slice(FOUNDATIONS.indexOf('http') + 1);
+  const arrows = new Map<string, readonly string[]>([
+    ...FOUNDATIONS.map((name, at) => [name, FOUNDATIONS.slice(at + 1)] as const),
+    [BESIDE_HTTP, besideHttp],
+    ...Object.entries(ROOMS).map(([name, others]) => [name, [...others, ...EVERY_FOUNDATION]] as const),
+    ...Object.entries(TOP_FILES),
+  ]);
+  return {
+    arrows,
+    foundations: new Set(EVERY_FOUNDATION),
+    topFiles: new Set(Object.keys(TOP_FILES)),
+    packages: new Map(Object.entries(PACKAGES)),
+    ourPackageNames: OUR_PACKAGE_NAMES,
+  };
+}
+
+/** A checker that reads nothing reports success for ever, so seeing nothing is a failure of its own. */
+function checkItself(imports: number, rooms: number): Violation[] {
+  const blind = (what: string): Violation => ({
+    path: 'tools/check-rooms.ts',
+    line: 1,
+    rule: 'blind-checker',
+    advice: `no ${what} was seen: run it at the root of the repository, or mend the checker`,
+  });
+  return [...(imports === 0 ? [blind('import')] : []), ...(rooms === 0 ? [blind('room')] : [])];
+}
+
+function checkParsed(file: SourceFile): Violation[] {
+  if (file.syntaxError === undefined) return [];
+  const { line, message } = file.syntaxError;
+  return [{ path: file.path, line, rule: 'unreadable-file', advice: `mend the syntax: ${message}` }];
+}
+
+function main(): void {
+  const root = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url));
+  const { files, imports, rooms, violations } = checkRooms(root);
+  for (const { path, line, rule, advice } of violations) console.error(`${path}:${line}  ${rule}  ${advice}`);
+  const seen = `${files} files, ${imports} imports, ${rooms} rooms`;
+  if (violations.length === 0) {
+    console.log(`check-rooms: ${seen}, every arrow kept`);
+    return;
+  }
+  console.error(`check-rooms: ${seen}, ${violations.length} violations`);
+  process.exitCode = 1;
+}
+
+if (import.meta.main) main();
