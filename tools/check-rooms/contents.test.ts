@@ -32,11 +32,16 @@ const CONTENTS: readonly Fault[] = [
     ['users/a.ts:1 stray-sql', 'users/a.ts:2 stray-sql'],
   ],
   [
+    'a foundation hands out parts of statements, and no whole one',
+    at('http/a.ts', `sql\`true\`;\ndb.insertInto('users');`),
+    ['http/a.ts:2 stray-sql'],
+  ],
+  [
     'a sentence is not SQL',
     at('users/a.ts', `f('Select a card from the list', 'update the card', 'with a card', 'delete it');`),
     [],
   ],
-  ['a file named for its queries may hold SQL', at('users/session-queries.ts', `f('select 1');`), []],
+  ['a file named for its queries may hold SQL', at('users/login-queries.ts', `f('select 1');`), []],
   [
     'http holds SQL for idempotency only',
     at('http/a.ts', `f('select 1');`, ['http/idempotency-store.ts', `f('select 1');`]),

@@ -22,7 +22,7 @@ export interface Text {
 }
 
 export interface Mark {
-  readonly kind: 'environment' | 'clock' | 'query-builder';
+  readonly kind: 'environment' | 'clock' | 'statement' | 'fragment';
   readonly line: number;
 }
 
@@ -90,7 +90,7 @@ function textVisitor(found: (text: string, offset: number) => void): VisitorObje
   };
 }
 
-const QUERY_STARTERS = new Set(['selectFrom', 'insertInto', 'updateTable', 'deleteFrom', 'mergeInto']);
+const STATEMENT_STARTERS = new Set(['selectFrom', 'insertInto', 'updateTable', 'deleteFrom', 'mergeInto']);
 
 function markVisitor(found: (kind: Mark['kind'], offset: number) => void): VisitorObject {
   return {
@@ -98,7 +98,7 @@ function markVisitor(found: (kind: Mark['kind'], offset: number) => void): Visit
       const property = propertyName(node);
       if (property === 'env' && isProcess(node.object)) found('environment', node.start);
       if (property === 'now' && isNamed(node.object, 'Date')) found('clock', node.start);
-      if (property !== null && QUERY_STARTERS.has(property)) found('query-builder', node.property.start);
+      if (property !== null && STATEMENT_STARTERS.has(property)) found('statement', node.property.start);
     },
     VariableDeclarator: (node) => {
       if (node.id.type !== 'ObjectPattern' || node.init === null || !isProcess(node.init)) return;
@@ -117,7 +117,7 @@ function markVisitor(found: (kind: Mark['kind'], offset: number) => void): Visit
       if (isNamed(node.callee, 'Date')) found('clock', node.start);
     },
     TaggedTemplateExpression: (node) => {
-      if (isNamed(node.tag, 'sql')) found('query-builder', node.start);
+      if (isNamed(node.tag, 'sql')) found('fragment', node.start);
     },
   };
 }

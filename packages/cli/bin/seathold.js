@@ -70,7 +70,7 @@ function isNode24(fs, manifest) {
   return name === 'node' && Number.parseInt(version, 10) >= 24;
 }
 
-/** A shell tells a command that was killed from one that failed, so the signal is taken on and not turned into a code. */
+/** Shells tell a command that was killed from one that failed, so the signal is taken on and not made a code. */
 function endLike(code, signal) {
   if (signal === null) process.exit(code);
   process.removeAllListeners(signal);

@@ -10,6 +10,8 @@ export interface Principal {
   tokenSourceId: string;
   /** Session tokens hold every scope that the role allows. */
   scopes: 'all' | readonly Scope[];
+  /** How far the organization's own clock runs ahead of real time, in milliseconds (sandbox time travel). */
+  clockOffsetMs: number;
   tier: 'free' | 'pro' | 'enterprise';
 }
 

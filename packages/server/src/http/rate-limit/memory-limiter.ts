@@ -3,7 +3,7 @@ import { type SubjectRecord, SubjectStore } from './subject-store.ts';
 import { type Decision, decide, type Subject, type WindowLimit, type WindowState, type WindowUse } from './windows.ts';
 
 export interface MemoryLimiterOptions {
-  /** How many subjects are remembered at most (a subject with three windows takes about 300 bytes). */
+  /** How many subjects are remembered at most (a subject with three windows takes about 600 bytes, its key included). */
   readonly maxSubjects?: number;
 }
 
@@ -48,14 +48,15 @@ export class MemoryLimiter implements RateLimiter {
 
   #writeSubject(subject: Subject, decision: Decision, first: number): void {
     // The record is looked up again, because adding another subject of this request may just have evicted it.
-    const record = this.#store.find(subject.key) ?? this.#store.add(subject, decision.decidedAtMs);
+    const known = this.#store.find(subject.key);
+    const record = known ?? this.#store.add(subject, decision.decidedAtMs);
     for (let position = 0; position < subject.windows.length; position += 1) {
       const state = decision.windows[first + position];
       if (state !== undefined) {
         const slot = slotOf(record, state, position) ?? addSlot(record, state);
         record.counters[slot] = state.used;
         record.counters[slot + 1] = state.resetAtMs;
-        if (state.used === 1) {
+        if (known === undefined || state.used === 1) {
           this.#store.opened(record, state.seconds, state.resetAtMs);
         }
       }

@@ -37,6 +37,7 @@ export async function connectRedisLimiter(options: RedisLimiterOptions): Promise
     autoResendUnfulfilledCommands: false,
     commandTimeout: ANSWER_WITHIN_MS,
     connectTimeout: 1_000,
+    disconnectTimeout: 500,
     // Commands that ran out of time still wait for their replies; a connection that is dead has to drop them.
     socketTimeout: 5_000,
     retryStrategy: (attempts) => Math.min(attempts * 100, 2_000),

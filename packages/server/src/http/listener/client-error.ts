@@ -1,0 +1,47 @@
+import type { Duplex } from 'node:stream';
+
+export type ClientErrorKind = 'malformed' | 'headers-too-large' | 'timeout';
+
+export interface ClientErrorAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export type AnswerClientError = (kind: ClientErrorKind) => ClientErrorAnswer;
+
+const reasons: Record<ClientErrorKind, string> = {
+  malformed: 'Bad Request',
+  'headers-too-large': 'Request Header Fields Too Large',
+  timeout: 'Request Timeout',
+};
+
+/** What the HTTP/1.1 parser's error code means; undefined when the connection broke and nobody is left to answer. */
+export function classifyError(error: Error): ClientErrorKind | undefined {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (code === 'HPE_HEADER_OVERFLOW' || code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return 'headers-too-large';
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'timeout';
+  return code.startsWith('HPE_') ? 'malformed' : undefined;
+}
+
+/** Writes the answer as HTTP/1.1 by hand, for a connection on which no request came to be, and closes it. */
+export function writeClientError(socket: Duplex, kind: ClientErrorKind, answer: AnswerClientError): void {
+  const { status, headers, body } = answer(kind);
+  const all = { ...headers, Connection: 'close', 'Content-Length': String(Buffer.byteLength(body)) };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${reasons[kind]}\r\n${lines.join('')}\r\n${body}`);
+  lingerThenDestroy(socket);
+}
+
+const lingerMs = 1000;
+
+/**
+ * Closing a socket that holds unread bytes resets the connection, and the reset may overtake our answer (RFC 9112
+ * section 9.6). So what still arrives is read and thrown away for a moment, until the client has closed as well.
+ */
+export function lingerThenDestroy(socket: Duplex): void {
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  timer.unref();
+  socket.once('close', () => clearTimeout(timer));
+  socket.resume();
+}

@@ -1,0 +1,113 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type AnswerClientError, classifyError, lingerThenDestroy, writeClientError } from './client-error.ts';
+import type { ListenerLimits } from './limits.ts';
+
+export interface Protocol<S> {
+  /** Takes over a connection that speaks this protocol. */
+  serve(socket: S): void;
+  /** Closes what is idle and, as soon as its answer is out, what is not. */
+  drain(): void;
+}
+
+interface Http1Options {
+  handle: (req: IncomingMessage, res: ServerResponse) => void;
+  onClientError: AnswerClientError;
+  limits: ListenerLimits;
+}
+
+/** HTTP/1.1 on sockets that are handed in, whether they carry TLS or not. */
+export function openHttp1({ handle, onClientError, limits }: Http1Options): Protocol<Socket> {
+  const sockets = new Set<Socket>();
+  /** The newest request of each connection; with pipelining it is the last to be answered. */
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  /** Connections that have had their last answer: what they still send is read but no longer served. */
+  const leaving = new WeakSet<Duplex>();
+  let isDraining = false;
+
+  const server = createHttp1Server(limits);
+  const onRequest = (req: IncomingMessage, res: ServerResponse) => {
+    if (leaving.has(req.socket)) return;
+    latest.set(req.socket, res);
+    if (isDraining) res.setHeader('Connection', 'close');
+    const hasTooMany = req.rawHeaders.length > 2 * limits.maxHeaderCount;
+    const isWithoutHost = req.headers.host === undefined && req.httpVersionMinor > 0;
+    if (!hasTooMany && !isWithoutHost) return handle(req, res);
+    const { status, headers, body } = onClientError(hasTooMany ? 'headers-too-large' : 'malformed');
+    res.writeHead(status, { ...headers, Connection: 'close' }).end(body);
+  };
+  server.on('request', onRequest);
+  // An expectation we do not know may be ignored (RFC 9110 section 10.1.1); Node.js would answer 417 without our envelope.
+  server.on('checkExpectation', onRequest);
+  server.on('connect', (_, socket) => writeClientError(socket, 'malformed', onClientError));
+  server.on('clientError', (error, socket) => {
+    const kind = classifyError(error);
+    const isAnswerable = socket.writable && !leaving.has(socket) && !isUnderWay(latest.get(socket));
+    leaving.add(socket);
+    if (kind === undefined || !isAnswerable) socket.destroy();
+    else writeClientError(socket, kind, onClientError);
+  });
+
+  return {
+    serve: (socket) => {
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket));
+      socket.on('error', () => socket.destroy());
+      closeGently(socket, latest, leaving);
+      server.emit('connection', socket);
+    },
+    drain: () => {
+      isDraining = true;
+      server.close(() => undefined);
+      for (const socket of sockets) finish(socket, latest.get(socket));
+    },
+  };
+}
+
+function createHttp1Server(limits: ListenerLimits): Server {
+  const server = createServer({
+    maxHeaderSize: limits.maxHeaderBytes,
+    headersTimeout: Math.min(limits.headersMs, limits.requestMs),
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.idleMs,
+    connectionsCheckingInterval: Math.max(10, Math.min(1000, limits.headersMs / 4, limits.requestMs / 4)),
+    // Answered by us instead, with the error envelope.
+    requireHostHeader: false,
+  });
+  server.timeout = limits.stalledMs;
+  // Left at its default, Node.js would drop surplus headers silently; we count and refuse.
+  server.maxHeadersCount = 0;
+  // This server never listens, yet the event is what starts its watch over headersTimeout and requestTimeout.
+  server.emit('listening');
+  return server;
+}
+
+/**
+ * The http server ends a connection by destroySoon(). With a request still coming in, that resets it, and the client
+ * may never see the answer that told it why: such a connection lingers instead.
+ */
+function closeGently(socket: Socket, latest: WeakMap<Duplex, ServerResponse>, leaving: WeakSet<Duplex>): void {
+  const destroySoon = socket.destroySoon.bind(socket);
+  socket.destroySoon = () => {
+    const isReceiving = latest.get(socket)?.req.complete === false;
+    leaving.add(socket);
+    if (!isReceiving) return destroySoon();
+    socket.end();
+    lingerThenDestroy(socket);
+  };
+}
+
+function finish(socket: Socket, response: ServerResponse | undefined): void {
+  if (response === undefined || response.writableFinished) {
+    socket.destroySoon();
+    return;
+  }
+  if (!response.headersSent) response.setHeader('Connection', 'close');
+  response.once('close', () => socket.destroySoon());
+}
+
+/** Whether an answer has begun, or will: then another one written in between would be taken for it. */
+function isUnderWay(response: ServerResponse | undefined): boolean {
+  return response !== undefined && !response.writableFinished && (response.headersSent || response.req.complete);
+}

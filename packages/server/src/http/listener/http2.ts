@@ -1,0 +1,113 @@
+import {
+  constants,
+  createServer,
+  type Http2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+} from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+import type { AnswerClientError, ClientErrorAnswer } from './client-error.ts';
+import type { Protocol } from './http1.ts';
+import type { ListenerLimits } from './limits.ts';
+
+interface Http2Options {
+  handle: (req: Http2ServerRequest, res: Http2ServerResponse) => void;
+  onClientError: AnswerClientError;
+  limits: ListenerLimits;
+}
+
+/** HTTP/2 on TLS sockets that are handed in after their handshake. */
+export function openHttp2({ handle, onClientError, limits }: Http2Options): Protocol<TLSSocket> {
+  const sessions = new Set<ServerHttp2Session>();
+  const server = createHttp2Server(limits);
+  server.on('sessionError', () => undefined);
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.on('close', () => sessions.delete(session));
+    session.on('error', () => session.destroy());
+    closeWhenIdle(session, limits);
+  });
+  server.on('request', (req, res) => {
+    const { stream } = req;
+    // A stream that the client resets reports an error; whoever reads the body learns of it by 'aborted' and 'close'.
+    for (const emitter of [req, res, stream]) emitter.on('error', () => undefined);
+    stream.setTimeout(limits.stalledMs, () => stream.close(constants.NGHTTP2_CANCEL));
+    // Our setting binds the client only once it has acknowledged it; its first requests may come before that.
+    if (isTooLarge(req, limits)) return answerInstead(res, onClientError('headers-too-large'));
+    if (!stream.endAfterHeaders) {
+      limitBody(req, res, limits.requestMs, () => answerInstead(res, onClientError('timeout')));
+    }
+    handle(req, res);
+  });
+  return {
+    serve: (socket) => {
+      socket.on('error', () => socket.destroy());
+      server.emit('connection', socket);
+    },
+    drain: () => {
+      for (const session of sessions) session.close();
+    },
+  };
+}
+
+function createHttp2Server(limits: ListenerLimits): Http2Server {
+  // Node.js bounds the rest by itself: 10 unanswered pings, 32 settings, 10 MB for each session.
+  return createServer({
+    settings: { maxConcurrentStreams: limits.maxConcurrentStreams, maxHeaderListSize: limits.maxHeaderBytes },
+    // The four pseudo-headers of a request count as pairs too.
+    maxHeaderListPairs: limits.maxHeaderCount + 4,
+    streamResetBurst: limits.resetBurst,
+    streamResetRate: limits.resetsPerSecond,
+  });
+}
+
+/**
+ * Closes a session that has no stream for a while. Node.js's own session timeout starts again with every byte, so that
+ * pings, or headers that come one by one, would hold a session open for ever.
+ */
+function closeWhenIdle(session: ServerHttp2Session, { headersMs, idleMs }: ListenerLimits): void {
+  let openStreams = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => session.destroy(), ms);
+    timer.unref();
+  };
+  wait(headersMs);
+  session.on('stream', (stream) => {
+    openStreams += 1;
+    clearTimeout(timer);
+    stream.once('close', () => {
+      openStreams -= 1;
+      if (openStreams === 0 && !session.destroyed) wait(idleMs);
+    });
+  });
+  session.on('close', () => clearTimeout(timer));
+}
+
+/** The whole body has to come in time; otherwise the request is answered, where it still can be, and its stream ended. */
+function limitBody(req: Http2ServerRequest, res: Http2ServerResponse, timeoutMs: number, answer: () => void): void {
+  const timer = setTimeout(() => {
+    if (res.headersSent || !req.stream.writable) req.stream.close(constants.NGHTTP2_CANCEL);
+    else answer();
+  }, timeoutMs);
+  req.stream.once('end', () => clearTimeout(timer));
+  req.stream.once('close', () => clearTimeout(timer));
+}
+
+/** Answers in place of the handler, which finds the response ended; destroying the stream tells it that the body broke off. */
+function answerInstead(res: Http2ServerResponse, { status, headers, body }: ClientErrorAnswer): void {
+  const { stream } = res;
+  // HTTP/2 wants lower-case names and forbids this one field.
+  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  res.writeHead(status, Object.fromEntries(entries.filter(([name]) => name !== 'connection')));
+  res.end(body, () => stream.destroy());
+}
+
+/** The size of the header list as RFC 9113 section 10.5.1 counts it, 32 bytes for each field. */
+function isTooLarge({ rawHeaders }: Http2ServerRequest, limits: ListenerLimits): boolean {
+  const fields = rawHeaders.length / 2;
+  const size = rawHeaders.reduce((sum, text) => sum + text.length, fields * 32);
+  return size > limits.maxHeaderBytes;
+}

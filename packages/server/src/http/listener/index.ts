@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import type { AnswerClientError } from './client-error.ts';
+import { openHttp1 } from './http1.ts';
+import { openHttp2 } from './http2.ts';
+import { defaultLimits, type ListenerLimits } from './limits.ts';
+
+export type { AnswerClientError, ClientErrorAnswer, ClientErrorKind } from './client-error.ts';
+export type { ListenerLimits } from './limits.ts';
+
+export interface Listener {
+  readonly port: number;
+  readonly address: string;
+  /** New connections get this certificate; those that are open keep theirs. Throws when the two do not belong together. */
+  reloadCertificate(cert: string, key: string): void;
+  /** Stops accepting, lets what runs finish, and cuts what remains after `graceMs`. */
+  close(graceMs: number): Promise<void>;
+}
+
+export interface ListenOptions {
+  host: string;
+  port: number;
+  /** PEM, the leaf first. */
+  cert: string;
+  key: string;
+  /** Gets every request over TLS. After a body that came too slowly it finds the response already ended. */
+  handler: (req: IncomingMessage | Http2ServerRequest, res: ServerResponse | Http2ServerResponse) => void;
+  /** Gets every request that came in the clear; its connection is closed with the answer and its body never read. */
+  onPlainHttp: (req: IncomingMessage, res: ServerResponse) => void;
+  /** The answer to what never became a request. */
+  onClientError: AnswerClientError;
+  /** Whether requests in the clear from this address are served: it is a proxy that ends TLS for us. */
+  trustPlain?: (remoteAddress: string) => boolean;
+  limits?: Partial<ListenerLimits>;
+}
+
+const tlsHandshakeRecord = 0x16;
+
+/**
+ * Opens one TCP port that speaks HTTPS (HTTP/1.1 and HTTP/2) and tells plain HTTP apart by the first byte.
+ * HTTP/1.1 goes to a plain http server that is given the TLS socket, which is how https.Server works inside;
+ * an http2 server with allowHTTP1 served HTTP/1.1 at 0.89 of that speed.
+ */
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const limits = { ...defaultLimits, ...options.limits };
+  const http1 = openHttp1({ handle: options.handler, onClientError: options.onClientError, limits });
+  const plain = openHttp1({ handle: refusePlain(options), onClientError: options.onClientError, limits });
+  const http2 = openHttp2({ handle: options.handler, onClientError: options.onClientError, limits });
+
+  const tls = createTlsServer(tlsOptions(options.cert, options.key, limits));
+  tls.on('secureConnection', (socket) => {
+    if (socket.alpnProtocol === 'h2') http2.serve(socket);
+    else http1.serve(socket);
+  });
+  tls.on('tlsClientError', (_, socket) => socket.destroy());
+
+  const connections = new Set<Socket>();
+  const tcp = createTcpServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, (socket) => {
+    connections.add(socket);
+    socket.on('close', () => connections.delete(socket));
+    // Whatever breaks a connection breaks it for its server too, which has listeners of its own.
+    socket.on('error', () => socket.destroy());
+    onFirstByte(socket, limits.handshakeMs, (byte) => {
+      if (byte === tlsHandshakeRecord) tls.emit('connection', socket);
+      else if (options.trustPlain?.(socket.remoteAddress ?? '') === true) http1.serve(socket);
+      else plain.serve(socket);
+    });
+  });
+  tcp.maxConnections = limits.maxConnections;
+  const { port, address } = await bind(tcp, options.host, options.port);
+
+  return {
+    port,
+    address,
+    reloadCertificate: (cert, key) => tls.setSecureContext(tlsOptions(cert, key, limits)),
+    close: async (graceMs) => {
+      const closed = new Promise((resolve) => tcp.close(resolve));
+      for (const protocol of [http1, plain, http2]) protocol.drain();
+      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+      const grace = new AbortController();
+      await Promise.race([closed, sleep(graceMs, undefined, { signal: grace.signal })]);
+      grace.abort();
+      for (const socket of connections) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+function tlsOptions(cert: string, key: string, { handshakeMs }: ListenerLimits): TlsOptions {
+  return { cert, key, minVersion: 'TLSv1.2', ALPNProtocols: ['h2', 'http/1.1'], handshakeTimeout: handshakeMs };
+}
+
+function refusePlain({ onPlainHttp }: ListenOptions) {
+  return (req: IncomingMessage, res: ServerResponse) => {
+    res.setHeader('Connection', 'close');
+    onPlainHttp(req, res);
+  };
+}
+
+/** Looks at a connection's first byte and puts it back; a connection that never sends one is cut. */
+function onFirstByte(socket: Socket, timeoutMs: number, decide: (byte: number) => void): void {
+  const cut = () => socket.destroy();
+  const timer = setTimeout(cut, timeoutMs);
+  socket.once('close', () => clearTimeout(timer));
+  socket.once('end', cut);
+  socket.once('data', (chunk: Buffer) => {
+    clearTimeout(timer);
+    socket.removeListener('end', cut);
+    socket.pause();
+    socket.unshift(chunk);
+    decide(chunk[0] ?? 0);
+    // The http server reads on by itself only from a socket that nobody has paused; TLS takes over the handle.
+    process.nextTick(() => socket.resume());
+  });
+}
+
+async function bind(tcp: Server, host: string, port: number): Promise<{ port: number; address: string }> {
+  tcp.listen({ host, port });
+  await once(tcp, 'listening');
+  // Running out of file descriptors must not end the process: the next accept may well succeed.
+  tcp.on('error', () => undefined);
+  const bound = tcp.address();
+  if (bound === null || typeof bound === 'string') throw new Error('The TCP server has no address.');
+  return { port: bound.port, address: bound.address };
+}

@@ -1,0 +1,34 @@
+/** What a client may cost before it is sent away. Times in milliseconds. */
+export interface ListenerLimits {
+  /** Open TCP connections; more are dropped as they arrive. */
+  readonly maxConnections: number;
+  /** From the connection to its first byte, and again to the end of the TLS handshake. */
+  readonly handshakeMs: number;
+  readonly headersMs: number;
+  /** For a whole request, body included. */
+  readonly requestMs: number;
+  /** How long a connection without a request is kept. */
+  readonly idleMs: number;
+  /** How long a connection with a request may pass no byte in either direction. */
+  readonly stalledMs: number;
+  readonly maxHeaderBytes: number;
+  readonly maxHeaderCount: number;
+  readonly maxConcurrentStreams: number;
+  /** HTTP/2 stream resets: as many at once, then as many a second; a session beyond that is closed. */
+  readonly resetBurst: number;
+  readonly resetsPerSecond: number;
+}
+
+export const defaultLimits: ListenerLimits = {
+  maxConnections: 10_000,
+  handshakeMs: 10_000,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  idleMs: 65_000,
+  stalledMs: 120_000,
+  maxHeaderBytes: 16_384,
+  maxHeaderCount: 100,
+  maxConcurrentStreams: 128,
+  resetBurst: 200,
+  resetsPerSecond: 33,
+};

@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import { ApiError, type ErrorDefinition } from '../http/index.ts';
+
+const Timestamp = Type.String({ format: 'date-time' });
+
+/** The codes that this room owns (service.md "Error codes", contract §3). */
+export const LICENSING_ERRORS = {
+  no_seats_available: {
+    status: 409,
+    details: Type.Object({ max_seats: Type.Integer(), active_seats: Type.Integer() }),
+    when: 'Every seat of the license is taken.',
+  },
+  license_expired: {
+    status: 403,
+    details: Type.Object({ expired_at: Timestamp }),
+    when: 'Acquire or heartbeat on a license past its expiry.',
+  },
+  license_suspended: { status: 403, when: 'The operator suspended the license.' },
+  license_revoked: { status: 403, when: 'The operator revoked the license.' },
+  invalid_hardware_id: {
+    status: 422,
+    details: Type.Object({ expected_format: Type.String() }),
+    when: 'hardware_id is not hw_ followed by 32 characters of a-z and 0-9.',
+  },
+  session_timeout: {
+    status: 409,
+    details: Type.Object({ last_heartbeat: Timestamp, timeout_at: Timestamp }),
+    when: 'The session missed its heartbeats and lost its seat.',
+  },
+  session_released: {
+    status: 409,
+    details: Type.Object({ released_at: Timestamp }),
+    when: 'Heartbeat of a session that was released.',
+  },
+} as const satisfies Record<string, ErrorDefinition>;
+
+export type LicensingErrorCode = keyof typeof LICENSING_ERRORS;
+
+/** One of this room's refusals; the message is public. */
+export function licensingError(
+  code: LicensingErrorCode,
+  message: string,
+  details?: Readonly<Record<string, unknown>>,
+): ApiError {
+  return new ApiError(code, LICENSING_ERRORS[code], message, details === undefined ? {} : { details });
+}

@@ -1,0 +1,55 @@
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { promisify } from 'node:util';
+
+/** What a license token says (contract §7). Times are NumericDate, seconds since 1970 on the real clock (RFC 7519 §2). */
+export interface LicenseClaims {
+  iss: string;
+  aud: string;
+  sub: string;
+  jti: string;
+  iat: number;
+  nbf: number;
+  exp: number;
+  org: string;
+  lic: string;
+  hw: string;
+  product: string;
+  features: Readonly<Record<string, boolean>>;
+  max_seats: number;
+}
+
+/** A token before it is signed; kept instead of the token, since RS256 gives the same bytes for the same claims. */
+export interface UnsignedToken {
+  keyId: string;
+  claims: LicenseClaims;
+}
+
+/** When a token made now ends: after its life by the setting, at most at the license's own end; in whole seconds. */
+export function tokenExpirySeconds(nowMs: number, lifeSeconds: number, licenseExpiresAtMs: number): number {
+  return Math.floor(Math.min(nowMs + lifeSeconds * 1000, licenseExpiresAtMs) / 1000);
+}
+
+/**
+ * Signs with RS256 (RFC 7518 §3.3) as a JWS in compact form (RFC 7515 §7.1). The signature takes about 0.2 ms of a core,
+ * so it is made in the thread pool and after the commit.
+ */
+export async function signLicenseToken(key: KeyObject, token: UnsignedToken): Promise<string> {
+  const header = encode({ alg: 'RS256', typ: 'JWT', kid: token.keyId });
+  const content = `${header}.${encode(token.claims)}`;
+  const signature = await signInPool('sha256', Buffer.from(content), key);
+  return `${content}.${signature.toString('base64url')}`;
+}
+
+/** The key as the signer wants it. */
+export function readPrivateKey(pem: string): KeyObject {
+  return createPrivateKey(pem);
+}
+
+const signInPool = promisify(
+  (algorithm: string, data: Buffer, key: KeyObject, done: (error: Error | null, signature: Buffer) => void) =>
+    sign(algorithm, data, key, done),
+);
+
+function encode(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}

@@ -1,0 +1,31 @@
+import type { Statement } from '../../database/index.ts';
+
+export interface SigningKeyRow {
+  id: string;
+  public_key: string;
+  private_key: Buffer;
+  is_active: boolean;
+}
+
+/**
+ * $1 the longest life of a token in seconds. A retired key is kept an hour longer than the last token it can have signed:
+ * other processes go on signing with it for some seconds, and clocks differ.
+ */
+export const LIST_SIGNING_KEYS: Statement<SigningKeyRow> = {
+  name: 'list_signing_keys',
+  text: `select id, public_key, private_key, retired_at is null as is_active from license_signing_keys
+    where retired_at is null or retired_at > clock_timestamp() - ($1::int + 3600) * interval '1 second'
+    order by created_at desc`,
+};
+
+/** $1 id, $2 public key, $3 sealed private key. */
+export const INSERT_SIGNING_KEY: Statement<never> = {
+  name: 'insert_signing_key',
+  text: `insert into license_signing_keys (id, public_key, private_key, created_at)
+    values ($1, $2, $3, clock_timestamp())`,
+};
+
+export const UPDATE_SIGNING_KEY_RETIRED: Statement<never> = {
+  name: 'update_signing_key_retired',
+  text: 'update license_signing_keys set retired_at = clock_timestamp() where retired_at is null',
+};

@@ -1,0 +1,135 @@
+import { generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import { createPublicKey } from 'node:crypto';
+import { type Queries, violatedConstraint } from '../../database/index.ts';
+import { newId } from '../../ids/index.ts';
+import type { MasterKey } from '../../security/index.ts';
+import { readPrivateKey } from './license-token.ts';
+import { INSERT_SIGNING_KEY, LIST_SIGNING_KEYS, type SigningKeyRow, UPDATE_SIGNING_KEY_RETIRED } from './queries.ts';
+
+/** A key that signs license tokens, or did and is still needed to check them. */
+export interface SigningKey {
+  id: string;
+  publicKeyPem: string;
+  /** As a JSON Web Key (RFC 7517) with kid, use and alg. */
+  jwk: Readonly<Record<string, unknown>>;
+  isActive: boolean;
+  privateKey: KeyObject;
+}
+
+/**
+ * The signing keys of one environment, read from the database and opened with the master key. A rotation by another
+ * process is noticed within seconds; until then the old key signs on, which every client still accepts.
+ */
+export class SigningKeys {
+  readonly #database: Queries;
+  readonly #masterKey: MasterKey;
+  readonly #tokenLifeSeconds: number;
+  #keys: readonly SigningKey[] = [];
+  #readAtMs = Number.NEGATIVE_INFINITY;
+  #reading: Promise<readonly SigningKey[]> | undefined;
+
+  constructor(database: Queries, masterKey: MasterKey, tokenLifeSeconds: number) {
+    this.#database = database;
+    this.#masterKey = masterKey;
+    this.#tokenLifeSeconds = tokenLifeSeconds;
+  }
+
+  /** The key that signs now; the first one is made when there is none. */
+  async active(): Promise<SigningKey> {
+    const keys = await this.published();
+    const active = keys.find((key) => key.isActive) ?? (await this.#read(true)).find((key) => key.isActive);
+    if (active === undefined) {
+      throw new Error('there is no active signing key');
+    }
+    return active;
+  }
+
+  /** Every key still in use: the active one and those that signed a token which has not expired. */
+  async published(): Promise<readonly SigningKey[]> {
+    if (this.#keys.length > 0 && performance.now() - this.#readAtMs < REREAD_MS) {
+      return this.#keys;
+    }
+    return this.#read(false);
+  }
+
+  /** The private key that a kept token was signed with. */
+  async byId(id: string): Promise<SigningKey> {
+    const find = (keys: readonly SigningKey[]) => keys.find((key) => key.id === id);
+    const key = find(await this.published()) ?? find(await this.#read(true));
+    if (key === undefined) {
+      throw new Error(`the signing key ${id} is gone`);
+    }
+    return key;
+  }
+
+  /** Makes a new key the active one; the old one stays published until its last token has expired. */
+  async rotate(): Promise<SigningKey> {
+    const made = await makeKey(this.#masterKey);
+    await this.#database.transaction(async (tx) => {
+      await tx.query(UPDATE_SIGNING_KEY_RETIRED, []);
+      await tx.query(INSERT_SIGNING_KEY, [made.id, made.publicKeyPem, made.sealed]);
+    });
+    await this.#read(true);
+    return this.active();
+  }
+
+  async #read(isForced: boolean): Promise<readonly SigningKey[]> {
+    if (this.#reading === undefined || isForced) {
+      this.#reading = this.#readNow().finally(() => {
+        this.#reading = undefined;
+      });
+    }
+    return this.#reading;
+  }
+
+  async #readNow(): Promise<readonly SigningKey[]> {
+    let rows = await this.#database.query(LIST_SIGNING_KEYS, [this.#tokenLifeSeconds]);
+    if (!rows.some((row) => row.is_active)) {
+      await this.#makeFirst();
+      rows = await this.#database.query(LIST_SIGNING_KEYS, [this.#tokenLifeSeconds]);
+    }
+    this.#keys = rows.map((row) => this.#keys.find((key) => key.id === row.id && key.isActive === row.is_active) ?? openKey(row, this.#masterKey));
+    this.#readAtMs = performance.now();
+    return this.#keys;
+  }
+
+  /** Two processes that start together both try; the unique index lets one of them win. */
+  async #makeFirst(): Promise<void> {
+    const made = await makeKey(this.#masterKey);
+    try {
+      await this.#database.query(INSERT_SIGNING_KEY, [made.id, made.publicKeyPem, made.sealed]);
+    } catch (error) {
+      if (violatedConstraint(error) === undefined) {
+        throw error;
+      }
+    }
+  }
+}
+
+const REREAD_MS = 2_000;
+const PURPOSE = 'license-signing-keys';
+const makeKeyPair = promisify(generateKeyPair);
+
+/** 2048 bits: 3072 would cost six times the time of every acquire. */
+async function makeKey(masterKey: MasterKey): Promise<{ id: string; publicKeyPem: string; sealed: Buffer }> {
+  const { publicKey, privateKey } = await makeKeyPair('rsa', { modulusLength: 2048 });
+  const id = newId('signingKey');
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return {
+    id,
+    publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    sealed: masterKey.encrypt(PURPOSE, id, pem),
+  };
+}
+
+function openKey(row: SigningKeyRow, masterKey: MasterKey): SigningKey {
+  const jwk = createPublicKey(row.public_key).export({ format: 'jwk' });
+  return {
+    id: row.id,
+    publicKeyPem: row.public_key,
+    jwk: { ...jwk, kid: row.id, use: 'sig', alg: 'RS256' },
+    isActive: row.is_active,
+    privateKey: readPrivateKey(masterKey.decrypt(PURPOSE, row.id, row.private_key)),
+  };
+}

@@ -1,0 +1,41 @@
+import { serviceTime, type Statement } from '../../database/index.ts';
+
+/** A seat whose turn it is to be looked at. */
+export interface DueSlotRow {
+  organization_id: string;
+  session_id: string;
+  clock_offset_ms: number;
+  /** False when a heartbeat came since: the seat is looked at again at its new deadline. */
+  is_over: boolean;
+}
+
+/** $1 how many at most. Organizations on real time, that is all of production: one walk along the index. */
+export const LIST_DUE_SLOTS: Statement<DueSlotRow> = {
+  name: 'list_due_slots',
+  text: `select s.organization_id, s.session_id, 0 as clock_offset_ms, s.deadline <= ${serviceTime('0')} as is_over
+    from service_clock c, seat_slots s
+    where s.session_id is not null and s.reap_at <= ${serviceTime('0')}
+      and not exists (select from organizations o where o.id = s.organization_id and o.clock_offset_ms > 0)
+    order by s.reap_at limit $1`,
+};
+
+/** $1 how many at most. The few organizations whose clock runs ahead, license by license. */
+export const LIST_DUE_SLOTS_AHEAD: Statement<DueSlotRow> = {
+  name: 'list_due_slots_ahead',
+  text: `select s.organization_id, s.session_id, o.clock_offset_ms,
+      s.deadline <= ${serviceTime('o.clock_offset_ms')} as is_over
+    from service_clock c, organizations o
+    join license_seat_counts n on n.organization_id = o.id
+    join seat_slots s on s.organization_id = n.organization_id and s.license_id = n.license_id
+    where o.clock_offset_ms > 0 and s.session_id is not null and s.reap_at > '-infinity'
+      and s.reap_at <= ${serviceTime('o.clock_offset_ms')}
+    limit $1`,
+};
+
+/** Looks at seats again when they can next be over. $1 organizations, $2 sessions. */
+export const UPDATE_SLOTS_RELOOKED: Statement<never> = {
+  name: 'update_slots_relooked',
+  text: `update seat_slots s set reap_at = s.deadline
+    from unnest($1::text[], $2::text[]) as again (organization_id, session_id)
+    where s.organization_id = again.organization_id and s.session_id = again.session_id`,
+};
