@@ -21,6 +21,8 @@ create table licenses (
   primary key (organization_id, id)
 );
 create unique index licenses_key on licenses (organization_id, key);
+-- The operator names a license by its id alone.
+create index licenses_id on licenses (id);
 create index licenses_by_creation on licenses (organization_id, created_at, id);
 create index licenses_by_expiry on licenses (organization_id, expires_at, id);
 create index licenses_by_product on licenses (organization_id, product, id);

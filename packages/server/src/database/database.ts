@@ -53,23 +53,15 @@ export class Database implements Queries {
   }
 
   async query<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
-    return this.#withConnection((client) => runStatement<Row>(client, statement, values));
+    return retrying(() => this.#withConnection((client) => runStatement<Row>(client, statement, values)));
   }
 
   async run<Row>(compiled: CompiledQuery<Row>): Promise<Row[]> {
-    return this.#withConnection((client) => runCompiled(client, compiled));
+    return retrying(() => this.#withConnection((client) => runCompiled(client, compiled)));
   }
 
   async transaction<T>(body: (tx: Queries) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#withConnection((client) => runTransaction(client, body));
-      } catch (error) {
-        if (!isRetryable(error) || attempt >= MAX_ATTEMPTS) {
-          throw error;
-        }
-      }
-    }
+    return retrying(() => this.#withConnection((client) => runTransaction(client, body)));
   }
 
   /** How the pool stands, for metrics. */
@@ -105,6 +97,19 @@ export class Database implements Queries {
 }
 
 const MAX_ATTEMPTS = 10;
+
+/** Runs a statement or transaction again when PostgreSQL asks for it; whatever it did was rolled back. */
+async function retrying<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isRetryable(error) || attempt >= MAX_ATTEMPTS) {
+        throw error;
+      }
+    }
+  }
+}
 
 /** Whatever keeps a connection from being made means that the database is away, a refused password included. */
 function asUnavailable(error: unknown): DatabaseUnavailable {

@@ -26,7 +26,8 @@ export async function admit(
 ): Promise<Principal | undefined> {
   const outcome = await identify(gate.tokens, route, exchange.request.headers);
   const principal = outcome?.kind === 'valid' ? outcome.principal : undefined;
-  await count(gate, exchange, principal, route.limit, account);
+  const isEnforced = gate.limits.enforce && route.neverRefused !== true;
+  await count(gate, exchange, principal, { limit: route.limit, account, isEnforced });
   if (exchange.decision?.allowed === false) {
     throw rateLimited();
   }
@@ -45,9 +46,9 @@ export async function count(
   gate: Gatekeeper,
   exchange: Exchange,
   principal: Principal | undefined,
-  limit: EndpointLimit | undefined,
-  account: string | undefined,
+  also: { limit?: EndpointLimit | undefined; account?: string | undefined; isEnforced?: boolean } = {},
 ): Promise<void> {
+  const { limit, account, isEnforced = gate.limits.enforce } = also;
   const key =
     principal === undefined
       ? `ip:${clientKey(exchange.clientAddress)}`
@@ -59,7 +60,7 @@ export async function count(
   if (account !== undefined) {
     subjects.push({ key: `login-account:${account}`, windows: gate.limits.endpoints['login-account'] });
   }
-  const taken = gate.limiter.take({ subjects, nowMs: exchange.arrivedAtMs, enforce: gate.limits.enforce });
+  const taken = gate.limiter.take({ subjects, nowMs: exchange.arrivedAtMs, enforce: isEnforced });
   exchange.decision = taken instanceof Promise ? await taken : taken;
 }
 

@@ -104,9 +104,7 @@ async function fail(
   const exchange = openExchange(deps, request.raw, reply.raw);
   const route = request.routeOptions?.config?.route;
   try {
-    await (route === undefined
-      ? count(deps, exchange, undefined, undefined, undefined)
-      : admit(deps, exchange, route, undefined));
+    await (route === undefined ? count(deps, exchange, undefined) : admit(deps, exchange, route, undefined));
     throw error;
   } catch (failure) {
     await sendFailure(deps, exchange, failure);
@@ -159,7 +157,7 @@ function openExchange(deps: HttpDependencies, request: IncomingMessage, response
 async function sendFailure(deps: HttpDependencies, exchange: Exchange, error: unknown): Promise<void> {
   const failure = translate(error);
   if (exchange.decision === undefined) {
-    await count(deps, exchange, undefined, undefined, undefined);
+    await count(deps, exchange, undefined);
   }
   if (failure.status >= 500) {
     const level = failure.code === 'internal_error' ? 'error' : 'warn';

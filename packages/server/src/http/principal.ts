@@ -1,4 +1,4 @@
-import type { Role, Scope } from './access.ts';
+import type { Role, Scope } from './scopes.ts';
 
 /** Who sends a request: a user, acting in one organization, with the rights of the token and of the user's role. */
 export interface Principal {

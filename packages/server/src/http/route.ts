@@ -42,6 +42,10 @@ export interface Route {
   access: Access;
   /** A limit of the endpoint's own besides the tier's (service.md "Endpoint-specific limits"). */
   limit?: EndpointLimit;
+  /** Counted and reported but never refused: probes must reach the service. */
+  neverRefused?: boolean;
+  /** Left out of the API reference. */
+  isInternal?: boolean;
   /** The account that a login is counted under as well, read from the body before it is checked. */
   countedAccount?(rawBody: Buffer | undefined): string | undefined;
   params?: TObject;

@@ -8,7 +8,7 @@ export interface ClientErrorAnswer {
   body: string;
 }
 
-export type AnswerClientError = (kind: ClientErrorKind) => ClientErrorAnswer;
+export type AnswerClientError = (kind: ClientErrorKind, remoteAddress: string) => ClientErrorAnswer;
 
 const reasons: Record<ClientErrorKind, string> = {
   malformed: 'Bad Request',
@@ -26,14 +26,15 @@ export function classifyError(error: Error): ClientErrorKind | undefined {
 
 /** Writes the answer as HTTP/1.1 by hand, for a connection on which no request came to be, and closes it. */
 export function writeClientError(socket: Duplex, kind: ClientErrorKind, answer: AnswerClientError): void {
-  const { status, headers, body } = answer(kind);
+  const { status, headers, body } = answer(kind, remoteAddressOf(socket));
   const all = { ...headers, Connection: 'close', 'Content-Length': String(Buffer.byteLength(body)) };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${reasons[kind]}\r\n${lines.join('')}\r\n${body}`);
   lingerThenDestroy(socket);
 }
 
-const lingerMs = 1000;
+/** How long a client whose request was cut short has for taking in the answer. */
+export const lingerMs = 1000;
 
 /**
  * Closing a socket that holds unread bytes resets the connection, and the reset may overtake our answer (RFC 9112
@@ -44,4 +45,8 @@ export function lingerThenDestroy(socket: Duplex): void {
   timer.unref();
   socket.once('close', () => clearTimeout(timer));
   socket.resume();
+}
+
+function remoteAddressOf(socket: Duplex): string {
+  return 'remoteAddress' in socket && typeof socket.remoteAddress === 'string' ? socket.remoteAddress : '';
 }

@@ -34,7 +34,10 @@ export function openHttp1({ handle, onClientError, limits }: Http1Options): Prot
     const hasTooMany = req.rawHeaders.length > 2 * limits.maxHeaderCount;
     const isWithoutHost = req.headers.host === undefined && req.httpVersionMinor > 0;
     if (!hasTooMany && !isWithoutHost) return handle(req, res);
-    const { status, headers, body } = onClientError(hasTooMany ? 'headers-too-large' : 'malformed');
+    const { status, headers, body } = onClientError(
+      hasTooMany ? 'headers-too-large' : 'malformed',
+      req.socket.remoteAddress ?? '',
+    );
     res.writeHead(status, { ...headers, Connection: 'close' }).end(body);
   };
   server.on('request', onRequest);

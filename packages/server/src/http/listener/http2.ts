@@ -7,7 +7,7 @@ import {
   type ServerHttp2Session,
 } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import type { AnswerClientError, ClientErrorAnswer } from './client-error.ts';
+import { type AnswerClientError, type ClientErrorAnswer, lingerMs } from './client-error.ts';
 import type { Protocol } from './http1.ts';
 import type { ListenerLimits } from './limits.ts';
 
@@ -34,15 +34,19 @@ export function openHttp2({ handle, onClientError, limits }: Http2Options): Prot
     for (const emitter of [req, res, stream]) emitter.on('error', () => undefined);
     stream.setTimeout(limits.stalledMs, () => stream.close(constants.NGHTTP2_CANCEL));
     // Our setting binds the client only once it has acknowledged it; its first requests may come before that.
-    if (isTooLarge(req, limits)) return answerInstead(res, onClientError('headers-too-large'));
+    if (isTooLarge(req, limits)) return answerInstead(res, onClientError('headers-too-large', req.socket.remoteAddress ?? ''));
     if (!stream.endAfterHeaders) {
-      limitBody(req, res, limits.requestMs, () => answerInstead(res, onClientError('timeout')));
+      limitBody(req, res, limits.requestMs, () => answerInstead(res, onClientError('timeout', req.socket.remoteAddress ?? '')));
     }
     handle(req, res);
   });
   return {
     serve: (socket) => {
       socket.on('error', () => socket.destroy());
+      // Half-open connections are for HTTP/1.1 clients that end after asking. A session whose client has gone would stay
+      // in CLOSE-WAIT with what it could not send.
+      socket.allowHalfOpen = false;
+      socket.once('end', () => socket.destroy());
       server.emit('connection', socket);
     },
     drain: () => {
@@ -96,13 +100,18 @@ function limitBody(req: Http2ServerRequest, res: Http2ServerResponse, timeoutMs:
   req.stream.once('close', () => clearTimeout(timer));
 }
 
-/** Answers in place of the handler, which finds the response ended; destroying the stream tells it that the body broke off. */
+/**
+ * Answers in place of the handler, which finds the response ended, and a moment later has the body broken off. At once
+ * would lose the answer: nghttp2 sends a reset before data that it has queued.
+ */
 function answerInstead(res: Http2ServerResponse, { status, headers, body }: ClientErrorAnswer): void {
   const { stream } = res;
   // HTTP/2 wants lower-case names and forbids this one field.
   const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   res.writeHead(status, Object.fromEntries(entries.filter(([name]) => name !== 'connection')));
-  res.end(body, () => stream.destroy());
+  res.end(body);
+  const timer = setTimeout(() => stream.destroy(), lingerMs);
+  stream.once('close', () => clearTimeout(timer));
 }
 
 /** The size of the header list as RFC 9113 section 10.5.1 counts it, 32 bytes for each field. */

@@ -89,7 +89,10 @@ export class SigningKeys {
       await this.#makeFirst();
       rows = await this.#database.query(LIST_SIGNING_KEYS, [this.#tokenLifeSeconds]);
     }
-    this.#keys = rows.map((row) => this.#keys.find((key) => key.id === row.id && key.isActive === row.is_active) ?? openKey(row, this.#masterKey));
+    this.#keys = rows.map(
+      (row) =>
+        this.#keys.find((key) => key.id === row.id && key.isActive === row.is_active) ?? openKey(row, this.#masterKey),
+    );
     this.#readAtMs = performance.now();
     return this.#keys;
   }

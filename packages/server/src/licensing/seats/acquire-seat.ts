@@ -1,50 +1,17 @@
-import type { Batcher } from '../../batching/index.ts';
-import { isoTime } from '../../clock/index.ts';
-import type { Queries } from '../../database/index.ts';
-import { announce, announcement, type Announcement } from '../../events/index.ts';
-import type { ApiError, Answer, AuthorizedContext } from '../../http/index.ts';
+import type { Answer, AuthorizedContext } from '../../http/index.ts';
 import { notFound } from '../../http/index.ts';
-import { newId } from '../../ids/index.ts';
-import { licensingError } from '../errors.ts';
-import { presentLicense } from '../licenses/present-license.ts';
 import { normalizeLicenseKey } from '../licenses/license-key.ts';
-import { LICENSE_SEATS_EXHAUSTED, LICENSE_SEAT_ACQUIRED, LICENSE_SEAT_TIMEOUT } from '../events.ts';
-import { tokenExpirySeconds, type UnsignedToken } from '../license-tokens/license-token.ts';
+import { signLicenseToken } from '../license-tokens/license-token.ts';
 import type { LicensingState } from '../state.ts';
-import { presentEndedSession } from './present-session.ts';
-import {
-  type ClockRow,
-  LIST_CLAIMABLE_SLOTS,
-  LIST_LICENSES_WITH_CLOCK,
-  LOCK_LICENSES_BY_KEYS,
-  type SlotRow,
-  UPDATE_SLOTS_TAKEN,
-} from './queries.ts';
-import { endSessions } from './end-sessions.ts';
-import { decideSeats, type SeatDecision, type SeatRequest, type SeatStock } from './seat-rules.ts';
-
-/** A seat given, before its token is signed: what an Idempotency-Key keeps. */
-export interface SeatGrant {
-  session_id: string;
-  expires_at: string;
-  heartbeat_interval: number;
-  features: Readonly<Record<string, boolean>>;
-  token: UnsignedToken;
-}
+import { checkAcquire } from './check-acquire.ts';
+import type { SeatGrant } from './make-grant.ts';
+import { takeSeats } from './take-seats.ts';
 
 export interface AcquireInput {
   license_key: string;
   hardware_id: string;
   metadata?: unknown;
 }
-
-/** One request for a seat as it waits in a batch of its organization. */
-export interface AcquireItem {
-  request: SeatRequest;
-  clockOffsetMs: number;
-}
-
-export type AcquireOutcome = { refusal: ApiError } | { isNew: boolean; grant: SeatGrant };
 
 /**
  * Takes a seat: 201 for a new session, 200 for the one that this machine holds already. Refused with not_found,
@@ -55,232 +22,27 @@ export async function acquireSeat(
   context: AuthorizedContext,
   input: AcquireInput,
 ): Promise<Answer<SeatGrant>> {
+  checkAcquire(input);
   const key = normalizeLicenseKey(input.license_key);
   if (key === undefined) {
     throw notFound('license');
   }
   const { organizationId, userId, clockOffsetMs } = context.principal;
   const request = { key, userId, hardwareId: input.hardware_id, metadata: input.metadata ?? null };
-  const outcome = await submit(state.acquires, context.database, organizationId, { request, clockOffsetMs }, (tx, items) =>
-    takeSeats(state, tx, organizationId, items),
-  );
-  if ('refusal' in outcome) {
-    throw outcome.refusal;
+  const item = { request, clockOffsetMs };
+  // Alone in the transaction that an Idempotency-Key opened, or else together with whoever asks at the same moment.
+  const outcome = context.database.inTransaction
+    ? (await takeSeats(state, context.database, organizationId, [item]))[0]
+    : await state.acquires.submit(organizationId, item);
+  if (outcome === undefined || 'refusal' in outcome) {
+    throw outcome?.refusal ?? notFound('license');
   }
   return { status: outcome.isNew ? 201 : 200, data: outcome.grant };
 }
 
-/** Alone in the transaction that an Idempotency-Key opened, or else together with whoever asks at the same moment. */
-function submit(
-  acquires: Batcher<AcquireItem, AcquireOutcome>,
-  database: Queries,
-  organizationId: string,
-  item: AcquireItem,
-  take: (tx: Queries, items: readonly AcquireItem[]) => Promise<readonly AcquireOutcome[]>,
-): Promise<AcquireOutcome> {
-  return database.inTransaction
-    ? take(database, [item]).then(([outcome]) => outcome ?? { refusal: notFound('license') })
-    : acquires.submit(organizationId, item);
-}
-
-/** One batch of one organization: lock the licenses, see what is free, decide, write, announce. */
-export async function takeSeats(
-  state: LicensingState,
-  tx: Queries,
-  organizationId: string,
-  items: readonly AcquireItem[],
-): Promise<readonly AcquireOutcome[]> {
-  const requests = items.map((item) => item.request);
-  const offset = items[0]?.clockOffsetMs ?? 0;
-  const signingKey = await state.signingKeys.active();
-  const stock = await readStock(tx, organizationId, offset, requests);
-  if (stock === undefined) {
-    return items.map(() => ({ refusal: notFound('license') }));
-  }
-  if (await endSurplusOfMachines(tx, organizationId, offset, stock.slots, stock)) {
-    return takeSeats(state, tx, organizationId, items);
-  }
-  const decisions = decideSeats(requests, stock);
-  const grants = decisions.map((decision, position) =>
-    makeGrant(state, organizationId, signingKey.id, stock.clock, requests[position], decision),
-  );
-  await writeSeats(state, tx, organizationId, stock.clock, requests, decisions, grants);
-  await announce(tx, organizationId, offset, decisions.flatMap((decision, position) => announcementsOf(decision, requests[position], stock.clock)));
-  return decisions.map((decision, position) => answer(decision, grants[position]));
-}
-
-async function readStock(
-  tx: Queries,
-  organizationId: string,
-  offset: number,
-  requests: readonly SeatRequest[],
-): Promise<SeatStock | undefined> {
-  const wanted = Map.groupBy(requests, (request) => request.key);
-  const keys = [...wanted.keys()];
-  const locked = await tx.query(LOCK_LICENSES_BY_KEYS, [organizationId, keys]);
-  if (locked.length === 0) {
-    return undefined;
-  }
-  const [licenses, slots] = await Promise.all([
-    tx.query(LIST_LICENSES_WITH_CLOCK, [organizationId, offset, locked.map((row) => row.license_id)]),
-    tx.query(LIST_CLAIMABLE_SLOTS, [
-      organizationId,
-      offset,
-      keys,
-      keys.map((key) => wanted.get(key)?.length ?? 0),
-      requests.map((request) => request.key),
-      requests.map((request) => request.userId),
-      requests.map((request) => request.hardwareId),
-    ]),
-  ]);
-  const [clock] = licenses;
-  return clock === undefined ? undefined : { licenses, clock, slots, newSessionId: () => newId('seatSession') };
-}
-
-/**
- * A machine whose session timed out on a seat that the license has since shrunk below cannot start on that seat again:
- * it is ended first, as the reaper would. Answers whether there was one.
- */
-async function endSurplusOfMachines(
-  tx: Queries,
-  organizationId: string,
-  offset: number,
-  slots: readonly SlotRow[],
-  stock: SeatStock,
-): Promise<boolean> {
-  const maxSeats = new Map(stock.licenses.map((license) => [license.id, license.max_seats]));
-  const surplus = slots.filter((slot) => slot.is_over && slot.slot > (maxSeats.get(slot.license_id) ?? 0));
-  const sessionIds = surplus.flatMap((slot) => slot.session_id ?? []);
-  if (sessionIds.length > 0) {
-    await endSessions(tx, organizationId, offset, sessionIds, 'timed_out');
-  }
-  return sessionIds.length > 0;
-}
-
-function makeGrant(
-  state: LicensingState,
-  organizationId: string,
-  keyId: string,
-  clock: ClockRow,
-  request: SeatRequest | undefined,
-  decision: SeatDecision,
-): SeatGrant | undefined {
-  if (request === undefined || (decision.kind !== 'granted' && decision.kind !== 'renewed')) {
-    return undefined;
-  }
-  const { license, sessionId } = decision;
-  const realExpiryMs = license.expires_at_ms - (clock.wall_ms - clock.real_ms);
-  const expiry = tokenExpirySeconds(clock.real_ms, state.settings.licenseTokenTtlSeconds, realExpiryMs);
-  const issued = Math.floor(clock.real_ms / 1000);
-  const claims = {
-    iss: state.settings.baseUrl,
-    aud: state.settings.licenseAudience,
-    sub: request.userId,
-    jti: sessionId,
-    iat: issued,
-    nbf: issued,
-    exp: expiry,
-    org: organizationId,
-    lic: license.id,
-    hw: request.hardwareId,
-    product: license.product,
-    features: license.features,
-    max_seats: license.max_seats,
-  };
-  return {
-    session_id: sessionId,
-    expires_at: isoTime(expiry * 1000),
-    heartbeat_interval: license.heartbeat_interval_seconds ?? state.settings.heartbeatIntervalSeconds,
-    features: license.features,
-    token: { keyId, claims },
-  };
-}
-
-/** Fails when a seat is not what it was when it was chosen; the lock makes that impossible, and this proves it. */
-async function writeSeats(
-  state: LicensingState,
-  tx: Queries,
-  organizationId: string,
-  clock: ClockRow,
-  requests: readonly SeatRequest[],
-  decisions: readonly SeatDecision[],
-  grants: ReadonlyArray<SeatGrant | undefined>,
-): Promise<void> {
-  // One row for each seat, even when one machine asked several times in the batch: its first grant is the session.
-  const rows = new Map<string, readonly unknown[]>();
-  for (const [position, decision] of decisions.entries()) {
-    const request = requests[position];
-    const grant = grants[position];
-    if ((decision.kind === 'granted' || decision.kind === 'renewed') && request !== undefined && grant !== undefined && !rows.has(decision.sessionId)) {
-      const { license, slot, sessionId } = decision;
-      const timeout = license.session_timeout_seconds ?? state.settings.seatTimeoutSeconds;
-      const { iat, exp } = grant.token.claims;
-      rows.set(sessionId, [
-        license.id, slot, decision.kind === 'granted', sessionId, request.userId, request.hardwareId,
-        request.metadata === null ? null : JSON.stringify(request.metadata), timeout * 1000, iat * 1000, exp * 1000,
-      ]);
-    }
-  }
-  if (rows.size === 0) {
-    return;
-  }
-  const columns = Array.from({ length: 10 }, (_, column) => [...rows.values()].map((row) => row[column]));
-  const written = await tx.query(UPDATE_SLOTS_TAKEN, [organizationId, clock.wall_ms, clock.service_ms, clock.away_ms, ...columns]);
-  if (written.length !== rows.size) {
-    throw new Error(`${rows.size} seats were chosen but ${written.length} were taken`);
-  }
-}
-
-function announcementsOf(decision: SeatDecision, request: SeatRequest | undefined, clock: ClockRow): Announcement[] {
-  if (decision.kind !== 'granted' || request === undefined) {
-    return [];
-  }
-  const { license, activeSeats, ended } = decision;
-  const acquired = announcement(LICENSE_SEAT_ACQUIRED, {
-    session_id: decision.sessionId,
-    license_id: license.id,
-    user_id: request.userId,
-    hardware_id: request.hardwareId,
-    active_seats: activeSeats,
-    max_seats: license.max_seats,
-  });
-  const before = ended === undefined ? [] : [announcement(LICENSE_SEAT_TIMEOUT, presentEndedSession(ended, 'timed_out', clock, license, activeSeats - 1))];
-  const isLast = activeSeats === license.max_seats;
-  const after = isLast
-    ? [announcement(LICENSE_SEATS_EXHAUSTED, { ...presentLicense(license, activeSeats, clock.wall_ms), license_id: license.id })]
-    : [];
-  return [...before, acquired, ...after];
-}
-
-function answer(decision: SeatDecision, grant: SeatGrant | undefined): AcquireOutcome {
-  switch (decision.kind) {
-    case 'granted':
-    case 'renewed':
-      return grant === undefined ? { refusal: notFound('license') } : { isNew: decision.kind === 'granted', grant };
-    case 'unknown-license':
-      return { refusal: notFound('license') };
-    case 'full':
-      return {
-        refusal: licensingError('no_seats_available', 'Every seat of this license is taken.', {
-          max_seats: decision.license.max_seats,
-          active_seats: decision.activeSeats,
-        }),
-      };
-    case 'expired':
-      return { refusal: licenseRefusal('expired', decision.expiredAtMs) };
-    default:
-      return { refusal: licenseRefusal(decision.kind, 0) };
-  }
-}
-
-/** The refusal that goes with a license that is not in force. */
-export function licenseRefusal(kind: 'expired' | 'suspended' | 'revoked', expiredAtMs: number): ApiError {
-  switch (kind) {
-    case 'expired':
-      return licensingError('license_expired', 'The license has expired.', { expired_at: isoTime(expiredAtMs) });
-    case 'suspended':
-      return licensingError('license_suspended', 'The license is suspended.');
-    case 'revoked':
-      return licensingError('license_revoked', 'The license is revoked.');
-  }
+/** After the commit: the grant with its token signed. A kept grant signed again gives the same bytes. */
+export async function presentGrant(state: LicensingState, grant: SeatGrant): Promise<unknown> {
+  const { token, ...shown } = grant;
+  const key = await state.signingKeys.byId(token.keyId);
+  return { ...shown, license_token: await signLicenseToken(key.privateKey, token) };
 }

@@ -18,7 +18,7 @@ export interface BeatenRow {
   max_seats: number;
 }
 
-const milliseconds = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
+const milliseconds = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8`;
 const OFFSET = '$2::bigint';
 
 /** The end of a token made now: the setting's life, cut at the license's own end on the real clock; whole seconds. */

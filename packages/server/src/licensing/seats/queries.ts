@@ -15,6 +15,7 @@ export interface LicenseRow {
   max_seats: number;
   features: Record<string, boolean>;
   expires_at_ms: number;
+  created_at_ms: number;
   heartbeat_interval_seconds: number | null;
   session_timeout_seconds: number | null;
   /** Slots that hold a session, those past their timeout included. */
@@ -47,7 +48,7 @@ export interface SlotRow {
   is_over: boolean;
 }
 
-const milliseconds = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
+const milliseconds = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8`;
 const timeOf = (parameter: string) => `to_timestamp(${parameter}::float8 / 1000)`;
 const OFFSET = '$2::bigint';
 
@@ -77,6 +78,7 @@ export const LOCK_LICENSES_BY_SESSIONS: Statement<{ license_id: string }> = {
 export const LIST_LICENSES_WITH_CLOCK: Statement<LicenseRow & ClockRow> = {
   name: 'list_licenses_with_clock',
   text: `select l.id, l.key, l.state, l.product, l.max_seats, l.features, ${milliseconds('l.expires_at')} as expires_at_ms,
+      ${milliseconds('l.created_at')} as created_at_ms,
       l.heartbeat_interval_seconds, l.session_timeout_seconds, n.taken,
       (select count(*)::int from seat_slots s
         where s.organization_id = $1 and s.license_id = l.id and s.reap_at > '-infinity'

@@ -15,7 +15,14 @@ export type SeatDecision =
   | { kind: 'expired'; license: LicenseRow; expiredAtMs: number }
   | { kind: 'full'; license: LicenseRow; activeSeats: number }
   /** A new session on this slot; `ended` is the timed-out session whose seat it is. */
-  | { kind: 'granted'; license: LicenseRow; slot: number; sessionId: string; ended: SlotRow | undefined; activeSeats: number }
+  | {
+      kind: 'granted';
+      license: LicenseRow;
+      slot: number;
+      sessionId: string;
+      ended: SlotRow | undefined;
+      activeSeats: number;
+    }
   /** The same machine's session goes on. */
   | { kind: 'renewed'; license: LicenseRow; slot: number; sessionId: string };
 
@@ -44,9 +51,7 @@ export function refusalOf(license: LicenseRow, wallMs: number): SeatDecision | u
   if (license.state !== 'active') {
     return { kind: license.state, license };
   }
-  return license.expires_at_ms <= wallMs
-    ? { kind: 'expired', license, expiredAtMs: license.expires_at_ms }
-    : undefined;
+  return license.expires_at_ms <= wallMs ? { kind: 'expired', license, expiredAtMs: license.expires_at_ms } : undefined;
 }
 
 /** The sessions of one license while a batch is decided. */

@@ -1,0 +1,47 @@
+import type { Clock } from '../../clock/index.ts';
+import type { Queries } from '../../database/index.ts';
+import { updateLastUse } from './queries.ts';
+
+/**
+ * Remembers when API tokens were last used and writes it now and then: a write with every request made the rows of busy
+ * tokens a bottleneck elsewhere. What is not written when the process is killed is lost, and nothing depends on it.
+ */
+export class LastUse {
+  readonly #clock: Clock;
+  readonly #uses = new Map<string, Use>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Notes a use, unless too many tokens wait to be written already. */
+  note(organizationId: string, tokenId: string): void {
+    if (this.#uses.has(tokenId) || this.#uses.size < MAX_WAITING) {
+      this.#uses.set(tokenId, { organizationId, tokenId, usedAt: new Date(this.#clock.nowMs()) });
+    }
+  }
+
+  /** Writes a portion in one statement; answers whether more waits. What could not be written waits on. */
+  async write(database: Queries): Promise<boolean> {
+    const portion = [...this.#uses.values()].slice(0, PORTION);
+    if (portion.length > 0) {
+      await updateLastUse(database, portion);
+    }
+    for (const use of portion) {
+      // A use that came in meanwhile is another object and stays for the next portion.
+      if (this.#uses.get(use.tokenId) === use) {
+        this.#uses.delete(use.tokenId);
+      }
+    }
+    return portion.length === PORTION;
+  }
+}
+
+const MAX_WAITING = 10_000;
+const PORTION = 1_000;
+
+interface Use {
+  organizationId: string;
+  tokenId: string;
+  usedAt: Date;
+}

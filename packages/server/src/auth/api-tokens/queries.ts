@@ -1,0 +1,86 @@
+import { build, type Queries, type Statement } from '../../database/index.ts';
+import { afterCursor, inOrder, type PageRequest } from '../../http/index.ts';
+
+/** An API token as it is kept. */
+export interface ApiTokenRow {
+  id: string;
+  name: string;
+  prefix: string;
+  scopes: string[];
+  created_at: Date;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+}
+
+/** Whose tokens: those that one user made in one organization. */
+export interface TokenOwner {
+  organizationId: string;
+  userId: string;
+}
+
+/** Writes an API token, or answers undefined when it would have expired already. */
+export async function insertApiToken(
+  tx: Queries,
+  owner: TokenOwner,
+  token: { id: string; name: string; prefix: string; scopes: readonly string[]; expiresAt: Date | null },
+): Promise<ApiTokenRow | undefined> {
+  const { id, name, prefix, scopes, expiresAt } = token;
+  const values = [owner.organizationId, id, owner.userId, name, prefix, scopes, expiresAt];
+  return (await tx.query(INSERT_API_TOKEN, values))[0];
+}
+
+/** A page of the owner's tokens that are not revoked, expired ones included. */
+export async function listApiTokens(database: Queries, owner: TokenOwner, page: PageRequest): Promise<ApiTokenRow[]> {
+  const { created_after: createdAfter, created_before: createdBefore } = page.filters;
+  let query = build
+    .selectFrom('api_tokens')
+    .select(['id', 'name', 'prefix', 'scopes', 'created_at', 'expires_at', 'last_used_at'])
+    .where('organization_id', '=', owner.organizationId)
+    .where('user_id', '=', owner.userId)
+    .where('revoked_at', 'is', null);
+  if (createdAfter !== undefined) {
+    query = query.where('created_at', '>', createdAfter);
+  }
+  if (createdBefore !== undefined) {
+    query = query.where('created_at', '<', createdBefore);
+  }
+  const paged = query.where(afterCursor(page, page.sort)).orderBy(inOrder(page, page.sort));
+  return database.run(paged.limit(page.limit + 1).compile());
+}
+
+/** Marks a token of its owner as revoked; answers false when there is none that lives. */
+export async function revokeApiToken(tx: Queries, owner: TokenOwner, id: string): Promise<boolean> {
+  return (await tx.query(REVOKE_API_TOKEN, [owner.organizationId, id, owner.userId])).length > 0;
+}
+
+/** Writes when each of many tokens was last used; a later time that another process wrote stays. */
+export async function updateLastUse(
+  database: Queries,
+  uses: ReadonlyArray<{ organizationId: string; tokenId: string; usedAt: Date }>,
+): Promise<void> {
+  const values = [uses.map((use) => use.organizationId), uses.map((use) => use.tokenId), uses.map((use) => use.usedAt)];
+  // In a transaction, since processes that write the same rows in another order can deadlock, and it tries again.
+  await database.transaction((tx) => tx.query(UPDATE_LAST_USE, values));
+}
+
+/** The expiry is compared with the database's clock, as every later use of the token will be. */
+const INSERT_API_TOKEN: Statement<ApiTokenRow> = {
+  name: 'insert_api_token',
+  text: `insert into api_tokens (organization_id, id, user_id, name, prefix, scopes, created_at, expires_at)
+    select $1, $2, $3, $4, $5, $6, n.t, $7::timestamptz from (select clock_timestamp() as t) n
+    where $7::timestamptz is null or $7::timestamptz > n.t
+    returning id, name, prefix, scopes, created_at, expires_at, last_used_at`,
+};
+
+const REVOKE_API_TOKEN: Statement<{ id: string }> = {
+  name: 'revoke_api_token',
+  text: `update api_tokens set revoked_at = clock_timestamp()
+    where organization_id = $1 and id = $2 and user_id = $3 and revoked_at is null returning id`,
+};
+
+const UPDATE_LAST_USE: Statement<never> = {
+  name: 'update_last_use',
+  text: `update api_tokens t set last_used_at = greatest(t.last_used_at, u.used_at)
+    from unnest($1::text[], $2::text[], $3::timestamptz[]) as u (organization_id, id, used_at)
+    where t.organization_id = u.organization_id and t.id = u.id`,
+};

@@ -1,0 +1,96 @@
+import { Batcher } from '../../batching/index.ts';
+import { DatabaseUnavailable, type Queries } from '../../database/index.ts';
+import { isScope, type Principal, type TokenOutcome } from '../../http/index.ts';
+import { hashToken, isWellFormedToken, TOKEN_PREFIXES } from '../../security/index.ts';
+import { type BearerTokenRow, findBearerTokens } from './queries.ts';
+
+/** What the resolver asks, and whom it tells that an API token was used. */
+export interface TokenResolverTools {
+  database: Queries;
+  apiTokenPrefix: string;
+  onApiTokenUsed(organizationId: string, tokenId: string): void;
+}
+
+/**
+ * Makes the function that finds out whose a bearer token is. Look-ups of concurrent requests go as one statement; there
+ * is no cache, so a revoked token is dead at the next request.
+ */
+export function createTokenResolver(
+  tools: TokenResolverTools,
+): (token: string, organizationId: string | undefined) => Promise<TokenOutcome> {
+  const lookUps = new Batcher<Question, BearerTokenRow | undefined>({
+    run: (_key, questions) => lookUp(tools.database, questions),
+    maxBatch: 256,
+    maxWaiting: 10_000,
+    overflow: () => new DatabaseUnavailable('too many tokens wait to be looked up'),
+    isolates: (error) => !(error instanceof DatabaseUnavailable),
+  });
+  return async (token, organizationId) => {
+    if (!mayBeBearerToken(token, tools.apiTokenPrefix)) {
+      return { kind: 'invalid' };
+    }
+    const row = await lookUps.submit('', { hash: hashToken(token), organizationId: organizationId ?? null });
+    const outcome = judgeToken(row, organizationId);
+    if (outcome.kind === 'valid' && outcome.principal.tokenKind === 'api') {
+      tools.onApiTokenUsed(outcome.principal.organizationId, outcome.principal.tokenSourceId);
+    }
+    return outcome;
+  };
+}
+
+/** What the row of a token means for a request that names an organization or none. */
+export function judgeToken(row: BearerTokenRow | undefined, organizationId: string | undefined): TokenOutcome {
+  if (row === undefined || row.is_revoked) {
+    return { kind: 'invalid' };
+  }
+  if (row.is_expired && row.expires_at !== null) {
+    return { kind: 'expired', expiredAtMs: row.expires_at.getTime() };
+  }
+  const isElsewhere = organizationId !== undefined && organizationId !== row.home_organization_id;
+  if (isElsewhere && (row.kind === 'api' || row.role === null)) {
+    return { kind: 'foreign-organization' };
+  }
+  const principal = principalOf(row, organizationId ?? row.home_organization_id);
+  // Whoever is no member of the token's own organization any more has no use for it.
+  return principal === undefined ? { kind: 'invalid' } : { kind: 'valid', principal };
+}
+
+interface Question {
+  hash: Buffer;
+  organizationId: string | null;
+}
+
+/** Garbage, refresh tokens and API tokens of the other environment are refused before the database hears of them. */
+function mayBeBearerToken(token: string, apiTokenPrefix: string): boolean {
+  const isOfAKind = token.startsWith(TOKEN_PREFIXES.sessionAccess) || token.startsWith(apiTokenPrefix);
+  return isOfAKind && isWellFormedToken(token);
+}
+
+async function lookUp(
+  database: Queries,
+  questions: readonly Question[],
+): Promise<ReadonlyArray<BearerTokenRow | undefined>> {
+  const rows = await findBearerTokens(
+    database,
+    questions.map((question) => question.hash),
+    questions.map((question) => question.organizationId),
+  );
+  const byPosition = new Map(rows.map((row) => [row.position, row]));
+  return questions.map((_question, index) => byPosition.get(index + 1));
+}
+
+function principalOf(row: BearerTokenRow, organizationId: string): Principal | undefined {
+  if (row.role === null || row.tier === null || row.clock_offset_ms === null) {
+    return undefined;
+  }
+  return {
+    userId: row.user_id,
+    organizationId,
+    role: row.role,
+    tokenKind: row.kind,
+    tokenSourceId: row.source_id,
+    scopes: row.scopes === null ? 'all' : row.scopes.filter(isScope),
+    tier: row.tier,
+    clockOffsetMs: row.clock_offset_ms,
+  };
+}

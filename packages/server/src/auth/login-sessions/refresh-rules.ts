@@ -1,0 +1,35 @@
+import type { TokenLifetimes } from '../auth-tools.ts';
+import type { RefreshTokenRow } from './queries.ts';
+
+/** What becomes of a refresh token that is presented. */
+export type RefreshDecision =
+  | { kind: 'rotate'; accessExpiresAt: Date; refreshExpiresAt: Date }
+  /** The first use was a moment ago: the same answer again, since its answer may have been lost. */
+  | { kind: 'repeat'; answer: Buffer }
+  /** It was used long ago: whoever sends it, somebody else has its successor. */
+  | { kind: 'reuse' }
+  | { kind: 'refuse' };
+
+/** For so long the old token gets the identical answer again. */
+const REPEAT_MS = 10_000;
+
+/** Decides by the times in the row, all of them the database's. Each refresh slides the expiry, never past the login's end. */
+export function decideRefresh(token: RefreshTokenRow, lifetimes: TokenLifetimes): RefreshDecision {
+  const nowMs = token.read_at.getTime();
+  if (token.has_ended) {
+    return { kind: 'refuse' };
+  }
+  if (token.used_at !== null) {
+    const isFresh = nowMs - token.used_at.getTime() <= REPEAT_MS;
+    return isFresh && token.answer !== null ? { kind: 'repeat', answer: token.answer } : { kind: 'reuse' };
+  }
+  if (token.expires_at.getTime() <= nowMs) {
+    return { kind: 'refuse' };
+  }
+  const within = (seconds: number) => new Date(Math.min(nowMs + seconds * 1000, token.ends_at.getTime()));
+  return {
+    kind: 'rotate',
+    accessExpiresAt: within(lifetimes.accessTokenTtlSeconds),
+    refreshExpiresAt: within(lifetimes.refreshTokenTtlSeconds),
+  };
+}

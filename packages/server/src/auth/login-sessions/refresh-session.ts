@@ -1,0 +1,98 @@
+import type { Queries } from '../../database/index.ts';
+import { type ApiError, httpError } from '../../http/index.ts';
+import {
+  decryptText,
+  deriveKey,
+  encryptText,
+  hashToken,
+  isWellFormedToken,
+  newToken,
+  TOKEN_PREFIXES,
+} from '../../security/index.ts';
+import type { TokenLifetimes } from '../auth-tools.ts';
+import { endLoginSession } from './end-login-session.ts';
+import { findRefreshToken, insertSuccessors, lockLoginSessionByRefreshToken, type RefreshTokenRow } from './queries.ts';
+import { decideRefresh, type RefreshDecision } from './refresh-rules.ts';
+import type { SessionTokens } from './schemas.ts';
+
+/**
+ * Exchanges a refresh token for new tokens. However many ask at once, there is one successor, and all get the same
+ * answer; one that comes later than that with a used token ends the whole login.
+ */
+export async function refreshSession(
+  database: Queries,
+  lifetimes: TokenLifetimes,
+  refreshToken: string,
+): Promise<SessionTokens> {
+  if (!isWellFormedToken(refreshToken)) {
+    throw unusableRefreshToken();
+  }
+  const hash = hashToken(refreshToken);
+  // A refusal is an outcome and no throw in here: ending the login of a stolen token has to be committed.
+  const tokens = await database.transaction(async (tx) => {
+    await lockLoginSessionByRefreshToken(tx, hash);
+    // A statement of its own, so that what it reads and the time it tells are those after the wait for the lock.
+    const row = await findRefreshToken(tx, hash);
+    return row === undefined ? undefined : act(tx, refreshToken, row, decideRefresh(row, lifetimes));
+  });
+  if (tokens === undefined) {
+    throw unusableRefreshToken();
+  }
+  return tokens;
+}
+
+async function act(
+  tx: Queries,
+  refreshToken: string,
+  row: RefreshTokenRow,
+  decision: RefreshDecision,
+): Promise<SessionTokens | undefined> {
+  switch (decision.kind) {
+    case 'rotate':
+      return rotate(tx, refreshToken, row, decision);
+    case 'repeat':
+      return openAnswer(refreshToken, decision.answer);
+    case 'reuse':
+      await endLoginSession(tx, row.user_id, row.login_session_id);
+      return undefined;
+    case 'refuse':
+      return undefined;
+  }
+}
+
+async function rotate(
+  tx: Queries,
+  refreshToken: string,
+  row: RefreshTokenRow,
+  { accessExpiresAt, refreshExpiresAt }: Extract<RefreshDecision, { kind: 'rotate' }>,
+): Promise<SessionTokens> {
+  const tokens = {
+    access_token: newToken(TOKEN_PREFIXES.sessionAccess),
+    refresh_token: newToken(TOKEN_PREFIXES.sessionRefresh),
+    expires_at: accessExpiresAt.toISOString(),
+  };
+  await insertSuccessors(tx, hashToken(refreshToken), row, {
+    accessHash: hashToken(tokens.access_token),
+    accessExpiresAt,
+    refreshHash: hashToken(tokens.refresh_token),
+    refreshExpiresAt,
+    answer: sealAnswer(refreshToken, tokens),
+  });
+  return tokens;
+}
+
+/** Only who has the old token can read the answer: neither the database nor the server's keys open it. */
+function sealAnswer(refreshToken: string, tokens: SessionTokens): Buffer {
+  return encryptText(deriveKey(refreshToken, ANSWER_PURPOSE), ANSWER_PURPOSE, JSON.stringify(tokens));
+}
+
+function openAnswer(refreshToken: string, answer: Buffer): SessionTokens {
+  return JSON.parse(decryptText(deriveKey(refreshToken, ANSWER_PURPOSE), ANSWER_PURPOSE, answer));
+}
+
+const ANSWER_PURPOSE = 'refresh-answer';
+
+/** Expired or used, unknown or revoked: in each case there is only logging in again, so there is only one answer. */
+function unusableRefreshToken(): ApiError {
+  return httpError('invalid_token', 'The refresh token is unknown, expired, revoked or used up; log in again.');
+}

@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import {
+  converse,
+  expectUp,
+  fetchHttp1,
+  fetchHttp2,
+  open,
+  openHttp2Session,
+  openTcp,
+  openTls,
+  release,
+  served,
+  short,
+  started,
+} from './listener-under-test.ts';
+
+describe('what never becomes a request', () => {
+  const malformed = {
+    garbage: 'nonsense\r\n\r\n',
+    'length and transfer coding at once':
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'no host': 'GET / HTTP/1.1\r\n\r\n',
+    'a bare HTTP/2 preface': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    CONNECT: 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
+  };
+  test.each(Object.entries(malformed))('%s is answered 400 in our words', async (_, text) => {
+    await open();
+    const answer = await converse(await openTls(), text);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(answer).toContain('{"error":"malformed"}');
+    expect(served).toBe(0);
+    await expectUp();
+  });
+
+  test('garbage in the clear, broken TLS and vanishing clients leave the server up', async () => {
+    await open();
+    expect(await converse(openTcp(), Buffer.from([0, 1, 2, 3]))).toContain('400');
+    await converse(openTcp(), Buffer.from([0x16, 3, 1, 0, 4, 9, 9, 9, 9]));
+    for (let i = 0; i < 20; i += 1) {
+      const socket = openTcp();
+      await once(socket, 'connect');
+      socket.write(i % 2 ? Buffer.from([0x16, 3]) : 'POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n1');
+      socket.resetAndDestroy();
+    }
+    const secure = await openTls();
+    secure.write('GET /big HTTP/1.1\r\nHost: x\r\n\r\n');
+    secure.destroy();
+    await expectUp();
+  });
+
+  test('headers that are too large or too many are answered 431', async () => {
+    await open();
+    const large = `X: ${'y'.repeat(20_000)}\r\n`;
+    const many = Array.from({ length: 101 }, (_, i) => `X-${i}: y\r\n`).join('');
+    for (const headers of [large, many]) {
+      const answer = await converse(await openTls(), `GET / HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
+      expect(answer).toContain('431 Request Header Fields Too Large');
+      expect(answer).toContain('{"error":"headers-too-large"}');
+    }
+    const session = await openHttp2Session();
+    const stream = session.request({ ':path': '/', x: 'y'.repeat(20_000) });
+    stream.on('error', () => undefined);
+    const [headers] = await once(stream, 'response');
+    expect(headers[':status']).toBe(431);
+    expect(String(await stream.toArray())).toBe('{"error":"headers-too-large"}');
+    session.destroy();
+    expect(served).toBe(0);
+    await expectUp();
+  });
+
+  test('garbage behind a request that is being served does not get an answer of its own', async () => {
+    await open();
+    const answer = converse(await openTls(), 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n\u0000garbage');
+    expect(await answer).toBe('');
+  });
+});
+
+describe('slow clients', () => {
+  test('a connection without a byte, and a handshake that does not end, are cut', async () => {
+    await open({ limits: short });
+    expect(await converse(openTcp(), '')).toBe('');
+    expect(await converse(openTcp(), Buffer.from([0x16, 3, 1]))).toBe('');
+    expect(await converse(await openTls(), '')).toMatch(/^(HTTP\/1\.1 408|$)/);
+  });
+
+  test('slow headers and slow bodies are answered 408 over HTTP/1.1', async () => {
+    await open({ limits: short });
+    const headers = converse(await openTls(), 'GET / HTTP/1.1\r\nHost:');
+    const body = converse(await openTls(), 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n1');
+    for (const answer of await Promise.all([headers, body])) {
+      expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+      expect(answer).toContain('{"error":"timeout"}');
+    }
+  });
+
+  test('slow bodies are answered 408 over HTTP/2, and the session goes on', async () => {
+    await open({ limits: short });
+    const session = await openHttp2Session();
+    const stream = session.request({ ':path': '/', ':method': 'POST' });
+    stream.on('error', () => undefined);
+    stream.write('1');
+    const [headers] = await once(stream, 'response');
+    expect(headers[':status']).toBe(408);
+    expect(String(await stream.toArray())).toBe('{"error":"timeout"}');
+    expect((await fetchHttp2(session, '/')).status).toBe(200);
+    session.destroy();
+  });
+
+  test('idle connections of either protocol are closed', async () => {
+    await open({ limits: short });
+    const socket = await openTls();
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    const session = await openHttp2Session();
+    await fetchHttp2(session, '/');
+    socket.resume();
+    await Promise.all([once(socket, 'close'), once(session, 'close')]);
+  });
+
+  test('an answer may take longer than a request may', async () => {
+    await open({ limits: short });
+    const answer = fetchHttp1('/slow');
+    await started;
+    setTimeout(release, 600);
+    expect((await answer).body).toBe('slow');
+  });
+});
+
+describe('floods', () => {
+  test('more connections than allowed are dropped', async () => {
+    await open({ limits: { maxConnections: 2 } });
+    const first = [await openTls(), await openTls()];
+    await expect(openTls()).rejects.toThrow();
+    for (const socket of first) socket.destroy();
+    await expect.poll(() => fetchHttp1('/').catch(() => undefined)).toMatchObject({ status: 200 });
+  });
+
+  test('a session that resets one stream after the other is closed', async () => {
+    await open({ limits: { resetBurst: 20, resetsPerSecond: 1 } });
+    const session = await openHttp2Session();
+    for (let i = 0; i < 5000; i += 1) {
+      const stream = session.request({ ':path': '/slow' });
+      stream.on('error', () => undefined);
+      stream.close(8);
+    }
+    await new Promise((resolve) => session.once('close', resolve));
+    expect(served).toBeLessThan(5000);
+    await expectUp();
+  });
+});

@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { type ClientHttp2Session, connect as connectHttp2, type Http2ServerRequest, type Settings } from 'node:http2';
+import { type Agent, request as secureRequest } from 'node:https';
+import { connect as connectTcp, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { ensureLocalCertificate, type LocalCertificate } from '../../security/index.ts';
+// A listener for the tests of this folder, with clients that speak to it in every way; its hooks open and close it.
+import { type Listener, type ListenOptions, listen } from './index.ts';
+
+export const megabyte = 'x'.repeat(1_000_000);
+export const short = { handshakeMs: 150, headersMs: 200, requestMs: 400, idleMs: 300, stalledMs: 2000 };
+
+export let dir: string;
+export let certificate: LocalCertificate;
+export let listener: Listener;
+export let release: () => void;
+export let started: Promise<void>;
+export let served: number;
+export let seen: { authorization: string | undefined; body: string };
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'seathold-listener-'));
+  certificate = await ensureLocalCertificate({ dir, hostnames: [], now: new Date() });
+});
+
+afterAll(() => rm(dir, { recursive: true }));
+
+beforeEach(() => {
+  served = 0;
+  seen = { authorization: undefined, body: '' };
+});
+
+afterEach(() => listener.close(0));
+
+/** `/big` answers a megabyte, `/slow` when the test says so, `/early` without waiting for the body, the rest echoes. */
+export async function open(options: Partial<ListenOptions> = {}): Promise<void> {
+  const held = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
+  release = held.resolve;
+  started = arrived.promise;
+  listener = await listen({
+    host: '127.0.0.1',
+    port: 0,
+    cert: certificate.certPem,
+    key: certificate.keyPem,
+    handler: (req, res) => {
+      served += 1;
+      const answer = (body: string) => {
+        if (res.writableEnded) return;
+        res.setHeader('content-type', 'text/plain');
+        res.end(body);
+      };
+      if (req.url === '/big') return answer(megabyte);
+      if (req.url === '/early') return answer('early');
+      if (req.url === '/slow') {
+        arrived.resolve();
+        void held.promise.then(() => answer('slow'));
+        return;
+      }
+      void readAll(req).then((body) => answer(`${req.httpVersion} ${req.method} ${body}`));
+    },
+    onPlainHttp: (req, res) => {
+      seen = { authorization: req.headers.authorization, body: '' };
+      res.writeHead(403, { 'content-type': 'application/json' }).end('{"error":"https_required"}');
+    },
+    onClientError: (kind) => ({
+      status: { malformed: 400, 'headers-too-large': 431, timeout: 408 }[kind],
+      headers: { 'Content-Type': 'application/json' },
+      body: `{"error":"${kind}"}`,
+    }),
+    ...options,
+  });
+}
+
+export async function readAll(req: IncomingMessage | Http2ServerRequest): Promise<string> {
+  try {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(Buffer.from(chunk));
+    return Buffer.concat(chunks).toString();
+  } catch {
+    return '';
+  }
+}
+
+const tlsOptions = () => ({ host: '127.0.0.1', port: listener.port, servername: 'localhost', ca: certificate.caPem });
+
+export async function fetchHttp1(path: string, options: { agent?: Agent; body?: string; maxVersion?: 'TLSv1.2' } = {}) {
+  const { body, ...rest } = options;
+  const method = body === undefined ? 'GET' : 'POST';
+  const req = secureRequest({ ...tlsOptions(), agent: false, ...rest, path, method }).end(body);
+  const [res] = await once(req, 'response');
+  return { status: res.statusCode, headers: res.headers, body: await readAll(res), reused: req.reusedSocket };
+}
+
+export async function openTls(options: object = {}): Promise<TLSSocket> {
+  const socket = connectTls({ ...tlsOptions(), ALPNProtocols: ['http/1.1'], ...options });
+  socket.on('error', () => undefined);
+  await once(socket, 'secureConnect');
+  return socket;
+}
+
+export function openTcp(): Socket {
+  return connectTcp(listener.port, '127.0.0.1').on('error', () => undefined);
+}
+
+/** All that a raw connection answers until it is closed. */
+export async function converse(socket: Socket, text: string | Buffer): Promise<string> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.write(text);
+  await once(socket, 'close');
+  return Buffer.concat(chunks).toString();
+}
+
+export async function openHttp2Session(settings: Settings = {}): Promise<ClientHttp2Session> {
+  const options = { ca: certificate.caPem, host: '127.0.0.1', settings };
+  const session = connectHttp2(`https://localhost:${listener.port}`, options);
+  session.on('error', () => undefined);
+  await once(session, 'connect');
+  return session;
+}
+
+export async function fetchHttp2(session: ClientHttp2Session, path: string, body?: string) {
+  const stream = session.request({ ':path': path, ':method': body === undefined ? 'GET' : 'POST' });
+  stream.end(body);
+  const [headers] = await once(stream, 'response');
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return { status: headers[':status'], body: Buffer.concat(chunks).toString() };
+}
+
+/** The listener is as able as before. */
+export async function expectUp(): Promise<void> {
+  expect((await fetchHttp1('/')).body).toBe('1.1 GET ');
+}

@@ -1,0 +1,200 @@
+import { type TSchema, Type } from 'typebox';
+import { SCOPES } from '../scopes.ts';
+import { type ErrorDefinition, HTTP_ERRORS, type HttpErrorCode } from '../errors.ts';
+import { DEFAULT_LIMIT, type FilterType, MAX_LIMIT } from '../lists/index.ts';
+import type { Route } from '../route.ts';
+import { errorResponses, Meta, rateLimitHeaders, successHeaders } from './responses.ts';
+
+/**
+ * The API as OpenAPI 3.1, made from the table of routes: the schemas that check requests are the ones published here.
+ * Complete with every error, header and example, so that clients and test tools need nothing else.
+ */
+export function describeApi(routes: readonly Route[], baseUrl: string, version: string): Record<string, unknown> {
+  const shown = routes.filter((route) => route.isInternal !== true);
+  const components: Record<string, unknown> = {};
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of shown) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeOperation(route, components) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Seathold',
+      version,
+      description:
+        'Floating licenses, subscriptions and signed webhooks. Success answers carry `data` and `meta`, lists also `pagination`; errors carry `error` and `meta`. Times are ISO 8601 in UTC. The sandbox serves the same API at its own address.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: baseUrl }],
+    tags: [...new Set(shown.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: components,
+      headers: rateLimitHeaders,
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `A session token from POST /v1/auth/login, or an API token with scopes: ${Object.keys(SCOPES).join(', ')}.`,
+        },
+      },
+    },
+  };
+}
+
+function describeOperation(route: Route, components: Record<string, unknown>): Record<string, unknown> {
+  const success = describeSuccess(route, components);
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    description: [route.description, describeAccess(route)].filter((line) => line !== undefined).join('\n\n'),
+    security: route.access.kind === 'public' ? [] : [{ bearer: [] }],
+    parameters: [...pathParameters(route), ...listParameters(route), ...headerParameters(route)],
+    ...(route.body === undefined ? {} : { requestBody: describeBody(route) }),
+    responses: {
+      [route.status]: success,
+      ...(route.alsoStatus === undefined ? {} : { [route.alsoStatus]: success }),
+      ...errorResponses(errorsOf(route)),
+    },
+  };
+}
+
+function describeAccess(route: Route): string {
+  const { access } = route;
+  if (access.kind === 'public') {
+    return 'Needs no token.';
+  }
+  const scope = access.scope === undefined ? 'Any scope' : `Scope \`${access.scope}\``;
+  const token = access.sessionOnly === true ? ', session token only' : '';
+  return `${scope}, role \`${access.role}\` or higher${token}.`;
+}
+
+function pathParameters(route: Route): unknown[] {
+  return Object.keys(route.params?.properties ?? {}).map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', maxLength: 128 },
+  }));
+}
+
+function listParameters(route: Route): unknown[] {
+  if (route.list === undefined) {
+    return [];
+  }
+  const { sorts, filters, defaultSort } = route.list;
+  const sortable = Object.keys(sorts).flatMap((name) => [name, `-${name}`]);
+  const parameter = (name: string, schema: unknown, description: string) => ({
+    name,
+    in: 'query',
+    required: false,
+    schema,
+    description,
+  });
+  return [
+    parameter('limit', { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT }, 'Items on a page.'),
+    parameter(
+      'cursor',
+      { type: 'string', maxLength: 2048 },
+      'next_cursor of the previous page; same sort and filters.',
+    ),
+    parameter(
+      'sort',
+      { type: 'string', enum: sortable, default: defaultSort },
+      'Field to sort by; - means descending.',
+    ),
+    ...Object.entries(filters).map(([name, type]) =>
+      parameter(name, filterSchema(type), `Only items of this ${name}.`),
+    ),
+  ];
+}
+
+function filterSchema(type: FilterType): unknown {
+  switch (type.kind) {
+    case 'time':
+      return { type: 'string', format: 'date-time' };
+    case 'text':
+      return { type: 'string', maxLength: 255 };
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'enum':
+      return { type: 'string', enum: type.values };
+  }
+}
+
+function headerParameters(route: Route): unknown[] {
+  if (route.access.kind === 'public' || route.method === 'GET' || route.method === 'DELETE') {
+    return [];
+  }
+  return [
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+      description: 'Makes a retry safe: the first successful answer is kept for 24 hours and given again.',
+    },
+  ];
+}
+
+function describeBody(route: Route): unknown {
+  const example = route.example?.body === undefined ? {} : { example: route.example.body };
+  return { required: true, content: { 'application/json': { schema: route.body, ...example } } };
+}
+
+function describeSuccess(route: Route, components: Record<string, unknown>): unknown {
+  if (route.status === 204) {
+    return { description: 'Done; no content.', headers: successHeaders };
+  }
+  const data = named(route.response ?? Type.Unknown(), components);
+  if (route.raw !== undefined) {
+    return { description: route.summary, headers: successHeaders, content: { [route.raw]: { schema: data } } };
+  }
+  const envelope =
+    route.list === undefined
+      ? { type: 'object', required: ['data', 'meta'], properties: { data, meta: Meta } }
+      : {
+          type: 'object',
+          required: ['data', 'pagination', 'meta'],
+          properties: { data: { type: 'array', items: data }, pagination: Pagination, meta: Meta },
+        };
+  return { description: route.summary, headers: successHeaders, content: { 'application/json': { schema: envelope } } };
+}
+
+const Pagination = {
+  type: 'object',
+  required: ['has_more', 'next_cursor'],
+  properties: { has_more: { type: 'boolean' }, next_cursor: { type: ['string', 'null'] } },
+};
+
+/** A schema with a title becomes a component of that name. */
+function named(schema: TSchema, components: Record<string, unknown>): unknown {
+  const title = 'title' in schema && typeof schema.title === 'string' ? schema.title : undefined;
+  if (title === undefined) {
+    return schema;
+  }
+  components[title] = schema;
+  return { $ref: `#/components/schemas/${title}` };
+}
+
+/** What the route itself can answer, and what every route of its kind can. */
+function errorsOf(route: Route): Record<string, ErrorDefinition> {
+  const codes: HttpErrorCode[] = [
+    'invalid_request',
+    'https_required',
+    'rate_limit_exceeded',
+    'internal_error',
+    'service_unavailable',
+  ];
+  if (route.access.kind === 'token') {
+    codes.push('invalid_token', 'token_expired', 'not_found', 'forbidden', 'insufficient_scope');
+  }
+  if (route.body !== undefined) {
+    codes.push('payload_too_large', 'unsupported_media_type');
+  }
+  if (route.access.kind === 'token' && (route.method === 'POST' || route.method === 'PATCH')) {
+    codes.push('idempotency_in_progress', 'idempotency_key_reused');
+  }
+  return { ...Object.fromEntries(codes.map((code) => [code, HTTP_ERRORS[code]])), ...route.errors };
+}

@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { timingSafeEqual, createHash } from 'node:crypto';
+import { Type } from 'typebox';
+import { ACCESS } from './access.ts';
+import { bearerToken } from './admit.ts';
+import { httpError, notFound } from './errors.ts';
+import { defineRoute, type RequestContext, type Route } from './route.ts';
+
+/** What the service tells of itself; handed in by app.ts. */
+export interface SystemInformation {
+  /** Throws or answers a reason when requests would fail: the database is away, a migration is missing. */
+  whyNotReady(): Promise<string | undefined>;
+  /** Prometheus text. */
+  metrics(): Promise<string>;
+  metricsToken: string | undefined;
+  /** The OpenAPI document as JSON text. */
+  openapi(): string;
+}
+
+/** Health, metrics and the API reference: no envelope, no token, never refused for want of room. */
+export function systemRoutes(system: SystemInformation): Route[] {
+  return [...probeRoutes(system), ...documentRoutes(system)];
+}
+
+function probeRoutes(system: SystemInformation): Route[] {
+  return [
+    textRoute(
+      '/healthz',
+      'getHealth',
+      'Whether the process runs',
+      async () => JSON.stringify({ status: 'ok' }),
+      JSON_TYPE,
+    ),
+    textRoute(
+      '/readyz',
+      'getReadiness',
+      'Whether requests can be served',
+      async () => {
+        const reason = await system.whyNotReady().catch(() => 'the database is away');
+        if (reason !== undefined) {
+          throw httpError('service_unavailable', `Not ready: ${reason}.`, { headers: { 'retry-after': '2' } });
+        }
+        return JSON.stringify({ status: 'ready' });
+      },
+      JSON_TYPE,
+    ),
+    textRoute(
+      '/metrics',
+      'getMetrics',
+      'Prometheus metrics',
+      async (context) => {
+        requireMetricsAccess(system.metricsToken, context);
+        return system.metrics();
+      },
+      'text/plain; version=0.0.4; charset=utf-8',
+    ),
+  ];
+}
+
+function documentRoutes(system: SystemInformation): Route[] {
+  return [
+    textRoute('/v1/openapi.json', 'getOpenapi', 'This API as OpenAPI 3.1', async () => system.openapi(), JSON_TYPE),
+    textRoute('/docs', 'getDocs', 'The API reference', async () => DOCS_PAGE, 'text/html; charset=utf-8', DOCS_HEADERS),
+    textRoute(
+      '/docs/scalar.js',
+      'getDocsScript',
+      'The script of the API reference',
+      readDocsScript,
+      'text/javascript; charset=utf-8',
+      {
+        'cache-control': 'public, max-age=3600',
+      },
+    ),
+  ];
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+function textRoute(
+  path: string,
+  operationId: string,
+  summary: string,
+  read: (context: RequestContext) => Promise<string>,
+  contentType: string,
+  headers: Readonly<Record<string, string>> = {},
+): Route {
+  return defineRoute({
+    method: 'GET',
+    path,
+    operationId,
+    tag: 'System',
+    summary,
+    access: ACCESS.public,
+    neverRefused: true,
+    isInternal: true,
+    status: 200,
+    response: Type.String(),
+    raw: contentType,
+    errors: {},
+    handle: async (context) => ({ data: await read(context), headers }),
+  });
+}
+
+/** By the token where one is set, else only from this machine itself and not through a proxy. */
+function requireMetricsAccess(expected: string | undefined, context: RequestContext): void {
+  const given = bearerToken(context.headers.authorization);
+  const isLocal = LOOPBACK.test(context.clientAddress) && context.headers['x-forwarded-for'] === undefined;
+  const isAllowed = expected === undefined ? isLocal : given !== undefined && equalSecrets(given, expected);
+  if (!isAllowed) {
+    throw expected === undefined ? notFound('route') : httpError('invalid_token', 'Send the metrics token.');
+  }
+}
+
+const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1)$/;
+
+function equalSecrets(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}
+
+/** Scalar's own bundle from the installed package: the reference works without internet. */
+async function readDocsScript(): Promise<string> {
+  docsScript ??= readFile(
+    createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js'),
+    'utf8',
+  );
+  return docsScript;
+}
+
+let docsScript: Promise<string> | undefined;
+
+const DOCS_PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Seathold API reference</title>
+</head>
+<body>
+<noscript>The reference needs JavaScript; the same content is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript>
+<script id="api-reference" data-url="/v1/openapi.json" data-configuration='{"withDefaultFonts":false,"telemetry":false,"hideClientButton":true}'></script>
+<script src="/docs/scalar.js"></script>
+</body>
+</html>
+`;
+
+/** The bundle builds styles and evaluates templates as it runs; it may still load nothing from elsewhere. */
+const DOCS_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+};

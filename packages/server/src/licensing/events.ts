@@ -1,0 +1,112 @@
+import { Type } from 'typebox';
+import { defineEvent } from '../events/index.ts';
+import { License, LicenseSession, Timestamp } from './schemas.ts';
+
+const Ids = { session_id: Type.String(), license_id: Type.String() };
+const Counts = { active_seats: Type.Integer(), max_seats: Type.Integer() };
+
+/** Exactly the members that service.md lists. */
+const SeatAcquired = Type.Object({ ...Ids, user_id: Type.String(), hardware_id: Type.String(), ...Counts });
+const SeatReleased = Type.Object({
+  ...LicenseSession.properties,
+  status: Type.Literal('released'),
+  released_at: Timestamp,
+  ...Ids,
+  ...Counts,
+});
+const SeatTimeout = Type.Object({
+  ...LicenseSession.properties,
+  status: Type.Literal('timed_out'),
+  timeout_at: Timestamp,
+  ...Ids,
+  ...Counts,
+});
+const LicenseTold = Type.Object({ ...License.properties, license_id: Type.String() });
+
+const IDS = { session_id: 'sess_01kagt2m8xf3q9wz5r7e6b4c1d', license_id: 'lic_01kagt2m8xf3q9wz5r7e6b4c1e' };
+const USER_ID = 'usr_01kagt2m8xf3q9wz5r7e6b4c1f';
+const HARDWARE_ID = 'hw_0123456789abcdef0123456789abcdef';
+const SESSION = {
+  id: IDS.session_id,
+  user_id: USER_ID,
+  hardware_id: HARDWARE_ID,
+  started_at: '2026-01-31T09:00:00.000Z',
+  last_heartbeat: '2026-01-31T11:59:00.000Z',
+};
+const LICENSE = {
+  id: IDS.license_id,
+  license_id: IDS.license_id,
+  key: 'A1B2C-3D4E5-F6G7H-8J9K4',
+  product: 'studio',
+  max_seats: 10,
+  active_seats: 10,
+  status: 'active' as const,
+  expires_at: '2026-12-31T00:00:00.000Z',
+  created_at: '2026-01-01T00:00:00.000Z',
+};
+
+export const LICENSE_SEAT_ACQUIRED = defineEvent({
+  type: 'license.seat.acquired',
+  description: 'A client took a seat.',
+  schema: SeatAcquired,
+  example: { ...IDS, user_id: USER_ID, hardware_id: HARDWARE_ID, active_seats: 3, max_seats: 10 },
+});
+
+export const LICENSE_SEAT_RELEASED = defineEvent({
+  type: 'license.seat.released',
+  description: 'A client, or an admin in its place, released a seat.',
+  schema: SeatReleased,
+  example: {
+    ...SESSION,
+    status: 'released',
+    released_at: '2026-01-31T12:00:00.000Z',
+    ...IDS,
+    active_seats: 2,
+    max_seats: 10,
+  },
+});
+
+export const LICENSE_SEAT_TIMEOUT = defineEvent({
+  type: 'license.seat.timeout',
+  description: 'A seat was released due to inactivity.',
+  schema: SeatTimeout,
+  example: {
+    ...SESSION,
+    status: 'timed_out',
+    timeout_at: '2026-01-31T12:02:00.000Z',
+    ...IDS,
+    active_seats: 2,
+    max_seats: 10,
+  },
+});
+
+export const LICENSE_SEATS_EXHAUSTED = defineEvent({
+  type: 'license.seats.exhausted',
+  description: 'The last seat was taken: all seats are in use.',
+  schema: LicenseTold,
+  example: LICENSE,
+});
+
+export const LICENSE_EXPIRING = defineEvent({
+  type: 'license.expiring',
+  description: 'The license expires within 7 days and nothing will renew it. Once for each expiry date.',
+  schema: LicenseTold,
+  example: { ...LICENSE, active_seats: 4 },
+});
+
+export const LICENSE_EXPIRED = defineEvent({
+  type: 'license.expired',
+  description: 'The license has expired.',
+  schema: LicenseTold,
+  example: { ...LICENSE, active_seats: 0, status: 'expired' },
+});
+
+/** The room's part of the catalogue. */
+export const LICENSING_EVENTS = [
+  LICENSE_SEAT_ACQUIRED,
+  LICENSE_SEAT_RELEASED,
+  LICENSE_SEAT_TIMEOUT,
+  LICENSE_SEATS_EXHAUSTED,
+  LICENSE_EXPIRING,
+  LICENSE_EXPIRED,
+];

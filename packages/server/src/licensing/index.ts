@@ -1,0 +1,67 @@
+import { Batcher } from '../batching/index.ts';
+import { DatabaseUnavailable, type Queries } from '../database/index.ts';
+import type { EventDefinition } from '../events/index.ts';
+import { ApiError, type Route } from '../http/index.ts';
+import type { Job } from '../jobs/index.ts';
+import type { MasterKey } from '../security/index.ts';
+import { LICENSING_EVENTS } from './events.ts';
+import { licensingJobs } from './jobs.ts';
+import { SigningKeys } from './license-tokens/signing-keys.ts';
+import { licensingRoutes } from './routes.ts';
+import { beatSeats } from './seats/beat-seats.ts';
+import { releaseSeats } from './seats/release-seats.ts';
+import { takeSeats } from './seats/take-seats.ts';
+import type { LicensingSettings, LicensingState } from './state.ts';
+
+export { changeLicense, type LicenseChange } from './licenses/change-license.ts';
+export { issueLicense, type LicenseTerms } from './licenses/issue-license.ts';
+export type { LicensingSettings } from './state.ts';
+
+/** The room licensing in one environment. */
+export interface Licensing {
+  routes: Route[];
+  jobs: Job[];
+  events: readonly EventDefinition[];
+  /** Makes a new key sign license tokens; tokens in the field stay valid. Answers the new key's id. */
+  rotateSigningKey(): Promise<string>;
+}
+
+/** Opens the room: nothing is read before the first request. */
+export function openLicensing(deps: {
+  database: Queries;
+  masterKey: MasterKey;
+  settings: LicensingSettings;
+}): Licensing {
+  const { database, settings } = deps;
+  const signingKeys = new SigningKeys(database, deps.masterKey, settings.licenseTokenTtlSeconds);
+  const state: LicensingState = {
+    database,
+    settings,
+    signingKeys,
+    acquires: new Batcher({
+      ...BATCHES,
+      run: (organizationId, items) => database.transaction((tx) => takeSeats(state, tx, organizationId, items)),
+    }),
+    heartbeats: new Batcher({
+      ...BATCHES,
+      run: (organizationId, items) => beatSeats(state, database, organizationId, items),
+    }),
+    releases: new Batcher({
+      ...BATCHES,
+      run: (organizationId, items) => database.transaction((tx) => releaseSeats(tx, organizationId, items)),
+    }),
+  };
+  return {
+    routes: licensingRoutes(state),
+    jobs: licensingJobs(state),
+    events: LICENSING_EVENTS,
+    rotateSigningKey: async () => (await signingKeys.rotate()).id,
+  };
+}
+
+const BATCHES = {
+  maxBatch: 128,
+  maxWaiting: 10_000,
+  overflow: () => new DatabaseUnavailable('too many requests of one organization wait'),
+  isolates: (error: unknown) => !(error instanceof DatabaseUnavailable) && !(error instanceof ApiError),
+};

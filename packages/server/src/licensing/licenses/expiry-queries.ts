@@ -1,0 +1,55 @@
+import { type Statement, wallTime } from '../../database/index.ts';
+
+/** A license whose expiry is to be announced. */
+export interface DueLicenseRow {
+  organization_id: string;
+  id: string;
+  clock_offset_ms: number;
+}
+
+/** The organizations on real time by one walk along an index; the few whose clock runs ahead one by one. */
+function dueLicenses(isDue: (offset: string) => string, isOpen: string): string {
+  return `
+    (select l.organization_id, l.id, o.clock_offset_ms from licenses l
+      join organizations o on o.id = l.organization_id and o.clock_offset_ms = 0
+      where ${isOpen} and ${isDue('0')} order by l.expires_at limit $1)
+    union all
+    (select l.organization_id, l.id, o.clock_offset_ms from organizations o
+      join licenses l on l.organization_id = o.id
+      where o.clock_offset_ms > 0 and ${isOpen} and ${isDue('o.clock_offset_ms')} limit $1)`;
+}
+
+const IS_UNWARNED = `l.state <> 'revoked' and not l.renews and l.expiring_announced_for is distinct from l.expires_at`;
+const IS_UNEXPIRED = `l.state <> 'revoked' and l.expired_announced_for is distinct from l.expires_at`;
+
+/** $1 how many at most. Those that expire within 7 days, nothing renewing them. */
+export const LIST_EXPIRING_LICENSES: Statement<DueLicenseRow> = {
+  name: 'list_expiring_licenses',
+  text: dueLicenses((offset) => `l.expires_at <= ${wallTime(offset)} + interval '7 days'`, IS_UNWARNED),
+};
+
+/** $1 how many at most. */
+export const LIST_EXPIRED_LICENSES: Statement<DueLicenseRow> = {
+  name: 'list_expired_licenses',
+  text: dueLicenses((offset) => `l.expires_at <= ${wallTime(offset)}`, IS_UNEXPIRED),
+};
+
+/**
+ * Marks a license as warned of for its present expiry date; no row when another process was faster, or the date moved.
+ * $1 organization, $2 license, $3 offset.
+ */
+export const UPDATE_EXPIRING_ANNOUNCED: Statement<{ id: string; is_past: boolean }> = {
+  name: 'update_expiring_announced',
+  text: `update licenses l set expiring_announced_for = l.expires_at
+    where l.organization_id = $1 and l.id = $2 and ${IS_UNWARNED}
+      and l.expires_at <= ${wallTime('$3::bigint')} + interval '7 days'
+    returning l.id, l.expires_at <= ${wallTime('$3::bigint')} as is_past`,
+};
+
+/** $1 organization, $2 license, $3 offset. */
+export const UPDATE_EXPIRED_ANNOUNCED: Statement<{ id: string }> = {
+  name: 'update_expired_announced',
+  text: `update licenses l set expired_announced_for = l.expires_at
+    where l.organization_id = $1 and l.id = $2 and ${IS_UNEXPIRED} and l.expires_at <= ${wallTime('$3::bigint')}
+    returning l.id`,
+};

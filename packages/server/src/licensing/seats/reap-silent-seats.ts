@@ -1,0 +1,33 @@
+import type { LicensingState } from '../state.ts';
+import { endSessions } from './end-sessions.ts';
+import { LIST_DUE_SLOTS, LIST_DUE_SLOTS_AHEAD, UPDATE_SLOTS_RELOOKED } from './reaper-queries.ts';
+
+/**
+ * Frees seats whose sessions fell silent and announces each. Every reader has treated them as gone since their timeout;
+ * this only tidies up. One bounded portion; answers true when there is more to do.
+ */
+export async function reapSilentSeats(state: LicensingState): Promise<boolean> {
+  const due = [
+    ...(await state.database.query(LIST_DUE_SLOTS, [PORTION])),
+    ...(await state.database.query(LIST_DUE_SLOTS_AHEAD, [PORTION])),
+  ];
+  const alive = due.filter((row) => !row.is_over);
+  if (alive.length > 0) {
+    await state.database.query(UPDATE_SLOTS_RELOOKED, [
+      alive.map((row) => row.organization_id),
+      alive.map((row) => row.session_id),
+    ]);
+  }
+  const over = Map.groupBy(
+    due.filter((row) => row.is_over),
+    (row) => row.organization_id,
+  );
+  for (const [organizationId, rows] of over) {
+    const offset = rows[0]?.clock_offset_ms ?? 0;
+    const ids = rows.map((row) => row.session_id);
+    await state.database.transaction((tx) => endSessions(tx, organizationId, offset, ids, 'timed_out'));
+  }
+  return due.length >= PORTION;
+}
+
+const PORTION = 500;

@@ -1,0 +1,26 @@
+import type { Batcher } from '../batching/index.ts';
+import type { Queries } from '../database/index.ts';
+import type { SigningKeys } from './license-tokens/signing-keys.ts';
+import type { BeatItem, BeatOutcome } from './seats/beat-seats.ts';
+import type { ReleaseItem, ReleaseOutcome } from './seats/release-seats.ts';
+import type { AcquireItem, AcquireOutcome } from './seats/take-seats.ts';
+
+/** What licensing runs with in one environment. */
+export interface LicensingSettings {
+  /** The issuer of license tokens. */
+  baseUrl: string;
+  licenseAudience: string;
+  licenseTokenTtlSeconds: number;
+  heartbeatIntervalSeconds: number;
+  seatTimeoutSeconds: number;
+}
+
+/** The room's state in one environment: its keys and what gathers requests into batches, one batch for each organization. */
+export interface LicensingState {
+  database: Queries;
+  settings: LicensingSettings;
+  signingKeys: SigningKeys;
+  acquires: Batcher<AcquireItem, AcquireOutcome>;
+  heartbeats: Batcher<BeatItem, BeatOutcome>;
+  releases: Batcher<ReleaseItem, ReleaseOutcome>;
+}

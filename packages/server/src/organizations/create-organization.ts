@@ -1,0 +1,23 @@
+import type { Queries } from '../database/index.ts';
+import { newId } from '../ids/index.ts';
+import { insertMembership, insertOrganization, type MembershipRow } from './queries.ts';
+import { slugOf } from './slug-rules.ts';
+
+/** Makes an organization with its first admin. Runs in the caller's transaction. */
+export async function createOrganization(tx: Queries, name: string, adminId: string): Promise<MembershipRow> {
+  const id = newId('organization');
+  await insertWithFreeSlug(tx, id, name);
+  await insertMembership(tx, { organizationId: id, userId: adminId, role: 'admin' });
+  return { organization_id: id, organization_name: name, role: 'admin' };
+}
+
+/** Where the name's own slug is taken, the end of the identifier, which is random, makes it unique. */
+async function insertWithFreeSlug(tx: Queries, id: string, name: string): Promise<void> {
+  const slug = slugOf(name);
+  for (const candidate of [slug, `${slug}-${id.slice(-6)}`, `${slug}-${id.slice(-13)}`]) {
+    if (await insertOrganization(tx, { id, name, slug: candidate })) {
+      return;
+    }
+  }
+  throw new Error(`no free slug was found for ${name}`);
+}

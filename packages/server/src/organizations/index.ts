@@ -1,0 +1,2 @@
+export { createOrganization } from './create-organization.ts';
+export { findFirstMembership, type MembershipRow } from './queries.ts';

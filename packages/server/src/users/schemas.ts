@@ -1,0 +1,38 @@
+import { type Static, Type } from 'typebox';
+import { ROLES } from '../http/index.ts';
+import { idPattern } from '../ids/index.ts';
+
+/** The part of a user that a login answers. */
+export const UserSummary = Type.Object({
+  id: Type.String({ pattern: idPattern('user') }),
+  email: Type.String(),
+  name: Type.String(),
+});
+export type UserSummary = Static<typeof UserSummary>;
+
+/** A user as the API shows one, in the organization that the token acts in (service.md "User"). */
+export const User = Type.Object({
+  ...UserSummary.properties,
+  avatar_url: Type.Union([Type.String({ format: 'uri' }), Type.Null()]),
+  created_at: Type.String({ format: 'date-time' }),
+  organization: Type.Object({
+    id: Type.String({ pattern: idPattern('organization') }),
+    name: Type.String(),
+    role: Type.Enum([...ROLES]),
+  }),
+});
+export type User = Static<typeof User>;
+
+/** An e-mail address as it is sent. Its form is checked after it was normalised, so there is no `format` here. */
+export const EmailInput = Type.String({
+  minLength: 1,
+  maxLength: 320,
+  description: 'An e-mail address. Spaces around it and capital letters make no difference.',
+});
+
+/** A person's name as it is sent: something visible, and no control characters. */
+export const NameInput = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^\\p{Zs}*[^\\p{C}\\p{Z}][^\\p{Cc}]*$',
+});

@@ -1,0 +1,83 @@
+import { Type } from 'typebox';
+import type { EventDefinition } from '../events/index.ts';
+import { ACCESS, defineRoute, type Route } from '../http/index.ts';
+import { idPattern } from '../ids/index.ts';
+import { readEvent, readEvents, readEventTypes } from './read-events.ts';
+
+const Event = Type.Object(
+  {
+    id: Type.String({ pattern: idPattern('event'), description: 'Unique per event; use it to deduplicate.' }),
+    type: Type.String(),
+    created: Type.String({ format: 'date-time' }),
+    data: Type.Object({ object: Type.Record(Type.String(), Type.Unknown()) }),
+    organization_id: Type.String(),
+  },
+  { title: 'Event' },
+);
+
+const EventType = Type.Object(
+  {
+    type: Type.String(),
+    description: Type.String(),
+    schema: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of data.object.' }),
+    example: Type.Record(Type.String(), Type.Unknown()),
+  },
+  { title: 'EventType' },
+);
+
+const Time = { kind: 'time' } as const;
+
+/** The room webhooks: for now the events themselves, which the outbox keeps. The catalogue of all rooms is handed in. */
+export function openWebhooks(deps: { catalogue: readonly EventDefinition[] }): { routes: Route[] } {
+  return {
+    routes: [
+      defineRoute({
+        method: 'GET',
+        path: '/v1/events',
+        operationId: 'listEvents',
+        tag: 'Events',
+        summary: 'List events',
+        access: ACCESS.readEvents,
+        list: {
+          defaultSort: '-created',
+          sorts: { created: 'time' },
+          filters: {
+            type: { kind: 'enum', values: deps.catalogue.map((each) => each.type) },
+            created_after: Time,
+            created_before: Time,
+          },
+        },
+        status: 200,
+        response: Event,
+        errors: {},
+        handle: (context, { page }) => readEvents(context, page),
+      }),
+      defineRoute({
+        method: 'GET',
+        path: '/v1/events/{event_id}',
+        operationId: 'getEvent',
+        tag: 'Events',
+        summary: 'Read an event',
+        access: ACCESS.readEvents,
+        params: Type.Object({ event_id: Type.String() }),
+        status: 200,
+        response: Event,
+        errors: {},
+        handle: (context, { params }) => readEvent(context, params.event_id),
+      }),
+      defineRoute({
+        method: 'GET',
+        path: '/v1/event-types',
+        operationId: 'listEventTypes',
+        tag: 'Events',
+        summary: 'List the types of events, with schema and example',
+        access: ACCESS.anyToken,
+        list: { defaultSort: 'type', sorts: { type: 'text' }, filters: {} },
+        status: 200,
+        response: EventType,
+        errors: {},
+        handle: async (_context, { page }) => readEventTypes(deps.catalogue, page),
+      }),
+    ],
+  };
+}
