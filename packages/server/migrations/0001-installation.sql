@@ -4,6 +4,8 @@
 create table installation (
   id text primary key check (id = 'this'),
   key_check bytea not null,
+  -- Whether the demonstration organization of a new sandbox was made.
+  has_demonstration boolean not null default false,
   created_at timestamptz(3) not null
 );
 

@@ -1,3 +1,2 @@
 export { type Config, type ConfigProblem, describeConfig, type Environment, loadConfig } from './load-config.ts';
-export type { Network } from './parsers.ts';
 export { SETTINGS } from './settings.ts';

@@ -1,5 +1,3 @@
-import ipaddr from 'ipaddr.js';
-
 /** Reads a setting's text, or says in one sentence what it should look like. */
 export type Parse<T> = (text: string) => { value: T } | { problem: string };
 
@@ -23,15 +21,13 @@ export const parsers = {
   metricsToken: (text: string) =>
     /^[\x21-\x7e]{16,}$/.test(text) ? { value: text } : { problem: 'must be at least 16 printable characters' },
   argon2: parseArgon2,
-  networks: parseNetworks,
+  /** Read by the part that uses it, which reports its own problems. */
+  anyText: (text: string) => ({ value: text }),
   logLevel: (text: string) => {
     const level = LOG_LEVELS.find((each) => each === text);
     return level === undefined ? { problem: `must be one of ${LOG_LEVELS.join(', ')}` } : { value: level };
   },
 } as const;
-
-/** A network as the address library reads it: address and prefix length. */
-export type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
 function integer(text: string, min: number, max: number, what: string) {
   const value = Number(text);
@@ -69,15 +65,4 @@ function parseArgon2(text: string) {
     value.lanes >= 1 &&
     value.lanes <= 16;
   return isSound ? { value } : { problem: 'must look like m=19456,t=2,p=1 (memory in KiB from 1024, passes, lanes)' };
-}
-
-function parseNetworks(text: string): { value: Network[] } | { problem: string } {
-  const parts = text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-  const wrong = parts.find((part) => !ipaddr.isValidCIDR(part));
-  return wrong === undefined
-    ? { value: parts.map((part) => ipaddr.parseCIDR(part)) }
-    : { problem: `holds ${wrong}, which is not a network like 10.0.0.0/8 or ::1/128` };
 }

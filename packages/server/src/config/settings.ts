@@ -61,7 +61,7 @@ export const SETTINGS = {
     'SEATHOLD_TRUST_PROXY',
     'Networks (CIDR, comma-separated) of reverse proxies that may speak plain HTTP and whose X-Forwarded-For and -Proto count.',
     '',
-    parsers.networks,
+    parsers.anyText,
   ),
   accessTokenTtlSeconds: define(
     'SEATHOLD_ACCESS_TOKEN_TTL',

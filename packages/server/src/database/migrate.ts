@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import type { Queries, Statement } from './database.ts';
 import { translateError } from './errors.ts';
 
 /** What `migrate` did. */
@@ -33,10 +34,19 @@ export async function migrate(url: string): Promise<MigrationResult> {
   }
 }
 
-/** The name of the newest migration that this version knows, for readiness checks. */
-export async function newestMigration(): Promise<string> {
-  return (await readMigrations()).at(-1)?.name ?? '';
+/** Why a database does not fit this version, or undefined when its schema is the newest known. */
+export async function findMissingMigration(database: Queries): Promise<string | undefined> {
+  newest ??= (await readMigrations()).at(-1)?.name;
+  const [row] = await database.query(FIND_MIGRATION, [newest]);
+  return row === undefined ? `the migration ${newest} is missing` : undefined;
 }
+
+let newest: string | undefined;
+
+const FIND_MIGRATION: Statement<{ name: string }> = {
+  name: 'find_migration',
+  text: 'select name from migrations where name = $1',
+};
 
 interface Migration {
   name: string;

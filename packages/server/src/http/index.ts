@@ -9,3 +9,17 @@ export { buildApp, type HttpDependencies } from './build-app.ts';
 export { Metrics } from './metrics.ts';
 export { describeApi } from './openapi/index.ts';
 export { systemRoutes } from './system-routes.ts';
+export { listen, type Listener } from './listener/index.ts';
+export {
+  connectRedisLimiter,
+  isInNetworks,
+  MemoryLimiter,
+  type Network,
+  parseNetworks,
+  parseRateLimits,
+  type RateLimiter,
+  type RateLimits,
+  SANDBOX_MULTIPLIER,
+} from './rate-limit/index.ts';
+export { clientErrorAnswerer, isForwardedInTheClear, refusePlainHttp } from './unrouted.ts';
+export { readCertificate } from './read-certificate.ts';

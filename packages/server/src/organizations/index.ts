@@ -1,2 +1,2 @@
 export { createOrganization } from './create-organization.ts';
-export { findFirstMembership, type MembershipRow } from './queries.ts';
+export { findFirstMembership, findOrganizationId, type MembershipRow } from './queries.ts';

@@ -29,6 +29,20 @@ export async function findFirstMembership(database: Queries, userId: string): Pr
   return (await database.query(FIND_FIRST_MEMBERSHIP, [userId]))[0];
 }
 
+/** The organization of this id, or the one that the user with this e-mail address has been an admin of longest. */
+export async function findOrganizationId(database: Queries, idOrEmail: string): Promise<string | undefined> {
+  return (await database.query(FIND_ORGANIZATION_ID, [idOrEmail]))[0]?.id;
+}
+
+const FIND_ORGANIZATION_ID: Statement<{ id: string }> = {
+  name: 'find_organization_id',
+  text: `(select id from organizations where id = $1)
+    union all
+    (select m.organization_id from users u join memberships m on m.user_id = u.id
+      where u.email = lower($1) and m.role = 'admin' order by m.created_at, m.organization_id limit 1)
+    limit 1`,
+};
+
 const INSERT_ORGANIZATION: Statement<{ id: string }> = {
   name: 'insert_organization',
   text: `insert into organizations (id, name, slug, created_at, updated_at)

@@ -39,10 +39,10 @@ export async function listApiTokens(database: Queries, owner: TokenOwner, page: 
     .where('user_id', '=', owner.userId)
     .where('revoked_at', 'is', null);
   if (createdAfter !== undefined) {
-    query = query.where('created_at', '>', createdAfter);
+    query = query.where('created_at', '>', new Date(createdAfter));
   }
   if (createdBefore !== undefined) {
-    query = query.where('created_at', '<', createdBefore);
+    query = query.where('created_at', '<', new Date(createdBefore));
   }
   const paged = query.where(afterCursor(page, page.sort)).orderBy(inOrder(page, page.sort));
   return database.run(paged.limit(page.limit + 1).compile());

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { ACCESS, defineRoute, HTTP_ERRORS, type ListDefinition, type Route } from '../../http/index.ts';
+import { ACCESS, defineRoute, HTTP_ERRORS, type ListDefinition, notFound, type Route } from '../../http/index.ts';
 import type { AuthDeps } from '../auth-tools.ts';
 import { createApiToken } from './create-api-token.ts';
-import { deleteApiToken } from './delete-api-token.ts';
+import { endApiToken } from './end-api-token.ts';
 import { listApiTokens } from './list-api-tokens.ts';
 import { ApiToken, ApiTokenInput, CreatedApiToken } from './schemas.ts';
 
@@ -51,7 +51,9 @@ export function apiTokenRoutes(prefix: AuthDeps['apiTokenPrefix']): Route[] {
       status: 204,
       errors: { not_found: HTTP_ERRORS.not_found },
       handle: async (context, { params }) => {
-        await deleteApiToken(context.database, context.principal, params.id);
+        if (!(await endApiToken(context.database, context.principal, params.id))) {
+          throw notFound('api_token');
+        }
         return { data: undefined };
       },
     }),

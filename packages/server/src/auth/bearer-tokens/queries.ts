@@ -1,5 +1,5 @@
 import type { Queries, Statement } from '../../database/index.ts';
-import type { Role, Principal } from '../../http/index.ts';
+import type { Principal, Role } from '../../http/index.ts';
 
 /** A token that was asked for, by the place of the question in its batch. */
 export interface BearerTokenRow {

@@ -7,11 +7,11 @@ import { parseEmail } from '../../users/index.ts';
 export function countedAccount(rawBody: Buffer | undefined): string | undefined {
   const body = parseLeniently(rawBody);
   const email = typeof body === 'object' && body !== null && 'email' in body ? body.email : undefined;
-  return typeof email === 'string' && email.length <= MAX_CHARACTERS ? parseEmail(email) : undefined;
+  return typeof email === 'string' && email.length <= MAX_UTF16_UNITS ? parseEmail(email) : undefined;
 }
 
-/** Longer ones are refused by the schema, and normalising is work. */
-const MAX_CHARACTERS = 320;
+/** The schema refuses what is longer than 320 code points, of at most two UTF-16 units each. */
+const MAX_UTF16_UNITS = 640;
 
 function parseLeniently(rawBody: Buffer | undefined): unknown {
   try {

@@ -1,10 +1,11 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Address, chooseAddress } from './choose-address.ts';
 import { chooseRuntime } from './choose-identity.ts';
 import { createDatabases } from './create-databases.ts';
 import { endLeftovers } from './end-postgres.ts';
 import { keepRunning } from './keep-running.ts';
-import { lockFolder } from './lock-folder.ts';
+import { findHolder, lockFolder } from './lock-folder.ts';
 import { type Cluster, prepareCluster } from './prepare-cluster.ts';
 
 export interface EmbeddedPostgres {
@@ -58,7 +59,10 @@ async function startLocked(options: EmbeddedPostgresOptions, release: () => Prom
     await server.stop();
     throw error;
   }
+  const urlFile = join(dataDir, URL_FILE);
+  await writeFile(urlFile, urlOf(ANY_DATABASE), { mode: 0o600 });
   const stopAndRelease = async () => {
+    await rm(urlFile, { force: true });
     await server.stop();
     await release();
   };
@@ -75,6 +79,24 @@ async function startLocked(options: EmbeddedPostgresOptions, release: () => Prom
     onExit: server.onExit,
   };
 }
+
+/**
+ * The PostgreSQL that a running service has on this folder, for commands beside it; undefined when none runs.
+ * Whoever may read the folder's secrets may also use its database.
+ */
+export async function findEmbeddedPostgres(dataDir: string): Promise<{ urlOf(database: string): string } | undefined> {
+  if ((await findHolder(dataDir)) === undefined) {
+    return undefined;
+  }
+  const text = await readFile(join(dataDir, URL_FILE), 'utf8').catch(() => undefined);
+  if (text === undefined) {
+    return undefined;
+  }
+  return { urlOf: (database) => text.replace(`/${ANY_DATABASE}`, `/${encodeURIComponent(database)}`) };
+}
+
+const URL_FILE = 'postgres-url';
+const ANY_DATABASE = 'postgres-any-database';
 
 function formatUrl({ user, password }: Cluster, { host, port }: Address, database: string): string {
   // A socket folder cannot stand where a host name stands; libpq and node-postgres both read it from the query.

@@ -29,6 +29,11 @@ export async function lockFolder(dataDir: string): Promise<FolderLock> {
   return { release: () => rm(path, { force: true }) };
 }
 
+/** The pid of the live process that has the folder, if there is one. */
+export async function findHolder(dataDir: string): Promise<number | undefined> {
+  return liveHolder(join(dataDir, 'seathold.lock'));
+}
+
 /**
  * Runs the body while no other process runs its own. Node.js has no flock, and a stale lock file cannot be replaced in
  * one step by O_EXCL alone: of two that judge it stale, the slower removes what the faster has just made (tried with

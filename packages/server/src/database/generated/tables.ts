@@ -53,6 +53,7 @@ export interface IdempotencyKeysTable {
 export interface InstallationTable {
   id: string;
   key_check: Buffer;
+  has_demonstration: Generated<boolean>;
   created_at: Time;
 }
 

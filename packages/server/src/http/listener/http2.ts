@@ -34,9 +34,12 @@ export function openHttp2({ handle, onClientError, limits }: Http2Options): Prot
     for (const emitter of [req, res, stream]) emitter.on('error', () => undefined);
     stream.setTimeout(limits.stalledMs, () => stream.close(constants.NGHTTP2_CANCEL));
     // Our setting binds the client only once it has acknowledged it; its first requests may come before that.
-    if (isTooLarge(req, limits)) return answerInstead(res, onClientError('headers-too-large', req.socket.remoteAddress ?? ''));
+    if (isTooLarge(req, limits))
+      return answerInstead(res, onClientError('headers-too-large', req.socket.remoteAddress ?? ''));
     if (!stream.endAfterHeaders) {
-      limitBody(req, res, limits.requestMs, () => answerInstead(res, onClientError('timeout', req.socket.remoteAddress ?? '')));
+      limitBody(req, res, limits.requestMs, () =>
+        answerInstead(res, onClientError('timeout', req.socket.remoteAddress ?? '')),
+      );
     }
     handle(req, res);
   });

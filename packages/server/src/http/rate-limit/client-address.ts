@@ -75,6 +75,12 @@ export function parseNetworks(text: string): ParsedNetworks {
   return problems.length > 0 ? { ok: false, problems } : { ok: true, networks };
 }
 
+/** Whether an address lies in one of the networks. */
+export function isInNetworks(address: string, networks: readonly Network[]): boolean {
+  const parsed = networks.length === 0 ? undefined : parseAddress(address);
+  return parsed !== undefined && isTrusted(parsed, networks);
+}
+
 function parseNetwork(entry: string): Network | undefined {
   const slash = entry.indexOf('/');
   const text = slash === -1 ? entry : entry.slice(0, slash);

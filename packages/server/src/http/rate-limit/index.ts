@@ -1,4 +1,11 @@
-export { clientAddress, clientKey, type Network, type ParsedNetworks, parseNetworks } from './client-address.ts';
+export {
+  clientAddress,
+  clientKey,
+  isInNetworks,
+  type Network,
+  type ParsedNetworks,
+  parseNetworks,
+} from './client-address.ts';
 export { RATE_LIMIT_HEADERS, resetAtSeconds, retryAfterSeconds, setRateLimitHeaders } from './headers.ts';
 export type { RateLimiter, TakeRequest } from './limiter.ts';
 export { MemoryLimiter, type MemoryLimiterOptions } from './memory-limiter.ts';

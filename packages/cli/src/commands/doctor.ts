@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { EXIT_CODES } from '../exit-codes.ts';
+import { print } from '../output.ts';
+
+/** `seathold doctor`: looks at settings, databases and the seats themselves. */
+export function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('Check settings, databases, keys and seat counts, beside a running service or with none running.')
+    .option('--json', 'print JSON')
+    .action(async (options: { json?: boolean }) => {
+      const { examineInstallation } = await import('@seathold/server/operator');
+      const findings = await examineInstallation(process.env);
+      print(
+        options.json === true,
+        findings,
+        findings.map(({ check, ok, detail }) => `${ok ? 'ok   ' : 'FAULT'}  ${check}: ${detail}`),
+      );
+      process.exitCode = findings.every((each) => each.ok) ? EXIT_CODES.ok : EXIT_CODES.failure;
+    });
+}

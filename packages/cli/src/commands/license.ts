@@ -1,0 +1,125 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { columns, print } from '../output.ts';
+import { withInstallation } from '../with-installation.ts';
+
+interface IssueOptions {
+  organization: string;
+  product: string;
+  seats: number;
+  expires?: string;
+  feature?: string[];
+  heartbeatInterval?: number;
+  sessionTimeout?: number;
+  sandbox?: boolean;
+  json?: boolean;
+}
+
+interface ChangeOptions {
+  sandbox?: boolean;
+  json?: boolean;
+}
+
+/** `seathold license …`: what the operator does with licenses. */
+export function addLicenseCommand(program: Command): void {
+  const license = program.command('license').description('Issue licenses and change them.');
+  license
+    .command('issue')
+    .description('Issue a license to an organization.')
+    .requiredOption('--organization <id|email>', 'its id, or the e-mail address of one of its admins')
+    .requiredOption('--product <name>', 'what it licenses', productName)
+    .requiredOption('--seats <number>', 'sessions at one time', wholeNumber(1, 100_000))
+    .option('--expires <time>', 'ISO 8601; one year from now by default', time)
+    .option('--feature <name...>', 'features it allows, for example ai_assistance')
+    .option('--heartbeat-interval <seconds>', 'instead of the setting', wholeNumber(1, 86_400))
+    .option('--session-timeout <seconds>', 'instead of the setting', wholeNumber(1, 604_800))
+    .option('--sandbox', 'in the sandbox instead of production')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ seathold license issue --organization jane@example.com --product studio --seats 5 --feature ai_assistance',
+    )
+    .action(issue);
+  const change = (name: string, description: string) =>
+    license
+      .command(name)
+      .description(description)
+      .option('--sandbox', 'in the sandbox instead of production')
+      .option('--json', 'print JSON');
+  for (const kind of ['suspend', 'reinstate', 'revoke'] as const) {
+    change(`${kind} <license_id>`, DESCRIPTIONS[kind]).action((id: string, options: ChangeOptions) =>
+      changeLicense(id, { kind }, options),
+    );
+  }
+  change('extend <license_id> <time>', 'Set the expiry, ISO 8601.').action(
+    (id: string, text: string, options: ChangeOptions) =>
+      changeLicense(id, { kind: 'extend', expiresAt: time(text) }, options),
+  );
+  change('seats <license_id> <number>', 'Set the number of seats; sessions in use are never ended.').action(
+    (id: string, text: string, options: ChangeOptions) =>
+      changeLicense(id, { kind: 'resize', maxSeats: wholeNumber(1, 100_000)(text) }, options),
+  );
+}
+
+const DESCRIPTIONS = {
+  suspend: 'Refuse acquires and heartbeats until it is reinstated.',
+  reinstate: 'Put a suspended license back in force.',
+  revoke: 'Refuse acquires and heartbeats for good.',
+} as const;
+
+type Change = Parameters<typeof import('@seathold/server/operator').operatorChangeLicense>[2];
+
+async function issue(options: IssueOptions): Promise<void> {
+  const features = [...FEATURES, ...(options.feature ?? [])].map(
+    (name) => [name, options.feature?.includes(name) === true] as const,
+  );
+  await withInstallation(options.sandbox === true, async (operator, installation) => {
+    const issued = await operator.operatorIssueLicense(installation, {
+      organization: options.organization,
+      product: options.product,
+      maxSeats: options.seats,
+      features: Object.fromEntries(features),
+      expiresAt: options.expires ?? new Date(Date.now() + 365 * 86_400_000).toISOString(),
+      heartbeatIntervalSeconds: options.heartbeatInterval,
+      sessionTimeoutSeconds: options.sessionTimeout,
+    });
+    show(issued, options.json === true);
+  });
+}
+
+/** Every license has these keys, true or false (service.md "License"). */
+const FEATURES = ['ai_assistance', 'cloud_workstations', 'team_collaboration', 'priority_support'];
+
+async function changeLicense(id: string, change: Change, options: ChangeOptions): Promise<void> {
+  await withInstallation(options.sandbox === true, async (operator, installation) => {
+    show(await operator.operatorChangeLicense(installation, id, change), options.json === true);
+  });
+}
+
+function show(license: object, asJson: boolean): void {
+  print(asJson, license, columns(Object.entries(license).map(([name, value]) => [name, String(value)])));
+}
+
+function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      throw new InvalidArgumentError(`It must be a whole number between ${min} and ${max}.`);
+    }
+    return value;
+  };
+}
+
+function time(text: string): string {
+  const value = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(value)) {
+    throw new InvalidArgumentError('It must be an ISO 8601 time, for example 2027-12-31 or 2027-12-31T12:00:00Z.');
+  }
+  return new Date(value).toISOString();
+}
+
+function productName(text: string): string {
+  if (text.trim() === '' || text.length > 100) {
+    throw new InvalidArgumentError('It must be 1 to 100 characters.');
+  }
+  return text.trim();
+}

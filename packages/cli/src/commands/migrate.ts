@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { columns, print } from '../output.ts';
+
+/** `seathold migrate`: brings both databases to the newest schema. `serve` does it by itself. */
+export function addMigrateCommand(program: Command): void {
+  program
+    .command('migrate')
+    .description('Bring both databases to the newest schema; serve does so by itself.')
+    .option('--json', 'print JSON')
+    .action(async (options: { json?: boolean }) => {
+      const { migrateInstallation } = await import('@seathold/server/operator');
+      const results = await migrateInstallation(process.env);
+      const lines = columns(
+        results.map((each) => [
+          each.environment,
+          each.applied.length === 0 ? `up to date (${each.current})` : `applied ${each.applied.join(', ')}`,
+        ]),
+      );
+      print(options.json === true, results, lines);
+    });
+}

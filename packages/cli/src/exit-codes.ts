@@ -1,0 +1,55 @@
+/** What a command's exit says to a script. 78 is EX_CONFIG of sysexits.h. */
+export const EXIT_CODES = { ok: 0, failure: 1, usage: 2, notFound: 4, conflict: 5, network: 7, config: 78 } as const;
+
+/** Tells what went wrong on standard error, as JSON where asked for, and answers the exit code. */
+export function reportFailure(error: unknown, asJson: boolean): number {
+  const failure = describe(error);
+  if (asJson) {
+    process.stderr.write(
+      `${JSON.stringify({ error: { code: failure.code, message: failure.message, problems: failure.problems } })}\n`,
+    );
+  } else {
+    const lines = failure.problems.map(({ name, problem }) => `  ${name} ${problem}`);
+    process.stderr.write(`${['seathold: ' + failure.message, ...lines].join('\n')}\n`);
+  }
+  return failure.exitCode;
+}
+
+interface Failure {
+  code: string;
+  message: string;
+  problems: ReadonlyArray<{ name: string; problem: string }>;
+  exitCode: number;
+}
+
+function describe(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : String(error);
+  const problems = problemsOf(error);
+  if (problems.length > 0) {
+    return {
+      code: 'invalid_settings',
+      message: `${problems.length} setting(s) are wrong:`,
+      problems,
+      exitCode: EXIT_CODES.config,
+    };
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'failed';
+  const exitCode =
+    CODES[code] ?? (error?.constructor.name === 'DatabaseUnavailable' ? EXIT_CODES.network : EXIT_CODES.failure);
+  return { code, message, problems, exitCode };
+}
+
+const CODES: Readonly<Record<string, number>> = {
+  not_found: EXIT_CODES.notFound,
+  conflict: EXIT_CODES.conflict,
+  already_exists: EXIT_CODES.conflict,
+  invalid_request: EXIT_CODES.usage,
+  EADDRINUSE: EXIT_CODES.network,
+};
+
+function problemsOf(error: unknown): ReadonlyArray<{ name: string; problem: string }> {
+  if (error instanceof Error && 'problems' in error && Array.isArray(error.problems)) {
+    return error.problems;
+  }
+  return [];
+}

@@ -1,0 +1,48 @@
+import { Command, CommanderError } from 'commander';
+import packageJson from '../package.json' with { type: 'json' };
+import { addConfigCommand } from './commands/config.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
+import { addKeysCommand } from './commands/keys.ts';
+import { addLicenseCommand } from './commands/license.ts';
+import { addMigrateCommand } from './commands/migrate.ts';
+import { addServeCommand } from './commands/serve.ts';
+import { EXIT_CODES, reportFailure } from './exit-codes.ts';
+
+/** Runs the command line. What a command answers goes to standard output, everything else to standard error. */
+export async function run(words: readonly string[]): Promise<void> {
+  const program = new Command('seathold')
+    .description('Floating licenses, subscriptions and signed webhooks in one process.')
+    .version(packageJson.version)
+    .showSuggestionAfterError()
+    .exitOverride()
+    .addHelpText('after', EXAMPLES);
+  for (const add of [
+    addServeCommand,
+    addMigrateCommand,
+    addConfigCommand,
+    addLicenseCommand,
+    addKeysCommand,
+    addDoctorCommand,
+  ]) {
+    add(program, packageJson.version);
+  }
+  try {
+    await program.parseAsync([...words], { from: 'user' });
+  } catch (error) {
+    process.exitCode =
+      error instanceof CommanderError ? usageCode(error) : reportFailure(error, words.includes('--json'));
+  }
+}
+
+/** Commander has printed help, version or the mistake already. */
+function usageCode(error: CommanderError): number {
+  return error.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage;
+}
+
+const EXAMPLES = `
+Examples:
+  $ seathold serve
+  $ seathold license issue --organization jane@example.com --product studio --seats 5
+  $ seathold doctor --json
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 4 not found, 5 conflict, 7 database away, 78 wrong settings.`;

@@ -1,0 +1,16 @@
+/** Opens one environment's data for a command and closes it again. The server's code is loaded only now. */
+export async function withInstallation(
+  isSandbox: boolean,
+  work: (
+    operator: typeof import('@seathold/server/operator'),
+    installation: import('@seathold/server/operator').Installation,
+  ) => Promise<void>,
+): Promise<void> {
+  const operator = await import('@seathold/server/operator');
+  const installation = await operator.openInstallation(process.env, isSandbox ? 'sandbox' : 'production');
+  try {
+    await work(operator, installation);
+  } finally {
+    await installation.close();
+  }
+}

@@ -1,0 +1,122 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Clock, systemClock } from './clock/index.ts';
+import type { Config } from './config/index.ts';
+import { type Database, findMissingMigration } from './database/index.ts';
+import type { EventDefinition } from './events/index.ts';
+import {
+  buildApp,
+  clientErrorAnswerer,
+  deleteExpiredKeys,
+  describeApi,
+  isForwardedInTheClear,
+  isInNetworks,
+  Metrics,
+  type Network,
+  type RateLimiter,
+  type RateLimits,
+  refusePlainHttp,
+  type Route,
+  systemRoutes,
+} from './http/index.ts';
+import type { Job } from './jobs/index.ts';
+import type { Logger } from './log/index.ts';
+import { openRooms } from './rooms.ts';
+import type { MasterKey } from './security/index.ts';
+
+/** One environment, production or sandbox, and everything it has to itself. */
+export interface AppOptions {
+  name: 'production' | 'sandbox';
+  baseUrl: string;
+  apiTokenPrefix: 'svc_live_' | 'svc_test_';
+  config: Config;
+  database: Database;
+  masterKey: MasterKey;
+  limiter: RateLimiter;
+  limits: RateLimits;
+  trustedProxies: readonly Network[];
+  log: Logger;
+  clock?: Clock;
+  version: string;
+}
+
+/** An application that is built but does not listen, and the work it does in the background. */
+export interface App {
+  /** Takes a request from a listener, or from a test. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Takes a request that came in the clear. */
+  handlePlain(request: IncomingMessage, response: ServerResponse): void;
+  answerClientError: ReturnType<typeof clientErrorAnswerer>;
+  trustPlain(remoteAddress: string): boolean;
+  routes: readonly Route[];
+  events: readonly EventDefinition[];
+  jobs: readonly Job[];
+  openapi: Readonly<Record<string, unknown>>;
+  close(): Promise<void>;
+}
+
+/** Builds one environment's application: the rooms, the routes, the documents. */
+export async function openApp(options: AppOptions): Promise<App> {
+  const { config, database, masterKey, log, limiter, limits, trustedProxies, clock = systemClock } = options;
+  const metrics = new Metrics(options.name);
+  metrics.gauge('seathold_database_connections', 'Open database connections.', () => database.poolState.total);
+  metrics.gauge(
+    'seathold_database_waiting',
+    'Requests that wait for a database connection.',
+    () => database.poolState.waiting,
+  );
+  const rooms = openRooms({
+    database,
+    masterKey,
+    log,
+    clock,
+    config,
+    apiTokenPrefix: options.apiTokenPrefix,
+    licensing: { ...config, baseUrl: options.baseUrl },
+  });
+  const openapi = describeApi(rooms.routes, options.baseUrl, options.version);
+  const openapiText = JSON.stringify(openapi);
+  const system = systemRoutes({
+    whyNotReady: () => findMissingMigration(database),
+    metrics: async () => (await metrics.registry.metrics()) + (await processMetrics.metrics()),
+    metricsToken: config.metricsToken,
+    openapi: () => openapiText,
+  });
+  const gate = { tokens: rooms.tokens, limiter, limits, clock, trustedProxies };
+  const fastify = buildApp({ ...gate, log, database, masterKey, metrics }, [...rooms.routes, ...system]);
+  await fastify.ready();
+  const unrouted = {
+    ...gate,
+    onLeakFailure: (error: unknown) => log.error({ err: error }, 'a leaked token could not be revoked'),
+  };
+  const refuse = (request: IncomingMessage, response: ServerResponse) =>
+    void refusePlainHttp(unrouted, request, response);
+  const trustPlain = (address: string) => isInNetworks(address, trustedProxies);
+  return {
+    handle: (request, response) =>
+      isForwardedInTheClear(request, trustPlain) ? refuse(request, response) : fastify.routing(request, response),
+    handlePlain: refuse,
+    answerClientError: clientErrorAnswerer(unrouted),
+    trustPlain,
+    routes: rooms.routes,
+    events: rooms.events,
+    jobs: [
+      ...rooms.jobs,
+      {
+        name: 'http.delete-expired-idempotency-keys',
+        everyMs: 60_000,
+        run: async () => (await deleteExpiredKeys(database, PORTION)) === PORTION,
+      },
+    ],
+    openapi,
+    close: async () => {
+      await fastify.close();
+      await rooms.close();
+      await limiter.close();
+    },
+  };
+}
+
+const PORTION = 1_000;
+
+/** The process's own metrics are the same for both environments. */
+const processMetrics = Metrics.ofProcess();

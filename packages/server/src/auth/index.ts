@@ -1,0 +1,2 @@
+export type { AuthDeps } from './auth-tools.ts';
+export { type Auth, openAuth } from './open-auth.ts';

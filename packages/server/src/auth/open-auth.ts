@@ -1,0 +1,72 @@
+import type { Queries } from '../database/index.ts';
+import { httpError, type Role, type Route, type TokenResolver } from '../http/index.ts';
+import type { Job } from '../jobs/index.ts';
+import { PasswordHasher } from '../security/index.ts';
+import { createApiToken } from './api-tokens/create-api-token.ts';
+import { LastUse } from './api-tokens/last-use.ts';
+import type { TokenOwner } from './api-tokens/queries.ts';
+import { apiTokenRoutes } from './api-tokens/routes.ts';
+import type { ApiTokenInput, CreatedApiToken } from './api-tokens/schemas.ts';
+import type { AuthDeps } from './auth-tools.ts';
+import { createTokenResolver } from './bearer-tokens/resolve-token.ts';
+import { authJobs } from './jobs.ts';
+import { type Account, createAccount } from './login-sessions/create-account.ts';
+import { checkRegistration } from './login-sessions/registration-rules.ts';
+import { loginSessionRoutes } from './login-sessions/routes.ts';
+import type { Registration } from './login-sessions/schemas.ts';
+import { revokeLeakedToken } from './revoke-leaked-token.ts';
+
+/** The room, opened: what the application serves and runs, and what other rooms may ask. */
+export interface Auth {
+  routes: Route[];
+  jobs: Job[];
+  tokens: TokenResolver;
+  /** Writes a user and an organization, by the same rules as POST /v1/auth/register but without a login. */
+  registerUser(database: Queries, registration: Registration & { organizationName: string }): Promise<Account>;
+  /** Makes an API token, by the same rules as POST /v1/api-tokens. */
+  createApiToken(database: Queries, owner: TokenOwner & { role: Role }, input: ApiTokenInput): Promise<CreatedApiToken>;
+  /** Writes what is still only remembered; call it when the service stops, while the database is still there. */
+  close(): Promise<void>;
+}
+
+/** Opens the room for one environment. */
+export function openAuth(deps: AuthDeps): Auth {
+  const passwords = new PasswordHasher(deps.config.argon2, HASHING);
+  const lastUse = new LastUse(deps.clock);
+  return {
+    routes: [
+      ...loginSessionRoutes(deps.database, { passwords, lifetimes: deps.config }),
+      ...apiTokenRoutes(deps.apiTokenPrefix),
+    ],
+    jobs: authJobs(deps.database, lastUse),
+    tokens: {
+      resolve: createTokenResolver({
+        database: deps.database,
+        apiTokenPrefix: deps.apiTokenPrefix,
+        onApiTokenUsed: (organizationId, tokenId) => lastUse.note(organizationId, tokenId),
+      }),
+      revokeLeaked: (token) => revokeLeakedToken(deps, token),
+    },
+    async registerUser(database, registration) {
+      const { email, name, password } = checkRegistration(registration);
+      const passwordHash = await passwords.hash(password);
+      const { organizationName } = registration;
+      return database.transaction((tx) => createAccount(tx, { email, name, passwordHash, organizationName }));
+    },
+    createApiToken: (database, owner, input) => createApiToken(database, deps.apiTokenPrefix, owner, input),
+    close: async () => void (await lastUse.write(deps.database)),
+  };
+}
+
+/**
+ * Two at once: hashing fills the processor, and the thread pool of four also signs license tokens. At some 20 ms each,
+ * two hundred that wait are answered within two seconds.
+ */
+const HASHING = {
+  concurrent: 2,
+  maxWaiting: 200,
+  overflow: () =>
+    httpError('service_unavailable', 'Too many logins at once; try again in a moment.', {
+      headers: { 'retry-after': '2' },
+    }),
+};

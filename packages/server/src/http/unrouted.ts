@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../clock/index.ts';
+import { isoTime } from '../clock/index.ts';
+import { newId } from '../ids/index.ts';
+import { bearerToken, count, type Gatekeeper } from './admit.ts';
+import { Exchange, SECURITY_HEADERS } from './exchange.ts';
+import { HTTP_ERRORS, httpError } from './errors.ts';
+import { clientAddress, clientKey, type Network, setRateLimitHeaders } from './rate-limit/index.ts';
+import type { AnswerClientError } from './listener/index.ts';
+
+/** What answers for requests that no route sees. */
+export interface UnroutedDependencies extends Gatekeeper {
+  clock: Clock;
+  trustedProxies: readonly Network[];
+  /** A token was seen in the clear and could not be revoked. */
+  onLeakFailure(error: unknown): void;
+}
+
+/**
+ * Refuses a request that came over plain HTTP with 403 `https_required`: no redirect, since that would hide the leak. A
+ * bearer token in it has been seen by whoever listens, so it is revoked before the answer is given.
+ */
+export async function refusePlainHttp(
+  deps: UnroutedDependencies,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const forwarded = request.headers['x-forwarded-for'];
+  const address = clientAddress(
+    request.socket.remoteAddress ?? '',
+    typeof forwarded === 'string' ? forwarded : undefined,
+    deps.trustedProxies,
+  );
+  const exchange = new Exchange(request, response, deps.clock.nowMs(), address);
+  const token = bearerToken(request.headers.authorization);
+  if (token !== undefined) {
+    await deps.tokens.revokeLeaked(token).catch(deps.onLeakFailure);
+  }
+  await count(deps, exchange, undefined);
+  const fate = token === undefined ? '' : ' The token in this request was sent in the clear and has been revoked.';
+  exchange.sendError(httpError('https_required', `Use https://.${fate}`, { headers: { connection: 'close' } }));
+}
+
+/** Whether a trusted proxy says that the client spoke plain HTTP to it. */
+export function isForwardedInTheClear(request: IncomingMessage, trustsPeer: (address: string) => boolean): boolean {
+  return request.headers['x-forwarded-proto'] === 'http' && trustsPeer(request.socket.remoteAddress ?? '');
+}
+
+/** Answers what never became a request: malformed HTTP, oversize headers, a request that took too long. */
+export function clientErrorAnswerer(deps: UnroutedDependencies): AnswerClientError {
+  return (kind, remoteAddress) => {
+    const code = CODES[kind];
+    const nowMs = deps.clock.nowMs();
+    const requestId = newId('request');
+    const headers: Record<string, string> = {
+      'x-request-id': requestId,
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+    };
+    for (let place = 0; place < SECURITY_HEADERS.length; place += 2) {
+      headers[SECURITY_HEADERS[place] ?? ''] = SECURITY_HEADERS[place + 1] ?? '';
+    }
+    const subject = { key: `ip:${clientKey(remoteAddress)}`, windows: deps.limits.tiers.free };
+    const decision = deps.limiter.take({ subjects: [subject], nowMs, enforce: false });
+    if (!(decision instanceof Promise)) {
+      setRateLimitHeaders(decision, (name, value) => {
+        headers[name.toLowerCase()] = value;
+      });
+    }
+    const { status, when } = HTTP_ERRORS[code];
+    const details = code === 'invalid_request' ? { details: { field: '', reason: 'malformed' } } : {};
+    const error = { code, message: code === 'invalid_request' ? 'This is not valid HTTP.' : when, ...details };
+    const body = JSON.stringify({ error, meta: { request_id: requestId, timestamp: isoTime(nowMs) } });
+    return { status, headers, body };
+  };
+}
+
+const CODES = {
+  malformed: 'invalid_request',
+  'headers-too-large': 'headers_too_large',
+  timeout: 'request_timeout',
+} as const;

@@ -1,0 +1,201 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type App, openApp } from './app.ts';
+import { type Config, type Environment, loadConfig } from './config/index.ts';
+import {
+  beatServiceClock,
+  checkMasterKey,
+  Database,
+  type DatabaseUrls,
+  migrate,
+  openDatabases,
+} from './database/index.ts';
+import {
+  connectRedisLimiter,
+  type Listener,
+  listen,
+  MemoryLimiter,
+  type Network,
+  parseNetworks,
+  parseRateLimits,
+  type RateLimits,
+  readCertificate,
+  SANDBOX_MULTIPLIER,
+} from './http/index.ts';
+import { createLogger, type Logger } from './log/index.ts';
+import { keepMasterKey, type MasterKey, TOKEN_PREFIXES } from './security/index.ts';
+import { type Role, startWork } from './worker.ts';
+
+/** The service as it runs in this process. */
+export interface RunningService {
+  production: { baseUrl: string; port: number | undefined };
+  sandbox: { baseUrl: string; port: number | undefined; database: Database; masterKey: MasterKey; config: Config };
+  /** The certificate authority that clients trust, unless a certificate was configured. */
+  caPath: string | undefined;
+  dataDir: string;
+  log: Logger;
+  /** Stops accepting, finishes what runs, hands back what it holds; within 10 s. */
+  stop(): Promise<void>;
+}
+
+/** What is wrong with the settings: every problem by name, with the fix. */
+export class InvalidSettings extends Error {
+  readonly problems: ReadonlyArray<{ name: string; problem: string }>;
+
+  constructor(problems: ReadonlyArray<{ name: string; problem: string }>) {
+    super(problems.map(({ name, problem }) => `${name} ${problem}`).join('\n'));
+    this.problems = problems;
+  }
+}
+
+/** Starts the service: databases, migrations, both environments, background work, listeners, in that order. */
+export async function startService(environment: Environment, role: Role, version: string): Promise<RunningService> {
+  const settings = readSettings(environment, role);
+  const { config } = settings;
+  const log = createLogger(config.logLevel);
+  for (const name of settings.warnings) {
+    log.warn(`the setting ${name} is not known and has no effect`);
+  }
+  const undo: Array<() => Promise<void>> = [];
+  const listeners: Listener[] = [];
+  const stop = async () => {
+    // Both stop accepting at once and share the time that running requests have.
+    await Promise.all(listeners.splice(0).map((listener) => listener.close(GRACE_MS)));
+    await unwind(undo, log);
+  };
+  try {
+    const masterKey = await keepMasterKey(config.masterKey, config.dataDir);
+    const urls = await openDatabases(config, (message, fields) => log.warn(fields ?? {}, message));
+    undo.push(() => urls.close());
+    const tls = role === 'worker' ? undefined : await readCertificate(config);
+    const open = (name: 'production' | 'sandbox') =>
+      openEnvironment(name, { settings, role, log, masterKey, urls, tls, version, undo, listeners });
+    const production = await open('production');
+    const sandbox = await open('sandbox');
+    return {
+      production,
+      sandbox: { ...sandbox, masterKey, config },
+      caPath: tls?.caPath,
+      dataDir: config.dataDir,
+      log,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+interface Settings {
+  config: Config;
+  limits: { production: RateLimits; sandbox: RateLimits };
+  trustedProxies: readonly Network[];
+  warnings: readonly string[];
+}
+
+/** All problems are told at once, those of the parts that read their own settings included. */
+export function readSettings(environment: Environment, role: Role = 'all'): Settings {
+  const { config, problems, warnings } = loadConfig(environment);
+  const rates = environment['SEATHOLD_RATE_LIMITS'] || 'on';
+  const production = parseRateLimits(rates, 1);
+  const sandbox = parseRateLimits(rates, SANDBOX_MULTIPLIER);
+  const proxies = parseNetworks(environment['SEATHOLD_TRUST_PROXY'] ?? '');
+  const all = [
+    ...problems,
+    ...(production.ok ? [] : production.problems.map((problem) => ({ name: 'SEATHOLD_RATE_LIMITS', problem }))),
+    ...(proxies.ok ? [] : proxies.problems.map((problem) => ({ name: 'SEATHOLD_TRUST_PROXY', problem }))),
+    ...(role !== 'all' && config !== undefined && config.databaseUrl === undefined
+      ? [{ name: 'DATABASE_URL', problem: `must be set for --role ${role}: the embedded database serves one process` }]
+      : []),
+  ];
+  if (config === undefined || !production.ok || !sandbox.ok || !proxies.ok || all.length > 0) {
+    throw new InvalidSettings(all);
+  }
+  return {
+    config,
+    limits: { production: production.limits, sandbox: sandbox.limits },
+    trustedProxies: proxies.networks,
+    warnings,
+  };
+}
+
+interface Opening {
+  settings: Settings;
+  role: Role;
+  log: Logger;
+  masterKey: MasterKey;
+  urls: DatabaseUrls;
+  tls: { cert: string; key: string } | undefined;
+  version: string;
+  undo: Array<() => Promise<void>>;
+  listeners: Listener[];
+}
+
+async function openEnvironment(name: 'production' | 'sandbox', opening: Opening) {
+  const { settings, role, masterKey, urls, tls, undo } = opening;
+  const { config } = settings;
+  const log = opening.log.child({ environment: name });
+  await migrate(urls[name]);
+  const database = new Database(urls[name], { connections: 16, maxWaiting: 2_000 }, (error) =>
+    log.warn({ err: error }, 'an idle database connection broke'),
+  );
+  undo.push(() => database.close());
+  await checkMasterKey(database, masterKey);
+  const wantedPort = name === 'production' ? config.port : config.sandboxPort;
+  const baseUrl = (name === 'production' ? config.baseUrl : config.sandboxUrl) ?? `https://localhost:${wantedPort}`;
+  const app = await openApp({
+    name,
+    baseUrl,
+    apiTokenPrefix: name === 'production' ? TOKEN_PREFIXES.apiLive : TOKEN_PREFIXES.apiTest,
+    config,
+    database,
+    masterKey,
+    limiter:
+      config.redisUrl === undefined
+        ? new MemoryLimiter()
+        : await connectRedisLimiter({ url: config.redisUrl, log, keyPrefix: `seathold:${name}:` }),
+    limits: settings.limits[name],
+    trustedProxies: settings.trustedProxies,
+    log,
+    version: opening.version,
+  });
+  undo.push(() => app.close());
+  if (role !== 'worker') {
+    // The first sign of life books the time since the last one as time away, before any request can see a timeout.
+    await beatServiceClock(database);
+  }
+  const work = startWork(role, database, app.jobs, log);
+  undo.push(() => work.stop());
+  const listener = tls === undefined ? undefined : await openListener(app, config.host, wantedPort, tls);
+  if (listener !== undefined) {
+    opening.listeners.push(listener);
+  }
+  return { baseUrl, port: listener?.port, database };
+}
+
+async function openListener(
+  app: App,
+  host: string,
+  port: number,
+  tls: { cert: string; key: string },
+): Promise<Listener> {
+  return listen({
+    host,
+    port,
+    ...tls,
+    // The compatibility API of HTTP/2 has everything of IncomingMessage and ServerResponse that is used here.
+    handler: (request, response) => app.handle(request as IncomingMessage, response as ServerResponse),
+    onPlainHttp: app.handlePlain,
+    onClientError: app.answerClientError,
+    trustPlain: app.trustPlain,
+  });
+}
+
+/** Leaves two seconds of the ten for the database to stop. */
+const GRACE_MS = 7_000;
+
+/** In reverse: listeners first, the database last. What fails is logged, and the rest goes on. Safe to call twice. */
+async function unwind(undo: Array<() => Promise<void>>, log: Logger): Promise<void> {
+  for (let step = undo.pop(); step !== undefined; step = undo.pop()) {
+    await step().catch((error: unknown) => log.warn({ err: error }, 'something did not stop cleanly'));
+  }
+}

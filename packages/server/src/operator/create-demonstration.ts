@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { openAuth } from '../auth/index.ts';
+import { systemClock } from '../clock/index.ts';
+import type { Config } from '../config/index.ts';
+import type { Queries } from '../database/index.ts';
+import { issueLicense } from '../licensing/index.ts';
+import type { Logger } from '../log/index.ts';
+import { TOKEN_PREFIXES } from '../security/index.ts';
+import { CLAIM_DEMONSTRATION } from './queries.ts';
+
+/** What a newcomer pastes; the secrets are shown this once. */
+export interface Demonstration {
+  email: string;
+  password: string;
+  apiToken: string;
+  licenseKey: string;
+}
+
+/**
+ * Makes a demonstration organization with a license of five seats in a sandbox that is new, and never again; undefined
+ * when it was made before. Its password and token are random: there is no default secret to find.
+ */
+export async function createDemonstration(deps: {
+  database: Queries;
+  config: Config;
+  log: Logger;
+}): Promise<Demonstration | undefined> {
+  const { database, config, log } = deps;
+  const auth = openAuth({ database, config, log, clock: systemClock, apiTokenPrefix: TOKEN_PREFIXES.apiTest });
+  return database.transaction(async (tx) => {
+    if ((await tx.query(CLAIM_DEMONSTRATION, [])).length === 0) {
+      return undefined;
+    }
+    const email = 'demo@example.com';
+    const password = randomBytes(12).toString('base64url');
+    const account = await auth.registerUser(tx, { email, password, name: 'Demo', organizationName: 'Demonstration' });
+    const { organization_id: organizationId, role } = account.membership;
+    const owner = { userId: account.user.id, organizationId, role };
+    const token = await auth.createApiToken(tx, owner, {
+      name: 'Demonstration',
+      scopes: ['read:licenses', 'manage:licenses', 'read:org', 'read:profile'],
+      expires_at: null,
+    });
+    const license = await issueLicense(tx, {
+      organizationId,
+      product: 'demo',
+      maxSeats: 5,
+      features: { ai_assistance: true, cloud_workstations: false, team_collaboration: true, priority_support: false },
+      expiresAt: new Date(systemClock.nowMs() + DEMONSTRATION_DAYS * 86_400_000).toISOString(),
+      heartbeatIntervalSeconds: undefined,
+      sessionTimeoutSeconds: undefined,
+    });
+    return { email, password, apiToken: token.token, licenseKey: license.key };
+  });
+}
+
+const DEMONSTRATION_DAYS = 365;

@@ -1,0 +1,52 @@
+import { findMissingMigration } from '../database/index.ts';
+import type { Environment } from '../config/index.ts';
+import { openInstallation } from './open-installation.ts';
+import { LIST_SEAT_FAULTS } from './queries.ts';
+
+/** One thing that was looked at. */
+export interface Finding {
+  check: string;
+  ok: boolean;
+  detail: string;
+}
+
+/** Looks at what commonly goes wrong, one line each; never throws. */
+export async function examineInstallation(environment: Environment): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const name of ['production', 'sandbox'] as const) {
+    findings.push(...(await examineEnvironment(environment, name)));
+  }
+  return findings;
+}
+
+async function examineEnvironment(environment: Environment, name: 'production' | 'sandbox'): Promise<Finding[]> {
+  try {
+    const installation = await openInstallation(environment, name);
+    try {
+      const missing = await findMissingMigration(installation.database);
+      const faults = await installation.database.query(LIST_SEAT_FAULTS, []);
+      return [
+        { check: `${name}: database and master key`, ok: true, detail: 'reachable, the key fits' },
+        { check: `${name}: schema`, ok: missing === undefined, detail: missing ?? 'up to date' },
+        {
+          check: `${name}: seats`,
+          ok: faults.length === 0,
+          detail:
+            faults.length === 0
+              ? 'every count is right'
+              : faults.map((each) => `${each.license_id}: ${each.fault}`).join('; '),
+        },
+      ];
+    } finally {
+      await installation.close();
+    }
+  } catch (error) {
+    return [
+      {
+        check: `${name}: database and master key`,
+        ok: false,
+        detail: error instanceof Error ? error.message : String(error),
+      },
+    ];
+  }
+}

@@ -1,0 +1,35 @@
+import {
+  changeLicense,
+  issueLicense,
+  type LicenseChange,
+  type LicenseTerms,
+  openLicensing,
+} from '../licensing/index.ts';
+import { findOrganizationId } from '../organizations/index.ts';
+import { notFound } from '../http/index.ts';
+import type { Installation } from './open-installation.ts';
+
+/** Terms as the operator gives them: the organization by its id or by the e-mail address of one of its admins. */
+export type OperatorTerms = Omit<LicenseTerms, 'organizationId'> & { organization: string };
+
+/** Issues a license. Throws not_found for an unknown organization. */
+export async function operatorIssueLicense(installation: Installation, terms: OperatorTerms) {
+  const { organization, ...rest } = terms;
+  const organizationId = await findOrganizationId(installation.database, organization);
+  if (organizationId === undefined) {
+    throw notFound('organization');
+  }
+  return issueLicense(installation.database, { ...rest, organizationId });
+}
+
+/** Suspends, reinstates, revokes, extends or resizes a license. */
+export async function operatorChangeLicense(installation: Installation, id: string, change: LicenseChange) {
+  return changeLicense(installation.database, id, change);
+}
+
+/** Makes a new key sign license tokens; answers its id. Tokens in the field stay valid. */
+export async function rotateLicenseKey(installation: Installation): Promise<string> {
+  const { config, database, masterKey } = installation;
+  const settings = { ...config, baseUrl: config.baseUrl ?? '' };
+  return openLicensing({ database, masterKey, settings }).rotateSigningKey();
+}

@@ -1,0 +1,23 @@
+import { type Environment, loadConfig } from '../config/index.ts';
+import { joinDatabases, migrate, type MigrationResult } from '../database/index.ts';
+import { readConfig } from './open-installation.ts';
+
+/** Brings both databases to the newest schema; safe beside a running service. */
+export async function migrateInstallation(
+  environment: Environment,
+): Promise<Array<MigrationResult & { environment: 'production' | 'sandbox' }>> {
+  const urls = await joinDatabases(readConfig(environment), () => undefined);
+  try {
+    return [
+      { environment: 'production', ...(await migrate(urls.production)) },
+      { environment: 'sandbox', ...(await migrate(urls.sandbox)) },
+    ];
+  } finally {
+    await urls.close();
+  }
+}
+
+/** What is wrong with the settings, each by name. */
+export function findConfigProblems(environment: Environment): ReadonlyArray<{ name: string; problem: string }> {
+  return loadConfig(environment).problems;
+}

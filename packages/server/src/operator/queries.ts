@@ -1,0 +1,20 @@
+import type { Statement } from '../database/index.ts';
+
+/** Answers a row once in the life of a database that has no user yet: whoever gets it makes the demonstration. */
+export const CLAIM_DEMONSTRATION: Statement<{ id: string }> = {
+  name: 'claim_demonstration',
+  text: `update installation set has_demonstration = true
+    where id = 'this' and not has_demonstration and not exists (select from users)
+    returning id`,
+};
+
+/** Licenses that hold more active sessions than they have seats, or whose count of taken seats is wrong. */
+export const LIST_SEAT_FAULTS: Statement<{ license_id: string; fault: string }> = {
+  name: 'list_seat_faults',
+  text: `select n.license_id,
+      format('%s seats are counted as taken, %s hold a session', n.taken, count(s.session_id)) as fault
+    from license_seat_counts n left join seat_slots s
+      on s.organization_id = n.organization_id and s.license_id = n.license_id and s.session_id is not null
+    group by n.organization_id, n.license_id, n.taken having n.taken <> count(s.session_id)
+    limit 100`,
+};

@@ -1,0 +1,20 @@
+import { ALIVE_EVERY_MS, beatServiceClock, type Queries } from './database/index.ts';
+import { type Job, type RunningJobs, runJobs } from './jobs/index.ts';
+import type { Logger } from './log/index.ts';
+
+/** What a process does: answer requests, work in the background, or both. */
+export type Role = 'all' | 'api' | 'worker';
+
+/** The background work of one environment for a process of this role. */
+export function startWork(role: Role, database: Queries, jobs: readonly Job[], log: Logger): RunningJobs {
+  // Only processes that answer heartbeats say that the service is alive: while none does, no seat may time out.
+  const beat: Job = {
+    name: 'database.beat-service-clock',
+    everyMs: ALIVE_EVERY_MS,
+    run: async () => {
+      await beatServiceClock(database);
+      return false;
+    },
+  };
+  return runJobs([...(role === 'worker' ? [] : [beat]), ...(role === 'api' ? [] : jobs)], log);
+}
