@@ -66,7 +66,7 @@ function loginRoute(tools: LoginTools): Route {
     body: Credentials,
     status: 200,
     response: LoginResult,
-    errors: { invalid_credentials: AUTH_ERRORS.invalid_credentials },
+    errors: { invalid_credentials: AUTH_ERRORS.invalid_credentials, forbidden: HTTP_ERRORS.forbidden },
     example: { body: EXAMPLE_CREDENTIALS, data: EXAMPLE_LOGIN },
     handle: async (context, { body }) => ({ data: await logIn(context.database, tools, body) }),
   });

@@ -40,8 +40,13 @@ export function listSessions(
 ): CompiledQuery<SessionRow> {
   const held = restrict(selectHeld(organizationId, offset, licenseId), page);
   const ended = restrict(selectEnded(organizationId, licenseId), page);
+  // Each half sorts and ends by itself, so it stands as a subquery of its own in the union.
+  const all = build
+    .selectFrom(held.as('held'))
+    .selectAll()
+    .unionAll(build.selectFrom(ended.as('ended')).selectAll());
   return build
-    .selectFrom(held.unionAll(ended).as('each'))
+    .selectFrom(all.as('each'))
     .select([
       'session_id',
       'license_id',

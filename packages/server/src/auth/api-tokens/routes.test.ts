@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+
+let test: TestApp;
+let ada: Member;
+
+beforeAll(async () => {
+  test = await openTestApp();
+  ada = await test.register();
+});
+afterAll(() => test.close());
+
+const INPUT = { name: 'Nightly build', scopes: ['read:profile'], expires_at: null };
+
+const create = (changes: Record<string, unknown> = {}, owner = ada) =>
+  test.api.post('/v1/api-tokens', owner.accessToken, { ...INPUT, ...changes });
+
+const rolesOf = (userId: string, role: string) =>
+  execute(test.database, 'update memberships set role = $2 where user_id = $1', [userId, role]);
+
+describe('POST /v1/api-tokens', () => {
+  it('201: answers the token once; it works with its scopes, as its owner', async () => {
+    const answer = await create({ expires_at: '2099-01-31T12:00:00+02:00' });
+    expect(answer.status).toBe(201);
+    const { token, ...shown } = answer.body.data;
+    expect(token).toMatch(/^svc_live_[0-9A-Za-z]{42}$/);
+    expect(shown).toMatchObject({
+      name: 'Nightly build',
+      prefix: token.slice(0, 13),
+      scopes: ['read:profile'],
+      expires_at: '2099-01-31T10:00:00.000Z',
+      last_used_at: null,
+    });
+    expect((await test.api.get('/v1/me', token)).body.data.id).toBe(ada.userId);
+    const refused = await test.api.get('/v1/licenses', token);
+    expect(refused.status).toBe(403);
+    expect(refused.body.error).toMatchObject({
+      code: 'insufficient_scope',
+      details: { required_scope: 'read:licenses' },
+    });
+  });
+
+  it.each([
+    [{ name: undefined }, 'name', 'required'],
+    [{ name: '  ' }, 'name', 'format'],
+    [{ scopes: [] }, 'scopes', 'length'],
+    [{ scopes: ['read:profile', 'read:profile'] }, 'scopes', 'length'],
+    [{ scopes: ['operator'] }, 'scopes.0', 'enum'],
+    [{ expires_at: 'tomorrow' }, 'expires_at', 'format'],
+    [{ expires_at: '2099-06-30T23:59:60Z' }, 'expires_at', 'format'],
+    [{ id: 'tok_1' }, 'id', 'unknown'],
+  ])('400: %j', async (changes, field, reason) => {
+    const answer = await create(changes);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toMatchObject({ code: 'invalid_request', details: { field, reason } });
+  });
+
+  it('422: an expiry that has passed', async () => {
+    const answer = await create({ expires_at: '2020-01-31T12:00:00Z' });
+    expect(answer.status).toBe(422);
+    expect(answer.body.error.details).toEqual({ field: 'expires_at', reason: 'past' });
+  });
+
+  it('403: scopes that the role does not allow, and a token that wants to mint tokens', async () => {
+    const member = await test.register();
+    await rolesOf(member.userId, 'member');
+    const refused = await create({ scopes: ['read:org', 'admin:org'] }, member);
+    expect(refused.status).toBe(403);
+    expect(refused.body.error).toMatchObject({ code: 'forbidden', details: { required_role: 'billing' } });
+    const { token } = (await create({ scopes: ['write:profile'] })).body.data;
+    const minted = await test.api.post('/v1/api-tokens', token, INPUT);
+    expect(minted.status).toBe(403);
+    expect(minted.body.error.code).toBe('forbidden');
+  });
+
+  it('401: without a token', async () => {
+    expect((await test.api.post('/v1/api-tokens', undefined, INPUT)).status).toBe(401);
+  });
+
+  it('makes one token for one Idempotency-Key, and answers its secret again', async () => {
+    const owner = await test.register();
+    const key = { 'idempotency-key': 'once' };
+    const first = await test.api.post('/v1/api-tokens', owner.accessToken, INPUT, key);
+    const again = await test.api.post('/v1/api-tokens', owner.accessToken, INPUT, key);
+    expect(again.status).toBe(201);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.body.data).toEqual(first.body.data);
+    expect((await test.api.get('/v1/api-tokens', owner.accessToken)).body.data).toHaveLength(1);
+  });
+});
+
+describe('GET /v1/api-tokens', () => {
+  it('200: pages through the own tokens in either order, without secrets', async () => {
+    const owner = await test.register();
+    for (const name of ['beta', 'alpha', 'gamma']) {
+      await create({ name }, owner);
+    }
+    const names = async (query: string) => {
+      const found: string[] = [];
+      let cursor = '';
+      for (;;) {
+        const page = (await test.api.get(`/v1/api-tokens?limit=2${query}${cursor}`, owner.accessToken)).body;
+        found.push(...page.data.map((token: { name: string }) => token.name));
+        expect(JSON.stringify(page.data)).not.toMatch(/svc_live_[0-9A-Za-z]{5}/);
+        if (!page.pagination.has_more) {
+          return found;
+        }
+        cursor = `&cursor=${page.pagination.next_cursor}`;
+      }
+    };
+    expect(await names('')).toEqual(['gamma', 'alpha', 'beta']);
+    expect(await names('&sort=created_at')).toEqual(['beta', 'alpha', 'gamma']);
+    expect(await names('&sort=name')).toEqual(['alpha', 'beta', 'gamma']);
+    expect(await names('&sort=-name&created_after=2020-01-01T00:00:00Z')).toEqual(['gamma', 'beta', 'alpha']);
+    expect(await names('&created_before=2020-01-01T00:00:00Z')).toEqual([]);
+  });
+
+  it('400: an unknown sort or filter', async () => {
+    expect((await test.api.get('/v1/api-tokens?sort=prefix', ada.accessToken)).status).toBe(400);
+    expect((await test.api.get('/v1/api-tokens?status=active', ada.accessToken)).status).toBe(400);
+  });
+
+  it('shows nobody the tokens of another, of the same organization neither', async () => {
+    const [owner, colleague] = [await test.register(), await test.register()];
+    await execute(test.database, `update memberships set organization_id = $2 where user_id = $1`, [
+      colleague.userId,
+      owner.organizationId,
+    ]);
+    const { id } = (await create({}, owner)).body.data;
+    const elsewhere = { 'x-organization-id': owner.organizationId };
+    const listed = await test.api.get('/v1/api-tokens', colleague.accessToken, elsewhere);
+    expect(listed.body.data).toEqual([]);
+    for (const [member, headers] of [
+      [colleague, elsewhere],
+      [ada, {}],
+    ] as const) {
+      const { accessToken: token } = member;
+      expect((await test.api.call('DELETE', `/v1/api-tokens/${id}`, { token, headers })).status).toBe(404);
+    }
+    expect((await test.api.get('/v1/api-tokens', owner.accessToken)).body.data).toHaveLength(1);
+  });
+
+  it('401 without a token, 403 with an API token', async () => {
+    const { token } = (await create({ scopes: ['write:profile'] })).body.data;
+    expect((await test.api.get('/v1/api-tokens')).status).toBe(401);
+    expect((await test.api.get('/v1/api-tokens', token)).status).toBe(403);
+  });
+
+  it('tells when a token was last used, once that was written', async () => {
+    const owner = await test.register();
+    const { token } = (await create({}, owner)).body.data;
+    await create({ name: 'Unused' }, owner);
+    await test.api.get('/v1/me', token);
+    await test.runJobs();
+    const [unused, used] = (await test.api.get('/v1/api-tokens', owner.accessToken)).body.data;
+    expect(unused.last_used_at).toBeNull();
+    expect(Math.abs(Date.parse(used.last_used_at) - Date.now())).toBeLessThan(60_000);
+  });
+});
+
+describe('DELETE /v1/api-tokens/{id}', () => {
+  it('204: the token is dead at its next request and gone from the list', async () => {
+    const { id, token } = (await create()).body.data;
+    expect((await test.api.call('DELETE', `/v1/api-tokens/${id}`, { token: ada.accessToken })).status).toBe(204);
+    expect((await test.api.get('/v1/me', token)).body.error.code).toBe('invalid_token');
+    const listed = (await test.api.get('/v1/api-tokens?limit=100', ada.accessToken)).body.data;
+    expect(listed.some((each: { id: string }) => each.id === id)).toBe(false);
+    const again = await test.api.call('DELETE', `/v1/api-tokens/${id}`, { token: ada.accessToken });
+    expect(again.body.error).toMatchObject({ code: 'not_found', details: { resource: 'api_token' } });
+  });
+
+  it('401 without a token, 403 with an API token', async () => {
+    const { id, token } = (await create({ scopes: ['write:profile'] })).body.data;
+    expect((await test.api.call('DELETE', `/v1/api-tokens/${id}`)).status).toBe(401);
+    expect((await test.api.call('DELETE', `/v1/api-tokens/${id}`, { token })).status).toBe(403);
+  });
+});
+
+describe('an API token', () => {
+  it('is token_expired from its expiry on, with the time of it', async () => {
+    const { id, token } = (await create()).body.data;
+    const expiredAt = '2026-01-31T12:00:00.000Z';
+    await execute(test.database, 'update bearer_tokens set expires_at = $2 where source_id = $1', [id, expiredAt]);
+    const answer = await test.api.get('/v1/me', token);
+    expect(answer.status).toBe(401);
+    expect(answer.body.error).toMatchObject({ code: 'token_expired', details: { expired_at: expiredAt } });
+  });
+
+  it('shrinks with the role of its owner, and ends with the membership', async () => {
+    const owner = await test.register();
+    const { token } = (await create({ scopes: ['read:profile', 'read:org'] }, owner)).body.data;
+    expect((await test.api.get('/v1/me', token)).body.data.organization.role).toBe('admin');
+    await rolesOf(owner.userId, 'member');
+    expect((await test.api.get('/v1/me', token)).body.data.organization.role).toBe('member');
+    await execute(test.database, 'delete from memberships where user_id = $1', [owner.userId]);
+    expect((await test.api.get('/v1/me', token)).body.error.code).toBe('invalid_token');
+  });
+
+  it('stays in its own organization, which it may name', async () => {
+    const { token } = (await create()).body.data;
+    const naming = (organizationId: string) => test.api.get('/v1/me', token, { 'x-organization-id': organizationId });
+    expect((await naming(ada.organizationId)).status).toBe(200);
+    expect((await naming((await test.register()).organizationId)).status).toBe(404);
+  });
+
+  it('is invalid_token in the other environment, whose tokens begin otherwise', async () => {
+    const sandbox = await openAppForTest({ environment: 'sandbox', beside: test });
+    const { token } = (await create()).body.data;
+    expect((await sandbox.api.get('/v1/me', token)).body.error.code).toBe('invalid_token');
+    const made = await sandbox.api.post('/v1/api-tokens', ada.accessToken, INPUT);
+    expect(made.body.data.token).toMatch(/^svc_test_/);
+    expect((await test.api.get('/v1/me', made.body.data.token)).body.error.code).toBe('invalid_token');
+  });
+});

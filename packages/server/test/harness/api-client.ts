@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { Compile, type Validator } from 'typebox/compile';
+import type { Route } from '../../src/http/index.ts';
+
+/** An answer, read whole. */
+export interface ApiAnswer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there.
+  body: any;
+}
+
+/** A person in an organization, with a session token. */
+export interface Member {
+  userId: string;
+  organizationId: string;
+  email: string;
+  password: string;
+  accessToken: string;
+  refreshToken: string;
+}
+
+export interface CallOptions {
+  token?: string | undefined;
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** Calls an app and checks that every answer is what its route promises: envelope, schema, headers. */
+export class ApiClient {
+  readonly baseUrl: string;
+  readonly #routes: ReadonlyArray<{ method: string; pattern: RegExp; route: Route; validator: Validator | undefined }>;
+
+  constructor(baseUrl: string, routes: readonly Route[]) {
+    this.baseUrl = baseUrl;
+    this.#routes = routes.map((route) => ({
+      method: route.method,
+      // Fixed segments win over parameters, as in the router.
+      pattern: new RegExp(`^${route.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+      route,
+      validator: route.response === undefined ? undefined : Compile(route.response),
+    }));
+  }
+
+  async call(method: string, path: string, options: CallOptions = {}): Promise<ApiAnswer> {
+    const response = await fetch(this.baseUrl + path, {
+      method,
+      headers: {
+        ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(options.body === undefined
+        ? {}
+        : { body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body) }),
+    });
+    const text = await response.text();
+    const isJson = (response.headers.get('content-type') ?? '').includes('json');
+    const answer = { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    this.#check(method, path, answer);
+    return answer;
+  }
+
+  get(path: string, token?: string, headers?: Record<string, string>): Promise<ApiAnswer> {
+    return this.call('GET', path, { token, ...(headers === undefined ? {} : { headers }) });
+  }
+
+  post(path: string, token: string | undefined, body: unknown, headers?: Record<string, string>): Promise<ApiAnswer> {
+    return this.call('POST', path, { token, body, ...(headers === undefined ? {} : { headers }) });
+  }
+
+  async register(name = 'Ada Test'): Promise<Member> {
+    const email = `${randomBytes(8).toString('hex')}@example.com`;
+    const password = randomBytes(12).toString('base64url');
+    const registered = await this.post('/v1/auth/register', undefined, { email, password, name });
+    const { access_token: accessToken, refresh_token: refreshToken, user } = registered.body.data;
+    const me = await this.get('/v1/me', accessToken);
+    return {
+      userId: user.id,
+      organizationId: me.body.data.organization.id,
+      email,
+      password,
+      accessToken,
+      refreshToken,
+    };
+  }
+
+  #check(method: string, path: string, answer: ApiAnswer): void {
+    const complain = (what: string) => {
+      throw new Error(`${method} ${path} answered ${answer.status} ${JSON.stringify(answer.body)}: ${what}`);
+    };
+    for (const header of EVERY_ANSWER) {
+      if (answer.headers.get(header) === null) {
+        complain(`the header ${header} is missing`);
+      }
+    }
+    const [pathname = ''] = path.split('?');
+    const matches = this.#routes.filter((each) => each.method === method && each.pattern.test(pathname));
+    const match = matches.find((each) => !each.route.path.includes('{')) ?? matches[0];
+    if (answer.status >= 400) {
+      if (typeof answer.body?.error?.code !== 'string' || !/^req_/.test(answer.body?.meta?.request_id ?? '')) {
+        complain('it is not the error envelope');
+      }
+    } else if (match?.validator !== undefined && match.route.raw === undefined && answer.status !== 204) {
+      const items = match.route.list === undefined ? [answer.body?.data] : answer.body?.data;
+      const wrong = items.find((item: unknown) => match.validator?.Check(item) !== true);
+      if (wrong !== undefined) {
+        complain(`the schema says otherwise: ${JSON.stringify(match.validator.Errors(wrong)[0])}`);
+      }
+    }
+  }
+}
+
+const EVERY_ANSWER = [
+  'x-request-id',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'strict-transport-security',
+  'x-content-type-options',
+  'cache-control',
+];

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { inject, onTestFinished } from 'vitest';
+import { type App, openApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config/index.ts';
+import { Database, type Queries } from '../../src/database/index.ts';
+import { MemoryLimiter, parseRateLimits } from '../../src/http/index.ts';
+import { issueLicense, type LicenseTerms } from '../../src/licensing/index.ts';
+import { createLogger } from '../../src/log/index.ts';
+import { MasterKey } from '../../src/security/index.ts';
+import { ApiClient, type Member } from './api-client.ts';
+import { cloneDatabase } from './postgres.ts';
+
+export { ApiClient, type Member } from './api-client.ts';
+
+/** What a test file can change about its app. */
+export interface TestOptions {
+  environment?: 'production' | 'sandbox';
+  settings?: Readonly<Record<string, string>>;
+  /** The database of another test app, to be a second process on it. */
+  beside?: TestApp;
+}
+
+/** An application on a database of its own, listening on loopback without TLS, which has tests of its own. */
+export interface TestApp {
+  app: App;
+  database: Database;
+  databaseUrl: string;
+  masterKey: MasterKey;
+  api: ApiClient;
+  /** Everything that was logged, line by line. */
+  logLines: readonly string[];
+  /** Registers a person with an organization of their own. */
+  register(name?: string): Promise<Member>;
+  issueLicense(organizationId: string, terms?: Partial<LicenseTerms>): Promise<{ id: string; key: string }>;
+  /** Moves an organization's clock forward: seats, licenses and events follow it, tokens do not. */
+  moveClock(organizationId: string, seconds: number): Promise<void>;
+  /** Runs every background job until none finds anything more to do. */
+  runJobs(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens an app for the running test, or for the file when called in beforeAll with `close` in afterAll. */
+export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
+  const databaseUrl =
+    options.beside?.databaseUrl ?? (await cloneDatabase(inject('postgresUrl'), `t_${randomBytes(6).toString('hex')}`));
+  const settings = { ...CHEAP_SETTINGS, ...options.settings };
+  const { config, problems } = loadConfig(settings);
+  const limits = parseRateLimits(settings.SEATHOLD_RATE_LIMITS, 1);
+  if (config === undefined || !limits.ok) {
+    throw new Error(`the test's settings are wrong: ${JSON.stringify(problems)}`);
+  }
+  const logLines: string[] = [];
+  const log = createLogger('debug', { write: (line) => logLines.push(line) });
+  const database = new Database(databaseUrl, { connections: 10, maxWaiting: 5_000 }, () => undefined);
+  const masterKey = options.beside?.masterKey ?? new MasterKey(randomBytes(32));
+  const isSandbox = options.environment === 'sandbox';
+  const app = await openApp({
+    name: options.environment ?? 'production',
+    baseUrl: 'https://api.test',
+    apiTokenPrefix: isSandbox ? 'svc_test_' : 'svc_live_',
+    config,
+    database,
+    masterKey,
+    limiter: new MemoryLimiter(),
+    limits: limits.limits,
+    trustedProxies: [],
+    log,
+    version: '0.0.0-test',
+  });
+  // The service clock of a test never stands still; a test of outages sets it itself.
+  await execute(database, `update service_clock set alive_at = 'infinity'`);
+  const server = createServer(app.handle).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  const api = new ApiClient(`http://127.0.0.1:${port}`, app.routes);
+  return {
+    app,
+    database,
+    databaseUrl,
+    masterKey,
+    api,
+    logLines,
+    register: (name) => api.register(name),
+    issueLicense: (organizationId, terms) => issueLicense(database, { ...TERMS, ...terms, organizationId }),
+    moveClock: async (organizationId, seconds) =>
+      void (await execute(database, 'update organizations set clock_offset_ms = clock_offset_ms + $2 where id = $1', [
+        organizationId,
+        Math.round(seconds * 1000),
+      ])),
+    runJobs: () => runJobs(app),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await app.close();
+      await database.close();
+    },
+  };
+}
+
+/** The same, closed by itself when the running test is over. */
+export async function openAppForTest(options: TestOptions = {}): Promise<TestApp> {
+  const test = await openTestApp(options);
+  onTestFinished(() => test.close());
+  return test;
+}
+
+/** Runs a statement of the test's own. */
+export async function execute<Row>(database: Queries, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  return database.query<Row>(
+    { name: `test_${Buffer.from(text).toString('base64url').slice(-40)}_${text.length}`, text },
+    values,
+  );
+}
+
+const CHEAP_SETTINGS = { SEATHOLD_ARGON2: 'm=1024,t=1,p=1', SEATHOLD_RATE_LIMITS: 'off' };
+
+const TERMS = {
+  product: 'studio',
+  maxSeats: 3,
+  features: { ai_assistance: true, cloud_workstations: false, team_collaboration: true, priority_support: false },
+  expiresAt: new Date(Date.now() + 90 * 86_400_000).toISOString(),
+  heartbeatIntervalSeconds: undefined,
+  sessionTimeoutSeconds: undefined,
+};
+
+async function runJobs(app: App): Promise<void> {
+  for (const job of app.jobs) {
+    while (await job.run()) {
+      // There is more to do at once.
+    }
+  }
+}

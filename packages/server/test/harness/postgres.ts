@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/index.ts';
+import { migrate } from '../../src/database/index.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresUrl: string;
+  }
+}
+
+const TEMPLATE = 'template_seathold';
+
+/** Starts one PostgreSQL for the whole run, with a migrated template that each test file clones. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'seathold-test-'));
+  // Durability is proved by tests that start PostgreSQL themselves; these would only wait for the disk.
+  const settings = { max_connections: '300' };
+  const postgres = await startEmbeddedPostgres({ dataDir, databases: [TEMPLATE], settings, log: () => undefined });
+  await migrate(postgres.urlOf(TEMPLATE));
+  project.provide('postgresUrl', postgres.urlOf('postgres'));
+  return async () => {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
+
+/** A fresh copy of the migrated template; answers its URL. */
+export async function cloneDatabase(postgresUrl: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: postgresUrl });
+  await client.connect();
+  await client.query(`create database "${name}" template ${TEMPLATE}`);
+  await client.end();
+  const url = new URL(postgresUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
