@@ -7,7 +7,9 @@ export async function generateTables(url: string): Promise<string> {
   const { rows } = await client.query<Column>(COLUMNS);
   await client.end();
   const tables = Map.groupBy(rows, (row) => row.table_name);
-  const interfaces = [...tables].map(([table, columns]) => `export interface ${typeName(table)} {\n${columns.map(property).join('\n')}\n}`);
+  const interfaces = [...tables].map(
+    ([table, columns]) => `export interface ${typeName(table)} {\n${columns.map(property).join('\n')}\n}`,
+  );
   const index = [...tables.keys()].map((table) => `  ${table}: ${typeName(table)};`).join('\n');
   return `${HEADER}\n${interfaces.join('\n\n')}\n\nexport interface Tables {\n${index}\n}\n`;
 }
@@ -57,5 +59,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 function typeName(table: string): string {
-  return `${table.split('_').map((word) => (word[0] ?? '').toUpperCase() + word.slice(1)).join('')}Table`;
+  return `${table
+    .split('_')
+    .map((word) => (word[0] ?? '').toUpperCase() + word.slice(1))
+    .join('')}Table`;
 }

@@ -10,7 +10,7 @@ export function reportFailure(error: unknown, asJson: boolean): number {
     );
   } else {
     const lines = failure.problems.map(({ name, problem }) => `  ${name} ${problem}`);
-    process.stderr.write(`${['seathold: ' + failure.message, ...lines].join('\n')}\n`);
+    process.stderr.write(`${[`seathold: ${failure.message}`, ...lines].join('\n')}\n`);
   }
   return failure.exitCode;
 }

@@ -14,8 +14,8 @@ import {
   type Network,
   type RateLimiter,
   type RateLimits,
-  refusePlainHttp,
   type Route,
+  refusePlainHttp,
   systemRoutes,
 } from './http/index.ts';
 import type { Job } from './jobs/index.ts';

@@ -95,10 +95,10 @@ interface Settings {
 /** All problems are told at once, those of the parts that read their own settings included. */
 export function readSettings(environment: Environment, role: Role = 'all'): Settings {
   const { config, problems, warnings } = loadConfig(environment);
-  const rates = environment['SEATHOLD_RATE_LIMITS'] || 'on';
+  const rates = environment.SEATHOLD_RATE_LIMITS || 'on';
   const production = parseRateLimits(rates, 1);
   const sandbox = parseRateLimits(rates, SANDBOX_MULTIPLIER);
-  const proxies = parseNetworks(environment['SEATHOLD_TRUST_PROXY'] ?? '');
+  const proxies = parseNetworks(environment.SEATHOLD_TRUST_PROXY ?? '');
   const all = [
     ...problems,
     ...(production.ok ? [] : production.problems.map((problem) => ({ name: 'SEATHOLD_RATE_LIMITS', problem }))),

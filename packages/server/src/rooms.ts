@@ -1,8 +1,8 @@
 import { type AuthDeps, openAuth } from './auth/index.ts';
 import type { Queries } from './database/index.ts';
+import type { Route } from './http/index.ts';
 import type { Job } from './jobs/index.ts';
 import { type LicensingSettings, openLicensing } from './licensing/index.ts';
-import type { Route } from './http/index.ts';
 import type { MasterKey } from './security/index.ts';
 import { openWebhooks } from './webhooks/index.ts';
 

@@ -1,6 +1,6 @@
-import { type Command, Option } from 'commander';
 import type { Demonstration } from '@seathold/server/operator';
 import type { RunningService } from '@seathold/server/serve';
+import { type Command, Option } from 'commander';
 
 /** `seathold serve`: the service itself, until a signal. */
 export function addServeCommand(program: Command, version: string): void {

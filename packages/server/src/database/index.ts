@@ -1,7 +1,7 @@
+export { build } from './build.ts';
 export { Database, type PoolLimits, type Queries, type Statement } from './database.ts';
 export { DatabaseUnavailable, isRetryable, UnstorableValue, violatedConstraint } from './errors.ts';
-export { findMissingMigration, type MigrationResult, migrate } from './migrate.ts';
-export { ALIVE_EVERY_MS, beatServiceClock, serviceTime, wallTime } from './service-clock.ts';
-export { build } from './build.ts';
 export { checkMasterKey } from './key-check.ts';
+export { findMissingMigration, type MigrationResult, migrate } from './migrate.ts';
 export { type DatabaseUrls, joinDatabases, openDatabases } from './open-databases.ts';
+export { ALIVE_EVERY_MS, beatServiceClock, serviceTime, wallTime } from './service-clock.ts';

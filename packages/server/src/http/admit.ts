@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { requireAccess } from './access.ts';
-import { type Exchange, rateLimited } from './exchange.ts';
-import { ApiError, httpError, notFound } from './errors.ts';
 import { isoTime } from '../clock/index.ts';
+import { requireAccess } from './access.ts';
+import { type ApiError, httpError, notFound } from './errors.ts';
+import { type Exchange, rateLimited } from './exchange.ts';
 import type { Principal, TokenOutcome, TokenResolver } from './principal.ts';
 import { clientKey, type EndpointLimit, type RateLimiter, type RateLimits } from './rate-limit/index.ts';
 import type { Route } from './route.ts';

@@ -5,8 +5,8 @@ import { DatabaseUnavailable, type Queries, UnstorableValue } from '../database/
 import type { Logger } from '../log/index.ts';
 import type { MasterKey } from '../security/index.ts';
 import { admit, count, type Gatekeeper } from './admit.ts';
-import { Exchange } from './exchange.ts';
 import { ApiError, httpError, invalidRequest } from './errors.ts';
+import { Exchange } from './exchange.ts';
 import { IdempotencyRecords } from './idempotency.ts';
 import type { Metrics } from './metrics.ts';
 import { clientAddress, type Network } from './rate-limit/index.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isoTime } from '../clock/index.ts';
 import { newId } from '../ids/index.ts';
-import { ApiError, httpError } from './errors.ts';
+import { type ApiError, httpError } from './errors.ts';
 import { type Decision, resetAtSeconds, retryAfterSeconds, setRateLimitHeaders } from './rate-limit/index.ts';
 
 /** One request and its answer, from arrival to the last byte. */

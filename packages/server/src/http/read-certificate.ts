@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Config } from '../config/index.ts';
 import { systemClock } from '../clock/index.ts';
+import type { Config } from '../config/index.ts';
 import { ensureLocalCertificate } from '../security/index.ts';
 
 /** The configured certificate, or one for localhost and this machine's names from a local authority. */

@@ -1,6 +1,6 @@
 import type { Queries } from '../database/index.ts';
-import { type Exchange } from './exchange.ts';
 import { type ApiError, httpError, invalidRequest, notFound } from './errors.ts';
+import type { Exchange } from './exchange.ts';
 import type { IdempotencyRecords } from './idempotency.ts';
 import { openCursor, type PageRequest, parsePageRequest, sealCursor } from './lists/index.ts';
 import { parseBody } from './parse-body.ts';
@@ -43,16 +43,20 @@ export function createRouteRunner(route: Route, tools: RouteTools) {
       const binding = { organizationId: principal?.organizationId ?? '', path: arrived.path, request: input.page };
       const cursor = answer.next === undefined ? null : sealCursor(tools.cursorKey, binding, answer.next);
       exchange.sendData(route.status, answer.items, { has_more: cursor !== null, next_cursor: cursor });
-      return;
-    }
-    const data = route.present === undefined ? answer.data : await route.present(answer.data);
-    const headers = isReplay ? { ...answer.headers, 'idempotency-replayed': 'true' } : answer.headers;
-    if (route.raw === undefined) {
-      exchange.sendData(answer.status ?? route.status, data, undefined, headers);
     } else {
-      exchange.send(route.status, route.raw, typeof data === 'string' ? data : JSON.stringify(data), headers);
+      await sendAnswer(route, exchange, answer, isReplay);
     }
   };
+}
+
+async function sendAnswer(route: Route, exchange: Exchange, answer: Answer<unknown>, isReplay: boolean): Promise<void> {
+  const data = route.present === undefined ? answer.data : await route.present(answer.data);
+  const headers = isReplay ? { ...answer.headers, 'idempotency-replayed': 'true' } : answer.headers;
+  if (route.raw === undefined) {
+    exchange.sendData(answer.status ?? route.status, data, undefined, headers);
+  } else {
+    exchange.send(route.status, route.raw, typeof data === 'string' ? data : JSON.stringify(data), headers);
+  }
 }
 
 type Check = ReturnType<typeof createCheck> | undefined;

@@ -1,6 +1,6 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { timingSafeEqual, createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { ACCESS } from './access.ts';
 import { bearerToken } from './admit.ts';

@@ -3,10 +3,10 @@ import type { Clock } from '../clock/index.ts';
 import { isoTime } from '../clock/index.ts';
 import { newId } from '../ids/index.ts';
 import { bearerToken, count, type Gatekeeper } from './admit.ts';
-import { Exchange, SECURITY_HEADERS } from './exchange.ts';
 import { HTTP_ERRORS, httpError } from './errors.ts';
-import { clientAddress, clientKey, type Network, setRateLimitHeaders } from './rate-limit/index.ts';
+import { Exchange, SECURITY_HEADERS } from './exchange.ts';
 import type { AnswerClientError } from './listener/index.ts';
+import { clientAddress, clientKey, type Network, setRateLimitHeaders } from './rate-limit/index.ts';
 
 /** What answers for requests that no route sees. */
 export interface UnroutedDependencies extends Gatekeeper {

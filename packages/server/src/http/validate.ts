@@ -1,5 +1,5 @@
-import { Compile, type Validator } from 'typebox/compile';
 import type { TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
 import { type ApiError, type InvalidReason, invalidRequest } from './errors.ts';
 
 /** Checks values against a schema that was compiled once; answers the first fault as `invalid_request`. */

@@ -1,9 +1,14 @@
 import type { Batcher } from '../batching/index.ts';
 import type { Queries } from '../database/index.ts';
 import type { SigningKeys } from './license-tokens/signing-keys.ts';
-import type { BeatItem, BeatOutcome } from './seats/beat-seats.ts';
-import type { ReleaseItem, ReleaseOutcome } from './seats/release-seats.ts';
-import type { AcquireItem, AcquireOutcome } from './seats/take-seats.ts';
+import type {
+  AcquireItem,
+  AcquireOutcome,
+  BeatItem,
+  BeatOutcome,
+  ReleaseItem,
+  ReleaseOutcome,
+} from './seats/seat-items.ts';
 
 /** What licensing runs with in one environment. */
 export interface LicensingSettings {

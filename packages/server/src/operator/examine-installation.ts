@@ -1,5 +1,5 @@
-import { findMissingMigration } from '../database/index.ts';
 import type { Environment } from '../config/index.ts';
+import { findMissingMigration } from '../database/index.ts';
 import { openInstallation } from './open-installation.ts';
 import { LIST_SEAT_FAULTS } from './queries.ts';
 

@@ -1,3 +1,4 @@
+import { notFound } from '../http/index.ts';
 import {
   changeLicense,
   issueLicense,
@@ -6,7 +7,6 @@ import {
   openLicensing,
 } from '../licensing/index.ts';
 import { findOrganizationId } from '../organizations/index.ts';
-import { notFound } from '../http/index.ts';
 import type { Installation } from './open-installation.ts';
 
 /** Terms as the operator gives them: the organization by its id or by the e-mail address of one of its admins. */

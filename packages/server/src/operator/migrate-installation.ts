@@ -1,5 +1,5 @@
 import { type Environment, loadConfig } from '../config/index.ts';
-import { joinDatabases, migrate, type MigrationResult } from '../database/index.ts';
+import { joinDatabases, type MigrationResult, migrate } from '../database/index.ts';
 import { readConfig } from './open-installation.ts';
 
 /** Brings both databases to the newest schema; safe beside a running service. */

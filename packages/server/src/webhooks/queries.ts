@@ -16,14 +16,14 @@ export function listEvents(organizationId: string, page: PageRequest): CompiledQ
     .selectFrom('events')
     .where('organization_id', '=', organizationId)
     .where(afterCursor(page, 'created'));
-  if (filters['type'] !== undefined) {
-    query = query.where('type', '=', filters['type']);
+  if (filters.type !== undefined) {
+    query = query.where('type', '=', filters.type);
   }
-  if (filters['created_after'] !== undefined) {
-    query = query.where('created', '>', sql<Date>`${filters['created_after']}::timestamptz`);
+  if (filters.created_after !== undefined) {
+    query = query.where('created', '>', sql<Date>`${filters.created_after}::timestamptz`);
   }
-  if (filters['created_before'] !== undefined) {
-    query = query.where('created', '<', sql<Date>`${filters['created_before']}::timestamptz`);
+  if (filters.created_before !== undefined) {
+    query = query.where('created', '<', sql<Date>`${filters.created_before}::timestamptz`);
   }
   return query
     .select(['id', 'type', 'created', sql<Record<string, unknown>>`object`.as('object')])

@@ -9,6 +9,6 @@ import { updateLoginSessionEnded } from './queries.ts';
 export async function endLoginSession(database: Queries, userId: string, loginSessionId: string): Promise<void> {
   await database.transaction(async (tx) => {
     await updateLoginSessionEnded(tx, userId, loginSessionId);
-
+    await revokeBearerTokens(tx, userId, loginSessionId);
   });
 }

@@ -25,6 +25,9 @@ const age = (userId: string, seconds: number) =>
     [userId, seconds],
   );
 
+const openAllConnections = ({ database }: TestApp) =>
+  Array.from({ length: 10 }, () => execute(database, 'select pg_sleep(0.1)'));
+
 describe('POST /v1/auth/refresh', () => {
   it('200: answers new tokens that work, of which the refresh token works once more', async () => {
     const ada = await test.register();
@@ -38,6 +41,8 @@ describe('POST /v1/auth/refresh', () => {
 
   it('gives one successor to fifty who ask at once, on two processes', async () => {
     const ada = await test.register();
+    // With all connections open beforehand the fifty really meet; else the first is done before the others arrive.
+    await Promise.all([test, second].flatMap(openAllConnections));
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => refresh(ada.refreshToken, index % 2 === 0 ? test : second)),
     );

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox';
-import { SCOPES } from '../scopes.ts';
 import { type ErrorDefinition, HTTP_ERRORS, type HttpErrorCode } from '../errors.ts';
 import { DEFAULT_LIMIT, type FilterType, MAX_LIMIT } from '../lists/index.ts';
 import type { Route } from '../route.ts';
+import { SCOPES } from '../scopes.ts';
 import { errorResponses, Meta, rateLimitHeaders, successHeaders } from './responses.ts';
 
 /**

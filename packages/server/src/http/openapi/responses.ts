@@ -1,4 +1,4 @@
-import { type ErrorDefinition } from '../errors.ts';
+import type { ErrorDefinition } from '../errors.ts';
 
 /** What every answer of the envelope says about itself. */
 export const Meta = {

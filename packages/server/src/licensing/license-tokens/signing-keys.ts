@@ -1,6 +1,5 @@
-import { generateKeyPair, type KeyObject } from 'node:crypto';
+import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { createPublicKey } from 'node:crypto';
 import { type Queries, violatedConstraint } from '../../database/index.ts';
 import { newId } from '../../ids/index.ts';
 import type { MasterKey } from '../../security/index.ts';

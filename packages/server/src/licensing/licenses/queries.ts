@@ -1,5 +1,5 @@
 import { type CompiledQuery, sql } from 'kysely';
-import { build, serviceTime, type Statement, wallTime } from '../../database/index.ts';
+import { build, type Statement, serviceTime, wallTime } from '../../database/index.ts';
 import { afterCursor, inOrder, type PageRequest } from '../../http/index.ts';
 
 /** A license with its count of active seats, as lists and reads need it. Times in milliseconds since 1970. */
@@ -30,20 +30,20 @@ export function listLicenses(
   const { filters } = page;
   const now = sql.raw<Date>(wallTime(String(Math.trunc(offset))));
   let query = selectLicenses(organizationId, offset).where(afterCursor(page, `l.${page.sort}`, 'l.id'));
-  if (filters['status'] !== undefined) {
-    query = query.where(statusIs(filters['status'], now));
+  if (filters.status !== undefined) {
+    query = query.where(statusIs(filters.status, now));
   }
-  if (filters['product'] !== undefined) {
-    query = query.where('l.product', '=', filters['product']);
+  if (filters.product !== undefined) {
+    query = query.where('l.product', '=', filters.product);
   }
-  if (filters['expires_before'] !== undefined) {
-    query = query.where('l.expires_at', '<', timeOf(filters['expires_before']));
+  if (filters.expires_before !== undefined) {
+    query = query.where('l.expires_at', '<', timeOf(filters.expires_before));
   }
-  if (filters['created_after'] !== undefined) {
-    query = query.where('l.created_at', '>', timeOf(filters['created_after']));
+  if (filters.created_after !== undefined) {
+    query = query.where('l.created_at', '>', timeOf(filters.created_after));
   }
-  if (filters['created_before'] !== undefined) {
-    query = query.where('l.created_at', '<', timeOf(filters['created_before']));
+  if (filters.created_before !== undefined) {
+    query = query.where('l.created_at', '<', timeOf(filters.created_before));
   }
   return query
     .orderBy(inOrder(page, `l.${page.sort}`, 'l.id'))

@@ -1,10 +1,10 @@
 import type { Answer, AuthorizedContext } from '../../http/index.ts';
 import { notFound } from '../../http/index.ts';
-import { normalizeLicenseKey } from '../licenses/license-key.ts';
 import { signLicenseToken } from '../license-tokens/license-token.ts';
+import { normalizeLicenseKey } from '../licenses/license-key.ts';
 import type { LicensingState } from '../state.ts';
 import { checkAcquire } from './check-acquire.ts';
-import type { SeatGrant } from './make-grant.ts';
+import type { SeatGrant } from './seat-items.ts';
 import { takeSeats } from './take-seats.ts';
 
 export interface AcquireInput {

@@ -1,28 +1,12 @@
 import { isoTime } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
-import type { ApiError, Answer, AuthorizedContext } from '../../http/index.ts';
+import type { Answer, AuthorizedContext } from '../../http/index.ts';
 import { notFound } from '../../http/index.ts';
-import { signLicenseToken, type UnsignedToken } from '../license-tokens/license-token.ts';
+import { signLicenseToken } from '../license-tokens/license-token.ts';
 import type { LicensingState } from '../state.ts';
 import { type BeatenRow, LIST_SESSION_STANDINGS, UPDATE_SLOTS_BEATEN } from './heartbeat-queries.ts';
-import { heartbeatRefusal, mayTouch, type SessionCaller } from './session-refusal.ts';
-
-/** One heartbeat as it waits in a batch of its organization. */
-export interface BeatItem {
-  sessionId: string;
-  caller: SessionCaller;
-  clockOffsetMs: number;
-}
-
-export type BeatOutcome = { refusal: ApiError } | { beat: Beat };
-
-/** A heartbeat's answer before a fresh token, if there is one, is signed. */
-export interface Beat {
-  session_id: string;
-  status: 'active';
-  next_heartbeat_due: string;
-  token?: UnsignedToken;
-}
+import type { Beat, BeatItem, BeatOutcome } from './seat-items.ts';
+import { heartbeatRefusal, mayTouch } from './session-refusal.ts';
 
 /**
  * Keeps a session alive. Refused with session_timeout, session_released, license_expired, license_suspended,

@@ -1,4 +1,4 @@
-import { serviceTime, type Statement, wallTime } from '../../database/index.ts';
+import { type Statement, serviceTime, wallTime } from '../../database/index.ts';
 
 /** A session that is alive after a heartbeat. Times in milliseconds since 1970. */
 export interface BeatenRow {

@@ -1,17 +1,9 @@
 import { isoTime } from '../../clock/index.ts';
-import { tokenExpirySeconds, type UnsignedToken } from '../license-tokens/license-token.ts';
+import { tokenExpirySeconds } from '../license-tokens/license-token.ts';
 import type { LicensingState } from '../state.ts';
 import type { ClockRow } from './queries.ts';
+import type { SeatGrant } from './seat-items.ts';
 import type { SeatDecision, SeatRequest } from './seat-rules.ts';
-
-/** A seat given, before its token is signed: what an Idempotency-Key keeps. */
-export interface SeatGrant {
-  session_id: string;
-  expires_at: string;
-  heartbeat_interval: number;
-  features: Readonly<Record<string, boolean>>;
-  token: UnsignedToken;
-}
 
 /** The grant that goes with a decision, or undefined when it is a refusal. */
 export function makeGrant(

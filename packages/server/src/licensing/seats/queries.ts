@@ -1,4 +1,4 @@
-import { serviceTime, type Statement, wallTime } from '../../database/index.ts';
+import { type Statement, serviceTime, wallTime } from '../../database/index.ts';
 
 /**
  * The statements of a seat's life. Whatever takes or ends a seat first locks its license's row in license_seat_counts, in

@@ -16,8 +16,8 @@ export async function readSessions(
     throw notFound('license');
   }
   const rows = await context.database.run(listSessions(organizationId, clockOffsetMs, licenseId, page));
-  const valueOf = (row: SessionRow) => (page.sort === 'last_heartbeat' ? row.last_heartbeat_ms : row.started_at_ms);
-  return toPage(rows, page, (row) => ({ value: isoTime(valueOf(row)), id: row.session_id }), present);
+  const sortValueMs = (row: SessionRow) => (page.sort === 'last_heartbeat' ? row.last_heartbeat_ms : row.started_at_ms);
+  return toPage(rows, page, (row) => ({ value: isoTime(sortValueMs(row)), id: row.session_id }), present);
 }
 
 function present(row: SessionRow) {

@@ -1,4 +1,4 @@
-import { serviceTime, type Statement } from '../../database/index.ts';
+import { type Statement, serviceTime } from '../../database/index.ts';
 
 /** A seat whose turn it is to be looked at. */
 export interface DueSlotRow {

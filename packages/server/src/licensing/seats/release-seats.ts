@@ -1,20 +1,12 @@
 import { isoTime } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
-import type { ApiError, Answer, AuthorizedContext } from '../../http/index.ts';
+import type { Answer, AuthorizedContext } from '../../http/index.ts';
 import { notFound } from '../../http/index.ts';
 import type { LicensingState } from '../state.ts';
 import { endSessions } from './end-sessions.ts';
 import { LIST_SESSION_STANDINGS, type SessionStandingRow } from './heartbeat-queries.ts';
-import { mayTouch, ownershipRefusal, type SessionCaller, timeoutRefusal } from './session-refusal.ts';
-
-/** One release as it waits in a batch of its organization. */
-export interface ReleaseItem {
-  sessionId: string;
-  caller: SessionCaller;
-  clockOffsetMs: number;
-}
-
-export type ReleaseOutcome = { refusal: ApiError } | { releasedAtMs: number };
+import type { ReleaseItem, ReleaseOutcome, SessionCaller } from './seat-items.ts';
+import { mayTouch, ownershipRefusal, timeoutRefusal } from './session-refusal.ts';
 
 /** Releases a seat; once more answers the first release. Refused with session_timeout, forbidden or not_found. */
 export async function releaseSeat(

@@ -1,5 +1,5 @@
 import { type CompiledQuery, sql } from 'kysely';
-import { build, serviceTime, type Statement } from '../../database/index.ts';
+import { build, type Statement, serviceTime } from '../../database/index.ts';
 import { afterCursor, inOrder, type PageRequest } from '../../http/index.ts';
 
 /** A session in the history of a license, active ones included. */
@@ -118,8 +118,8 @@ function restrict(query: Selected, page: PageRequest): Selected {
       restricted = restricted.where(name, '=', value);
     }
   }
-  if (filters['started_after'] !== undefined) {
-    restricted = restricted.where('started_at', '>', sql<Date>`${filters['started_after']}::timestamptz`);
+  if (filters.started_after !== undefined) {
+    restricted = restricted.where('started_at', '>', sql<Date>`${filters.started_after}::timestamptz`);
   }
   return restricted.orderBy(inOrder(page, page.sort, 'session_id')).limit(page.limit + 1);
 }

@@ -3,13 +3,7 @@ import { type ApiError, httpError, notFound } from '../../http/index.ts';
 import { licensingError } from '../errors.ts';
 import type { SessionStandingRow } from './heartbeat-queries.ts';
 import { licenseRefusal } from './license-refusal.ts';
-
-/** Who asks about a session. */
-export interface SessionCaller {
-  userId: string;
-  /** Admins may keep alive and release anyone's session. */
-  isAdmin: boolean;
-}
+import type { SessionCaller } from './seat-items.ts';
 
 /** Whether the session is the caller's own, or the caller an admin. */
 export function mayTouch(caller: SessionCaller, ownerId: string | null): boolean {

@@ -1,6 +1,5 @@
 import type { Queries } from '../../database/index.ts';
 import { announce } from '../../events/index.ts';
-import type { ApiError } from '../../http/index.ts';
 import { notFound } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import { licensingError } from '../errors.ts';
@@ -8,7 +7,7 @@ import type { LicensingState } from '../state.ts';
 import { announcementsOfDecision } from './announce-seats.ts';
 import { endSessions } from './end-sessions.ts';
 import { licenseRefusal } from './license-refusal.ts';
-import { makeGrant, type SeatGrant } from './make-grant.ts';
+import { makeGrant } from './make-grant.ts';
 import {
   type ClockRow,
   LIST_CLAIMABLE_SLOTS,
@@ -17,15 +16,8 @@ import {
   type SlotRow,
   UPDATE_SLOTS_TAKEN,
 } from './queries.ts';
+import type { AcquireItem, AcquireOutcome, SeatGrant } from './seat-items.ts';
 import { decideSeats, type SeatDecision, type SeatRequest, type SeatStock } from './seat-rules.ts';
-
-/** One request for a seat as it waits in a batch of its organization. */
-export interface AcquireItem {
-  request: SeatRequest;
-  clockOffsetMs: number;
-}
-
-export type AcquireOutcome = { refusal: ApiError } | { isNew: boolean; grant: SeatGrant };
 
 /** One batch of one organization: lock the licenses, see what is free, decide, write, announce. */
 export async function takeSeats(

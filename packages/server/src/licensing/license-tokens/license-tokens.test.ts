@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import { createRemoteJWKSet, decodeProtectedHeader, importSPKI, jwtVerify, SignJWT, UnsecuredJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { openLicensing } from '../index.ts';
+
+let test: TestApp;
+let ada: Member;
+
+beforeAll(async () => {
+  test = await openTestApp();
+  ada = await test.register();
+});
+afterAll(() => test.close());
+
+const machine = () => `hw_${randomBytes(16).toString('hex')}`;
+const acquire = (key: string, hardwareId = machine(), headers = {}) =>
+  test.api.post('/v1/licenses/acquire', ada.accessToken, { license_key: key, hardware_id: hardwareId }, headers);
+const heartbeat = (id: string) => test.api.post('/v1/licenses/heartbeat', ada.accessToken, { session_id: id });
+const issue = (terms: object = {}) => test.issueLicense(ada.organizationId, terms);
+const remoteKeys = () =>
+  createRemoteJWKSet(new URL(`${test.api.baseUrl}/.well-known/jwks.json`), { cooldownDuration: 0 });
+const rotate = () =>
+  openLicensing({
+    database: test.database,
+    masterKey: test.masterKey,
+    settings: {
+      baseUrl: 'https://api.test',
+      licenseAudience: 'seathold-client',
+      licenseTokenTtlSeconds: 86_400,
+      heartbeatIntervalSeconds: 60,
+      seatTimeoutSeconds: 180,
+    },
+  }).rotateSigningKey();
+
+describe('the license token', () => {
+  it('verifies offline with the published key, by a library of others', async () => {
+    const license = await issue();
+    const hardwareId = machine();
+    const {
+      license_token: token,
+      session_id: id,
+      expires_at: expiresAt,
+    } = (await acquire(license.key, hardwareId)).body.data;
+    const published = (await test.api.get('/v1/licenses/public-key', ada.accessToken)).body.data;
+    const key = await importSPKI(published.public_key, 'RS256');
+    const { payload } = await jwtVerify(token, key, {
+      audience: 'seathold-client',
+      issuer: 'https://api.test',
+      algorithms: ['RS256'],
+    });
+    expect(payload).toMatchObject({
+      sub: ada.userId,
+      jti: id,
+      org: ada.organizationId,
+      lic: license.id,
+      hw: hardwareId,
+      product: 'studio',
+      max_seats: 3,
+    });
+    expect((payload.exp ?? 0) * 1000).toBe(Date.parse(expiresAt));
+    await expect(jwtVerify(token, key, { audience: 'someone-else' })).rejects.toThrow();
+    const keys = createRemoteJWKSet(new URL(`${test.api.baseUrl}/.well-known/jwks.json`));
+    expect((await jwtVerify(token, keys)).payload.jti).toBe(id);
+  });
+
+  it('ends with the license when that is sooner', async () => {
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const license = await issue({ expiresAt });
+    const taken = await acquire(license.key);
+    expect(Math.abs(Date.parse(taken.body.data.expires_at) - Date.parse(expiresAt))).toBeLessThan(1000);
+  });
+
+  it('comes fresh with a heartbeat when less than half of its life is left', async () => {
+    const license = await issue();
+    const { session_id: id } = (await acquire(license.key)).body.data;
+    expect((await heartbeat(id)).body.data.license_token).toBeUndefined();
+    await execute(
+      test.database,
+      `update seat_slots set token_issued_at = token_issued_at - interval '13 hours', token_expires_at = token_expires_at - interval '13 hours' where session_id = $1`,
+      [id],
+    );
+    const beat = (await heartbeat(id)).body.data;
+    expect(decodeProtectedHeader(beat.license_token).alg).toBe('RS256');
+    expect(Date.parse(beat.expires_at)).toBeGreaterThan(Date.now() + 86_000_000);
+    expect((await heartbeat(id)).body.data.license_token).toBeUndefined();
+  });
+
+  it('is refused by clients when its algorithm or key is another one', async () => {
+    const license = await issue();
+    const { license_token: token } = (await acquire(license.key)).body.data;
+    const published = (await test.api.get('/v1/licenses/public-key', ada.accessToken)).body.data;
+    const claims = JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString());
+    const forgeries = [
+      new UnsecuredJWT(claims).encode(),
+      await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'HS256', kid: published.key_id })
+        .sign(Buffer.from(published.public_key)),
+      `${token.slice(0, -4)}AAAA`,
+    ];
+    for (const forgery of forgeries) {
+      await expect(jwtVerify(forgery, remoteKeys(), { algorithms: ['RS256'] })).rejects.toThrow();
+    }
+  });
+
+  it('outlives a rotation: old tokens verify, kept answers are signed again with their own key, new ones with the new key', async () => {
+    const license = await issue();
+    const hardwareId = machine();
+    const headers = { 'idempotency-key': randomBytes(8).toString('hex') };
+    const before = await acquire(license.key, hardwareId, headers);
+    const keyId = await rotate();
+    await expect
+      .poll(async () => (await test.api.get('/v1/licenses/public-key', ada.accessToken)).body.data.key_id, {
+        timeout: 5_000,
+      })
+      .toBe(keyId);
+    const after = (await acquire(license.key)).body.data.license_token;
+    expect(decodeProtectedHeader(after).kid).toBe(keyId);
+    expect((await jwtVerify(before.body.data.license_token, remoteKeys())).payload.jti).toBe(
+      before.body.data.session_id,
+    );
+    expect((await jwtVerify(after, remoteKeys())).payload.lic).toBe(license.id);
+    const replayed = await acquire(license.key, hardwareId, headers);
+    expect(replayed.body.data.license_token).toBe(before.body.data.license_token);
+  });
+
+  it('is published until the last token it signed has expired, and no longer', async () => {
+    await rotate();
+    const count = async () => (await test.api.get('/.well-known/jwks.json')).body.keys.length;
+    await expect.poll(count, { timeout: 5_000 }).toBeGreaterThanOrEqual(2);
+    await execute(
+      test.database,
+      "update license_signing_keys set retired_at = retired_at - interval '26 hours' where retired_at is not null",
+    );
+    await expect.poll(count, { timeout: 5_000 }).toBe(1);
+  });
+
+  it('keeps the private key encrypted at rest', async () => {
+    const rows = await execute<{ private_key: Buffer }>(test.database, 'select private_key from license_signing_keys');
+    for (const row of rows) {
+      expect(row.private_key.toString('latin1')).not.toContain('PRIVATE KEY');
+    }
+  });
+});
