@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { describeConfig, loadConfig } from './index.ts';
+
+describe('settings', () => {
+  it('have defaults that work with nothing set', () => {
+    const { config, problems } = loadConfig({});
+    expect(problems).toEqual([]);
+    expect(config).toMatchObject({
+      port: 8443,
+      sandboxPort: 8444,
+      heartbeatIntervalSeconds: 60,
+      seatTimeoutSeconds: 180,
+    });
+  });
+
+  it('tell all problems at once, by name', () => {
+    const { config, problems } = loadConfig({
+      SEATHOLD_PORT: 'https',
+      SEATHOLD_BASE_URL: 'http://example.com',
+      SEATHOLD_MASTER_KEY: 'short',
+      SEATHOLD_ARGON2: 'fast',
+      SEATHOLD_LOG_LEVEL: 'loud',
+      DATABASE_URL: 'mysql://x',
+      REDIS_URL: 'x',
+      SEATHOLD_TLS_CERT: '/cert.pem',
+    });
+    expect(config).toBeUndefined();
+    expect(problems.map((each) => each.name)).toEqual([
+      'SEATHOLD_PORT',
+      'SEATHOLD_BASE_URL',
+      'DATABASE_URL',
+      'REDIS_URL',
+      'SEATHOLD_MASTER_KEY',
+      'SEATHOLD_ARGON2',
+      'SEATHOLD_LOG_LEVEL',
+      'SEATHOLD_TLS_CERT',
+    ]);
+  });
+
+  it('refuse contradictions', () => {
+    const names = (environment: Record<string, string>) => loadConfig(environment).problems.map((each) => each.name);
+    expect(names({ SEATHOLD_PORT: '9000', SEATHOLD_SANDBOX_PORT: '9000' })).toEqual(['SEATHOLD_SANDBOX_PORT']);
+    expect(names({ DATABASE_URL: 'postgres://a/b' })).toEqual(['SANDBOX_DATABASE_URL']);
+    expect(names({ DATABASE_URL: 'postgres://a/b', SANDBOX_DATABASE_URL: 'postgres://a/b' })).toEqual([
+      'SANDBOX_DATABASE_URL',
+    ]);
+    expect(names({ SEATHOLD_HEARTBEAT_INTERVAL: '60', SEATHOLD_SESSION_TIMEOUT: '60' })).toEqual([
+      'SEATHOLD_SESSION_TIMEOUT',
+    ]);
+  });
+
+  it('point out names that look like ours but are none', () => {
+    expect(loadConfig({ SEATHOLD_PROT: '1', OTHER: 'x' }).warnings).toEqual(['SEATHOLD_PROT']);
+  });
+
+  it('are printed without their secrets', () => {
+    const printed = describeConfig({
+      SEATHOLD_MASTER_KEY: 'c2VjcmV0',
+      DATABASE_URL: 'postgres://user:pw@host/db',
+      SEATHOLD_PORT: '9443',
+    });
+    expect(JSON.stringify(printed)).not.toMatch(/c2VjcmV0|pw@/);
+    expect(printed.find((each) => each.name === 'SEATHOLD_PORT')).toMatchObject({
+      value: '9443',
+      source: 'environment',
+    });
+  });
+});

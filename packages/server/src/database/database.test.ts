@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { cloneDatabase } from '../../test/harness/postgres.ts';
+import { MasterKey } from '../security/index.ts';
+import {
+  beatServiceClock,
+  checkMasterKey,
+  Database,
+  DatabaseUnavailable,
+  migrate,
+  serviceTime,
+  UnstorableValue,
+} from './index.ts';
+
+let database: Database;
+let url: string;
+
+beforeAll(async () => {
+  url = await cloneDatabase(inject('postgresUrl'), `t_${randomBytes(6).toString('hex')}`);
+  database = new Database(url, { connections: 4, maxWaiting: 20 }, () => undefined);
+});
+afterAll(() => database.close());
+
+const ask = async <Row>(text: string, values: unknown[] = []) => database.query<Row>({ name: '', text }, values);
+
+describe('a transaction', () => {
+  it('leaves nothing behind when its body throws', async () => {
+    await ask('create table kept (n int)');
+    await expect(
+      database.transaction(async (tx) => {
+        await tx.query({ name: 'insert_kept', text: 'insert into kept values (1)' }, []);
+        throw new Error('changed my mind');
+      }),
+    ).rejects.toThrow('changed my mind');
+    expect(await ask('select n from kept')).toEqual([]);
+  });
+
+  it('is run again when PostgreSQL asks for it', async () => {
+    await ask('create table pair (id int primary key, n int)');
+    await ask('insert into pair values (1, 0), (2, 0)');
+    const raise = (first: number, second: number) =>
+      database.transaction(async (tx) => {
+        for (const id of [first, second]) {
+          await tx.query({ name: 'raise_pair', text: 'update pair set n = n + 1 where id = $1' }, [id]);
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+      });
+    await Promise.all([raise(1, 2), raise(2, 1)]);
+    expect(await ask('select n from pair order by id')).toEqual([{ n: 2 }, { n: 2 }]);
+  });
+
+  it('inside another one joins it', async () => {
+    const count = () => ask<{ n: number }>('select count(*)::int as n from kept');
+    await expect(
+      database.transaction(async (tx) => {
+        await tx.transaction((inner) => inner.query({ name: 'insert_kept', text: 'insert into kept values (1)' }, []));
+        throw new Error('outer');
+      }),
+    ).rejects.toThrow('outer');
+    expect(await count()).toEqual([{ n: 0 }]);
+  });
+});
+
+describe('failures', () => {
+  it('are told apart: the database away, and values that it refuses', async () => {
+    const away = new Database('postgres://localhost:1/none', { connections: 1, maxWaiting: 1 }, () => undefined);
+    await expect(away.query({ name: '', text: 'select 1' }, [])).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(ask('select $1::text', ['a\0b'])).rejects.toBeInstanceOf(UnstorableValue);
+    await expect(ask('select $1::jsonb', ['"\\ud800"'])).rejects.toBeInstanceOf(UnstorableValue);
+    await expect(ask('select pg_terminate_backend(pg_backend_pid())')).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(await ask('select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('are answered at once when too many already wait for a connection', async () => {
+    const results = await Promise.allSettled(Array.from({ length: 40 }, () => ask('select pg_sleep(0.05)')));
+    expect(results.filter((each) => each.status === 'rejected').length).toBeGreaterThan(10);
+  });
+});
+
+describe('migrations', () => {
+  it('are safe to start many times at once on an empty database', async () => {
+    const name = `m_${randomBytes(6).toString('hex')}`;
+    await ask(`create database ${name} template template0`);
+    const empty = new URL(url);
+    empty.pathname = `/${name}`;
+    const results = await Promise.all(Array.from({ length: 4 }, () => migrate(empty.href)));
+    const applied = results.flatMap((each) => each.applied);
+    expect(new Set(applied).size).toBe(applied.length);
+    expect((await migrate(empty.href)).applied).toEqual([]);
+  });
+
+  it('refuse a database of a newer version and a file that changed', async () => {
+    await ask(`insert into migrations (name, checksum, applied_at) values ('9999-future', 'x', clock_timestamp())`);
+    await expect(migrate(url)).rejects.toThrow(/9999-future of a newer version/);
+    await ask(`delete from migrations where name = '9999-future'`);
+    await ask(`update migrations set checksum = 'x' where name = '0001-installation'`);
+    await expect(migrate(url)).rejects.toThrow(/0001-installation was changed/);
+  });
+});
+
+describe('the master key check', () => {
+  it('lets the first key in and refuses another one', async () => {
+    const key = new MasterKey(randomBytes(32));
+    await checkMasterKey(database, key);
+    await checkMasterKey(database, key);
+    await expect(checkMasterKey(database, new MasterKey(randomBytes(32)))).rejects.toThrow(/not the one/);
+  });
+});
+
+describe('service time', () => {
+  const serviceMs = async () =>
+    (
+      await ask<{ ms: number }>(
+        `select (extract(epoch from ${serviceTime('0')}) * 1000)::float8 as ms from service_clock c`,
+      )
+    )[0]?.ms ?? 0;
+  const pretendAway = (seconds: number) =>
+    ask(`update service_clock set alive_at = clock_timestamp() - $1 * interval '1 second'`, [seconds]);
+
+  it('stands still while nobody says that the service is alive, and goes on from there', async () => {
+    await beatServiceClock(database);
+    const before = await serviceMs();
+    await pretendAway(3600);
+    const during = await serviceMs();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(await serviceMs()).toBe(during);
+    await beatServiceClock(database);
+    const after = await serviceMs();
+    expect(after - during).toBeGreaterThanOrEqual(0);
+    expect(after - during).toBeLessThan(500);
+    expect(before - during).toBeGreaterThan(3_500_000);
+  });
+
+  it('runs on when signs of life come in time, from any number of processes', async () => {
+    await beatServiceClock(database);
+    const [away] = await ask<{ away_ms: number }>('select away_ms from service_clock');
+    await Promise.all(Array.from({ length: 20 }, () => beatServiceClock(database)));
+    expect(await ask('select away_ms from service_clock')).toEqual([away]);
+  });
+});

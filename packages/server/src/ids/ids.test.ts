@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { idPattern, newId } from './index.ts';
+
+describe('identifiers', () => {
+  it('are unique and sort by the time they were made, also within one millisecond', () => {
+    const ids = Array.from({ length: 20_000 }, () => newId('event'));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.toSorted()).toEqual(ids);
+  });
+
+  it('are a UUIDv7 in the TypeID form', () => {
+    const id = newId('license');
+    expect(id).toMatch(new RegExp(idPattern('license')));
+    const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+    const bits = [...id.slice('lic_'.length)].reduce((sum, each) => sum * 32n + BigInt(alphabet.indexOf(each)), 0n);
+    expect((bits >> 76n) & 15n).toBe(7n);
+    expect((bits >> 62n) & 3n).toBe(2n);
+    expect(Math.abs(Number(bits >> 80n) - Date.now())).toBeLessThan(1_000);
+  });
+});

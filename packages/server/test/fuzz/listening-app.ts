@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Listener, listen } from '../../src/http/listener/index.ts';
+import type { ListenerLimits } from '../../src/http/listener/limits.ts';
+import { ensureLocalCertificate, type LocalCertificate } from '../../src/security/index.ts';
+import { openTestApp, type TestApp } from '../harness/index.ts';
+
+/** A test app behind the listener that the service itself uses. */
+export interface ListeningApp {
+  test: TestApp;
+  listener: Listener;
+  certificate: LocalCertificate;
+  close(): Promise<void>;
+}
+
+/** `trustsPlain` serves plain HTTP as from a trusted proxy; without it, plain HTTP is refused as from anyone. */
+export async function openListeningApp(options: {
+  trustsPlain: boolean;
+  limits?: Partial<ListenerLimits>;
+}): Promise<ListeningApp> {
+  const test = await openTestApp();
+  const dir = await mkdtemp(join(tmpdir(), 'seathold-fuzz-'));
+  const certificate = await ensureLocalCertificate({ dir, hostnames: [], now: new Date() });
+  const { app } = test;
+  const listener = await listen({
+    host: '127.0.0.1',
+    port: 0,
+    cert: certificate.certPem,
+    key: certificate.keyPem,
+    // As in main.ts: the compatibility API of HTTP/2 has everything that is used here.
+    handler: (request, response) => app.handle(request as IncomingMessage, response as ServerResponse),
+    onPlainHttp: app.handlePlain,
+    onClientError: app.answerClientError,
+    trustPlain: () => options.trustsPlain,
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+  });
+  return {
+    test,
+    listener,
+    certificate,
+    close: async () => {
+      await listener.close(0);
+      await test.close();
+      await rm(dir, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import packageJson from '../packages/server/package.json' with { type: 'json' };
+import { SETTINGS } from '../packages/server/src/config/index.ts';
+import { startEmbeddedPostgres } from '../packages/server/src/database/embedded-postgres/index.ts';
+import { migrate } from '../packages/server/src/database/index.ts';
+import { type ApiDocument, apiTypes } from './generate/api-types.ts';
+import { eventCatalogue } from './generate/event-catalogue.ts';
+import { openProduction } from './generate/open-production.ts';
+import { settingsPage } from './generate/settings-page.ts';
+import { generateTables } from './generate-tables.ts';
+
+// Everything that is committed although it follows from something else. `--check` writes nothing and fails on drift.
+
+/** The files by their path from the root of the repository, and what each has to say today. */
+async function makeFiles(): Promise<Map<string, string>> {
+  const [documents, tables] = await Promise.all([makeDocuments(), makeTables()]);
+  return new Map([...documents, ['packages/server/src/database/generated/tables.ts', tables]]);
+}
+
+async function makeDocuments(): Promise<Array<[string, string]>> {
+  const app = await openProduction(packageJson.version);
+  try {
+    const openapi = `${JSON.stringify(app.openapi, undefined, 2)}\n`;
+    const document: ApiDocument = JSON.parse(openapi);
+    return [
+      ['openapi.json', openapi],
+      ['packages/client/src/generated/api-types.ts', apiTypes(document)],
+      ['docs/guides/events.md', eventCatalogue(app.events)],
+      ['docs/operating/settings.md', settingsPage(Object.values(SETTINGS))],
+    ];
+  } finally {
+    await app.close();
+  }
+}
+
+/** From the migrations themselves, run on a PostgreSQL that is thrown away. */
+async function makeTables(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'seathold-generate-'));
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir, databases: ['tables'], log: () => undefined });
+    try {
+      const url = postgres.urlOf('tables');
+      await migrate(url);
+      return await generateTables(url);
+    } finally {
+      await postgres.stop();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** The paths of the files that do not say what they should. */
+async function findDrift(root: string, files: ReadonlyMap<string, string>): Promise<string[]> {
+  const drifted: string[] = [];
+  for (const [path, text] of files) {
+    const found = await readFile(join(root, path), 'utf8').catch(() => undefined);
+    if (found !== text) {
+      drifted.push(path);
+    }
+  }
+  return drifted;
+}
+
+async function main(): Promise<void> {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const files = await makeFiles();
+  const drifted = await findDrift(root, files);
+  if (drifted.length === 0) {
+    console.log(`generate: ${files.size} files are up to date`);
+  } else if (process.argv.includes('--check')) {
+    console.error(`generate: these files have drifted; run npm run generate and commit them:\n${indented(drifted)}`);
+    process.exitCode = 1;
+  } else {
+    for (const path of drifted) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), files.get(path) ?? '');
+    }
+    console.log(`generate: made\n${indented(drifted)}`);
+  }
+}
+
+function indented(paths: readonly string[]): string {
+  return paths.map((path) => `  ${path}`).join('\n');
+}
+
+if (import.meta.main) {
+  await main();
+}

@@ -1,0 +1,225 @@
+import { comment, describe, isPlainObject, propertyName, type Schema, typeOf, unionOf } from './schema-type.ts';
+
+/** As much of an OpenAPI 3.1 document as the types need. */
+export interface ApiDocument {
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  components: { schemas?: Readonly<Record<string, Schema>> };
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  parameters?: ReadonlyArray<{ name: string; in: string; required: boolean; schema: Schema; description?: string }>;
+  requestBody?: { content: Readonly<Record<string, { schema: Schema }>> };
+  responses: Readonly<Record<string, Answer>>;
+}
+
+interface Answer {
+  description: string;
+  content?: Readonly<Record<string, { schema: Schema }>>;
+}
+
+/**
+ * The TypeScript types of an API: a declaration for each named schema and each body, one table of all error codes and one
+ * of all operations. The same document gives the same text.
+ */
+export function apiTypes(document: ApiDocument): string {
+  const names = new Names(document.components.schemas ?? {});
+  const errors = new ErrorTable();
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => readOperation(method, path, operation, names, errors)),
+  );
+  const everywhere = errors.everywhere(operations.map((each) => each.codes));
+  const table = operations.map((each) => describeOperation(each, everywhere)).join('\n');
+  return [
+    HEADER,
+    ...names.declarations(),
+    errors.declaration(names),
+    `/** The codes that every operation can answer. */\nexport type CommonErrorCode = ${unionOf(everywhere.map(quote), '')};\n`,
+    `/** Every operation: how it is called, what it takes, what \`data\` it answers, and with which codes it refuses. */
+export interface Operations {\n${table}}\n`,
+  ].join('\n');
+}
+
+const HEADER = '// Made by tools/generate.ts from openapi.json; never edited.\n';
+
+/** One operation with the types of its parts, before the codes that all have in common are known. */
+interface OperationTypes {
+  operation: Operation;
+  members: readonly string[];
+  codes: readonly string[];
+}
+
+const INSIDE = '    ';
+
+function readOperation(
+  method: string,
+  path: string,
+  operation: Operation,
+  names: Names,
+  errors: ErrorTable,
+): OperationTypes {
+  const name = operation.operationId.replace(/^./, (first) => first.toUpperCase());
+  const body = operation.requestBody?.content['application/json']?.schema;
+  const members = [
+    `method: ${quote(method.toUpperCase())};`,
+    `path: ${quote(path)};`,
+    ...parametersOf(operation, 'path', 'params', names),
+    ...parametersOf(operation, 'query', 'query', names),
+    ...(body === undefined ? [] : [`body: ${names.declare(`${name}Body`, body)};`]),
+    ...describeSuccess(name, operation, names),
+  ];
+  const codes: string[] = [];
+  for (const [status, answer] of Object.entries(operation.responses)) {
+    if (Number(status) >= 400) {
+      codes.push(...errors.add(Number(status), answer));
+    }
+  }
+  return { operation, members, codes };
+}
+
+function parametersOf(operation: Operation, place: string, member: string, names: Names): string[] {
+  const found = (operation.parameters ?? []).filter((parameter) => parameter.in === place);
+  if (found.length === 0) {
+    return [];
+  }
+  const schema: Schema = {
+    type: 'object',
+    properties: Object.fromEntries(
+      found.map(({ name, schema: own, description }) => [name, description === undefined ? own : { ...own, description }]),
+    ),
+    required: found.filter((parameter) => parameter.required).map((parameter) => parameter.name),
+  };
+  return [`${member}: ${names.typeOf(schema, INSIDE)};`];
+}
+
+/** `data` of the first status of success; the others carry the same. What has no envelope names its content type. */
+function describeSuccess(name: string, operation: Operation, names: Names): string[] {
+  const [answer] = Object.entries(operation.responses).flatMap(([status, each]) => (Number(status) < 300 ? [each] : []));
+  const [content] = Object.entries(answer?.content ?? {});
+  if (content === undefined) {
+    return ['data: undefined;'];
+  }
+  const [contentType, { schema }] = content;
+  if (contentType !== 'application/json') {
+    const type = contentType.endsWith('json') ? names.declare(`${name}Data`, schema) : 'ArrayBuffer';
+    return [`contentType: ${quote(contentType)};`, `data: ${type};`];
+  }
+  const { data, pagination } = schema.properties ?? {};
+  if (pagination === undefined) {
+    return [`data: ${names.declare(`${name}Data`, data ?? {})};`];
+  }
+  return [`data: Array<${names.declare(`${name}Item`, data?.items ?? {})}>;`, 'isList: true;'];
+}
+
+function describeOperation({ operation, members, codes }: OperationTypes, everywhere: readonly string[]): string {
+  const own = codes.filter((code) => !everywhere.includes(code)).map(quote);
+  const refusals = unionOf(['CommonErrorCode', ...own], INSIDE);
+  const lines = [...members, `errors: ${refusals};`].map((line) => `${INSIDE}${line}\n`).join('');
+  const text = `${operation.summary}. ${operation.description ?? ''}`.trim();
+  return `${comment(text, '  ')}  ${propertyName(operation.operationId)}: {\n${lines}  };\n`;
+}
+
+/** Every schema that gets a declaration of its own: the components, the titled ones inside others, and the bodies. */
+class Names {
+  readonly #schemas = new Map<string, Schema>();
+
+  constructor(components: Readonly<Record<string, Schema>>) {
+    for (const [name, schema] of Object.entries(components)) {
+      this.#note(name, schema);
+    }
+  }
+
+  typeOf(schema: Schema, indent = ''): string {
+    return typeOf(schema, (each) => this.#nameTitled(each), indent);
+  }
+
+  /** The name under which a schema is declared: its own where it has one, else the one given. */
+  declare(name: string, schema: Schema): string {
+    if (schema.$ref !== undefined) {
+      return this.typeOf(schema);
+    }
+    const title = this.#nameTitled(schema);
+    return title ?? this.#note(name, schema);
+  }
+
+  /** All declarations by name. Describing one may find another inside it, so the list grows while it is made. */
+  declarations(): string[] {
+    const made = new Map<string, string>();
+    for (let before = -1; before < made.size; ) {
+      before = made.size;
+      for (const [name, schema] of this.#schemas) {
+        made.set(name, made.get(name) ?? this.#declaration(name, schema));
+      }
+    }
+    return [...made].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, text]) => text);
+  }
+
+  #declaration(name: string, schema: Schema): string {
+    const type = describe(schema, (each) => this.#nameTitled(each));
+    const text = isPlainObject(schema) ? `interface ${name} ${type}\n` : `type ${name} = ${type};\n`;
+    return `${comment(schema.description)}export ${text}`;
+  }
+
+  #nameTitled(schema: Schema): string | undefined {
+    return schema.title === undefined ? undefined : this.#note(schema.title, schema);
+  }
+
+  #note(name: string, schema: Schema): string {
+    const known = this.#schemas.get(name);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) {
+      throw new Error(`two different schemas are named ${name}`);
+    }
+    this.#schemas.set(name, schema);
+    return name;
+  }
+}
+
+/** Every error code of the API: one status and one shape of details for each, wherever it is answered. */
+class ErrorTable {
+  readonly #errors = new Map<string, { status: number; details: Schema | undefined; when: string | undefined }>();
+
+  /** Notes the codes of one answer and returns them. */
+  add(status: number, answer: Answer): string[] {
+    const error = answer.content?.['application/json']?.schema.properties?.error ?? {};
+    const meanings = new Map(
+      answer.description.split('\n\n').map((line) => {
+        const [, code = '', when = ''] = /^`(\w+)`: (.*)$/s.exec(line) ?? [];
+        return [code, when];
+      }),
+    );
+    return (error.oneOf ?? [error]).map((schema) => {
+      const code = String(schema.properties?.code?.const);
+      const found = { status, details: schema.properties?.details, when: meanings.get(code) };
+      const known = this.#errors.get(code);
+      if (known !== undefined && JSON.stringify([known.status, known.details]) !== JSON.stringify([status, found.details])) {
+        throw new Error(`the error code ${code} has two statuses or two shapes of details`);
+      }
+      this.#errors.set(code, known ?? found);
+      return code;
+    });
+  }
+
+  everywhere(codesOfOperations: ReadonlyArray<readonly string[]>): string[] {
+    return this.#codes().filter((code) => codesOfOperations.every((codes) => codes.includes(code)));
+  }
+
+  declaration(names: Names): string {
+    const members = this.#codes().map((code) => {
+      const error = this.#errors.get(code);
+      const details = error?.details === undefined ? '' : `; details: ${names.typeOf(error.details, '  ')}`;
+      return `${comment(error?.when, '  ')}  ${code}: { status: ${error?.status}${details} };\n`;
+    });
+    return `/** Every error code, its status and the shape of its details. */\nexport interface ApiErrors {\n${members.join('')}}\n
+export type ErrorCode = keyof ApiErrors;\n`;
+  }
+
+  #codes(): string[] {
+    return [...this.#errors.keys()].sort();
+  }
+}
+
+function quote(text: string): string {
+  return `'${text}'`;
+}

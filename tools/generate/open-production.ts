@@ -1,0 +1,28 @@
+import { type App, openApp } from '../../packages/server/src/app.ts';
+import { loadConfig } from '../../packages/server/src/config/index.ts';
+import { Database } from '../../packages/server/src/database/index.ts';
+import { MemoryLimiter, parseRateLimits } from '../../packages/server/src/http/index.ts';
+import { createLogger } from '../../packages/server/src/log/index.ts';
+import { MasterKey } from '../../packages/server/src/security/index.ts';
+
+/** Production's application with every setting at its default. Its database is never connected to: only its tables of routes and events are read. */
+export async function openProduction(version: string): Promise<App> {
+  const { config } = loadConfig({});
+  const limits = parseRateLimits('on', 1);
+  if (config === undefined || !limits.ok) {
+    throw new Error('the default settings are not valid');
+  }
+  return openApp({
+    name: 'production',
+    baseUrl: `https://localhost:${config.port}`,
+    apiTokenPrefix: 'svc_live_',
+    config,
+    database: new Database('postgres://nobody@localhost:1/nothing', { connections: 1, maxWaiting: 0 }, () => undefined),
+    masterKey: new MasterKey(Buffer.alloc(32)),
+    limiter: new MemoryLimiter(),
+    limits: limits.limits,
+    trustedProxies: [],
+    log: createLogger('silent'),
+    version,
+  });
+}
