@@ -1,4 +1,13 @@
-import { comment, describe, isPlainObject, propertyName, type Schema, typeOf, unionOf } from './schema-type.ts';
+import {
+  arrayOf,
+  comment,
+  describe,
+  isPlainObject,
+  propertyName,
+  type Schema,
+  typeOf,
+  unionOf,
+} from './schema-type.ts';
 
 /** As much of an OpenAPI 3.1 document as the types need. */
 export interface ApiDocument {
@@ -10,6 +19,7 @@ interface Operation {
   operationId: string;
   summary: string;
   description?: string;
+  security?: readonly unknown[];
   parameters?: ReadonlyArray<{ name: string; in: string; required: boolean; schema: Schema; description?: string }>;
   requestBody?: { content: Readonly<Record<string, { schema: Schema }>> };
   responses: Readonly<Record<string, Answer>>;
@@ -30,13 +40,15 @@ export function apiTypes(document: ApiDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => readOperation(method, path, operation, names, errors)),
   );
-  const everywhere = errors.everywhere(operations.map((each) => each.codes));
-  const table = operations.map((each) => describeOperation(each, everywhere)).join('\n');
+  const common = errors.inAll(operations);
+  const ofTokens = errors.inAll(operations.filter(needsToken)).filter((code) => !common.includes(code));
+  const table = operations.map((each) => describeOperation(each, common, ofTokens)).join('\n');
   return [
     HEADER,
     ...names.declarations(),
     errors.declaration(names),
-    `/** The codes that every operation can answer. */\nexport type CommonErrorCode = ${unionOf(everywhere.map(quote), '')};\n`,
+    `/** The codes that every operation can answer. */\nexport type CommonErrorCode =${padded(common)};\n`,
+    `/** The codes that every operation which needs a token can answer besides. */\nexport type TokenErrorCode =${padded(ofTokens)};\n`,
     `/** Every operation: how it is called, what it takes, what \`data\` it answers, and with which codes it refuses. */
 export interface Operations {\n${table}}\n`,
   ].join('\n');
@@ -87,7 +99,10 @@ function parametersOf(operation: Operation, place: string, member: string, names
   const schema: Schema = {
     type: 'object',
     properties: Object.fromEntries(
-      found.map(({ name, schema: own, description }) => [name, description === undefined ? own : { ...own, description }]),
+      found.map(({ name, schema: own, description }) => [
+        name,
+        description === undefined ? own : { ...own, description },
+      ]),
     ),
     required: found.filter((parameter) => parameter.required).map((parameter) => parameter.name),
   };
@@ -96,7 +111,9 @@ function parametersOf(operation: Operation, place: string, member: string, names
 
 /** `data` of the first status of success; the others carry the same. What has no envelope names its content type. */
 function describeSuccess(name: string, operation: Operation, names: Names): string[] {
-  const [answer] = Object.entries(operation.responses).flatMap(([status, each]) => (Number(status) < 300 ? [each] : []));
+  const [answer] = Object.entries(operation.responses).flatMap(([status, each]) =>
+    Number(status) < 300 ? [each] : [],
+  );
   const [content] = Object.entries(answer?.content ?? {});
   if (content === undefined) {
     return ['data: undefined;'];
@@ -110,15 +127,27 @@ function describeSuccess(name: string, operation: Operation, names: Names): stri
   if (pagination === undefined) {
     return [`data: ${names.declare(`${name}Data`, data ?? {})};`];
   }
-  return [`data: Array<${names.declare(`${name}Item`, data?.items ?? {})}>;`, 'isList: true;'];
+  return [`data: ${arrayOf(names.declare(`${name}Item`, data?.items ?? {}))};`, 'isList: true;'];
 }
 
-function describeOperation({ operation, members, codes }: OperationTypes, everywhere: readonly string[]): string {
-  const own = codes.filter((code) => !everywhere.includes(code)).map(quote);
-  const refusals = unionOf(['CommonErrorCode', ...own], INSIDE);
-  const lines = [...members, `errors: ${refusals};`].map((line) => `${INSIDE}${line}\n`).join('');
+function describeOperation(types: OperationTypes, common: readonly string[], ofTokens: readonly string[]): string {
+  const { operation, members, codes } = types;
+  const groups = needsToken(types) ? ['CommonErrorCode', 'TokenErrorCode'] : ['CommonErrorCode'];
+  const own = codes.filter((code) => !common.includes(code) && !(needsToken(types) && ofTokens.includes(code)));
+  const refusals = `errors:${padded([...groups, ...own.map(quote)], INSIDE, (type) => type)};`;
+  const lines = [...members, refusals].map((line) => `${INSIDE}${line}\n`).join('');
   const text = `${operation.summary}. ${operation.description ?? ''}`.trim();
   return `${comment(text, '  ')}  ${propertyName(operation.operationId)}: {\n${lines}  };\n`;
+}
+
+function needsToken({ operation }: OperationTypes): boolean {
+  return (operation.security ?? []).length > 0;
+}
+
+/** A union after its equals sign or colon, on the same line or on lines of its own. */
+function padded(names: readonly string[], indent = '', write = quote): string {
+  const union = names.length === 0 ? 'never' : unionOf(names.map(write), indent);
+  return union.startsWith('\n') ? union : ` ${union}`;
 }
 
 /** Every schema that gets a declaration of its own: the components, the titled ones inside others, and the bodies. */
@@ -193,7 +222,10 @@ class ErrorTable {
       const code = String(schema.properties?.code?.const);
       const found = { status, details: schema.properties?.details, when: meanings.get(code) };
       const known = this.#errors.get(code);
-      if (known !== undefined && JSON.stringify([known.status, known.details]) !== JSON.stringify([status, found.details])) {
+      if (
+        known !== undefined &&
+        JSON.stringify([known.status, known.details]) !== JSON.stringify([status, found.details])
+      ) {
         throw new Error(`the error code ${code} has two statuses or two shapes of details`);
       }
       this.#errors.set(code, known ?? found);
@@ -201,17 +233,21 @@ class ErrorTable {
     });
   }
 
-  everywhere(codesOfOperations: ReadonlyArray<readonly string[]>): string[] {
-    return this.#codes().filter((code) => codesOfOperations.every((codes) => codes.includes(code)));
+  /** The codes that all of these operations can answer. */
+  inAll(operations: readonly OperationTypes[]): string[] {
+    return this.#codes().filter((code) => operations.every(({ codes }) => codes.includes(code)));
   }
 
   declaration(names: Names): string {
-    const members = this.#codes().map((code) => {
-      const error = this.#errors.get(code);
-      const details = error?.details === undefined ? '' : `; details: ${names.typeOf(error.details, '  ')}`;
-      return `${comment(error?.when, '  ')}  ${code}: { status: ${error?.status}${details} };\n`;
+    const properties = this.#codes().map((code): [string, Schema] => {
+      const { status, details, when } = this.#errors.get(code) ?? { status: 0, details: undefined, when: undefined };
+      const members = details === undefined ? { status: { const: status } } : { status: { const: status }, details };
+      const schema = { type: 'object', properties: members, required: Object.keys(members) };
+      return [code, when === undefined ? schema : { ...schema, description: when }];
     });
-    return `/** Every error code, its status and the shape of its details. */\nexport interface ApiErrors {\n${members.join('')}}\n
+    const codes = { type: 'object', properties: Object.fromEntries(properties), required: this.#codes() };
+    return `/** Every error code, its status and the shape of its details. */
+export interface ApiErrors ${names.typeOf(codes)}\n
 export type ErrorCode = keyof ApiErrors;\n`;
   }
 

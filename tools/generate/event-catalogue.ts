@@ -5,12 +5,8 @@ import type { Schema } from './schema-type.ts';
 export function eventCatalogue(definitions: readonly EventDefinition[]): string {
   const sorted = definitions.toSorted((one, other) => (one.type < other.type ? -1 : 1));
   const contents = sorted.map(({ type, description }) => `| [\`${type}\`](#${anchor(type)}) | ${cell(description)} |`);
-  return [
-    HEADER,
-    ['| Type | When |', '| --- | --- |', ...contents].join('\n'),
-    ...sorted.map(describeEvent),
-    '',
-  ].join('\n\n').trimEnd() + '\n';
+  const table = ['| Type | When |', '| --- | --- |', ...contents].join('\n');
+  return `${[HEADER, table, ...sorted.map(describeEvent)].join('\n\n')}\n`;
 }
 
 const HEADER = `<!-- Made by tools/generate.ts from the rooms' events.ts; never edited. -->

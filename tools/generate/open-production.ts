@@ -5,7 +5,10 @@ import { MemoryLimiter, parseRateLimits } from '../../packages/server/src/http/i
 import { createLogger } from '../../packages/server/src/log/index.ts';
 import { MasterKey } from '../../packages/server/src/security/index.ts';
 
-/** Production's application with every setting at its default. Its database is never connected to: only its tables of routes and events are read. */
+/**
+ * Production's application with every setting at its default. Nothing connects to its database: what is read of it is its
+ * tables of routes and events.
+ */
 export async function openProduction(version: string): Promise<App> {
   const { config } = loadConfig({});
   const limits = parseRateLimits('on', 1);

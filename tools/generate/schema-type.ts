@@ -42,7 +42,7 @@ export function describe(schema: Schema, nameTitled: NameTitled, indent = ''): s
     return literal(schema.const);
   }
   if (schema.enum !== undefined) {
-    return schema.enum.map(literal).join(' | ');
+    return unionOf(schema.enum.map(literal), indent);
   }
   const branches = schema.anyOf ?? schema.oneOf;
   if (branches !== undefined) {
@@ -81,9 +81,15 @@ export function comment(text: string | undefined, indent = ''): string {
 /** A union of texts, over several lines where one would be too long. */
 export function unionOf(types: readonly string[], indent: string): string {
   const line = types.join(' | ');
-  return types.length > 0 && indent.length + line.length > WIDTH - 20
+  return indent.length + line.length > WIDTH - NAME_WIDTH
     ? types.map((type) => `\n${indent}  | ${type}`).join('')
-    : line || 'never';
+    : line;
+}
+
+/** An array of a type that is written already. */
+export function arrayOf(item: string, indent = ''): string {
+  const end = item.startsWith('\n') ? `\n${indent}` : '';
+  return /^\w+$/.test(item) ? `${item}[]` : `Array<${item}${end}>`;
 }
 
 /** A property's name as it stands in a type: quoted where TypeScript wants it. */
@@ -92,6 +98,8 @@ export function propertyName(name: string): string {
 }
 
 const WIDTH = 120;
+/** What is left for the name that a type belongs to. */
+const NAME_WIDTH = 20;
 
 /** What says something about a value that TypeScript cannot say. */
 const SILENT = [
@@ -129,10 +137,8 @@ function describeType(type: string, schema: Schema, nameTitled: NameTitled, inde
     case 'integer':
     case 'number':
       return 'number';
-    case 'array': {
-      const item = typeOf(schema.items ?? {}, nameTitled, indent);
-      return /^[\w.]+$/.test(item) ? `${item}[]` : `Array<${item}>`;
-    }
+    case 'array':
+      return arrayOf(typeOf(schema.items ?? {}, nameTitled, indent), indent);
     case 'object':
       return describeObject(schema, nameTitled, indent);
     default:
@@ -146,7 +152,8 @@ function describeObject(schema: Schema, nameTitled: NameTitled, indent: string):
   const members = Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const mark = required.has(name) ? '' : '?';
     const type = typeOf(property, nameTitled, inside);
-    return `${comment(property.description, inside)}${inside}${propertyName(name)}${mark}: ${type};\n`;
+    const gap = type.startsWith('\n') ? '' : ' ';
+    return `${comment(property.description, inside)}${inside}${propertyName(name)}${mark}:${gap}${type};\n`;
   });
   if (members.length > 0) {
     return `{\n${members.join('')}${indent}}`;

@@ -22,7 +22,16 @@ export interface AcquiredSeat {
 
 export interface CreateApiTokenBody {
   name: string;
-  scopes: Array<'read:profile' | 'write:profile' | 'read:projects' | 'write:projects' | 'read:org' | 'admin:org' | 'read:licenses' | 'manage:licenses'>;
+  scopes: Array<
+    | 'read:profile'
+    | 'write:profile'
+    | 'read:projects'
+    | 'write:projects'
+    | 'read:org'
+    | 'admin:org'
+    | 'read:licenses'
+    | 'manage:licenses'
+  >;
   /** When the token ends; null, or left out: never. */
   expires_at?: string | null;
 }
@@ -32,7 +41,16 @@ export interface CreateApiTokenData {
   name: string;
   /** The first characters of the token, to recognise it by. */
   prefix: string;
-  scopes: Array<'read:profile' | 'write:profile' | 'read:projects' | 'write:projects' | 'read:org' | 'admin:org' | 'read:licenses' | 'manage:licenses'>;
+  scopes: Array<
+    | 'read:profile'
+    | 'write:profile'
+    | 'read:projects'
+    | 'write:projects'
+    | 'read:org'
+    | 'admin:org'
+    | 'read:licenses'
+    | 'manage:licenses'
+  >;
   created_at: string;
   expires_at: string | null;
   /** True to the minute. */
@@ -181,7 +199,16 @@ export interface ListApiTokensItem {
   name: string;
   /** The first characters of the token, to recognise it by. */
   prefix: string;
-  scopes: Array<'read:profile' | 'write:profile' | 'read:projects' | 'write:projects' | 'read:org' | 'admin:org' | 'read:licenses' | 'manage:licenses'>;
+  scopes: Array<
+    | 'read:profile'
+    | 'write:profile'
+    | 'read:projects'
+    | 'write:projects'
+    | 'read:org'
+    | 'admin:org'
+    | 'read:licenses'
+    | 'manage:licenses'
+  >;
   created_at: string;
   expires_at: string | null;
   /** True to the minute. */
@@ -255,99 +282,164 @@ export interface ReleasedSeat {
 /** Every error code, its status and the shape of its details. */
 export interface ApiErrors {
   /** A unique thing exists already. */
-  already_exists: { status: 409; details: {
-    field: string;
-  } };
+  already_exists: {
+    status: 409;
+    details: {
+      field: string;
+    };
+  };
   /** The role is too low, or another kind of token is needed. */
-  forbidden: { status: 403; details: {
-    required_role?: string;
-    required_token?: string;
-  } };
+  forbidden: {
+    status: 403;
+    details: {
+      required_role?: string;
+      required_token?: string;
+    };
+  };
   /** The request came over plain HTTP. */
-  https_required: { status: 403 };
+  https_required: {
+    status: 403;
+  };
   /** The first request with this Idempotency-Key is still running. */
-  idempotency_in_progress: { status: 409 };
+  idempotency_in_progress: {
+    status: 409;
+  };
   /** The Idempotency-Key was used for another request. */
-  idempotency_key_reused: { status: 422 };
+  idempotency_key_reused: {
+    status: 422;
+  };
   /** The token lacks a scope; the message names it. */
-  insufficient_scope: { status: 403; details: {
-    required_scope: string;
-  } };
+  insufficient_scope: {
+    status: 403;
+    details: {
+      required_scope: string;
+    };
+  };
   /** A fault of the service; the request id finds it in the log. */
-  internal_error: { status: 500 };
+  internal_error: {
+    status: 500;
+  };
   /** The e-mail address or the password is wrong, or the account is locked. */
-  invalid_credentials: { status: 401 };
+  invalid_credentials: {
+    status: 401;
+  };
   /** hardware_id is not hw_ followed by 32 characters of a-z and 0-9. */
-  invalid_hardware_id: { status: 422; details: {
-    expected_format: string;
-  } };
+  invalid_hardware_id: {
+    status: 422;
+    details: {
+      expected_format: string;
+    };
+  };
   /** Malformed JSON, or a missing, mistyped, out-of-range or unknown field or query parameter. */
-  invalid_request: { status: 400; details: {
-    field: string;
-    reason: 'required' | 'type' | 'format' | 'min' | 'max' | 'length' | 'enum' | 'unknown' | 'malformed';
-  } };
+  invalid_request: {
+    status: 400;
+    details: {
+      field: string;
+      reason: 'required' | 'type' | 'format' | 'min' | 'max' | 'length' | 'enum' | 'unknown' | 'malformed';
+    };
+  };
   /** No token, or one that is unknown, revoked or of the other environment. */
-  invalid_token: { status: 401 };
+  invalid_token: {
+    status: 401;
+  };
   /** Acquire or heartbeat on a license past its expiry. */
-  license_expired: { status: 403; details: {
-    expired_at: string;
-  } };
+  license_expired: {
+    status: 403;
+    details: {
+      expired_at: string;
+    };
+  };
   /** The operator revoked the license. */
-  license_revoked: { status: 403 };
+  license_revoked: {
+    status: 403;
+  };
   /** The operator suspended the license. */
-  license_suspended: { status: 403 };
+  license_suspended: {
+    status: 403;
+  };
   /** Every seat of the license is taken. */
-  no_seats_available: { status: 409; details: {
-    max_seats: number;
-    active_seats: number;
-  } };
+  no_seats_available: {
+    status: 409;
+    details: {
+      max_seats: number;
+      active_seats: number;
+    };
+  };
   /** No such thing in this organization, or an unknown route. */
-  not_found: { status: 404; details: {
-    resource: string;
-  } };
+  not_found: {
+    status: 404;
+    details: {
+      resource: string;
+    };
+  };
   /** The body is over 256 KiB. */
-  payload_too_large: { status: 413; details: {
-    max_bytes: number;
-  } };
+  payload_too_large: {
+    status: 413;
+    details: {
+      max_bytes: number;
+    };
+  };
   /** A rate limit is exceeded; see Retry-After. */
-  rate_limit_exceeded: { status: 429; details: {
-    limit: number;
-    reset_at: string;
-    retry_after: number;
-  } };
+  rate_limit_exceeded: {
+    status: 429;
+    details: {
+      limit: number;
+      reset_at: string;
+      retry_after: number;
+    };
+  };
   /** The database is away, or the server drains; see Retry-After. */
-  service_unavailable: { status: 503 };
+  service_unavailable: {
+    status: 503;
+  };
   /** Heartbeat of a session that was released. */
-  session_released: { status: 409; details: {
-    released_at: string;
-  } };
+  session_released: {
+    status: 409;
+    details: {
+      released_at: string;
+    };
+  };
   /** The session missed its heartbeats and lost its seat. */
-  session_timeout: { status: 409; details: {
-    last_heartbeat: string;
-    timeout_at: string;
-  } };
+  session_timeout: {
+    status: 409;
+    details: {
+      last_heartbeat: string;
+      timeout_at: string;
+    };
+  };
   /** The token is past its expiry. */
-  token_expired: { status: 401; details: {
-    expired_at: string;
-  } };
+  token_expired: {
+    status: 401;
+    details: {
+      expired_at: string;
+    };
+  };
   /** The body is not application/json. */
-  unsupported_media_type: { status: 415 };
+  unsupported_media_type: {
+    status: 415;
+  };
   /** Well-formed, but a business rule refuses it. */
-  validation_failed: { status: 422; details: {
-    field: string;
-    reason: string;
-  } };
+  validation_failed: {
+    status: 422;
+    details: {
+      field: string;
+      reason: string;
+    };
+  };
 }
 
 export type ErrorCode = keyof ApiErrors;
 
 /** The codes that every operation can answer. */
-export type CommonErrorCode = 
+export type CommonErrorCode =
   | 'https_required'
   | 'internal_error'
   | 'invalid_request'
   | 'rate_limit_exceeded'
   | 'service_unavailable';
+
+/** The codes that every operation which needs a token can answer besides. */
+export type TokenErrorCode = 'forbidden' | 'insufficient_scope' | 'invalid_token' | 'not_found' | 'token_expired';
 
 /** Every operation: how it is called, what it takes, what `data` it answers, and with which codes it refuses. */
 export interface Operations {
@@ -360,7 +452,7 @@ export interface Operations {
     path: '/v1/auth/register';
     body: RegisterBody;
     data: RegisterData;
-    errors: 
+    errors:
       | CommonErrorCode
       | 'already_exists'
       | 'payload_too_large'
@@ -377,7 +469,7 @@ export interface Operations {
     path: '/v1/auth/login';
     body: LoginBody;
     data: LoginData;
-    errors: 
+    errors:
       | CommonErrorCode
       | 'invalid_credentials'
       | 'forbidden'
@@ -405,15 +497,7 @@ export interface Operations {
     method: 'POST';
     path: '/v1/auth/logout';
     data: LogoutData;
-    errors: 
-      | CommonErrorCode
-      | 'invalid_token'
-      | 'token_expired'
-      | 'forbidden'
-      | 'insufficient_scope'
-      | 'not_found'
-      | 'idempotency_in_progress'
-      | 'idempotency_key_reused';
+    errors: CommonErrorCode | TokenErrorCode | 'idempotency_in_progress' | 'idempotency_key_reused';
   };
 
   /**
@@ -424,13 +508,7 @@ export interface Operations {
     method: 'GET';
     path: '/v1/auth/me';
     data: GetCurrentUserData;
-    errors: 
-      | CommonErrorCode
-      | 'invalid_token'
-      | 'token_expired'
-      | 'forbidden'
-      | 'insufficient_scope'
-      | 'not_found';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
@@ -441,13 +519,7 @@ export interface Operations {
     method: 'GET';
     path: '/v1/me';
     data: GetMeData;
-    errors: 
-      | CommonErrorCode
-      | 'invalid_token'
-      | 'token_expired'
-      | 'forbidden'
-      | 'insufficient_scope'
-      | 'not_found';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
@@ -460,13 +532,9 @@ export interface Operations {
     path: '/v1/api-tokens';
     body: CreateApiTokenBody;
     data: CreateApiTokenData;
-    errors: 
+    errors:
       | CommonErrorCode
-      | 'invalid_token'
-      | 'token_expired'
-      | 'forbidden'
-      | 'insufficient_scope'
-      | 'not_found'
+      | TokenErrorCode
       | 'idempotency_in_progress'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -493,15 +561,9 @@ export interface Operations {
       /** Only items of this created_before. */
       created_before?: string;
     };
-    data: Array<ListApiTokensItem>;
+    data: ListApiTokensItem[];
     isList: true;
-    errors: 
-      | CommonErrorCode
-      | 'invalid_token'
-      | 'token_expired'
-      | 'forbidden'
-      | 'insufficient_scope'
-      | 'not_found';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
@@ -515,13 +577,7 @@ export interface Operations {
       id: string;
     };
     data: undefined;
-    errors: 
-      | CommonErrorCode
-      | 'invalid_token'
-      | 'token_expired'
-      | 'forbidden'
-      | 'insufficient_scope'
-      | 'not_found';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /** List licenses. Scope `read:licenses`, role `member` or higher. */
@@ -546,15 +602,9 @@ export interface Operations {
       /** Only items of this created_before. */
       created_before?: string;
     };
-    data: Array<License>;
+    data: License[];
     isList: true;
-    errors: 
-      | CommonErrorCode
-      | 'invalid_token'
-      | 'token_expired'
-      | 'forbidden'
-      | 'insufficient_scope'
-      | 'not_found';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /** Read a license with its active sessions. Scope `read:licenses`, role `member` or higher. */
@@ -565,13 +615,7 @@ export interface Operations {
       license_id: string;
     };
     data: LicenseDetail;
-    errors: 
-      | CommonErrorCode
-      | 'invalid_token'
-      | 'token_expired'
-      | 'forbidden'
-      | 'insufficient_scope'
-      | 'not_found';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /** List the sessions of a license, ended ones included. Scope `read:licenses`, role `member` or higher. */
@@ -597,15 +641,9 @@ export interface Operations {
       /** Only items of this started_after. */
       started_after?: string;
     };
-    data: Array<LicenseSessionRecord>;
+    data: LicenseSessionRecord[];
     isList: true;
-    errors: 
-      | CommonErrorCode
-      | 'invalid_token'
-      | 'token_expired'
-      | 'forbidden'
-      | 'insufficient_scope'
-      | 'not_found';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
@@ -617,16 +655,12 @@ export interface Operations {
     path: '/v1/licenses/acquire';
     body: AcquireSeatBody;
     data: AcquiredSeat;
-    errors: 
+    errors:
       | CommonErrorCode
-      | 'invalid_token'
-      | 'token_expired'
-      | 'forbidden'
-      | 'insufficient_scope'
+      | TokenErrorCode
       | 'license_expired'
       | 'license_suspended'
       | 'license_revoked'
-      | 'not_found'
       | 'idempotency_in_progress'
       | 'no_seats_available'
       | 'payload_too_large'
@@ -644,16 +678,12 @@ export interface Operations {
     path: '/v1/licenses/heartbeat';
     body: HeartbeatSeatBody;
     data: Heartbeat;
-    errors: 
+    errors:
       | CommonErrorCode
-      | 'invalid_token'
-      | 'token_expired'
-      | 'forbidden'
-      | 'insufficient_scope'
+      | TokenErrorCode
       | 'license_expired'
       | 'license_suspended'
       | 'license_revoked'
-      | 'not_found'
       | 'idempotency_in_progress'
       | 'session_timeout'
       | 'session_released'
@@ -671,13 +701,9 @@ export interface Operations {
     path: '/v1/licenses/release';
     body: ReleaseSeatBody;
     data: ReleasedSeat;
-    errors: 
+    errors:
       | CommonErrorCode
-      | 'invalid_token'
-      | 'token_expired'
-      | 'forbidden'
-      | 'insufficient_scope'
-      | 'not_found'
+      | TokenErrorCode
       | 'idempotency_in_progress'
       | 'session_timeout'
       | 'payload_too_large'
@@ -690,13 +716,7 @@ export interface Operations {
     method: 'GET';
     path: '/v1/licenses/public-key';
     data: LicensePublicKey;
-    errors: 
-      | CommonErrorCode
-      | 'invalid_token'
-      | 'token_expired'
-      | 'forbidden'
-      | 'insufficient_scope'
-      | 'not_found';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /** Read every key that license tokens in the field are signed with. Needs no token. */
@@ -720,21 +740,21 @@ export interface Operations {
       /** Field to sort by; - means descending. */
       sort?: 'created' | '-created';
       /** Only items of this type. */
-      type?: 'license.seat.acquired' | 'license.seat.released' | 'license.seat.timeout' | 'license.seats.exhausted' | 'license.expiring' | 'license.expired';
+      type?:
+        | 'license.seat.acquired'
+        | 'license.seat.released'
+        | 'license.seat.timeout'
+        | 'license.seats.exhausted'
+        | 'license.expiring'
+        | 'license.expired';
       /** Only items of this created_after. */
       created_after?: string;
       /** Only items of this created_before. */
       created_before?: string;
     };
-    data: Array<Event>;
+    data: Event[];
     isList: true;
-    errors: 
-      | CommonErrorCode
-      | 'invalid_token'
-      | 'token_expired'
-      | 'forbidden'
-      | 'insufficient_scope'
-      | 'not_found';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /** Read an event. Scope `read:org`, role `admin` or higher. */
@@ -745,13 +765,7 @@ export interface Operations {
       event_id: string;
     };
     data: Event;
-    errors: 
-      | CommonErrorCode
-      | 'invalid_token'
-      | 'token_expired'
-      | 'forbidden'
-      | 'insufficient_scope'
-      | 'not_found';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /** List the types of events, with schema and example. Any scope, role `member` or higher. */
@@ -766,14 +780,8 @@ export interface Operations {
       /** Field to sort by; - means descending. */
       sort?: 'type' | '-type';
     };
-    data: Array<EventType>;
+    data: EventType[];
     isList: true;
-    errors: 
-      | CommonErrorCode
-      | 'invalid_token'
-      | 'token_expired'
-      | 'forbidden'
-      | 'insufficient_scope'
-      | 'not_found';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 }

@@ -6,6 +6,11 @@ export interface BatchOptions<Item, Result> {
   /** How many items of one key may wait; more are refused with `overflow()`, so that no queue grows without bound. */
   maxWaiting: number;
   overflow(): Error;
+  /**
+   * Items of one batch with the same identity are asked once and share the answer: only for questions, never for
+   * changes. Without it every item is run.
+   */
+  identityOf?(item: Item): string;
   /** Whether a batch that failed with this error is tried again item by item, so that one cannot spoil the others. */
   isolates(error: unknown): boolean;
 }
@@ -50,13 +55,14 @@ export class Batcher<Item, Result> {
 
   async #runBatch(key: string, batch: ReadonlyArray<Waiting<Item, Result>>): Promise<void> {
     try {
-      const items = batch.map((waiting) => waiting.item);
+      const { items, places } = this.#gather(batch);
       const results = await this.#options.run(key, items);
-      if (results.length !== batch.length) {
-        throw new Error(`a batch of ${batch.length} was answered with ${results.length} results`);
+      if (results.length !== items.length) {
+        throw new Error(`a batch of ${items.length} was answered with ${results.length} results`);
       }
-      for (const [position, result] of results.entries()) {
-        batch[position]?.resolve(result);
+      for (const [position, waiting] of batch.entries()) {
+        // The lengths agree, so a result that is undefined is what was answered.
+        waiting.resolve(results[places[position] ?? position] as Result);
       }
     } catch (error) {
       if (batch.length > 1 && this.#options.isolates(error)) {
@@ -69,6 +75,23 @@ export class Batcher<Item, Result> {
         }
       }
     }
+  }
+
+  /** The items to run, and for each that waits the place of its item among them. */
+  #gather(batch: ReadonlyArray<Waiting<Item, Result>>): { items: Item[]; places: number[] } {
+    const { identityOf } = this.#options;
+    if (identityOf === undefined) {
+      return { items: batch.map((waiting) => waiting.item), places: [] };
+    }
+    const items: Item[] = [];
+    const known = new Map<string, number>();
+    const places = batch.map(({ item }) => {
+      const identity = identityOf(item);
+      const place = known.get(identity) ?? items.push(item) - 1;
+      known.set(identity, place);
+      return place;
+    });
+    return { items, places };
   }
 }
 

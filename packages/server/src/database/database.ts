@@ -50,6 +50,9 @@ export class Database implements Queries {
       types: { getTypeParser },
     });
     this.#pool.on('error', onIdleError);
+    // The pool listens only while a connection is idle. One that breaks in a transaction, between two statements, would
+    // end the process without a listener of its own; the next statement on it fails and tells.
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
   async query<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {

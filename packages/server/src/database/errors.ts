@@ -12,10 +12,10 @@ export class UnstorableValue extends Error {
   }
 }
 
-/** The SQLSTATE of an error from the driver, or undefined when it is none. */
+/** The SQLSTATE of an error from the driver, or undefined when it is none: unlike `EPIPE`, each has a digit. */
 export function sqlState(error: unknown): string | undefined {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
-    return /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
+    return /^(?=.*\d)[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from '../clock/index.ts';
 import { DatabaseUnavailable, type Queries, UnstorableValue } from '../database/index.ts';
@@ -40,7 +40,13 @@ export function buildApp(deps: HttpDependencies, routes: readonly Route[]): Fast
   app.removeAllContentTypeParsers();
   // The body stays bytes until the request is admitted: who may not ask is told so, whatever they sent.
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.setErrorHandler((error, request, reply) => void fail(deps, request, reply, error));
+  for (const method of METHODS_WITHOUT_BODY) {
+    app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  }
+  // Whatever is wrong with the body of a request to nowhere, it is the route that is missing.
+  app.setErrorHandler((error, request, reply) => {
+    void fail(deps, request, reply, request.is404 ? unknownRoute() : error);
+  });
   app.setNotFoundHandler((request, reply) => void answerUnrouted(deps, request, reply, unknownRoute()));
   for (const route of routes) {
     serveRoute(app, deps, route);
@@ -141,7 +147,11 @@ function serveOtherMethods(app: FastifyInstance, deps: HttpDependencies, routes:
   }
 }
 
-const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+/** All that the parser knows: Fastify by itself would answer the rarer ones 404, and QUERY with a fault of its own. */
+const ALL_METHODS = METHODS.filter((method) => method !== 'CONNECT');
+
+/** No route reads a body of these, so it is not looked at either. */
+const METHODS_WITHOUT_BODY = ALL_METHODS.filter((method) => method !== 'POST' && method !== 'PATCH');
 
 function openExchange(deps: HttpDependencies, request: IncomingMessage, response: ServerResponse): Exchange {
   const forwarded = request.headers['x-forwarded-for'];

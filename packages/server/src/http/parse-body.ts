@@ -4,8 +4,8 @@ import { invalidRequest } from './errors.ts';
 export const MAX_DEPTH = 32;
 
 /**
- * Parses a JSON body and refuses what would break further down: invalid UTF-8, nesting past MAX_DEPTH, and strings or
- * keys with a NUL or a lone surrogate, which PostgreSQL cannot store.
+ * Parses a JSON body and refuses what would break further down: invalid UTF-8, nesting past MAX_DEPTH, strings or keys
+ * with a NUL or a lone surrogate, which PostgreSQL cannot store, and numbers that are infinite once read.
  */
 export function parseBody(bytes: Buffer): unknown {
   let text: string;
@@ -29,22 +29,34 @@ export function parseBody(bytes: Buffer): unknown {
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
+/** As validate.ts cuts them: the answer need not repeat a key of 200 KiB. */
+const MAX_FIELD = 200;
+
 function checkValue(value: unknown, path: string, depth: number): void {
   if (typeof value === 'string') {
     checkText(value, path);
+  } else if (typeof value === 'number') {
+    checkNumber(value, path);
   } else if (typeof value === 'object' && value !== null) {
     if (depth > MAX_DEPTH) {
       throw invalidRequest('', 'malformed', `The body is nested deeper than ${MAX_DEPTH} levels.`);
     }
     for (const [key, child] of Object.entries(value)) {
       checkText(key, path);
-      checkValue(child, path === '' ? key : `${path}.${key}`, depth + 1);
+      checkValue(child, (path === '' ? key : `${path}.${key}`).slice(0, MAX_FIELD), depth + 1);
     }
+  }
+}
+
+/** 1e400 is read as Infinity, which JSON cannot write: it would be kept as null. */
+function checkNumber(value: number, path: string): void {
+  if (!Number.isFinite(value)) {
+    throw invalidRequest(path.toWellFormed(), 'max', 'A number is beyond what a 64-bit float holds.');
   }
 }
 
 function checkText(text: string, path: string): void {
   if (text.includes('\0') || !text.isWellFormed()) {
-    throw invalidRequest(path, 'format', 'Text must not hold NUL characters or lone surrogates.');
+    throw invalidRequest(path.toWellFormed(), 'format', 'Text must not hold NUL characters or lone surrogates.');
   }
 }

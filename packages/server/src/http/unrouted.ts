@@ -41,9 +41,14 @@ export async function refusePlainHttp(
   exchange.sendError(httpError('https_required', `Use https://.${fate}`, { headers: { connection: 'close' } }));
 }
 
-/** Whether a trusted proxy says that the client spoke plain HTTP to it. */
+/**
+ * Whether a trusted proxy says that the client spoke plain HTTP to it. Of several proxies the first to write was the
+ * client's; those behind it often speak plain HTTP among themselves.
+ */
 export function isForwardedInTheClear(request: IncomingMessage, trustsPeer: (address: string) => boolean): boolean {
-  return request.headers['x-forwarded-proto'] === 'http' && trustsPeer(request.socket.remoteAddress ?? '');
+  const forwarded = request.headers['x-forwarded-proto'];
+  const isPlain = typeof forwarded === 'string' && /^\s*http\s*(?:,|$)/i.test(forwarded);
+  return isPlain && trustsPeer(request.socket.remoteAddress ?? '');
 }
 
 /** Answers what never became a request: malformed HTTP, oversize headers, a request that took too long. */

@@ -60,7 +60,7 @@ function fieldOf(error: SchemaError): string {
       path.push(String(params.additionalProperties[0]));
     }
   }
-  return path.join('.').slice(0, 200);
+  return path.join('.').slice(0, 200).toWellFormed();
 }
 
 function messageOf(error: SchemaError, reason: InvalidReason): string {

@@ -56,8 +56,10 @@ export const SessionRecord = Type.Object(
 );
 
 /** At most 50 keys; the whole is bounded again as JSON in the use case. */
-export const Metadata = Type.Record(Type.String({ minLength: 1, maxLength: 64 }), Type.Unknown(), {
+export const Metadata = Type.Record(Type.String(), Type.Unknown(), {
   maxProperties: 50,
+  // The record's own key type would lose its bounds: it becomes a pattern that matches everything.
+  propertyNames: { minLength: 1, maxLength: 64 },
   description: 'Anything the client wants to find again in the session; at most 50 keys and 8 KiB of JSON.',
 });
 

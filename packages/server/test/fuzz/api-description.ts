@@ -42,12 +42,8 @@ export function readOperations(openapi: Readonly<Record<string, unknown>>): Oper
 }
 
 /** The operation that the router chooses; fixed segments win over parameters. */
-export function operationOf(
-  operations: readonly Operation[],
-  method: string,
-  target: string,
-): Operation | undefined {
-  const [path = ''] = target.split('?');
+export function operationOf(operations: readonly Operation[], method: string, target: string): Operation | undefined {
+  const [path = ''] = target.replace(/^https?:\/\/[^/]+/, '').split(/[?#]/);
   const asked = method === 'HEAD' ? 'GET' : method;
   const matching = operations.filter((each) => each.method === asked && each.pattern.test(path));
   return matching.find((each) => !each.path.includes('{')) ?? matching[0];
@@ -76,7 +72,7 @@ function readOperation(document: Document, path: string, method: string, describ
     id: described.operationId,
     method: method.toUpperCase(),
     path,
-    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]*')}$`),
     isPublic: described.security.length === 0,
     query: described.parameters.filter((each) => each.in === 'query'),
     body: described.requestBody?.content['application/json']?.schema,

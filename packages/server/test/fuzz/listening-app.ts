@@ -15,12 +15,13 @@ export interface ListeningApp {
   close(): Promise<void>;
 }
 
-/** `trustsPlain` serves plain HTTP as from a trusted proxy; without it, plain HTTP is refused as from anyone. */
+/** `trustsPlain` makes this machine a trusted proxy, whose plain HTTP is served; else it is refused as anyone's. */
 export async function openListeningApp(options: {
   trustsPlain: boolean;
   limits?: Partial<ListenerLimits>;
 }): Promise<ListeningApp> {
-  const test = await openTestApp();
+  const settings: Record<string, string> = options.trustsPlain ? { SEATHOLD_TRUST_PROXY: '127.0.0.1' } : {};
+  const test = await openTestApp({ settings });
   const dir = await mkdtemp(join(tmpdir(), 'seathold-fuzz-'));
   const certificate = await ensureLocalCertificate({ dir, hostnames: [], now: new Date() });
   const { app } = test;
@@ -33,7 +34,7 @@ export async function openListeningApp(options: {
     handler: (request, response) => app.handle(request as IncomingMessage, response as ServerResponse),
     onPlainHttp: app.handlePlain,
     onClientError: app.answerClientError,
-    trustPlain: () => options.trustsPlain,
+    trustPlain: app.trustPlain,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
   return {

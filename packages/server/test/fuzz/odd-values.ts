@@ -30,8 +30,7 @@ export function oddValue(random: Random): unknown {
 }
 
 const raw = (text: string) => () => new RawJson(text);
-const nested = (levels: number, open: string, close: string) =>
-  raw(`${open.repeat(levels)}1${close.repeat(levels)}`);
+const nested = (levels: number, open: string, close: string) => raw(`${open.repeat(levels)}1${close.repeat(levels)}`);
 
 const ODD_VALUES: ReadonlyArray<(random: Random) => unknown> = [
   () => null,
@@ -89,7 +88,7 @@ const ODD_TEXTS: ReadonlyArray<(random: Random) => string> = [
   () => '\u{10ffff}\u{1d400}',
   () => 'İıßﬃΣς',
   () => "'; drop table users; --",
-  () => '%00%0a%s%n{{7*7}}${7*7}',
+  () => '%00%0a%s%n{{7*7}}<%= 7*7 %>',
   () => '\r\nSet-Cookie: a=b',
   () => '../../../etc/passwd',
   () => '\t\u000b\u0085\u2028\u2029\ufeff',

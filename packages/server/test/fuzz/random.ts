@@ -25,11 +25,13 @@ export class Random {
   }
 
   pick<T>(list: readonly T[]): T {
-    const picked = list[this.below(list.length)];
-    if (picked === undefined) {
-      throw new Error('there is nothing to pick from');
+    const place = this.below(list.length);
+    for (const [index, value] of list.entries()) {
+      if (index === place) {
+        return value;
+      }
     }
-    return picked;
+    throw new Error('there is nothing to pick from');
   }
 
   hex(length: number): string {

@@ -36,8 +36,8 @@ export class RawConnection {
 
   /** Sends the bytes and reads one answer; rejects when the connection ends or 20 s pass without one. */
   async sendBytes(bytes: Buffer, isHead = false): Promise<RawAnswer> {
-    // A socket that the server is about to close for idleness would lose the request.
-    const socket = this.#socket?.writable === true ? this.#socket : this.#open();
+    // Writing to a connection that the server has closed fails, yet its answer may be there to read: the close decides.
+    const socket = this.#socket?.writable === true ? this.#socket : this.#open().on('error', () => undefined);
     this.#socket = socket;
     const answer = await exchange(socket, bytes, isHead);
     if (answer.headers.get('connection') === 'close') {
@@ -53,7 +53,11 @@ export class RawConnection {
 }
 
 export function encode({ method, target, headers, body, isChunked }: RawRequest): Buffer {
-  const lines = [`${method} ${target} HTTP/1.1`, 'Host: api.test', ...headers.map(([name, value]) => `${name}: ${value}`)];
+  const lines = [
+    `${method} ${target} HTTP/1.1`,
+    'Host: api.test',
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+  ];
   if (body === undefined) {
     return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
   }
@@ -87,9 +91,7 @@ function exchange(socket: Socket, bytes: Buffer, isHead: boolean): Promise<RawAn
     const timer = setTimeout(() => finish(() => reject(new Error('no answer came within 20 s'))), 20_000);
     const finish = (settle: () => void) => {
       clearTimeout(timer);
-      socket.off('data', onData).off('close', onClose).off('error', onError);
-      // Whatever becomes of the connection from now on is nobody's concern.
-      socket.on('error', () => undefined);
+      socket.off('data', onData).off('close', onClose);
       settle();
     };
     const onData = (chunk: Buffer) => {
@@ -100,9 +102,7 @@ function exchange(socket: Socket, bytes: Buffer, isHead: boolean): Promise<RawAn
       }
     };
     const onClose = () => finish(() => reject(new Error(`the connection ended after ${received.length} bytes`)));
-    // Writing to a connection that the server has closed fails, yet its answer may be there to read: wait for the close.
-    const onError = () => undefined;
-    socket.on('data', onData).on('close', onClose).on('error', onError);
+    socket.on('data', onData).on('close', onClose);
     socket.write(bytes);
   });
 }

@@ -5,7 +5,7 @@ import { inject, onTestFinished } from 'vitest';
 import { type App, openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { Database, type Queries } from '../../src/database/index.ts';
-import { MemoryLimiter, parseRateLimits } from '../../src/http/index.ts';
+import { MemoryLimiter, parseNetworks, parseRateLimits } from '../../src/http/index.ts';
 import { issueLicense, type LicenseTerms } from '../../src/licensing/index.ts';
 import { createLogger } from '../../src/log/index.ts';
 import { MasterKey } from '../../src/security/index.ts';
@@ -48,7 +48,8 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
   const settings = { ...CHEAP_SETTINGS, ...options.settings };
   const { config, problems } = loadConfig(settings);
   const limits = parseRateLimits(settings.SEATHOLD_RATE_LIMITS, 1);
-  if (config === undefined || !limits.ok) {
+  const proxies = parseNetworks(options.settings?.SEATHOLD_TRUST_PROXY ?? '');
+  if (config === undefined || !limits.ok || !proxies.ok) {
     throw new Error(`the test's settings are wrong: ${JSON.stringify(problems)}`);
   }
   const logLines: string[] = [];
@@ -65,7 +66,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     masterKey,
     limiter: new MemoryLimiter(),
     limits: limits.limits,
-    trustedProxies: [],
+    trustedProxies: proxies.networks,
     log,
     version: '0.0.0-test',
   });

@@ -53,14 +53,19 @@ function requireScopesWithinRole(role: Role, scopes: ApiTokenInput['scopes']): v
   }
 }
 
-/** The schema lets a few times pass that have no instant here: leap seconds, and zones by name (RFC 9557). */
+/**
+ * The schema lets a few times pass that have no instant here: leap seconds, zones by name (RFC 9557), and what a zone
+ * carries past the year 9999, which could not be shown again.
+ */
 function parseExpiry(text: string | null): Date | null {
   const expiresAtMs = text === null ? null : Date.parse(text);
-  if (Number.isNaN(expiresAtMs)) {
+  if (Number.isNaN(expiresAtMs) || (expiresAtMs !== null && expiresAtMs > LATEST_EXPIRY)) {
     throw invalidRequest('expires_at', 'format', 'expires_at must be a time such as 2027-01-31T12:00:00Z.');
   }
   return expiresAtMs === null ? null : new Date(expiresAtMs);
 }
+
+const LATEST_EXPIRY = Date.parse('9999-12-31T23:59:59.999Z');
 
 function bearerTokenOf(owner: TokenOwner, token: string, row: ApiTokenRow) {
   return {

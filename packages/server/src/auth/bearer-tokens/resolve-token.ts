@@ -20,6 +20,7 @@ export function createTokenResolver(
 ): (token: string, organizationId: string | undefined) => Promise<TokenOutcome> {
   const lookUps = new Batcher<Question, BearerTokenRow | undefined>({
     run: (_key, questions) => lookUp(tools.database, questions),
+    identityOf: ({ token, organizationId }) => `${token} ${organizationId}`,
     maxBatch: 256,
     maxWaiting: 10_000,
     overflow: () => new DatabaseUnavailable('too many tokens wait to be looked up'),
@@ -29,7 +30,7 @@ export function createTokenResolver(
     if (!mayBeBearerToken(token, tools.apiTokenPrefix)) {
       return { kind: 'invalid' };
     }
-    const row = await lookUps.submit('', { hash: hashToken(token), organizationId: organizationId ?? null });
+    const row = await lookUps.submit('', { token, organizationId: organizationId ?? null });
     const outcome = judgeToken(row, organizationId);
     if (outcome.kind === 'valid' && outcome.principal.tokenKind === 'api') {
       tools.onApiTokenUsed(outcome.principal.organizationId, outcome.principal.tokenSourceId);
@@ -56,7 +57,7 @@ export function judgeToken(row: BearerTokenRow | undefined, organizationId: stri
 }
 
 interface Question {
-  hash: Buffer;
+  token: string;
   organizationId: string | null;
 }
 
@@ -72,7 +73,7 @@ async function lookUp(
 ): Promise<ReadonlyArray<BearerTokenRow | undefined>> {
   const rows = await findBearerTokens(
     database,
-    questions.map((question) => question.hash),
+    questions.map((question) => hashToken(question.token)),
     questions.map((question) => question.organizationId),
   );
   const byPosition = new Map(rows.map((row) => [row.position, row]));

@@ -10,6 +10,7 @@ type Who = Pick<Principal, 'userId' | 'organizationId'>;
 export function createCurrentUserReader(database: Queries): (who: Who) => Promise<User> {
   const questions = new Batcher<Who, CurrentUserRow | undefined>({
     run: (_key, whos) => lookUp(database, whos),
+    identityOf: ({ userId, organizationId }) => `${userId} ${organizationId}`,
     maxBatch: 256,
     maxWaiting: 10_000,
     overflow: () => new DatabaseUnavailable('too many requests wait for their user'),

@@ -59,7 +59,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   tls.on('tlsClientError', (_, socket) => socket.destroy());
 
   const connections = new Set<Socket>();
-  const tcp = createTcpServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, (socket) => {
+  const accept = (socket: Socket) => {
     connections.add(socket);
     socket.on('close', () => connections.delete(socket));
     // Whatever breaks a connection breaks it for its server too, which has listeners of its own.
@@ -69,16 +69,15 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       else if (options.trustPlain?.(socket.remoteAddress ?? '') === true) http1.serve(socket);
       else plain.serve(socket);
     });
-  });
-  tcp.maxConnections = limits.maxConnections;
-  const { port, address } = await bind(tcp, options.host, options.port);
+  };
+  const bound = await bindAll(options.host, options.port, limits.maxConnections, accept);
 
   return {
-    port,
-    address,
+    port: bound.port,
+    address: bound.address,
     reloadCertificate: (cert, key) => tls.setSecureContext(tlsOptions(cert, key, limits)),
     close: async (graceMs) => {
-      const closed = new Promise((resolve) => tcp.close(resolve));
+      const closed = Promise.all(bound.servers.map((tcp) => new Promise((resolve) => tcp.close(resolve))));
       for (const protocol of [http1, plain, http2]) protocol.drain();
       for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
       const grace = new AbortController();
@@ -116,6 +115,30 @@ function onFirstByte(socket: Socket, timeoutMs: number, decide: (byte: number) =
     // The http server reads on by itself only from a socket that nobody has paused; TLS takes over the handle.
     process.nextTick(() => socket.resume());
   });
+}
+
+/**
+ * Binds the address, or for `localhost` both loopback addresses where the machine has them: which of the two a client
+ * tries first is not ours to choose.
+ */
+async function bindAll(host: string, port: number, maxConnections: number, accept: (socket: Socket) => void) {
+  const open = async (address: string, wanted: number) => {
+    const tcp = createTcpServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, accept);
+    tcp.maxConnections = maxConnections;
+    return { tcp, ...(await bind(tcp, address, wanted)) };
+  };
+  const first = await open(host === 'localhost' ? '127.0.0.1' : host, port);
+  const second = host === 'localhost' ? await open('::1', first.port).catch(ignoreMissingAddress) : undefined;
+  const servers = second === undefined ? [first.tcp] : [first.tcp, second.tcp];
+  return { port: first.port, address: first.address, servers };
+}
+
+/** A machine without IPv6 is no fault; a port that somebody else has is one. */
+function ignoreMissingAddress(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT')) {
+    return undefined;
+  }
+  throw error;
 }
 
 async function bind(tcp: Server, host: string, port: number): Promise<{ port: number; address: string }> {

@@ -82,7 +82,7 @@ function parseLimit(text: string | null): number {
   if (text === null) {
     return DEFAULT_LIMIT;
   }
-  if (!/^-?\d{1,9}$/.test(text)) {
+  if (!/^-?\d+$/.test(text)) {
     throw invalidRequest('limit', 'type', 'limit must be an integer.');
   }
   const limit = Number(text);
@@ -132,8 +132,11 @@ function parseFilter(name: string, type: FilterType, text: string): string {
       }
       return text;
     case 'text':
-      if (text.length > 255 || text.includes('\0') || !text.isWellFormed()) {
+      if (text.length > 255) {
         throw invalidRequest(name, 'length', `${name} must be at most 255 characters of text.`);
+      }
+      if (text.includes('\0') || !text.isWellFormed()) {
+        throw invalidRequest(name, 'format', `${name} must not hold NUL characters or lone surrogates.`);
       }
       return text;
   }
@@ -146,7 +149,7 @@ function parseTime(name: string, text: string): string {
   // A plus sign that was not percent-encoded arrives as a space.
   const candidate = text.replace(/ (?=\d{2}:\d{2}$)/, '+');
   const time = RFC_3339.test(candidate) ? Date.parse(candidate) : Number.NaN;
-  if (Number.isNaN(time) || time < MIN_TIME) {
+  if (Number.isNaN(time) || time < MIN_TIME || time > MAX_TIME) {
     throw invalidRequest(
       name,
       'format',
@@ -156,4 +159,6 @@ function parseTime(name: string, text: string): string {
   return new Date(time).toISOString();
 }
 
+// A zone can carry a time past either end, where its text would have a sign or more digits.
 const MIN_TIME = Date.parse('0001-01-01T00:00:00Z');
+const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z');

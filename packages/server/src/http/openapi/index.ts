@@ -183,14 +183,17 @@ function errorsOf(route: Route): Record<string, ErrorDefinition> {
   const codes: HttpErrorCode[] = [
     'invalid_request',
     'https_required',
+    'request_timeout',
     'rate_limit_exceeded',
+    'headers_too_large',
     'internal_error',
     'service_unavailable',
   ];
   if (route.access.kind === 'token') {
     codes.push('invalid_token', 'token_expired', 'not_found', 'forbidden', 'insufficient_scope');
   }
-  if (route.body !== undefined) {
+  // A route without a body of its own looks at one all the same: an empty object passes.
+  if (route.method === 'POST' || route.method === 'PATCH') {
     codes.push('payload_too_large', 'unsupported_media_type');
   }
   if (route.access.kind === 'token' && (route.method === 'POST' || route.method === 'PATCH')) {

@@ -51,12 +51,13 @@ export async function beatSeats(
     organizationId,
     offset,
     items.map((item) => item.sessionId),
-    items.map((item) => (item.caller.isAdmin ? null : item.caller.userId)),
+    items.filter((item) => item.caller.isAdmin).map((item) => item.sessionId),
+    items.filter((item) => !item.caller.isAdmin).map((item) => `${item.sessionId} ${item.caller.userId}`),
     state.settings.seatTimeoutSeconds,
     state.settings.licenseTokenTtlSeconds,
   ]);
   const beaten = new Map(rows.map((row) => [row.session_id, row]));
-  const keyId = rows.some((row) => row.renews_token) ? (await state.signingKeys.active()).id : '';
+  const keyId = rows.some((row) => row.fresh_token !== null) ? (await state.signingKeys.active()).id : '';
   const found = items.map((item) => {
     const row = beaten.get(item.sessionId);
     return row !== undefined && mayTouch(item.caller, row.user_id) ? row : undefined;
@@ -84,10 +85,11 @@ function makeBeat(state: LicensingState, organizationId: string, keyId: string, 
     status: 'active',
     next_heartbeat_due: isoTime(row.wall_ms + interval * 1000),
   };
-  if (!row.renews_token) {
+  const fresh = row.fresh_token;
+  if (fresh === null) {
     return beat;
   }
-  const issued = Math.floor(row.token_issued_ms / 1000);
+  const issued = Math.floor(fresh.issued_ms / 1000);
   const claims = {
     iss: state.settings.baseUrl,
     aud: state.settings.licenseAudience,
@@ -95,13 +97,13 @@ function makeBeat(state: LicensingState, organizationId: string, keyId: string, 
     jti: row.session_id,
     iat: issued,
     nbf: issued,
-    exp: Math.floor(row.token_expires_ms / 1000),
+    exp: Math.floor(fresh.expires_ms / 1000),
     org: organizationId,
-    lic: row.license_id,
-    hw: row.hardware_id,
-    product: row.product,
-    features: row.features,
-    max_seats: row.max_seats,
+    lic: fresh.license_id,
+    hw: fresh.hardware_id,
+    product: fresh.product,
+    features: fresh.features,
+    max_seats: fresh.max_seats,
   };
   return { ...beat, token: { keyId, claims } };
 }

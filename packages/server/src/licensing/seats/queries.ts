@@ -52,9 +52,9 @@ const milliseconds = (column: string) => `floor(extract(epoch from ${column}) * 
 const timeOf = (parameter: string) => `to_timestamp(${parameter}::float8 / 1000)`;
 const OFFSET = '$2::bigint';
 
-const SLOT_COLUMNS = `s.license_id, s.slot, s.session_id, s.user_id, s.hardware_id,
+const slotColumns = (serviceNow: string) => `s.license_id, s.slot, s.session_id, s.user_id, s.hardware_id,
   ${milliseconds('s.started_at')} as started_at_ms, ${milliseconds('s.last_heartbeat')} as last_heartbeat_ms,
-  ${milliseconds('s.deadline')} as deadline_ms, coalesce(s.deadline <= ${serviceTime(OFFSET)}, false) as is_over`;
+  ${milliseconds('s.deadline')} as deadline_ms, coalesce(s.deadline <= ${serviceNow}, false) as is_over`;
 
 /** $1 organization, $2 license keys. */
 export const LOCK_LICENSES_BY_KEYS: Statement<{ license_id: string }> = {
@@ -74,42 +74,44 @@ export const LOCK_LICENSES_BY_SESSIONS: Statement<{ license_id: string }> = {
     order by license_id for update`,
 };
 
-/** $1 organization, $2 clock offset, $3 license ids; with the clocks on every row. */
+/**
+ * $1 organization, $2 clock offset, $3 license ids; with the clocks on every row. The service clock is read once, so that
+ * what it counts as over is what the same reading, passed on, finds over: deadlines are whole milliseconds.
+ */
 export const LIST_LICENSES_WITH_CLOCK: Statement<LicenseRow & ClockRow> = {
   name: 'list_licenses_with_clock',
-  text: `select l.id, l.key, l.state, l.product, l.max_seats, l.features, ${milliseconds('l.expires_at')} as expires_at_ms,
+  text: `with c as materialized (select c.away_ms, ${serviceTime(OFFSET)} as service from service_clock c)
+    select l.id, l.key, l.state, l.product, l.max_seats, l.features, ${milliseconds('l.expires_at')} as expires_at_ms,
       ${milliseconds('l.created_at')} as created_at_ms,
       l.heartbeat_interval_seconds, l.session_timeout_seconds, n.taken,
       (select count(*)::int from seat_slots s
         where s.organization_id = $1 and s.license_id = l.id and s.reap_at > '-infinity'
-          and s.reap_at <= ${serviceTime(OFFSET)} and s.deadline <= ${serviceTime(OFFSET)}) as over,
+          and s.reap_at <= c.service and s.deadline <= c.service) as over,
       ${milliseconds('clock_timestamp()')} as real_ms, ${milliseconds(wallTime(OFFSET))} as wall_ms,
-      ${milliseconds(serviceTime(OFFSET))} as service_ms, c.away_ms
-    from licenses l join license_seat_counts n on n.organization_id = l.organization_id and n.license_id = l.id,
-      service_clock c
+      ${milliseconds('c.service')} as service_ms, c.away_ms
+    from licenses l join license_seat_counts n on n.organization_id = l.organization_id and n.license_id = l.id, c
     where l.organization_id = $1 and l.id = any($3::text[])`,
 };
 
 /**
- * $1 organization, $2 clock offset, $3 license keys, $4 how many seats of each are wanted: free seats first, then those
- * past their timeout. Then, $5-$7 keys, users and machines: the seats that these machines hold already.
+ * $1 organization, $2 service time (ms), as it was read with the licenses: a session that times out between the two must
+ * not count as alive in one and as over in the other. $3 license keys, $4 how many seats of each are wanted: free seats
+ * first, then those past their timeout. Then, $5-$7 keys, users and machines: the seats that these machines hold already.
  */
 export const LIST_CLAIMABLE_SLOTS: Statement<SlotRow> = {
   name: 'list_claimable_slots',
   text: `
     select found.* from unnest($3::text[], $4::int[]) as wanted (key, seats)
     join licenses l on l.organization_id = $1 and l.key = wanted.key
-    cross join service_clock c
     cross join lateral (
-      select ${SLOT_COLUMNS} from seat_slots s
+      select ${slotColumns(timeOf('$2'))} from seat_slots s
       where s.organization_id = $1 and s.license_id = l.id and s.slot <= l.max_seats
-        and s.reap_at <= ${serviceTime(OFFSET)} and (s.session_id is null or s.deadline <= ${serviceTime(OFFSET)})
+        and s.reap_at <= ${timeOf('$2')} and (s.session_id is null or s.deadline <= ${timeOf('$2')})
       order by s.reap_at, s.slot limit wanted.seats
     ) found
     union all
-    select ${SLOT_COLUMNS} from unnest($5::text[], $6::text[], $7::text[]) as machine (key, user_id, hardware_id)
+    select ${slotColumns(timeOf('$2'))} from unnest($5::text[], $6::text[], $7::text[]) as machine (key, user_id, hardware_id)
     join licenses l on l.organization_id = $1 and l.key = machine.key
-    cross join service_clock c
     join seat_slots s on s.organization_id = $1 and s.license_id = l.id and s.user_id = machine.user_id
       and s.hardware_id = machine.hardware_id and s.session_id is not null`,
 };
@@ -117,7 +119,7 @@ export const LIST_CLAIMABLE_SLOTS: Statement<SlotRow> = {
 /** $1 organization, $2 clock offset, $3 session ids: the seats they hold, past their timeout or not. */
 export const LIST_SLOTS_BY_SESSIONS: Statement<SlotRow> = {
   name: 'list_slots_by_sessions',
-  text: `select ${SLOT_COLUMNS} from seat_slots s cross join service_clock c
+  text: `select ${slotColumns(serviceTime(OFFSET))} from seat_slots s cross join service_clock c
     where s.organization_id = $1 and s.session_id = any($3::text[])`,
 };
 

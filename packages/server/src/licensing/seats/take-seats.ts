@@ -62,20 +62,22 @@ async function readStock(
   if (locked.length === 0) {
     return undefined;
   }
-  const [licenses, slots] = await Promise.all([
-    tx.query(LIST_LICENSES_WITH_CLOCK, [organizationId, offset, locked.map((row) => row.license_id)]),
-    tx.query(LIST_CLAIMABLE_SLOTS, [
-      organizationId,
-      offset,
-      keys,
-      keys.map((key) => wanted.get(key)?.length ?? 0),
-      requests.map((request) => request.key),
-      requests.map((request) => request.userId),
-      requests.map((request) => request.hardwareId),
-    ]),
-  ]);
+  const ids = locked.map((row) => row.license_id);
+  const licenses = await tx.query(LIST_LICENSES_WITH_CLOCK, [organizationId, offset, ids]);
   const [clock] = licenses;
-  return clock === undefined ? undefined : { licenses, clock, slots, newSessionId: () => newId('seatSession') };
+  if (clock === undefined) {
+    return undefined;
+  }
+  const slots = await tx.query(LIST_CLAIMABLE_SLOTS, [
+    organizationId,
+    clock.service_ms,
+    keys,
+    keys.map((key) => wanted.get(key)?.length ?? 0),
+    requests.map((request) => request.key),
+    requests.map((request) => request.userId),
+    requests.map((request) => request.hardwareId),
+  ]);
+  return { licenses, clock, slots, newSessionId: () => newId('seatSession') };
 }
 
 /**

@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BarePeer, startBarePeer } from './rig/bare-peer.ts';
+import { type Bench, type BenchOptions, type Figure, makeFigure, type Round } from './rig/figure.ts';
+import type { LoadGenerator } from './rig/load.ts';
+import type { LoadPlan } from './rig/load-plan.ts';
+import { startService } from './rig/service.ts';
+import { heartbeatPlan, type Installation, type Stage, seatPlan, withStage } from './rig/stage.ts';
+
+/** Resident memory of the Node.js process, idle and under load, and the start on a folder with data in it; beside the bare handler. */
+export const memoryAndStart: Bench = {
+  name: 'memory-and-start',
+  measure: (options) =>
+    withStage(
+      options,
+      { licenses: 1_000, seatsPerLicense: 20, heldPerLicense: 10, endedPerLicense: 0 },
+      async (stage) => {
+        const starts = await measureStarts(options, stage);
+        const memory = await measureMemory(options, stage);
+        return [...memory, makeFigure({ ...ABOUT, name: 'start to ready', unit: 'ms' }, starts)];
+      },
+    ),
+};
+
+const ABOUT = { limitIs: 'bare Fastify process', bar: undefined };
+
+/** Stops the service and starts it again on its folder, in turns with the peer; the last one stays for the next bench. */
+async function measureStarts(options: BenchOptions, stage: Stage): Promise<Round[]> {
+  const rounds: Round[] = [];
+  for (let round = 0; round < options.rounds; round += 1) {
+    await stage.service.stop();
+    // The object is kept current, since whoever set the stage also stops it.
+    Object.assign(stage.service, await startService(stage.service.dataDir, options.profileDir));
+    const peer = await startPeerLike(stage);
+    rounds.push({ ours: stage.service.startMs, limit: peer.startMs });
+    await peer.stop();
+  }
+  return rounds;
+}
+
+function startPeerLike({ service }: Installation): Promise<BarePeer> {
+  const answers = [{ method: 'GET' as const, url: '/v1/me', status: 200, body: '{}' }];
+  return startBarePeer({ ...service.tls, answers }, service.target.ca);
+}
+
+async function measureMemory(options: BenchOptions, stage: Stage): Promise<Figure[]> {
+  const { service, peer, generator, accounts, licenses } = stage;
+  await sleep(SETTLE_MS);
+  const idle = { ours: residentMegabytes(service.pid), limit: residentMegabytes(peer.pid) };
+  const plans: LoadPlan[] = [
+    heartbeatPlan(licenses, 10_000),
+    seatPlan(licenses, 1_000),
+    { kind: 'me', tokens: accounts.map((account) => account.token) },
+  ];
+  const samples = await loadFor(options.minutes * 60_000, generator, stage, plans);
+  await generator.run(peer.target, plans[0] ?? { kind: 'me', tokens: [] });
+  const loaded = { ours: residentMegabytes(service.pid), limit: residentMegabytes(peer.pid) };
+  const notes = [
+    `after ${options.minutes} min of heartbeats, seats and GET /v1/me in turns; the most on the way was ${Math.max(...samples)} MB`,
+    `every tenth of the way: ${tenths(samples).join(', ')} MB`,
+  ];
+  return [
+    makeFigure({ ...ABOUT, name: 'resident memory, idle', unit: 'MB' }, [idle]),
+    makeFigure({ ...ABOUT, name: 'resident memory, after load', unit: 'MB', notes }, [loaded]),
+  ];
+}
+
+/** Answers the resident memory after each window of load. */
+async function loadFor(lastsMs: number, generator: LoadGenerator, { service }: Stage, plans: readonly LoadPlan[]) {
+  const endsAtMs = performance.now() + lastsMs;
+  const samples: number[] = [];
+  while (performance.now() < endsAtMs) {
+    const plan = plans[samples.length % plans.length];
+    if (plan !== undefined) {
+      await generator.run(service.target, plan, WINDOW_SECONDS);
+    }
+    samples.push(residentMegabytes(service.pid));
+  }
+  return samples;
+}
+
+const SETTLE_MS = 5_000;
+const WINDOW_SECONDS = 5;
+
+function residentMegabytes(pid: number): number {
+  const kilobytes = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }));
+  return Math.round(kilobytes / 1024);
+}
+
+function tenths(samples: readonly number[]): number[] {
+  const every = Math.max(1, Math.floor(samples.length / 10));
+  return samples.filter((_, index) => index % every === every - 1);
+}

@@ -1,0 +1,112 @@
+import { Database, type Queries } from '../../packages/server/src/database/index.ts';
+import type { AuthorizedContext, Route } from '../../packages/server/src/http/index.ts';
+import { openLicensing } from '../../packages/server/src/licensing/index.ts';
+import { keepMasterKey } from '../../packages/server/src/security/index.ts';
+import type { Account } from './accounts.ts';
+import type { Service } from './service.ts';
+
+/** A statement as the service sent it, with what came back. BEGIN and COMMIT are statements too. */
+export interface RecordedStatement {
+  text: string;
+  values: readonly unknown[];
+  rows: readonly unknown[];
+}
+
+/** One acquire and one release, as the database saw them. */
+export interface RecordedPair {
+  statements: readonly RecordedStatement[];
+  sessionId: string;
+}
+
+/**
+ * Runs the service's own use cases on its own database and writes down what they send. Whoever changes the statements
+ * changes what is measured with them.
+ */
+export async function recordPair(
+  service: Service,
+  account: Account,
+  licenseKey: string,
+  hardwareId: string,
+): Promise<RecordedPair> {
+  const database = new Database(service.databaseUrl, { connections: 2, maxWaiting: 10 }, () => undefined);
+  try {
+    const statements: RecordedStatement[] = [];
+    const recorder = record(database, statements);
+    const masterKey = await keepMasterKey(undefined, service.dataDir);
+    const { routes } = openLicensing({ database: recorder, masterKey, settings: SETTINGS });
+    const context = contextOf(account, recorder);
+    const acquire = (machine: string) =>
+      run(routes, 'acquireSeat', context, { license_key: licenseKey, hardware_id: machine });
+    const release = (sessionId: string) => run(routes, 'releaseSeat', context, { session_id: sessionId });
+    // The first one also reads the signing keys, which are then kept for a while.
+    await release(await acquire(`hw_${'0'.repeat(32)}`));
+    statements.length = 0;
+    const sessionId = await acquire(hardwareId);
+    await release(sessionId);
+    return { statements, sessionId };
+  } finally {
+    await database.close();
+  }
+}
+
+const SETTINGS = {
+  baseUrl: 'https://localhost:8443',
+  licenseAudience: 'seathold-client',
+  licenseTokenTtlSeconds: 86_400,
+  heartbeatIntervalSeconds: 60,
+  seatTimeoutSeconds: 180,
+};
+
+function contextOf(account: Account, database: Queries): AuthorizedContext {
+  return {
+    requestId: 'req_bench',
+    database,
+    clientAddress: '127.0.0.1',
+    headers: {},
+    principal: {
+      userId: account.userId,
+      organizationId: account.organizationId,
+      role: 'admin',
+      tokenKind: 'api',
+      tokenSourceId: 'tok_bench',
+      scopes: 'all',
+      clockOffsetMs: 0,
+      tier: 'free',
+    },
+  };
+}
+
+/** Runs a use case as the route would and answers the session that it is about. */
+async function run(routes: readonly Route[], operationId: string, context: AuthorizedContext, body: object) {
+  const route = routes.find((each) => each.operationId === operationId);
+  const page = { limit: 0, sort: '', sortType: 'text' as const, descending: false, after: undefined, filters: {} };
+  const answer = await route?.handle(context, { params: {}, body, page });
+  const data = answer !== undefined && 'data' in answer ? answer.data : undefined;
+  if (typeof data !== 'object' || data === null || !('session_id' in data)) {
+    throw new Error(`${operationId} answered no session`);
+  }
+  return String(data.session_id);
+}
+
+function record(database: Queries, into: RecordedStatement[]): Queries {
+  return {
+    inTransaction: database.inTransaction,
+    query: async (statement, values) => {
+      const rows = await database.query(statement, values);
+      into.push({ text: statement.text, values, rows });
+      return rows;
+    },
+    run: async (compiled) => {
+      const rows = await database.run(compiled);
+      into.push({ text: compiled.sql, values: compiled.parameters, rows });
+      return rows;
+    },
+    transaction: (body) =>
+      database.transaction(async (tx) => {
+        into.push({ text: 'begin', values: [], rows: [] });
+        const result = await body(record(tx, into));
+        into.push({ text: 'commit', values: [], rows: [] });
+        return result;
+      }),
+  };
+}

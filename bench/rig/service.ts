@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { joinDatabases } from '../../packages/server/src/database/index.ts';
+import type { Target } from './load-plan.ts';
+import { pinRunning } from './pinning.ts';
+
+/** A service that runs as its users run it: a process of its own on a data folder of its own. */
+export interface Service {
+  target: Target;
+  pid: number;
+  dataDir: string;
+  /** Of production. */
+  databaseUrl: string;
+  /** From the start of the process to the line that says it is ready. */
+  startMs: number;
+  /** The certificate and key it shows, for a peer that shows the same. */
+  tls: { cert: string; key: string };
+  /** Stops it and leaves the folder. */
+  stop(): Promise<void>;
+}
+
+/** An empty data folder in the system's folder for temporary files. */
+export function makeDataDir(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'seathold-bench-'));
+}
+
+export async function removeDataDir(dataDir: string): Promise<void> {
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+/** Starts the service on a folder, waits until it is ready, and puts it on the contenders' core. */
+export async function startService(dataDir: string, profileDir: string | undefined): Promise<Service> {
+  const [port, sandboxPort] = await findFreePorts();
+  const profiling = profileDir === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profileDir];
+  const startedAtMs = performance.now();
+  const child = spawn(process.execPath, [...profiling, SEATHOLD, 'serve'], {
+    // Nothing is inherited but what a process needs to run: the settings of whoever measures must not count.
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      TMPDIR: process.env.TMPDIR,
+      SEATHOLD_DATA_DIR: dataDir,
+      SEATHOLD_PORT: String(port),
+      SEATHOLD_SANDBOX_PORT: String(sandboxPort),
+      SEATHOLD_RATE_LIMITS: 'off',
+      SEATHOLD_LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await readUntilReady(child.stdout);
+  const startMs = performance.now() - startedAtMs;
+  const pid = child.pid ?? 0;
+  pinRunning('contender', pid);
+  const [ca, cert, key] = await Promise.all(
+    ['ca.pem', 'server.pem', 'server-key.pem'].map((name) => readFile(join(dataDir, 'tls', name), 'utf8')),
+  );
+  const urls = await joinDatabases({ dataDir, databaseUrl: undefined, sandboxDatabaseUrl: undefined }, () => undefined);
+  return {
+    target: { port, ca: ca ?? '' },
+    pid,
+    dataDir,
+    databaseUrl: urls.production,
+    startMs,
+    tls: { cert: cert ?? '', key: key ?? '' },
+    stop: async () => {
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, 'exit');
+        child.kill('SIGTERM');
+        await ended;
+      }
+    },
+  };
+}
+
+const SEATHOLD = fileURLToPath(new URL('../../packages/cli/bin/seathold.js', import.meta.url));
+
+/** Reads on afterwards, so that the service never waits for us. */
+async function readUntilReady(output: NodeJS.ReadableStream): Promise<void> {
+  const lines = createInterface({ input: output });
+  await new Promise<void>((resolve, reject) => {
+    lines.on('line', (line) => line.startsWith('Seathold is ready') && resolve());
+    lines.on('close', () => reject(new Error('the service ended before it was ready')));
+  });
+}
+
+async function findFreePorts(): Promise<[number, number]> {
+  const servers = [createServer(), createServer()] as const;
+  const ports = await Promise.all(
+    servers.map(async (server) => {
+      await once(server.listen(0, 'localhost'), 'listening');
+      const address = server.address();
+      return address === null || typeof address === 'string' ? 0 : address.port;
+    }),
+  );
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return [ports[0] ?? 0, ports[1] ?? 0];
+}

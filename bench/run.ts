@@ -1,0 +1,89 @@
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { acquireRelease } from './acquire-release.ts';
+import { generator } from './generator.ts';
+import { heartbeat } from './heartbeat.ts';
+import { hotLicense } from './hot-license.ts';
+import { me } from './me.ts';
+import { memoryAndStart } from './memory-and-start.ts';
+import type { Bench, BenchOptions, Figure } from './rig/figure.ts';
+import { describePinning } from './rig/pinning.ts';
+import { describeFigures } from './rig/table.ts';
+import { storedData } from './stored-data.ts';
+
+/** Every bench, in the order in which they run. */
+const BENCHES: readonly Bench[] = [generator, heartbeat, acquireRelease, hotLicense, storedData, me, memoryAndStart];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seconds: { type: 'string', default: '8' },
+    'warm-up': { type: 'string', default: '2' },
+    rounds: { type: 'string', default: '5' },
+    minutes: { type: 'string', default: '10' },
+    sessions: { type: 'string', default: '1000000' },
+    licenses: { type: 'string', default: '100000' },
+    profile: { type: 'string' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+
+if (values.help) {
+  console.log(`Usage: node bench/run.ts [${BENCHES.map((bench) => bench.name).join('|')} ...]
+  --seconds 8   measured seconds of one window      --warm-up 2   seconds before them
+  --rounds 5    turns that the contenders take      --minutes 10  of load before memory is read
+  --sessions, --licenses   what the large installation stores
+  --profile <folder>       CPU profiles of the service, one for each start`);
+} else {
+  process.exitCode = await runBenches();
+}
+
+async function runBenches(): Promise<number> {
+  const unknown = positionals.filter((name) => !BENCHES.some((bench) => bench.name === name));
+  if (unknown.length > 0) {
+    console.error(
+      `There is no bench ${unknown.join(', ')}; there are ${BENCHES.map((bench) => bench.name).join(', ')}.`,
+    );
+    return 2;
+  }
+  const options = readOptions();
+  const [core] = cpus();
+  console.log(
+    `Node.js ${process.versions.node}, ${cpus().length} × ${core?.model ?? 'unknown'}; ${describePinning()}.`,
+  );
+  const figures: Figure[] = [];
+  let failures = 0;
+  for (const bench of BENCHES) {
+    if (positionals.length === 0 || positionals.includes(bench.name)) {
+      console.log(`measuring ${bench.name} …`);
+      try {
+        figures.push(...(await bench.measure(options)));
+      } catch (error) {
+        failures += 1;
+        console.error(`${bench.name} could not be measured:`, error);
+      }
+    }
+  }
+  console.log(`\n${describeFigures(figures)}`);
+  return failures === 0 ? 0 : 1;
+}
+
+function readOptions(): BenchOptions {
+  return {
+    seconds: positive('seconds', values.seconds),
+    warmUpSeconds: positive('warm-up', values['warm-up']),
+    rounds: Math.ceil(positive('rounds', values.rounds)),
+    minutes: positive('minutes', values.minutes),
+    sessions: Math.ceil(positive('sessions', values.sessions)),
+    licenses: Math.ceil(positive('licenses', values.licenses)),
+    profileDir: values.profile,
+  };
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) {
+    throw new Error(`--${name} must be a number above 0`);
+  }
+  return value;
+}

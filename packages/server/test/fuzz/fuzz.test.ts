@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Operation, operationOf, readOperations } from './api-description.ts';
+import { findFault } from './check-answer.ts';
+import { type FuzzWorld, learn, openWorld } from './fuzz-world.ts';
+import { generateRequest } from './generate-requests.ts';
+import { type ListeningApp, openListeningApp } from './listening-app.ts';
+import { Random } from './random.ts';
+import { encode, type RawAnswer, RawConnection, type RawRequest } from './raw-connection.ts';
+
+const COUNT = process.env.SEATHOLD_SOAK === '1' ? 100_000 : 2_000;
+const SEED = Number(process.env.SEATHOLD_FUZZ_SEED ?? Math.floor(Math.random() * 1_000_000_000));
+const CONNECTIONS = 4;
+/** Enough to see a pattern. */
+const MOST_FAULTS = 5;
+
+let subject: ListeningApp;
+let world: FuzzWorld;
+let operations: Operation[];
+
+beforeAll(async () => {
+  subject = await openListeningApp({ trustsPlain: true });
+  world = await openWorld(subject.test);
+  operations = readOperations(subject.test.app.openapi);
+});
+afterAll(() => subject.close());
+
+it(`answers ${COUNT} odd requests (seed ${SEED}) as openapi.json says`, { timeout: 3_600_000 }, async () => {
+  const answered = new Map(operations.map((each) => [each.id, new Set<number>()]));
+  const faults: string[] = [];
+  let next = 0;
+  const work = async () => {
+    const connection = RawConnection.to(subject.listener.port);
+    while (next < COUNT && faults.length < MOST_FAULTS) {
+      next += 1;
+      await tryRequest(connection, next, answered, faults);
+    }
+    connection.close();
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, work));
+  expect(faults.join('\n\n')).toBe('');
+  expect(subject.test.logLines.filter((line) => JSON.parse(line).level === 'error')).toEqual([]);
+  // The generator reaches the inside of every operation; otherwise it proves nothing.
+  const unreached = [...answered].filter(([, statuses]) => ![...statuses].some((status) => status < 300));
+  expect(unreached).toEqual([]);
+});
+
+/** Each request comes from the seed and its own number, so that one can be had again without the others. */
+async function tryRequest(
+  connection: RawConnection,
+  number: number,
+  answered: ReadonlyMap<string, Set<number>>,
+  faults: string[],
+): Promise<void> {
+  const request = generateRequest(new Random(SEED + number * 7_919), operations, world);
+  const tell = (fault: string, answer: string) =>
+    faults.push(`${fault} (seed ${SEED}, request ${number})\n${show(request)}\n\nanswer:\n${answer}`);
+  let answer: RawAnswer;
+  try {
+    answer = await connection.send(request);
+  } catch (error) {
+    connection.close();
+    tell('no answer', String(error));
+    return;
+  }
+  const fault = findFault(operations, request, answer);
+  if (fault !== undefined) {
+    tell(fault, `${answer.status} ${answer.body.slice(0, 2_000)}`);
+    return;
+  }
+  const operation = operationOf(operations, request.method, request.target)?.id;
+  if (operation !== undefined) {
+    answered.get(operation)?.add(answer.status);
+    await learn(subject.test, world, operation, answer);
+  }
+}
+
+function show(request: RawRequest): string {
+  const text = encode(request).toString('latin1');
+  return text.length > 2_000 ? `${text.slice(0, 2_000)}… (${text.length} bytes)` : text;
+}

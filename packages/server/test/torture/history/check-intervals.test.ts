@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { checkIntervals } from './check-intervals.ts';
+import type { Entry } from './entry.ts';
+
+const TIMEOUT_MS = 1_000;
+
+/** The service clock runs with ours, except for the times when the service was away. */
+function samples(away: ReadonlyArray<[number, number]> = []) {
+  return Array.from({ length: 500 }, (_, position) => {
+    const at = position * 20;
+    const lost = away.reduce((sum, [from, to]) => sum + Math.max(0, Math.min(at, to) - from), 0);
+    return { from: at - 1, to: at + 1, serviceMs: at - lost };
+  });
+}
+
+function check(entries: readonly Entry[], seats = 1, away?: ReadonlyArray<[number, number]>): string[] {
+  const found = checkIntervals({ entries, samples: samples(away), seats: [seats], timeoutMs: TIMEOUT_MS });
+  return found.map((each) => each.split(':')[0] ?? '');
+}
+
+function entry(operation: Entry['operation'], sessionId: string | undefined, sentAt: number, more: object = {}): Entry {
+  return {
+    operation,
+    license: 0,
+    sessionId,
+    userId: 'usr',
+    hardwareId: 'hw',
+    sentAt,
+    receivedAt: sentAt + 10,
+    result: 'done',
+    ...more,
+  };
+}
+
+describe('the check of a history', () => {
+  it('accepts one seat that goes from hand to hand', () => {
+    const history = [
+      entry('acquire', 'a', 100),
+      entry('acquire', undefined, 200, { result: 'full' }),
+      entry('release', 'a', 300),
+      entry('acquire', 'b', 305),
+      entry('heartbeat', 'b', 1_000),
+      entry('heartbeat', 'b', 2_500, { result: 'timed-out' }),
+      entry('acquire', 'c', 2_600),
+    ];
+    expect(check(history)).toEqual([]);
+  });
+
+  it('finds two that hold one seat', () => {
+    expect(check([entry('acquire', 'a', 100), entry('acquire', 'b', 200)])).toEqual(['over-allocation']);
+    const kept = [entry('acquire', 'a', 100), entry('heartbeat', 'a', 900), entry('acquire', 'b', 1_500)];
+    expect(check(kept)).toEqual(['over-allocation']);
+  });
+
+  it('finds a seat given away before its timeout, and not one given away after it', () => {
+    expect(check([entry('acquire', 'a', 100), entry('acquire', 'b', 1_050)])).toEqual(['over-allocation']);
+    expect(check([entry('acquire', 'a', 100), entry('acquire', 'b', 1_110)])).toEqual([]);
+  });
+
+  it('holds an unknown release for possible and not for certain', () => {
+    const history = [
+      entry('acquire', 'a', 100),
+      entry('release', 'a', 200, { result: 'unknown' }),
+      entry('acquire', undefined, 300, { result: 'full' }),
+      entry('acquire', 'b', 400),
+    ];
+    expect(check(history)).toEqual([]);
+  });
+
+  it('finds a refusal although the seat was free, and forgives one that an unknown acquire may explain', () => {
+    const refused = entry('acquire', undefined, 300, { result: 'full' });
+    expect(check([refused])).toEqual(['false refusal']);
+    expect(check([entry('acquire', 'a', 100), entry('release', 'a', 200), refused])).toEqual(['false refusal']);
+    expect(check([entry('acquire', 'a', 100), refused], 2)).toEqual(['false refusal']);
+    expect(check([entry('acquire', undefined, 100, { result: 'unknown' }), refused])).toEqual([]);
+    const late = entry('acquire', undefined, 1_200, { result: 'full' });
+    expect(check([entry('acquire', 'a', 100), late])).toEqual(['false refusal']);
+  });
+
+  it('counts time away towards no timeout', () => {
+    const history = [entry('acquire', 'a', 100), entry('heartbeat', 'a', 3_000, { result: 'timed-out' })];
+    expect(check(history)).toEqual([]);
+    expect(check(history, 1, [[500, 2_900]])).toEqual(['lost seat']);
+    const refused = [entry('acquire', 'a', 100), entry('acquire', undefined, 3_000, { result: 'full' })];
+    expect(check(refused, 1, [[500, 2_900]])).toEqual([]);
+  });
+
+  it('finds a session that somebody else released, and answers that must never be', () => {
+    expect(check([entry('acquire', 'a', 100), entry('heartbeat', 'a', 200, { result: 'released' })])).toEqual([
+      'lost seat',
+    ]);
+    expect(check([entry('acquire', undefined, 100, { result: 'fault' })])).toEqual(['fault']);
+  });
+});

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ServerProcess, startServer } from '../server-process.ts';
+import type { World } from '../world.ts';
+
+/** A server that can be killed and comes back at the same address. */
+export interface Victim {
+  settings: Readonly<Record<string, string>>;
+  server: ServerProcess;
+}
+
+/** What the nemesis did, to be told when something is wrong. */
+export interface Deeds {
+  log: string[];
+  faults: string[];
+}
+
+/** Kills servers and PostgreSQL with -9, spread over the run: each time that `progress` (0 to 1) passes a mark. */
+export async function rage(
+  world: World,
+  victims: readonly Victim[],
+  kills: number,
+  progress: () => number,
+): Promise<Deeds> {
+  const deeds: Deeds = { log: [], faults: [] };
+  const attacks = [
+    () => killServer(victims[0], deeds),
+    () => killPostgres(world, deeds),
+    () => killServer(victims[1], deeds),
+    () => Promise.all([killServer(victims[0], deeds), killPostgres(world, deeds)]),
+    () => Promise.all(victims.map((victim) => killServer(victim, deeds))),
+  ];
+  for (let kill = 1; kill <= kills; kill += 1) {
+    while (progress() < kill / (kills + 1)) {
+      await sleep(10);
+    }
+    await attacks[(kill - 1) % attacks.length]?.();
+  }
+  return deeds;
+}
+
+async function killServer(victim: Victim | undefined, deeds: Deeds): Promise<void> {
+  if (victim === undefined) {
+    return;
+  }
+  if (!victim.server.isRunning) {
+    deeds.faults.push(`a server ended by itself:\n${victim.server.output}`);
+  }
+  deeds.log.push(`${performance.now()} killed the server at ${victim.server.baseUrl}`);
+  await victim.server.end('SIGKILL');
+  deeds.faults.push(...victim.server.faults);
+  // Up to as long as its seats last, and beyond.
+  await sleep(Math.random() * 1_500);
+  victim.server = await startServer(victim.settings);
+  deeds.log.push(`${performance.now()} it is back`);
+}
+
+async function killPostgres(world: World, deeds: Deeds): Promise<void> {
+  deeds.log.push(`${performance.now()} killed PostgreSQL`);
+  world.killPostgres();
+  await sleep(1_000);
+}

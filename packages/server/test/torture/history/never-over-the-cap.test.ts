@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { execute } from '../../harness/index.ts';
+import { HttpsClient } from '../https-client.ts';
+import { scaled } from '../scale.ts';
+import { readAuthority, startServer } from '../server-process.ts';
+import { issueLicenses, type Person, signUp, World } from '../world.ts';
+import { checkIntervals } from './check-intervals.ts';
+import { checkTables } from './check-tables.ts';
+import { sampleServiceClock } from './clock-sampler.ts';
+import type { Entry } from './entry.ts';
+import { rage, type Victim } from './nemesis.ts';
+import { work } from './workers.ts';
+
+const OPERATIONS = scaled(5_000, 100_000);
+const KILLS = scaled(5, 60);
+const WORKERS = 40;
+const SEATS = [1, 2, 5, 9];
+const TIMEOUT_SECONDS = 3;
+
+let world: World;
+let client: HttpsClient;
+let victims: Victim[];
+
+beforeAll(async () => {
+  world = await World.open();
+  const all = await Promise.all(
+    ['one', 'two'].map((name) => world.settings(name, { SEATHOLD_SESSION_TIMEOUT: String(TIMEOUT_SECONDS) })),
+  );
+  // Both at once, on an empty database: one of them migrates.
+  victims = await Promise.all(all.map(async (settings) => ({ settings, server: await startServer(settings) })));
+  client = new HttpsClient(await Promise.all(victims.map((victim) => readAuthority(victim.server.dataDir))));
+});
+afterAll(async () => {
+  await client.close();
+  await world.close();
+});
+
+it(`gives no seat twice and loses no answer in ${OPERATIONS} operations on two servers, while they and PostgreSQL are killed`, {
+  timeout: scaled(180_000, 3_600_000),
+}, async () => {
+  const baseUrls = victims.map((victim) => victim.server.baseUrl);
+  const people = await signUpColleagues(baseUrls[0] ?? '');
+  const organizationId = people[0]?.organizationId ?? '';
+  const licenses = await issueLicenses(world.database, organizationId, SEATS);
+  const entries: Entry[] = [];
+  const clock = sampleServiceClock(world.database);
+  let answered = 0;
+  const record = (entry: Entry) => {
+    entries.push(entry);
+    answered += entry.result === 'unsent' || entry.result === 'unknown' ? 0 : 1;
+  };
+  const isOver = () => answered >= OPERATIONS;
+  const site = { client, baseUrls, organizationId, people, licenses, timeoutMs: TIMEOUT_SECONDS * 1_000 };
+  const [deeds] = await Promise.all([
+    rage(world, victims, KILLS, () => answered / OPERATIONS),
+    work({ ...site, isOver, record }, WORKERS),
+  ]);
+  await untilReady(baseUrls);
+  await untilAtRest();
+  await clock.stop();
+
+  const history = { entries, samples: clock.samples, seats: SEATS, timeoutMs: site.timeoutMs };
+  const violations = [...checkIntervals(history), ...(await checkTables(world.database, organizationId, entries))];
+  const faults = [...deeds.faults, ...victims.flatMap((victim) => victim.server.faults)];
+  expect({ violations: violations.slice(0, 20), faults: faults.slice(0, 20) }, deeds.log.join('\n')).toEqual({
+    violations: [],
+    faults: [],
+  });
+  expect(victims.every((victim) => victim.server.isRunning)).toBe(true);
+  // A run in which hardly anything happened proves nothing.
+  const count = (result: Entry['result']) => entries.filter((entry) => entry.result === result).length;
+  console.log(JSON.stringify(Object.fromEntries(['done','full','timed-out','released','unsent','unknown'].map((r) => [r, count(r as never)]))), deeds.log.join('\n'));
+  expect(count('done')).toBeGreaterThan(OPERATIONS / 4);
+  expect(count('full')).toBeGreaterThan(OPERATIONS / 50);
+  expect(count('timed-out')).toBeGreaterThan(0);
+  expect(count('unknown')).toBeGreaterThan(0);
+});
+
+/** Three members of one organization; the first is its admin. */
+async function signUpColleagues(baseUrl: string): Promise<Person[]> {
+  const people = await Promise.all(['ada', 'bob', 'eve'].map((name) => signUp(client, baseUrl, name)));
+  const [admin, ...others] = people;
+  for (const other of others) {
+    await execute(
+      world.database,
+      `insert into memberships (organization_id, user_id, role, created_at) values ($1, $2, 'member', clock_timestamp())`,
+      [admin?.organizationId, other.userId],
+    );
+  }
+  return people;
+}
+
+async function untilReady(baseUrls: readonly string[]): Promise<void> {
+  for (const baseUrl of baseUrls) {
+    await expect
+      .poll(() => client.call('GET', `${baseUrl}/readyz`), { timeout: 20_000, interval: 100 })
+      .toMatchObject({ kind: 'answer', status: 200 });
+  }
+}
+
+/** Everybody has gone; the last sessions time out and are announced. */
+async function untilAtRest(): Promise<void> {
+  const taken = () =>
+    execute<{ taken: number }>(world.database, 'select sum(taken)::int as taken from license_seat_counts');
+  await expect.poll(taken, { timeout: 30_000, interval: 200 }).toEqual([{ taken: 0 }]);
+  await sleep(100);
+}

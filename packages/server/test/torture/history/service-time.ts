@@ -1,0 +1,42 @@
+import type { ClockSample } from './entry.ts';
+
+/** What is certain about the service clock (which stands still while the service is away), by samples of it. */
+export class ServiceTime {
+  readonly #samples: readonly ClockSample[];
+
+  /** Samples in the order in which they were taken, one after the other. */
+  constructor(samples: readonly ClockSample[]) {
+    this.#samples = samples;
+  }
+
+  /** A value that it had certainly reached at this moment. */
+  atLeast(moment: number): number {
+    return this.#samples[this.#firstAt((sample) => sample.to > moment) - 1]?.serviceMs ?? Number.NEGATIVE_INFINITY;
+  }
+
+  /** A value that it had certainly not passed at this moment. */
+  atMost(moment: number): number {
+    return this.#samples[this.#firstAt((sample) => sample.from >= moment)]?.serviceMs ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** The earliest known moment at which it had certainly reached this value. */
+  surelyReached(serviceMs: number): number {
+    return this.#samples[this.#firstAt((sample) => sample.serviceMs >= serviceMs)]?.to ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Position of the first sample of which this is true; it stays true for all later ones. */
+  #firstAt(isTrue: (sample: ClockSample) => boolean): number {
+    let low = 0;
+    let high = this.#samples.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const sample = this.#samples[middle];
+      if (sample !== undefined && isTrue(sample)) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+}

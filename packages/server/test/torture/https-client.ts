@@ -1,0 +1,71 @@
+import { Agent, request } from 'undici';
+
+/** What became of a request. */
+export type Outcome =
+  | {
+      kind: 'answer';
+      status: number;
+      headers: Readonly<Record<string, string | string[] | undefined>>;
+      // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there.
+      body: any;
+      sentAt: number;
+      receivedAt: number;
+    }
+  /** The connection was refused, so nobody saw the request. */
+  | { kind: 'unsent'; reason: string; sentAt: number; receivedAt: number }
+  /** The connection broke: nobody knows whether it took effect. */
+  | { kind: 'unknown'; reason: string; sentAt: number; receivedAt: number };
+
+/** Who asks: a token, and the organization where the token has more than one. */
+export interface Caller {
+  token?: string | undefined;
+  organizationId?: string | undefined;
+}
+
+/** An HTTPS client with kept connections that trusts the given authorities and tells apart what a failure means. */
+export class HttpsClient {
+  readonly #agent: Agent;
+
+  constructor(authorities: readonly string[], options: { connections?: number; keepAlive?: boolean } = {}) {
+    this.#agent = new Agent({
+      connect: { ca: [...authorities], servername: 'localhost', timeout: 5_000 },
+      connections: options.connections ?? 64,
+      pipelining: options.keepAlive === false ? 0 : 1,
+      // One call on a connection at a time, so that a connection that breaks leaves one outcome unknown.
+      allowH2: false,
+      headersTimeout: PATIENCE_MS,
+      bodyTimeout: PATIENCE_MS,
+    });
+  }
+
+  async call(method: 'GET' | 'POST', url: string, caller: Caller = {}, body?: unknown): Promise<Outcome> {
+    const sentAt = performance.now();
+    try {
+      const response = await request(url, {
+        dispatcher: this.#agent,
+        method,
+        headers: {
+          ...(caller.token === undefined ? {} : { authorization: `Bearer ${caller.token}` }),
+          ...(caller.organizationId === undefined ? {} : { 'x-organization-id': caller.organizationId }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.body.text();
+      const parsed = text.startsWith('{') ? JSON.parse(text) : text;
+      const { statusCode: status, headers } = response;
+      return { kind: 'answer', status, headers, body: parsed, sentAt, receivedAt: performance.now() };
+    } catch (error) {
+      const receivedAt = performance.now();
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      const kind = code === 'ECONNREFUSED' || code === 'UND_ERR_CONNECT_TIMEOUT' ? 'unsent' : 'unknown';
+      return { kind, reason: `${code} ${String(error)}`, sentAt, receivedAt };
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+}
+
+const PATIENCE_MS = 40_000;

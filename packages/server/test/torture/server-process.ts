@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const LAUNCHER = fileURLToPath(new URL('../../../cli/bin/seathold.js', import.meta.url));
+
+/** How a process ended. */
+export interface Ending {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A real `seathold serve` in a process of its own, as an operator runs it. */
+export class ServerProcess {
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  readonly ended: Promise<Ending>;
+  readonly #child: ChildProcess;
+  #output = '';
+  #errorLines: string[] = [];
+
+  constructor(child: ChildProcess, settings: Readonly<Record<string, string>>) {
+    this.#child = child;
+    this.baseUrl = `https://127.0.0.1:${settings['SEATHOLD_PORT']}`;
+    this.dataDir = settings['SEATHOLD_DATA_DIR'] ?? '';
+    this.ended = once(child, 'close').then(([code, signal]) => ({ code, signal }));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => this.#keep(text));
+    }
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** What it printed and logged, the newest part of it. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** The log's lines of level error or worse: faults of the service, by definition. */
+  get faults(): readonly string[] {
+    return this.#errorLines;
+  }
+
+  /** Resolves when it says that it is ready; throws with its output when it ends before. */
+  async untilReady(): Promise<this> {
+    for (const deadline = performance.now() + START_MS; performance.now() < deadline; await sleep(20)) {
+      if (this.#output.includes('Seathold is ready.')) {
+        return this;
+      }
+      if (!this.isRunning) {
+        throw new Error(`seathold serve ended before it was ready:\n${this.#output}`);
+      }
+    }
+    throw new Error(`seathold serve was not ready in time:\n${this.#output}`);
+  }
+
+  /** Sends a signal and waits for the end. */
+  async end(signal: NodeJS.Signals): Promise<Ending> {
+    this.#child.kill(signal);
+    return this.ended;
+  }
+
+  #keep(text: string): void {
+    this.#output = (this.#output + text).slice(-KEPT_CHARACTERS);
+    this.#errorLines.push(...text.split('\n').filter((line) => /^\{"level":(?:50|60)\b/.test(line)));
+  }
+}
+
+const START_MS = 60_000;
+const KEPT_CHARACTERS = 100_000;
+const running = new Set<ServerProcess>();
+
+/** Starts the service and does not wait. Of the environment it gets nothing but `settings` and what any process needs. */
+export function launchServer(settings: Readonly<Record<string, string>>, words: readonly string[] = ['serve']) {
+  const inherited = Object.fromEntries(
+    ['PATH', 'HOME', 'TMPDIR', 'SystemRoot'].map((name) => [name, process.env[name]] as const),
+  );
+  const child = spawn(process.execPath, [LAUNCHER, ...words], {
+    env: { ...inherited, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const server = new ServerProcess(child, settings);
+  running.add(server);
+  void server.ended.then(() => running.delete(server));
+  return server;
+}
+
+/** The same, and waits until it is ready. */
+export function startServer(settings: Readonly<Record<string, string>>): Promise<ServerProcess> {
+  return launchServer(settings).untilReady();
+}
+
+/** Ends whatever a test left running. */
+export async function endServers(): Promise<void> {
+  await Promise.all([...running].map((server) => server.end('SIGKILL')));
+}
+
+/** The settings of a server under test: cheap passwords, no rate limits, short heartbeats, ports of its own. */
+export async function serverSettings(own: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+  const [port, sandboxPort] = await Promise.all([findFreePort(), findFreePort()]);
+  return {
+    SEATHOLD_HOST: '127.0.0.1',
+    SEATHOLD_PORT: String(port),
+    SEATHOLD_SANDBOX_PORT: String(sandboxPort),
+    SEATHOLD_BASE_URL: 'https://api.test',
+    SEATHOLD_RATE_LIMITS: 'off',
+    SEATHOLD_ARGON2: 'm=1024,t=1,p=1',
+    SEATHOLD_ACCESS_TOKEN_TTL: '86400',
+    SEATHOLD_LOG_LEVEL: 'warn',
+    SEATHOLD_HEARTBEAT_INTERVAL: '1',
+    ...own,
+  };
+}
+
+export function newMasterKey(): string {
+  return randomBytes(32).toString('base64');
+}
+
+/** The certificate authority that a server made for itself. */
+export function readAuthority(dataDir: string): Promise<string> {
+  return readFile(join(dataDir, 'tls', 'ca.pem'), 'utf8');
+}
+
+/** Port 0 would do but once: a server that is killed must come back at the same address. */
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') {
+    throw new Error('no free port');
+  }
+  return address.port;
+}

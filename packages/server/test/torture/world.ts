@@ -1,0 +1,122 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded-postgres/index.ts';
+import { Database } from '../../src/database/index.ts';
+import { issueLicense } from '../../src/licensing/index.ts';
+import type { HttpsClient } from './https-client.ts';
+import { endServers, newMasterKey, serverSettings } from './server-process.ts';
+
+/** A folder with a PostgreSQL of its own, which the test can kill and take away, and the servers that use it. */
+export class World {
+  readonly folder: string;
+  readonly #masterKey = newMasterKey();
+  #postgres: EmbeddedPostgres;
+  #database: Database | undefined;
+
+  private constructor(folder: string, postgres: EmbeddedPostgres) {
+    this.folder = folder;
+    this.#postgres = postgres;
+  }
+
+  static async open(): Promise<World> {
+    const folder = await mkdtemp(join(tmpdir(), 'seathold-torture-'));
+    return new World(folder, await startPostgres(folder));
+  }
+
+  get postgresPid(): number {
+    return this.#postgres.pid;
+  }
+
+  get productionUrl(): string {
+    return this.#postgres.urlOf(PRODUCTION);
+  }
+
+  /** The test's own look into the database of production. */
+  get database(): Database {
+    this.#database ??= new Database(this.productionUrl, { connections: 4, maxWaiting: 100 }, () => undefined);
+    return this.#database;
+  }
+
+  /** The settings of one more server on this database, with a data folder and ports of its own. */
+  settings(name: string, own: Readonly<Record<string, string>> = {}): Promise<Record<string, string>> {
+    return serverSettings({
+      DATABASE_URL: this.productionUrl,
+      SANDBOX_DATABASE_URL: this.#postgres.urlOf(SANDBOX),
+      SEATHOLD_MASTER_KEY: this.#masterKey,
+      SEATHOLD_DATA_DIR: join(this.folder, name),
+      ...own,
+    });
+  }
+
+  /** kill -9 of the postmaster; it is started again by itself. */
+  killPostgres(): void {
+    process.kill(this.#postgres.pid, 'SIGKILL');
+  }
+
+  /** kill -9 as well, and nothing starts it again until `bringPostgresBack`. */
+  async takePostgresAway(): Promise<void> {
+    this.killPostgres();
+    await this.#postgres.stop();
+  }
+
+  async bringPostgresBack(): Promise<void> {
+    this.#postgres = await startPostgres(this.folder);
+  }
+
+  async close(): Promise<void> {
+    await endServers();
+    await this.#database?.close();
+    await this.#postgres.stop();
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+const PRODUCTION = 'torture_production';
+const SANDBOX = 'torture_sandbox';
+
+function startPostgres(folder: string): Promise<EmbeddedPostgres> {
+  const databases = [PRODUCTION, SANDBOX];
+  return startEmbeddedPostgres({ dataDir: join(folder, 'database'), databases, log: () => undefined });
+}
+
+/** A person who signed up, with the organization that came with it. */
+export interface Person {
+  userId: string;
+  token: string;
+  organizationId: string;
+}
+
+export async function signUp(client: HttpsClient, baseUrl: string, name: string): Promise<Person> {
+  const email = `${name}-${process.pid}-${performance.now().toString(36).replace('.', '')}@example.com`;
+  const body = { email, password: 'a long enough password', name };
+  const registered = await client.call('POST', `${baseUrl}/v1/auth/register`, {}, body);
+  const token = registered.kind === 'answer' ? registered.body.data?.access_token : undefined;
+  const me = await client.call('GET', `${baseUrl}/v1/me`, { token });
+  if (registered.kind !== 'answer' || me.kind !== 'answer' || me.status !== 200) {
+    throw new Error(`nobody can sign up: ${JSON.stringify([registered, me])}`);
+  }
+  return { userId: registered.body.data.user.id, token, organizationId: me.body.data.organization.id };
+}
+
+/** Licenses with so many seats each, of an organization. */
+export function issueLicenses(
+  database: Database,
+  organizationId: string,
+  seats: readonly number[],
+): Promise<Array<{ id: string; key: string; seats: number }>> {
+  return Promise.all(
+    seats.map(async (maxSeats) => {
+      const license = await issueLicense(database, {
+        organizationId,
+        product: 'studio',
+        maxSeats,
+        features: { ai_assistance: true },
+        expiresAt: new Date(Date.now() + 90 * 86_400_000).toISOString(),
+        heartbeatIntervalSeconds: undefined,
+        sessionTimeoutSeconds: undefined,
+      });
+      return { id: license.id, key: license.key, seats: maxSeats };
+    }),
+  );
+}
