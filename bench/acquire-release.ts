@@ -27,6 +27,7 @@ export const acquireRelease: Bench = {
           Math.round(median(rounds.map((round) => round[part]))).toLocaleString('en-US');
         const notes = [
           `one RS256 signature ${middle('signing')}/s, two bare requests ${middle('bare')}/s, statements by pgbench ${middle('database')}/s`,
+          generator.costNote(service.target, peer.target),
           generator.note,
         ];
         const about = { name: 'acquire + release', unit: 'pairs/s', limitIs: 'signature + bare + pgbench', bar: 0.6 };

@@ -15,7 +15,9 @@ export const heartbeat: Bench = {
           limit: await generator.run(peer.target, plan),
         }));
         const about = { name: 'heartbeat', unit: '/s', limitIs: 'bare Fastify handler', bar: 0.6 };
-        return [makeFigure({ ...about, notes: [generator.note] }, rounds)];
+        return [
+          makeFigure({ ...about, notes: [generator.costNote(service.target, peer.target), generator.note] }, rounds),
+        ];
       },
     ),
 };

@@ -16,7 +16,9 @@ export const me: Bench = {
           limit: await generator.run(peer.target, plan),
         }));
         const about = { name: 'GET /v1/me', unit: '/s', limitIs: 'bare Fastify handler', bar: 0.5 };
-        return [makeFigure({ ...about, notes: [generator.note] }, rounds)];
+        return [
+          makeFigure({ ...about, notes: [generator.costNote(service.target, peer.target), generator.note] }, rounds),
+        ];
       },
     ),
 };

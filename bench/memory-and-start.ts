@@ -46,7 +46,7 @@ function startPeerLike({ service }: Installation): Promise<BarePeer> {
 async function measureMemory(options: BenchOptions, stage: Stage): Promise<Figure[]> {
   const { service, peer, generator, accounts, licenses } = stage;
   await sleep(SETTLE_MS);
-  const idle = { ours: residentMegabytes(service.pid), limit: residentMegabytes(peer.pid) };
+  const idle = { ours: residentMegabytes(service.target.pid), limit: residentMegabytes(peer.target.pid) };
   const plans: LoadPlan[] = [
     heartbeatPlan(licenses, 10_000),
     seatPlan(licenses, 1_000),
@@ -54,7 +54,7 @@ async function measureMemory(options: BenchOptions, stage: Stage): Promise<Figur
   ];
   const samples = await loadFor(options.minutes * 60_000, generator, stage, plans);
   await generator.run(peer.target, plans[0] ?? { kind: 'me', tokens: [] });
-  const loaded = { ours: residentMegabytes(service.pid), limit: residentMegabytes(peer.pid) };
+  const loaded = { ours: residentMegabytes(service.target.pid), limit: residentMegabytes(peer.target.pid) };
   const notes = [
     `after ${options.minutes} min of heartbeats, seats and GET /v1/me in turns; the most on the way was ${Math.max(...samples)} MB`,
     `every tenth of the way: ${tenths(samples).join(', ')} MB`,
@@ -74,7 +74,7 @@ async function loadFor(lastsMs: number, generator: LoadGenerator, { service }: S
     if (plan !== undefined) {
       await generator.run(service.target, plan, WINDOW_SECONDS);
     }
-    samples.push(residentMegabytes(service.pid));
+    samples.push(residentMegabytes(service.target.pid));
   }
   return samples;
 }

@@ -32,7 +32,12 @@ async function runOrder(order: LoadOrder): Promise<LoadResult> {
   const perSecond = ((window.completed - before.completed) * 1000) / elapsedMs;
   window.isOver = true;
   await Promise.all(talks);
-  return { perSecond, generatorBusy: (cpu.user + cpu.system) / 1000 / elapsedMs, fault: window.fault };
+  return {
+    perSecond,
+    completed: window.completed,
+    generatorBusy: (cpu.user + cpu.system) / 1000 / elapsedMs,
+    fault: window.fault,
+  };
 }
 
 function open({ target }: LoadOrder): Promise<TLSSocket> {

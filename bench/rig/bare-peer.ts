@@ -21,7 +21,6 @@ export interface BarePeer {
   target: Target;
   /** A TLS socket that answers without reading. */
   cannedTarget: Target;
-  pid: number;
   startMs: number;
   stop(): Promise<void>;
 }
@@ -34,9 +33,8 @@ export async function startBarePeer(settings: BareSettings, ca: string): Promise
   ]);
   const { port, cannedPort }: { port: number; cannedPort: number } = JSON.parse(await program.read());
   return {
-    target: { port, ca },
-    cannedTarget: { port: cannedPort, ca },
-    pid: program.pid,
+    target: { port, pid: program.pid, ca },
+    cannedTarget: { port: cannedPort, pid: program.pid, ca },
     startMs: performance.now() - startedAtMs,
     stop: () => program.stop(),
   };

@@ -1,6 +1,7 @@
-/** Where a contender listens and the authority (PEM) that its certificate comes from. */
+/** Where a contender listens, its process, and the authority (PEM) that its certificate comes from. */
 export interface Target {
   port: number;
+  pid: number;
   ca: string;
 }
 
@@ -25,6 +26,8 @@ export interface LoadOrder {
 /** What came of it. */
 export interface LoadResult {
   perSecond: number;
+  /** All that was completed, before and after the measured seconds too. */
+  completed: number;
   /** The share of its core that the generator used; near 1 it is the bottleneck itself. */
   generatorBusy: number;
   /** The first answer that was not a success, or what broke a connection; the window is worthless then. */

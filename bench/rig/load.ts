@@ -1,6 +1,7 @@
 import type { BenchOptions } from './figure.ts';
 import { LineProgram } from './line-program.ts';
 import type { LoadOrder, LoadPlan, LoadResult, Target } from './load-plan.ts';
+import { processorMs } from './processor-time.ts';
 
 /** Connections that every window keeps open. */
 const CONNECTIONS = 32;
@@ -9,6 +10,7 @@ const CONNECTIONS = 32;
 export class LoadGenerator {
   readonly #program = new LineProgram('generator', new URL('../programs/load-generator.ts', import.meta.url), []);
   readonly #options: Pick<BenchOptions, 'seconds' | 'warmUpSeconds'>;
+  readonly #spent = new Map<number, { completed: number; ms: number }>();
   #busiest = 0;
 
   constructor(options: Pick<BenchOptions, 'seconds' | 'warmUpSeconds'>) {
@@ -19,12 +21,27 @@ export class LoadGenerator {
   async run(target: Target, plan: LoadPlan, seconds = this.#options.seconds): Promise<number> {
     const { warmUpSeconds } = this.#options;
     const order: LoadOrder = { target, plan, connections: CONNECTIONS, warmUpSeconds, seconds };
+    const before = processorMs(target.pid);
     const result: LoadResult = JSON.parse(await this.#program.ask(JSON.stringify(order)));
     if (result.fault !== null) {
       throw new Error(`under the load ${plan.kind}: ${result.fault}`);
     }
+    const spent = this.#spent.get(target.pid) ?? { completed: 0, ms: 0 };
+    const ms = spent.ms + processorMs(target.pid) - before;
+    this.#spent.set(target.pid, { completed: spent.completed + result.completed, ms });
     this.#busiest = Math.max(this.#busiest, result.generatorBusy);
     return result.perSecond;
+  }
+
+  /**
+   * What was spent by each contender's own process, all windows together. Less hangs on what else the machine does than
+   * with the rates: a share of them that is well below this one was lost in waiting, not in working.
+   */
+  costNote(ours: Target, limit: Target): string {
+    const [a, b] = [ours, limit].map(({ pid }) => this.#spent.get(pid) ?? { completed: 0, ms: 0 });
+    const micros = (spent: typeof a) => ((spent?.ms ?? 0) * 1000) / (spent?.completed ?? 0);
+    const share = (micros(b) / micros(a)).toFixed(2);
+    return `processor time of the Node.js process for each: ours ${micros(a).toFixed(0)} µs, the limit's ${micros(b).toFixed(0)} µs (ratio ${share})`;
   }
 
   /** A sentence about the busiest window so far. */

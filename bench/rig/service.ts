@@ -13,7 +13,6 @@ import { pinRunning } from './pinning.ts';
 /** A service that runs as its users run it: a process of its own on a data folder of its own. */
 export interface Service {
   target: Target;
-  pid: number;
   dataDir: string;
   /** Of production. */
   databaseUrl: string;
@@ -62,8 +61,7 @@ export async function startService(dataDir: string, profileDir: string | undefin
   );
   const urls = await joinDatabases({ dataDir, databaseUrl: undefined, sandboxDatabaseUrl: undefined }, () => undefined);
   return {
-    target: { port, ca: ca ?? '' },
-    pid,
+    target: { port, pid, ca: ca ?? '' },
     dataDir,
     databaseUrl: urls.production,
     startMs,

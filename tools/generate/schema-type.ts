@@ -119,6 +119,7 @@ const SILENT = [
   'uniqueItems',
   'minProperties',
   'maxProperties',
+  'propertyNames',
   'default',
   'example',
   'examples',

@@ -104,7 +104,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       {
         name: 'http.delete-expired-idempotency-keys',
         everyMs: 60_000,
-        run: async () => (await deleteExpiredKeys(database, PORTION)) === PORTION,
+        run: async () => (await deleteExpiredKeys(database, PORTION)) >= PORTION,
       },
     ],
     openapi,

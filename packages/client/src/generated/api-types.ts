@@ -296,6 +296,10 @@ export interface ApiErrors {
       required_token?: string;
     };
   };
+  /** The request line and headers are over 16 KiB. */
+  headers_too_large: {
+    status: 431;
+  };
   /** The request came over plain HTTP. */
   https_required: {
     status: 403;
@@ -388,6 +392,10 @@ export interface ApiErrors {
       retry_after: number;
     };
   };
+  /** The request did not arrive in time. */
+  request_timeout: {
+    status: 408;
+  };
   /** The database is away, or the server drains; see Retry-After. */
   service_unavailable: {
     status: 503;
@@ -432,10 +440,12 @@ export type ErrorCode = keyof ApiErrors;
 
 /** The codes that every operation can answer. */
 export type CommonErrorCode =
+  | 'headers_too_large'
   | 'https_required'
   | 'internal_error'
   | 'invalid_request'
   | 'rate_limit_exceeded'
+  | 'request_timeout'
   | 'service_unavailable';
 
 /** The codes that every operation which needs a token can answer besides. */
@@ -497,7 +507,13 @@ export interface Operations {
     method: 'POST';
     path: '/v1/auth/logout';
     data: LogoutData;
-    errors: CommonErrorCode | TokenErrorCode | 'idempotency_in_progress' | 'idempotency_key_reused';
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
   };
 
   /**

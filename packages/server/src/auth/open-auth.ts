@@ -40,7 +40,7 @@ export function openAuth(deps: AuthDeps): Auth {
     ],
     jobs: authJobs(deps.database, lastUse),
     tokens: {
-      resolve: createTokenResolver({
+      ...createTokenResolver({
         database: deps.database,
         apiTokenPrefix: deps.apiTokenPrefix,
         onApiTokenUsed: (organizationId, tokenId) => lastUse.note(organizationId, tokenId),

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isoTime } from '../clock/index.ts';
+import { hashToken } from '../security/index.ts';
 import { requireAccess } from './access.ts';
 import { type ApiError, httpError, notFound } from './errors.ts';
 import { type Exchange, rateLimited } from './exchange.ts';
-import type { Principal, TokenOutcome, TokenResolver } from './principal.ts';
+import type { Principal, TokenOutcome, TokenResolver, UncheckedToken } from './principal.ts';
 import { clientKey, type EndpointLimit, type RateLimiter, type RateLimits } from './rate-limit/index.ts';
 import type { Route } from './route.ts';
 
@@ -12,6 +13,12 @@ export interface Gatekeeper {
   tokens: TokenResolver;
   limiter: RateLimiter;
   limits: RateLimits;
+}
+
+/** Who was let in; nobody in particular on a public route. */
+export interface Admission {
+  principal?: Principal;
+  token?: UncheckedToken;
 }
 
 /**
@@ -23,22 +30,24 @@ export async function admit(
   exchange: Exchange,
   route: Route,
   account: string | undefined,
-): Promise<Principal | undefined> {
-  const outcome = await identify(gate.tokens, route, exchange.request.headers);
-  const principal = outcome?.kind === 'valid' ? outcome.principal : undefined;
+): Promise<Admission> {
+  const { headers } = exchange.request;
+  const unchecked = route.checksToken === true ? recall(gate.tokens, headers) : undefined;
+  const outcome = unchecked === undefined ? await identify(gate.tokens, route, headers) : undefined;
+  const principal = unchecked?.principal ?? (outcome?.kind === 'valid' ? outcome.principal : undefined);
   const isEnforced = gate.limits.enforce && route.neverRefused !== true;
   await count(gate, exchange, principal, { limit: route.limit, account, isEnforced });
   if (exchange.decision?.allowed === false) {
     throw rateLimited();
   }
   if (route.access.kind === 'public') {
-    return undefined;
+    return {};
   }
   if (principal === undefined) {
     throw refuse(outcome);
   }
   requireAccess(route.access, principal);
-  return principal;
+  return unchecked ?? { principal };
 }
 
 /** Counts a request under its user and organization, or else its address, with the endpoint's own limits. */
@@ -74,6 +83,24 @@ export function bearerToken(authorization: string | undefined): string | undefin
 
 const MAX_AUTHORIZATION = 1024;
 
+/** A kept answer is looked at only after authorization, so a request with an Idempotency-Key is resolved first. */
+function recall(tokens: TokenResolver, headers: IncomingHttpHeaders): Required<Admission> | undefined {
+  const token = headers['idempotency-key'] === undefined ? bearerToken(headers.authorization) : undefined;
+  const organizationId = organizationOf(headers);
+  const principal = token === undefined ? undefined : tokens.recall(token, organizationId);
+  if (token === undefined || principal === undefined) {
+    return undefined;
+  }
+  const confirm = async () => {
+    const outcome = await tokens.resolve(token, organizationId);
+    if (outcome.kind !== 'valid') {
+      throw refuse(outcome);
+    }
+    return outcome.principal;
+  };
+  return { principal, token: { hash: hashToken(token), confirm } };
+}
+
 async function identify(
   tokens: TokenResolver,
   route: Route,
@@ -83,10 +110,12 @@ async function identify(
     return undefined;
   }
   const token = bearerToken(headers.authorization);
+  return token === undefined ? undefined : tokens.resolve(token, organizationOf(headers));
+}
+
+function organizationOf(headers: IncomingHttpHeaders): string | undefined {
   const organization = headers['x-organization-id'];
-  return token === undefined
-    ? undefined
-    : tokens.resolve(token, typeof organization === 'string' && organization !== '' ? organization : undefined);
+  return typeof organization === 'string' && organization !== '' ? organization : undefined;
 }
 
 function refuse(outcome: TokenOutcome | undefined): ApiError {

@@ -84,9 +84,9 @@ async function serve(
   try {
     const rawBody = Buffer.isBuffer(request.body) ? request.body : undefined;
     const account = route.countedAccount === undefined ? undefined : route.countedAccount(rawBody);
-    const principal = await admit(deps, exchange, route, account);
+    const admission = await admit(deps, exchange, route, account);
     const [path = '', query = ''] = splitUrl(request.raw.url ?? '');
-    await run(exchange, principal, { params: paramsOf(request), rawBody, query, path });
+    await run(exchange, admission, { params: paramsOf(request), rawBody, query, path });
   } catch (error) {
     await sendFailure(deps, exchange, error);
   } finally {

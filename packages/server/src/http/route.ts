@@ -4,7 +4,7 @@ import type { Queries } from '../database/index.ts';
 import type { Access } from './access.ts';
 import type { ErrorDefinition } from './errors.ts';
 import type { ListDefinition, ListPage, PageRequest } from './lists/index.ts';
-import type { Principal } from './principal.ts';
+import type { Principal, UncheckedToken } from './principal.ts';
 import type { EndpointLimit } from './rate-limit/index.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -21,6 +21,8 @@ export interface RequestContext {
 /** The same where the route asks for a token. */
 export interface AuthorizedContext extends RequestContext {
   principal: Principal;
+  /** Where the route checks the token itself. */
+  token?: UncheckedToken;
 }
 
 /** What a use case answers: the payload of `data` and, where it is not the route's own, the status. */
@@ -44,6 +46,8 @@ export interface Route {
   limit?: EndpointLimit;
   /** Counted and reported but never refused: probes must reach the service. */
   neverRefused?: boolean;
+  /** The use case checks the token in its own statement, through `context.token`; see UncheckedToken. */
+  checksToken?: boolean;
   /** Left out of the API reference. */
   isInternal?: boolean;
   /** The account that a login is counted under as well, read from the body before it is checked. */

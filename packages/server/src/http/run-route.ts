@@ -1,4 +1,5 @@
 import type { Queries } from '../database/index.ts';
+import type { Admission } from './admit.ts';
 import { type ApiError, httpError, invalidRequest, notFound } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { IdempotencyRecords } from './idempotency.ts';
@@ -26,7 +27,8 @@ export interface Arrived {
 /** Checks the input, runs the use case and sends the answer. Made once for each route, so schemas are compiled once. */
 export function createRouteRunner(route: Route, tools: RouteTools) {
   const checkBody = route.body === undefined ? undefined : createCheck(route.body);
-  return async (exchange: Exchange, principal: Principal | undefined, arrived: Arrived): Promise<void> => {
+  return async (exchange: Exchange, admission: Admission, arrived: Arrived): Promise<void> => {
+    const { principal } = admission;
     const input = readInput(route, checkBody, arrived);
     if (route.list !== undefined) {
       openPage(tools.cursorKey, input, principal, arrived);
@@ -36,7 +38,7 @@ export function createRouteRunner(route: Route, tools: RouteTools) {
       database: tools.database,
       clientAddress: exchange.clientAddress,
       headers: exchange.request.headers,
-      principal,
+      ...admission,
     } as AuthorizedContext;
     const { answer, isReplay } = await run(route, tools, context, input, arrived);
     if ('items' in answer) {

@@ -130,6 +130,7 @@ function seatRoutes(state: LicensingState): Route[] {
       method: 'POST',
       path: '/v1/licenses/heartbeat',
       operationId: 'heartbeatSeat',
+      checksToken: true,
       tag: 'Seats',
       summary: 'Keep a session alive',
       description:

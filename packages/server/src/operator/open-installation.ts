@@ -37,13 +37,13 @@ export async function openInstallation(
   const config = readConfig(environment);
   const masterKey = await keepMasterKey(config.masterKey, config.dataDir);
   const urls = await joinDatabases(config, () => undefined);
+  const database = new Database(urls[name], { connections: 4, maxWaiting: 100 }, () => undefined);
   try {
     await migrate(urls[name]);
-    const database = new Database(urls[name], { connections: 4, maxWaiting: 100 }, () => undefined);
     await checkMasterKey(database, masterKey);
     return { config, database, masterKey, close: () => closeBoth(database, urls) };
   } catch (error) {
-    await urls.close();
+    await closeBoth(database, urls);
     throw error;
   }
 }

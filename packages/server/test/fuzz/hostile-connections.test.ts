@@ -161,7 +161,7 @@ describe('what is no request', () => {
 });
 
 describe('HTTP/2', () => {
-  it('cuts slow bodies off and refuses large headers in the envelope, and the session goes on', async () => {
+  it('cuts slow bodies off and resets streams with large headers, and the session goes on', async () => {
     const session = connectHttp2(`https://localhost:${subject.listener.port}`, {
       ca: subject.certificate.caPem,
       host: '127.0.0.1',
@@ -181,8 +181,9 @@ describe('HTTP/2', () => {
       await fetch({ ':path': '/v1/auth/login', ':method': 'POST', 'content-type': 'application/json' }, '{'),
     );
     expect(codeOf(slow)).toEqual([408, 'request_timeout']);
-    const large = expectEnvelope(await fetch({ ':path': '/v1/me', x: 'y'.repeat(17_000) }));
-    expect(codeOf(large)).toEqual([431, 'headers_too_large']);
+    // Once the client knows the limit, Node.js itself resets a stream that does not keep to it.
+    const large = fetch({ ':path': '/v1/me', x: 'y'.repeat(17_000) });
+    await expect(large).rejects.toThrow('NGHTTP2_ENHANCE_YOUR_CALM');
     const good = await fetch({ ':path': '/v1/me', authorization: `Bearer ${ada.accessToken}` });
     expect([good.status, findHeaderFault(good)]).toEqual([200, undefined]);
     session.destroy();

@@ -82,6 +82,10 @@ export function parseAnswer(bytes: Buffer, isHead: boolean): RawAnswer | undefin
   const status = Number(statusLine.split(' ')[1]);
   const length = isHead ? 0 : Number(headers.get('content-length') ?? 0);
   const body = bytes.subarray(end + 4);
+  if (!isHead && headers.get('transfer-encoding') === 'chunked') {
+    const text = outOfChunks(body.toString('latin1'));
+    return text === undefined ? undefined : { status, headers, body: Buffer.from(text, 'latin1').toString() };
+  }
   return body.length < length ? undefined : { status, headers, body: body.subarray(0, length).toString() };
 }
 
@@ -112,4 +116,21 @@ function inChunks(body: Buffer): Buffer {
   const parts = [body.subarray(0, half), body.subarray(half)].filter((part) => part.length > 0);
   const chunks = parts.flatMap((part) => [Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n')]);
   return Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')]);
+}
+
+/** The text of the chunks, or undefined while the last one is missing. */
+function outOfChunks(text: string): string | undefined {
+  let whole = '';
+  for (let rest = text; ; ) {
+    const lineEnd = rest.indexOf('\r\n');
+    const size = Number.parseInt(rest.slice(0, lineEnd), 16);
+    if (lineEnd === -1 || rest.length < lineEnd + 2 + size + 2) {
+      return undefined;
+    }
+    if (size === 0) {
+      return whole;
+    }
+    whole += rest.slice(lineEnd + 2, lineEnd + 2 + size);
+    rest = rest.slice(lineEnd + 2 + size + 2);
+  }
 }

@@ -104,11 +104,11 @@ const INSERT_API_BEARER_TOKEN: Statement<never> = {
     values ($1, 'api', $2, $3, $4, $5, $6, $7)`,
 };
 
-/** Several processes tidy up at once: each takes rows that no other holds. */
+/** Several processes tidy up at once: each takes rows that no other holds. `in` instead of `any` reads the whole table. */
 const DELETE_FORGOTTEN_BEARER_TOKENS: Statement<{ source_id: string }> = {
   name: 'delete_forgotten_bearer_tokens',
-  text: `delete from bearer_tokens where token_hash in (
+  text: `delete from bearer_tokens where token_hash = any(array(
       select token_hash from bearer_tokens where expires_at < clock_timestamp() - interval '30 days'
       order by expires_at limit $1 for update skip locked
-    ) returning source_id`,
+    )) returning source_id`,
 };

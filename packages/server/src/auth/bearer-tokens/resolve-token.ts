@@ -1,8 +1,9 @@
 import { Batcher } from '../../batching/index.ts';
 import { DatabaseUnavailable, type Queries } from '../../database/index.ts';
-import { isScope, type Principal, type TokenOutcome } from '../../http/index.ts';
+import { isScope, type Principal, type TokenOutcome, type TokenResolver } from '../../http/index.ts';
 import { hashToken, isWellFormedToken, TOKEN_PREFIXES } from '../../security/index.ts';
 import { type BearerTokenRow, findBearerTokens } from './queries.ts';
+import { RecentPrincipals } from './recent-principals.ts';
 
 /** What the resolver asks, and whom it tells that an API token was used. */
 export interface TokenResolverTools {
@@ -12,31 +13,50 @@ export interface TokenResolverTools {
 }
 
 /**
- * Makes the function that finds out whose a bearer token is. Look-ups of concurrent requests go as one statement; there
- * is no cache, so a revoked token is dead at the next request.
+ * Makes what finds out whose a bearer token is. Look-ups of concurrent requests go as one statement; there is no cache, so
+ * a revoked token is dead at the next request. What `recall` remembers is never enough to be let in.
  */
-export function createTokenResolver(
-  tools: TokenResolverTools,
-): (token: string, organizationId: string | undefined) => Promise<TokenOutcome> {
+export function createTokenResolver(tools: TokenResolverTools): Pick<TokenResolver, 'resolve' | 'recall'> {
   const lookUps = new Batcher<Question, BearerTokenRow | undefined>({
     run: (_key, questions) => lookUp(tools.database, questions),
-    identityOf: ({ token, organizationId }) => `${token} ${organizationId}`,
+    identityOf,
     maxBatch: 256,
     maxWaiting: 10_000,
     overflow: () => new DatabaseUnavailable('too many tokens wait to be looked up'),
     isolates: (error) => !(error instanceof DatabaseUnavailable),
   });
-  return async (token, organizationId) => {
-    if (!mayBeBearerToken(token, tools.apiTokenPrefix)) {
-      return { kind: 'invalid' };
+  const memory = new RecentPrincipals();
+  const noteUse = (principal: Principal) => {
+    if (principal.tokenKind === 'api') {
+      tools.onApiTokenUsed(principal.organizationId, principal.tokenSourceId);
     }
-    const row = await lookUps.submit('', { token, organizationId: organizationId ?? null });
-    const outcome = judgeToken(row, organizationId);
-    if (outcome.kind === 'valid' && outcome.principal.tokenKind === 'api') {
-      tools.onApiTokenUsed(outcome.principal.organizationId, outcome.principal.tokenSourceId);
-    }
-    return outcome;
   };
+  return {
+    async resolve(token, organizationId) {
+      if (!mayBeBearerToken(token, tools.apiTokenPrefix)) {
+        return { kind: 'invalid' };
+      }
+      const question = { token, organizationId: organizationId ?? null };
+      const outcome = judgeToken(await lookUps.submit('', question), organizationId);
+      memory.note(identityOf(question), outcome.kind === 'valid' ? outcome.principal : undefined);
+      if (outcome.kind === 'valid') {
+        noteUse(outcome.principal);
+      }
+      return outcome;
+    },
+    recall(token, organizationId) {
+      const principal = memory.recall(identityOf({ token, organizationId: organizationId ?? null }));
+      if (principal !== undefined) {
+        noteUse(principal);
+      }
+      return principal;
+    },
+  };
+}
+
+/** No header and one that says "null" are not the same question. */
+function identityOf({ token, organizationId }: Question): string {
+  return `${token} ${organizationId ?? ''}`;
 }
 
 /** What the row of a token means for a request that names an organization or none. */

@@ -190,25 +190,28 @@ const FIND_CURRENT_USERS: Statement<CurrentUserRow> = {
 
 const DELETE_KEPT_ANSWERS: Statement<{ login_session_id: string }> = {
   name: 'delete_kept_answers',
-  text: `update refresh_tokens set answer = null where token_hash in (
+  text: `update refresh_tokens set answer = null where token_hash = any(array(
       select token_hash from refresh_tokens
       where answer is not null and used_at < clock_timestamp() - interval '10 seconds'
       order by used_at limit $1 for update skip locked
-    ) returning login_session_id`,
+    )) returning login_session_id`,
 };
 
 const DELETE_FORGOTTEN_REFRESH_TOKENS: Statement<{ login_session_id: string }> = {
   name: 'delete_forgotten_refresh_tokens',
-  text: `delete from refresh_tokens where token_hash in (
+  text: `delete from refresh_tokens where token_hash = any(array(
       select token_hash from refresh_tokens where expires_at < clock_timestamp() - interval '30 days'
       order by expires_at limit $1 for update skip locked
-    ) returning login_session_id`,
+    )) returning login_session_id`,
 };
 
+/** The users by `any` besides: without them the whole table is read to find the pairs. */
 const DELETE_FORGOTTEN_LOGIN_SESSIONS: Statement<{ id: string }> = {
   name: 'delete_forgotten_login_sessions',
-  text: `delete from login_sessions where (user_id, id) in (
+  text: `with gone as materialized (
       select user_id, id from login_sessions where ends_at < clock_timestamp() - interval '30 days'
       order by ends_at limit $1 for update skip locked
-    ) returning id`,
+    )
+    delete from login_sessions where user_id = any(array(select user_id from gone))
+      and (user_id, id) in (select user_id, id from gone) returning id`,
 };

@@ -38,7 +38,7 @@ export function openHttp1({ handle, onClientError, limits }: Http1Options): Prot
       hasTooMany ? 'headers-too-large' : 'malformed',
       req.socket.remoteAddress ?? '',
     );
-    res.writeHead(status, { ...headers, Connection: 'close' }).end(body);
+    res.writeHead(status, { ...headers, Connection: 'close', 'Content-Length': Buffer.byteLength(body) }).end(body);
   };
   server.on('request', onRequest);
   // An expectation we do not know may be ignored (RFC 9110 section 10.1.1); Node.js would answer 417 without our envelope.

@@ -18,11 +18,11 @@ export const LIST_SIGNING_KEYS: Statement<SigningKeyRow> = {
     order by created_at desc`,
 };
 
-/** $1 id, $2 public key, $3 sealed private key. */
+/** $1 id, $2 public key, $3 sealed private key. Nothing happens when another key signs already. */
 export const INSERT_SIGNING_KEY: Statement<never> = {
   name: 'insert_signing_key',
   text: `insert into license_signing_keys (id, public_key, private_key, created_at)
-    values ($1, $2, $3, clock_timestamp())`,
+    values ($1, $2, $3, clock_timestamp()) on conflict do nothing`,
 };
 
 export const UPDATE_SIGNING_KEY_RETIRED: Statement<never> = {

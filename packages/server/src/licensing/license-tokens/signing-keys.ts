@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { type Queries, violatedConstraint } from '../../database/index.ts';
+import type { Queries } from '../../database/index.ts';
 import { newId } from '../../ids/index.ts';
 import type { MasterKey } from '../../security/index.ts';
 import { readPrivateKey } from './license-token.ts';
@@ -34,10 +34,13 @@ export class SigningKeys {
     this.#tokenLifeSeconds = tokenLifeSeconds;
   }
 
-  /** The key that signs now; the first one is made when there is none. */
-  async active(): Promise<SigningKey> {
-    const keys = await this.published();
-    const active = keys.find((key) => key.isActive) ?? (await this.#read(true)).find((key) => key.isActive);
+  /**
+   * The key that signs now; the first one is made when there is none. Whoever holds a transaction hands it in: waiting
+   * for a second connection while every connection waits likewise would end in no answer for any of them.
+   */
+  async active(queries: Queries = this.#database): Promise<SigningKey> {
+    const keys = queries.inTransaction ? await this.#publishedIn(queries) : await this.published();
+    const active = keys.find((key) => key.isActive);
     if (active === undefined) {
       throw new Error('there is no active signing key');
     }
@@ -46,10 +49,7 @@ export class SigningKeys {
 
   /** Every key still in use: the active one and those that signed a token which has not expired. */
   async published(): Promise<readonly SigningKey[]> {
-    if (this.#keys.length > 0 && performance.now() - this.#readAtMs < REREAD_MS) {
-      return this.#keys;
-    }
-    return this.#read(false);
+    return this.#isFresh() ? this.#keys : this.#read(false);
   }
 
   /** The private key that a kept token was signed with. */
@@ -83,29 +83,36 @@ export class SigningKeys {
   }
 
   async #readNow(): Promise<readonly SigningKey[]> {
-    let rows = await this.#database.query(LIST_SIGNING_KEYS, [this.#tokenLifeSeconds]);
-    if (!rows.some((row) => row.is_active)) {
-      await this.#makeFirst();
-      rows = await this.#database.query(LIST_SIGNING_KEYS, [this.#tokenLifeSeconds]);
-    }
-    this.#keys = rows.map(
-      (row) =>
-        this.#keys.find((key) => key.id === row.id && key.isActive === row.is_active) ?? openKey(row, this.#masterKey),
-    );
+    this.#keys = this.#open(await this.#list(this.#database));
     this.#readAtMs = performance.now();
     return this.#keys;
   }
 
-  /** Two processes that start together both try; the unique index lets one of them win. */
-  async #makeFirst(): Promise<void> {
-    const made = await makeKey(this.#masterKey);
-    try {
-      await this.#database.query(INSERT_SIGNING_KEY, [made.id, made.publicKeyPem, made.sealed]);
-    } catch (error) {
-      if (violatedConstraint(error) === undefined) {
-        throw error;
-      }
+  /** Not shared and not kept, since a key that is made in a transaction is gone when that rolls back. */
+  async #publishedIn(tx: Queries): Promise<readonly SigningKey[]> {
+    return this.#isFresh() ? this.#keys : this.#open(await this.#list(tx));
+  }
+
+  #isFresh(): boolean {
+    return this.#keys.some((key) => key.isActive) && performance.now() - this.#readAtMs < REREAD_MS;
+  }
+
+  /** Two processes that start together both make a first key; the unique index lets one of them win. */
+  async #list(queries: Queries): Promise<readonly SigningKeyRow[]> {
+    const rows = await queries.query(LIST_SIGNING_KEYS, [this.#tokenLifeSeconds]);
+    if (rows.some((row) => row.is_active)) {
+      return rows;
     }
+    const made = await makeKey(this.#masterKey);
+    await queries.query(INSERT_SIGNING_KEY, [made.id, made.publicKeyPem, made.sealed]);
+    return queries.query(LIST_SIGNING_KEYS, [this.#tokenLifeSeconds]);
+  }
+
+  #open(rows: readonly SigningKeyRow[]): readonly SigningKey[] {
+    return rows.map(
+      (row) =>
+        this.#keys.find((key) => key.id === row.id && key.isActive === row.is_active) ?? openKey(row, this.#masterKey),
+    );
   }
 }
 

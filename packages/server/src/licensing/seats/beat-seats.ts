@@ -1,10 +1,15 @@
 import { isoTime } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
 import type { Answer, AuthorizedContext } from '../../http/index.ts';
-import { notFound } from '../../http/index.ts';
+import { ACCESS, notFound, type Principal } from '../../http/index.ts';
 import { signLicenseToken } from '../license-tokens/license-token.ts';
 import type { LicensingState } from '../state.ts';
-import { type BeatenRow, LIST_SESSION_STANDINGS, UPDATE_SLOTS_BEATEN } from './heartbeat-queries.ts';
+import {
+  type BeatenRow,
+  LIST_SESSION_STANDINGS,
+  type SessionStandingRow,
+  UPDATE_SLOTS_BEATEN,
+} from './heartbeat-queries.ts';
 import type { Beat, BeatItem, BeatOutcome } from './seat-items.ts';
 import { heartbeatRefusal, mayTouch } from './session-refusal.ts';
 
@@ -17,15 +22,29 @@ export async function heartbeatSeat(
   context: AuthorizedContext,
   input: { session_id: string },
 ): Promise<Answer<Beat>> {
-  const { organizationId, userId, role, clockOffsetMs } = context.principal;
-  const item = { sessionId: input.session_id, caller: { userId, isAdmin: role === 'admin' }, clockOffsetMs };
-  const outcome = context.database.inTransaction
-    ? (await beatSeats(state, context.database, organizationId, [item]))[0]
-    : await state.heartbeats.submit(organizationId, item);
-  if (outcome === undefined || 'refusal' in outcome) {
-    throw outcome?.refusal ?? notFound('session');
+  const { token, principal } = context;
+  const first = itemOf(input.session_id, principal);
+  let outcome = await beat(state, context, token === undefined ? first : { ...first, uncheckedTokenHash: token.hash });
+  if (outcome === 'unconfirmed' && token !== undefined) {
+    // The session or the token: whichever it was, the client is told of the token first.
+    outcome = await beat(state, context, itemOf(input.session_id, await token.confirm()));
+  }
+  if (outcome === 'unconfirmed' || 'refusal' in outcome) {
+    throw outcome === 'unconfirmed' ? notFound('session') : outcome.refusal;
   }
   return { data: outcome.beat };
+}
+
+function itemOf(sessionId: string, principal: Principal): BeatItem {
+  const { userId, role, clockOffsetMs } = principal;
+  return { sessionId, caller: { userId, isAdmin: role === 'admin' }, clockOffsetMs };
+}
+
+async function beat(state: LicensingState, context: AuthorizedContext, item: BeatItem): Promise<BeatOutcome> {
+  const { organizationId } = context.principal;
+  return context.database.inTransaction
+    ? ((await beatSeats(state, context.database, organizationId, [item]))[0] ?? 'unconfirmed')
+    : state.heartbeats.submit(organizationId, item);
 }
 
 /** After the commit: the answer with the fresh token, if less than half of the last one was left. */
@@ -46,36 +65,50 @@ export async function beatSeats(
   organizationId: string,
   items: readonly BeatItem[],
 ): Promise<readonly BeatOutcome[]> {
-  const offset = items[0]?.clockOffsetMs ?? 0;
   const rows = await database.query(UPDATE_SLOTS_BEATEN, [
     organizationId,
-    offset,
     items.map((item) => item.sessionId),
-    items.filter((item) => item.caller.isAdmin).map((item) => item.sessionId),
-    items.filter((item) => !item.caller.isAdmin).map((item) => `${item.sessionId} ${item.caller.userId}`),
+    items.map((item) => item.uncheckedTokenHash ?? null),
+    items.map((item) => (item.caller.isAdmin ? null : item.caller.userId)),
     state.settings.seatTimeoutSeconds,
     state.settings.licenseTokenTtlSeconds,
+    ACCESS.manageLicenses.scope,
   ]);
   const beaten = new Map(rows.map((row) => [row.session_id, row]));
-  const keyId = rows.some((row) => row.fresh_token !== null) ? (await state.signingKeys.active()).id : '';
+  const keyId = rows.some((row) => row.fresh_token !== null) ? (await state.signingKeys.active(database)).id : '';
   const found = items.map((item) => {
     const row = beaten.get(item.sessionId);
-    return row !== undefined && mayTouch(item.caller, row.user_id) ? row : undefined;
+    return row !== undefined && isFor(item, row) ? row : undefined;
   });
-  const missing = items.filter((_, position) => found[position] === undefined).map((item) => item.sessionId);
-  const standings =
-    missing.length === 0 ? [] : await database.query(LIST_SESSION_STANDINGS, [organizationId, offset, missing]);
+  const missing = items.filter(
+    (item, position) => found[position] === undefined && item.uncheckedTokenHash === undefined,
+  );
+  const standings = await listStandings(database, organizationId, missing);
   return items.map((item, position) => {
     const row = found[position];
-    return row === undefined
-      ? {
-          refusal: heartbeatRefusal(
-            item.caller,
-            standings.find((each) => each.id === item.sessionId),
-          ),
-        }
-      : { beat: makeBeat(state, organizationId, keyId, row) };
+    if (row !== undefined) {
+      return { beat: makeBeat(state, organizationId, keyId, row) };
+    }
+    const standing = standings.find((each) => each.id === item.sessionId);
+    return item.uncheckedTokenHash === undefined ? { refusal: heartbeatRefusal(item.caller, standing) } : 'unconfirmed';
   });
+}
+
+/** A row answers for the caller whose token it was found with; two tokens may ask for one session in one batch. */
+function isFor(item: BeatItem, row: BeatenRow): boolean {
+  return item.uncheckedTokenHash === undefined
+    ? mayTouch(item.caller, row.user_id)
+    : row.token_hash !== null && item.uncheckedTokenHash.equals(row.token_hash);
+}
+
+async function listStandings(
+  database: Queries,
+  organizationId: string,
+  items: readonly BeatItem[],
+): Promise<readonly SessionStandingRow[]> {
+  const offset = items[0]?.clockOffsetMs ?? 0;
+  const sessionIds = items.map((item) => item.sessionId);
+  return items.length === 0 ? [] : database.query(LIST_SESSION_STANDINGS, [organizationId, offset, sessionIds]);
 }
 
 function makeBeat(state: LicensingState, organizationId: string, keyId: string, row: BeatenRow): Beat {

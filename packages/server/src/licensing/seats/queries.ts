@@ -161,7 +161,8 @@ export const UPDATE_SLOTS_TAKEN: Statement<{ session_id: string }> = {
       started_at = case when t.is_new then ${timeOf('$2')} else s.started_at end,
       last_heartbeat = ${timeOf('$2')},
       deadline = ${timeOf('($3::float8 + t.timeout_ms)')},
-      reap_at = case when t.is_new then ${timeOf('($3::float8 + t.timeout_ms)')} else s.reap_at end,
+      reap_at = case when t.is_new then ${timeOf('($3::float8 + t.timeout_ms)')}
+        else least(s.reap_at, ${timeOf('($3::float8 + t.timeout_ms)')}) end,
       token_issued_at = ${timeOf('t.issued_ms')},
       token_expires_at = ${timeOf('t.expires_ms')}
     from taking t

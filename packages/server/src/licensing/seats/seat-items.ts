@@ -31,9 +31,11 @@ export interface BeatItem {
   sessionId: string;
   caller: SessionCaller;
   clockOffsetMs: number;
+  /** The caller's token where nobody checked it yet: the statement does, and tells no more than that it failed. */
+  uncheckedTokenHash?: Buffer;
 }
 
-export type BeatOutcome = { refusal: ApiError } | { beat: Beat };
+export type BeatOutcome = { refusal: ApiError } | { beat: Beat } | 'unconfirmed';
 
 /** A heartbeat's answer before a fresh token, if there is one, is signed. */
 export interface Beat {

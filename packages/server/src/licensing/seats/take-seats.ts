@@ -28,7 +28,7 @@ export async function takeSeats(
 ): Promise<readonly AcquireOutcome[]> {
   const requests = items.map((item) => item.request);
   const offset = items[0]?.clockOffsetMs ?? 0;
-  const signingKey = await state.signingKeys.active();
+  const signingKey = await state.signingKeys.active(tx);
   const stock = await readStock(tx, organizationId, offset, requests);
   if (stock === undefined) {
     return items.map(() => ({ refusal: notFound('license') }));

@@ -1,0 +1,40 @@
+import type { Principal } from '../../http/index.ts';
+
+/**
+ * Whose tokens were resolved lately. It holds the tokens' text, as every request in flight does, for a minute and in
+ * memory only, and it is bounded: two generations, of which the older is dropped whole.
+ */
+export class RecentPrincipals {
+  #young = new Map<string, Principal>();
+  #old = new Map<string, Principal>();
+  #turnedAtMs = performance.now();
+
+  /** Remembers whose it is, or with undefined that it is nobody's. */
+  note(identity: string, principal: Principal | undefined): void {
+    this.#turn();
+    if (principal === undefined) {
+      this.#young.delete(identity);
+      this.#old.delete(identity);
+    } else {
+      this.#young.set(identity, principal);
+    }
+  }
+
+  recall(identity: string): Principal | undefined {
+    this.#turn();
+    return this.#young.get(identity) ?? this.#old.get(identity);
+  }
+
+  /** What was not resolved anew for one to two generations is forgotten. */
+  #turn(): void {
+    const nowMs = performance.now();
+    if (nowMs - this.#turnedAtMs > GENERATION_MS || this.#young.size >= MAX_YOUNG) {
+      this.#old = this.#young;
+      this.#young = new Map();
+      this.#turnedAtMs = nowMs;
+    }
+  }
+}
+
+const GENERATION_MS = 30_000;
+const MAX_YOUNG = 50_000;

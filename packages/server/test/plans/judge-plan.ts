@@ -1,0 +1,38 @@
+/** The parts of EXPLAIN (FORMAT JSON) that matter here. */
+export interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Cond'?: string;
+  'Sort Key'?: readonly string[];
+  'Plan Rows': number;
+  Plans?: readonly PlanNode[];
+}
+
+/** What a plan does that it must not do at this size; `rowsOf` counts a table's rows, `mostSorted` a license's. */
+export function findPlanFaults(
+  plan: PlanNode,
+  rowsOf: (table: string) => number,
+  mostSorted: number,
+  isLimited = false,
+): string[] {
+  const below = isLimited || plan['Node Type'] === 'Limit';
+  const faults = (plan.Plans ?? []).flatMap((child) => findPlanFaults(child, rowsOf, mostSorted, below));
+  const table = plan['Relation Name'];
+  const rows = table === undefined ? 0 : rowsOf(table);
+  if (plan['Node Type'] === 'Seq Scan' && rows > SMALL_TABLE) {
+    faults.push(`reads all of ${table} (${rows} rows)`);
+  }
+  // A walk along a whole index is a sequential scan by another name, unless something above stops it.
+  const isWholeIndex = /^(Index|Index Only) Scan$/.test(plan['Node Type']) && plan['Index Cond'] === undefined;
+  if (isWholeIndex && rows > SMALL_TABLE && !isLimited) {
+    faults.push(`walks a whole index of ${table} (${rows} rows)`);
+  }
+  const sorted = plan['Node Type'] === 'Sort' ? Math.max(...(plan.Plans ?? []).map((child) => child['Plan Rows'])) : 0;
+  if (sorted > mostSorted) {
+    faults.push(`sorts ${sorted} rows by ${plan['Sort Key']?.join(', ')}`);
+  }
+  return faults;
+}
+
+/** Tables that one page or a few hold are read whole, and rightly so. */
+const SMALL_TABLE = 1_000;

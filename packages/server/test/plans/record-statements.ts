@@ -1,0 +1,44 @@
+import pg from 'pg';
+import { vi } from 'vitest';
+
+/** A statement as it was sent, with what caused it first. */
+export interface RecordedStatement {
+  text: string;
+  values: readonly unknown[];
+  cause: string;
+}
+
+/** Watches what the application sends to PostgreSQL, by the text of each statement. */
+export class StatementRecorder {
+  readonly statements = new Map<string, RecordedStatement>();
+  #cause: string | undefined;
+  readonly #spy = vi.spyOn(pg.Client.prototype, 'query');
+
+  /** Runs something and keeps its statements under its name; outside of this nothing is kept. */
+  async during<T>(cause: string, work: () => Promise<T>): Promise<T> {
+    this.#cause = cause;
+    const before = this.#spy.mock.calls.length;
+    try {
+      return await work();
+    } finally {
+      for (const call of this.#spy.mock.calls.slice(before)) {
+        this.#keep(call);
+      }
+      this.#cause = undefined;
+    }
+  }
+
+  stop(): void {
+    this.#spy.mockRestore();
+  }
+
+  /** The driver takes a text with values, or both in an object. */
+  #keep([first, second]: readonly unknown[]): void {
+    const config = typeof first === 'object' && first !== null ? first : { text: first, values: second };
+    const text = 'text' in config && typeof config.text === 'string' ? config.text : '';
+    const values = 'values' in config && Array.isArray(config.values) ? config.values : [];
+    if (!/^(begin|commit|rollback|)$/.test(text) && !this.statements.has(text)) {
+      this.statements.set(text, { text, values, cause: this.#cause ?? '' });
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import pg from 'pg';
+
+/** How large the tables get: the biggest as in an installation some years old, the others enough to need an index. */
+const ORGANIZATIONS = 400;
+const USERS = 100_000;
+const LICENSES = 100_000;
+const SLOTS_OF_A_LICENSE = 3;
+const ENDED_SESSIONS = 1_000_000;
+const EVENTS = 1_000_000;
+
+/** Seats of the busiest license: the most rows that one license ever sorts. */
+export const SEATS_OF_THE_BUSIEST = 1_000;
+
+/** Whose rows a third of everything is, so that an organization's share of a table is no small one. */
+export interface Busiest {
+  organizationId: string;
+  userId: string;
+}
+
+/** Fills a migrated database by set-based SQL, a million rows in the largest tables, and counts it for the planner. */
+export async function seedRows(databaseUrl: string, busiest: Busiest): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    // The rows fit each other; checking a million of them one by one would take longer than making them.
+    await client.query(
+      "set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '256MB'",
+    );
+    const indexes = await dropIndexes(client);
+    for (const statement of SEED) {
+      await client.query(inOrganizationOf(statement, busiest));
+    }
+    for (const definition of indexes) {
+      await client.query(definition);
+    }
+    await client.query('analyze');
+  } finally {
+    await client.end();
+  }
+}
+
+/** Building an index over what is there is far quicker than keeping it up row by row. Answers how to make them again. */
+async function dropIndexes(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `select c.relname as name, pg_get_indexdef(c.oid) as definition
+      from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
+      where t.relname in ('seat_sessions', 'events', 'seat_slots', 'licenses') and not i.indisprimary`,
+  );
+  for (const { name } of rows) {
+    await client.query(`drop index ${name}`);
+  }
+  return rows.map((row) => row.definition);
+}
+
+function inOrganizationOf(statement: string, { organizationId, userId }: Busiest): string {
+  return statement.replaceAll(':organization', `'${organizationId}'`).replaceAll(':user', `'${userId}'`);
+}
+
+/** An identifier that looks like any other, of the n-th row. */
+const id = (prefix: string, n: string) => `'${prefix}_0' || lpad((${n})::text, 25, '0')`;
+const hash = (kind: string, n: string) => `sha256(('${kind}' || (${n}))::bytea)`;
+/** A third of the rows belong to the busiest organization, the rest to all others. */
+const organizationOf = (n: string) =>
+  `case when ${n} % 3 = 0 then :organization else ${id('org', `${n} % ${ORGANIZATIONS}`)} end`;
+const userOf = (n: string) => `case when ${n} % 5 = 0 then :user else ${id('usr', `${n} % ${USERS}`)} end`;
+/** A third of the busiest organization's sessions are those of one license, the first. */
+const licenseOf = (n: string) =>
+  `case when ${n} % 3 = 0 and ${n} % 2 = 0 then ${id('lic', '0')} else ${id('lic', `${n} % ${LICENSES}`)} end`;
+const ago = (expression: string) => `clock_timestamp() - (${expression}) * interval '1 second'`;
+const machine = (n: string) => `'hw_' || lpad(to_hex((${n}) % 50000), 32, '0')`;
+
+const SEED: readonly string[] = [
+  `insert into organizations (id, name, slug, clock_offset_ms, created_at, updated_at)
+    select ${id('org', 'n')}, 'Organization ' || n, 'seeded-' || n, case when n < 3 then 3600000 else 0 end, ${ago('n')}, ${ago('n')}
+    from generate_series(0, ${ORGANIZATIONS - 1}) n`,
+  `insert into users (id, email, name, password_hash, created_at, updated_at)
+    select ${id('usr', 'n')}, 'user' || n || '@example.com', 'User ' || n, 'x', ${ago('n')}, ${ago('n')}
+    from generate_series(0, ${USERS - 1}) n`,
+  `insert into memberships (organization_id, user_id, role, created_at)
+    select ${organizationOf('n')}, ${id('usr', 'n')}, 'member', ${ago('n')} from generate_series(0, ${USERS - 1}) n`,
+  `insert into login_sessions (user_id, id, organization_id, created_at, ends_at)
+    select ${id('usr', 'n')}, ${id('login', 'n')}, ${organizationOf('n')}, ${ago('n * 100')}, ${ago('n * 100 - 7776000')}
+    from generate_series(0, ${USERS - 1}) n`,
+  `insert into bearer_tokens (token_hash, kind, user_id, organization_id, source_id, created_at, expires_at)
+    select ${hash('access', 'n')}, 'session', ${id('usr', 'n')}, ${organizationOf('n')}, ${id('login', 'n')}, ${ago('n * 30')}, ${ago('n * 30 - 3600')}
+    from generate_series(0, ${USERS - 1}) n`,
+  `insert into refresh_tokens (token_hash, user_id, login_session_id, created_at, expires_at, used_at, answer)
+    select ${hash('refresh', 'n')}, ${id('usr', 'n')}, ${id('login', 'n')}, ${ago('n * 30')}, ${ago('n * 30 - 2592000')},
+      case when n % 2 = 0 then ${ago('n * 29')} end, case when n % 1000 = 0 then '\\x00'::bytea end
+    from generate_series(0, ${USERS - 1}) n`,
+  `insert into api_tokens (organization_id, id, user_id, name, prefix, scopes, created_at)
+    select ${organizationOf('n')}, ${id('tok', 'n')}, ${userOf('n')}, 'token ' || n, 'svc_live_abcd', '{read:org}', ${ago('n')}
+    from generate_series(0, ${USERS - 1}) n`,
+  `insert into idempotency_keys (organization_id, user_id, route, key, request_hash, status, answer, created_at)
+    select ${organizationOf('n')}, ${userOf('n')}, 'POST /v1/licenses/acquire', 'key ' || n, '\\x00', 0, '\\x00', ${ago('n')}
+    from generate_series(0, ${USERS - 1}) n`,
+  `insert into licenses (organization_id, id, key, product, max_seats, features, state, expires_at, created_at, updated_at)
+    select ${organizationOf('n')}, ${id('lic', 'n')}, 'SEED0-00000-00000-' || lpad(n::text, 6, '0'),
+      (array['studio', 'render', 'draw'])[1 + n % 3], case n when 0 then ${SEATS_OF_THE_BUSIEST} else ${SLOTS_OF_A_LICENSE} end,
+      '{"ai_assistance": true}', case n % 50 when 0 then 'suspended' when 1 then 'revoked' else 'active' end,
+      ${ago('n * 300 - 86400 * 400')}, ${ago('n')}, ${ago('n')}
+    from generate_series(0, ${LICENSES - 1}) n`,
+  // Those that expired long ago have been announced.
+  `update licenses set expired_announced_for = expires_at, expiring_announced_for = expires_at
+    where expires_at < clock_timestamp() + interval '6 days'`,
+  `insert into license_seat_counts (organization_id, license_id, taken)
+    select organization_id, id, case when max_seats = ${SEATS_OF_THE_BUSIEST} then max_seats - 10 else 1 end from licenses`,
+  `insert into seat_slots (organization_id, license_id, slot, session_id, user_id, hardware_id, started_at, last_heartbeat,
+      deadline, reap_at, token_issued_at, token_expires_at)
+    select l.organization_id, l.id, s, ${id('sess', `2000000 + row_number() over ()`)}, ${id('usr', 's')}, ${machine('s')},
+      ${ago('s')}, ${ago('s')}, ${ago('s - 600')}, ${ago('s - 400')}, ${ago('s')}, ${ago('s - 86400')}
+    from licenses l, generate_series(1, case when l.max_seats = ${SEATS_OF_THE_BUSIEST} then l.max_seats - 10 else 1 end) s`,
+  `insert into seat_slots (organization_id, license_id, slot)
+    select organization_id, id, s from licenses, generate_series(2, max_seats) s
+    where max_seats = ${SLOTS_OF_A_LICENSE} or s > max_seats - 10`,
+  `insert into seat_sessions (organization_id, id, license_id, user_id, hardware_id, started_at, last_heartbeat, ended_at, status)
+    select ${organizationOf('n')}, ${id('sess', 'n')}, ${licenseOf('n')}, ${userOf('n')}, ${machine('n')},
+      ${ago('n * 20')}, ${ago('n * 20 - 500 - n % 700')}, ${ago('n * 20 - 1300')}, case n % 20 when 0 then 'timed_out' else 'released' end
+    from generate_series(0, ${ENDED_SESSIONS - 1}) n`,
+  `insert into events (organization_id, id, type, created, object)
+    select ${organizationOf('n')}, ${id('evt', 'n')}, case when n % 5000 = 0 then 'license.expired' when n % 2 = 0
+      then 'license.seat.acquired' else 'license.seat.released' end, ${ago('n * 20')}, '{}'
+    from generate_series(0, ${EVENTS - 1}) n`,
+];

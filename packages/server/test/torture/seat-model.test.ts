@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, it } from 'vitest';
+import { scaled } from './scale.ts';
+import { seatCommands } from './seat-commands.ts';
+import { openTwoApps, SeatWorld, type TwoApps } from './seat-world.ts';
+
+let two: TwoApps;
+
+beforeAll(async () => {
+  two = await openTwoApps();
+});
+afterAll(async () => {
+  await Promise.all([...two.apps, two.first].map((app) => app.close()));
+});
+
+it('seats do what the model says, whatever happens to them in whatever order', {
+  timeout: scaled(120_000, 3_600_000),
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(seatCommands(), async (commands) => {
+      await fc.asyncModelRun(async () => {
+        const { world, model } = await SeatWorld.open(two, [1, 2, 4]);
+        return { model, real: world };
+      }, commands);
+    }),
+    { numRuns: scaled(40, 5_000), endOnFailure: false },
+  );
+});
