@@ -4,6 +4,9 @@ import { createServer } from 'node:tls';
 import fastify from 'fastify';
 import type { BareSettings } from '../rig/bare-peer.ts';
 
+// Whoever started this one is gone when its input ends.
+process.stdin.on('end', () => process.exit()).resume();
+
 const settings: BareSettings = JSON.parse(process.argv[2] ?? '');
 const { cert, key } = settings;
 const app = fastify({ https: { cert, key } });

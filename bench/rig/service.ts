@@ -52,6 +52,10 @@ export async function startService(dataDir: string, profileDir: string | undefin
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  // Also when the bench itself breaks: nothing is left running.
+  const end = () => child.kill('SIGTERM');
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
   await readUntilReady(child.stdout);
   const startMs = performance.now() - startedAtMs;
   const pid = child.pid ?? 0;

@@ -20,6 +20,27 @@ export interface AcquiredSeat {
   features: Record<string, boolean>;
 }
 
+export interface ApiToken {
+  id: string;
+  name: string;
+  /** The first characters of the token, to recognise it by. */
+  prefix: string;
+  scopes: Array<
+    | 'read:profile'
+    | 'write:profile'
+    | 'read:projects'
+    | 'write:projects'
+    | 'read:org'
+    | 'admin:org'
+    | 'read:licenses'
+    | 'manage:licenses'
+  >;
+  created_at: string;
+  expires_at: string | null;
+  /** True to the minute. */
+  last_used_at: string | null;
+}
+
 export interface CreateApiTokenBody {
   name: string;
   scopes: Array<
@@ -36,7 +57,7 @@ export interface CreateApiTokenBody {
   expires_at?: string | null;
 }
 
-export interface CreateApiTokenData {
+export interface CreatedApiToken {
   id: string;
   name: string;
   /** The first characters of the token, to recognise it by. */
@@ -76,32 +97,6 @@ export interface EventType {
   /** JSON Schema of data.object. */
   schema: Record<string, unknown>;
   example: Record<string, unknown>;
-}
-
-export interface GetCurrentUserData {
-  id: string;
-  email: string;
-  name: string;
-  avatar_url: string | null;
-  created_at: string;
-  organization: {
-    id: string;
-    name: string;
-    role: 'member' | 'billing' | 'admin';
-  };
-}
-
-export interface GetMeData {
-  id: string;
-  email: string;
-  name: string;
-  avatar_url: string | null;
-  created_at: string;
-  organization: {
-    id: string;
-    name: string;
-    role: 'member' | 'billing' | 'admin';
-  };
 }
 
 export interface Heartbeat {
@@ -194,39 +189,14 @@ export interface LicenseSessionRecord {
   metadata: Record<string, unknown> | null;
 }
 
-export interface ListApiTokensItem {
-  id: string;
-  name: string;
-  /** The first characters of the token, to recognise it by. */
-  prefix: string;
-  scopes: Array<
-    | 'read:profile'
-    | 'write:profile'
-    | 'read:projects'
-    | 'write:projects'
-    | 'read:org'
-    | 'admin:org'
-    | 'read:licenses'
-    | 'manage:licenses'
-  >;
-  created_at: string;
-  expires_at: string | null;
-  /** True to the minute. */
-  last_used_at: string | null;
-}
-
 export interface LoginBody {
   /** An e-mail address. Spaces around it and capital letters make no difference. */
   email: string;
   password: string;
 }
 
-export interface LoginData {
-  user: {
-    id: string;
-    email: string;
-    name: string;
-  };
+export interface LoginResult {
+  user: UserSummary;
   access_token: string;
   refresh_token: string;
   /** When the access token expires. */
@@ -241,31 +211,12 @@ export interface RefreshBody {
   refresh_token: string;
 }
 
-export interface RefreshData {
-  access_token: string;
-  refresh_token: string;
-  /** When the access token expires. */
-  expires_at: string;
-}
-
 export interface RegisterBody {
   /** An e-mail address. Spaces around it and capital letters make no difference. */
   email: string;
   /** Not one of the common ones, nor the name or the address itself. */
   password: string;
   name: string;
-}
-
-export interface RegisterData {
-  user: {
-    id: string;
-    email: string;
-    name: string;
-  };
-  access_token: string;
-  refresh_token: string;
-  /** When the access token expires. */
-  expires_at: string;
 }
 
 export interface ReleaseSeatBody {
@@ -277,6 +228,32 @@ export interface ReleasedSeat {
   status: 'released';
   /** ISO 8601, UTC, milliseconds. */
   released_at: string;
+}
+
+export interface SessionTokens {
+  access_token: string;
+  refresh_token: string;
+  /** When the access token expires. */
+  expires_at: string;
+}
+
+export interface User {
+  id: string;
+  email: string;
+  name: string;
+  avatar_url: string | null;
+  created_at: string;
+  organization: {
+    id: string;
+    name: string;
+    role: 'member' | 'billing' | 'admin';
+  };
+}
+
+export interface UserSummary {
+  id: string;
+  email: string;
+  name: string;
 }
 
 /** Every error code, its status and the shape of its details. */
@@ -461,7 +438,7 @@ export interface Operations {
     method: 'POST';
     path: '/v1/auth/register';
     body: RegisterBody;
-    data: RegisterData;
+    data: LoginResult;
     errors:
       | CommonErrorCode
       | 'already_exists'
@@ -478,7 +455,7 @@ export interface Operations {
     method: 'POST';
     path: '/v1/auth/login';
     body: LoginBody;
-    data: LoginData;
+    data: LoginResult;
     errors:
       | CommonErrorCode
       | 'invalid_credentials'
@@ -495,7 +472,7 @@ export interface Operations {
     method: 'POST';
     path: '/v1/auth/refresh';
     body: RefreshBody;
-    data: RefreshData;
+    data: SessionTokens;
     errors: CommonErrorCode | 'invalid_token' | 'payload_too_large' | 'unsupported_media_type';
   };
 
@@ -523,7 +500,7 @@ export interface Operations {
   getCurrentUser: {
     method: 'GET';
     path: '/v1/auth/me';
-    data: GetCurrentUserData;
+    data: User;
     errors: CommonErrorCode | TokenErrorCode;
   };
 
@@ -534,7 +511,7 @@ export interface Operations {
   getMe: {
     method: 'GET';
     path: '/v1/me';
-    data: GetMeData;
+    data: User;
     errors: CommonErrorCode | TokenErrorCode;
   };
 
@@ -547,7 +524,7 @@ export interface Operations {
     method: 'POST';
     path: '/v1/api-tokens';
     body: CreateApiTokenBody;
-    data: CreateApiTokenData;
+    data: CreatedApiToken;
     errors:
       | CommonErrorCode
       | TokenErrorCode
@@ -572,12 +549,12 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by; - means descending. */
       sort?: 'created_at' | '-created_at' | 'name' | '-name';
-      /** Only items of this created_after. */
+      /** Only items after this time, exclusive. */
       created_after?: string;
-      /** Only items of this created_before. */
+      /** Only items before this time, exclusive. */
       created_before?: string;
     };
-    data: ListApiTokensItem[];
+    data: ApiToken[];
     isList: true;
     errors: CommonErrorCode | TokenErrorCode;
   };
@@ -607,15 +584,15 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by; - means descending. */
       sort?: 'created_at' | '-created_at' | 'expires_at' | '-expires_at' | 'product' | '-product';
-      /** Only items of this status. */
+      /** Only items with this status. */
       status?: 'active' | 'suspended' | 'expired' | 'revoked';
-      /** Only items of this product. */
+      /** Only items with this product. */
       product?: string;
-      /** Only items of this expires_before. */
+      /** Only items before this time, exclusive. */
       expires_before?: string;
-      /** Only items of this created_after. */
+      /** Only items after this time, exclusive. */
       created_after?: string;
-      /** Only items of this created_before. */
+      /** Only items before this time, exclusive. */
       created_before?: string;
     };
     data: License[];
@@ -648,13 +625,13 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by; - means descending. */
       sort?: 'started_at' | '-started_at' | 'last_heartbeat' | '-last_heartbeat';
-      /** Only items of this status. */
+      /** Only items with this status. */
       status?: 'active' | 'released' | 'timed_out';
-      /** Only items of this user_id. */
+      /** Only items with this user_id. */
       user_id?: string;
-      /** Only items of this hardware_id. */
+      /** Only items with this hardware_id. */
       hardware_id?: string;
-      /** Only items of this started_after. */
+      /** Only items after this time, exclusive. */
       started_after?: string;
     };
     data: LicenseSessionRecord[];
@@ -755,7 +732,7 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by; - means descending. */
       sort?: 'created' | '-created';
-      /** Only items of this type. */
+      /** Only items with this type. */
       type?:
         | 'license.seat.acquired'
         | 'license.seat.released'
@@ -763,9 +740,9 @@ export interface Operations {
         | 'license.seats.exhausted'
         | 'license.expiring'
         | 'license.expired';
-      /** Only items of this created_after. */
+      /** Only items after this time, exclusive. */
       created_after?: string;
-      /** Only items of this created_before. */
+      /** Only items before this time, exclusive. */
       created_before?: string;
     };
     data: Event[];

@@ -4,4 +4,11 @@ export { DatabaseUnavailable, isRetryable, UnstorableValue, violatedConstraint }
 export { checkMasterKey } from './key-check.ts';
 export { findMissingMigration, type MigrationResult, migrate } from './migrate.ts';
 export { type DatabaseUrls, joinDatabases, openDatabases } from './open-databases.ts';
-export { ALIVE_EVERY_MS, beatServiceClock, serviceTime, wallTime } from './service-clock.ts';
+export {
+  ALIVE_EVERY_MS,
+  beatServiceClock,
+  serviceTime,
+  serviceTimeOnce,
+  wallTime,
+  wallTimeOnce,
+} from './service-clock.ts';

@@ -15,6 +15,19 @@ export function wallTime(offset: string): string {
   return `(clock_timestamp() + ${offset} * interval '1 millisecond')`;
 }
 
+/**
+ * Service time, read once for the whole statement: a column compared with it is searched for in an index, whereas a clock
+ * that is read anew for every row can only filter, row by row. For whatever only narrows down; decisions use the other.
+ */
+export function serviceTimeOnce(offset: string): string {
+  return `(select ${serviceTime(offset)} from service_clock c)`;
+}
+
+/** The same of the database's clock. */
+export function wallTimeOnce(offset: string): string {
+  return `(select ${wallTime(offset)})`;
+}
+
 /** How often an API process says that it is alive. */
 export const ALIVE_EVERY_MS = 400;
 

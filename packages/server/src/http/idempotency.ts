@@ -143,7 +143,7 @@ const DELETE_EXPIRED_KEYS: Statement<{ key: string }> = {
   name: 'delete_expired_idempotency_keys',
   text: `with oldest as materialized (
       select created_at from idempotency_keys
-      where created_at < clock_timestamp() - interval '24 hours' order by created_at limit $1
+      where created_at < (select clock_timestamp() - interval '24 hours') order by created_at limit $1
     )
     delete from idempotency_keys
     where created_at between (select min(created_at) from oldest) and (select max(created_at) from oldest)

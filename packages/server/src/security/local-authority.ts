@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { isIP, SocketAddress } from 'node:net';
 import { join } from 'node:path';
 import { domainToASCII } from 'node:url';
+import { takeTurn } from './take-turn.ts';
 
 export interface LocalCertificate {
   /** The leaf followed by the authority, as TLS servers send it. */
@@ -40,8 +41,16 @@ export async function ensureLocalCertificate(options: {
   hostnames: readonly string[];
   now: Date;
 }): Promise<LocalCertificate> {
+  await mkdir(options.dir, { recursive: true, mode: 0o755 });
+  return takeTurn(join(options.dir, 'turn.lock'), () => keepCertificate(options));
+}
+
+async function keepCertificate(options: {
+  dir: string;
+  hostnames: readonly string[];
+  now: Date;
+}): Promise<LocalCertificate> {
   const { dir, now } = options;
-  await mkdir(dir, { recursive: true, mode: 0o755 });
   const names = nameAll(options.hostnames);
   const caPath = join(dir, 'ca.pem');
   const authority = await keepOrIssue(

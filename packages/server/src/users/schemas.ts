@@ -3,24 +3,30 @@ import { ROLES } from '../http/index.ts';
 import { idPattern } from '../ids/index.ts';
 
 /** The part of a user that a login answers. */
-export const UserSummary = Type.Object({
-  id: Type.String({ pattern: idPattern('user') }),
-  email: Type.String(),
-  name: Type.String(),
-});
+export const UserSummary = Type.Object(
+  {
+    id: Type.String({ pattern: idPattern('user') }),
+    email: Type.String(),
+    name: Type.String(),
+  },
+  { title: 'UserSummary' },
+);
 export type UserSummary = Static<typeof UserSummary>;
 
 /** A user as the API shows one, in the organization that the token acts in (service.md "User"). */
-export const User = Type.Object({
-  ...UserSummary.properties,
-  avatar_url: Type.Union([Type.String({ format: 'uri' }), Type.Null()]),
-  created_at: Type.String({ format: 'date-time' }),
-  organization: Type.Object({
-    id: Type.String({ pattern: idPattern('organization') }),
-    name: Type.String(),
-    role: Type.Enum([...ROLES]),
-  }),
-});
+export const User = Type.Object(
+  {
+    ...UserSummary.properties,
+    avatar_url: Type.Union([Type.String({ format: 'uri' }), Type.Null()]),
+    created_at: Type.String({ format: 'date-time' }),
+    organization: Type.Object({
+      id: Type.String({ pattern: idPattern('organization') }),
+      name: Type.String(),
+      role: Type.Enum([...ROLES]),
+    }),
+  },
+  { title: 'User' },
+);
 export type User = Static<typeof User>;
 
 /** An e-mail address as it is sent. Its form is checked after it was normalised, so there is no `format` here. */

@@ -9,8 +9,9 @@ import type { SeatWorld } from './seat-world.ts';
 export type SeatCommand = fc.AsyncCommand<SeatModel, SeatWorld>;
 
 const small = (max: number) => fc.nat({ max });
-const place = fc.record({ license: small(2), app: small(1) });
-const who = fc.record({ user: small(2), machine: small(3) });
+// Few of each, so that they meet again and again.
+const place = fc.record({ license: small(1), app: small(1) });
+const who = fc.record({ user: small(2), machine: small(1) });
 
 export function seatCommands() {
   const acquires = fc.record({ place, who, isKeyed: fc.boolean() }).map((ask) => new Acquire(ask));
@@ -25,17 +26,20 @@ export function seatCommands() {
       touches,
       fc.array(fc.record({ place, who }), { minLength: 2, maxLength: 8 }).map((asks) => new Rush(asks)),
       fc.record({ session: small(9), times: fc.integer({ min: 2, max: 6 }) }).map((ask) => new Scramble(ask)),
-      fc.constantFrom(100, 200, 4 * 86_400).map((seconds) => new MoveClock(seconds)),
+      fc.constantFrom(100, 100, 100, 200, 200, 4 * 86_400).map((seconds) => new MoveClock(seconds)),
       fc.constant(new RunJobs()),
-      fc.record({ license: small(2), change: changes }).map((ask) => new Change(ask)),
+      fc.record({ license: small(1), change: changes }).map((ask) => new Change(ask)),
+      fc.record({ license: small(1), change: resizes }).map((ask) => new Change(ask)),
       fc.record({ app: small(1) }).map(({ app }) => new Restart(app)),
     ],
     { maxCommands: 60, size: 'max' },
   );
 }
 
+const resizes = fc.integer({ min: 1, max: 5 }).map((maxSeats) => ({ kind: 'resize' as const, maxSeats }));
+
 const changes = fc.oneof(
-  { weight: 6, arbitrary: fc.integer({ min: 1, max: 5 }).map((maxSeats) => ({ kind: 'resize' as const, maxSeats })) },
+  { weight: 2, arbitrary: resizes },
   { weight: 2, arbitrary: fc.constantFrom('suspend' as const, 'reinstate' as const).map((kind) => ({ kind })) },
   { weight: 2, arbitrary: fc.constantFrom(-1, 3, 30).map((days) => ({ kind: 'extend' as const, days })) },
   { weight: 1, arbitrary: fc.constant({ kind: 'revoke' as const }) },

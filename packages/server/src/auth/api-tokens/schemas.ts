@@ -20,20 +20,26 @@ export const ApiTokenInput = Type.Object(
 export type ApiTokenInput = Static<typeof ApiTokenInput>;
 
 /** An API token as the API shows one: never its secret. */
-export const ApiToken = Type.Object({
-  id: Type.String({ pattern: idPattern('apiToken') }),
-  name: Type.String(),
-  prefix: Type.String({ description: 'The first characters of the token, to recognise it by.' }),
-  scopes: Scopes,
-  created_at: Timestamp,
-  expires_at: Type.Union([Timestamp, Type.Null()]),
-  last_used_at: Type.Union([Timestamp, Type.Null()], { description: 'True to the minute.' }),
-});
+export const ApiToken = Type.Object(
+  {
+    id: Type.String({ pattern: idPattern('apiToken') }),
+    name: Type.String(),
+    prefix: Type.String({ description: 'The first characters of the token, to recognise it by.' }),
+    scopes: Scopes,
+    created_at: Timestamp,
+    expires_at: Type.Union([Timestamp, Type.Null()]),
+    last_used_at: Type.Union([Timestamp, Type.Null()], { description: 'True to the minute.' }),
+  },
+  { title: 'ApiToken' },
+);
 export type ApiToken = Static<typeof ApiToken>;
 
 /** The answer of the creation, the only one that holds the secret. */
-export const CreatedApiToken = Type.Object({
-  ...ApiToken.properties,
-  token: Type.String({ description: 'The secret. It is shown this once; only its hash is kept.' }),
-});
+export const CreatedApiToken = Type.Object(
+  {
+    ...ApiToken.properties,
+    token: Type.String({ description: 'The secret. It is shown this once; only its hash is kept.' }),
+  },
+  { title: 'CreatedApiToken' },
+);
 export type CreatedApiToken = Static<typeof CreatedApiToken>;

@@ -108,7 +108,7 @@ const INSERT_API_BEARER_TOKEN: Statement<never> = {
 const DELETE_FORGOTTEN_BEARER_TOKENS: Statement<{ source_id: string }> = {
   name: 'delete_forgotten_bearer_tokens',
   text: `delete from bearer_tokens where token_hash = any(array(
-      select token_hash from bearer_tokens where expires_at < clock_timestamp() - interval '30 days'
+      select token_hash from bearer_tokens where expires_at < (select clock_timestamp() - interval '30 days')
       order by expires_at limit $1 for update skip locked
     )) returning source_id`,
 };

@@ -192,7 +192,7 @@ const DELETE_KEPT_ANSWERS: Statement<{ login_session_id: string }> = {
   name: 'delete_kept_answers',
   text: `update refresh_tokens set answer = null where token_hash = any(array(
       select token_hash from refresh_tokens
-      where answer is not null and used_at < clock_timestamp() - interval '10 seconds'
+      where answer is not null and used_at < (select clock_timestamp() - interval '10 seconds')
       order by used_at limit $1 for update skip locked
     )) returning login_session_id`,
 };
@@ -200,7 +200,7 @@ const DELETE_KEPT_ANSWERS: Statement<{ login_session_id: string }> = {
 const DELETE_FORGOTTEN_REFRESH_TOKENS: Statement<{ login_session_id: string }> = {
   name: 'delete_forgotten_refresh_tokens',
   text: `delete from refresh_tokens where token_hash = any(array(
-      select token_hash from refresh_tokens where expires_at < clock_timestamp() - interval '30 days'
+      select token_hash from refresh_tokens where expires_at < (select clock_timestamp() - interval '30 days')
       order by expires_at limit $1 for update skip locked
     )) returning login_session_id`,
 };
@@ -209,7 +209,7 @@ const DELETE_FORGOTTEN_REFRESH_TOKENS: Statement<{ login_session_id: string }> =
 const DELETE_FORGOTTEN_LOGIN_SESSIONS: Statement<{ id: string }> = {
   name: 'delete_forgotten_login_sessions',
   text: `with gone as materialized (
-      select user_id, id from login_sessions where ends_at < clock_timestamp() - interval '30 days'
+      select user_id, id from login_sessions where ends_at < (select clock_timestamp() - interval '30 days')
       order by ends_at limit $1 for update skip locked
     )
     delete from login_sessions where user_id = any(array(select user_id from gone))

@@ -30,15 +30,18 @@ export const RefreshInput = Type.Object(
 );
 
 /** The tokens of a login. */
-export const SessionTokens = Type.Object({
-  access_token: Type.String(),
-  refresh_token: Type.String(),
-  expires_at: Type.String({ format: 'date-time', description: 'When the access token expires.' }),
-});
+export const SessionTokens = Type.Object(
+  {
+    access_token: Type.String(),
+    refresh_token: Type.String(),
+    expires_at: Type.String({ format: 'date-time', description: 'When the access token expires.' }),
+  },
+  { title: 'SessionTokens' },
+);
 export type SessionTokens = Static<typeof SessionTokens>;
 
 /** The answer of register and login. */
-export const LoginResult = Type.Object({ user: UserSummary, ...SessionTokens.properties });
+export const LoginResult = Type.Object({ user: UserSummary, ...SessionTokens.properties }, { title: 'LoginResult' });
 export type LoginResult = Static<typeof LoginResult>;
 
 /** The answer of POST /v1/auth/logout. */

@@ -105,9 +105,18 @@ function listParameters(route: Route): unknown[] {
       'Field to sort by; - means descending.',
     ),
     ...Object.entries(filters).map(([name, type]) =>
-      parameter(name, filterSchema(type), `Only items of this ${name}.`),
+      parameter(name, filterSchema(type), filterDescription(name, type)),
     ),
   ];
+}
+
+function filterDescription(name: string, type: FilterType): string {
+  if (type.kind !== 'time') {
+    return `Only items with this ${name}.`;
+  }
+  return name.endsWith('_before')
+    ? 'Only items before this time, exclusive.'
+    : 'Only items after this time, exclusive.';
 }
 
 function filterSchema(type: FilterType): unknown {

@@ -1,4 +1,4 @@
-import { type Statement, wallTime } from '../../database/index.ts';
+import { type Statement, wallTime, wallTimeOnce } from '../../database/index.ts';
 
 /** A license whose expiry is to be announced. */
 export interface DueLicenseRow {
@@ -8,15 +8,15 @@ export interface DueLicenseRow {
 }
 
 /** The organizations on real time by one walk along an index; the few whose clock runs ahead one by one. */
-function dueLicenses(isDue: (offset: string) => string, isOpen: string): string {
+function dueLicenses(isDue: (time: string) => string, isOpen: string): string {
   return `
     (select l.organization_id, l.id, o.clock_offset_ms from licenses l
       join organizations o on o.id = l.organization_id and o.clock_offset_ms = 0
-      where ${isOpen} and ${isDue('0')} order by l.expires_at limit $1)
+      where ${isOpen} and ${isDue(wallTimeOnce('0'))} order by l.expires_at limit $1)
     union all
     (select l.organization_id, l.id, o.clock_offset_ms from organizations o
       join licenses l on l.organization_id = o.id
-      where o.clock_offset_ms > 0 and ${isOpen} and ${isDue('o.clock_offset_ms')} limit $1)`;
+      where o.clock_offset_ms > 0 and ${isOpen} and ${isDue(wallTime('o.clock_offset_ms'))} limit $1)`;
 }
 
 const IS_UNWARNED = `l.state <> 'revoked' and not l.renews and l.expiring_announced_for is distinct from l.expires_at`;
@@ -25,13 +25,13 @@ const IS_UNEXPIRED = `l.state <> 'revoked' and l.expired_announced_for is distin
 /** $1 how many at most. Those that expire within 7 days, nothing renewing them. */
 export const LIST_EXPIRING_LICENSES: Statement<DueLicenseRow> = {
   name: 'list_expiring_licenses',
-  text: dueLicenses((offset) => `l.expires_at <= ${wallTime(offset)} + interval '7 days'`, IS_UNWARNED),
+  text: dueLicenses((time) => `l.expires_at <= ${time} + interval '7 days'`, IS_UNWARNED),
 };
 
 /** $1 how many at most. */
 export const LIST_EXPIRED_LICENSES: Statement<DueLicenseRow> = {
   name: 'list_expired_licenses',
-  text: dueLicenses((offset) => `l.expires_at <= ${wallTime(offset)}`, IS_UNEXPIRED),
+  text: dueLicenses((time) => `l.expires_at <= ${time}`, IS_UNEXPIRED),
 };
 
 /**

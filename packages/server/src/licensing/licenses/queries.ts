@@ -1,5 +1,5 @@
 import { type CompiledQuery, sql } from 'kysely';
-import { build, type Statement, serviceTime, wallTime } from '../../database/index.ts';
+import { build, type Statement, serviceTime, serviceTimeOnce, wallTime, wallTimeOnce } from '../../database/index.ts';
 import { afterCursor, inOrder, type PageRequest } from '../../http/index.ts';
 
 /** A license with its count of active seats, as lists and reads need it. Times in milliseconds since 1970. */
@@ -28,7 +28,7 @@ export function listLicenses(
   page: PageRequest,
 ): CompiledQuery<ListedLicenseRow> {
   const { filters } = page;
-  const now = sql.raw<Date>(wallTime(String(Math.trunc(offset))));
+  const now = sql.raw<Date>(wallTimeOnce(String(Math.trunc(offset))));
   let query = selectLicenses(organizationId, offset).where(afterCursor(page, `l.${page.sort}`, 'l.id'));
   if (filters.status !== undefined) {
     query = query.where(statusIs(filters.status, now));
@@ -57,6 +57,7 @@ export function findLicense(organizationId: string, offset: number, id: string):
 
 function selectLicenses(organizationId: string, offset: number) {
   const over = sql.raw(serviceTime(String(Math.trunc(offset))));
+  const due = sql.raw(serviceTimeOnce(String(Math.trunc(offset))));
   return build
     .selectFrom('licenses as l')
     .innerJoin('license_seat_counts as n', (join) =>
@@ -76,7 +77,7 @@ function selectLicenses(organizationId: string, offset: number) {
       milliseconds(wallTime(String(Math.trunc(offset)))).as('now_ms'),
       sql<number>`(n.taken - (select count(*)::int from seat_slots s
         where s.organization_id = l.organization_id and s.license_id = l.id and s.reap_at > '-infinity'
-          and s.reap_at <= ${over} and s.deadline <= ${over}))`.as('active_seats'),
+          and s.reap_at <= ${due} and s.deadline <= ${over}))`.as('active_seats'),
     ]);
 }
 

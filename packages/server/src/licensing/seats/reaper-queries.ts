@@ -1,4 +1,4 @@
-import { type Statement, serviceTime } from '../../database/index.ts';
+import { type Statement, serviceTime, serviceTimeOnce } from '../../database/index.ts';
 
 /** A seat whose turn it is to be looked at. */
 export interface DueSlotRow {
@@ -14,7 +14,7 @@ export const LIST_DUE_SLOTS: Statement<DueSlotRow> = {
   name: 'list_due_slots',
   text: `select s.organization_id, s.session_id, 0 as clock_offset_ms, s.deadline <= ${serviceTime('0')} as is_over
     from service_clock c, seat_slots s
-    where s.session_id is not null and s.reap_at <= ${serviceTime('0')}
+    where s.session_id is not null and s.reap_at <= ${serviceTimeOnce('0')}
       and not exists (select from organizations o where o.id = s.organization_id and o.clock_offset_ms > 0)
     order by s.reap_at limit $1`,
 };

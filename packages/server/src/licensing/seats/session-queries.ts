@@ -41,10 +41,12 @@ export function listSessions(
   const held = restrict(selectHeld(organizationId, offset, licenseId), page);
   const ended = restrict(selectEnded(organizationId, licenseId), page);
   // Each half sorts and ends by itself, so it stands as a subquery of its own in the union.
-  const all = build
+  const both = build
     .selectFrom(held.as('held'))
     .selectAll()
     .unionAll(build.selectFrom(ended.as('ended')).selectAll());
+  // None that ended is active, and looking for one would read the whole history.
+  const all = page.filters.status === 'active' ? held : both;
   return build
     .selectFrom(all.as('each'))
     .select([
