@@ -34,6 +34,10 @@ function describe(error: unknown): Failure {
     };
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'failed';
+  if (code === 'EADDRINUSE') {
+    const hint = 'another process listens there; set SEATHOLD_PORT and SEATHOLD_SANDBOX_PORT to free ports.';
+    return { code, message: `${message}: ${hint}`, problems, exitCode: EXIT_CODES.network };
+  }
   const exitCode =
     CODES[code] ?? (error?.constructor.name === 'DatabaseUnavailable' ? EXIT_CODES.network : EXIT_CODES.failure);
   return { code, message, problems, exitCode };
@@ -44,7 +48,6 @@ const CODES: Readonly<Record<string, number>> = {
   conflict: EXIT_CODES.conflict,
   already_exists: EXIT_CODES.conflict,
   invalid_request: EXIT_CODES.usage,
-  EADDRINUSE: EXIT_CODES.network,
 };
 
 function problemsOf(error: unknown): ReadonlyArray<{ name: string; problem: string }> {

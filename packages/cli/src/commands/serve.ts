@@ -36,7 +36,9 @@ async function serve(role: 'all' | 'api' | 'worker', version: string): Promise<v
   ]);
   const service = await startService(process.env, role, version);
   const { database, config } = service.sandbox;
-  const demonstration = await createDemonstration({ database, config, log: service.log });
+  // Only a process that tells people how to reach it may make what is shown once.
+  const demonstration =
+    role === 'worker' ? undefined : await createDemonstration({ database, config, log: service.log });
   process.stdout.write(`${greet(service, role, demonstration).join('\n')}\n`);
   await stopping;
   service.log.info('stopping');

@@ -36,6 +36,7 @@ export class Database implements Queries {
   readonly inTransaction = false;
   readonly #pool: pg.Pool;
   readonly #maxWaiting: number;
+  #isClosing = false;
 
   constructor(url: string, limits: PoolLimits, onIdleError: (error: Error) => void) {
     this.#maxWaiting = limits.maxWaiting;
@@ -43,13 +44,14 @@ export class Database implements Queries {
       connectionString: url,
       max: limits.connections,
       connectionTimeoutMillis: 3_000,
-      query_timeout: 20_000,
+      // With the wait for a new connection behind it, a request is answered within 10 s when the network falls silent.
+      query_timeout: 6_000,
       idleTimeoutMillis: 60_000,
       application_name: 'seathold',
       keepAlive: true,
       types: { getTypeParser },
     });
-    this.#pool.on('error', onIdleError);
+    this.#pool.on('error', (error) => (this.#isClosing ? undefined : onIdleError(error)));
     // The pool listens only while a connection is idle. One that breaks in a transaction, between two statements, would
     // end the process without a listener of its own; the next statement on it fails and tells.
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
@@ -73,6 +75,7 @@ export class Database implements Queries {
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true;
     await this.#pool.end();
   }
 

@@ -96,7 +96,7 @@ export function rateLimited(): ApiError {
 /** What every answer carries, that no browser ever falls back to plain HTTP or guesses a content type. */
 export const SECURITY_HEADERS: readonly string[] = [
   'strict-transport-security',
-  'max-age=31536000; includeSubDomains',
+  'max-age=31536000',
   'x-content-type-options',
   'nosniff',
 ];

@@ -6,7 +6,7 @@ import { bearerToken, count, type Gatekeeper } from './admit.ts';
 import { HTTP_ERRORS, httpError } from './errors.ts';
 import { Exchange, SECURITY_HEADERS } from './exchange.ts';
 import type { AnswerClientError } from './listener/index.ts';
-import { clientAddress, clientKey, type Network, setRateLimitHeaders } from './rate-limit/index.ts';
+import { clientAddress, clientKey, MemoryLimiter, type Network, setRateLimitHeaders } from './rate-limit/index.ts';
 
 /** What answers for requests that no route sees. */
 export interface UnroutedDependencies extends Gatekeeper {
@@ -53,6 +53,8 @@ export function isForwardedInTheClear(request: IncomingMessage, trustsPeer: (add
 
 /** Answers what never became a request: malformed HTTP, oversize headers, a request that took too long. */
 export function clientErrorAnswerer(deps: UnroutedDependencies): AnswerClientError {
+  // The answer is written at once, so a shared limiter, which takes its time, is stood in for by this process's own.
+  const local = new MemoryLimiter({ maxSubjects: 10_000 });
   return (kind, remoteAddress) => {
     const code = CODES[kind];
     const nowMs = deps.clock.nowMs();
@@ -66,12 +68,11 @@ export function clientErrorAnswerer(deps: UnroutedDependencies): AnswerClientErr
       headers[SECURITY_HEADERS[place] ?? ''] = SECURITY_HEADERS[place + 1] ?? '';
     }
     const subject = { key: `ip:${clientKey(remoteAddress)}`, windows: deps.limits.tiers.free };
-    const decision = deps.limiter.take({ subjects: [subject], nowMs, enforce: false });
-    if (!(decision instanceof Promise)) {
-      setRateLimitHeaders(decision, (name, value) => {
-        headers[name.toLowerCase()] = value;
-      });
-    }
+    const request = { subjects: [subject], nowMs, enforce: false };
+    const taken = deps.limiter.take(request);
+    setRateLimitHeaders(taken instanceof Promise ? local.take(request) : taken, (name, value) => {
+      headers[name.toLowerCase()] = value;
+    });
     const { status, when } = HTTP_ERRORS[code];
     const details = code === 'invalid_request' ? { details: { field: '', reason: 'malformed' } } : {};
     const error = { code, message: code === 'invalid_request' ? 'This is not valid HTTP.' : when, ...details };

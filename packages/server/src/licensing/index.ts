@@ -44,7 +44,7 @@ export function openLicensing(deps: {
     }),
     heartbeats: new Batcher({
       ...BATCHES,
-      run: (organizationId, items) => beatSeats(state, database, organizationId, items),
+      run: (_key, items) => beatSeats(state, database, items),
     }),
     releases: new Batcher({
       ...BATCHES,

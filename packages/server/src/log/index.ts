@@ -14,6 +14,7 @@ export function createLogger(level: LogLevel, stream: DestinationStream = destin
       level,
       base: null,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      serializers: { err: describeError },
       redact: {
         paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`]),
         censor: '[redacted]',
@@ -21,6 +22,19 @@ export function createLogger(level: LogLevel, stream: DestinationStream = destin
     },
     stream,
   );
+}
+
+/**
+ * What a log may say of an error. The drivers hang whole clients, connection parameters and rows on theirs, which hold
+ * secrets and customers' data, so only these are taken.
+ */
+function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) {
+    return { message: String(error) };
+  }
+  const code = 'code' in error ? { code: String(error.code) } : {};
+  const cause = error.cause === undefined ? {} : { cause: describeError(error.cause) };
+  return { type: error.constructor.name, message: error.message, ...code, stack: error.stack, ...cause };
 }
 
 const SECRET_NAMES = [

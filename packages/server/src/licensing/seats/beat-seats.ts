@@ -36,15 +36,14 @@ export async function heartbeatSeat(
 }
 
 function itemOf(sessionId: string, principal: Principal): BeatItem {
-  const { userId, role, clockOffsetMs } = principal;
-  return { sessionId, caller: { userId, isAdmin: role === 'admin' }, clockOffsetMs };
+  const { organizationId, userId, role, clockOffsetMs } = principal;
+  return { organizationId, sessionId, caller: { userId, isAdmin: role === 'admin' }, clockOffsetMs };
 }
 
 async function beat(state: LicensingState, context: AuthorizedContext, item: BeatItem): Promise<BeatOutcome> {
-  const { organizationId } = context.principal;
   return context.database.inTransaction
-    ? ((await beatSeats(state, context.database, organizationId, [item]))[0] ?? 'unconfirmed')
-    : state.heartbeats.submit(organizationId, item);
+    ? ((await beatSeats(state, context.database, [item]))[0] ?? 'unconfirmed')
+    : state.heartbeats.submit('', item);
 }
 
 /** After the commit: the answer with the fresh token, if less than half of the last one was left. */
@@ -58,15 +57,14 @@ export async function presentBeat(state: LicensingState, beat: Beat): Promise<un
   return { ...shown, license_token: licenseToken, expires_at: isoTime(token.claims.exp * 1000) };
 }
 
-/** One batch of one organization, as one statement; only those it did not find alive cost a second one. */
+/** One batch as one statement; only those it did not find alive cost further ones. */
 export async function beatSeats(
   state: LicensingState,
   database: Queries,
-  organizationId: string,
   items: readonly BeatItem[],
 ): Promise<readonly BeatOutcome[]> {
   const rows = await database.query(UPDATE_SLOTS_BEATEN, [
-    organizationId,
+    items.map((item) => item.organizationId),
     items.map((item) => item.sessionId),
     items.map((item) => item.uncheckedTokenHash ?? null),
     items.map((item) => (item.caller.isAdmin ? null : item.caller.userId)),
@@ -74,22 +72,24 @@ export async function beatSeats(
     state.settings.licenseTokenTtlSeconds,
     ACCESS.manageLicenses.scope,
   ]);
-  const beaten = new Map(rows.map((row) => [row.session_id, row]));
+  const beaten = new Map(rows.map((row) => [`${row.organization_id} ${row.session_id}`, row]));
   const keyId = rows.some((row) => row.fresh_token !== null) ? (await state.signingKeys.active(database)).id : '';
   const found = items.map((item) => {
-    const row = beaten.get(item.sessionId);
+    const row = beaten.get(`${item.organizationId} ${item.sessionId}`);
     return row !== undefined && isFor(item, row) ? row : undefined;
   });
   const missing = items.filter(
     (item, position) => found[position] === undefined && item.uncheckedTokenHash === undefined,
   );
-  const standings = await listStandings(database, organizationId, missing);
+  const standings = await listStandings(database, missing);
   return items.map((item, position) => {
     const row = found[position];
     if (row !== undefined) {
-      return { beat: makeBeat(state, organizationId, keyId, row) };
+      return { beat: makeBeat(state, item.organizationId, keyId, row) };
     }
-    const standing = standings.find((each) => each.id === item.sessionId);
+    const standing = standings.find(
+      (each) => each.id === item.sessionId && each.organization_id === item.organizationId,
+    );
     return item.uncheckedTokenHash === undefined ? { refusal: heartbeatRefusal(item.caller, standing) } : 'unconfirmed';
   });
 }
@@ -101,14 +101,15 @@ function isFor(item: BeatItem, row: BeatenRow): boolean {
     : row.token_hash !== null && item.uncheckedTokenHash.equals(row.token_hash);
 }
 
-async function listStandings(
-  database: Queries,
-  organizationId: string,
-  items: readonly BeatItem[],
-): Promise<readonly SessionStandingRow[]> {
-  const offset = items[0]?.clockOffsetMs ?? 0;
-  const sessionIds = items.map((item) => item.sessionId);
-  return items.length === 0 ? [] : database.query(LIST_SESSION_STANDINGS, [organizationId, offset, sessionIds]);
+/** Organization by organization: sessions that are not alive are the exception. */
+async function listStandings(database: Queries, items: readonly BeatItem[]): Promise<readonly SessionStandingRow[]> {
+  const standings: SessionStandingRow[] = [];
+  for (const [organizationId, asked] of Map.groupBy(items, (item) => item.organizationId)) {
+    const offset = asked[0]?.clockOffsetMs ?? 0;
+    const sessionIds = asked.map((item) => item.sessionId);
+    standings.push(...(await database.query(LIST_SESSION_STANDINGS, [organizationId, offset, sessionIds])));
+  }
+  return standings;
 }
 
 function makeBeat(state: LicensingState, organizationId: string, keyId: string, row: BeatenRow): Beat {

@@ -2,6 +2,7 @@ import { type Statement, serviceTime, wallTime } from '../../database/index.ts';
 
 /** A session that is alive after a heartbeat. Times in milliseconds since 1970. */
 export interface BeatenRow {
+  organization_id: string;
   session_id: string;
   user_id: string;
   /** The token that was found alive for it, if the statement checked one. */
@@ -25,48 +26,52 @@ export interface FreshToken {
 
 const milliseconds = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8`;
 /** The end of a token made now: the setting's life, cut at the license's own end on the real clock; whole seconds. */
-const TOKEN_EXPIRY = `date_trunc('second', least(here.now + $6::int * interval '1 second',
-  l.expires_at - here.offset_ms * interval '1 millisecond'))`;
+const TOKEN_EXPIRY = `date_trunc('second', least(beat.now + $6::int * interval '1 second',
+  l.expires_at - beat.offset_ms * interval '1 millisecond'))`;
 
-const NEW_DEADLINE = `${serviceTime('here.offset_ms')} + coalesce(l.session_timeout_seconds, $5::int) * interval '1 second'`;
+const NEW_DEADLINE = `${serviceTime('beat.offset_ms')} + coalesce(l.session_timeout_seconds, $5::int) * interval '1 second'`;
 
 /**
- * Keeps sessions alive: one conditional statement for a whole batch, which touches no index (reap_at stays, but for a
- * timeout that was shortened) and locks nothing but the seats. It checks the callers' tokens too, so that a heartbeat
- * costs one round trip: a token that is revoked, expired, without the scope or of somebody who left finds nothing. Neither
- * does a session past its timeout, or of a license that is not in force, or of another member unless an admin asks.
- * $1 organization, $2 sessions, $3 for each its caller's token where the statement has to check it, $4 or else its caller
- * where that was done (null for an admin), $5 timeout and $6 token life by the settings, both in seconds, $7 the scope.
- * The sessions come as `= any` besides, which keeps the plan on their index whatever the statistics say.
+ * Keeps sessions alive: one conditional statement for a whole batch, of any organizations, which touches no index (reap_at
+ * stays, but for a timeout that was shortened) and locks nothing but the seats. It checks the callers' tokens too, so
+ * that a heartbeat costs one round trip: a token that is revoked, expired, without the scope or of somebody who left finds
+ * nothing. Neither does a session past its timeout, or of a license that is not in force, or of another member unless
+ * an admin asks. $1 organizations, $2 sessions, $3 for each its caller's token where the statement has to check it, $4 or else
+ * its caller where that was done (null for an admin), $5 timeout and $6 token life by the settings in seconds, $7 the scope.
  */
 export const UPDATE_SLOTS_BEATEN: Statement<BeatenRow> = {
   name: 'update_slots_beaten',
   text: `
-    with here as materialized (
-      select o.clock_offset_ms as offset_ms, clock_timestamp()::timestamptz(3) as now from organizations o where o.id = $1
-    ), caller as materialized (
-      select b.token_hash, m.user_id, m.role = 'admin' as is_admin
-      from bearer_tokens b join memberships m on m.organization_id = $1 and m.user_id = b.user_id
-      where b.token_hash = any($3::bytea[]) and b.revoked_at is null and (b.expires_at is null or b.expires_at > clock_timestamp())
-        and (b.kind = 'session' or b.organization_id = $1)
-        and (b.scopes is null or $7::text = any(b.scopes))
+    with caller as materialized (
+      select b.token_hash, b.user_id, b.kind, b.organization_id from bearer_tokens b
+      where b.token_hash = any($3::bytea[]) and b.revoked_at is null
+        and (b.expires_at is null or b.expires_at > clock_timestamp()) and (b.scopes is null or $7::text = any(b.scopes))
+    ), beat as materialized (
+      select asked.organization_id, asked.session_id, asked.token_hash, o.clock_offset_ms as offset_ms,
+        clock_timestamp()::timestamptz(3) as now,
+        case when asked.token_hash is null then asked.user_id when m.role <> 'admin' then m.user_id end as user_id
+      from unnest($1::text[], $2::text[], $3::bytea[], $4::text[]) as asked (organization_id, session_id, token_hash, user_id)
+      join organizations o on o.id = asked.organization_id
+      left join caller on caller.token_hash = asked.token_hash
+        and (caller.kind = 'session' or caller.organization_id = asked.organization_id)
+      left join memberships m on m.organization_id = asked.organization_id and m.user_id = caller.user_id
+      where asked.token_hash is null or m.role is not null
     )
     update seat_slots s set
-      last_heartbeat = here.now + here.offset_ms * interval '1 millisecond',
+      last_heartbeat = beat.now + beat.offset_ms * interval '1 millisecond',
       deadline = ${NEW_DEADLINE},
       reap_at = least(s.reap_at, ${NEW_DEADLINE}),
-      token_issued_at = case when ${renewsToken('s')} then here.now else s.token_issued_at end,
+      token_issued_at = case when ${renewsToken('s')} then beat.now else s.token_issued_at end,
       token_expires_at = case when ${renewsToken('s')} then ${TOKEN_EXPIRY} else s.token_expires_at end
-    from unnest($2::text[], $3::bytea[], $4::text[]) as beat (session_id, token_hash, user_id)
-      left join caller on caller.token_hash = beat.token_hash, here, licenses l, service_clock c
-    where s.organization_id = $1 and s.session_id = any($2::text[]) and s.session_id = beat.session_id
-      and case when beat.token_hash is null then coalesce(beat.user_id, s.user_id) = s.user_id
-        else caller.is_admin or caller.user_id = s.user_id end
+    from beat, licenses l, service_clock c
+    where s.organization_id = beat.organization_id and s.session_id = beat.session_id
+      and coalesce(beat.user_id, s.user_id) = s.user_id
       and l.organization_id = s.organization_id and l.id = s.license_id
-      and l.state = 'active' and l.expires_at > ${wallTime('here.offset_ms')}
-      and s.deadline > ${serviceTime('here.offset_ms')}
-    returning s.session_id, s.user_id, beat.token_hash, ${milliseconds('s.last_heartbeat')} as wall_ms, l.heartbeat_interval_seconds,
-      case when s.token_issued_at = here.now then jsonb_build_object(
+      and l.state = 'active' and l.expires_at > ${wallTime('beat.offset_ms')}
+      and s.deadline > ${serviceTime('beat.offset_ms')}
+    returning s.organization_id, s.session_id, s.user_id, beat.token_hash, ${milliseconds('s.last_heartbeat')} as wall_ms,
+      l.heartbeat_interval_seconds,
+      case when s.token_issued_at = beat.now then jsonb_build_object(
         'issued_ms', ${milliseconds('s.token_issued_at')}, 'expires_ms', ${milliseconds('s.token_expires_at')},
         'license_id', s.license_id, 'hardware_id', s.hardware_id, 'product', l.product, 'features', l.features,
         'max_seats', l.max_seats) end as fresh_token`,
@@ -74,6 +79,7 @@ export const UPDATE_SLOTS_BEATEN: Statement<BeatenRow> = {
 
 /** Where a session stands that a heartbeat or release did not find alive. */
 export interface SessionStandingRow {
+  organization_id: string;
   id: string;
   user_id: string;
   /** `held`: it still has its seat, so its license or its owner is what refused it. */
@@ -90,7 +96,7 @@ export interface SessionStandingRow {
 export const LIST_SESSION_STANDINGS: Statement<SessionStandingRow> = {
   name: 'list_session_standings',
   text: `
-    select each.id, each.user_id, each.status, l.state as license_state,
+    select l.organization_id, each.id, each.user_id, each.status, l.state as license_state,
       ${milliseconds('l.expires_at')} as license_expires_at_ms, l.expires_at <= ${wallTime('$2::bigint')} as is_license_expired,
       ${milliseconds('each.last_heartbeat')} as last_heartbeat_ms, ${milliseconds('each.ended_at')} as ended_at_ms
     from (

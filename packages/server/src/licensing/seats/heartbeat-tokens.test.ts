@@ -89,6 +89,16 @@ describe('a heartbeat after the token was seen to be good', () => {
     expect(answers.map((each) => each.status)).toEqual(Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? 200 : 401)));
   });
 
+  it('finds no session of another organization, whoever else keeps it alive in the same batch', async () => {
+    const { ada, beat } = await begin();
+    const eve = await test.register('Eve');
+    expect((await beat(eve.accessToken)).status).toBe(404);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => beat(n % 2 === 0 ? ada.accessToken : eve.accessToken)),
+    );
+    expect(answers.map((each) => each.status)).toEqual(Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? 200 : 404)));
+  });
+
   it('works under an Idempotency-Key, which is looked at only after authorization', async () => {
     const { ada, beat } = await begin();
     const headers = { 'idempotency-key': 'beat-1' };

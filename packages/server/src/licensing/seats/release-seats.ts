@@ -43,7 +43,7 @@ export async function releaseSeats(
   const standings = others.length === 0 ? [] : await tx.query(LIST_SESSION_STANDINGS, [organizationId, offset, others]);
   return items.map((item) => {
     const standing = released.has(item.sessionId)
-      ? releasedNow(item.sessionId, released.get(item.sessionId) ?? '', clock?.wall_ms ?? 0)
+      ? releasedNow(organizationId, item.sessionId, released.get(item.sessionId) ?? '', clock?.wall_ms ?? 0)
       : standings.find((each) => each.id === item.sessionId);
     return decideRelease(item.caller, standing);
   });
@@ -51,8 +51,9 @@ export async function releaseSeats(
 
 type Standing = Pick<SessionStandingRow, 'status' | 'user_id' | 'last_heartbeat_ms' | 'ended_at_ms'>;
 
-function releasedNow(id: string, userId: string, wallMs: number): SessionStandingRow {
+function releasedNow(organizationId: string, id: string, userId: string, wallMs: number): SessionStandingRow {
   return {
+    organization_id: organizationId,
     id,
     user_id: userId,
     status: 'released',

@@ -26,8 +26,9 @@ export interface SeatGrant {
   token: UnsignedToken;
 }
 
-/** One heartbeat as it waits in a batch of its organization. */
+/** One heartbeat as it waits in a batch; a batch holds heartbeats of any organizations. */
 export interface BeatItem {
+  organizationId: string;
   sessionId: string;
   caller: SessionCaller;
   clockOffsetMs: number;

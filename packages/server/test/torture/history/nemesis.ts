@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ServerProcess, startServer } from '../server-process.ts';
+import { launchServer, type ServerProcess } from '../server-process.ts';
 import type { World } from '../world.ts';
 
 /** A server that can be killed and comes back at the same address. */
@@ -50,9 +50,26 @@ async function killServer(victim: Victim | undefined, deeds: Deeds): Promise<voi
   deeds.faults.push(...victim.server.faults);
   // Up to as long as its seats last, and beyond.
   await sleep(Math.random() * 1_500);
-  victim.server = await startServer(victim.settings);
+  victim.server = await startAgain(victim);
   deeds.log.push(`${performance.now()} it is back`);
 }
+
+/** As a supervisor does: a server that finds no database says so and ends, and is started once more. */
+async function startAgain(victim: Victim): Promise<ServerProcess> {
+  for (let attempt = 1; ; attempt += 1) {
+    const server = launchServer(victim.settings);
+    try {
+      return await server.untilReady();
+    } catch (error) {
+      const isEarly = (await server.ended).code === EXIT_DATABASE_AWAY && attempt < 20;
+      if (!isEarly) {
+        throw error;
+      }
+    }
+  }
+}
+
+const EXIT_DATABASE_AWAY = 7;
 
 async function killPostgres(world: World, deeds: Deeds): Promise<void> {
   deeds.log.push(`${performance.now()} killed PostgreSQL`);

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { execute } from '../harness/index.ts';
+import { HttpsClient, type Outcome } from './https-client.ts';
+import { scaled } from './scale.ts';
+import { readAuthority, startServer } from './server-process.ts';
+import { TcpProxy } from './tcp-proxy.ts';
+import { issueLicenses, signUp, World } from './world.ts';
+
+const FROZEN_SECONDS = scaled(12, 40);
+const TIMEOUT_SECONDS = 4;
+const CLIENTS = 20;
+/** What the service may take at most to say that it cannot answer. */
+const PATIENCE_MS = 10_000;
+
+let world: World;
+let proxy: TcpProxy;
+
+beforeAll(async () => {
+  world = await World.open();
+  proxy = await TcpProxy.open(join(world.folder, 'database', 'run', '.s.PGSQL.5432'));
+});
+afterAll(async () => {
+  await world.close();
+  proxy.close();
+});
+
+it('answers 503 in time when the network to PostgreSQL falls silent under load, and nobody loses a seat by it', {
+  timeout: 90_000 + FROZEN_SECONDS * 1_000,
+}, async () => {
+  const direct = await world.settings('server', { SEATHOLD_SESSION_TIMEOUT: String(TIMEOUT_SECONDS) });
+  const server = await startServer({
+    ...direct,
+    DATABASE_URL: proxy.through(direct['DATABASE_URL'] ?? ''),
+    SANDBOX_DATABASE_URL: proxy.through(direct['SANDBOX_DATABASE_URL'] ?? ''),
+  });
+  const client = new HttpsClient([await readAuthority(server.dataDir)]);
+  const person = await signUp(client, server.baseUrl, 'ada');
+  const [license] = await issueLicenses(world.database, person.organizationId, [CLIENTS]);
+  const post = (path: string, body: object) =>
+    client.call('POST', `${server.baseUrl}/v1/licenses/${path}`, { token: person.token }, body);
+
+  const answers: Outcome[] = [];
+  const sessions: string[] = [];
+  let isOver = false;
+  const clients = Array.from({ length: CLIENTS }, async () => {
+    const body = { license_key: license?.key, hardware_id: `hw_${randomBytes(16).toString('hex')}` };
+    const acquired = await post('acquire', body);
+    const sessionId = acquired.kind === 'answer' ? String(acquired.body.data?.session_id) : '';
+    sessions.push(sessionId);
+    while (!isOver) {
+      answers.push(await post('heartbeat', { session_id: sessionId }));
+      await sleep(20);
+    }
+  });
+  await sleep(1_000);
+  proxy.freeze();
+  await sleep(FROZEN_SECONDS * 1_000);
+  proxy.thaw();
+  await expect
+    .poll(() => client.call('GET', `${server.baseUrl}/readyz`), { timeout: 20_000, interval: 100 })
+    .toMatchObject({ status: 200 });
+  await sleep(1_000);
+  isOver = true;
+  await Promise.all(clients);
+
+  const slowest = Math.max(...answers.map((answer) => answer.receivedAt - answer.sentAt));
+  const others = answers.filter((answer) => answer.kind !== 'answer' || ![200, 503].includes(answer.status));
+  expect(others.slice(0, 3)).toEqual([]);
+  expect(slowest).toBeLessThan(PATIENCE_MS);
+  const last = await Promise.all(sessions.map((sessionId) => post('heartbeat', { session_id: sessionId })));
+  expect(last.map((answer) => answer.kind === 'answer' && answer.status)).toEqual(sessions.map(() => 200));
+  const timeouts = await execute(world.database, `select id from events where type = 'license.seat.timeout'`);
+  expect(timeouts).toEqual([]);
+  expect(server.isRunning).toBe(true);
+  expect(server.faults).toEqual([]);
+  await client.close();
+});
