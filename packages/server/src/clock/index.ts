@@ -9,5 +9,13 @@ export const systemClock: Clock = { nowMs: () => Date.now() };
 
 /** ISO 8601 in UTC with milliseconds and `Z`, the only form in which times leave the service. */
 export function isoTime(epochMs: number): string {
-  return new Date(epochMs).toISOString();
+  if (epochMs !== latestMs) {
+    latestMs = epochMs;
+    latestText = new Date(epochMs).toISOString();
+  }
+  return latestText;
 }
+
+// Under load many answers are given in one millisecond, and formatting costs more than anything else in an envelope.
+let latestMs = Number.NaN;
+let latestText = '';

@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely';
 import pg from 'pg';
-import { DatabaseUnavailable, isRetryable, translateError } from './errors.ts';
+import { DatabaseUnavailable, isRetryable, isSilence, translateError } from './errors.ts';
 
 /** A statement that is prepared once per connection, under its name; `Row` is what it returns. */
 export interface Statement<Row> {
@@ -36,6 +36,9 @@ export class Database implements Queries {
   readonly inTransaction = false;
   readonly #pool: pg.Pool;
   readonly #maxWaiting: number;
+  readonly #connectedAt = new WeakMap<pg.ClientBase, number>();
+  /** When a statement last got no answer. */
+  #silentAt = Number.NEGATIVE_INFINITY;
   #isClosing = false;
 
   constructor(url: string, limits: PoolLimits, onIdleError: (error: Error) => void) {
@@ -54,7 +57,10 @@ export class Database implements Queries {
     this.#pool.on('error', (error) => (this.#isClosing ? undefined : onIdleError(error)));
     // The pool listens only while a connection is idle. One that breaks in a transaction, between two statements, would
     // end the process without a listener of its own; the next statement on it fails and tells.
-    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+    this.#pool.on('connect', (client) => {
+      client.on('error', () => undefined);
+      this.#connectedAt.set(client, performance.now());
+    });
   }
 
   async query<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
@@ -83,21 +89,37 @@ export class Database implements Queries {
     if (this.#pool.waitingCount >= this.#maxWaiting) {
       throw new DatabaseUnavailable('too many requests wait for a connection');
     }
-    let client: pg.PoolClient;
-    try {
-      client = await this.#pool.connect();
-    } catch (error) {
-      throw asUnavailable(error);
-    }
+    const client = await this.#connect();
     let broken: unknown;
     try {
       return await work(client);
     } catch (error) {
       const translated = translateError(error);
       broken = translated instanceof DatabaseUnavailable ? translated : undefined;
+      if (translated instanceof DatabaseUnavailable && isSilence(error)) {
+        this.#silentAt = performance.now();
+      }
       throw translated;
     } finally {
       client.release(broken !== undefined);
+    }
+  }
+
+  /**
+   * A connection of the pool or a new one. When a statement got no answer, the network has fallen silent or PostgreSQL has
+   * moved to another machine: every older connection would cost its request the same wait once more, and is not used again.
+   */
+  async #connect(): Promise<pg.PoolClient> {
+    try {
+      for (;;) {
+        const client = await this.#pool.connect();
+        if ((this.#connectedAt.get(client) ?? 0) >= this.#silentAt) {
+          return client;
+        }
+        client.release(true);
+      }
+    } catch (error) {
+      throw asUnavailable(error);
     }
   }
 }
@@ -138,7 +160,10 @@ async function runTransaction<T>(client: pg.PoolClient, body: (tx: Queries) => P
     await client.query('commit');
     return result;
   } catch (error) {
-    await client.query('rollback').catch(() => undefined);
+    // A connection that is broken or silent is thrown away, which rolls back as well and waits for no answer.
+    if (!(translateError(error) instanceof DatabaseUnavailable)) {
+      await client.query('rollback').catch(() => undefined);
+    }
     throw error;
   }
 }

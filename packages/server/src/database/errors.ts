@@ -34,6 +34,11 @@ export function isRetryable(error: unknown): boolean {
   return state === '40001' || state === '40P01';
 }
 
+/** Whether a statement got no answer at all within the time it has. */
+export function isSilence(error: unknown): boolean {
+  return messageOf(error).includes('Query read timeout');
+}
+
 /** Translates what the driver throws into what the callers can act on; anything else is returned as it is. */
 export function translateError(error: unknown): unknown {
   const state = sqlState(error);

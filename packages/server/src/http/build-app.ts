@@ -86,7 +86,8 @@ async function serve(
     const account = route.countedAccount === undefined ? undefined : route.countedAccount(rawBody);
     const admission = await admit(deps, exchange, route, account);
     const [path = '', query = ''] = splitUrl(request.raw.url ?? '');
-    await run(exchange, admission, { params: paramsOf(request), rawBody, query, path });
+    const params = route.params === undefined ? NO_PARAMS : paramsOf(request);
+    await run(exchange, admission, { params, rawBody, query, path });
   } catch (error) {
     await sendFailure(deps, exchange, error);
   } finally {
@@ -218,6 +219,8 @@ function splitUrl(url: string): [string, string] {
   const mark = url.indexOf('?');
   return mark === -1 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
 }
+
+const NO_PARAMS: Readonly<Record<string, string>> = {};
 
 function paramsOf(request: FastifyRequest): Readonly<Record<string, string>> {
   const params: Record<string, string> = {};

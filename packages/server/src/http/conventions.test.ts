@@ -66,6 +66,7 @@ describe('rate limits', () => {
     const test = await openAppForTest({ settings: limits });
     const ada = await test.register();
     await execute(test.database, `update organizations set tier = 'enterprise' where id = $1`, [ada.organizationId]);
+    expect((await test.api.get('/v1/licenses', ada.accessToken)).headers.get('x-ratelimit-limit')).toBe('1000');
     expect((await test.api.get('/v1/me', ada.accessToken)).headers.get('x-ratelimit-limit')).toBe('1000');
   });
 });

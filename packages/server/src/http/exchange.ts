@@ -51,7 +51,7 @@ export class Exchange {
   ): void {
     const lines: string[] = ['x-request-id', this.requestId, ...SECURITY_HEADERS];
     if (this.decision !== undefined) {
-      setRateLimitHeaders(this.decision, (name, value) => lines.push(name.toLowerCase(), value));
+      setRateLimitHeaders(this.decision, (name, value) => lines.push(name, value));
     }
     if (contentType !== undefined) {
       lines.push('content-type', contentType, 'content-length', String(Buffer.byteLength(body)));

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { invalidRequest } from './errors.ts';
 
 /** Deeper JSON is refused: PostgreSQL gives up at some thousand levels, and no honest body needs more. */
@@ -8,12 +9,10 @@ export const MAX_DEPTH = 32;
  * with a NUL or a lone surrogate, which PostgreSQL cannot store, and numbers that are infinite once read.
  */
 export function parseBody(bytes: Buffer): unknown {
-  let text: string;
-  try {
-    text = decoder.decode(bytes);
-  } catch {
+  if (!isUtf8(bytes)) {
     throw invalidRequest('', 'malformed', 'The body is not valid UTF-8.');
   }
+  const text = bytes.toString('utf8');
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -26,8 +25,6 @@ export function parseBody(bytes: Buffer): unknown {
   }
   return body;
 }
-
-const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** As validate.ts cuts them: the answer need not repeat a key of 200 KiB. */
 const MAX_FIELD = 200;

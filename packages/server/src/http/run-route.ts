@@ -64,19 +64,28 @@ async function sendAnswer(route: Route, exchange: Exchange, answer: Answer<unkno
 type Check = ReturnType<typeof createCheck> | undefined;
 
 function readInput(route: Route, checkBody: Check, arrived: Arrived): RouteInput {
-  for (const [name, value] of Object.entries(arrived.params)) {
+  for (const name in arrived.params) {
+    const value = arrived.params[name] ?? '';
     if (!/^[\x21-\x7e]{1,128}$/.test(value)) {
       throw notFound(name.replace(/_?id$/, '') || 'resource');
     }
   }
-  const query = new URLSearchParams(arrived.query);
-  if (route.list === undefined) {
-    for (const name of query.keys()) {
-      throw invalidRequest(name, 'unknown', `The query parameter ${name} is not known here.`);
-    }
+  return {
+    params: arrived.params,
+    body: readBody(route, checkBody, arrived.rawBody),
+    page: readPage(route, arrived.query),
+  };
+}
+
+function readPage(route: Route, text: string): PageRequest {
+  if (route.list !== undefined) {
+    return parsePageRequest(route.list, new URLSearchParams(text));
   }
-  const page = route.list === undefined ? NO_PAGE : parsePageRequest(route.list, query);
-  return { params: arrived.params, body: readBody(route, checkBody, arrived.rawBody), page };
+  const [unknown] = text === '' ? [] : new URLSearchParams(text).keys();
+  if (unknown !== undefined) {
+    throw invalidRequest(unknown, 'unknown', `The query parameter ${unknown} is not known here.`);
+  }
+  return NO_PAGE;
 }
 
 const NO_PAGE: PageRequest = { limit: 0, sort: '', sortType: 'text', descending: false, after: undefined, filters: {} };

@@ -26,11 +26,10 @@ export interface Caller {
 export class HttpsClient {
   readonly #agent: Agent;
 
-  constructor(authorities: readonly string[], options: { connections?: number; keepAlive?: boolean } = {}) {
+  constructor(authorities: readonly string[]) {
     this.#agent = new Agent({
       connect: { ca: [...authorities], servername: 'localhost', timeout: 5_000 },
-      connections: options.connections ?? 64,
-      pipelining: options.keepAlive === false ? 0 : 1,
+      connections: 64,
       // One call on a connection at a time, so that a connection that breaks leaves one outcome unknown.
       allowH2: false,
       headersTimeout: PATIENCE_MS,

@@ -272,23 +272,19 @@ class Change extends Command implements SeatCommand {
 }
 
 function asked(change: ChangeAsked, model: SeatModel, world: SeatWorld): LicenseChange {
-  return change.kind === 'extend'
-    ? { kind: 'extend', expiresAt: world.timeOf(model.now + change.days * 86_400) }
-    : change;
+  const isExtension = change.kind === 'extend';
+  return isExtension ? { kind: 'extend', expiresAt: world.timeOf(model.now + change.days * 86_400) } : change;
 }
 
+const STATES = { suspend: 'suspended', reinstate: 'active', revoke: 'revoked' } as const;
+
 function apply(change: ChangeAsked, license: ModelLicense, model: SeatModel): void {
-  switch (change.kind) {
-    case 'resize':
-      license.seats = change.maxSeats;
-      return;
-    case 'extend':
-      license.expiresAt = model.now + change.days * 86_400;
-      return;
-    default:
-      license.state = { suspend: 'suspended' as const, reinstate: 'active' as const, revoke: 'revoked' as const }[
-        change.kind
-      ];
+  if (change.kind === 'resize') {
+    license.seats = change.maxSeats;
+  } else if (change.kind === 'extend') {
+    license.expiresAt = model.now + change.days * 86_400;
+  } else {
+    license.state = STATES[change.kind];
   }
 }
 

@@ -94,7 +94,7 @@ export async function signUp(client: HttpsClient, baseUrl: string, name: string)
   const token = registered.kind === 'answer' ? registered.body.data?.access_token : undefined;
   const me = await client.call('GET', `${baseUrl}/v1/me`, { token });
   if (registered.kind !== 'answer' || me.kind !== 'answer' || me.status !== 200) {
-    throw new Error(`nobody can sign up: ${JSON.stringify([registered, me])}`);
+    throw new Error(`nobody can sign up: ${JSON.stringify([me, registered])}`);
   }
   return { userId: registered.body.data.user.id, token, organizationId: me.body.data.organization.id };
 }

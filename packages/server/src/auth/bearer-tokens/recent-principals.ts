@@ -1,8 +1,9 @@
 import type { Principal } from '../../http/index.ts';
 
 /**
- * Whose tokens were resolved lately. It holds the tokens' text, as every request in flight does, for a minute and in
- * memory only, and it is bounded: two generations, of which the older is dropped whole.
+ * Whose tokens were resolved in the last seconds. It holds the tokens' text, as every request in flight does, in memory
+ * only, and it is bounded: two generations, of which the older is dropped whole. Every request that is resolved renews
+ * it, so a changed tier is counted by after one generation at the latest.
  */
 export class RecentPrincipals {
   #young = new Map<string, Principal>();
@@ -25,7 +26,7 @@ export class RecentPrincipals {
     return this.#young.get(identity) ?? this.#old.get(identity);
   }
 
-  /** What was not resolved anew for one to two generations is forgotten. */
+  /** What was not resolved anew for one to two generations is forgotten; recalling renews nothing. */
   #turn(): void {
     const nowMs = performance.now();
     if (nowMs - this.#turnedAtMs > GENERATION_MS || this.#young.size >= MAX_YOUNG) {
@@ -36,5 +37,6 @@ export class RecentPrincipals {
   }
 }
 
-const GENERATION_MS = 30_000;
+/** What is remembered is between one and two of these old at most. */
+const GENERATION_MS = 2_500;
 const MAX_YOUNG = 50_000;

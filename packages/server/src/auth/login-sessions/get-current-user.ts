@@ -1,23 +1,36 @@
 import { Batcher } from '../../batching/index.ts';
 import { DatabaseUnavailable, type Queries } from '../../database/index.ts';
-import { httpError, type Principal } from '../../http/index.ts';
+import { type AuthorizedContext, httpError } from '../../http/index.ts';
 import type { User } from '../../users/index.ts';
 import { type CurrentUserRow, findCurrentUsers } from './queries.ts';
 
-type Who = Pick<Principal, 'userId' | 'organizationId'>;
+interface Question {
+  organizationId: string;
+  userId: string;
+  /** The token where the statement has to check it, as it does for heartbeats. */
+  uncheckedTokenHash: Buffer | null;
+}
 
-/** Makes the function that answers who is asking. What many ask at the same time goes as one statement. */
-export function createCurrentUserReader(database: Queries): (who: Who) => Promise<User> {
-  const questions = new Batcher<Who, CurrentUserRow | undefined>({
-    run: (_key, whos) => lookUp(database, whos),
-    identityOf: ({ userId, organizationId }) => `${userId} ${organizationId}`,
+/**
+ * Makes the use case that answers who is asking. What many ask at the same time goes as one statement, which checks
+ * their tokens as well: one round trip.
+ */
+export function createCurrentUserReader(database: Queries): (context: AuthorizedContext) => Promise<User> {
+  const questions = new Batcher<Question, CurrentUserRow | undefined>({
+    run: (_key, asked) => lookUp(database, asked),
+    identityOf: ({ userId, organizationId, uncheckedTokenHash: hash }) =>
+      `${organizationId} ${hash === null ? userId : hash.toString('latin1')}`,
     maxBatch: 256,
     maxWaiting: 10_000,
     overflow: () => new DatabaseUnavailable('too many requests wait for their user'),
     isolates: (error) => !(error instanceof DatabaseUnavailable),
   });
-  return async (who) => {
-    const row = await questions.submit('', who);
+  return async ({ principal: { organizationId, userId }, token }) => {
+    let row = await questions.submit('', { organizationId, userId, uncheckedTokenHash: token?.hash ?? null });
+    if (row === undefined && token !== undefined) {
+      const confirmed = await token.confirm();
+      row = await questions.submit('', { organizationId, userId: confirmed.userId, uncheckedTokenHash: null });
+    }
     if (row === undefined) {
       // The token was good a moment ago; the user left the organization since.
       throw httpError('invalid_token', 'The user of this token is no member of the organization any more.');
@@ -26,14 +39,13 @@ export function createCurrentUserReader(database: Queries): (who: Who) => Promis
   };
 }
 
-async function lookUp(database: Queries, whos: readonly Who[]): Promise<ReadonlyArray<CurrentUserRow | undefined>> {
-  const rows = await findCurrentUsers(
-    database,
-    whos.map((who) => who.userId),
-    whos.map((who) => who.organizationId),
-  );
+async function lookUp(
+  database: Queries,
+  questions: readonly Question[],
+): Promise<ReadonlyArray<CurrentUserRow | undefined>> {
+  const rows = await findCurrentUsers(database, questions);
   const byPosition = new Map(rows.map((row) => [row.position, row]));
-  return whos.map((_who, index) => byPosition.get(index + 1));
+  return questions.map((_question, index) => byPosition.get(index + 1));
 }
 
 function presentUser(row: CurrentUserRow): User {

@@ -127,11 +127,12 @@ function currentUserRoutes(database: AuthDeps['database']): Route[] {
       summary: 'Get the user of the token',
       description: 'With the organization that the request acts in, and the role in it.',
       access: ACCESS.readProfile,
+      checksToken: true,
       status: 200,
       response: User,
       errors: {},
       example: { data: EXAMPLE_CURRENT_USER },
-      handle: async ({ principal }) => ({ data: await getCurrentUser(principal) }),
+      handle: async (context) => ({ data: await getCurrentUser(context) }),
     }),
   );
 }
