@@ -1,2 +1,2 @@
-export { type Config, type ConfigProblem, describeConfig, type Environment, loadConfig } from './load-config.ts';
+export { type Config, describeConfig, type Environment, loadConfig } from './load-config.ts';
 export { SETTINGS } from './settings.ts';

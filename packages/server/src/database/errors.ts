@@ -13,17 +13,9 @@ export class UnstorableValue extends Error {
 }
 
 /** The SQLSTATE of an error from the driver, or undefined when it is none: unlike `EPIPE`, each has a digit. */
-export function sqlState(error: unknown): string | undefined {
+function sqlState(error: unknown): string | undefined {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
     return /^(?=.*\d)[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
-  }
-  return undefined;
-}
-
-/** The constraint that refused a row, or undefined when the error is of another kind. */
-export function violatedConstraint(error: unknown): string | undefined {
-  if (sqlState(error) === '23505' && error instanceof Error && 'constraint' in error) {
-    return String(error.constraint);
   }
   return undefined;
 }

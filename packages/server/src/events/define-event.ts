@@ -12,11 +12,3 @@ export interface EventDefinition<Schema extends TObject = TObject> {
 export function defineEvent<Schema extends TObject>(definition: EventDefinition<Schema>): EventDefinition<Schema> {
   return definition;
 }
-
-/** The definition of a type among those of all rooms. */
-export function findEventDefinition(
-  definitions: readonly EventDefinition[],
-  type: string,
-): EventDefinition | undefined {
-  return definitions.find((definition) => definition.type === type);
-}

@@ -1,2 +1,2 @@
 export { type Announcement, announce, announcement } from './announce.ts';
-export { defineEvent, type EventDefinition, findEventDefinition } from './define-event.ts';
+export { defineEvent, type EventDefinition } from './define-event.ts';

@@ -24,7 +24,7 @@ export interface HttpDependencies extends Gatekeeper {
 }
 
 /** Bodies over this are refused with 413 before they are read whole. */
-export const MAX_BODY_BYTES = 262_144;
+const MAX_BODY_BYTES = 262_144;
 
 /** Builds the application of a table of routes. It does not listen: `app.routing` takes requests from a listener. */
 export function buildApp(deps: HttpDependencies, routes: readonly Route[]): FastifyInstance {

@@ -1,5 +1,5 @@
-export { ACCESS, type Access, requireAccess, scopesOfRole } from './access.ts';
-export { buildApp, type HttpDependencies } from './build-app.ts';
+export { ACCESS, scopesOfRole } from './access.ts';
+export { buildApp } from './build-app.ts';
 export { ApiError, type ErrorDefinition, HTTP_ERRORS, httpError, invalidRequest, notFound } from './errors.ts';
 export { deleteExpiredKeys } from './idempotency.ts';
 export { type Listener, listen } from './listener/index.ts';
@@ -19,7 +19,7 @@ export {
   SANDBOX_MULTIPLIER,
 } from './rate-limit/index.ts';
 export { readCertificate } from './read-certificate.ts';
-export { type Answer, type AuthorizedContext, defineRoute, type RequestContext, type Route } from './route.ts';
-export { ALL_SCOPES, includesRole, isScope, ROLES, type Role, SCOPES, type Scope } from './scopes.ts';
+export { type Answer, type AuthorizedContext, defineRoute, type Route } from './route.ts';
+export { ALL_SCOPES, isScope, ROLES, type Role, type Scope } from './scopes.ts';
 export { systemRoutes } from './system-routes.ts';
 export { clientErrorAnswerer, isForwardedInTheClear, refusePlainHttp } from './unrouted.ts';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { invalidRequest } from './errors.ts';
 
 /** Deeper JSON is refused: PostgreSQL gives up at some thousand levels, and no honest body needs more. */
-export const MAX_DEPTH = 32;
+const MAX_DEPTH = 32;
 
 /**
  * Parses a JSON body and refuses what would break further down: invalid UTF-8, nesting past MAX_DEPTH, strings or keys

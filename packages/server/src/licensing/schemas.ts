@@ -10,7 +10,7 @@ const HardwareId = Type.String({
   pattern: `^${HARDWARE_ID_FORMAT}$`,
   description: 'The machine, as the client names it.',
 });
-export const Features = Type.Record(Type.String(), Type.Boolean(), {
+const Features = Type.Record(Type.String(), Type.Boolean(), {
   description: 'What the license allows: ai_assistance, cloud_workstations, team_collaboration, priority_support.',
 });
 const SeatCount = Type.Integer({ minimum: 0 });
@@ -56,7 +56,7 @@ export const SessionRecord = Type.Object(
 );
 
 /** At most 50 keys; the whole is bounded again as JSON in the use case. */
-export const Metadata = Type.Record(Type.String(), Type.Unknown(), {
+const Metadata = Type.Record(Type.String(), Type.Unknown(), {
   maxProperties: 50,
   // The record's own key type would lose its bounds: it becomes a pattern that matches everything.
   propertyNames: { minLength: 1, maxLength: 64 },

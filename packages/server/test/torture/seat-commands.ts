@@ -65,7 +65,6 @@ function licenseAt(model: SeatModel, position: number): ModelLicense {
   return license;
 }
 
-/** Newest first, so that most commands meet sessions that matter. */
 function sessionAt(model: SeatModel, position: number): ModelSession | undefined {
   return model.sessions.at(-1 - (position % Math.max(1, model.sessions.length)));
 }
@@ -97,11 +96,9 @@ class Acquire extends Command implements SeatCommand {
       expect(answer.status, JSON.stringify(answer.body)).toBe(201);
       await world.expectEvents(model, model.begin(license, user, machine, answer.body.data.session_id));
     } else {
-      expect(answer.body.error).toMatchObject({ code: expected });
-      if (expected === 'no_seats_available') {
-        const counts = { max_seats: license.seats, active_seats: model.activeSeats(license) };
-        expect(answer.body.error.details).toEqual(counts);
-      }
+      const details = { max_seats: license.seats, active_seats: model.activeSeats(license) };
+      const error = { code: expected, ...(expected === 'no_seats_available' ? { details } : {}) };
+      expect(answer.body.error).toMatchObject(error);
       await world.expectEvents(model, []);
     }
   }

@@ -24,6 +24,6 @@ it('seats do what the model says, whatever happens to them in whatever order', {
       }, commands);
     }),
     // The limit ends the search for the smallest counterexample too, which is shown then.
-    { numRuns: scaled(40, 5_000), interruptAfterTimeLimit: scaled(60_000, 1_800_000) },
+    { numRuns: scaled(30, 5_000), interruptAfterTimeLimit: scaled(60_000, 1_800_000) },
   );
 });

@@ -30,7 +30,8 @@ export class RecentPrincipals {
   #turn(): void {
     const nowMs = performance.now();
     if (nowMs - this.#turnedAtMs > GENERATION_MS || this.#young.size >= MAX_YOUNG) {
-      this.#old = this.#young;
+      // After a quiet time both generations are too old.
+      this.#old = nowMs - this.#turnedAtMs > 2 * GENERATION_MS ? new Map() : this.#young;
       this.#young = new Map();
       this.#turnedAtMs = nowMs;
     }

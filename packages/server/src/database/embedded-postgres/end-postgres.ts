@@ -34,7 +34,7 @@ export async function endLeftovers(clusterDir: string, binaries: Binaries): Prom
 }
 
 /** Sends a signal as POSIX means it; on Windows pg_ctl emulates the ones PostgreSQL knows. */
-export async function signalProcess(pid: number, signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL', binaries: Binaries) {
+async function signalProcess(pid: number, signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL', binaries: Binaries) {
   if (process.platform === 'win32' && signal !== 'SIGKILL') {
     await run(binaries.pgCtl, ['kill', signal.slice(3), String(pid)]).catch(() => undefined);
     return;

@@ -9,7 +9,7 @@ import { openHttp1 } from './http1.ts';
 import { openHttp2 } from './http2.ts';
 import { defaultLimits, type ListenerLimits } from './limits.ts';
 
-export type { AnswerClientError, ClientErrorAnswer, ClientErrorKind } from './client-error.ts';
+export type { AnswerClientError } from './client-error.ts';
 export type { ListenerLimits } from './limits.ts';
 
 export interface Listener {

@@ -1,15 +1,5 @@
 import type { Decision, WindowLimit } from './windows.ts';
 
-/** What a browser must be allowed to read across origins, in the order in which they are set. */
-export const RATE_LIMIT_HEADERS = [
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'RateLimit-Policy',
-  'RateLimit',
-  'Retry-After',
-] as const;
-
 /**
  * Sets the headers of a decision: the `X-RateLimit-*` of the binding window, the pair of
  * draft-ietf-httpapi-ratelimit-headers-11 naming all windows, and, only if refused, `Retry-After`.

@@ -3,20 +3,16 @@ export {
   clientKey,
   isInNetworks,
   type Network,
-  type ParsedNetworks,
   parseNetworks,
 } from './client-address.ts';
-export { RATE_LIMIT_HEADERS, resetAtSeconds, retryAfterSeconds, setRateLimitHeaders } from './headers.ts';
-export type { RateLimiter, TakeRequest } from './limiter.ts';
-export { MemoryLimiter, type MemoryLimiterOptions } from './memory-limiter.ts';
+export { resetAtSeconds, retryAfterSeconds, setRateLimitHeaders } from './headers.ts';
+export type { RateLimiter } from './limiter.ts';
+export { MemoryLimiter } from './memory-limiter.ts';
 export {
   type EndpointLimit,
-  type ParsedRateLimits,
   parseRateLimits,
   type RateLimits,
   SANDBOX_MULTIPLIER,
-  type Tier,
-  type TierWindow,
 } from './policies.ts';
-export { connectRedisLimiter, type RedisLimiterOptions } from './redis-limiter.ts';
-export type { Decision, Subject, WindowLimit, WindowState } from './windows.ts';
+export { connectRedisLimiter } from './redis-limiter.ts';
+export type { Decision } from './windows.ts';

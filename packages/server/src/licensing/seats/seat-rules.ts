@@ -47,7 +47,7 @@ export function decideSeats(requests: readonly SeatRequest[], stock: SeatStock):
 }
 
 /** When a license is not in force. What the operator decided comes before the calendar. */
-export function refusalOf(license: LicenseRow, wallMs: number): SeatDecision | undefined {
+function refusalOf(license: LicenseRow, wallMs: number): SeatDecision | undefined {
   if (license.state !== 'active') {
     return { kind: license.state, license };
   }
