@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isoTime } from '../clock/index.ts';
-import { hashToken } from '../security/index.ts';
 import { requireAccess } from './access.ts';
 import { type ApiError, httpError, notFound } from './errors.ts';
 import { type Exchange, rateLimited } from './exchange.ts';
@@ -87,8 +86,8 @@ const MAX_AUTHORIZATION = 1024;
 function recall(tokens: TokenResolver, headers: IncomingHttpHeaders): Required<Admission> | undefined {
   const token = headers['idempotency-key'] === undefined ? bearerToken(headers.authorization) : undefined;
   const organizationId = organizationOf(headers);
-  const principal = token === undefined ? undefined : tokens.recall(token, organizationId);
-  if (token === undefined || principal === undefined) {
+  const recalled = token === undefined ? undefined : tokens.recall(token, organizationId);
+  if (token === undefined || recalled === undefined) {
     return undefined;
   }
   const confirm = async () => {
@@ -98,7 +97,7 @@ function recall(tokens: TokenResolver, headers: IncomingHttpHeaders): Required<A
     }
     return outcome.principal;
   };
-  return { principal, token: { hash: hashToken(token), confirm } };
+  return { principal: recalled.principal, token: { hash: recalled.tokenHash, confirm } };
 }
 
 async function identify(

@@ -6,7 +6,7 @@ export { type Listener, listen } from './listener/index.ts';
 export { afterCursor, inOrder, type ListDefinition, type ListPage, type PageRequest, toPage } from './lists/index.ts';
 export { Metrics } from './metrics.ts';
 export { describeApi } from './openapi/index.ts';
-export type { Principal, TokenOutcome, TokenResolver } from './principal.ts';
+export type { Principal, RecalledPrincipal, TokenOutcome, TokenResolver } from './principal.ts';
 export {
   connectRedisLimiter,
   isInNetworks,

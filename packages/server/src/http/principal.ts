@@ -30,9 +30,15 @@ export interface TokenResolver {
    * Whose the token was when it was last resolved, a moment ago, without asking the database: good for counting a request
    * and for finding its organization, and for nothing else until the token was checked again.
    */
-  recall(token: string, organizationId: string | undefined): Principal | undefined;
+  recall(token: string, organizationId: string | undefined): RecalledPrincipal | undefined;
   /** Ends a token that was seen in the clear. */
   revokeLeaked(token: string): Promise<void>;
+}
+
+/** Whose a token was a moment ago, with its SHA-256, which whoever checks it again needs. */
+export interface RecalledPrincipal {
+  principal: Principal;
+  tokenHash: Buffer;
 }
 
 /**

@@ -1,16 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Principal } from '../../http/index.ts';
+import type { RecalledPrincipal } from '../../http/index.ts';
 import { RecentPrincipals } from './recent-principals.ts';
 
-const ADA: Principal = {
-  userId: 'usr_1',
-  organizationId: 'org_1',
-  role: 'member',
-  tokenKind: 'session',
-  tokenSourceId: 'login_1',
-  scopes: 'all',
-  clockOffsetMs: 0,
-  tier: 'free',
+const ADA: RecalledPrincipal = {
+  principal: {
+    userId: 'usr_1',
+    organizationId: 'org_1',
+    role: 'member',
+    tokenKind: 'session',
+    tokenSourceId: 'login_1',
+    scopes: 'all',
+    clockOffsetMs: 0,
+    tier: 'free',
+  },
+  tokenHash: Buffer.alloc(32),
 };
 
 describe('what is remembered of a token', () => {

@@ -1,4 +1,4 @@
-import type { Principal } from '../../http/index.ts';
+import type { RecalledPrincipal } from '../../http/index.ts';
 
 /**
  * Whose tokens were resolved in the last seconds. It holds the tokens' text, as every request in flight does, in memory
@@ -6,22 +6,22 @@ import type { Principal } from '../../http/index.ts';
  * it, so a changed tier is counted by after one generation at the latest.
  */
 export class RecentPrincipals {
-  #young = new Map<string, Principal>();
-  #old = new Map<string, Principal>();
+  #young = new Map<string, RecalledPrincipal>();
+  #old = new Map<string, RecalledPrincipal>();
   #turnedAtMs = performance.now();
 
   /** Remembers whose it is, or with undefined that it is nobody's. */
-  note(identity: string, principal: Principal | undefined): void {
+  note(identity: string, found: RecalledPrincipal | undefined): void {
     this.#turn();
-    if (principal === undefined) {
+    if (found === undefined) {
       this.#young.delete(identity);
       this.#old.delete(identity);
     } else {
-      this.#young.set(identity, principal);
+      this.#young.set(identity, found);
     }
   }
 
-  recall(identity: string): Principal | undefined {
+  recall(identity: string): RecalledPrincipal | undefined {
     this.#turn();
     return this.#young.get(identity) ?? this.#old.get(identity);
   }

@@ -36,26 +36,30 @@ export function createTokenResolver(tools: TokenResolverTools): Pick<TokenResolv
       if (!mayBeBearerToken(token, tools.apiTokenPrefix)) {
         return { kind: 'invalid' };
       }
-      const question = { token, organizationId: organizationId ?? null };
+      const question = { token, tokenHash: hashToken(token), organizationId: organizationId ?? null };
       const outcome = judgeToken(await lookUps.submit('', question), organizationId);
-      memory.note(identityOf(question), outcome.kind === 'valid' ? outcome.principal : undefined);
+      const { tokenHash } = question;
+      memory.note(
+        identityOf(question),
+        outcome.kind === 'valid' ? { principal: outcome.principal, tokenHash } : undefined,
+      );
       if (outcome.kind === 'valid') {
         noteUse(outcome.principal);
       }
       return outcome;
     },
     recall(token, organizationId) {
-      const principal = memory.recall(identityOf({ token, organizationId: organizationId ?? null }));
-      if (principal !== undefined) {
-        noteUse(principal);
+      const recalled = memory.recall(identityOf({ token, organizationId: organizationId ?? null }));
+      if (recalled !== undefined) {
+        noteUse(recalled.principal);
       }
-      return principal;
+      return recalled;
     },
   };
 }
 
 /** No header and one that says "null" are not the same question. */
-function identityOf({ token, organizationId }: Question): string {
+function identityOf({ token, organizationId }: Omit<Question, 'tokenHash'>): string {
   return `${token} ${organizationId ?? ''}`;
 }
 
@@ -78,6 +82,7 @@ export function judgeToken(row: BearerTokenRow | undefined, organizationId: stri
 
 interface Question {
   token: string;
+  tokenHash: Buffer;
   organizationId: string | null;
 }
 
@@ -93,7 +98,7 @@ async function lookUp(
 ): Promise<ReadonlyArray<BearerTokenRow | undefined>> {
   const rows = await findBearerTokens(
     database,
-    questions.map((question) => hashToken(question.token)),
+    questions.map((question) => question.tokenHash),
     questions.map((question) => question.organizationId),
   );
   const byPosition = new Map(rows.map((row) => [row.position, row]));

@@ -63,20 +63,23 @@ export async function beatSeats(
   database: Queries,
   items: readonly BeatItem[],
 ): Promise<readonly BeatOutcome[]> {
+  const tokens = new TokenPlaces();
+  const places = items.map((item) => tokens.placeOf(item.uncheckedTokenHash));
   const rows = await database.query(UPDATE_SLOTS_BEATEN, [
     items.map((item) => item.organizationId),
     items.map((item) => item.sessionId),
-    items.map((item) => item.uncheckedTokenHash ?? null),
+    places,
     items.map((item) => (item.caller.isAdmin ? null : item.caller.userId)),
     state.settings.seatTimeoutSeconds,
     state.settings.licenseTokenTtlSeconds,
     ACCESS.manageLicenses.scope,
+    tokens.hashes,
   ]);
   const beaten = new Map(rows.map((row) => [`${row.organization_id} ${row.session_id}`, row]));
   const keyId = rows.some((row) => row.fresh_token !== null) ? (await state.signingKeys.active(database)).id : '';
-  const found = items.map((item) => {
+  const found = items.map((item, position) => {
     const row = beaten.get(`${item.organizationId} ${item.sessionId}`);
-    return row !== undefined && isFor(item, row) ? row : undefined;
+    return row !== undefined && isFor(item, places[position] ?? null, row) ? row : undefined;
   });
   const missing = items.filter(
     (item, position) => found[position] === undefined && item.uncheckedTokenHash === undefined,
@@ -95,10 +98,24 @@ export async function beatSeats(
 }
 
 /** A row answers for the caller whose token it was found with; two tokens may ask for one session in one batch. */
-function isFor(item: BeatItem, row: BeatenRow): boolean {
-  return item.uncheckedTokenHash === undefined
-    ? mayTouch(item.caller, row.user_id)
-    : row.token_hash !== null && item.uncheckedTokenHash.equals(row.token_hash);
+function isFor(item: BeatItem, place: number | null, row: BeatenRow): boolean {
+  return place === null ? mayTouch(item.caller, row.user_id) : row.token_place === place;
+}
+
+/** Each token of a batch once: most of a batch often come with a few. */
+class TokenPlaces {
+  readonly hashes: Buffer[] = [];
+  readonly #places = new Map<Buffer, number>();
+
+  /** The place of a token, from 1 as PostgreSQL counts; the same Buffer is the same token. */
+  placeOf(hash: Buffer | undefined): number | null {
+    if (hash === undefined) {
+      return null;
+    }
+    const place = this.#places.get(hash) ?? this.hashes.push(hash);
+    this.#places.set(hash, place);
+    return place;
+  }
 }
 
 /** Organization by organization: sessions that are not alive are the exception. */

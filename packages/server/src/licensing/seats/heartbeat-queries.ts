@@ -5,8 +5,8 @@ export interface BeatenRow {
   organization_id: string;
   session_id: string;
   user_id: string;
-  /** The token that was found alive for it, if the statement checked one. */
-  token_hash: Buffer | null;
+  /** The place of the token that was found alive for it, if the statement checked one. */
+  token_place: number | null;
   wall_ms: number;
   heartbeat_interval_seconds: number | null;
   /** What a fresh license token says, when less than half of the last one's life is left. */
@@ -36,26 +36,28 @@ const NEW_DEADLINE = `${serviceTime('beat.offset_ms')} + coalesce(l.session_time
  * stays, but for a timeout that was shortened) and locks nothing but the seats. It checks the callers' tokens too, so
  * that a heartbeat costs one round trip: a token that is revoked, expired, without the scope or of somebody who left finds
  * nothing. Neither does a session past its timeout, or of a license that is not in force, or of another member unless
- * an admin asks. $1 organizations, $2 sessions, $3 for each its caller's token where the statement has to check it, $4 or else
- * its caller where that was done (null for an admin), $5 timeout and $6 token life by the settings in seconds, $7 the scope.
+ * an admin asks. $1 organizations, $2 sessions, $3 for each the place of its caller's token among $8 where the statement has
+ * to check it, $4 or else its caller where that was done (null for an admin), $5 timeout and $6 token life by the settings in
+ * seconds, $7 the scope, $8 tokens.
  */
 export const UPDATE_SLOTS_BEATEN: Statement<BeatenRow> = {
   name: 'update_slots_beaten',
   text: `
     with caller as materialized (
-      select b.token_hash, b.user_id, b.kind, b.organization_id from bearer_tokens b
-      where b.token_hash = any($3::bytea[]) and b.revoked_at is null
-        and (b.expires_at is null or b.expires_at > clock_timestamp()) and (b.scopes is null or $7::text = any(b.scopes))
+      select t.place::int as place, b.user_id, b.kind, b.organization_id
+      from unnest($8::bytea[]) with ordinality as t (token_hash, place) join bearer_tokens b on b.token_hash = t.token_hash
+      where b.revoked_at is null and (b.expires_at is null or b.expires_at > clock_timestamp())
+        and (b.scopes is null or $7::text = any(b.scopes))
     ), beat as materialized (
-      select asked.organization_id, asked.session_id, asked.token_hash, o.clock_offset_ms as offset_ms,
+      select asked.organization_id, asked.session_id, asked.token_place, o.clock_offset_ms as offset_ms,
         clock_timestamp()::timestamptz(3) as now,
-        case when asked.token_hash is null then asked.user_id when m.role <> 'admin' then m.user_id end as user_id
-      from unnest($1::text[], $2::text[], $3::bytea[], $4::text[]) as asked (organization_id, session_id, token_hash, user_id)
+        case when asked.token_place is null then asked.user_id when m.role <> 'admin' then m.user_id end as user_id
+      from unnest($1::text[], $2::text[], $3::int[], $4::text[]) as asked (organization_id, session_id, token_place, user_id)
       join organizations o on o.id = asked.organization_id
-      left join caller on caller.token_hash = asked.token_hash
+      left join caller on caller.place = asked.token_place
         and (caller.kind = 'session' or caller.organization_id = asked.organization_id)
       left join memberships m on m.organization_id = asked.organization_id and m.user_id = caller.user_id
-      where asked.token_hash is null or m.role is not null
+      where asked.token_place is null or m.role is not null
     )
     update seat_slots s set
       last_heartbeat = beat.now + beat.offset_ms * interval '1 millisecond',
@@ -69,7 +71,7 @@ export const UPDATE_SLOTS_BEATEN: Statement<BeatenRow> = {
       and l.organization_id = s.organization_id and l.id = s.license_id
       and l.state = 'active' and l.expires_at > ${wallTime('beat.offset_ms')}
       and s.deadline > ${serviceTime('beat.offset_ms')}
-    returning s.organization_id, s.session_id, s.user_id, beat.token_hash, ${milliseconds('s.last_heartbeat')} as wall_ms,
+    returning s.organization_id, s.session_id, s.user_id, beat.token_place, ${milliseconds('s.last_heartbeat')} as wall_ms,
       l.heartbeat_interval_seconds,
       case when s.token_issued_at = beat.now then jsonb_build_object(
         'issued_ms', ${milliseconds('s.token_issued_at')}, 'expires_ms', ${milliseconds('s.token_expires_at')},
