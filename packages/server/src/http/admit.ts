@@ -35,7 +35,10 @@ export async function admit(
   const outcome = unchecked === undefined ? await identify(gate.tokens, route, headers) : undefined;
   const principal = unchecked?.principal ?? (outcome?.kind === 'valid' ? outcome.principal : undefined);
   const isEnforced = gate.limits.enforce && route.neverRefused !== true;
-  await count(gate, exchange, principal, { limit: route.limit, account, isEnforced });
+  const counting = count(gate, exchange, principal, { limit: route.limit, account, isEnforced });
+  if (counting !== undefined) {
+    await counting;
+  }
   if (exchange.decision?.allowed === false) {
     throw rateLimited();
   }
@@ -49,13 +52,16 @@ export async function admit(
   return unchecked ?? { principal };
 }
 
-/** Counts a request under its user and organization, or else its address, with the endpoint's own limits. */
-export async function count(
+/**
+ * Counts a request under its user and organization, or else its address, with the endpoint's own limits. It takes no turn
+ * of the event loop where the counters are in memory: every request passes here.
+ */
+export function count(
   gate: Gatekeeper,
   exchange: Exchange,
   principal: Principal | undefined,
   also: { limit?: EndpointLimit | undefined; account?: string | undefined; isEnforced?: boolean } = {},
-): Promise<void> {
+): Promise<void> | undefined {
   const { limit, account, isEnforced = gate.limits.enforce } = also;
   const key =
     principal === undefined
@@ -69,7 +75,13 @@ export async function count(
     subjects.push({ key: `login-account:${account}`, windows: gate.limits.endpoints['login-account'] });
   }
   const taken = gate.limiter.take({ subjects, nowMs: exchange.arrivedAtMs, enforce: isEnforced });
-  exchange.decision = taken instanceof Promise ? await taken : taken;
+  if (taken instanceof Promise) {
+    return taken.then((decision) => {
+      exchange.decision = decision;
+    });
+  }
+  exchange.decision = taken;
+  return undefined;
 }
 
 /** The token of an Authorization header, if it has the Bearer scheme (RFC 6750 §2.1). */

@@ -91,12 +91,7 @@ async function serve(
   } catch (error) {
     await sendFailure(deps, exchange, error);
   } finally {
-    deps.metrics.observe(
-      route.path,
-      route.method,
-      exchange.response.statusCode,
-      deps.clock.nowMs() - exchange.arrivedAtMs,
-    );
+    deps.metrics.observe(route, exchange.response.statusCode, deps.clock.nowMs() - exchange.arrivedAtMs);
   }
 }
 

@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export class Metrics {
   readonly registry = new Registry();
   readonly #duration: Histogram<'route' | 'method' | 'status'>;
-  readonly #children = new Map<string, { observe(seconds: number): void }>();
+  readonly #children = new Map<object, Map<number, { observe(seconds: number): void }>>();
 
   constructor(environment: string) {
     this.registry.setDefaultLabels({ environment });
@@ -17,13 +17,17 @@ export class Metrics {
     });
   }
 
-  /** The children are kept, since looking one up by its labels costs more than counting. */
-  observe(route: string, method: string, status: number, durationMs: number): void {
-    const name = `${method} ${route} ${status}`;
-    let child = this.#children.get(name);
+  /** The children are kept by route, since looking one up by its labels costs more than counting. */
+  observe(route: { path: string; method: string }, status: number, durationMs: number): void {
+    let children = this.#children.get(route);
+    if (children === undefined) {
+      children = new Map();
+      this.#children.set(route, children);
+    }
+    let child = children.get(status);
     if (child === undefined) {
-      child = this.#duration.labels({ route, method, status: String(status) });
-      this.#children.set(name, child);
+      child = this.#duration.labels({ route: route.path, method: route.method, status: String(status) });
+      children.set(status, child);
     }
     child.observe(durationMs / 1000);
   }

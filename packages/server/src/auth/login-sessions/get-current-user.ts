@@ -16,7 +16,7 @@ interface Question {
  * their tokens as well: one round trip.
  */
 export function createCurrentUserReader(database: Queries): (context: AuthorizedContext) => Promise<User> {
-  const questions = new Batcher<Question, CurrentUserRow | undefined>({
+  const questions = new Batcher<Question, User | undefined>({
     run: (_key, asked) => lookUp(database, asked),
     identityOf: ({ userId, organizationId, uncheckedTokenHash: hash }) =>
       `${organizationId} ${hash === null ? userId : hash.toString('latin1')}`,
@@ -26,25 +26,22 @@ export function createCurrentUserReader(database: Queries): (context: Authorized
     isolates: (error) => !(error instanceof DatabaseUnavailable),
   });
   return async ({ principal: { organizationId, userId }, token }) => {
-    let row = await questions.submit('', { organizationId, userId, uncheckedTokenHash: token?.hash ?? null });
-    if (row === undefined && token !== undefined) {
+    let user = await questions.submit('', { organizationId, userId, uncheckedTokenHash: token?.hash ?? null });
+    if (user === undefined && token !== undefined) {
       const confirmed = await token.confirm();
-      row = await questions.submit('', { organizationId, userId: confirmed.userId, uncheckedTokenHash: null });
+      user = await questions.submit('', { organizationId, userId: confirmed.userId, uncheckedTokenHash: null });
     }
-    if (row === undefined) {
+    if (user === undefined) {
       // The token was good a moment ago; the user left the organization since.
       throw httpError('invalid_token', 'The user of this token is no member of the organization any more.');
     }
-    return presentUser(row);
+    return user;
   };
 }
 
-async function lookUp(
-  database: Queries,
-  questions: readonly Question[],
-): Promise<ReadonlyArray<CurrentUserRow | undefined>> {
+async function lookUp(database: Queries, questions: readonly Question[]): Promise<ReadonlyArray<User | undefined>> {
   const rows = await findCurrentUsers(database, questions);
-  const byPosition = new Map(rows.map((row) => [row.position, row]));
+  const byPosition = new Map(rows.map((row) => [row.position, presentUser(row)]));
   return questions.map((_question, index) => byPosition.get(index + 1));
 }
 
