@@ -77,9 +77,9 @@ const ROOMS: readonly Fault[] = [
   ['the operator does not enter main', at('operator/a.ts', `import '../main.ts';`), ['operator/a.ts:1 arrow']],
   ['no room enters app', at('users/a.ts', `import '../app.ts';`), ['users/a.ts:1 arrow']],
   [
-    'rooms.ts lists rooms only',
-    at('rooms.ts', `import './http/index.ts';\nexport const rooms = [];`),
-    ['rooms.ts:1 arrow'],
+    'rooms.ts enters no file above it',
+    at('rooms.ts', `import './app.ts';\nexport const rooms = [];`),
+    ['app.ts:1 import-cycle', 'rooms.ts:1 arrow'],
   ],
   ['a room that is not listed is refused', at('coupons/index.ts', ''), ['coupons/index.ts:1 unknown-room']],
   ['a top file that is not listed is refused', at('server.ts', ''), ['server.ts:1 unknown-room']],

@@ -1,7 +1,7 @@
 import { type App, openApp } from '../../packages/server/src/app.ts';
 import { loadConfig } from '../../packages/server/src/config/index.ts';
 import { Database } from '../../packages/server/src/database/index.ts';
-import { MemoryLimiter, parseRateLimits } from '../../packages/server/src/http/index.ts';
+import { LeakedTokens, MemoryLimiter, parseRateLimits } from '../../packages/server/src/http/index.ts';
 import { createLogger } from '../../packages/server/src/log/index.ts';
 import { MasterKey } from '../../packages/server/src/security/index.ts';
 
@@ -27,5 +27,6 @@ export async function openProduction(version: string): Promise<App> {
     trustedProxies: [],
     log: createLogger('silent'),
     version,
+    leaks: new LeakedTokens(() => undefined),
   });
 }

@@ -48,6 +48,7 @@ const CODES: Readonly<Record<string, number>> = {
   conflict: EXIT_CODES.conflict,
   already_exists: EXIT_CODES.conflict,
   invalid_request: EXIT_CODES.usage,
+  validation_failed: EXIT_CODES.usage,
 };
 
 function problemsOf(error: unknown): ReadonlyArray<{ name: string; problem: string }> {

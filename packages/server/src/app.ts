@@ -10,6 +10,7 @@ import {
   describeApi,
   isForwardedInTheClear,
   isInNetworks,
+  type LeakedTokens,
   Metrics,
   type Network,
   type RateLimiter,
@@ -37,6 +38,8 @@ export interface AppOptions {
   log: Logger;
   clock?: Clock;
   version: string;
+  /** Shared by the environments of one process: a token may be sent to the wrong port. */
+  leaks: LeakedTokens;
 }
 
 /** An application that is built but does not listen, and the work it does in the background. */
@@ -76,7 +79,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const openapi = describeApi(rooms.routes, options.baseUrl, options.version);
   const openapiText = JSON.stringify(openapi);
   const system = systemRoutes({
-    whyNotReady: () => findMissingMigration(database),
+    whyNotReady: rememberFor(1_000, clock, () => findMissingMigration(database)),
     metrics: async () => (await metrics.registry.metrics()) + (await processMetrics.metrics()),
     metricsToken: config.metricsToken,
     openapi: () => openapiText,
@@ -84,10 +87,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   const gate = { tokens: rooms.tokens, limiter, limits, clock, trustedProxies };
   const fastify = buildApp({ ...gate, log, database, masterKey, metrics }, [...rooms.routes, ...system]);
   await fastify.ready();
-  const unrouted = {
-    ...gate,
-    onLeakFailure: (error: unknown) => log.error({ err: error }, 'a leaked token could not be revoked'),
-  };
+  options.leaks.addEnvironment((token) => rooms.tokens.revokeLeaked(token));
+  const unrouted = { ...gate, revokeLeaked: (token: string) => options.leaks.revoke(token) };
   const refuse = (request: IncomingMessage, response: ServerResponse) =>
     void refusePlainHttp(unrouted, request, response);
   const trustPlain = (address: string) => isInNetworks(address, trustedProxies);
@@ -120,3 +121,16 @@ const PORTION = 1_000;
 
 /** The process's own metrics are the same for both environments. */
 const processMetrics = Metrics.ofProcess();
+
+/** Asks at most once in a while, however often the answer is wanted: probes need no token. */
+function rememberFor<T>(milliseconds: number, clock: Clock, ask: () => Promise<T>): () => Promise<T> {
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+  let answer: Promise<T> | undefined;
+  return () => {
+    if (answer === undefined || clock.nowMs() - askedAtMs >= milliseconds) {
+      askedAtMs = clock.nowMs();
+      answer = ask();
+    }
+    return answer;
+  };
+}

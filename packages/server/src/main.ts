@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type App, openApp } from './app.ts';
-import { type Config, type Environment, loadConfig } from './config/index.ts';
+import { type Config, type Environment, InvalidSettings, loadConfig } from './config/index.ts';
 import {
   beatServiceClock,
   checkMasterKey,
@@ -11,15 +11,14 @@ import {
 } from './database/index.ts';
 import {
   connectRedisLimiter,
+  LeakedTokens,
   type Listener,
   listen,
   MemoryLimiter,
   type Network,
-  parseNetworks,
-  parseRateLimits,
   type RateLimits,
   readCertificate,
-  SANDBOX_MULTIPLIER,
+  readHttpSettings,
 } from './http/index.ts';
 import { createLogger, type Logger } from './log/index.ts';
 import { keepMasterKey, type MasterKey, TOKEN_PREFIXES } from './security/index.ts';
@@ -35,16 +34,6 @@ export interface RunningService {
   log: Logger;
   /** Stops accepting, finishes what runs, hands back what it holds; within 10 s. */
   stop(): Promise<void>;
-}
-
-/** What is wrong with the settings: every problem by name, with the fix. */
-export class InvalidSettings extends Error {
-  readonly problems: ReadonlyArray<{ name: string; problem: string }>;
-
-  constructor(problems: ReadonlyArray<{ name: string; problem: string }>) {
-    super(problems.map(({ name, problem }) => `${name} ${problem}`).join('\n'));
-    this.problems = problems;
-  }
 }
 
 /** Starts the service: databases, migrations, both environments, background work, listeners, in that order. */
@@ -67,8 +56,9 @@ export async function startService(environment: Environment, role: Role, version
     const urls = await openDatabases(config, (message, fields) => log.warn(fields ?? {}, message));
     undo.push(() => urls.close());
     const tls = role === 'worker' ? undefined : await readCertificate(config);
+    const leaks = new LeakedTokens((error) => log.error({ err: error }, 'a leaked token could not be revoked'));
     const open = (name: 'production' | 'sandbox') =>
-      openEnvironment(name, { settings, role, log, masterKey, urls, tls, version, undo, listeners });
+      openEnvironment(name, { settings, role, log, masterKey, urls, tls, version, undo, listeners, leaks });
     const production = await open('production');
     const sandbox = await open('sandbox');
     return {
@@ -95,14 +85,10 @@ interface Settings {
 /** All problems are told at once, those of the parts that read their own settings included. */
 export function readSettings(environment: Environment, role: Role = 'all'): Settings {
   const { config, problems, warnings } = loadConfig(environment);
-  const rates = environment.SEATHOLD_RATE_LIMITS || 'on';
-  const production = parseRateLimits(rates, 1);
-  const sandbox = parseRateLimits(rates, SANDBOX_MULTIPLIER);
-  const proxies = parseNetworks(environment.SEATHOLD_TRUST_PROXY ?? '');
+  const { production, sandbox, proxies, problems: httpProblems } = readHttpSettings(environment);
   const all = [
     ...problems,
-    ...(production.ok ? [] : production.problems.map((problem) => ({ name: 'SEATHOLD_RATE_LIMITS', problem }))),
-    ...(proxies.ok ? [] : proxies.problems.map((problem) => ({ name: 'SEATHOLD_TRUST_PROXY', problem }))),
+    ...httpProblems,
     ...(role !== 'all' && config !== undefined && config.databaseUrl === undefined
       ? [{ name: 'DATABASE_URL', problem: `must be set for --role ${role}: the embedded database serves one process` }]
       : []),
@@ -128,6 +114,7 @@ interface Opening {
   version: string;
   undo: Array<() => Promise<void>>;
   listeners: Listener[];
+  leaks: LeakedTokens;
 }
 
 async function openEnvironment(name: 'production' | 'sandbox', opening: Opening) {
@@ -157,6 +144,7 @@ async function openEnvironment(name: 'production' | 'sandbox', opening: Opening)
     trustedProxies: settings.trustedProxies,
     log,
     version: opening.version,
+    leaks: opening.leaks,
   });
   undo.push(() => app.close());
   if (role !== 'worker') {

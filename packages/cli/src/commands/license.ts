@@ -43,21 +43,24 @@ export function addLicenseCommand(program: Command): void {
     license
       .command(name)
       .description(description)
+      .argument('<license_id>', 'the license')
       .option('--sandbox', 'in the sandbox instead of production')
       .option('--json', 'print JSON');
   for (const kind of ['suspend', 'reinstate', 'revoke'] as const) {
-    change(`${kind} <license_id>`, DESCRIPTIONS[kind]).action((id: string, options: ChangeOptions) =>
+    change(kind, DESCRIPTIONS[kind]).action((id: string, options: ChangeOptions) =>
       changeLicense(id, { kind }, options),
     );
   }
-  change('extend <license_id> <time>', 'Set the expiry, ISO 8601.').action(
-    (id: string, text: string, options: ChangeOptions) =>
-      changeLicense(id, { kind: 'extend', expiresAt: time(text) }, options),
-  );
-  change('seats <license_id> <number>', 'Set the number of seats; sessions in use are never ended.').action(
-    (id: string, text: string, options: ChangeOptions) =>
-      changeLicense(id, { kind: 'resize', maxSeats: wholeNumber(1, 100_000)(text) }, options),
-  );
+  change('extend', 'Set the expiry.')
+    .argument('<time>', 'ISO 8601', time)
+    .action((id: string, expiresAt: string, options: ChangeOptions) =>
+      changeLicense(id, { kind: 'extend', expiresAt }, options),
+    );
+  change('seats', 'Set the number of seats; sessions in use are never ended.')
+    .argument('<number>', 'sessions at one time', wholeNumber(1, 100_000))
+    .action((id: string, maxSeats: number, options: ChangeOptions) =>
+      changeLicense(id, { kind: 'resize', maxSeats }, options),
+    );
 }
 
 const DESCRIPTIONS = {
@@ -111,7 +114,11 @@ function wholeNumber(min: number, max: number): (text: string) => number {
 
 function time(text: string): string {
   const value = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(value)) {
+  // Date.parse takes 30 February for 2 March.
+  const isReal =
+    !Number.isNaN(Date.parse(text.slice(0, 10))) &&
+    new Date(text.slice(0, 10)).toISOString().startsWith(text.slice(0, 10));
+  if (Number.isNaN(value) || !isReal) {
     throw new InvalidArgumentError('It must be an ISO 8601 time, for example 2027-12-31 or 2027-12-31T12:00:00Z.');
   }
   return new Date(value).toISOString();

@@ -27,7 +27,7 @@ async function serve(role: 'all' | 'api' | 'worker', version: string): Promise<v
   const stopping = new Promise<void>((resolve) => {
     stop = resolve;
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => stop?.());
   }
   const [{ startService }, { createDemonstration }] = await Promise.all([
@@ -38,7 +38,15 @@ async function serve(role: 'all' | 'api' | 'worker', version: string): Promise<v
   const { database, config } = service.sandbox;
   // Only a process that tells people how to reach it may make what is shown once.
   const demonstration =
-    role === 'worker' ? undefined : await createDemonstration({ database, config, log: service.log });
+    role === 'worker'
+      ? undefined
+      : await createDemonstration({ database, config, log: service.log }).catch((error: unknown) => {
+          service.log.warn(
+            { err: error },
+            'the demonstration organization could not be made; the next start tries again',
+          );
+          return undefined;
+        });
   process.stdout.write(`${greet(service, role, demonstration).join('\n')}\n`);
   await stopping;
   service.log.info('stopping');

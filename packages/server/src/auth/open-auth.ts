@@ -54,7 +54,11 @@ export function openAuth(deps: AuthDeps): Auth {
       return database.transaction((tx) => createAccount(tx, { email, name, passwordHash, organizationName }));
     },
     createApiToken: (database, owner, input) => createApiToken(database, deps.apiTokenPrefix, owner, input),
-    close: async () => void (await lastUse.write(deps.database)),
+    close: async () => {
+      while (await lastUse.write(deps.database)) {
+        // There is another portion.
+      }
+    },
   };
 }
 

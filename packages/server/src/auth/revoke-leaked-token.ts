@@ -8,15 +8,15 @@ import { findRefreshToken } from './login-sessions/queries.ts';
 
 /**
  * Ends a secret that was seen in the clear: an API token, or the whole login that an access or refresh token belongs to.
- * Does nothing with a text that is no token of ours.
+ * Answers whether it was one of this environment's; does nothing with a text that is no token of ours.
  */
-export async function revokeLeakedToken(deps: Pick<AuthDeps, 'database' | 'log'>, token: string): Promise<void> {
+export async function revokeLeakedToken(deps: Pick<AuthDeps, 'database' | 'log'>, token: string): Promise<boolean> {
   if (!isWellFormedToken(token)) {
-    return;
+    return false;
   }
   const source = await findSource(deps.database, hashToken(token));
   if (source === undefined) {
-    return;
+    return false;
   }
   if (source.kind === 'api') {
     await endApiToken(deps.database, source, source.id);
@@ -24,6 +24,7 @@ export async function revokeLeakedToken(deps: Pick<AuthDeps, 'database' | 'log'>
     await endLoginSession(deps.database, source.userId, source.id);
   }
   deps.log.warn({ user_id: source.userId, source_id: source.id }, 'a token that was seen in the clear was revoked');
+  return true;
 }
 
 interface TokenSource {

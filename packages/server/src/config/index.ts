@@ -1,2 +1,3 @@
+export { InvalidSettings } from './invalid-settings.ts';
 export { type Config, describeConfig, type Environment, loadConfig } from './load-config.ts';
 export { SETTINGS } from './settings.ts';

@@ -43,8 +43,20 @@ export function translateError(error: unknown): unknown {
   return isConnectionFailure(error) ? new DatabaseUnavailable(messageOf(error), error) : error;
 }
 
-/** 57P01-57P05 admin shutdown, crash, starting up; 25006 read-only (a failed-over primary); 3D000 not yet created. */
-const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '57P05', '25006', '3D000', '58030', 'XX000']);
+/** 25P03 idle in transaction, 55P03 lock not available, 57014 canceled; 57P01-57P05 admin shutdown, crash, starting up; 25006 read-only (a failed-over primary); 3D000 not yet created. */
+const UNAVAILABLE_STATES = new Set([
+  '25P03',
+  '55P03',
+  '57014',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+  '25006',
+  '3D000',
+  '58030',
+  'XX000',
+]);
 
 const CONNECTION_CODES = new Set([
   'ECONNREFUSED',

@@ -17,6 +17,8 @@ export interface MigrationResult {
 export async function migrate(url: string): Promise<MigrationResult> {
   const migrations = await readMigrations();
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  // A connection that breaks between two statements would end the process without a listener; the next statement tells.
+  client.on('error', () => undefined);
   await client.connect().catch((error: unknown) => {
     throw translateError(error);
   });

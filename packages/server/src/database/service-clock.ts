@@ -43,7 +43,7 @@ const BEAT: Statement<never> = {
   name: 'beat_service_clock',
   text: `
     update service_clock set
-      away_ms = away_ms + greatest(0, ceil(
+      away_ms = away_ms + greatest(0, floor(
         extract(epoch from (n.t - alive_at - interval '${TOLERANCE_MS} milliseconds')) * 1000))::bigint,
       alive_at = greatest(alive_at, n.t)
     from (select clock_timestamp() as t) n

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isoTime } from '../clock/index.ts';
-import { requireAccess } from './access.ts';
+import { type Access, requireAccess } from './access.ts';
 import { type ApiError, httpError, notFound } from './errors.ts';
 import { type Exchange, rateLimited } from './exchange.ts';
 import type { Principal, TokenOutcome, TokenResolver, UncheckedToken } from './principal.ts';
@@ -48,8 +48,11 @@ export async function admit(
   if (principal === undefined) {
     throw refuse(outcome);
   }
-  requireAccess(route.access, principal);
-  return unchecked ?? { principal };
+  if (unchecked === undefined) {
+    requireAccess(route.access, principal);
+    return { principal };
+  }
+  return (await requireRecalledAccess(route.access, unchecked)) ?? unchecked;
 }
 
 /**
@@ -93,6 +96,21 @@ export function bearerToken(authorization: string | undefined): string | undefin
 }
 
 const MAX_AUTHORIZATION = 1024;
+
+/** What is only recalled lets nobody in, but it does not keep anybody out either: a refusal is asked for anew. */
+async function requireRecalledAccess(
+  access: Access & { kind: 'token' },
+  unchecked: Required<Admission>,
+): Promise<Admission | undefined> {
+  try {
+    requireAccess(access, unchecked.principal);
+    return undefined;
+  } catch {
+    const principal = await unchecked.token.confirm();
+    requireAccess(access, principal);
+    return { principal };
+  }
+}
 
 /** A kept answer is looked at only after authorization, so a request with an Idempotency-Key is resolved first. */
 function recall(tokens: TokenResolver, headers: IncomingHttpHeaders): Required<Admission> | undefined {

@@ -34,13 +34,18 @@ export class IdempotencyRecords {
     effect: (tx: Queries) => Promise<Answer<unknown>>,
   ): Promise<{ answer: Answer<unknown>; isReplay: boolean }> {
     const name = identityOf(request);
-    await this.#waitForFirst(name);
+    // Between the last look and the claim there is no turn of the event loop, so that of many who waited one goes on.
+    for (const givenUp = AbortSignal.timeout(WAIT_MS); this.#running.has(name); ) {
+      await this.#waitForFirst(name, givenUp);
+    }
     const run = this.#database.transaction((tx) => this.#runInTransaction(tx, request, effect));
     this.#running.set(name, run);
     try {
       return await run;
     } finally {
-      this.#running.delete(name);
+      if (this.#running.get(name) === run) {
+        this.#running.delete(name);
+      }
     }
   }
 
@@ -48,20 +53,13 @@ export class IdempotencyRecords {
    * Waits in this process, without a connection, while the same key runs here. A first request on another process
    * is waited for by the database, at the unique key.
    */
-  async #waitForFirst(name: string): Promise<void> {
-    const givenUp = AbortSignal.timeout(WAIT_MS);
-    for (;;) {
-      const running = this.#running.get(name);
-      if (running === undefined) {
-        return;
-      }
-      if (givenUp.aborted) {
-        throw httpError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
-          headers: { 'retry-after': '1' },
-        });
-      }
-      await Promise.race([running.catch(() => undefined), aborted(givenUp)]);
+  async #waitForFirst(name: string, givenUp: AbortSignal): Promise<void> {
+    if (givenUp.aborted) {
+      throw httpError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
+        headers: { 'retry-after': '1' },
+      });
     }
+    await Promise.race([this.#running.get(name)?.catch(() => undefined), aborted(givenUp)]);
   }
 
   async #runInTransaction(

@@ -2,6 +2,7 @@ export { ACCESS, scopesOfRole } from './access.ts';
 export { buildApp } from './build-app.ts';
 export { ApiError, type ErrorDefinition, HTTP_ERRORS, httpError, invalidRequest, notFound } from './errors.ts';
 export { deleteExpiredKeys } from './idempotency.ts';
+export { LeakedTokens } from './leaked-tokens.ts';
 export { type Listener, listen } from './listener/index.ts';
 export { afterCursor, inOrder, type ListDefinition, type ListPage, type PageRequest, toPage } from './lists/index.ts';
 export { Metrics } from './metrics.ts';
@@ -19,6 +20,7 @@ export {
   SANDBOX_MULTIPLIER,
 } from './rate-limit/index.ts';
 export { readCertificate } from './read-certificate.ts';
+export { readHttpSettings } from './read-http-settings.ts';
 export { type Answer, type AuthorizedContext, defineRoute, type Route } from './route.ts';
 export { ALL_SCOPES, isScope, ROLES, type Role, type Scope } from './scopes.ts';
 export { systemRoutes } from './system-routes.ts';

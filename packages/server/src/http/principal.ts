@@ -31,8 +31,8 @@ export interface TokenResolver {
    * and for finding its organization, and for nothing else until the token was checked again.
    */
   recall(token: string, organizationId: string | undefined): RecalledPrincipal | undefined;
-  /** Ends a token that was seen in the clear. */
-  revokeLeaked(token: string): Promise<void>;
+  /** Ends a token that was seen in the clear; answers whether there was one to end. */
+  revokeLeaked(token: string): Promise<boolean>;
 }
 
 /** Whose a token was a moment ago, with its SHA-256, which whoever checks it again needs. */

@@ -57,7 +57,12 @@ async function sendAnswer(route: Route, exchange: Exchange, answer: Answer<unkno
   if (route.raw === undefined) {
     exchange.sendData(answer.status ?? route.status, data, undefined, headers);
   } else {
-    exchange.send(route.status, route.raw, typeof data === 'string' ? data : JSON.stringify(data), headers);
+    exchange.send(
+      route.status,
+      route.raw,
+      typeof data === 'string' || Buffer.isBuffer(data) ? data : JSON.stringify(data),
+      headers,
+    );
   }
 }
 

@@ -75,13 +75,16 @@ function documentRoutes(system: SystemInformation): Route[] {
   ];
 }
 
+/** What must be answered whoever asks how often; everything else counts like any request. */
+const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 function textRoute(
   path: string,
   operationId: string,
   summary: string,
-  read: (context: RequestContext) => Promise<string>,
+  read: (context: RequestContext) => Promise<string | Buffer>,
   contentType: string,
   headers: Readonly<Record<string, string>> = {},
 ): Route {
@@ -92,7 +95,7 @@ function textRoute(
     tag: 'System',
     summary,
     access: ACCESS.public,
-    neverRefused: true,
+    neverRefused: PROBES.has(path),
     isInternal: true,
     status: 200,
     response: Type.String(),
@@ -120,15 +123,12 @@ function equalSecrets(one: string, other: string): boolean {
 }
 
 /** Scalar's own bundle from the installed package: the reference works without internet. */
-async function readDocsScript(): Promise<string> {
-  docsScript ??= readFile(
-    createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js'),
-    'utf8',
-  );
+async function readDocsScript(): Promise<Buffer> {
+  docsScript ??= readFile(createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js'));
   return docsScript;
 }
 
-let docsScript: Promise<string> | undefined;
+let docsScript: Promise<Buffer> | undefined;
 
 const DOCS_PAGE = `<!doctype html>
 <html lang="en">

@@ -12,8 +12,8 @@ import { clientAddress, clientKey, MemoryLimiter, type Network, setRateLimitHead
 export interface UnroutedDependencies extends Gatekeeper {
   clock: Clock;
   trustedProxies: readonly Network[];
-  /** A token was seen in the clear and could not be revoked. */
-  onLeakFailure(error: unknown): void;
+  /** Ends a token that was seen in the clear, in whichever environment it is good; answers whether there was one. */
+  revokeLeaked(token: string): Promise<boolean>;
 }
 
 /**
@@ -33,11 +33,11 @@ export async function refusePlainHttp(
   );
   const exchange = new Exchange(request, response, deps.clock.nowMs(), address);
   const token = bearerToken(request.headers.authorization);
-  if (token !== undefined) {
-    await deps.tokens.revokeLeaked(token).catch(deps.onLeakFailure);
-  }
   await count(deps, exchange, undefined);
-  const fate = token === undefined ? '' : ' The token in this request was sent in the clear and has been revoked.';
+  // Counted first: a flood of made-up tokens is not to reach the database.
+  const mayAsk = token !== undefined && exchange.decision?.allowed === true;
+  const isRevoked = mayAsk && (await deps.revokeLeaked(token));
+  const fate = !isRevoked ? '' : ' The token in this request was sent in the clear and has been revoked.';
   exchange.sendError(httpError('https_required', `Use https://.${fate}`, { headers: { connection: 'close' } }));
 }
 

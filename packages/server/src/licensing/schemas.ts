@@ -67,7 +67,7 @@ export const AcquireBody = Type.Object(
   {
     license_key: Type.String({ minLength: 1, maxLength: 64 }),
     // The format has an error code of its own, so it is checked by the use case.
-    hardware_id: Type.String({ maxLength: 256, description: `${HARDWARE_ID_FORMAT}, chosen by the client.` }),
+    hardware_id: Type.String({ description: `${HARDWARE_ID_FORMAT}, chosen by the client.` }),
     metadata: Type.Optional(Metadata),
   },
   { additionalProperties: false },

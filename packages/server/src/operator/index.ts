@@ -4,4 +4,4 @@ export { createDemonstration, type Demonstration } from './create-demonstration.
 export { examineInstallation, type Finding } from './examine-installation.ts';
 export { operatorChangeLicense, operatorIssueLicense, rotateLicenseKey } from './manage-licenses.ts';
 export { findConfigProblems, migrateInstallation } from './migrate-installation.ts';
-export { type Installation, InvalidConfig, openInstallation } from './open-installation.ts';
+export { type Installation, openInstallation } from './open-installation.ts';

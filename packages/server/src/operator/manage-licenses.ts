@@ -1,4 +1,4 @@
-import { notFound } from '../http/index.ts';
+import { httpError, notFound } from '../http/index.ts';
 import {
   changeLicense,
   issueLicense,
@@ -15,6 +15,15 @@ export type OperatorTerms = Omit<LicenseTerms, 'organizationId'> & { organizatio
 /** Issues a license. Throws not_found for an unknown organization. */
 export async function operatorIssueLicense(installation: Installation, terms: OperatorTerms) {
   const { organization, ...rest } = terms;
+  const interval = terms.heartbeatIntervalSeconds ?? installation.config.heartbeatIntervalSeconds;
+  const timeout = terms.sessionTimeoutSeconds ?? installation.config.seatTimeoutSeconds;
+  if (timeout <= interval) {
+    throw httpError(
+      'validation_failed',
+      `Seats would time out after ${timeout} s, before the heartbeat that is due every ${interval} s: give a longer timeout.`,
+      { details: { field: 'session_timeout', reason: 'min' } },
+    );
+  }
   const organizationId = await findOrganizationId(installation.database, organization);
   if (organizationId === undefined) {
     throw notFound('organization');

@@ -1,5 +1,6 @@
 import { type Environment, loadConfig } from '../config/index.ts';
 import { joinDatabases, type MigrationResult, migrate } from '../database/index.ts';
+import { readHttpSettings } from '../http/index.ts';
 import { readConfig } from './open-installation.ts';
 
 /** Brings both databases to the newest schema; safe beside a running service. */
@@ -19,5 +20,5 @@ export async function migrateInstallation(
 
 /** What is wrong with the settings, each by name. */
 export function findConfigProblems(environment: Environment): ReadonlyArray<{ name: string; problem: string }> {
-  return loadConfig(environment).problems;
+  return [...loadConfig(environment).problems, ...readHttpSettings(environment).problems];
 }

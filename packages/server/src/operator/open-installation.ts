@@ -1,5 +1,8 @@
-import { type Config, type Environment, loadConfig } from '../config/index.ts';
-import { checkMasterKey, Database, type DatabaseUrls, joinDatabases, migrate } from '../database/index.ts';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Config, type Environment, InvalidSettings, loadConfig } from '../config/index.ts';
+import { checkMasterKey, Database, type DatabaseUrls, findMissingMigration, joinDatabases } from '../database/index.ts';
+import { readHttpSettings } from '../http/index.ts';
 import { keepMasterKey, type MasterKey } from '../security/index.ts';
 
 /** One environment's data, as the operator's commands reach it: beside a running service, or with none running. */
@@ -10,41 +13,55 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-/** The settings are wrong; `problems` names each with its fix. */
-export class InvalidConfig extends Error {
-  readonly problems: ReadonlyArray<{ name: string; problem: string }>;
-
-  constructor(problems: ReadonlyArray<{ name: string; problem: string }>) {
-    super(problems.map(({ name, problem }) => `${name} ${problem}`).join('\n'));
-    this.problems = problems;
-  }
-}
-
 /** The checked settings of this machine. */
 export function readConfig(environment: Environment): Config {
   const { config, problems } = loadConfig(environment);
-  if (config === undefined) {
-    throw new InvalidConfig(problems);
+  const all = [...problems, ...readHttpSettings(environment).problems];
+  if (config === undefined || all.length > 0) {
+    throw new InvalidSettings(all);
   }
   return config;
 }
 
-/** Opens production or the sandbox; its schema is brought up to date first. */
+/**
+ * Opens production or the sandbox of an installation that exists already. Its schema is left as it is: a command of another
+ * version must not change a running service's database. Throws one clear sentence when there is no installation.
+ */
 export async function openInstallation(
   environment: Environment,
   name: 'production' | 'sandbox',
 ): Promise<Installation> {
   const config = readConfig(environment);
+  await requireInstallation(config);
   const masterKey = await keepMasterKey(config.masterKey, config.dataDir);
   const urls = await joinDatabases(config, () => undefined);
   const database = new Database(urls[name], { connections: 4, maxWaiting: 100 }, () => undefined);
   try {
-    await migrate(urls[name]);
+    await requireSchema(database);
     await checkMasterKey(database, masterKey);
     return { config, database, masterKey, close: () => closeBoth(database, urls) };
   } catch (error) {
     await closeBoth(database, urls);
     throw error;
+  }
+}
+
+/** A command in the wrong folder would otherwise make a new, empty installation there and report that all is well. */
+async function requireInstallation(config: Config): Promise<void> {
+  const exists =
+    config.databaseUrl !== undefined ||
+    (await stat(join(config.dataDir, 'postgres')).catch(() => undefined)) !== undefined;
+  if (!exists) {
+    throw new Error(
+      `There is no installation in ${config.dataDir}: start the service once, or set SEATHOLD_DATA_DIR to its folder.`,
+    );
+  }
+}
+
+async function requireSchema(database: Database): Promise<void> {
+  const missing = await findMissingMigration(database);
+  if (missing !== undefined) {
+    throw new Error(`The database does not fit this version: ${missing}. Run seathold migrate, or start the service.`);
   }
 }
 

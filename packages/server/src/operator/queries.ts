@@ -8,7 +8,7 @@ export const CLAIM_DEMONSTRATION: Statement<{ id: string }> = {
     returning id`,
 };
 
-/** Licenses that hold more active sessions than they have seats, or whose count of taken seats is wrong. */
+/** Licenses whose count of taken seats is not what their seats say; by that count acquires are decided. */
 export const LIST_SEAT_FAULTS: Statement<{ license_id: string; fault: string }> = {
   name: 'list_seat_faults',
   text: `select n.license_id,

@@ -31,7 +31,7 @@ export async function findFirstMembership(database: Queries, userId: string): Pr
 
 /** The organization of this id, or the one that the user with this e-mail address has been an admin of longest. */
 export async function findOrganizationId(database: Queries, idOrEmail: string): Promise<string | undefined> {
-  return (await database.query(FIND_ORGANIZATION_ID, [idOrEmail]))[0]?.id;
+  return (await database.query(FIND_ORGANIZATION_ID, [idOrEmail.trim().normalize('NFKC')]))[0]?.id;
 }
 
 const FIND_ORGANIZATION_ID: Statement<{ id: string }> = {

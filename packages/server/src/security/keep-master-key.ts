@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MasterKey } from './master-key.ts';
 
@@ -17,14 +17,22 @@ async function readOrMake(dataDir: string): Promise<Buffer> {
   await mkdir(dataDir, { recursive: true, mode: 0o711 });
   // Linked into place whole: neither a kill nor a second process can leave half a key, or two.
   const draft = `${path}.${process.pid}`;
-  await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
+  await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true });
   await link(draft, path).catch(() => undefined);
   await rm(draft, { force: true });
+  await syncFolder(dataDir);
   const made = await readKey(path);
   if (made === undefined) {
     throw new Error(`The master key could not be kept in ${path}.`);
   }
   return made;
+}
+
+/** The name must survive a power failure like the content: what is encrypted under the key is flushed soon after. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  await folder.sync().catch(() => undefined);
+  await folder.close();
 }
 
 async function readKey(path: string): Promise<Buffer | undefined> {

@@ -5,7 +5,7 @@ import { inject, onTestFinished } from 'vitest';
 import { type App, openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { Database, type Queries } from '../../src/database/index.ts';
-import { MemoryLimiter, parseNetworks, parseRateLimits } from '../../src/http/index.ts';
+import { LeakedTokens, MemoryLimiter, parseNetworks, parseRateLimits } from '../../src/http/index.ts';
 import { issueLicense, type LicenseTerms } from '../../src/licensing/index.ts';
 import { createLogger } from '../../src/log/index.ts';
 import { MasterKey } from '../../src/security/index.ts';
@@ -69,6 +69,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     trustedProxies: proxies.networks,
     log,
     version: '0.0.0-test',
+    leaks: new LeakedTokens(() => undefined),
   });
   // The service clock of a test never stands still; a test of outages sets it itself.
   await execute(database, `update service_clock set alive_at = 'infinity'`);

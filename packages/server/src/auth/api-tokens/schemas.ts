@@ -4,7 +4,7 @@ import { idPattern } from '../../ids/index.ts';
 import { NameInput } from '../../users/index.ts';
 
 const Timestamp = Type.String({ format: 'date-time' });
-const Scopes = Type.Array(Type.Enum([...ALL_SCOPES]), { minItems: 1, uniqueItems: true });
+const Scopes = Type.Array(Type.Enum([...ALL_SCOPES]), { minItems: 1, maxItems: 100 });
 
 /** The body of POST /v1/api-tokens. */
 export const ApiTokenInput = Type.Object(

@@ -68,7 +68,7 @@ async function restart(
       return await runPostmaster(options);
     } catch (error) {
       if (stopping.aborted) break;
-      log('the embedded PostgreSQL could not be started again yet', { error });
+      log('the embedded PostgreSQL could not be started again yet', { err: error });
       delayMs = Math.min(delayMs * 2, longestDelayMs);
     }
   }

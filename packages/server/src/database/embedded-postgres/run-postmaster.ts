@@ -64,6 +64,11 @@ function formatSettings({ address, settings }: PostmasterOptions): string[] {
     // Statements here are short: compiling them, or sharing one among several processes, costs more than it gains.
     jit: 'off',
     max_parallel_workers_per_gather: '0',
+    // A process that was frozen in mid-transaction must not hold a row, and with it everyone's heartbeats, for long.
+    idle_in_transaction_session_timeout: '5s',
+    lock_timeout: '4s',
+    // The planner knows a new installation's tables after seconds instead of a minute.
+    autovacuum_naptime: '10s',
     timezone: 'UTC',
     log_timezone: 'UTC',
     // ERROR lies below LOG: a unique violation is daily business, and its text holds customers' data.

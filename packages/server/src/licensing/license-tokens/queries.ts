@@ -8,13 +8,14 @@ export interface SigningKeyRow {
 }
 
 /**
- * $1 the longest life of a token in seconds. A retired key is kept an hour longer than the last token it can have signed:
- * other processes go on signing with it for some seconds, and clocks differ.
+ * $1 the longest life of a token in seconds. A retired key is kept an hour longer than the last token it can have signed,
+ * since other processes go on signing with it for some seconds and clocks differ, and never less than the day for which
+ * answers are kept: those are signed again with the key that they name.
  */
 export const LIST_SIGNING_KEYS: Statement<SigningKeyRow> = {
   name: 'list_signing_keys',
   text: `select id, public_key, private_key, retired_at is null as is_active from license_signing_keys
-    where retired_at is null or retired_at > clock_timestamp() - ($1::int + 3600) * interval '1 second'
+    where retired_at is null or retired_at > clock_timestamp() - (greatest($1::int, 86400) + 3600) * interval '1 second'
     order by created_at desc`,
 };
 

@@ -118,15 +118,14 @@ class TokenPlaces {
   }
 }
 
-/** Organization by organization: sessions that are not alive are the exception. */
 async function listStandings(database: Queries, items: readonly BeatItem[]): Promise<readonly SessionStandingRow[]> {
-  const standings: SessionStandingRow[] = [];
-  for (const [organizationId, asked] of Map.groupBy(items, (item) => item.organizationId)) {
-    const offset = asked[0]?.clockOffsetMs ?? 0;
-    const sessionIds = asked.map((item) => item.sessionId);
-    standings.push(...(await database.query(LIST_SESSION_STANDINGS, [organizationId, offset, sessionIds])));
-  }
-  return standings;
+  return items.length === 0
+    ? []
+    : database.query(LIST_SESSION_STANDINGS, [
+        items.map((item) => item.organizationId),
+        items.map((item) => item.clockOffsetMs),
+        items.map((item) => item.sessionId),
+      ]);
 }
 
 function makeBeat(state: LicensingState, organizationId: string, keyId: string, row: BeatenRow): Beat {

@@ -58,6 +58,8 @@ export const UPDATE_SLOTS_BEATEN: Statement<BeatenRow> = {
         and (caller.kind = 'session' or caller.organization_id = asked.organization_id)
       left join memberships m on m.organization_id = asked.organization_id and m.user_id = caller.user_id
       where asked.token_place is null or m.role is not null
+      -- Always in the same order, so that two batches wait for each other but never both ways.
+      order by asked.organization_id, asked.session_id
     )
     update seat_slots s set
       last_heartbeat = beat.now + beat.offset_ms * interval '1 millisecond',
@@ -94,24 +96,27 @@ export interface SessionStandingRow {
   ended_at_ms: number | null;
 }
 
-/** $1 organization, $2 clock offset, $3 session ids. */
+/** $1 organizations, $2 their clock offsets, $3 session ids: as many of each. */
 export const LIST_SESSION_STANDINGS: Statement<SessionStandingRow> = {
   name: 'list_session_standings',
   text: `
-    select l.organization_id, each.id, each.user_id, each.status, l.state as license_state,
-      ${milliseconds('l.expires_at')} as license_expires_at_ms, l.expires_at <= ${wallTime('$2::bigint')} as is_license_expired,
+    select asked.organization_id, asked.session_id as id, each.user_id, each.status, l.state as license_state,
+      ${milliseconds('l.expires_at')} as license_expires_at_ms,
+      l.expires_at <= ${wallTime('asked.offset_ms')} as is_license_expired,
       ${milliseconds('each.last_heartbeat')} as last_heartbeat_ms, ${milliseconds('each.ended_at')} as ended_at_ms
-    from (
-      select s.session_id as id, s.license_id, s.user_id, s.last_heartbeat,
-        case when s.deadline <= ${serviceTime('$2::bigint')} then 'timed_out' else 'held' end as status,
-        case when s.deadline <= ${serviceTime('$2::bigint')} then s.deadline + c.away_ms * interval '1 millisecond' end as ended_at
-      from seat_slots s cross join service_clock c
-      where s.organization_id = $1 and s.session_id = any($3::text[])
+    from unnest($1::text[], $2::bigint[], $3::text[]) as asked (organization_id, offset_ms, session_id)
+    cross join service_clock c
+    cross join lateral (
+      select s.license_id, s.user_id, s.last_heartbeat,
+        case when s.deadline <= ${serviceTime('asked.offset_ms')} then 'timed_out' else 'held' end as status,
+        case when s.deadline <= ${serviceTime('asked.offset_ms')}
+          then s.deadline + c.away_ms * interval '1 millisecond' end as ended_at
+      from seat_slots s where s.organization_id = asked.organization_id and s.session_id = asked.session_id
       union all
-      select h.id, h.license_id, h.user_id, h.last_heartbeat, h.status, h.ended_at from seat_sessions h
-      where h.organization_id = $1 and h.id = any($3::text[])
+      select h.license_id, h.user_id, h.last_heartbeat, h.status, h.ended_at from seat_sessions h
+      where h.organization_id = asked.organization_id and h.id = asked.session_id
     ) each
-    join licenses l on l.organization_id = $1 and l.id = each.license_id`,
+    join licenses l on l.organization_id = asked.organization_id and l.id = each.license_id`,
 };
 
 function renewsToken(slot: string): string {

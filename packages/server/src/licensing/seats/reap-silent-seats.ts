@@ -18,6 +18,7 @@ export async function reapSilentSeats(state: LicensingState): Promise<boolean> {
       alive.map((row) => row.session_id),
     ]);
   }
+  const failures: unknown[] = [];
   const over = Map.groupBy(
     due.filter((row) => row.is_over),
     (row) => row.organization_id,
@@ -25,7 +26,13 @@ export async function reapSilentSeats(state: LicensingState): Promise<boolean> {
   for (const [organizationId, rows] of over) {
     const offset = rows[0]?.clock_offset_ms ?? 0;
     const ids = rows.map((row) => row.session_id);
-    await state.database.transaction((tx) => endSessions(tx, organizationId, offset, ids, 'timed_out'));
+    // One organization that cannot be tidied up must not keep the others from it.
+    await state.database
+      .transaction((tx) => endSessions(tx, organizationId, offset, ids, 'timed_out'))
+      .catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) {
+    throw new AggregateError(failures, `the silent seats of ${failures.length} organizations could not be freed`);
   }
   return due.length >= PORTION;
 }

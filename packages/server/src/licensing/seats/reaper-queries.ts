@@ -35,7 +35,13 @@ export const LIST_DUE_SLOTS_AHEAD: Statement<DueSlotRow> = {
 /** Looks at seats again when they can next be over. $1 organizations, $2 sessions. */
 export const UPDATE_SLOTS_RELOOKED: Statement<never> = {
   name: 'update_slots_relooked',
+  // A seat that a heartbeat is just writing is passed over and looked at the next time: waiting could go both ways.
   text: `update seat_slots s set reap_at = s.deadline
-    from unnest($1::text[], $2::text[]) as again (organization_id, session_id)
-    where s.organization_id = again.organization_id and s.session_id = again.session_id`,
+    from (
+      select held.organization_id, held.license_id, held.slot
+      from unnest($1::text[], $2::text[]) as again (organization_id, session_id)
+      join seat_slots held on held.organization_id = again.organization_id and held.session_id = again.session_id
+      for update of held skip locked
+    ) free
+    where s.organization_id = free.organization_id and s.license_id = free.license_id and s.slot = free.slot`,
 };

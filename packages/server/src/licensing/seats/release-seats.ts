@@ -40,7 +40,10 @@ export async function releaseSeats(
   );
   const released = new Map(ended.map((slot) => [slot.session_id, slot.user_id]));
   const others = [...bySession.keys()].filter((id) => !released.has(id));
-  const standings = others.length === 0 ? [] : await tx.query(LIST_SESSION_STANDINGS, [organizationId, offset, others]);
+  const standings =
+    others.length === 0
+      ? []
+      : await tx.query(LIST_SESSION_STANDINGS, [others.map(() => organizationId), others.map(() => offset), others]);
   return items.map((item) => {
     const standing = released.has(item.sessionId)
       ? releasedNow(organizationId, item.sessionId, released.get(item.sessionId) ?? '', clock?.wall_ms ?? 0)

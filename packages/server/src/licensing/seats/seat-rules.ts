@@ -66,9 +66,9 @@ interface Shelf {
 
 function openShelf(license: LicenseRow, slots: readonly SlotRow[]): Shelf {
   const shelf: Shelf = { license, active: license.taken - license.over, claimable: [], held: new Map() };
-  const seen = new Set<number>();
-  for (const slot of slots.filter((each) => each.license_id === license.id && !seen.has(each.slot))) {
-    seen.add(slot.slot);
+  // A machine's own timed-out seat is found twice: as one to claim, and as one that the machine holds.
+  const bySlot = new Map(slots.filter((each) => each.license_id === license.id).map((each) => [each.slot, each]));
+  for (const slot of bySlot.values()) {
     if (slot.session_id === null || (slot.is_over && slot.slot <= license.max_seats)) {
       shelf.claimable.push(slot);
     }
