@@ -61,6 +61,9 @@ export async function startService(environment: Environment, role: Role, version
       openEnvironment(name, { settings, role, log, masterKey, urls, tls, version, undo, listeners, leaks });
     const production = await open('production');
     const sandbox = await open('sandbox');
+    if (listeners.length > 0) {
+      undo.push(renewCertificateDaily(config, listeners, log));
+    }
     return {
       production,
       sandbox: { ...sandbox, masterKey, config },
@@ -74,6 +77,24 @@ export async function startService(environment: Environment, role: Role, version
     throw error;
   }
 }
+
+/** A local certificate is issued anew before it expires, and a configured one is replaced on disk: neither needs a restart. */
+function renewCertificateDaily(config: Config, listeners: readonly Listener[], log: Logger): () => Promise<void> {
+  const renew = async () => {
+    const { cert, key } = await readCertificate(config);
+    for (const listener of listeners) {
+      listener.reloadCertificate(cert, key);
+    }
+  };
+  const timer = setInterval(
+    () => void renew().catch((error: unknown) => log.error({ err: error }, 'the certificate could not be renewed')),
+    DAY_MS,
+  );
+  timer.unref();
+  return async () => clearInterval(timer);
+}
+
+const DAY_MS = 86_400_000;
 
 interface Settings {
   config: Config;

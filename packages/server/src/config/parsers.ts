@@ -11,7 +11,7 @@ export const parsers = {
     /^[A-Za-z0-9.:_-]+$/.test(text)
       ? { value: text }
       : { problem: 'must be a host name or an address, for example 0.0.0.0' },
-  port: (text: string) => integer(text, 0, 65_535, 'a port number'),
+  port: (text: string) => integer(text, 1, 65_535, 'a port number'),
   seconds: (min: number, max: number) => (text: string) => integer(text, min, max, 'whole seconds'),
   httpsUrl: (text: string) =>
     url(text, ['https:'], 'an https:// address without a path, for example https://api.example.com', true),

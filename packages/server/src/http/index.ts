@@ -17,7 +17,6 @@ export {
   parseRateLimits,
   type RateLimiter,
   type RateLimits,
-  SANDBOX_MULTIPLIER,
 } from './rate-limit/index.ts';
 export { readCertificate } from './read-certificate.ts';
 export { readHttpSettings } from './read-http-settings.ts';

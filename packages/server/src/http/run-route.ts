@@ -66,13 +66,19 @@ async function sendAnswer(route: Route, exchange: Exchange, answer: Answer<unkno
   }
 }
 
+/** What a bare {id} in a path stands for: /v1/api-tokens/{id} is an api_token. */
+function resourceOf(path: string): string {
+  const collection = path.split('/').at(-2) ?? 'resource';
+  return collection.replaceAll('-', '_').replace(/s$/, '');
+}
+
 type Check = ReturnType<typeof createCheck> | undefined;
 
 function readInput(route: Route, checkBody: Check, arrived: Arrived): RouteInput {
   for (const name in arrived.params) {
     const value = arrived.params[name] ?? '';
     if (!/^[\x21-\x7e]{1,128}$/.test(value)) {
-      throw notFound(name.replace(/_?id$/, '') || 'resource');
+      throw notFound(name.replace(/_?id$/, '') || resourceOf(route.path));
     }
   }
   return {

@@ -35,6 +35,90 @@ const LicensePath = Type.Object({ license_id: Type.String() });
 const Time = { kind: 'time' } as const;
 const Text = { kind: 'text' } as const;
 
+const SESSION_ID = 'sess_01kagt2m8xf3q9wz5r7e6b4c1d';
+const TOKEN_EXAMPLE = {
+  license_token: 'eyJhbGciOiJSUzI1NiIsImtpZCI6ImtleV8wMWthZ3QyLi4uIn0.eyJzdWIiOiJ1c3JfMDFrYWd0MiJ9.c2lnbmF0dXJl',
+  expires_at: '2026-02-01T12:00:00.000Z',
+};
+const LICENSE_EXAMPLE = {
+  id: 'lic_01kagt2m8xf3q9wz5r7e6b4c1e',
+  key: 'A1B2C-3D4E5-F6G7H-8J9K4',
+  product: 'studio',
+  max_seats: 10,
+  active_seats: 1,
+  status: 'active',
+  expires_at: '2026-12-31T00:00:00.000Z',
+  created_at: '2026-01-01T00:00:00.000Z',
+};
+const FEATURES_EXAMPLE = {
+  ai_assistance: true,
+  cloud_workstations: true,
+  team_collaboration: true,
+  priority_support: false,
+};
+const SESSION_EXAMPLE = {
+  id: SESSION_ID,
+  user_id: 'usr_01kagt2m8xf3q9wz5r7e6b4c1f',
+  hardware_id: 'hw_0123456789abcdef0123456789abcdef',
+  started_at: '2026-01-31T09:00:00.000Z',
+  last_heartbeat: '2026-01-31T11:59:00.000Z',
+};
+const JWK_EXAMPLE = {
+  kty: 'RSA',
+  n: 'u7Zq0cXo4m9…',
+  e: 'AQAB',
+  kid: 'key_01kagt2m8xf3q9wz5r7e6b4c1g',
+  use: 'sig',
+  alg: 'RS256',
+};
+
+const EXAMPLES = {
+  licenses: { data: [LICENSE_EXAMPLE] },
+  licenseDetail: {
+    data: { ...LICENSE_EXAMPLE, available_seats: 9, features: FEATURES_EXAMPLE, sessions: [SESSION_EXAMPLE] },
+  },
+  sessions: {
+    data: [
+      {
+        ...SESSION_EXAMPLE,
+        license_id: LICENSE_EXAMPLE.id,
+        status: 'active',
+        ended_at: null,
+        metadata: { hostname: 'workstation-7' },
+      },
+    ],
+  },
+  acquire: {
+    body: { license_key: LICENSE_EXAMPLE.key, hardware_id: SESSION_EXAMPLE.hardware_id },
+    data: { session_id: SESSION_ID, ...TOKEN_EXAMPLE, heartbeat_interval: 60, features: FEATURES_EXAMPLE },
+  },
+  heartbeat: {
+    body: { session_id: SESSION_ID },
+    data: {
+      session_id: SESSION_ID,
+      status: 'active',
+      next_heartbeat_due: '2026-01-31T12:01:00.000Z',
+      ...TOKEN_EXAMPLE,
+    },
+  },
+  release: {
+    body: { session_id: SESSION_ID },
+    data: { session_id: SESSION_ID, status: 'released', released_at: '2026-01-31T12:00:00.000Z' },
+  },
+  publicKey: {
+    data: {
+      algorithm: 'RS256',
+      key_id: JWK_EXAMPLE.kid,
+      public_key:
+        '-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA…\n-----END PUBLIC KEY-----\n',
+      jwk: JWK_EXAMPLE,
+      issuer: 'https://localhost:8443',
+      audience: 'seathold-client',
+    },
+  },
+  keySet: { data: { keys: [JWK_EXAMPLE] } },
+};
+
 /** The room's endpoints, whole. */
 export function licensingRoutes(state: LicensingState): Route[] {
   return [...readRoutes(), ...seatRoutes(state), ...keyRoutes(state)];
@@ -63,6 +147,7 @@ function readRoutes(): Route[] {
       status: 200,
       response: License,
       errors: {},
+      example: EXAMPLES.licenses,
       handle: (context, { page }) => readLicenses(context, page),
     }),
     defineRoute({
@@ -76,6 +161,7 @@ function readRoutes(): Route[] {
       status: 200,
       response: LicenseDetail,
       errors: {},
+      example: EXAMPLES.licenseDetail,
       handle: (context, { params }) => readLicense(context, params.license_id),
     }),
     defineRoute({
@@ -99,6 +185,7 @@ function readRoutes(): Route[] {
       status: 200,
       response: SessionRecord,
       errors: {},
+      example: EXAMPLES.sessions,
       handle: (context, { params, page }) => readSessions(context, params.license_id, page),
     }),
   ];
@@ -122,7 +209,7 @@ function seatRoutes(state: LicensingState): Route[] {
       alsoStatus: 200,
       response: Acquired,
       errors: { no_seats_available, ...inForce, invalid_hardware_id },
-      example: { body: { license_key: 'A1B2C-3D4E5-F6G7H-8J9K4', hardware_id: 'hw_0123456789abcdef0123456789abcdef' } },
+      example: EXAMPLES.acquire,
       handle: (context, { body }) => acquireSeat(state, context, body),
       present: (grant) => presentGrant(state, grant),
     }),
@@ -140,7 +227,7 @@ function seatRoutes(state: LicensingState): Route[] {
       status: 200,
       response: Heartbeat,
       errors: { session_timeout, session_released, ...inForce },
-      example: { body: { session_id: 'sess_01kagt2m8xf3q9wz5r7e6b4c1d' } },
+      example: EXAMPLES.heartbeat,
       handle: (context, { body }) => heartbeatSeat(state, context, body),
       present: (beat) => presentBeat(state, beat),
     }),
@@ -156,7 +243,7 @@ function seatRoutes(state: LicensingState): Route[] {
       status: 200,
       response: Released,
       errors: { session_timeout },
-      example: { body: { session_id: 'sess_01kagt2m8xf3q9wz5r7e6b4c1d' } },
+      example: EXAMPLES.release,
       handle: (context, { body }) => releaseSeat(state, context, body),
     }),
   ];
@@ -174,6 +261,7 @@ function keyRoutes(state: LicensingState): Route[] {
       status: 200,
       response: PublicKey,
       errors: {},
+      example: EXAMPLES.publicKey,
       handle: async () => ({ data: await publishedPublicKey(state) }),
     }),
     defineRoute({
@@ -187,6 +275,7 @@ function keyRoutes(state: LicensingState): Route[] {
       response: KeySet,
       raw: 'application/jwk-set+json',
       errors: {},
+      example: EXAMPLES.keySet,
       handle: async () => ({ data: await publishedKeySet(state), headers: { 'cache-control': 'public, max-age=300' } }),
     }),
   ];

@@ -27,6 +27,18 @@ const EventType = Type.Object(
 
 const Time = { kind: 'time' } as const;
 
+/** Any event of the catalogue, as it is listed. */
+function exampleEvent(catalogue: readonly EventDefinition[]): unknown {
+  const [first] = catalogue;
+  return {
+    id: 'evt_01kagt2m8xf3q9wz5r7e6b4c1h',
+    type: first?.type,
+    created: '2026-01-31T12:00:00.000Z',
+    data: { object: first?.example },
+    organization_id: 'org_01kagt2m8xf3q9wz5r7e6b4c1j',
+  };
+}
+
 /** The room webhooks: for now the events themselves, which the outbox keeps. The catalogue of all rooms is handed in. */
 export function openWebhooks(deps: { catalogue: readonly EventDefinition[] }): { routes: Route[] } {
   return {
@@ -50,6 +62,7 @@ export function openWebhooks(deps: { catalogue: readonly EventDefinition[] }): {
         status: 200,
         response: Event,
         errors: {},
+        example: { data: [exampleEvent(deps.catalogue)] },
         handle: (context, { page }) => readEvents(context, page),
       }),
       defineRoute({
@@ -63,6 +76,7 @@ export function openWebhooks(deps: { catalogue: readonly EventDefinition[] }): {
         status: 200,
         response: Event,
         errors: {},
+        example: { data: exampleEvent(deps.catalogue) },
         handle: (context, { params }) => readEvent(context, params.event_id),
       }),
       defineRoute({
@@ -76,6 +90,7 @@ export function openWebhooks(deps: { catalogue: readonly EventDefinition[] }): {
         status: 200,
         response: EventType,
         errors: {},
+        example: { data: deps.catalogue.slice(0, 1) },
         handle: async (_context, { page }) => readEventTypes(deps.catalogue, page),
       }),
     ],

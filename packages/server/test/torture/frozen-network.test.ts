@@ -33,8 +33,8 @@ it('answers 503 in time when the network to PostgreSQL falls silent under load, 
   const direct = await world.settings('server', { SEATHOLD_SESSION_TIMEOUT: String(TIMEOUT_SECONDS) });
   const server = await startServer({
     ...direct,
-    DATABASE_URL: proxy.through(direct['DATABASE_URL'] ?? ''),
-    SANDBOX_DATABASE_URL: proxy.through(direct['SANDBOX_DATABASE_URL'] ?? ''),
+    DATABASE_URL: proxy.through(direct.DATABASE_URL ?? ''),
+    SANDBOX_DATABASE_URL: proxy.through(direct.SANDBOX_DATABASE_URL ?? ''),
   });
   const client = new HttpsClient([await readAuthority(server.dataDir)]);
   const person = await signUp(client, server.baseUrl, 'ada');

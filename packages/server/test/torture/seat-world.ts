@@ -128,10 +128,10 @@ export class SeatWorld {
     this.#lastEvent = rows.at(-1)?.id ?? this.#lastEvent;
     const told = rows.map(({ type, object }) => ({
       type,
-      license: String(object['license_id']),
-      ...(typeof object['session_id'] === 'string' ? { session: object['session_id'] } : {}),
-      activeSeats: Number(object['active_seats']),
-      maxSeats: Number(object['max_seats']),
+      license: String(object.license_id),
+      ...(typeof object.session_id === 'string' ? { session: object.session_id } : {}),
+      activeSeats: Number(object.active_seats),
+      maxSeats: Number(object.max_seats),
     }));
     expect(sorted(told.map(withoutTimeoutCounts))).toEqual(
       sorted([...expected, ...tidiedUp(model, expected, told)].map(withoutTimeoutCounts)),

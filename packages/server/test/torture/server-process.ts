@@ -2,12 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 
-const LAUNCHER = fileURLToPath(new URL('../../../cli/bin/seathold.js', import.meta.url));
+/** The command as it is installed; the server itself knows nothing of it. */
+const LAUNCHER = createRequire(import.meta.url).resolve('seathold/bin/seathold.js');
 
 /** How a process ended. */
 export interface Ending {
@@ -26,8 +27,8 @@ export class ServerProcess {
 
   constructor(child: ChildProcess, settings: Readonly<Record<string, string>>) {
     this.#child = child;
-    this.baseUrl = `https://127.0.0.1:${settings['SEATHOLD_PORT']}`;
-    this.dataDir = settings['SEATHOLD_DATA_DIR'] ?? '';
+    this.baseUrl = `https://127.0.0.1:${settings.SEATHOLD_PORT}`;
+    this.dataDir = settings.SEATHOLD_DATA_DIR ?? '';
     this.ended = once(child, 'close').then(([code, signal]) => ({ code, signal }));
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => this.#keep(text));

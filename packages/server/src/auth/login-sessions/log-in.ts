@@ -43,7 +43,7 @@ async function rehashIfOutdated(
 async function findStartingOrganization(tx: Queries, userId: string): Promise<string> {
   const membership = await findFirstMembership(tx, userId);
   if (membership === undefined) {
-    throw httpError('forbidden', 'This account is a member of no organization any more.');
+    throw httpError('forbidden', 'This account is a member of no organization any more.', { details: {} });
   }
   return membership.organization_id;
 }

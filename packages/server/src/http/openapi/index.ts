@@ -1,9 +1,9 @@
-import { type TSchema, Type } from 'typebox';
 import { type ErrorDefinition, HTTP_ERRORS, type HttpErrorCode } from '../errors.ts';
 import { DEFAULT_LIMIT, type FilterType, MAX_LIMIT } from '../lists/index.ts';
 import type { Route } from '../route.ts';
 import { SCOPES } from '../scopes.ts';
-import { errorResponses, Meta, rateLimitHeaders, successHeaders } from './responses.ts';
+import { HEADER_COMPONENTS, headerParameters, isIdempotent } from './headers.ts';
+import { errorResponses, successResponse } from './responses.ts';
 
 /**
  * The API as OpenAPI 3.1, made from the table of routes: the schemas that check requests are the ones published here.
@@ -30,7 +30,7 @@ export function describeApi(routes: readonly Route[], baseUrl: string, version: 
     paths,
     components: {
       schemas: components,
-      headers: rateLimitHeaders,
+      headers: HEADER_COMPONENTS,
       securitySchemes: {
         bearer: {
           type: 'http',
@@ -43,7 +43,7 @@ export function describeApi(routes: readonly Route[], baseUrl: string, version: 
 }
 
 function describeOperation(route: Route, components: Record<string, unknown>): Record<string, unknown> {
-  const success = describeSuccess(route, components);
+  const success = successResponse(route, components);
   return {
     operationId: route.operationId,
     tags: [route.tag],
@@ -55,7 +55,7 @@ function describeOperation(route: Route, components: Record<string, unknown>): R
     responses: {
       [route.status]: success,
       ...(route.alsoStatus === undefined ? {} : { [route.alsoStatus]: success }),
-      ...errorResponses(errorsOf(route)),
+      ...errorResponses(errorsOf(route), route.access),
     },
   };
 }
@@ -132,59 +132,9 @@ function filterSchema(type: FilterType): unknown {
   }
 }
 
-function headerParameters(route: Route): unknown[] {
-  if (route.access.kind === 'public' || route.method === 'GET' || route.method === 'DELETE') {
-    return [];
-  }
-  return [
-    {
-      name: 'Idempotency-Key',
-      in: 'header',
-      required: false,
-      schema: { type: 'string', minLength: 1, maxLength: 255 },
-      description: 'Makes a retry safe: the first successful answer is kept for 24 hours and given again.',
-    },
-  ];
-}
-
 function describeBody(route: Route): unknown {
   const example = route.example?.body === undefined ? {} : { example: route.example.body };
   return { required: true, content: { 'application/json': { schema: route.body, ...example } } };
-}
-
-function describeSuccess(route: Route, components: Record<string, unknown>): unknown {
-  if (route.status === 204) {
-    return { description: 'Done; no content.', headers: successHeaders };
-  }
-  const data = named(route.response ?? Type.Unknown(), components);
-  if (route.raw !== undefined) {
-    return { description: route.summary, headers: successHeaders, content: { [route.raw]: { schema: data } } };
-  }
-  const envelope =
-    route.list === undefined
-      ? { type: 'object', required: ['data', 'meta'], properties: { data, meta: Meta } }
-      : {
-          type: 'object',
-          required: ['data', 'pagination', 'meta'],
-          properties: { data: { type: 'array', items: data }, pagination: Pagination, meta: Meta },
-        };
-  return { description: route.summary, headers: successHeaders, content: { 'application/json': { schema: envelope } } };
-}
-
-const Pagination = {
-  type: 'object',
-  required: ['has_more', 'next_cursor'],
-  properties: { has_more: { type: 'boolean' }, next_cursor: { type: ['string', 'null'] } },
-};
-
-/** A schema with a title becomes a component of that name. */
-function named(schema: TSchema, components: Record<string, unknown>): unknown {
-  const title = 'title' in schema && typeof schema.title === 'string' ? schema.title : undefined;
-  if (title === undefined) {
-    return schema;
-  }
-  components[title] = schema;
-  return { $ref: `#/components/schemas/${title}` };
 }
 
 /** What the route itself can answer, and what every route of its kind can. */
@@ -205,7 +155,7 @@ function errorsOf(route: Route): Record<string, ErrorDefinition> {
   if (route.method === 'POST' || route.method === 'PATCH') {
     codes.push('payload_too_large', 'unsupported_media_type');
   }
-  if (route.access.kind === 'token' && (route.method === 'POST' || route.method === 'PATCH')) {
+  if (isIdempotent(route)) {
     codes.push('idempotency_in_progress', 'idempotency_key_reused');
   }
   return { ...Object.fromEntries(codes.map((code) => [code, HTTP_ERRORS[code]])), ...route.errors };

@@ -1,7 +1,39 @@
+import { type TSchema, Type } from 'typebox';
+import type { Access } from '../access.ts';
 import type { ErrorDefinition } from '../errors.ts';
+import type { Route } from '../route.ts';
+import { errorExample, successExample } from './examples.ts';
+import { errorHeaders, successHeaders } from './headers.ts';
+
+/** The success of a route, with its example. A schema with a title becomes one of the components. */
+export function successResponse(route: Route, components: Record<string, unknown>): unknown {
+  const headers = successHeaders(route);
+  if (route.status === 204) {
+    return { description: 'Done; no content.', headers };
+  }
+  const data = named(route.response ?? Type.Unknown(), components);
+  const schema = route.raw === undefined ? envelopeOf(route, data) : data;
+  const value = successExample(route);
+  const example = value === undefined ? {} : { example: value };
+  return {
+    description: route.summary,
+    headers,
+    content: { [route.raw ?? 'application/json']: { schema, ...example } },
+  };
+}
+
+function envelopeOf(route: Route, data: unknown): unknown {
+  return route.list === undefined
+    ? { type: 'object', required: ['data', 'meta'], properties: { data, meta: Meta } }
+    : {
+        type: 'object',
+        required: ['data', 'pagination', 'meta'],
+        properties: { data: { type: 'array', items: data }, pagination: Pagination, meta: Meta },
+      };
+}
 
 /** What every answer of the envelope says about itself. */
-export const Meta = {
+const Meta = {
   type: 'object',
   required: ['request_id', 'timestamp'],
   properties: {
@@ -10,63 +42,43 @@ export const Meta = {
   },
 };
 
-const integerHeader = (description: string) => ({
-  description,
-  required: true,
-  schema: { type: 'integer', minimum: 0 },
-});
-const textHeader = (description: string, required = true) => ({ description, required, schema: { type: 'string' } });
-
-/** Headers of every answer, kept once as components. */
-export const rateLimitHeaders: Readonly<Record<string, unknown>> = {
-  'X-Request-Id': textHeader('The same as meta.request_id.'),
-  'X-RateLimit-Limit': integerHeader('Requests allowed in the window with the fewest remaining.'),
-  'X-RateLimit-Remaining': integerHeader('Requests remaining in that window.'),
-  'X-RateLimit-Reset': integerHeader('When that window resets, in Unix seconds.'),
-  'RateLimit-Policy': textHeader(
-    'Every window: quota and length in seconds (draft-ietf-httpapi-ratelimit-headers-11).',
-  ),
-  RateLimit: textHeader('Every window: requests remaining and seconds to its reset.'),
-  'Retry-After': { description: 'Seconds to wait.', required: true, schema: { type: 'integer', minimum: 1 } },
-  'WWW-Authenticate': textHeader('RFC 6750 §3.'),
-  'Idempotency-Replayed': {
-    description: 'true when this is the kept answer of an earlier request.',
-    required: false,
-    schema: { type: 'string', enum: ['true'] },
-  },
+const Pagination = {
+  type: 'object',
+  required: ['has_more', 'next_cursor'],
+  properties: { has_more: { type: 'boolean' }, next_cursor: { type: ['string', 'null'] } },
 };
 
-const reference = (name: string) => ({ $ref: `#/components/headers/${name}` });
-const COMMON = [
-  'X-Request-Id',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'RateLimit-Policy',
-  'RateLimit',
-];
-const commonHeaders = Object.fromEntries(COMMON.map((name) => [name, reference(name)]));
+function named(schema: TSchema, components: Record<string, unknown>): unknown {
+  const title = 'title' in schema && typeof schema.title === 'string' ? schema.title : undefined;
+  if (title === undefined) {
+    return schema;
+  }
+  components[title] = schema;
+  return { $ref: `#/components/schemas/${title}` };
+}
 
-export const successHeaders: Readonly<Record<string, unknown>> = {
-  ...commonHeaders,
-  'Idempotency-Replayed': reference('Idempotency-Replayed'),
-};
-
-/** The errors of a route, one response for each status, with every code that comes with it. */
-export function errorResponses(errors: Readonly<Record<string, ErrorDefinition>>): Record<string, unknown> {
+/** The errors of a route, one response for each status, with every code that comes with it and an example of each. */
+export function errorResponses(
+  errors: Readonly<Record<string, ErrorDefinition>>,
+  access: Access,
+): Record<string, unknown> {
   const byStatus = Map.groupBy(Object.entries(errors), ([, definition]) => definition.status);
   return Object.fromEntries(
     [...byStatus]
       .sort(([one], [other]) => one - other)
-      .map(([status, entries]) => [String(status), describe(status, entries)]),
+      .map(([status, entries]) => [String(status), describe(status, entries, access)]),
   );
 }
 
-function describe(status: number, entries: ReadonlyArray<[string, ErrorDefinition]>): unknown {
+function describe(status: number, entries: ReadonlyArray<[string, ErrorDefinition]>, access: Access): unknown {
   const schemas = entries.map(([code, definition]) => errorSchema(code, definition));
+  const examples = entries.map(([code, definition]) => [code, { value: errorExample(code, definition, access) }]);
   return {
     description: entries.map(([code, definition]) => `\`${code}\`: ${definition.when}`).join('\n\n'),
-    headers: { ...commonHeaders, ...extraHeaders(status) },
+    headers: errorHeaders(
+      status,
+      entries.map(([code]) => code),
+    ),
     content: {
       'application/json': {
         schema: {
@@ -74,6 +86,7 @@ function describe(status: number, entries: ReadonlyArray<[string, ErrorDefinitio
           required: ['error', 'meta'],
           properties: { error: schemas.length === 1 ? schemas[0] : { oneOf: schemas }, meta: Meta },
         },
+        examples: Object.fromEntries(examples),
       },
     },
   };
@@ -89,11 +102,4 @@ function errorSchema(code: string, definition: ErrorDefinition): unknown {
       ...(definition.details === undefined ? {} : { details: definition.details }),
     },
   };
-}
-
-function extraHeaders(status: number): Record<string, unknown> {
-  if (status === 429 || status === 503) {
-    return { 'Retry-After': reference('Retry-After') };
-  }
-  return status === 401 ? { 'WWW-Authenticate': reference('WWW-Authenticate') } : {};
 }

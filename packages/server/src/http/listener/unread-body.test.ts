@@ -1,0 +1,74 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import type { Http2ServerRequest } from 'node:http2';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import type { ListenOptions } from './index.ts';
+import { certificate, dir, listener, megabyte, open, openHttp2Session } from './listener-under-test.ts';
+
+const refuse: ListenOptions['handler'] = (_, res) => {
+  res.statusCode = 413;
+  res.end('too large');
+};
+
+async function readOneChunk(req: IncomingMessage | Http2ServerRequest): Promise<void> {
+  for await (const _ of req) return;
+}
+
+const handlers: [string, ListenOptions['handler']][] = [
+  ['not read', refuse],
+  ['read in part', (req, res) => void readOneChunk(req).then(() => refuse(req, res))],
+  [
+    'read and paused',
+    (req, res) => {
+      req.once('data', () => {
+        req.pause();
+        refuse(req, res);
+      });
+    },
+  ],
+];
+
+async function expectQuickClose(): Promise<void> {
+  const before = performance.now();
+  await listener.close(5000);
+  expect(performance.now() - before).toBeLessThan(1500);
+}
+
+test.each(handlers)('a body that is %s holds up neither its client nor closing', async (_, handler) => {
+  await open({ handler });
+  const session = await openHttp2Session();
+  const stream = session.request({ ':path': '/', ':method': 'POST' });
+  stream.on('error', () => undefined);
+  stream.end(megabyte);
+  const [headers] = await once(stream, 'response');
+  expect(headers[':status']).toBe(413);
+  expect(String(await stream.toArray())).toBe('too large');
+  const before = performance.now();
+  session.close();
+  if (!session.destroyed) await once(session, 'close');
+  expect(performance.now() - before).toBeLessThan(1500);
+  await expectQuickClose();
+});
+
+/** Its HTTP/2 is another implementation than Node.js's own; a machine without it still has the tests above. */
+const hasCurl = spawnSync('curl', ['--version']).stdout?.toString().includes('HTTP2') === true;
+
+test.skipIf(!hasCurl).each(handlers)(
+  'curl gets its answer to a body that is %s, and closing is quick',
+  async (_, handler) => {
+    const [body, ca] = [join(dir, 'body'), join(dir, 'ca.pem')];
+    await writeFile(body, megabyte);
+    await writeFile(ca, certificate.caPem);
+    for (let i = 0; i < 5; i += 1) {
+      await open({ handler });
+      const to = ['--resolve', `localhost:${listener.port}:127.0.0.1`, `https://localhost:${listener.port}/`];
+      const options = ['-sS', '--http2', '-m', '5', '--cacert', ca, '-w', ' %{http_code}', '--data-binary', `@${body}`];
+      expect((await promisify(execFile)('curl', [...options, ...to])).stdout).toBe('too large 413');
+      await expectQuickClose();
+    }
+  },
+);

@@ -1,0 +1,119 @@
+import type { TSchema } from 'typebox';
+import type { Access } from '../access.ts';
+import type { ErrorDefinition } from '../errors.ts';
+import type { Route } from '../route.ts';
+
+const TIME = '2026-01-31T12:00:00.000Z';
+const META = { request_id: 'req_01kg9xm2m8xf3q9wz5r7e6b4c1', timestamp: TIME };
+
+/** The whole answer of a route's success by its example data; undefined where the route has none. */
+export function successExample(route: Route): unknown {
+  const data = route.example?.data;
+  if (data === undefined || route.raw !== undefined) {
+    return data;
+  }
+  return route.list === undefined
+    ? { data, meta: META }
+    : { data, pagination: { has_more: false, next_cursor: null }, meta: META };
+}
+
+/** The whole answer of an error on a route of this access. */
+export function errorExample(code: string, definition: ErrorDefinition, access: Access): unknown {
+  const told = { ...ERRORS[code], ...refusalOf(code, access) };
+  const details = definition.details === undefined ? undefined : (told.details ?? exampleOf(definition.details));
+  const error = { code, message: told.message ?? definition.when, ...(details === undefined ? {} : { details }) };
+  return { error, meta: META };
+}
+
+interface Told {
+  message?: string;
+  details?: unknown;
+}
+
+/** What a client is told, where the meaning of the code and a value made from the schema of its details say too little. */
+const ERRORS: Readonly<Record<string, Told>> = {
+  invalid_request: { message: 'name is required.', details: { field: 'name', reason: 'required' } },
+  invalid_token: { message: 'The token is unknown or revoked, or belongs to the other environment.' },
+  invalid_credentials: { message: 'The e-mail address or the password is wrong.' },
+  token_expired: { message: 'The token has expired; refresh it or make a new one.' },
+  insufficient_scope: {
+    message: 'The token lacks the scope read:profile.',
+    details: { required_scope: 'read:profile' },
+  },
+  forbidden: { message: 'This needs the role admin.', details: { required_role: 'admin' } },
+  https_required: { message: 'Use https://.' },
+  // The one thing that any route with a token may not find: the organization of X-Organization-Id.
+  not_found: { message: 'No such organization.', details: { resource: 'organization' } },
+  already_exists: { message: 'This e-mail address is registered already.', details: { field: 'email' } },
+  no_seats_available: { details: { max_seats: 10, active_seats: 10 } },
+  license_expired: { message: 'The license has expired.' },
+  invalid_hardware_id: {
+    message: 'hardware_id must match hw_[a-z0-9]{32}.',
+    details: { expected_format: 'hw_[a-z0-9]{32}' },
+  },
+  session_timeout: {
+    message: 'The session missed its heartbeats and lost its seat; acquire a new one.',
+    details: { last_heartbeat: '2026-01-31T11:57:00.000Z', timeout_at: TIME },
+  },
+  session_released: { message: 'The session was released.' },
+  idempotency_key_reused: { message: 'This Idempotency-Key was used for a different request.' },
+  payload_too_large: { details: { max_bytes: 262_144 } },
+  validation_failed: {
+    message: 'The password is one of the most common ones.',
+    details: { field: 'password', reason: 'common' },
+  },
+  rate_limit_exceeded: {
+    message: 'Too many requests; wait as long as Retry-After says.',
+    details: { limit: 60, reset_at: '2026-01-31T12:00:30.000Z', retry_after: 30 },
+  },
+  service_unavailable: { message: 'The database is away for the moment.' },
+};
+
+/** The refusals that name what the route itself asks for. */
+function refusalOf(code: string, access: Access): Told {
+  if (access.kind === 'public') {
+    return {};
+  }
+  if (code === 'insufficient_scope' && access.scope !== undefined) {
+    return { message: `The token lacks the scope ${access.scope}.`, details: { required_scope: access.scope } };
+  }
+  if (code !== 'forbidden') {
+    return {};
+  }
+  return access.sessionOnly === true
+    ? {
+        message: 'This needs a session token from POST /v1/auth/login.',
+        details: { required_token: 'session' },
+      }
+    : { message: `This needs the role ${access.role}.`, details: { required_role: access.role } };
+}
+
+/** A value that the schema of some details accepts. */
+function exampleOf(schema: TSchema): unknown {
+  if ('const' in schema) {
+    return schema.const;
+  }
+  if ('enum' in schema && Array.isArray(schema.enum)) {
+    return schema.enum[0];
+  }
+  switch ('type' in schema ? schema.type : undefined) {
+    case 'object':
+      return exampleOfProperties(schema);
+    case 'array':
+      return 'items' in schema ? [exampleOf(Object(schema.items))] : [];
+    case 'integer':
+    case 'number':
+      return 1;
+    case 'boolean':
+      return true;
+    case 'string':
+      return 'format' in schema && schema.format === 'date-time' ? TIME : '…';
+    default:
+      return null;
+  }
+}
+
+function exampleOfProperties(schema: TSchema): unknown {
+  const properties = 'properties' in schema ? Object(schema.properties) : {};
+  return Object.fromEntries(Object.entries<TSchema>(properties).map(([name, each]) => [name, exampleOf(each)]));
+}

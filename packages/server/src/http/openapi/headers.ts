@@ -1,0 +1,112 @@
+import { idPattern } from '../../ids/index.ts';
+import type { Route } from '../route.ts';
+
+const integerHeader = (description: string) => ({
+  description,
+  required: true,
+  schema: { type: 'integer', minimum: 0 },
+});
+const textHeader = (description: string) => ({ description, required: true, schema: { type: 'string' } });
+
+const RETRY_AFTER = { description: 'Seconds to wait.', required: true, schema: { type: 'integer', minimum: 1 } };
+const WWW_AUTHENTICATE = textHeader('RFC 6750 §3.');
+
+/** Headers of answers, kept once as components. */
+export const HEADER_COMPONENTS: Readonly<Record<string, unknown>> = {
+  'X-Request-Id': textHeader('The same as meta.request_id.'),
+  'X-RateLimit-Limit': integerHeader('Requests allowed in the window with the fewest remaining.'),
+  'X-RateLimit-Remaining': integerHeader('Requests remaining in that window.'),
+  'X-RateLimit-Reset': integerHeader('When that window resets, in Unix seconds.'),
+  'RateLimit-Policy': textHeader(
+    'Every window: quota and length in seconds (draft-ietf-httpapi-ratelimit-headers-11).',
+  ),
+  RateLimit: textHeader('Every window: requests remaining and seconds to its reset.'),
+  'Strict-Transport-Security': textHeader('RFC 6797: this host is to be asked over HTTPS only.'),
+  'X-Content-Type-Options': {
+    description: 'The content is what Content-Type says.',
+    required: true,
+    schema: { type: 'string', const: 'nosniff' },
+  },
+  'Cache-Control': textHeader('no-store, except where the answer is the same for everybody.'),
+  'Retry-After': RETRY_AFTER,
+  'WWW-Authenticate': WWW_AUTHENTICATE,
+  'Idempotency-Replayed': {
+    description: 'true when this is the kept answer of an earlier request.',
+    required: false,
+    schema: { type: 'string', enum: ['true'] },
+  },
+};
+
+const reference = (name: string) => ({ $ref: `#/components/headers/${name}` });
+
+/** What every answer carries, errors included. */
+const EVERY_ANSWER = Object.fromEntries(
+  [
+    'X-Request-Id',
+    'X-RateLimit-Limit',
+    'X-RateLimit-Remaining',
+    'X-RateLimit-Reset',
+    'RateLimit-Policy',
+    'RateLimit',
+    'Strict-Transport-Security',
+    'X-Content-Type-Options',
+    'Cache-Control',
+  ].map((name) => [name, reference(name)]),
+);
+
+/** The headers of a route's success. */
+export function successHeaders(route: Route): Record<string, unknown> {
+  return isIdempotent(route)
+    ? { ...EVERY_ANSWER, 'Idempotency-Replayed': reference('Idempotency-Replayed') }
+    : EVERY_ANSWER;
+}
+
+/** The headers of an error's status. One that comes with only some of its codes is not required. */
+export function errorHeaders(status: number, codes: readonly string[]): Record<string, unknown> {
+  const headers: Record<string, unknown> = { ...EVERY_ANSWER };
+  if (status === 429 || status === 503) {
+    headers['Retry-After'] = reference('Retry-After');
+  } else if (codes.includes('idempotency_in_progress')) {
+    headers['Retry-After'] = onlyWith('idempotency_in_progress', RETRY_AFTER, codes);
+  }
+  if (status === 401) {
+    headers['WWW-Authenticate'] = reference('WWW-Authenticate');
+  } else if (codes.includes('insufficient_scope')) {
+    headers['WWW-Authenticate'] = onlyWith('insufficient_scope', WWW_AUTHENTICATE, codes);
+  }
+  return headers;
+}
+
+function onlyWith(code: string, header: { description: string }, codes: readonly string[]): unknown {
+  return { ...header, description: `${header.description} Comes with \`${code}\`.`, required: codes.length === 1 };
+}
+
+/** The headers that a request to the route may carry besides its token. */
+export function headerParameters(route: Route): unknown[] {
+  if (route.access.kind === 'public') {
+    return [];
+  }
+  return isIdempotent(route) ? [ORGANIZATION_ID, IDEMPOTENCY_KEY] : [ORGANIZATION_ID];
+}
+
+/** Whether the route keeps its answers by Idempotency-Key: what changes something, for somebody (contract §5). */
+export function isIdempotent({ access, method }: Route): boolean {
+  return access.kind === 'token' && (method === 'POST' || method === 'PATCH');
+}
+
+const ORGANIZATION_ID = {
+  name: 'X-Organization-Id',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', pattern: idPattern('organization') },
+  description:
+    'With a session token: the organization that this one request acts in, instead of the current one. An API token may name only its own.',
+};
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  description: 'Makes a retry safe: the first successful answer is kept for 24 hours and given again.',
+};

@@ -1,0 +1,172 @@
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openTestApp } from '../../../test/harness/index.ts';
+
+interface Header {
+  required: boolean;
+}
+
+interface Content {
+  schema: unknown;
+  example?: unknown;
+  examples?: Readonly<Record<string, { value: { error?: { code?: string } } }>>;
+}
+
+interface Response {
+  description: string;
+  headers: Readonly<Record<string, Header | { $ref: string }>>;
+  content?: Readonly<Record<string, Content>>;
+}
+
+interface Operation {
+  operationId: string;
+  security: readonly unknown[];
+  parameters: ReadonlyArray<{ name: string; in: string; required: boolean }>;
+  requestBody?: { content: Readonly<Record<string, Content>> };
+  responses: Readonly<Record<string, Response>>;
+}
+
+interface Document {
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  components: { schemas: Readonly<Record<string, unknown>>; headers: Readonly<Record<string, Header>> };
+}
+
+let document: Document;
+/** Every operation, with the method that it is called by. */
+let operations: Array<Operation & { method: string }>;
+let responses: Array<Response & { name: string; status: number; method: string; needsToken: boolean }>;
+
+beforeAll(async () => {
+  const test = await openTestApp();
+  // As a client reads it.
+  document = JSON.parse(JSON.stringify(test.app.openapi));
+  await test.close();
+  operations = Object.values(document.paths).flatMap((methods) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, method })),
+  );
+  responses = operations.flatMap(({ operationId, method, security, responses: answers }) =>
+    Object.entries(answers).map(([status, response]) => ({
+      ...response,
+      name: `${operationId} ${status}`,
+      status: Number(status),
+      method,
+      needsToken: security.length > 0,
+    })),
+  );
+});
+
+describe('the API reference', () => {
+  it('has an example of every body that is sent or answered, and each fits its schema', () => {
+    const bodies = [
+      ...responses.flatMap(({ name, content }) => Object.values(content ?? {}).map((each) => ({ name, ...each }))),
+      ...operations.flatMap(({ operationId, requestBody }) =>
+        Object.values(requestBody?.content ?? {}).map((each) => ({ name: operationId, ...each })),
+      ),
+    ];
+    expect(bodies.length).toBeGreaterThan(operations.length);
+    const faults = bodies.flatMap(({ name, schema, example, examples }) => {
+      const values = examples === undefined ? [example] : Object.values(examples).map((each) => each.value);
+      const validator = Compile(inline(schema));
+      return values.flatMap((value) =>
+        value === undefined ? [name] : [...validator.Errors(value)].map(faultOf(name)),
+      );
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it('has an example of every code that an error names', () => {
+    for (const { name, status, description, content } of responses) {
+      if (status >= 400) {
+        const examples = Object.entries(content?.['application/json']?.examples ?? {});
+        const described = description.split('\n\n').map((line) => /^`(\w+)`: /.exec(line)?.[1]);
+        expect(
+          examples.map(([code]) => code),
+          name,
+        ).toEqual(described);
+        expect(
+          examples.map(([, { value }]) => value.error?.code),
+          name,
+        ).toEqual(described);
+      }
+    }
+  });
+
+  it('names the headers that every answer carries', () => {
+    for (const response of responses) {
+      for (const header of EVERY_ANSWER) {
+        expect(headerOf(response, header)?.required, `${response.name} ${header}`).toBe(true);
+      }
+    }
+  });
+
+  it('says when to retry: always with 429 and 503, and with a key whose first request still runs', () => {
+    for (const response of responses) {
+      const isAlways = response.status === 429 || response.status === 503;
+      const isSometimes = response.description.includes('`idempotency_in_progress`');
+      const isOnlyCode = !response.description.includes('\n\n');
+      const expected = isAlways || isSometimes ? isAlways || isOnlyCode : undefined;
+      expect(headerOf(response, 'Retry-After')?.required, response.name).toBe(expected);
+    }
+  });
+
+  it('tells of the challenge with 401, and with a scope that is missing', () => {
+    for (const response of responses) {
+      const expected = response.status === 401 || response.description.includes('`insufficient_scope`');
+      expect(headerOf(response, 'WWW-Authenticate') !== undefined, response.name).toBe(expected);
+    }
+  });
+
+  it('tells of kept answers only where there are any', () => {
+    for (const response of responses) {
+      const isKept = response.needsToken && ['post', 'patch'].includes(response.method) && response.status < 300;
+      expect(headerOf(response, 'Idempotency-Replayed') !== undefined, response.name).toBe(isKept);
+    }
+  });
+
+  it('takes X-Organization-Id wherever it takes a token, and Idempotency-Key where that changes something', () => {
+    for (const { operationId, method, security, parameters } of operations) {
+      const headers = parameters.filter((each) => each.in === 'header');
+      const needsToken = security.length > 0;
+      const expected = [
+        ...(needsToken ? ['X-Organization-Id'] : []),
+        ...(needsToken && ['post', 'patch'].includes(method) ? ['Idempotency-Key'] : []),
+      ];
+      expect(
+        headers.map((each) => each.name),
+        operationId,
+      ).toEqual(expected);
+      expect(headers.every((each) => !each.required)).toBe(true);
+    }
+  });
+});
+
+const EVERY_ANSWER = [
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Strict-Transport-Security',
+  'X-Content-Type-Options',
+  'Cache-Control',
+];
+
+function headerOf(response: Response, name: string): Header | undefined {
+  const header = response.headers[name];
+  return header !== undefined && '$ref' in header
+    ? document.components.headers[header.$ref.replace('#/components/headers/', '')]
+    : header;
+}
+
+const faultOf = (name: string) => (error: { instancePath: string; message: string }) =>
+  `${name} ${error.instancePath} ${error.message}`;
+
+/** The schema with every reference replaced by what it refers to. */
+function inline(schema: unknown): TSchema {
+  const text = JSON.stringify(schema, (_key, value) =>
+    typeof value?.$ref === 'string'
+      ? document.components.schemas[value.$ref.replace('#/components/schemas/', '')]
+      : value,
+  );
+  return JSON.parse(text);
+}
