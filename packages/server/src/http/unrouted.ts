@@ -34,9 +34,8 @@ export async function refusePlainHttp(
   const exchange = new Exchange(request, response, deps.clock.nowMs(), address);
   const token = bearerToken(request.headers.authorization);
   await count(deps, exchange, undefined);
-  // Counted first: a flood of made-up tokens is not to reach the database.
-  const mayAsk = token !== undefined && exchange.decision?.allowed === true;
-  const isRevoked = mayAsk && (await deps.revokeLeaked(token));
+  // Whatever the limits say: a token that was heard in the clear must not live on because its client asked too often.
+  const isRevoked = token !== undefined && (await deps.revokeLeaked(token));
   const fate = !isRevoked ? '' : ' The token in this request was sent in the clear and has been revoked.';
   exchange.sendError(httpError('https_required', `Use https://.${fate}`, { headers: { connection: 'close' } }));
 }

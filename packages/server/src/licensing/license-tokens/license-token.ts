@@ -24,6 +24,30 @@ export interface UnsignedToken {
   claims: LicenseClaims;
 }
 
+/** What a token says of one session, put into the names of the claims. `issued` and `expiry` are NumericDate. */
+export function makeClaims(
+  settings: { baseUrl: string; licenseAudience: string },
+  organizationId: string,
+  session: { id: string; userId: string; hardwareId: string; issued: number; expiry: number },
+  license: { id: string; product: string; features: Readonly<Record<string, boolean>>; max_seats: number },
+): LicenseClaims {
+  return {
+    iss: settings.baseUrl,
+    aud: settings.licenseAudience,
+    sub: session.userId,
+    jti: session.id,
+    iat: session.issued,
+    nbf: session.issued,
+    exp: session.expiry,
+    org: organizationId,
+    lic: license.id,
+    hw: session.hardwareId,
+    product: license.product,
+    features: license.features,
+    max_seats: license.max_seats,
+  };
+}
+
 /** When a token made now ends: after its life by the setting, at most at the license's own end; in whole seconds. */
 export function tokenExpirySeconds(nowMs: number, lifeSeconds: number, licenseExpiresAtMs: number): number {
   return Math.floor(Math.min(nowMs + lifeSeconds * 1000, licenseExpiresAtMs) / 1000);

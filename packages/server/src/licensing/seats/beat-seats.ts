@@ -2,7 +2,7 @@ import { isoTime } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
 import type { Answer, AuthorizedContext } from '../../http/index.ts';
 import { ACCESS, notFound, type Principal } from '../../http/index.ts';
-import { signLicenseToken } from '../license-tokens/license-token.ts';
+import { makeClaims, signLicenseToken } from '../license-tokens/license-token.ts';
 import type { LicensingState } from '../state.ts';
 import {
   type BeatenRow,
@@ -139,21 +139,13 @@ function makeBeat(state: LicensingState, organizationId: string, keyId: string, 
   if (fresh === null) {
     return beat;
   }
-  const issued = Math.floor(fresh.issued_ms / 1000);
-  const claims = {
-    iss: state.settings.baseUrl,
-    aud: state.settings.licenseAudience,
-    sub: row.user_id,
-    jti: row.session_id,
-    iat: issued,
-    nbf: issued,
-    exp: Math.floor(fresh.expires_ms / 1000),
-    org: organizationId,
-    lic: fresh.license_id,
-    hw: fresh.hardware_id,
-    product: fresh.product,
-    features: fresh.features,
-    max_seats: fresh.max_seats,
+  const session = {
+    id: row.session_id,
+    userId: row.user_id,
+    hardwareId: fresh.hardware_id,
+    issued: Math.floor(fresh.issued_ms / 1000),
+    expiry: Math.floor(fresh.expires_ms / 1000),
   };
+  const claims = makeClaims(state.settings, organizationId, session, { ...fresh, id: fresh.license_id });
   return { ...beat, token: { keyId, claims } };
 }

@@ -1,5 +1,5 @@
 import { isoTime } from '../../clock/index.ts';
-import { tokenExpirySeconds } from '../license-tokens/license-token.ts';
+import { makeClaims, tokenExpirySeconds } from '../license-tokens/license-token.ts';
 import type { LicensingState } from '../state.ts';
 import type { ClockRow } from './queries.ts';
 import type { SeatGrant } from './seat-items.ts';
@@ -21,21 +21,8 @@ export function makeGrant(
   const realExpiryMs = license.expires_at_ms - (clock.wall_ms - clock.real_ms);
   const expiry = tokenExpirySeconds(clock.real_ms, state.settings.licenseTokenTtlSeconds, realExpiryMs);
   const issued = Math.floor(clock.real_ms / 1000);
-  const claims = {
-    iss: state.settings.baseUrl,
-    aud: state.settings.licenseAudience,
-    sub: request.userId,
-    jti: sessionId,
-    iat: issued,
-    nbf: issued,
-    exp: expiry,
-    org: organizationId,
-    lic: license.id,
-    hw: request.hardwareId,
-    product: license.product,
-    features: license.features,
-    max_seats: license.max_seats,
-  };
+  const session = { id: sessionId, userId: request.userId, hardwareId: request.hardwareId, issued, expiry };
+  const claims = makeClaims(state.settings, organizationId, session, license);
   return {
     session_id: sessionId,
     expires_at: isoTime(expiry * 1000),

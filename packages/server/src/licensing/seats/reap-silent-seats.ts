@@ -32,7 +32,8 @@ export async function reapSilentSeats(state: LicensingState): Promise<boolean> {
       .catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) {
-    throw new AggregateError(failures, `the silent seats of ${failures.length} organizations could not be freed`);
+    const [cause] = failures;
+    throw new Error(`the silent seats of ${failures.length} organizations could not be freed`, { cause });
   }
   return due.length >= PORTION;
 }
