@@ -18,6 +18,7 @@ export async function openProduction(version: string): Promise<App> {
   return openApp({
     name: 'production',
     baseUrl: `https://localhost:${config.port}`,
+    authUrl: `https://localhost:${config.port}/oauth`,
     apiTokenPrefix: 'svc_live_',
     config,
     database: new Database('postgres://nobody@localhost:1/nothing', { connections: 1, maxWaiting: 0 }, () => undefined),

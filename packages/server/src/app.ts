@@ -28,6 +28,8 @@ import type { MasterKey } from './security/index.ts';
 export interface AppOptions {
   name: 'production' | 'sandbox';
   baseUrl: string;
+  /** Where OAuth lives: the issuer. */
+  authUrl: string;
   apiTokenPrefix: 'svc_live_' | 'svc_test_';
   config: Config;
   database: Database;
@@ -74,6 +76,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     clock,
     config,
     apiTokenPrefix: options.apiTokenPrefix,
+    baseUrl: options.baseUrl,
+    authUrl: options.authUrl,
     licensing: { ...config, baseUrl: options.baseUrl },
   });
   const openapi = describeApi(rooms.routes, options.baseUrl, options.version);

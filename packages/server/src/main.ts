@@ -150,9 +150,11 @@ async function openEnvironment(name: 'production' | 'sandbox', opening: Opening)
   await checkMasterKey(database, masterKey);
   const wantedPort = name === 'production' ? config.port : config.sandboxPort;
   const baseUrl = (name === 'production' ? config.baseUrl : config.sandboxUrl) ?? `https://localhost:${wantedPort}`;
+  const authUrl = (name === 'production' ? config.authUrl : undefined) ?? `${baseUrl}/oauth`;
   const app = await openApp({
     name,
     baseUrl,
+    authUrl,
     apiTokenPrefix: name === 'production' ? TOKEN_PREFIXES.apiLive : TOKEN_PREFIXES.apiTest,
     config,
     database,

@@ -35,12 +35,11 @@ async function serve(role: 'all' | 'api' | 'worker', version: string): Promise<v
     import('@seathold/server/operator'),
   ]);
   const service = await startService(process.env, role, version);
-  const { database, config } = service.sandbox;
   // Only a process that tells people how to reach it may make what is shown once.
   const demonstration =
     role === 'worker'
       ? undefined
-      : await createDemonstration({ database, config, log: service.log }).catch((error: unknown) => {
+      : await createDemonstration({ ...service.sandbox, log: service.log }).catch((error: unknown) => {
           service.log.warn(
             { err: error },
             'the demonstration organization could not be made; the next start tries again',

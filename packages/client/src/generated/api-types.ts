@@ -734,6 +734,10 @@ export interface Operations {
       sort?: 'created' | '-created';
       /** Only items with this type. */
       type?:
+        | 'org.member.invited'
+        | 'org.member.joined'
+        | 'org.member.removed'
+        | 'org.member.role_changed'
         | 'license.seat.acquired'
         | 'license.seat.released'
         | 'license.seat.timeout'

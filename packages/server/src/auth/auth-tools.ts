@@ -1,15 +1,24 @@
 import type { Clock } from '../clock/index.ts';
 import type { Config } from '../config/index.ts';
 import type { Queries } from '../database/index.ts';
+import type { Outbox } from '../events/index.ts';
 import type { Logger } from '../log/index.ts';
-import type { PasswordHasher } from '../security/index.ts';
+import type { Mailer } from '../mail/index.ts';
+import type { MasterKey, PasswordHasher } from '../security/index.ts';
 
 /** What this room is opened with. */
 export interface AuthDeps {
   database: Queries;
+  masterKey: MasterKey;
+  outbox: Outbox;
+  mailer: Mailer;
   log: Logger;
   clock: Clock;
   config: Pick<Config, 'accessTokenTtlSeconds' | 'refreshTokenTtlSeconds' | 'argon2'>;
+  /** Public address of the environment, for mails and for the issuer of OAuth tokens. */
+  baseUrl: string;
+  /** Where the pages and endpoints of OAuth are: the issuer. */
+  authUrl: string;
   /** What the API tokens of this environment begin with. */
   apiTokenPrefix: 'svc_live_' | 'svc_test_';
 }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, type Member, openTestApp, type TestApp } from '../../test/harness/index.ts';
 import { systemClock } from '../clock/index.ts';
+import { openOutbox } from '../events/index.ts';
 import { createLogger } from '../log/index.ts';
+import { Mailer } from '../mail/index.ts';
 import { newToken } from '../security/index.ts';
 import { type Auth, openAuth } from './index.ts';
 
@@ -12,6 +14,11 @@ beforeAll(async () => {
   test = await openTestApp();
   auth = openAuth({
     database: test.database,
+    masterKey: test.masterKey,
+    outbox: openOutbox([]),
+    mailer: new Mailer(test.masterKey),
+    baseUrl: 'https://api.test',
+    authUrl: 'https://api.test/oauth',
     log: createLogger('silent'),
     clock: systemClock,
     config: {

@@ -1,4 +1,5 @@
 import type { Queries } from '../database/index.ts';
+import type { Reaction } from '../events/index.ts';
 import { httpError, type Role, type Route, type TokenResolver } from '../http/index.ts';
 import type { Job } from '../jobs/index.ts';
 import { PasswordHasher } from '../security/index.ts';
@@ -20,6 +21,8 @@ import { revokeLeakedToken } from './revoke-leaked-token.ts';
 export interface Auth {
   routes: Route[];
   jobs: Job[];
+  /** What happens here when something happens in another room. */
+  reactions: Reaction[];
   tokens: TokenResolver;
   /** Writes a user and an organization, by the same rules as POST /v1/auth/register but without a login. */
   registerUser(database: Queries, registration: Registration & { organizationName: string }): Promise<Account>;
@@ -39,6 +42,7 @@ export function openAuth(deps: AuthDeps): Auth {
       ...apiTokenRoutes(deps.apiTokenPrefix),
     ],
     jobs: authJobs(deps.database, lastUse),
+    reactions: [],
     tokens: {
       ...createTokenResolver({
         database: deps.database,

@@ -1,4 +1,5 @@
 import type { Queries } from '../database/index.ts';
+import type { Principal } from '../http/index.ts';
 import { hashToken, isWellFormedToken } from '../security/index.ts';
 import { endApiToken } from './api-tokens/end-api-token.ts';
 import type { AuthDeps } from './auth-tools.ts';
@@ -28,7 +29,7 @@ export async function revokeLeakedToken(deps: Pick<AuthDeps, 'database' | 'log'>
 }
 
 interface TokenSource {
-  kind: 'session' | 'api';
+  kind: Principal['tokenKind'];
   userId: string;
   organizationId: string;
   /** The login session's or the API token's identifier. */

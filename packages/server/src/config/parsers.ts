@@ -15,6 +15,7 @@ export const parsers = {
   seconds: (min: number, max: number) => (text: string) => integer(text, min, max, 'whole seconds'),
   httpsUrl: (text: string) =>
     url(text, ['https:'], 'an https:// address without a path, for example https://api.example.com', true),
+  issuerUrl: parseIssuerUrl,
   postgresUrl: (text: string) => url(text, ['postgres:', 'postgresql:'], 'a postgres:// address', false),
   redisUrl: (text: string) => url(text, ['redis:', 'rediss:', 'unix:'], 'a redis:// address', false),
   key: parseKey,
@@ -45,6 +46,22 @@ function url(text: string, protocols: readonly string[], what: string, originOnl
     return { problem: `must be ${what}` };
   }
   return { value: originOnly ? parsed.origin : text };
+}
+
+/** RFC 8414 section 2: no query, no fragment. The path tells its requests from those of the API. */
+function parseIssuerUrl(text: string) {
+  const parsed = URL.parse(text);
+  const isSound =
+    parsed?.protocol === 'https:' &&
+    /^(?:\/[A-Za-z0-9._~-]+)+$/.test(parsed.pathname) &&
+    !parsed.pathname.startsWith('/v1') &&
+    `${parsed.search}${parsed.hash}${parsed.username}` === '';
+  return parsed !== null && isSound
+    ? { value: parsed.origin + parsed.pathname }
+    : {
+        problem:
+          'must be an https:// address with a path and no slash at its end, for example https://id.example.com/oauth',
+      };
 }
 
 function parseKey(text: string) {

@@ -25,6 +25,11 @@ export const SETTINGS = {
     'Public address of the sandbox. Default: https://localhost and the sandbox port.',
     parsers.httpsUrl,
   ),
+  authUrl: optional(
+    'SEATHOLD_AUTH_URL',
+    'Public address of OAuth in production, with a path; the issuer. Default: the public address and /oauth. The sandbox always has the default.',
+    parsers.issuerUrl,
+  ),
   dataDir: define(
     'SEATHOLD_DATA_DIR',
     'Folder for the embedded database, the local certificate and the master key.',

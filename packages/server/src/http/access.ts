@@ -3,7 +3,16 @@ import type { Principal } from './principal.ts';
 import { ALL_SCOPES, includesRole, type Role, type Scope } from './scopes.ts';
 
 /** Who may call a route. */
-export type Access = { kind: 'public' } | { kind: 'token'; scope?: Scope; role: Role; sessionOnly?: boolean };
+export type Access =
+  | { kind: 'public' }
+  | {
+      kind: 'token';
+      scope?: Scope;
+      role: Role;
+      sessionOnly?: boolean;
+      /** The path parameter that names a user who may do this to themself, with a session token and whatever role. */
+      orSelf?: string;
+    };
 
 /** The table of contract §6, by the names of its rows: what routes, the API reference and tests read. */
 export const ACCESS = {
@@ -12,6 +21,11 @@ export const ACCESS = {
   writeProfile: { kind: 'token', scope: 'write:profile', role: 'member', sessionOnly: true },
   readLicenses: { kind: 'token', scope: 'read:licenses', role: 'member' },
   manageLicenses: { kind: 'token', scope: 'manage:licenses', role: 'member' },
+  readProjects: { kind: 'token', scope: 'read:projects', role: 'member' },
+  writeProjects: { kind: 'token', scope: 'write:projects', role: 'member' },
+  readOrganization: { kind: 'token', scope: 'read:org', role: 'member' },
+  manageOrganization: { kind: 'token', scope: 'admin:org', role: 'admin' },
+  removeMember: { kind: 'token', scope: 'admin:org', role: 'admin', orSelf: 'user_id' },
   readEvents: { kind: 'token', scope: 'read:org', role: 'admin' },
   anyToken: { kind: 'token', role: 'member' },
   ownSession: { kind: 'token', role: 'member', sessionOnly: true },
@@ -23,7 +37,14 @@ export function scopesOfRole(role: Role): readonly Scope[] {
 }
 
 /** Throws `forbidden` or `insufficient_scope` when this principal may not use a route. */
-export function requireAccess(access: Access & { kind: 'token' }, principal: Principal): void {
+export function requireAccess(
+  access: Access & { kind: 'token' },
+  principal: Principal,
+  params: Readonly<Record<string, string>>,
+): void {
+  if (access.orSelf !== undefined && params[access.orSelf] === principal.userId && principal.tokenKind === 'session') {
+    return;
+  }
   if (access.sessionOnly === true && principal.tokenKind !== 'session') {
     throw httpError('forbidden', 'This needs a session token from POST /v1/auth/login.', {
       details: { required_token: 'session' },

@@ -28,11 +28,12 @@ export async function admit(
   gate: Gatekeeper,
   exchange: Exchange,
   route: Route,
+  params: Readonly<Record<string, string>>,
   account: string | undefined,
 ): Promise<Admission> {
   const { headers } = exchange.request;
   const unchecked = route.checksToken === true ? recall(gate.tokens, headers) : undefined;
-  const outcome = unchecked === undefined ? await identify(gate.tokens, route, headers) : undefined;
+  const outcome = unchecked === undefined ? await identify(gate.tokens, route, headers, params) : undefined;
   const principal = unchecked?.principal ?? (outcome?.kind === 'valid' ? outcome.principal : undefined);
   const isEnforced = gate.limits.enforce && route.neverRefused !== true;
   const counting = count(gate, exchange, principal, { limit: route.limit, account, isEnforced });
@@ -49,10 +50,10 @@ export async function admit(
     throw refuse(outcome);
   }
   if (unchecked === undefined) {
-    requireAccess(route.access, principal);
+    requireAccess(route.access, principal, params);
     return { principal };
   }
-  return (await requireRecalledAccess(route.access, unchecked)) ?? unchecked;
+  return (await requireRecalledAccess(route.access, unchecked, params)) ?? unchecked;
 }
 
 /**
@@ -101,13 +102,14 @@ const MAX_AUTHORIZATION = 1024;
 async function requireRecalledAccess(
   access: Access & { kind: 'token' },
   unchecked: Required<Admission>,
+  params: Readonly<Record<string, string>>,
 ): Promise<Admission | undefined> {
   try {
-    requireAccess(access, unchecked.principal);
+    requireAccess(access, unchecked.principal, params);
     return undefined;
   } catch {
     const principal = await unchecked.token.confirm();
-    requireAccess(access, principal);
+    requireAccess(access, principal, params);
     return { principal };
   }
 }
@@ -134,13 +136,27 @@ async function identify(
   tokens: TokenResolver,
   route: Route,
   headers: IncomingHttpHeaders,
+  params: Readonly<Record<string, string>>,
 ): Promise<TokenOutcome | undefined> {
-  if (route.access.kind === 'public') {
+  const token = route.access.kind === 'public' ? undefined : bearerToken(headers.authorization);
+  if (token === undefined) {
     return undefined;
   }
-  const token = bearerToken(headers.authorization);
-  return token === undefined ? undefined : tokens.resolve(token, organizationOf(headers));
+  const byHeader = organizationOf(headers);
+  const byPath = route.organizationParam === undefined ? undefined : params[route.organizationParam];
+  if (byPath === undefined || byPath === byHeader) {
+    return tokens.resolve(token, byHeader);
+  }
+  // The role in the organization of the path counts; a header that names a foreign one is refused all the same.
+  const first = await tokens.resolve(token, byHeader);
+  if (first.kind !== 'valid') {
+    return first;
+  }
+  return IDENTIFIER.test(byPath) ? tokens.resolve(token, byPath) : { kind: 'foreign-organization' };
 }
+
+/** What PostgreSQL can be asked about: a path may hold any percent-encoded character. */
+const IDENTIFIER = /^[\x21-\x7e]{1,128}$/;
 
 function organizationOf(headers: IncomingHttpHeaders): string | undefined {
   const organization = headers['x-organization-id'];

@@ -84,9 +84,9 @@ async function serve(
   try {
     const rawBody = Buffer.isBuffer(request.body) ? request.body : undefined;
     const account = route.countedAccount === undefined ? undefined : route.countedAccount(rawBody);
-    const admission = await admit(deps, exchange, route, account);
-    const [path = '', query = ''] = splitUrl(request.raw.url ?? '');
     const params = route.params === undefined ? NO_PARAMS : paramsOf(request);
+    const admission = await admit(deps, exchange, route, params, account);
+    const [path = '', query = ''] = splitUrl(request.raw.url ?? '');
     await run(exchange, admission, { params, rawBody, query, path });
   } catch (error) {
     await sendFailure(deps, exchange, error);
@@ -106,7 +106,9 @@ async function fail(
   const exchange = openExchange(deps, request.raw, reply.raw);
   const route = request.routeOptions?.config?.route;
   try {
-    await (route === undefined ? count(deps, exchange, undefined) : admit(deps, exchange, route, undefined));
+    await (route === undefined
+      ? count(deps, exchange, undefined)
+      : admit(deps, exchange, route, paramsOf(request), undefined));
     throw error;
   } catch (failure) {
     await sendFailure(deps, exchange, failure);

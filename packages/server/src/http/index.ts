@@ -20,7 +20,7 @@ export {
 } from './rate-limit/index.ts';
 export { readCertificate } from './read-certificate.ts';
 export { readHttpSettings } from './read-http-settings.ts';
-export { type Answer, type AuthorizedContext, defineRoute, type Route } from './route.ts';
+export { type Answer, type AuthorizedContext, defineRoute, type RequestContext, type Route } from './route.ts';
 export { ALL_SCOPES, isScope, ROLES, type Role, type Scope } from './scopes.ts';
 export { systemRoutes } from './system-routes.ts';
 export { clientErrorAnswerer, isForwardedInTheClear, refusePlainHttp } from './unrouted.ts';

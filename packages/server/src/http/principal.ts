@@ -5,8 +5,8 @@ export interface Principal {
   userId: string;
   organizationId: string;
   role: Role;
-  tokenKind: 'session' | 'api';
-  /** The login session's or the API token's identifier. */
+  tokenKind: 'session' | 'api' | 'oauth';
+  /** The identifier of the login session, the API token or the OAuth grant. */
   tokenSourceId: string;
   /** Session tokens hold every scope that the role allows. */
   scopes: 'all' | readonly Scope[];

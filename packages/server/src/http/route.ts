@@ -48,6 +48,8 @@ export interface Route {
   neverRefused?: boolean;
   /** The use case checks the token in its own statement, through `context.token`; see UncheckedToken. */
   checksToken?: boolean;
+  /** The path parameter that names the organization which the request acts in, instead of X-Organization-Id. */
+  organizationParam?: string;
   /** Left out of the API reference. */
   isInternal?: boolean;
   /** The account that a login is counted under as well, read from the body before it is checked. */

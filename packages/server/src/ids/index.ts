@@ -11,6 +11,13 @@ export const ID_PREFIXES = {
   apiToken: 'tok',
   loginSession: 'login',
   signingKey: 'key',
+  project: 'proj',
+  invitation: 'invite',
+  oauthApp: 'app',
+  oauthGrant: 'grant',
+  auditEntry: 'audit',
+  mail: 'mail',
+  passwordResetRequest: 'reset',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -1,6 +1,6 @@
 import { Batcher } from '../batching/index.ts';
 import { DatabaseUnavailable, type Queries } from '../database/index.ts';
-import type { EventDefinition } from '../events/index.ts';
+import type { EventDefinition, Outbox } from '../events/index.ts';
 import { ApiError, type Route } from '../http/index.ts';
 import type { Job } from '../jobs/index.ts';
 import type { MasterKey } from '../security/index.ts';
@@ -29,13 +29,15 @@ export interface Licensing {
 /** Opens the room: nothing is read before the first request. */
 export function openLicensing(deps: {
   database: Queries;
+  outbox: Outbox;
   masterKey: MasterKey;
   settings: LicensingSettings;
 }): Licensing {
-  const { database, settings } = deps;
+  const { database, outbox, settings } = deps;
   const signingKeys = new SigningKeys(database, deps.masterKey, settings.licenseTokenTtlSeconds);
   const state: LicensingState = {
     database,
+    outbox,
     settings,
     signingKeys,
     acquires: new Batcher({
@@ -48,7 +50,7 @@ export function openLicensing(deps: {
     }),
     releases: new Batcher({
       ...BATCHES,
-      run: (organizationId, items) => database.transaction((tx) => releaseSeats(tx, organizationId, items)),
+      run: (organizationId, items) => database.transaction((tx) => releaseSeats(state, tx, organizationId, items)),
     }),
   };
   return {

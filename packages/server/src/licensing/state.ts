@@ -1,5 +1,6 @@
 import type { Batcher } from '../batching/index.ts';
 import type { Queries } from '../database/index.ts';
+import type { Outbox } from '../events/index.ts';
 import type { SigningKeys } from './license-tokens/signing-keys.ts';
 import type {
   AcquireItem,
@@ -23,6 +24,7 @@ export interface LicensingSettings {
 /** The room's state in one environment: its keys and what gathers requests into batches, one batch for each organization. */
 export interface LicensingState {
   database: Queries;
+  outbox: Outbox;
   settings: LicensingSettings;
   signingKeys: SigningKeys;
   acquires: Batcher<AcquireItem, AcquireOutcome>;

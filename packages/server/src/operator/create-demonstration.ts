@@ -3,9 +3,11 @@ import { openAuth } from '../auth/index.ts';
 import { systemClock } from '../clock/index.ts';
 import type { Config } from '../config/index.ts';
 import type { Queries } from '../database/index.ts';
+import { openOutbox } from '../events/index.ts';
 import { issueLicense } from '../licensing/index.ts';
 import type { Logger } from '../log/index.ts';
-import { TOKEN_PREFIXES } from '../security/index.ts';
+import { Mailer } from '../mail/index.ts';
+import { type MasterKey, TOKEN_PREFIXES } from '../security/index.ts';
 import { CLAIM_DEMONSTRATION } from './queries.ts';
 
 /** What a newcomer pastes; the secrets are shown this once. */
@@ -22,11 +24,24 @@ export interface Demonstration {
  */
 export async function createDemonstration(deps: {
   database: Queries;
+  masterKey: MasterKey;
+  baseUrl: string;
   config: Config;
   log: Logger;
 }): Promise<Demonstration | undefined> {
-  const { database, config, log } = deps;
-  const auth = openAuth({ database, config, log, clock: systemClock, apiTokenPrefix: TOKEN_PREFIXES.apiTest });
+  const { database, masterKey, baseUrl, config, log } = deps;
+  const auth = openAuth({
+    database,
+    masterKey,
+    outbox: openOutbox([]),
+    mailer: new Mailer(masterKey),
+    config,
+    log,
+    clock: systemClock,
+    baseUrl,
+    authUrl: `${baseUrl}/oauth`,
+    apiTokenPrefix: TOKEN_PREFIXES.apiTest,
+  });
   return database.transaction(async (tx) => {
     if ((await tx.query(CLAIM_DEMONSTRATION, [])).length === 0) {
       return undefined;

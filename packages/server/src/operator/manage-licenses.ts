@@ -1,3 +1,4 @@
+import { openOutbox } from '../events/index.ts';
 import { httpError, notFound } from '../http/index.ts';
 import {
   changeLicense,
@@ -40,5 +41,5 @@ export async function operatorChangeLicense(installation: Installation, id: stri
 export async function rotateLicenseKey(installation: Installation): Promise<string> {
   const { config, database, masterKey } = installation;
   const settings = { ...config, baseUrl: config.baseUrl ?? '' };
-  return openLicensing({ database, masterKey, settings }).rotateSigningKey();
+  return openLicensing({ database, outbox: openOutbox([]), masterKey, settings }).rotateSigningKey();
 }

@@ -4,10 +4,14 @@ import { insertMembership, insertOrganization, type MembershipRow } from './quer
 import { slugOf } from './slug-rules.ts';
 
 /** Makes an organization with its first admin. Runs in the caller's transaction. */
-export async function createOrganization(tx: Queries, name: string, adminId: string): Promise<MembershipRow> {
+export async function createOrganization(
+  tx: Queries,
+  name: string,
+  admin: { id: string; name: string },
+): Promise<MembershipRow> {
   const id = newId('organization');
   await insertWithFreeSlug(tx, id, name);
-  await insertMembership(tx, { organizationId: id, userId: adminId, role: 'admin' });
+  await insertMembership(tx, { organizationId: id, userId: admin.id, userName: admin.name, role: 'admin' });
   return { organization_id: id, organization_name: name, role: 'admin' };
 }
 

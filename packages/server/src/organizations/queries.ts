@@ -17,11 +17,13 @@ export async function insertOrganization(
   return (await tx.query(INSERT_ORGANIZATION, [id, name, slug])).length > 0;
 }
 
+/** Writes a membership and counts it. The organization's row is locked by that until the transaction ends. */
 export async function insertMembership(
   tx: Queries,
-  membership: { organizationId: string; userId: string; role: Role },
+  membership: { organizationId: string; userId: string; userName: string; role: Role },
 ): Promise<void> {
-  await tx.query(INSERT_MEMBERSHIP, [membership.organizationId, membership.userId, membership.role]);
+  const { organizationId, userId, userName, role } = membership;
+  await tx.query(INSERT_MEMBERSHIP, [organizationId, userId, userName, role]);
 }
 
 /** The organization that a user has been in longest: where a login begins. Undefined when there is none. */
@@ -52,8 +54,11 @@ const INSERT_ORGANIZATION: Statement<{ id: string }> = {
 
 const INSERT_MEMBERSHIP: Statement<never> = {
   name: 'insert_membership',
-  text: `insert into memberships (organization_id, user_id, role, created_at)
-    values ($1, $2, $3, clock_timestamp())`,
+  text: `with counted as (
+      update organizations set member_count = member_count + 1 where id = $1::text
+    )
+    insert into memberships (organization_id, user_id, user_name, role, created_at)
+    values ($1::text, $2, $3, $4, clock_timestamp())`,
 };
 
 const FIND_FIRST_MEMBERSHIP: Statement<MembershipRow> = {

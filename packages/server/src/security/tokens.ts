@@ -2,14 +2,22 @@ import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * What bearer secrets begin with. API tokens tell their environment (service.md "Authentication"); the others are
- * ours, so that a scanner and a person can tell them apart.
+ * What secrets begin with. API tokens tell their environment (service.md "Authentication"), `ch_` is a login challenge
+ * (contract §4); the others are ours, so that a scanner and a person can tell them apart.
  */
 export const TOKEN_PREFIXES = {
   apiLive: 'svc_live_',
   apiTest: 'svc_test_',
   sessionAccess: 'svc_sat_',
   sessionRefresh: 'svc_srt_',
+  oauthAccess: 'svc_oat_',
+  oauthRefresh: 'svc_ort_',
+  oauthCode: 'svc_oac_',
+  oauthClientSecret: 'svc_ocs_',
+  challenge: 'ch_',
+  invitation: 'svc_inv_',
+  passwordReset: 'svc_prt_',
+  emailVerification: 'svc_evt_',
 } as const;
 
 export type TokenPrefix = (typeof TOKEN_PREFIXES)[keyof typeof TOKEN_PREFIXES];
@@ -40,7 +48,7 @@ export function hashToken(token: string): Buffer {
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 36;
 const CHECKSUM_CHARACTERS = 6;
-const TOKEN_FORM = /^svc_(?:live|test|sat|srt)_[0-9A-Za-z]{42}$/;
+const TOKEN_FORM = /^(?:svc_(?:live|test|sat|srt|oat|ort|oac|ocs|inv|prt|evt)|ch)_[0-9A-Za-z]{42}$/;
 
 /** Rejects bytes of 248 and above, so that every character is equally likely. */
 function randomBase62(length: number): string {

@@ -8,6 +8,7 @@ import { Database, type Queries } from '../../src/database/index.ts';
 import { LeakedTokens, MemoryLimiter, parseNetworks, parseRateLimits } from '../../src/http/index.ts';
 import { issueLicense, type LicenseTerms } from '../../src/licensing/index.ts';
 import { createLogger } from '../../src/log/index.ts';
+import { type MailContent, Mailer } from '../../src/mail/index.ts';
 import { MasterKey } from '../../src/security/index.ts';
 import { ApiClient, type Member } from './api-client.ts';
 import { cloneDatabase } from './postgres.ts';
@@ -36,6 +37,8 @@ export interface TestApp {
   issueLicense(organizationId: string, terms?: Partial<LicenseTerms>): Promise<{ id: string; key: string }>;
   /** Moves an organization's clock forward: seats, licenses and events follow it, tokens do not. */
   moveClock(organizationId: string, seconds: number): Promise<void>;
+  /** The mails that wait to be sent to an address, oldest first. */
+  mailsTo(recipient: string): Promise<Array<{ kind: string } & MailContent>>;
   /** Runs every background job until none finds anything more to do. */
   runJobs(): Promise<void>;
   close(): Promise<void>;
@@ -60,6 +63,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
   const app = await openApp({
     name: options.environment ?? 'production',
     baseUrl: 'https://api.test',
+    authUrl: 'https://api.test/oauth',
     apiTokenPrefix: isSandbox ? 'svc_test_' : 'svc_live_',
     config,
     database,
@@ -91,6 +95,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
         organizationId,
         Math.round(seconds * 1000),
       ])),
+    mailsTo: (recipient) => readMails(database, new Mailer(masterKey), recipient),
     runJobs: () => runJobs(app),
     close: async () => {
       server.closeAllConnections();
@@ -114,6 +119,15 @@ export async function execute<Row>(database: Queries, text: string, values: read
     { name: `test_${Buffer.from(text).toString('base64url').slice(-40)}_${text.length}`, text },
     values,
   );
+}
+
+async function readMails(database: Queries, mailer: Mailer, recipient: string) {
+  const rows = await execute<{ id: string; kind: string; content: Buffer }>(
+    database,
+    'select id, kind, content from outgoing_mails where recipient = $1 and content is not null order by id',
+    [recipient],
+  );
+  return rows.map(({ id, kind, content }) => ({ kind, ...mailer.open(id, content) }));
 }
 
 const CHEAP_SETTINGS = { SEATHOLD_ARGON2: 'm=1024,t=1,p=1', SEATHOLD_RATE_LIMITS: 'off' };

@@ -76,10 +76,10 @@ const SEED: readonly string[] = [
   `insert into users (id, email, name, password_hash, created_at, updated_at)
     select ${id('usr', 'n')}, 'user' || n || '@example.com', 'User ' || n, 'x', ${ago('n')}, ${ago('n')}
     from generate_series(0, ${USERS - 1}) n`,
-  `insert into memberships (organization_id, user_id, role, created_at)
-    select ${organizationOf('n')}, ${id('usr', 'n')}, 'member', ${ago('n')} from generate_series(0, ${USERS - 1}) n`,
-  `insert into login_sessions (user_id, id, organization_id, created_at, ends_at)
-    select ${id('usr', 'n')}, ${id('login', 'n')}, ${organizationOf('n')}, ${ago('n * 100')}, ${ago('n * 100 - 7776000')}
+  `insert into memberships (organization_id, user_id, user_name, role, created_at)
+    select ${organizationOf('n')}, ${id('usr', 'n')}, 'User ' || n, 'member', ${ago('n')} from generate_series(0, ${USERS - 1}) n`,
+  `insert into login_sessions (user_id, id, organization_id, created_at, ends_at, last_seen_at)
+    select ${id('usr', 'n')}, ${id('login', 'n')}, ${organizationOf('n')}, ${ago('n * 100')}, ${ago('n * 100 - 7776000')}, ${ago('n * 100')}
     from generate_series(0, ${USERS - 1}) n`,
   `insert into bearer_tokens (token_hash, kind, user_id, organization_id, source_id, created_at, expires_at)
     select ${hash('access', 'n')}, 'session', ${id('usr', 'n')}, ${organizationOf('n')}, ${id('login', 'n')}, ${ago('n * 30')}, ${ago('n * 30 - 3600')}

@@ -39,8 +39,8 @@ export class SeatWorld {
     for (const other of others) {
       await execute(
         two.first.database,
-        `insert into memberships (organization_id, user_id, role, created_at)
-         values ($1, $2, 'member', clock_timestamp())`,
+        `insert into memberships (organization_id, user_id, user_name, role, created_at)
+         values ($1, $2, 'Test', 'member', clock_timestamp())`,
         [world.#organizationId, other.userId],
       );
     }

@@ -4,7 +4,7 @@ import type { Principal, Role } from '../../http/index.ts';
 /** A token that was asked for, by the place of the question in its batch. */
 export interface BearerTokenRow {
   position: number;
-  kind: 'session' | 'api';
+  kind: Principal['tokenKind'];
   user_id: string;
   source_id: string;
   /** The organization that the token was made in. */
@@ -21,7 +21,7 @@ export interface BearerTokenRow {
 
 /** What a bearer token belongs to. */
 export interface BearerTokenSource {
-  kind: 'session' | 'api';
+  kind: Principal['tokenKind'];
   user_id: string;
   organization_id: string;
   source_id: string;
@@ -41,7 +41,7 @@ export async function findBearerTokenSource(database: Queries, hash: Buffer): Pr
   return (await database.query(FIND_BEARER_TOKEN_SOURCE, [hash]))[0];
 }
 
-/** Ends every bearer token of a login session or an API token. */
+/** Ends every bearer token of a login session, an API token or an OAuth grant. */
 export async function revokeBearerTokens(tx: Queries, userId: string, sourceId: string): Promise<void> {
   await tx.query(REVOKE_BEARER_TOKENS, [userId, sourceId]);
 }
@@ -68,7 +68,7 @@ export async function deleteForgottenBearerTokens(database: Queries, limit: numb
   return (await database.query(DELETE_FORGOTTEN_BEARER_TOKENS, [limit])).length;
 }
 
-/** A session token may act in another organization of its user; an API token stays in its own. */
+/** A session token may act in another organization of its user; the other kinds stay in their own. */
 const FIND_BEARER_TOKENS: Statement<BearerTokenRow> = {
   name: 'find_bearer_tokens',
   text: `select w.position::integer as position, b.kind, b.user_id, b.source_id,

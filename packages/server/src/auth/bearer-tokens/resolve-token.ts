@@ -1,6 +1,7 @@
 import { Batcher } from '../../batching/index.ts';
 import { DatabaseUnavailable, type Queries } from '../../database/index.ts';
 import { isScope, type Principal, type TokenOutcome, type TokenResolver } from '../../http/index.ts';
+import { findFirstMembership } from '../../organizations/index.ts';
 import { hashToken, isWellFormedToken, TOKEN_PREFIXES } from '../../security/index.ts';
 import { type BearerTokenRow, findBearerTokens } from './queries.ts';
 import { RecentPrincipals } from './recent-principals.ts';
@@ -26,6 +27,13 @@ export function createTokenResolver(tools: TokenResolverTools): Pick<TokenResolv
     isolates: (error) => !(error instanceof DatabaseUnavailable),
   });
   const memory = new RecentPrincipals();
+  const judge = async (question: Question): Promise<TokenOutcome> => {
+    const row = await lookUps.submit('', question);
+    const home = await findAnotherHome(tools.database, row, question);
+    return home === undefined
+      ? judgeToken(row, question.organizationId ?? undefined)
+      : judgeToken(await lookUps.submit('', { ...question, organizationId: home }), home);
+  };
   const noteUse = (principal: Principal) => {
     if (principal.tokenKind === 'api') {
       tools.onApiTokenUsed(principal.organizationId, principal.tokenSourceId);
@@ -37,7 +45,7 @@ export function createTokenResolver(tools: TokenResolverTools): Pick<TokenResolv
         return { kind: 'invalid' };
       }
       const question = { token, tokenHash: hashToken(token), organizationId: organizationId ?? null };
-      const outcome = judgeToken(await lookUps.submit('', question), organizationId);
+      const outcome = await judge(question);
       const { tokenHash } = question;
       memory.note(
         identityOf(question),
@@ -63,6 +71,22 @@ function identityOf({ token, organizationId }: Omit<Question, 'tokenHash'>): str
   return `${token} ${organizationId ?? ''}`;
 }
 
+/**
+ * A login goes on in another organization of its user when the one it began in is gone or has removed them: the one that
+ * they have been in longest. Undefined when there is no need, or no other.
+ */
+async function findAnotherHome(
+  database: Queries,
+  row: BearerTokenRow | undefined,
+  question: Question,
+): Promise<string | undefined> {
+  const isHomeless = row?.kind === 'session' && row.role === null && !row.is_revoked && !row.is_expired;
+  if (!isHomeless || question.organizationId !== null) {
+    return undefined;
+  }
+  return (await findFirstMembership(database, row.user_id))?.organization_id;
+}
+
 /** What the row of a token means for a request that names an organization or none. */
 export function judgeToken(row: BearerTokenRow | undefined, organizationId: string | undefined): TokenOutcome {
   if (row === undefined || row.is_revoked) {
@@ -72,7 +96,7 @@ export function judgeToken(row: BearerTokenRow | undefined, organizationId: stri
     return { kind: 'expired', expiredAtMs: row.expires_at.getTime() };
   }
   const isElsewhere = organizationId !== undefined && organizationId !== row.home_organization_id;
-  if (isElsewhere && (row.kind === 'api' || row.role === null)) {
+  if (isElsewhere && (row.kind !== 'session' || row.role === null)) {
     return { kind: 'foreign-organization' };
   }
   const principal = principalOf(row, organizationId ?? row.home_organization_id);
@@ -88,8 +112,8 @@ interface Question {
 
 /** Garbage, refresh tokens and API tokens of the other environment are refused before the database hears of them. */
 function mayBeBearerToken(token: string, apiTokenPrefix: string): boolean {
-  const isOfAKind = token.startsWith(TOKEN_PREFIXES.sessionAccess) || token.startsWith(apiTokenPrefix);
-  return isOfAKind && isWellFormedToken(token);
+  const prefixes = [TOKEN_PREFIXES.sessionAccess, TOKEN_PREFIXES.oauthAccess, apiTokenPrefix];
+  return prefixes.some((prefix) => token.startsWith(prefix)) && isWellFormedToken(token);
 }
 
 async function lookUp(

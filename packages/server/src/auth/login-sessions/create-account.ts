@@ -26,5 +26,5 @@ export async function createAccount(tx: Queries, account: NewAccount): Promise<A
       details: { field: 'email' },
     });
   }
-  return { user, membership: await createOrganization(tx, account.organizationName, user.id) };
+  return { user, membership: await createOrganization(tx, account.organizationName, user) };
 }

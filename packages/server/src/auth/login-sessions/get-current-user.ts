@@ -29,7 +29,11 @@ export function createCurrentUserReader(database: Queries): (context: Authorized
     let user = await questions.submit('', { organizationId, userId, uncheckedTokenHash: token?.hash ?? null });
     if (user === undefined && token !== undefined) {
       const confirmed = await token.confirm();
-      user = await questions.submit('', { organizationId, userId: confirmed.userId, uncheckedTokenHash: null });
+      user = await questions.submit('', {
+        organizationId: confirmed.organizationId,
+        userId: confirmed.userId,
+        uncheckedTokenHash: null,
+      });
     }
     if (user === undefined) {
       // The token was good a moment ago; the user left the organization since.

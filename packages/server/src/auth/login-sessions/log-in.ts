@@ -1,17 +1,18 @@
 import type { Queries } from '../../database/index.ts';
-import { httpError } from '../../http/index.ts';
+import { httpError, type RequestContext } from '../../http/index.ts';
 import { findFirstMembership } from '../../organizations/index.ts';
 import { countWrongPassword, findUserByEmail, parseEmail, recordLogin, type UserForLogin } from '../../users/index.ts';
 import type { LoginTools } from '../auth-tools.ts';
 import { invalidCredentials } from '../errors.ts';
-import { openLoginSession } from './open-login-session.ts';
+import { deviceOf, openLoginSession } from './open-login-session.ts';
 import type { Credentials, LoginResult } from './schemas.ts';
 
 /**
  * Logs a user in. An unknown address, a wrong password and a locked account do the same work and get the same answer,
  * so that neither text nor time tells which it was.
  */
-export async function logIn(database: Queries, tools: LoginTools, input: Credentials): Promise<LoginResult> {
+export async function logIn(context: RequestContext, tools: LoginTools, input: Credentials): Promise<LoginResult> {
+  const { database } = context;
   // No account has the empty address: what is no address at all takes the way of an unknown one.
   const email = parseEmail(input.email) ?? '';
   const user = await findUserByEmail(database, email);
@@ -26,7 +27,7 @@ export async function logIn(database: Queries, tools: LoginTools, input: Credent
       throw invalidCredentials();
     }
     const organizationId = await findStartingOrganization(tx, user.id);
-    const tokens = await openLoginSession(tx, { userId: user.id, organizationId }, tools.lifetimes);
+    const tokens = await openLoginSession(tx, { userId: user.id, organizationId }, deviceOf(context), tools.lifetimes);
     return { user: { id: user.id, email: user.email, name: user.name }, ...tokens };
   });
 }

@@ -1,20 +1,36 @@
 import type { Queries } from '../../database/index.ts';
+import type { RequestContext } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import { hashToken, newToken, TOKEN_PREFIXES } from '../../security/index.ts';
 import type { TokenLifetimes } from '../auth-tools.ts';
 import { insertLoginSession } from './queries.ts';
 import type { SessionTokens } from './schemas.ts';
 
+/** From where and with what somebody logs in, as they see it in the list of their logins. */
+export interface LoginDevice {
+  clientAddress: string;
+  userAgent: string | null;
+}
+
+/** The device that a request comes from. The header is cut: it is shown, and nothing depends on it. */
+export function deviceOf({ clientAddress, headers }: Pick<RequestContext, 'clientAddress' | 'headers'>): LoginDevice {
+  return { clientAddress, userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null };
+}
+
+const MAX_USER_AGENT = 255;
+
 /** Opens a login of a user, at first in this organization, and answers its tokens. Runs in the caller's transaction. */
 export async function openLoginSession(
   tx: Queries,
   user: { userId: string; organizationId: string },
+  device: LoginDevice,
   lifetimes: TokenLifetimes,
 ): Promise<SessionTokens> {
   const accessToken = newToken(TOKEN_PREFIXES.sessionAccess);
   const refreshToken = newToken(TOKEN_PREFIXES.sessionRefresh);
   const expiresAt = await insertLoginSession(tx, {
     ...user,
+    ...device,
     id: newId('loginSession'),
     accessHash: hashToken(accessToken),
     accessTtlSeconds: lifetimes.accessTokenTtlSeconds,

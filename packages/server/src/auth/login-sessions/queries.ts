@@ -32,6 +32,8 @@ export interface NewLoginSession {
   userId: string;
   id: string;
   organizationId: string;
+  clientAddress: string;
+  userAgent: string | null;
   accessHash: Buffer;
   accessTtlSeconds: number;
   refreshHash: Buffer;
@@ -57,6 +59,8 @@ export async function insertLoginSession(tx: Queries, login: NewLoginSession): P
     login.accessTtlSeconds,
     login.refreshHash,
     login.refreshTtlSeconds,
+    login.clientAddress,
+    login.userAgent,
   ]);
   if (row === undefined) {
     throw new Error('a login session was written without an answer');
@@ -135,8 +139,9 @@ export async function deleteForgottenLoginSessions(database: Queries, limit: num
 const INSERT_LOGIN_SESSION: Statement<{ expires_at: Date }> = {
   name: 'insert_login_session',
   text: `with login as (
-      insert into login_sessions (user_id, id, organization_id, created_at, ends_at)
-      select $1::text, $2::text, $3::text, n.t, n.t + interval '90 days' from (select clock_timestamp() as t) n
+      insert into login_sessions
+        (user_id, id, organization_id, created_at, ends_at, client_address, user_agent, last_seen_at)
+      select $1::text, $2::text, $3::text, n.t, n.t + interval '90 days', $8::text, $9::text, n.t from (select clock_timestamp() as t) n
       returning created_at, ends_at
     ), access as (
       insert into bearer_tokens (token_hash, kind, user_id, organization_id, source_id, created_at, expires_at)
@@ -171,6 +176,8 @@ const INSERT_SUCCESSORS: Statement<never> = {
   name: 'insert_successors',
   text: `with used as (
       update refresh_tokens set used_at = $2::timestamptz, answer = $3 where token_hash = $1
+    ), seen as (
+      update login_sessions set last_seen_at = $2::timestamptz where user_id = $4::text and id = $5::text
     ), access as (
       insert into bearer_tokens (token_hash, kind, user_id, organization_id, source_id, created_at, expires_at)
       values ($7, 'session', $4::text, $6, $5::text, $2::timestamptz, $8)

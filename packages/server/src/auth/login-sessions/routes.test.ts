@@ -186,7 +186,7 @@ describe('GET /v1/me and GET /v1/auth/me', () => {
     const grace = await test.register('Grace');
     await execute(
       test.database,
-      `insert into memberships (organization_id, user_id, role, created_at) values ($1, $2, 'billing', clock_timestamp())`,
+      `insert into memberships (organization_id, user_id, user_name, role, created_at) values ($1, $2, 'Test', 'billing', clock_timestamp())`,
       [grace.organizationId, ada.userId],
     );
     const elsewhere = { 'x-organization-id': grace.organizationId };

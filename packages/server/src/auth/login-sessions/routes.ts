@@ -47,7 +47,7 @@ function registerRoute(tools: LoginTools): Route {
     response: LoginResult,
     errors: { already_exists: HTTP_ERRORS.already_exists, validation_failed: HTTP_ERRORS.validation_failed },
     example: { body: { ...EXAMPLE_CREDENTIALS, name: EXAMPLE_USER.name }, data: EXAMPLE_LOGIN },
-    handle: async (context, { body }) => ({ data: await registerUser(context.database, tools, body) }),
+    handle: async (context, { body }) => ({ data: await registerUser(context, tools, body) }),
   });
 }
 
@@ -68,7 +68,7 @@ function loginRoute(tools: LoginTools): Route {
     response: LoginResult,
     errors: { invalid_credentials: AUTH_ERRORS.invalid_credentials, forbidden: HTTP_ERRORS.forbidden },
     example: { body: EXAMPLE_CREDENTIALS, data: EXAMPLE_LOGIN },
-    handle: async (context, { body }) => ({ data: await logIn(context.database, tools, body) }),
+    handle: async (context, { body }) => ({ data: await logIn(context, tools, body) }),
   });
 }
 

@@ -17,6 +17,25 @@ export interface ApiTokensTable {
   expires_at: Time | null;
   revoked_at: Time | null;
   last_used_at: Time | null;
+  replaced_by: string | null;
+  expiry_told_days: number | null;
+  age_told_at: Time | null;
+}
+
+export interface AuditEntriesTable {
+  organization_id: string;
+  id: string;
+  action: string;
+  actor_user_id: string | null;
+  credential_kind: string;
+  credential_id: string | null;
+  request_id: string | null;
+  client_address: string | null;
+  target_type: string;
+  target_id: string;
+  before: Json;
+  after: Json;
+  created_at: Time;
 }
 
 export interface BearerTokensTable {
@@ -57,6 +76,20 @@ export interface InstallationTable {
   created_at: Time;
 }
 
+export interface InvitationsTable {
+  organization_id: string;
+  id: string;
+  email: string;
+  role: string;
+  invited_by: string;
+  token_hash: Buffer;
+  created_at: Time;
+  expires_at: Time;
+  accepted_at: Time | null;
+  accepted_by: string | null;
+  revoked_at: Time | null;
+}
+
 export interface LicenseSeatCountsTable {
   organization_id: string;
   license_id: string;
@@ -89,6 +122,15 @@ export interface LicensesTable {
   updated_at: Time;
 }
 
+export interface LoginChallengesTable {
+  token_hash: Buffer;
+  user_id: string;
+  created_at: Time;
+  expires_at: Time;
+  attempts: Generated<number>;
+  spent_at: Time | null;
+}
+
 export interface LoginSessionsTable {
   user_id: string;
   id: string;
@@ -96,6 +138,9 @@ export interface LoginSessionsTable {
   created_at: Time;
   ends_at: Time;
   ended_at: Time | null;
+  client_address: string | null;
+  user_agent: string | null;
+  last_seen_at: Time;
 }
 
 export interface MembershipsTable {
@@ -103,6 +148,60 @@ export interface MembershipsTable {
   user_id: string;
   role: string;
   created_at: Time;
+  user_name: string;
+}
+
+export interface OauthAppsTable {
+  organization_id: string;
+  id: string;
+  created_by: string;
+  name: string;
+  redirect_uris: string[];
+  scopes: string[];
+  is_confidential: boolean;
+  created_at: Time;
+  updated_at: Time;
+  deleted_at: Time | null;
+}
+
+export interface OauthArtifactsTable {
+  model: string;
+  id_hash: Buffer;
+  payload: Buffer;
+  user_id: string | null;
+  grant_key: string | null;
+  uid_hash: Buffer | null;
+  created_at: Time;
+  expires_at: Time;
+  consumed_at: Time | null;
+}
+
+export interface OauthClientSecretsTable {
+  organization_id: string;
+  app_id: string;
+  secret_hash: Buffer;
+  created_at: Time;
+  expires_at: Time | null;
+}
+
+export interface OauthGrantsTable {
+  organization_id: string;
+  id: string;
+  user_id: string;
+  app_id: string;
+  scopes: string[];
+  created_at: Time;
+  updated_at: Time;
+  ended_at: Time | null;
+}
+
+export interface OneTimeTokensTable {
+  token_hash: Buffer;
+  purpose: string;
+  user_id: string;
+  created_at: Time;
+  expires_at: Time;
+  spent_at: Time | null;
 }
 
 export interface OrganizationsTable {
@@ -113,6 +212,54 @@ export interface OrganizationsTable {
   clock_offset_ms: Generated<number>;
   created_at: Time;
   updated_at: Time;
+  member_count: Generated<number>;
+  billing_details: Json;
+  deleted_at: Time | null;
+}
+
+export interface OutgoingMailsTable {
+  id: string;
+  recipient: string;
+  kind: string;
+  content: Buffer | null;
+  created_at: Time;
+  due_at: Time;
+  attempts: Generated<number>;
+  claim_id: string | null;
+  gave_up_at: Time | null;
+  last_error: string | null;
+}
+
+export interface PasswordResetRequestsTable {
+  id: string;
+  email: string;
+  created_at: Time;
+}
+
+export interface ProjectUsageDaysTable {
+  organization_id: string;
+  project_id: string;
+  day: Time;
+  sessions: Generated<number>;
+  seat_seconds: Generated<number>;
+}
+
+export interface ProjectsTable {
+  organization_id: string;
+  id: string;
+  name: string;
+  slug: string;
+  description: string | null;
+  status: string;
+  created_at: Time;
+  updated_at: Time;
+}
+
+export interface RecoveryCodesTable {
+  user_id: string;
+  code_hash: Buffer;
+  created_at: Time;
+  used_at: Time | null;
 }
 
 export interface RefreshTokensTable {
@@ -160,6 +307,14 @@ export interface ServiceClockTable {
   away_ms: number;
 }
 
+export interface TwoFactorSecretsTable {
+  user_id: string;
+  secret: Buffer;
+  created_at: Time;
+  enabled_at: Time | null;
+  last_time_step: number | null;
+}
+
 export interface UsersTable {
   id: string;
   email: string;
@@ -170,23 +325,39 @@ export interface UsersTable {
   locked_until: Time | null;
   created_at: Time;
   updated_at: Time;
+  email_verified_at: Time | null;
+  lock_told_until: Time | null;
 }
 
 export interface Tables {
   api_tokens: ApiTokensTable;
+  audit_entries: AuditEntriesTable;
   bearer_tokens: BearerTokensTable;
   events: EventsTable;
   idempotency_keys: IdempotencyKeysTable;
   installation: InstallationTable;
+  invitations: InvitationsTable;
   license_seat_counts: LicenseSeatCountsTable;
   license_signing_keys: LicenseSigningKeysTable;
   licenses: LicensesTable;
+  login_challenges: LoginChallengesTable;
   login_sessions: LoginSessionsTable;
   memberships: MembershipsTable;
+  oauth_apps: OauthAppsTable;
+  oauth_artifacts: OauthArtifactsTable;
+  oauth_client_secrets: OauthClientSecretsTable;
+  oauth_grants: OauthGrantsTable;
+  one_time_tokens: OneTimeTokensTable;
   organizations: OrganizationsTable;
+  outgoing_mails: OutgoingMailsTable;
+  password_reset_requests: PasswordResetRequestsTable;
+  project_usage_days: ProjectUsageDaysTable;
+  projects: ProjectsTable;
+  recovery_codes: RecoveryCodesTable;
   refresh_tokens: RefreshTokensTable;
   seat_sessions: SeatSessionsTable;
   seat_slots: SeatSlotsTable;
   service_clock: ServiceClockTable;
+  two_factor_secrets: TwoFactorSecretsTable;
   users: UsersTable;
 }

@@ -35,7 +35,7 @@ export function describeApi(routes: readonly Route[], baseUrl: string, version: 
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: `A session token from POST /v1/auth/login, or an API token with scopes: ${Object.keys(SCOPES).join(', ')}.`,
+          description: `A session token from POST /v1/auth/login, or an API or OAuth token with scopes: ${Object.keys(SCOPES).join(', ')}.`,
         },
       },
     },
@@ -67,7 +67,8 @@ function describeAccess(route: Route): string {
   }
   const scope = access.scope === undefined ? 'Any scope' : `Scope \`${access.scope}\``;
   const token = access.sessionOnly === true ? ', session token only' : '';
-  return `${scope}, role \`${access.role}\` or higher${token}.`;
+  const self = access.orSelf === undefined ? '' : ' Of oneself: a session token is enough.';
+  return `${scope}, role \`${access.role}\` or higher${token}.${self}`;
 }
 
 function pathParameters(route: Route): unknown[] {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createRemoteJWKSet, decodeProtectedHeader, importSPKI, jwtVerify, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { openOutbox } from '../../events/index.ts';
 import { openLicensing } from '../index.ts';
 
 let test: TestApp;
@@ -22,6 +23,7 @@ const remoteKeys = () =>
   createRemoteJWKSet(new URL(`${test.api.baseUrl}/.well-known/jwks.json`), { cooldownDuration: 0 });
 const rotate = () =>
   openLicensing({
+    outbox: openOutbox([]),
     database: test.database,
     masterKey: test.masterKey,
     settings: {

@@ -1,5 +1,5 @@
 import type { Queries, Statement } from '../../database/index.ts';
-import { announce, announcement } from '../../events/index.ts';
+import { announcement } from '../../events/index.ts';
 import { LICENSE_EXPIRED, LICENSE_EXPIRING } from '../events.ts';
 import type { LicensingState } from '../state.ts';
 import {
@@ -46,7 +46,7 @@ async function announceEach(
         event === undefined ? [] : await tx.run(findLicense(row.organization_id, row.clock_offset_ms, row.id));
       if (event !== undefined && license !== undefined) {
         const shown = presentLicense(license, license.active_seats, license.now_ms);
-        await announce(tx, row.organization_id, row.clock_offset_ms, [
+        await state.outbox.announce(tx, row.organization_id, row.clock_offset_ms, [
           announcement(event, { ...shown, license_id: row.id }),
         ]);
       }

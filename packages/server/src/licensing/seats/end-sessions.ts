@@ -1,5 +1,5 @@
 import type { Queries } from '../../database/index.ts';
-import { announce, announcement } from '../../events/index.ts';
+import { announcement, type Outbox } from '../../events/index.ts';
 import { LICENSE_SEAT_RELEASED, LICENSE_SEAT_TIMEOUT } from '../events.ts';
 import { presentReleased, presentTimedOut } from './present-session.ts';
 import {
@@ -25,6 +25,7 @@ export interface EndedSessions {
  * their timeout, those released must not: whoever comes second finds nothing to do.
  */
 export async function endSessions(
+  outbox: Outbox,
   tx: Queries,
   organizationId: string,
   offset: number,
@@ -62,6 +63,6 @@ export async function endSessions(
       ? announcement(LICENSE_SEAT_RELEASED, presentReleased(slot, clock, license, left))
       : announcement(LICENSE_SEAT_TIMEOUT, presentTimedOut(slot, clock, license, left));
   });
-  await announce(tx, organizationId, offset, announcements);
+  await outbox.announce(tx, organizationId, offset, announcements);
   return { ended, left, clock };
 }

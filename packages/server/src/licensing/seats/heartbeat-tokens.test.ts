@@ -58,7 +58,7 @@ describe('a heartbeat after the token was seen to be good', () => {
     const bob = await test.register('Bob');
     await execute(
       test.database,
-      `insert into memberships (organization_id, user_id, role, created_at) values ($1, $2, 'admin', clock_timestamp())`,
+      `insert into memberships (organization_id, user_id, user_name, role, created_at) values ($1, $2, 'Test', 'admin', clock_timestamp())`,
       [ada.organizationId, bob.userId],
     );
     const inAda = { 'x-organization-id': ada.organizationId };

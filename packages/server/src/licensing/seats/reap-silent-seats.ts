@@ -28,7 +28,7 @@ export async function reapSilentSeats(state: LicensingState): Promise<boolean> {
     const ids = rows.map((row) => row.session_id);
     // One organization that cannot be tidied up must not keep the others from it.
     await state.database
-      .transaction((tx) => endSessions(tx, organizationId, offset, ids, 'timed_out'))
+      .transaction((tx) => endSessions(state.outbox, tx, organizationId, offset, ids, 'timed_out'))
       .catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) {

@@ -5,6 +5,7 @@ import { notFound } from '../../http/index.ts';
 import type { LicensingState } from '../state.ts';
 import { endSessions } from './end-sessions.ts';
 import { LIST_SESSION_STANDINGS, type SessionStandingRow } from './heartbeat-queries.ts';
+import type { SlotRow } from './queries.ts';
 import type { ReleaseItem, ReleaseOutcome, SessionCaller } from './seat-items.ts';
 import { mayTouch, ownershipRefusal, timeoutRefusal } from './session-refusal.ts';
 
@@ -17,7 +18,7 @@ export async function releaseSeat(
   const { organizationId, userId, role, clockOffsetMs } = context.principal;
   const item = { sessionId: input.session_id, caller: { userId, isAdmin: role === 'admin' }, clockOffsetMs };
   const outcome = context.database.inTransaction
-    ? (await releaseSeats(context.database, organizationId, [item]))[0]
+    ? (await releaseSeats(state, context.database, organizationId, [item]))[0]
     : await state.releases.submit(organizationId, item);
   if (outcome === undefined || 'refusal' in outcome) {
     throw outcome?.refusal ?? notFound('session');
@@ -29,15 +30,17 @@ export async function releaseSeat(
 
 /** One batch of one organization: end those that are alive, then look up what became of the others. */
 export async function releaseSeats(
+  state: LicensingState,
   tx: Queries,
   organizationId: string,
   items: readonly ReleaseItem[],
 ): Promise<readonly ReleaseOutcome[]> {
   const offset = items[0]?.clockOffsetMs ?? 0;
   const bySession = Map.groupBy(items, (item) => item.sessionId);
-  const { ended, clock } = await endSessions(tx, organizationId, offset, [...bySession.keys()], 'released', (slot) =>
-    (bySession.get(slot.session_id ?? '') ?? []).some((item) => mayTouch(item.caller, slot.user_id)),
-  );
+  const mayEnd = (slot: SlotRow) =>
+    (bySession.get(slot.session_id ?? '') ?? []).some((item) => mayTouch(item.caller, slot.user_id));
+  const sessionIds = [...bySession.keys()];
+  const { ended, clock } = await endSessions(state.outbox, tx, organizationId, offset, sessionIds, 'released', mayEnd);
   const released = new Map(ended.map((slot) => [slot.session_id, slot.user_id]));
   const others = [...bySession.keys()].filter((id) => !released.has(id));
   const standings =

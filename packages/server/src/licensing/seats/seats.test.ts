@@ -256,7 +256,7 @@ describe('heartbeat and release', () => {
     expect((await release(id, eve.accessToken)).status).toBe(404);
     await execute(
       test.database,
-      `insert into memberships (organization_id, user_id, role, created_at) values ($1, $2, 'member', clock_timestamp())`,
+      `insert into memberships (organization_id, user_id, user_name, role, created_at) values ($1, $2, 'Test', 'member', clock_timestamp())`,
       [ada.organizationId, eve.userId],
     );
     const inAda = { 'x-organization-id': ada.organizationId };

@@ -1,5 +1,5 @@
 import type { Queries } from '../../database/index.ts';
-import { announce } from '../../events/index.ts';
+import type { Outbox } from '../../events/index.ts';
 import { notFound } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import { licensingError } from '../errors.ts';
@@ -33,7 +33,7 @@ export async function takeSeats(
   if (stock === undefined) {
     return items.map(() => ({ refusal: notFound('license') }));
   }
-  if (await endSurplusOfMachines(tx, organizationId, offset, stock.slots, stock)) {
+  if (await endSurplusOfMachines(state.outbox, tx, organizationId, offset, stock.slots, stock)) {
     return takeSeats(state, tx, organizationId, items);
   }
   const decisions = decideSeats(requests, stock);
@@ -41,7 +41,7 @@ export async function takeSeats(
     makeGrant(state, organizationId, signingKey.id, stock.clock, requests[position], decision),
   );
   await writeSeats(state, tx, organizationId, stock.clock, requests, decisions, grants);
-  await announce(
+  await state.outbox.announce(
     tx,
     organizationId,
     offset,
@@ -85,6 +85,7 @@ async function readStock(
  * it is ended first, as the reaper would. Answers whether there was one.
  */
 async function endSurplusOfMachines(
+  outbox: Outbox,
   tx: Queries,
   organizationId: string,
   offset: number,
@@ -95,7 +96,7 @@ async function endSurplusOfMachines(
   const surplus = slots.filter((slot) => slot.is_over && slot.slot > (maxSeats.get(slot.license_id) ?? 0));
   const sessionIds = surplus.flatMap((slot) => slot.session_id ?? []);
   if (sessionIds.length > 0) {
-    await endSessions(tx, organizationId, offset, sessionIds, 'timed_out');
+    await endSessions(outbox, tx, organizationId, offset, sessionIds, 'timed_out');
   }
   return sessionIds.length > 0;
 }

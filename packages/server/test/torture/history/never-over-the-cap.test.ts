@@ -83,7 +83,7 @@ async function signUpColleagues(baseUrl: string): Promise<Person[]> {
   for (const other of others) {
     await execute(
       world.database,
-      `insert into memberships (organization_id, user_id, role, created_at) values ($1, $2, 'member', clock_timestamp())`,
+      `insert into memberships (organization_id, user_id, user_name, role, created_at) values ($1, $2, 'Test', 'member', clock_timestamp())`,
       [admin?.organizationId, other.userId],
     );
   }

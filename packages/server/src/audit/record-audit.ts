@@ -1,0 +1,66 @@
+import type { Queries } from '../database/index.ts';
+import type { AuthorizedContext, Principal, RequestContext } from '../http/index.ts';
+import { newId } from '../ids/index.ts';
+import { INSERT_AUDIT_ENTRY } from './queries.ts';
+
+/** Who did something, from where and with what. */
+export interface AuditActor {
+  /** The organization in whose log it belongs. */
+  organizationId: string;
+  /** Null where nobody was logged in. */
+  userId: string | null;
+  credentialKind: Principal['tokenKind'] | 'none' | 'operator';
+  /** The login session, API token or OAuth grant. */
+  credentialId: string | null;
+  requestId: string | null;
+  clientAddress: string | null;
+}
+
+/** What was done. `before` and `after` are what the API shows of the thing, and never hold a secret. */
+export interface AuditEntry {
+  /** `noun.verb` in the past, for example `member.removed`. */
+  action: string;
+  targetType: string;
+  targetId: string;
+  before?: Readonly<Record<string, unknown>>;
+  after?: Readonly<Record<string, unknown>>;
+}
+
+/** The caller of a request, in the organization that it acts in. */
+export function actorOf({ principal, requestId, clientAddress }: AuthorizedContext): AuditActor {
+  return {
+    organizationId: principal.organizationId,
+    userId: principal.userId,
+    credentialKind: principal.tokenKind,
+    credentialId: principal.tokenSourceId,
+    requestId,
+    clientAddress,
+  };
+}
+
+/** Whoever sends a request without a token; `userId` where it turned out who they are, as by a login. */
+export function strangerOf(
+  { requestId, clientAddress }: Pick<RequestContext, 'requestId' | 'clientAddress'>,
+  organizationId: string,
+  userId: string | null,
+): AuditActor {
+  return { organizationId, userId, credentialKind: 'none', credentialId: null, requestId, clientAddress };
+}
+
+/** Adds to the audit log, in the transaction of what it tells. There is nothing that changes or removes an entry. */
+export async function recordAudit(tx: Queries, actor: AuditActor, entry: AuditEntry): Promise<void> {
+  await tx.query(INSERT_AUDIT_ENTRY, [
+    actor.organizationId,
+    newId('auditEntry'),
+    entry.action,
+    actor.userId,
+    actor.credentialKind,
+    actor.credentialId,
+    actor.requestId,
+    actor.clientAddress,
+    entry.targetType,
+    entry.targetId,
+    entry.before === undefined ? null : JSON.stringify(entry.before),
+    entry.after === undefined ? null : JSON.stringify(entry.after),
+  ]);
+}

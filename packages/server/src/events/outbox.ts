@@ -1,0 +1,94 @@
+import type { Static, TObject } from 'typebox';
+import { type Queries, type Statement, wallTime } from '../database/index.ts';
+import { newId } from '../ids/index.ts';
+import type { EventDefinition } from './define-event.ts';
+
+/** An event about to be written. */
+export interface Announcement {
+  type: string;
+  object: Readonly<Record<string, unknown>>;
+}
+
+/** Names the event and its object; the definition types the object. */
+export function announcement<Schema extends TObject>(
+  definition: EventDefinition<Schema>,
+  object: Static<Schema>,
+): Announcement {
+  return { type: definition.type, object: { ...object } };
+}
+
+/** Where and when an event happened, for those who react to it. */
+export interface Happening {
+  organizationId: string;
+  clockOffsetMs: number;
+}
+
+/** What a room does when another room's event happens, inside the same transaction. */
+export interface Reaction {
+  type: string;
+  react(tx: Queries, object: Readonly<Record<string, unknown>>, happening: Happening): Promise<void>;
+}
+
+/** One entry of a room's reactions; the definition types the object that it is told. */
+export function reactTo<Schema extends TObject>(
+  definition: EventDefinition<Schema>,
+  react: (tx: Queries, object: Static<Schema>, happening: Happening) => Promise<void>,
+): Reaction {
+  // Only `announcement` makes what is announced under this type, and it takes nothing but the definition's object.
+  return { type: definition.type, react: (tx, object, happening) => react(tx, object as Static<Schema>, happening) };
+}
+
+/** Writes events into the outbox and tells them to the rooms that react. */
+export interface Outbox {
+  /**
+   * Writes events in the transaction of what they tell: neither exists without the other. Their ids sort in the order given.
+   * `clockOffsetMs` is how far the organization's own clock runs ahead. Then the rooms that react do so, in their order.
+   */
+  announce(
+    tx: Queries,
+    organizationId: string,
+    clockOffsetMs: number,
+    announcements: readonly Announcement[],
+  ): Promise<void>;
+}
+
+/** Opens the outbox of one environment. `reactions` may still grow until the first request: the rooms open in turn. */
+export function openOutbox(reactions: readonly Reaction[]): Outbox {
+  return {
+    async announce(tx, organizationId, clockOffsetMs, announcements) {
+      if (announcements.length === 0) {
+        return;
+      }
+      await insertEvents(tx, organizationId, clockOffsetMs, announcements);
+      for (const each of announcements) {
+        for (const reaction of reactions) {
+          if (reaction.type === each.type) {
+            await reaction.react(tx, each.object, { organizationId, clockOffsetMs });
+          }
+        }
+      }
+    },
+  };
+}
+
+async function insertEvents(
+  tx: Queries,
+  organizationId: string,
+  clockOffsetMs: number,
+  announcements: readonly Announcement[],
+): Promise<void> {
+  await tx.query(INSERT_EVENTS, [
+    organizationId,
+    clockOffsetMs,
+    announcements.map(() => newId('event')),
+    announcements.map((each) => each.type),
+    announcements.map((each) => JSON.stringify(each.object)),
+  ]);
+}
+
+const INSERT_EVENTS: Statement<never> = {
+  name: 'insert_events',
+  text: `insert into events (organization_id, id, type, created, object)
+    select $1::text, e.id, e.type, ${wallTime('$2::bigint')}, e.object
+    from unnest($3::text[], $4::text[], $5::jsonb[]) as e (id, type, object)`,
+};

@@ -1,0 +1,1 @@
+export { type Mail, type MailContent, Mailer } from './mailer.ts';

@@ -1,0 +1,45 @@
+import type { Queries } from '../database/index.ts';
+import { newId } from '../ids/index.ts';
+import type { MasterKey } from '../security/index.ts';
+import { INSERT_MAIL } from './queries.ts';
+
+/** What a mail says; how it looks, as text and as HTML, is made of it when it is sent. */
+export interface MailContent {
+  subject: string;
+  /** Plain sentences, one paragraph each. */
+  paragraphs: readonly string[];
+  /** A secret or code that stands on a line of its own, to be copied. Never part of a link: addresses are logged. */
+  code?: string;
+  /** Where to go, without any secret in it. */
+  link?: { label: string; url: string };
+}
+
+/** A mail about to be queued. `kind` names what it is for, for the log and the metrics. */
+export interface Mail {
+  kind: string;
+  recipient: string;
+  content: MailContent;
+}
+
+/** Queues mails in the transaction of what they tell; a job sends them. */
+export class Mailer {
+  readonly #masterKey: MasterKey;
+
+  constructor(masterKey: MasterKey) {
+    this.#masterKey = masterKey;
+  }
+
+  /** Writes a mail into the outbox. It is encrypted there, since it may hold a secret that only its reader should have. */
+  async queue(tx: Queries, mail: Mail): Promise<void> {
+    const id = newId('mail');
+    const sealed = this.#masterKey.encrypt(PURPOSE, id, JSON.stringify(mail.content));
+    await tx.query(INSERT_MAIL, [id, mail.recipient, mail.kind, sealed]);
+  }
+
+  /** Reads a queued mail's content. Throws when it was changed, or written under another master key. */
+  open(id: string, sealed: Buffer): MailContent {
+    return JSON.parse(this.#masterKey.decrypt(PURPOSE, id, sealed));
+  }
+}
+
+const PURPOSE = 'mail';

@@ -1,0 +1,92 @@
+import { Type } from 'typebox';
+import { defineEvent } from '../events/index.ts';
+import { ROLES } from '../http/index.ts';
+import { idPattern } from '../ids/index.ts';
+
+const Time = Type.String({ format: 'date-time' });
+const Role = Type.Enum([...ROLES]);
+const OrganizationId = Type.String({ pattern: idPattern('organization') });
+const UserId = Type.String({ pattern: idPattern('user') });
+
+/** An invitation as the API shows one, never its token. */
+export const Invitation = Type.Object(
+  {
+    id: Type.String({ pattern: idPattern('invitation') }),
+    organization_id: OrganizationId,
+    email: Type.String(),
+    role: Role,
+    status: Type.Enum(['pending', 'accepted', 'expired', 'revoked']),
+    invited_by: UserId,
+    created_at: Time,
+    expires_at: Time,
+    accepted_at: Type.Union([Time, Type.Null()]),
+  },
+  { title: 'Invitation' },
+);
+
+/** A member of an organization as the API shows one. */
+export const Member = Type.Object(
+  {
+    user_id: UserId,
+    organization_id: OrganizationId,
+    email: Type.String(),
+    name: Type.String(),
+    avatar_url: Type.Union([Type.String(), Type.Null()]),
+    role: Role,
+    created_at: Type.String({ format: 'date-time', description: 'When they joined.' }),
+  },
+  { title: 'Member' },
+);
+
+const ORGANIZATION_ID = 'org_01kagt2m8xf3q9wz5r7e6b4c1j';
+const ADMIN_ID = 'usr_01kagt2m8xf3q9wz5r7e6b4c1f';
+const INVITATION = {
+  id: 'invite_01kagt2m8xf3q9wz5r7e6b4c1k',
+  organization_id: ORGANIZATION_ID,
+  email: 'grace@example.com',
+  role: 'member' as const,
+  status: 'pending' as const,
+  invited_by: ADMIN_ID,
+  created_at: '2026-01-31T12:00:00.000Z',
+  expires_at: '2026-02-07T12:00:00.000Z',
+  accepted_at: null,
+};
+const MEMBER = {
+  user_id: 'usr_01kagt2m8xf3q9wz5r7e6b4c1m',
+  organization_id: ORGANIZATION_ID,
+  email: 'grace@example.com',
+  name: 'Grace Hopper',
+  avatar_url: null,
+  role: 'member' as const,
+  created_at: '2026-02-01T08:00:00.000Z',
+};
+
+export const ORG_MEMBER_INVITED = defineEvent({
+  type: 'org.member.invited',
+  description: 'An admin invited somebody to the organization.',
+  schema: Type.Object({ ...Invitation.properties, invitation_id: Type.String() }),
+  example: { ...INVITATION, invitation_id: INVITATION.id },
+});
+
+export const ORG_MEMBER_JOINED = defineEvent({
+  type: 'org.member.joined',
+  description: 'Somebody accepted an invitation and is a member now.',
+  schema: Type.Object({ ...Member.properties, invitation_id: Type.String() }),
+  example: { ...MEMBER, invitation_id: INVITATION.id },
+});
+
+export const ORG_MEMBER_REMOVED = defineEvent({
+  type: 'org.member.removed',
+  description: 'A member was removed by an admin, or left. `removed_by` is the member themself who left.',
+  schema: Type.Object({ ...Member.properties, removed_by: UserId }),
+  example: { ...MEMBER, removed_by: ADMIN_ID },
+});
+
+export const ORG_MEMBER_ROLE_CHANGED = defineEvent({
+  type: 'org.member.role_changed',
+  description: 'A member has another role now.',
+  schema: Type.Object({ ...Member.properties, previous_role: Role, changed_by: UserId }),
+  example: { ...MEMBER, role: 'billing', previous_role: 'member', changed_by: ADMIN_ID },
+});
+
+export const ORGANIZATION_EVENTS = [ORG_MEMBER_INVITED, ORG_MEMBER_JOINED, ORG_MEMBER_REMOVED, ORG_MEMBER_ROLE_CHANGED];
