@@ -1,9 +1,11 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { acquireRelease } from './acquire-release.ts';
+import { authentication } from './authentication.ts';
 import { generator } from './generator.ts';
 import { heartbeat } from './heartbeat.ts';
 import { hotLicense } from './hot-license.ts';
+import { login } from './login.ts';
 import { me } from './me.ts';
 import { memoryAndStart } from './memory-and-start.ts';
 import type { Bench, BenchOptions, Figure } from './rig/figure.ts';
@@ -12,7 +14,17 @@ import { describeFigures } from './rig/table.ts';
 import { storedData } from './stored-data.ts';
 
 /** Every bench, in the order in which they run. */
-const BENCHES: readonly Bench[] = [generator, heartbeat, acquireRelease, hotLicense, storedData, me, memoryAndStart];
+const BENCHES: readonly Bench[] = [
+  generator,
+  heartbeat,
+  acquireRelease,
+  hotLicense,
+  storedData,
+  me,
+  authentication,
+  login,
+  memoryAndStart,
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -97,6 +97,12 @@ function prepareTalks(plan: LoadPlan): () => Talk {
       );
     case 'me':
       return roundRobin(plan.tokens.map((token) => () => `GET /v1/me HTTP/1.1\r\n${headers(token)}\r\n`));
+    case 'gets':
+      return roundRobin(
+        plan.tokens.map((token) => () => `GET ${plan.path} HTTP/1.1\r\n${token === null ? HOST : headers(token)}\r\n`),
+      );
+    case 'logins':
+      return roundRobin(plan.accounts.map((account) => () => logIn(account)));
     case 'seats':
       return () => takeAndRelease(plan.licenses);
   }
@@ -143,6 +149,13 @@ function post(verb: string, token: string, content: object): string {
   return `POST /v1/licenses/${verb} HTTP/1.1\r\n${headers(token)}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 }
 
+function logIn(account: { email: string; password: string }): string {
+  const body = JSON.stringify(account);
+  return `POST /v1/auth/login HTTP/1.1\r\n${HOST}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+}
+
+const HOST = 'host: localhost\r\n';
+
 function headers(token: string): string {
-  return `host: localhost\r\nauthorization: Bearer ${token}\r\n`;
+  return `${HOST}authorization: Bearer ${token}\r\n`;
 }

@@ -4,6 +4,8 @@ import type { Target } from './load-plan.ts';
 
 /** A user with an organization of their own and an API token for it. */
 export interface Account {
+  email: string;
+  password: string;
   userId: string;
   organizationId: string;
   token: string;
@@ -15,9 +17,9 @@ export async function registerAccounts(target: Target, count: number): Promise<A
 }
 
 async function registerAccount(target: Target, number: number): Promise<Account> {
+  const credentials = { email: `bench-${number}@example.com`, password: randomBytes(12).toString('base64url') };
   const registered = await ask(target, 'POST', '/v1/auth/register', undefined, {
-    email: `bench-${number}@example.com`,
-    password: randomBytes(12).toString('base64url'),
+    ...credentials,
     name: `Bench ${number}`,
   });
   const login: { data: { access_token: string } } = JSON.parse(registered.body);
@@ -29,5 +31,5 @@ async function registerAccount(target: Target, number: number): Promise<Account>
   const token: { data: { token: string } } = JSON.parse(created.body);
   const answered = await ask(target, 'GET', '/v1/me', accessToken);
   const me: { data: { id: string; organization: { id: string } } } = JSON.parse(answered.body);
-  return { userId: me.data.id, organizationId: me.data.organization.id, token: token.data.token };
+  return { ...credentials, userId: me.data.id, organizationId: me.data.organization.id, token: token.data.token };
 }

@@ -11,6 +11,10 @@ export type LoadPlan =
   | { kind: 'heartbeats'; sessions: ReadonlyArray<{ sessionId: string; token: string }> }
   /** Takes a seat of a random license for a new machine and releases it; counts pairs. */
   | { kind: 'seats'; licenses: ReadonlyArray<{ key: string; token: string }> }
+  /** Logs in; counts answers. */
+  | { kind: 'logins'; accounts: ReadonlyArray<{ email: string; password: string }> }
+  /** Reads what is at a path, with these tokens in turn or with none; counts answers. */
+  | { kind: 'gets'; path: string; tokens: ReadonlyArray<string | null> }
   /** Reads its own user; counts answers. */
   | { kind: 'me'; tokens: readonly string[] };
 

@@ -28,15 +28,16 @@ export async function withInstallation<Result>(
   options: BenchOptions,
   seats: StoredSeats,
   work: (installation: Installation) => Promise<Result>,
+  organizations = ORGANIZATIONS,
 ): Promise<Result> {
   const dataDir = await makeDataDir();
   try {
     const service = await startService(dataDir, options.profileDir);
     try {
-      const accounts = await registerAccounts(service.target, ORGANIZATIONS);
+      const accounts = await registerAccounts(service.target, organizations);
       const licenses: StoredLicense[] = [];
       for (const account of accounts) {
-        const share = { ...seats, licenses: Math.ceil(seats.licenses / ORGANIZATIONS) };
+        const share = { ...seats, licenses: Math.ceil(seats.licenses / organizations) };
         licenses.push(...(await storeSeats(service.databaseUrl, account, share)));
       }
       await settle(service.databaseUrl);
