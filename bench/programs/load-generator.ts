@@ -6,6 +6,8 @@ import { connect, type TLSSocket } from 'node:tls';
 import type { LoadOrder, LoadPlan, LoadResult } from '../rig/load-plan.ts';
 import { AnswerReader } from './answer-reader.ts';
 
+const HOST = 'host: localhost\r\n';
+
 /** What one connection says next, and what it makes of the answers. */
 interface Talk {
   next(): string;
@@ -153,8 +155,6 @@ function logIn(account: { email: string; password: string }): string {
   const body = JSON.stringify(account);
   return `POST /v1/auth/login HTTP/1.1\r\n${HOST}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 }
-
-const HOST = 'host: localhost\r\n';
 
 function headers(token: string): string {
   return `${HOST}authorization: Bearer ${token}\r\n`;

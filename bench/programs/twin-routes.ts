@@ -10,6 +10,7 @@ import { openOutbox } from '../../packages/server/src/events/index.ts';
 import {
   ACCESS,
   buildApp,
+  clientErrorAnswerer,
   defineRoute,
   listen,
   MemoryLimiter,
@@ -59,20 +60,17 @@ const twin = (path: string, access: Route['access']): Route =>
     errors: {},
     handle: async () => ({ data: { status: 'here' } }),
   });
-const app = buildApp(
-  {
-    tokens: auth.tokens,
-    limiter: new MemoryLimiter(),
-    limits: limits.limits,
-    clock: systemClock,
-    trustedProxies: [],
-    log,
-    database,
-    masterKey,
-    metrics: new Metrics('bench'),
-  },
-  [twin('/public', ACCESS.public), twin('/authenticated', ACCESS.readProfile)],
-);
+const gate = {
+  tokens: auth.tokens,
+  limiter: new MemoryLimiter(),
+  limits: limits.limits,
+  clock: systemClock,
+  trustedProxies: [],
+};
+const app = buildApp({ ...gate, log, database, masterKey, metrics: new Metrics('bench') }, [
+  twin('/public', ACCESS.public),
+  twin('/authenticated', ACCESS.readProfile),
+]);
 await app.ready();
 const listener = await listen({
   host: 'localhost',
@@ -81,6 +79,6 @@ const listener = await listen({
   key: settings.key,
   handler: (request, response) => app.routing(request as IncomingMessage, response as ServerResponse),
   onPlainHttp: (_request, response) => response.end(),
-  onClientError: () => undefined,
+  onClientError: clientErrorAnswerer({ ...gate, revokeLeaked: async () => false }),
 });
 process.stdout.write(`${JSON.stringify({ port: listener.port })}\n`);

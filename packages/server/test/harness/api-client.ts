@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Compile, type Validator } from 'typebox/compile';
 import type { Route } from '../../src/http/index.ts';
+import { SecretWatch } from './secret-watch.ts';
 
 /** An answer, read whole. */
 export interface ApiAnswer {
@@ -29,10 +30,12 @@ export interface CallOptions {
 /** Calls an app and checks that every answer is what its route promises: envelope, schema, headers. */
 export class ApiClient {
   readonly baseUrl: string;
+  readonly secrets: SecretWatch;
   readonly #routes: ReadonlyArray<{ method: string; pattern: RegExp; route: Route; validator: Validator | undefined }>;
 
-  constructor(baseUrl: string, routes: readonly Route[]) {
+  constructor(baseUrl: string, routes: readonly Route[], secrets = new SecretWatch()) {
     this.baseUrl = baseUrl;
+    this.secrets = secrets;
     this.#routes = routes.map((route) => ({
       method: route.method,
       // Fixed segments win over parameters, as in the router.
@@ -58,6 +61,10 @@ export class ApiClient {
     const isJson = (response.headers.get('content-type') ?? '').includes('json');
     const answer = { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
     this.#check(method, path, answer);
+    if (response.ok) {
+      this.secrets.noteBody(options.body);
+      this.secrets.noteBody(answer.body);
+    }
     return answer;
   }
 

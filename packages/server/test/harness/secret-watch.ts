@@ -1,0 +1,112 @@
+import type { Queries } from '../../src/database/index.ts';
+
+/**
+ * Remembers every secret that a test was given or gave, and looks for them afterwards where none may be: in the database, row
+ * by row, and in the log. A secret is looked for as it is and in the encodings that a careless line of code would give it.
+ */
+export class SecretWatch {
+  /** Where a form of a secret begins, and what it is. */
+  readonly #beginnings = new Map<string, string>();
+
+  /** Notes a secret under the name of what it is. Too short ones cannot be told from chance. */
+  note(name: string, secret: string): void {
+    for (const [encoding, form] of formsOf(secretPartOf(secret))) {
+      if (form.length >= WINDOW) {
+        this.#beginnings.set(form.slice(0, WINDOW), `${name} as ${encoding}`);
+      }
+    }
+  }
+
+  /** Notes whatever lies under the name of a secret in a body that was sent or answered. */
+  noteBody(body: unknown): void {
+    if (typeof body !== 'object' || body === null) {
+      return;
+    }
+    for (const [name, value] of Object.entries(body)) {
+      if (SECRET_FIELDS.has(name)) {
+        for (const secret of [value].flat()) {
+          if (typeof secret === 'string') {
+            this.note(name, secret);
+          }
+        }
+      } else {
+        this.noteBody(value);
+      }
+    }
+  }
+
+  /** What was found in a text; nothing, it should be. */
+  findIn(text: string): string[] {
+    const found: string[] = [];
+    for (let at = 0; at + WINDOW <= text.length; at += 1) {
+      const secret = this.#beginnings.get(text.slice(at, at + WINDOW));
+      if (secret !== undefined) {
+        found.push(`${secret} in …${text.slice(Math.max(0, at - 60), at)}…`);
+      }
+    }
+    return found;
+  }
+
+  /** Throws when the database or the log holds a secret. */
+  async requireNone(database: Queries, logLines: readonly string[]): Promise<void> {
+    const found = this.findIn(logLines.join('\n')).map((each) => `the log: ${each}`);
+    for (const table of await listTables(database)) {
+      const rows = await database.query<{ line: string }>(
+        { name: `dump_${table}`, text: `select t::text as line from "${table}" t limit ${MAX_ROWS}` },
+        [],
+      );
+      found.push(...rows.flatMap(({ line }) => this.findIn(line).map((each) => `the table ${table}: ${each}`)));
+    }
+    if (found.length > 0) {
+      throw new Error(`secrets were found where none may be:\n${found.slice(0, 10).join('\n')}`);
+    }
+  }
+}
+
+const SECRET_FIELDS = new Set([
+  'access_token',
+  'refresh_token',
+  'token',
+  'challenge_token',
+  'client_secret',
+  'secret',
+  'recovery_codes',
+  'license_token',
+  'password',
+  'current_password',
+]);
+
+/** As many characters as tell a secret from chance; the shortest secrets, recovery codes, have eleven. */
+const WINDOW = 10;
+
+/** Tests that store millions of rows write them past the API. */
+const MAX_ROWS = 20_000;
+
+/** Without what is shown on purpose: the first characters of a token, the header and claims of a signed one. */
+function secretPartOf(secret: string): string {
+  return secret.replace(/^(?:svc_[a-z]+_|ch_).{4}|^[\w-]+\.[\w-]+\./, '');
+}
+
+/** Base64 of a part of something longer begins at any of three places. */
+function formsOf(secret: string): Array<[string, string]> {
+  const bytes = Buffer.from(secret);
+  return [
+    ['itself', secret],
+    ['hex', bytes.toString('hex')],
+    ['base64', bytes.toString('base64')],
+    ['base64, one on', bytes.subarray(2).toString('base64')],
+    ['base64, two on', bytes.subarray(1).toString('base64')],
+    ['a URL component', encodeURIComponent(secret)],
+  ];
+}
+
+async function listTables(database: Queries): Promise<string[]> {
+  const rows = await database.query<{ name: string }>(
+    {
+      name: 'list_tables',
+      text: "select table_name as name from information_schema.tables where table_schema = 'public'",
+    },
+    [],
+  );
+  return rows.map((row) => row.name);
+}
