@@ -14,6 +14,8 @@ alter table login_sessions
 update login_sessions set last_seen_at = created_at;
 alter table login_sessions alter column last_seen_at set not null;
 create index login_sessions_by_creation on login_sessions (user_id, created_at, id) where ended_at is null;
+-- The present refresh token of each login: the one that is not used.
+create index refresh_tokens_unused on refresh_tokens (user_id, login_session_id) where used_at is null;
 
 -- Secrets that are mailed to prove an address: each is spent once.
 create table one_time_tokens (

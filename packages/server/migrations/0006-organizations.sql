@@ -35,6 +35,7 @@ create unique index invitations_open on invitations (organization_id, email)
   where accepted_at is null and revoked_at is null;
 create index invitations_by_creation on invitations (organization_id, created_at, id);
 create index invitations_by_email on invitations (organization_id, email, id);
+create index invitations_by_role on invitations (organization_id, role, created_at, id);
 
 create table projects (
   organization_id text not null references organizations,
@@ -51,11 +52,13 @@ create unique index projects_slug on projects (organization_id, slug);
 create index projects_by_creation on projects (organization_id, created_at, id);
 create index projects_by_update on projects (organization_id, updated_at, id);
 create index projects_by_name on projects (organization_id, name, id);
+create index projects_by_status on projects (organization_id, status, created_at, id);
 
 -- The seats that a project uses now, and its history. Expressions, so that heartbeats and acquires stay as they are.
 create index seat_slots_of_project on seat_slots (organization_id, (metadata ->> 'project_id'))
   where metadata ->> 'project_id' is not null;
-create index seat_sessions_of_project on seat_sessions (organization_id, (metadata ->> 'project_id'), ended_at)
+create index seat_sessions_by_project
+  on seat_sessions (organization_id, license_id, (metadata ->> 'project_id'), started_at, id)
   where metadata ->> 'project_id' is not null;
 
 -- What a project used in a day (UTC), counted when its sessions end, so that a report reads days instead of sessions.

@@ -31,6 +31,7 @@ create table oauth_client_secrets (
   primary key (organization_id, app_id, secret_hash),
   foreign key (organization_id, app_id) references oauth_apps
 );
+create index oauth_client_secrets_expired on oauth_client_secrets (expires_at) where expires_at is not null;
 
 -- What a user lets an app do in one organization. All its tokens end with it.
 create table oauth_grants (
@@ -48,6 +49,7 @@ create unique index oauth_grants_id on oauth_grants (id);
 create unique index oauth_grants_live on oauth_grants (user_id, app_id, organization_id) where ended_at is null;
 create index oauth_grants_by_creation on oauth_grants (user_id, created_at, id) where ended_at is null;
 create index oauth_grants_of_app on oauth_grants (app_id) where ended_at is null;
+create index oauth_grants_ended on oauth_grants (ended_at) where ended_at is not null;
 
 -- What the authorization server keeps: codes, access and refresh tokens, browser sessions, interactions under way.
 create table oauth_artifacts (
@@ -59,6 +61,8 @@ create table oauth_artifacts (
   user_id text,
   -- The library's own identifier of the grant, by which codes and tokens end together.
   grant_key text,
+  -- SHA-256 of a browser login's second name; of a code or token, of the code that its family began with: the family
+  -- ends together when one of it is used twice.
   uid_hash bytea,
   created_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,

@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Clock, systemClock } from './clock/index.ts';
+import { setTimeout } from 'node:timers/promises';
+import { type Clock, type Pause, systemClock } from './clock/index.ts';
 import type { Config } from './config/index.ts';
 import { type Database, findMissingMigration } from './database/index.ts';
 import type { EventDefinition } from './events/index.ts';
 import {
   buildApp,
   clientErrorAnswerer,
+  createMountServer,
   deleteExpiredKeys,
   describeApi,
   isForwardedInTheClear,
@@ -21,6 +23,7 @@ import {
 } from './http/index.ts';
 import type { Job } from './jobs/index.ts';
 import type { Logger } from './log/index.ts';
+import { openMail } from './mail/index.ts';
 import { openRooms } from './rooms.ts';
 import type { MasterKey } from './security/index.ts';
 
@@ -39,6 +42,7 @@ export interface AppOptions {
   trustedProxies: readonly Network[];
   log: Logger;
   clock?: Clock;
+  pause?: Pause;
   version: string;
   /** Shared by the environments of one process: a token may be sent to the wrong port. */
   leaks: LeakedTokens;
@@ -62,18 +66,14 @@ export interface App {
 /** Builds one environment's application: the rooms, the routes, the documents. */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, database, masterKey, log, limiter, limits, trustedProxies, clock = systemClock } = options;
-  const metrics = new Metrics(options.name);
-  metrics.gauge('seathold_database_connections', 'Open database connections.', () => database.poolState.total);
-  metrics.gauge(
-    'seathold_database_waiting',
-    'Requests that wait for a database connection.',
-    () => database.poolState.waiting,
-  );
+  const mail = openMail({ ...options, subjectPrefix: options.name === 'sandbox' ? '[sandbox] ' : '' });
+  const metrics = openMetrics(options, rememberFor(5_000, clock, mail.count));
   const rooms = openRooms({
     database,
     masterKey,
     log,
     clock,
+    ...(options.pause === undefined ? {} : { pause: options.pause }),
     config,
     apiTokenPrefix: options.apiTokenPrefix,
     baseUrl: options.baseUrl,
@@ -91,14 +91,20 @@ export async function openApp(options: AppOptions): Promise<App> {
   const gate = { tokens: rooms.tokens, limiter, limits, clock, trustedProxies };
   const fastify = buildApp({ ...gate, log, database, masterKey, metrics }, [...rooms.routes, ...system]);
   await fastify.ready();
+  const serveOauth = createMountServer({ ...gate, log, metrics }, rooms.oauth);
   options.leaks.addEnvironment((token) => rooms.tokens.revokeLeaked(token));
   const unrouted = { ...gate, revokeLeaked: (token: string) => options.leaks.revoke(token) };
   const refuse = (request: IncomingMessage, response: ServerResponse) =>
     void refusePlainHttp(unrouted, request, response);
   const trustPlain = (address: string) => isInNetworks(address, trustedProxies);
   return {
-    handle: (request, response) =>
-      isForwardedInTheClear(request, trustPlain) ? refuse(request, response) : fastify.routing(request, response),
+    handle: (request, response) => {
+      if (isForwardedInTheClear(request, trustPlain)) {
+        refuse(request, response);
+      } else if (!serveOauth(request, response)) {
+        fastify.routing(request, response);
+      }
+    },
     handlePlain: refuse,
     answerClientError: clientErrorAnswerer(unrouted),
     trustPlain,
@@ -106,6 +112,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     events: rooms.events,
     jobs: [
       ...rooms.jobs,
+      ...mail.jobs,
       {
         name: 'http.delete-expired-idempotency-keys',
         everyMs: 60_000,
@@ -116,12 +123,33 @@ export async function openApp(options: AppOptions): Promise<App> {
     close: async () => {
       await fastify.close();
       await rooms.close();
+      mail.close();
       await limiter.close();
     },
   };
 }
 
 const PORTION = 1_000;
+
+/** What one environment tells of itself. Metrics are wanted most while something is away, so none may fail the others. */
+function openMetrics({ name, database }: AppOptions, countMails: ReturnType<typeof openMail>['count']): Metrics {
+  const metrics = new Metrics(name);
+  metrics.gauge('seathold_database_connections', 'Open database connections.', () => database.poolState.total);
+  metrics.gauge(
+    'seathold_database_waiting',
+    'Requests that wait for a database connection.',
+    () => database.poolState.waiting,
+  );
+  const unknown = { waiting: Number.NaN, given_up: Number.NaN };
+  const mails = () => Promise.race([countMails(), setTimeout(1_000, unknown, { ref: false })]).catch(() => unknown);
+  metrics.gauge('seathold_mails_waiting', 'Mails to be sent, up to 10,000.', async () => (await mails()).waiting);
+  metrics.gauge(
+    'seathold_mails_given_up',
+    'Mails given up in 30 days, up to 10,000.',
+    async () => (await mails()).given_up,
+  );
+  return metrics;
+}
 
 /** The process's own metrics are the same for both environments. */
 const processMetrics = Metrics.ofProcess();

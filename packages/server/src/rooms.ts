@@ -24,5 +24,5 @@ export function openRooms(given: RoomDependencies) {
   reactions.push(...auth.reactions);
   const routes: Route[] = [...auth.routes, ...organizations.routes, ...licensing.routes, ...webhooks.routes];
   const jobs: Job[] = [...auth.jobs, ...licensing.jobs];
-  return { routes, jobs, events, tokens: auth.tokens, close: () => auth.close() };
+  return { routes, jobs, events, tokens: auth.tokens, oauth: auth.oauth, close: () => auth.close() };
 }

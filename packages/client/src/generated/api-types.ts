@@ -1,10 +1,18 @@
 // Made by tools/generate.ts from openapi.json; never edited.
 
+export interface AcceptInvitationBody {
+  /** The code of the mail. */
+  token: string;
+}
+
 export interface AcquireSeatBody {
   license_key: string;
   /** hw_[a-z0-9]{32}, chosen by the client. */
   hardware_id: string;
-  /** Anything the client wants to find again in the session; at most 50 keys and 8 KiB of JSON. */
+  /**
+   * Anything the client wants to find again in the session; at most 50 keys and 8 KiB of JSON. `project_id`, if given,
+   * must be the id of an active project, whose usage the session then counts for.
+   */
   metadata?: Record<string, unknown>;
 }
 
@@ -35,10 +43,56 @@ export interface ApiToken {
     | 'read:licenses'
     | 'manage:licenses'
   >;
+  status: 'active' | 'expired';
   created_at: string;
   expires_at: string | null;
   /** True to the minute. */
   last_used_at: string | null;
+  /** The token that took its place by rotation. */
+  replaced_by: string | null;
+}
+
+export interface AuditLogEntry {
+  id: string;
+  /** A noun and what happened to it, such as `member.removed`. */
+  action: string;
+  actor: {
+    /** Null where nobody was logged in. */
+    user_id: string | null;
+    credential: {
+      kind: 'session' | 'api' | 'oauth' | 'none' | 'operator';
+      /** The login, the API token or the OAuth grant. */
+      id: string | null;
+    };
+  };
+  request_id: string | null;
+  client_address: string | null;
+  target: {
+    type: string;
+    id: string;
+  };
+  /** What the API shows of the thing. */
+  before: Record<string, unknown> | null;
+  /** What the API shows of the thing. */
+  after: Record<string, unknown> | null;
+  created_at: string;
+}
+
+export interface ChangeMemberRoleBody {
+  role: 'member' | 'billing' | 'admin';
+}
+
+export interface ChangeProjectBody {
+  name?: string;
+  /** Lower-case letters and digits, joined by hyphens; unique in the organization. */
+  slug?: string;
+  description?: string | null;
+  status?: 'active' | 'archived';
+}
+
+export interface ClientSecret {
+  created_at: string;
+  expires_at: string | null;
 }
 
 export interface CreateApiTokenBody {
@@ -57,6 +111,49 @@ export interface CreateApiTokenBody {
   expires_at?: string | null;
 }
 
+export interface CreateInvitationBody {
+  /** An e-mail address. Spaces around it and capital letters make no difference. */
+  email: string;
+  role: 'member' | 'billing' | 'admin';
+}
+
+export interface CreateOauthAppBody {
+  name: string;
+  /**
+   * Where a browser may be sent back to, compared character by character: https, http for 127.0.0.1, [::1] and
+   * localhost, and for public apps schemes such as com.example.app:/callback.
+   */
+  redirect_uris: string[];
+  scopes: Array<
+    | 'read:profile'
+    | 'write:profile'
+    | 'read:projects'
+    | 'write:projects'
+    | 'read:org'
+    | 'admin:org'
+    | 'read:licenses'
+    | 'manage:licenses'
+  >;
+  /**
+   * Whether the app can keep a secret: true for one that runs on a server, false for one on a phone, a desktop or in a
+   * browser. It stays so.
+   */
+  confidential: boolean;
+}
+
+export interface CreateOrganizationBody {
+  name: string;
+  /** Lower-case letters and digits, joined by single hyphens. No two organizations have the same. */
+  slug?: string;
+}
+
+export interface CreateProjectBody {
+  name: string;
+  /** Lower-case letters and digits, joined by hyphens; unique in the organization. */
+  slug?: string;
+  description?: string | null;
+}
+
 export interface CreatedApiToken {
   id: string;
   name: string;
@@ -72,12 +169,31 @@ export interface CreatedApiToken {
     | 'read:licenses'
     | 'manage:licenses'
   >;
+  status: 'active' | 'expired';
   created_at: string;
   expires_at: string | null;
   /** True to the minute. */
   last_used_at: string | null;
+  /** The token that took its place by rotation. */
+  replaced_by: string | null;
   /** The secret. It is shown this once; only its hash is kept. */
   token: string;
+}
+
+export interface DeleteOrganizationBody {
+  /** The name of the organization, exactly. */
+  confirm: string;
+}
+
+export interface DisableTwoFactorBody {
+  password: string;
+  /** Six digits from the authenticator app, or a recovery code in any case, with or without its hyphen. */
+  code: string;
+}
+
+export interface EnableTwoFactorBody {
+  /** Six digits from the authenticator app. Spaces make no difference. */
+  code: string;
 }
 
 export interface Event {
@@ -99,6 +215,15 @@ export interface EventType {
   example: Record<string, unknown>;
 }
 
+export interface ForgotPasswordBody {
+  /** An e-mail address. Spaces around it and capital letters make no difference. */
+  email: string;
+}
+
+export interface ForgotPasswordData {
+  status: 'accepted';
+}
+
 export interface Heartbeat {
   session_id: string;
   status: 'active';
@@ -112,6 +237,18 @@ export interface Heartbeat {
 
 export interface HeartbeatSeatBody {
   session_id: string;
+}
+
+export interface Invitation {
+  id: string;
+  organization_id: string;
+  email: string;
+  role: 'member' | 'billing' | 'admin';
+  status: 'pending' | 'accepted' | 'expired' | 'revoked';
+  invited_by: string;
+  created_at: string;
+  expires_at: string;
+  accepted_at: string | null;
 }
 
 export interface JsonWebKeySet {
@@ -195,6 +332,8 @@ export interface LoginBody {
   password: string;
 }
 
+export type LoginData = LoginResult | TwoFactorRequired;
+
 export interface LoginResult {
   user: UserSummary;
   access_token: string;
@@ -205,6 +344,155 @@ export interface LoginResult {
 
 export interface LogoutData {
   status: 'logged_out';
+}
+
+export interface Member {
+  user_id: string;
+  organization_id: string;
+  email: string;
+  name: string;
+  avatar_url: string | null;
+  role: 'member' | 'billing' | 'admin';
+  /** When they joined. */
+  created_at: string;
+}
+
+export interface OauthApp {
+  id: string;
+  /** The same as id. */
+  client_id: string;
+  name: string;
+  redirect_uris: string[];
+  scopes: Array<
+    | 'read:profile'
+    | 'write:profile'
+    | 'read:projects'
+    | 'write:projects'
+    | 'read:org'
+    | 'admin:org'
+    | 'read:licenses'
+    | 'manage:licenses'
+  >;
+  confidential: boolean;
+  created_by: string;
+  created_at: string;
+  updated_at: string;
+  /** The client secrets that live, the newest first: two while one takes the place of the other. */
+  secrets: ClientSecret[];
+}
+
+export interface OauthAppWithSecret {
+  id: string;
+  /** The same as id. */
+  client_id: string;
+  name: string;
+  redirect_uris: string[];
+  scopes: Array<
+    | 'read:profile'
+    | 'write:profile'
+    | 'read:projects'
+    | 'write:projects'
+    | 'read:org'
+    | 'admin:org'
+    | 'read:licenses'
+    | 'manage:licenses'
+  >;
+  confidential: boolean;
+  created_by: string;
+  created_at: string;
+  updated_at: string;
+  /** The client secrets that live, the newest first: two while one takes the place of the other. */
+  secrets: ClientSecret[];
+  /** The secret; null for a public app. It is shown this once; only its hash is kept. */
+  client_secret: string | null;
+}
+
+export interface OauthGrant {
+  id: string;
+  app: {
+    id: string;
+    name: string;
+  };
+  /** Where the app acts; not who owns it. */
+  organization_id: string;
+  scopes: Array<
+    | 'read:profile'
+    | 'write:profile'
+    | 'read:projects'
+    | 'write:projects'
+    | 'read:org'
+    | 'admin:org'
+    | 'read:licenses'
+    | 'manage:licenses'
+  >;
+  created_at: string;
+  /** When the user last agreed. */
+  updated_at: string;
+}
+
+export interface Organization {
+  id: string;
+  name: string;
+  slug: string;
+  /** The role that the caller has in it. */
+  role: 'member' | 'billing' | 'admin';
+  created_at: string;
+  updated_at: string;
+  member_count: number;
+  /** Whom invoices are made out to. Shown to the role `billing` and higher; null to others. */
+  billing_details: {
+    legal_name: string | null;
+    address: string | null;
+    tax_id: string | null;
+    email: string | null;
+  } | null;
+}
+
+export interface OwnLogin {
+  id: string;
+  created_at: string;
+  /** When it was opened or last refreshed. */
+  last_seen_at: string;
+  /** When it ends unless it is refreshed before. */
+  expires_at: string;
+  client_address: string | null;
+  user_agent: string | null;
+  /** Where its requests act that name no other organization. */
+  organization_id: string;
+  /** Whether it is the login that asks. */
+  is_current: boolean;
+}
+
+export interface Project {
+  id: string;
+  name: string;
+  /** Lower-case letters and digits, joined by hyphens; unique in the organization. */
+  slug: string;
+  description: string | null;
+  status: 'active' | 'archived';
+  created_at: string;
+  updated_at: string;
+}
+
+export interface ProjectUsage {
+  project_id: string;
+  /** The start of the present calendar month, UTC. */
+  period_start: string;
+  /** The start of the next one. */
+  period_end: string;
+  seats: {
+    /** Now. */
+    used: number;
+  };
+  /** Those that ended in the period and those that are active now. */
+  sessions: number;
+  /** How long those lasted that ended in the period, in whole seconds. */
+  seat_seconds: number;
+}
+
+export interface RecoveryCodes {
+  /** Shown this once. Each takes the place of a code from the app, once. */
+  recovery_codes: string[];
 }
 
 export interface RefreshBody {
@@ -230,11 +518,102 @@ export interface ReleasedSeat {
   released_at: string;
 }
 
+export interface RenewRecoveryCodesBody {
+  password: string;
+  /** Six digits from the authenticator app, or a recovery code in any case, with or without its hyphen. */
+  code: string;
+}
+
+export interface ResetPasswordBody {
+  /** The code of the mail. */
+  token: string;
+  /** Not one of the common ones, nor the name or the address itself. */
+  password: string;
+}
+
+export interface ResetPasswordData {
+  status: 'password_changed';
+}
+
+export interface RotateApiTokenBody {
+  /** How long the old token still works, unless it expires before; with 0 it ends at once. */
+  overlap_seconds?: number;
+  /** When the new token ends; null: never. Left out: it lives as long as the old one was made to. */
+  expires_at?: string | null;
+}
+
+export interface RotateOauthAppSecretBody {
+  /** How long the secret before the new one lives on. */
+  overlap_seconds?: number;
+}
+
+export interface SendEmailVerificationData {
+  status: 'sent';
+}
+
 export interface SessionTokens {
   access_token: string;
   refresh_token: string;
   /** When the access token expires. */
   expires_at: string;
+}
+
+export interface TwoFactorDisabled {
+  status: 'disabled';
+}
+
+export interface TwoFactorRequired {
+  requires_2fa: true;
+  /** For POST /v1/auth/2fa/verify; lives 5 minutes and 5 attempts. */
+  challenge_token: string;
+  method: 'totp';
+}
+
+export interface TwoFactorSetup {
+  /** The secret in base32, for typing it into an authenticator app. */
+  secret: string;
+  /** The same as an address, for showing it as a QR code. */
+  otpauth_url: string;
+}
+
+export interface UpdateMeBody {
+  name?: string;
+  avatar_url?: string | null;
+  /** Not one of the common ones, nor the name or the address itself. */
+  password?: string;
+  current_password?: string;
+}
+
+export interface UpdateOauthAppBody {
+  name?: string;
+  /**
+   * Where a browser may be sent back to, compared character by character: https, http for 127.0.0.1, [::1] and
+   * localhost, and for public apps schemes such as com.example.app:/callback.
+   */
+  redirect_uris?: string[];
+  scopes?: Array<
+    | 'read:profile'
+    | 'write:profile'
+    | 'read:projects'
+    | 'write:projects'
+    | 'read:org'
+    | 'admin:org'
+    | 'read:licenses'
+    | 'manage:licenses'
+  >;
+}
+
+export interface UpdateOrganizationBody {
+  name?: string;
+  /** Lower-case letters and digits, joined by single hyphens. No two organizations have the same. */
+  slug?: string;
+  /** Fields that are left out stay as they are; null clears a field, or all of them. */
+  billing_details?: {
+    legal_name?: string | null;
+    address?: string | null;
+    tax_id?: string | null;
+    email?: string | null;
+  } | null;
 }
 
 export interface User {
@@ -243,6 +622,10 @@ export interface User {
   name: string;
   avatar_url: string | null;
   created_at: string;
+  /** Whether the user has shown that mails to the address reach them. */
+  email_verified: boolean;
+  /** Whether logging in asks for a second factor. */
+  two_factor_enabled: boolean;
   organization: {
     id: string;
     name: string;
@@ -256,6 +639,21 @@ export interface UserSummary {
   name: string;
 }
 
+export interface VerifyEmailBody {
+  /** The code of the mail. */
+  token: string;
+}
+
+export interface VerifyEmailData {
+  status: 'verified';
+}
+
+export interface VerifyTwoFactorBody {
+  challenge_token: string;
+  /** Six digits from the authenticator app, or a recovery code in any case, with or without its hyphen. */
+  code: string;
+}
+
 /** Every error code, its status and the shape of its details. */
 export interface ApiErrors {
   /** A unique thing exists already. */
@@ -264,6 +662,10 @@ export interface ApiErrors {
     details: {
       field: string;
     };
+  };
+  /** The state does not allow it. */
+  conflict: {
+    status: 409;
   };
   /** The role is too low, or another kind of token is needed. */
   forbidden: {
@@ -300,7 +702,7 @@ export interface ApiErrors {
   internal_error: {
     status: 500;
   };
-  /** The e-mail address or the password is wrong, or the account is locked. */
+  /** The e-mail address, the password or the code is wrong, or the account is locked. */
   invalid_credentials: {
     status: 401;
   };
@@ -448,20 +850,16 @@ export interface Operations {
   };
 
   /**
-   * Log in. Ten wrong passwords in a row lock the account for 15 minutes, during which the right one is refused like a
-   * wrong one. Needs no token.
+   * Log in. Where two-factor is on, the answer is a challenge for POST /v1/auth/2fa/verify instead of tokens. Ten wrong
+   * passwords or codes in a row lock the account for 15 minutes, during which the right one is refused like a wrong
+   * one; after five, each further attempt waits for up to two seconds. Needs no token.
    */
   login: {
     method: 'POST';
     path: '/v1/auth/login';
     body: LoginBody;
-    data: LoginResult;
-    errors:
-      | CommonErrorCode
-      | 'invalid_credentials'
-      | 'forbidden'
-      | 'payload_too_large'
-      | 'unsupported_media_type';
+    data: LoginData;
+    errors: CommonErrorCode | 'invalid_credentials' | 'payload_too_large' | 'unsupported_media_type';
   };
 
   /**
@@ -516,9 +914,230 @@ export interface Operations {
   };
 
   /**
+   * Change the own profile or password. What is left out stays. A new password needs the present one beside it, and
+   * ends all other logins and all connected apps at once; API tokens go on. A wrong present password counts like a
+   * failed login. Scope `write:profile`, role `member` or higher, session token only.
+   */
+  updateMe: {
+    method: 'PATCH';
+    path: '/v1/me';
+    body: UpdateMeBody;
+    data: User;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'invalid_credentials'
+      | 'idempotency_in_progress'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused'
+      | 'validation_failed';
+  };
+
+  /**
+   * Set two-factor up. Makes a TOTP secret (SHA-1, 6 digits, 30 seconds). Nothing changes until it is enabled; asked
+   * again before that, it makes another secret. Scope `write:profile`, role `member` or higher, session token only.
+   */
+  setUpTwoFactor: {
+    method: 'POST';
+    path: '/v1/auth/2fa/setup';
+    data: TwoFactorSetup;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
+  };
+
+  /**
+   * Turn two-factor on. Proves with a code that the app has the secret, and answers ten recovery codes, this once.
+   * Scope `write:profile`, role `member` or higher, session token only.
+   */
+  enableTwoFactor: {
+    method: 'POST';
+    path: '/v1/auth/2fa/enable';
+    body: EnableTwoFactorBody;
+    data: RecoveryCodes;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'invalid_credentials'
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
+  };
+
+  /**
+   * Turn two-factor off. Takes the password and a code or recovery code. Open challenges and the recovery codes are
+   * void. Scope `write:profile`, role `member` or higher, session token only.
+   */
+  disableTwoFactor: {
+    method: 'POST';
+    path: '/v1/auth/2fa/disable';
+    body: DisableTwoFactorBody;
+    data: TwoFactorDisabled;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'invalid_credentials'
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
+  };
+
+  /**
+   * Renew the recovery codes. Takes the password and a code or recovery code, and answers ten new ones, this once. The
+   * old are void. Scope `write:profile`, role `member` or higher, session token only.
+   */
+  renewRecoveryCodes: {
+    method: 'POST';
+    path: '/v1/auth/2fa/recovery-codes';
+    body: RenewRecoveryCodesBody;
+    data: RecoveryCodes;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'invalid_credentials'
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
+  };
+
+  /**
+   * Complete a login by the second factor. A challenge lives 5 minutes and 5 attempts, and a code works once. A
+   * recovery code is accepted in its place. Needs no token.
+   */
+  verifyTwoFactor: {
+    method: 'POST';
+    path: '/v1/auth/2fa/verify';
+    body: VerifyTwoFactorBody;
+    data: LoginResult;
+    errors:
+      | CommonErrorCode
+      | 'invalid_credentials'
+      | 'invalid_token'
+      | 'token_expired'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
+  };
+
+  /**
+   * Ask for a password reset. Mails a token for POST /v1/auth/password/reset to the address, if there is an account
+   * with it. The answer is the same in either case. Needs no token.
+   */
+  forgotPassword: {
+    method: 'POST';
+    path: '/v1/auth/password/forgot';
+    body: ForgotPasswordBody;
+    data: ForgotPasswordData;
+    errors: CommonErrorCode | 'payload_too_large' | 'unsupported_media_type';
+  };
+
+  /**
+   * Set a new password with a mailed token. The token lives an hour and works once. All logins and connected apps of
+   * the user end, a lock is lifted, and the e-mail address counts as verified. Needs no token.
+   */
+  resetPassword: {
+    method: 'POST';
+    path: '/v1/auth/password/reset';
+    body: ResetPasswordBody;
+    data: ResetPasswordData;
+    errors:
+      | CommonErrorCode
+      | 'invalid_token'
+      | 'token_expired'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'validation_failed';
+  };
+
+  /**
+   * Verify an e-mail address. Takes the token that was mailed to the address. It lives seven days and works once. Needs
+   * no token.
+   */
+  verifyEmail: {
+    method: 'POST';
+    path: '/v1/auth/email/verify';
+    body: VerifyEmailBody;
+    data: VerifyEmailData;
+    errors:
+      | CommonErrorCode
+      | 'invalid_token'
+      | 'token_expired'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
+  };
+
+  /**
+   * Send the verification mail again. At most five are sent within an hour. Scope `write:profile`, role `member` or
+   * higher, session token only.
+   */
+  sendEmailVerification: {
+    method: 'POST';
+    path: '/v1/auth/email/verification';
+    data: SendEmailVerificationData;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
+  };
+
+  /**
+   * List the own logins. Those that live, from wherever they were opened, the one that asks included. Scope
+   * `write:profile`, role `member` or higher, session token only.
+   */
+  listSessions: {
+    method: 'GET';
+    path: '/v1/auth/sessions';
+    query: {
+      /** Items on a page. */
+      limit?: number;
+      /** next_cursor of the previous page; same sort and filters. */
+      cursor?: string;
+      /** Field to sort by; - means descending. */
+      sort?: 'created_at' | '-created_at';
+      /** Only items after this time, exclusive. */
+      created_after?: string;
+      /** Only items before this time, exclusive. */
+      created_before?: string;
+    };
+    data: OwnLogin[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * End a login. Its access and refresh tokens are dead at their next request. It may be the login that asks. Scope
+   * `write:profile`, role `member` or higher, session token only.
+   */
+  deleteSession: {
+    method: 'DELETE';
+    path: '/v1/auth/sessions/{id}';
+    params: {
+      id: string;
+    };
+    data: undefined;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
    * Create an API token. A long-lived token for servers, the command line and CI. It acts in the organization of the
-   * request, with the scopes given and never more than the present role of its owner allows. Scope `write:profile`,
-   * role `member` or higher, session token only.
+   * request, with the scopes given and never more than the present role of its owner allows. Its owner is mailed 7 days
+   * and 1 day before it expires, and when it is 90 days old and should be rotated. Scope `write:profile`, role `member`
+   * or higher, session token only.
    */
   createApiToken: {
     method: 'POST';
@@ -549,6 +1168,8 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by; - means descending. */
       sort?: 'created_at' | '-created_at' | 'name' | '-name';
+      /** Only items with this status. */
+      status?: 'active' | 'expired';
       /** Only items after this time, exclusive. */
       created_after?: string;
       /** Only items before this time, exclusive. */
@@ -556,6 +1177,20 @@ export interface Operations {
     };
     data: ApiToken[];
     isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Get an API token. One that the user made in this organization; never the secret. Scope `write:profile`, role
+   * `member` or higher, session token only.
+   */
+  getApiToken: {
+    method: 'GET';
+    path: '/v1/api-tokens/{id}';
+    params: {
+      id: string;
+    };
+    data: ApiToken;
     errors: CommonErrorCode | TokenErrorCode;
   };
 
@@ -568,6 +1203,551 @@ export interface Operations {
     path: '/v1/api-tokens/{id}';
     params: {
       id: string;
+    };
+    data: undefined;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Rotate an API token. Answers a new token of the same name and scopes that takes the place of this one, which works
+   * on until the overlap is over. A token can be rotated once. Scope `write:profile`, role `member` or higher, session
+   * token only.
+   */
+  rotateApiToken: {
+    method: 'POST';
+    path: '/v1/api-tokens/{id}/rotate';
+    params: {
+      id: string;
+    };
+    body: RotateApiTokenBody;
+    data: CreatedApiToken;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused'
+      | 'validation_failed';
+  };
+
+  /**
+   * Register an OAuth app. An app that acts for users who agree to it. The organization owns it: its admins see and
+   * change every app, others those that they made. At most 100 apps an organization. Scope `write:profile`, role
+   * `member` or higher, session token only.
+   */
+  createOauthApp: {
+    method: 'POST';
+    path: '/v1/oauth-apps';
+    body: CreateOauthAppBody;
+    data: OauthAppWithSecret;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused'
+      | 'validation_failed';
+  };
+
+  /**
+   * List OAuth apps. An admin sees all of the organization's, others those that they made; never a secret. Scope
+   * `write:profile`, role `member` or higher, session token only.
+   */
+  listOauthApps: {
+    method: 'GET';
+    path: '/v1/oauth-apps';
+    query: {
+      /** Items on a page. */
+      limit?: number;
+      /** next_cursor of the previous page; same sort and filters. */
+      cursor?: string;
+      /** Field to sort by; - means descending. */
+      sort?: 'created_at' | '-created_at' | 'name' | '-name';
+      /** Only items with this confidential. */
+      confidential?: boolean;
+      /** Only items after this time, exclusive. */
+      created_after?: string;
+      /** Only items before this time, exclusive. */
+      created_before?: string;
+    };
+    data: OauthApp[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /** Get an OAuth app. Scope `write:profile`, role `member` or higher, session token only. */
+  getOauthApp: {
+    method: 'GET';
+    path: '/v1/oauth-apps/{id}';
+    params: {
+      id: string;
+    };
+    data: OauthApp;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Change an OAuth app. What is left out stays. Scopes that the app loses are left out of every token made from now
+   * on; those that it gains wait for its users to agree. Scope `write:profile`, role `member` or higher, session token
+   * only.
+   */
+  updateOauthApp: {
+    method: 'PATCH';
+    path: '/v1/oauth-apps/{id}';
+    params: {
+      id: string;
+    };
+    body: UpdateOauthAppBody;
+    data: OauthApp;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused'
+      | 'validation_failed';
+  };
+
+  /**
+   * Delete an OAuth app. Ends all that its users let it do: its tokens are dead at their next request. Scope
+   * `write:profile`, role `member` or higher, session token only.
+   */
+  deleteOauthApp: {
+    method: 'DELETE';
+    path: '/v1/oauth-apps/{id}';
+    params: {
+      id: string;
+    };
+    data: undefined;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Rotate the client secret. The secret before the new one lives on for the overlap, so that the app can change over
+   * without an outage; any older one ends at once. A public app has no secret. Scope `write:profile`, role `member` or
+   * higher, session token only.
+   */
+  rotateOauthAppSecret: {
+    method: 'POST';
+    path: '/v1/oauth-apps/{id}/rotate-secret';
+    params: {
+      id: string;
+    };
+    body: RotateOauthAppSecretBody;
+    data: OauthAppWithSecret;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
+  };
+
+  /**
+   * List what apps may do for you. The apps that the user agreed to, in all organizations, with what each may do. Scope
+   * `write:profile`, role `member` or higher, session token only.
+   */
+  listOauthGrants: {
+    method: 'GET';
+    path: '/v1/auth/grants';
+    query: {
+      /** Items on a page. */
+      limit?: number;
+      /** next_cursor of the previous page; same sort and filters. */
+      cursor?: string;
+      /** Field to sort by; - means descending. */
+      sort?: 'created_at' | '-created_at';
+      /** Only items after this time, exclusive. */
+      created_after?: string;
+      /** Only items before this time, exclusive. */
+      created_before?: string;
+    };
+    data: OauthGrant[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * End what an app may do for you. All tokens that the app holds for the user in that organization are dead at their
+   * next request. Scope `write:profile`, role `member` or higher, session token only.
+   */
+  deleteOauthGrant: {
+    method: 'DELETE';
+    path: '/v1/auth/grants/{id}';
+    params: {
+      id: string;
+    };
+    data: undefined;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * List organizations. With a session token all that the user is a member of, with another token its own. Scope
+   * `read:org`, role `member` or higher.
+   */
+  listOrganizations: {
+    method: 'GET';
+    path: '/v1/orgs';
+    query: {
+      /** Items on a page. */
+      limit?: number;
+      /** next_cursor of the previous page; same sort and filters. */
+      cursor?: string;
+      /** Field to sort by; - means descending. */
+      sort?: 'created_at' | '-created_at' | 'name' | '-name';
+      /** Only items with this role. */
+      role?: 'member' | 'billing' | 'admin';
+      /** Only items after this time, exclusive. */
+      created_after?: string;
+      /** Only items before this time, exclusive. */
+      created_before?: string;
+    };
+    data: Organization[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Create an organization. The caller becomes its admin. A slug that is not given is made from the name. Any scope,
+   * role `member` or higher, session token only.
+   */
+  createOrganization: {
+    method: 'POST';
+    path: '/v1/orgs';
+    body: CreateOrganizationBody;
+    data: Organization;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'already_exists'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
+  };
+
+  /** Read an organization. Scope `read:org`, role `member` or higher. */
+  getOrganization: {
+    method: 'GET';
+    path: '/v1/orgs/{organization_id}';
+    params: {
+      organization_id: string;
+    };
+    data: Organization;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /** Change an organization. Scope `admin:org`, role `admin` or higher. */
+  updateOrganization: {
+    method: 'PATCH';
+    path: '/v1/orgs/{organization_id}';
+    params: {
+      organization_id: string;
+    };
+    body: UpdateOrganizationBody;
+    data: Organization;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'already_exists'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
+  };
+
+  /**
+   * Delete an organization. For good, and for all its members, from their next request on: its API tokens, apps and
+   * invitations end, and nobody can use its licenses. The body repeats its name. Scope `admin:org`, role `admin` or
+   * higher.
+   */
+  deleteOrganization: {
+    method: 'DELETE';
+    path: '/v1/orgs/{organization_id}';
+    params: {
+      organization_id: string;
+    };
+    body: DeleteOrganizationBody;
+    data: undefined;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'validation_failed';
+  };
+
+  /** List members. Scope `read:org`, role `member` or higher. */
+  listMembers: {
+    method: 'GET';
+    path: '/v1/orgs/{organization_id}/members';
+    params: {
+      organization_id: string;
+    };
+    query: {
+      /** Items on a page. */
+      limit?: number;
+      /** next_cursor of the previous page; same sort and filters. */
+      cursor?: string;
+      /** Field to sort by; - means descending. */
+      sort?: 'created_at' | '-created_at' | 'name' | '-name';
+      /** Only items with this role. */
+      role?: 'member' | 'billing' | 'admin';
+      /** Only items after this time, exclusive. */
+      created_after?: string;
+      /** Only items before this time, exclusive. */
+      created_before?: string;
+    };
+    data: Member[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Change a member's role. The role counts from the next request on, API tokens of the member included. The last admin
+   * cannot be demoted. Scope `admin:org`, role `admin` or higher.
+   */
+  changeMemberRole: {
+    method: 'PATCH';
+    path: '/v1/orgs/{organization_id}/members/{user_id}';
+    params: {
+      organization_id: string;
+      user_id: string;
+    };
+    body: ChangeMemberRoleBody;
+    data: Member;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
+  };
+
+  /**
+   * Remove a member, or leave. Their logins and tokens cannot reach the organization from the next request on. The last
+   * admin cannot be removed and cannot leave. Scope `admin:org`, role `admin` or higher. Of oneself: a session token is
+   * enough.
+   */
+  removeMember: {
+    method: 'DELETE';
+    path: '/v1/orgs/{organization_id}/members/{user_id}';
+    params: {
+      organization_id: string;
+      user_id: string;
+    };
+    data: undefined;
+    errors: CommonErrorCode | TokenErrorCode | 'conflict';
+  };
+
+  /**
+   * Invite somebody. Mails a code to the address, good for 7 days. At most 100 invitations of an organization may be
+   * open, and an address is invited at most five times a day. Scope `admin:org`, role `admin` or higher.
+   */
+  createInvitation: {
+    method: 'POST';
+    path: '/v1/orgs/{organization_id}/invitations';
+    params: {
+      organization_id: string;
+    };
+    body: CreateInvitationBody;
+    data: Invitation;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'already_exists'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
+  };
+
+  /** List invitations. However they stand, and never their tokens. Scope `admin:org`, role `admin` or higher. */
+  listInvitations: {
+    method: 'GET';
+    path: '/v1/orgs/{organization_id}/invitations';
+    params: {
+      organization_id: string;
+    };
+    query: {
+      /** Items on a page. */
+      limit?: number;
+      /** next_cursor of the previous page; same sort and filters. */
+      cursor?: string;
+      /** Field to sort by; - means descending. */
+      sort?: 'created_at' | '-created_at' | 'email' | '-email';
+      /** Only items with this status. */
+      status?: 'pending' | 'accepted' | 'expired' | 'revoked';
+      /** Only items with this role. */
+      role?: 'member' | 'billing' | 'admin';
+      /** Only items after this time, exclusive. */
+      created_after?: string;
+      /** Only items before this time, exclusive. */
+      created_before?: string;
+    };
+    data: Invitation[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Revoke an invitation. Only one that is pending; of one that was accepted, remove the member. Scope `admin:org`,
+   * role `admin` or higher.
+   */
+  revokeInvitation: {
+    method: 'DELETE';
+    path: '/v1/orgs/{organization_id}/invitations/{invitation_id}';
+    params: {
+      organization_id: string;
+      invitation_id: string;
+    };
+    data: undefined;
+    errors: CommonErrorCode | TokenErrorCode | 'conflict';
+  };
+
+  /**
+   * Accept an invitation. Makes the caller a member. Only a user with the address that was invited can; it counts as
+   * verified then. Any scope, role `member` or higher, session token only.
+   */
+  acceptInvitation: {
+    method: 'POST';
+    path: '/v1/invitations/accept';
+    body: AcceptInvitationBody;
+    data: Organization;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
+  };
+
+  /**
+   * Read the audit log. Who did what in the organization, from where and with what. Nothing changes or removes an
+   * entry. Scope `admin:org`, role `admin` or higher.
+   */
+  listAuditLog: {
+    method: 'GET';
+    path: '/v1/audit-log';
+    query: {
+      /** Items on a page. */
+      limit?: number;
+      /** next_cursor of the previous page; same sort and filters. */
+      cursor?: string;
+      /** Field to sort by; - means descending. */
+      sort?: 'created_at' | '-created_at';
+      /** Only items with this action. */
+      action?: string;
+      /** Only items with this actor_user_id. */
+      actor_user_id?: string;
+      /** Only items with this target_id. */
+      target_id?: string;
+      /** Only items after this time, exclusive. */
+      created_after?: string;
+      /** Only items before this time, exclusive. */
+      created_before?: string;
+    };
+    data: AuditLogEntry[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /** List projects. Scope `read:projects`, role `member` or higher. */
+  listProjects: {
+    method: 'GET';
+    path: '/v1/projects';
+    query: {
+      /** Items on a page. */
+      limit?: number;
+      /** next_cursor of the previous page; same sort and filters. */
+      cursor?: string;
+      /** Field to sort by; - means descending. */
+      sort?: 'created_at' | '-created_at' | 'name' | '-name' | 'updated_at' | '-updated_at';
+      /** Only items with this status. */
+      status?: 'active' | 'archived';
+      /** Only items after this time, exclusive. */
+      created_after?: string;
+      /** Only items before this time, exclusive. */
+      created_before?: string;
+    };
+    data: Project[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Create a project. A slug that is not given is made from the name. Scope `write:projects`, role `member` or higher.
+   */
+  createProject: {
+    method: 'POST';
+    path: '/v1/projects';
+    body: CreateProjectBody;
+    data: Project;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'already_exists'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
+  };
+
+  /** Read a project. Scope `read:projects`, role `member` or higher. */
+  getProject: {
+    method: 'GET';
+    path: '/v1/projects/{project_id}';
+    params: {
+      project_id: string;
+    };
+    data: Project;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Change, archive or revive a project. No seat can be acquired for an archived project; the sessions that it has go
+   * on. Scope `write:projects`, role `member` or higher.
+   */
+  changeProject: {
+    method: 'PATCH';
+    path: '/v1/projects/{project_id}';
+    params: {
+      project_id: string;
+    };
+    body: ChangeProjectBody;
+    data: Project;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'already_exists'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
+  };
+
+  /**
+   * Delete a project. Its sessions go on and keep what their metadata names; its usage can no longer be read. Scope
+   * `write:projects`, role `member` or higher.
+   */
+  deleteProject: {
+    method: 'DELETE';
+    path: '/v1/projects/{project_id}';
+    params: {
+      project_id: string;
     };
     data: undefined;
     errors: CommonErrorCode | TokenErrorCode;
@@ -631,6 +1811,8 @@ export interface Operations {
       user_id?: string;
       /** Only items with this hardware_id. */
       hardware_id?: string;
+      /** Only items with this project_id. */
+      project_id?: string;
       /** Only items after this time, exclusive. */
       started_after?: string;
     };
@@ -659,7 +1841,8 @@ export interface Operations {
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'idempotency_key_reused'
-      | 'invalid_hardware_id';
+      | 'invalid_hardware_id'
+      | 'validation_failed';
   };
 
   /**
@@ -719,6 +1902,20 @@ export interface Operations {
     contentType: 'application/jwk-set+json';
     data: JsonWebKeySet;
     errors: CommonErrorCode;
+  };
+
+  /**
+   * Read what a project uses. Counted from the sessions that named the project as metadata.project_id when they were
+   * acquired. Scope `read:projects`, role `member` or higher.
+   */
+  getProjectUsage: {
+    method: 'GET';
+    path: '/v1/projects/{project_id}/usage';
+    params: {
+      project_id: string;
+    };
+    data: ProjectUsage;
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /** List events. Scope `read:org`, role `admin` or higher. */

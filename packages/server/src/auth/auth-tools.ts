@@ -1,10 +1,11 @@
-import type { Clock } from '../clock/index.ts';
+import type { Clock, Pause } from '../clock/index.ts';
 import type { Config } from '../config/index.ts';
 import type { Queries } from '../database/index.ts';
 import type { Outbox } from '../events/index.ts';
 import type { Logger } from '../log/index.ts';
 import type { Mailer } from '../mail/index.ts';
 import type { MasterKey, PasswordHasher } from '../security/index.ts';
+import type { LoginPace } from './login-sessions/login-pace.ts';
 
 /** What this room is opened with. */
 export interface AuthDeps {
@@ -14,6 +15,8 @@ export interface AuthDeps {
   mailer: Mailer;
   log: Logger;
   clock: Clock;
+  /** What waits between attempts to log in; by a timer where nothing else is given. */
+  pause?: Pause;
   config: Pick<Config, 'accessTokenTtlSeconds' | 'refreshTokenTtlSeconds' | 'argon2'>;
   /** Public address of the environment, for mails and for the issuer of OAuth tokens. */
   baseUrl: string;
@@ -27,7 +30,8 @@ export interface AuthDeps {
 export type TokenLifetimes = Pick<AuthDeps['config'], 'accessTokenTtlSeconds' | 'refreshTokenTtlSeconds'>;
 
 /** What the use cases around passwords and logins need besides the request. */
-export interface LoginTools {
+export interface LoginTools extends Pick<AuthDeps, 'masterKey' | 'mailer' | 'clock' | 'baseUrl' | 'authUrl'> {
   passwords: PasswordHasher;
   lifetimes: TokenLifetimes;
+  pace: LoginPace;
 }

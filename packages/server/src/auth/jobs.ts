@@ -1,21 +1,45 @@
-import type { Queries } from '../database/index.ts';
 import type { Job } from '../jobs/index.ts';
 import type { LastUse } from './api-tokens/last-use.ts';
+import { recommendRotation, warnOfExpiringTokens } from './api-tokens/remind-owners.ts';
+import type { AuthDeps } from './auth-tools.ts';
 import { deleteForgottenBearerTokens } from './bearer-tokens/queries.ts';
 import {
   deleteForgottenLoginSessions,
   deleteForgottenRefreshTokens,
   deleteKeptAnswers,
 } from './login-sessions/queries.ts';
+import { lockJob } from './login-sessions/tell-of-locks.ts';
+import { deleteForgottenClientSecrets } from './oauth-apps/secret-queries.ts';
+import { deleteForgottenGrants } from './oauth-grants/queries.ts';
+import { deleteForgottenOneTimeTokens } from './one-time-tokens/queries.ts';
+import { answerResetRequests } from './password-reset/answer-reset-requests.ts';
+import { deleteForgottenChallenges } from './two-factor/challenge-queries.ts';
 
 /** What this room does in the background. Nothing here decides anything: tokens expire by comparison. */
-export function authJobs(database: Queries, lastUse: LastUse): Job[] {
+export function authJobs(tools: Pick<AuthDeps, 'database' | 'mailer' | 'authUrl'>, lastUse: LastUse): Job[] {
+  const { database, mailer } = tools;
   return [
     {
       name: 'auth.write-last-use',
       everyMs: 60_000,
       run: () => lastUse.write(database),
     },
+    {
+      name: 'auth.warn-of-expiring-tokens',
+      everyMs: 60_000,
+      run: () => warnOfExpiringTokens(database, mailer),
+    },
+    {
+      name: 'auth.recommend-rotation',
+      everyMs: 60_000,
+      run: () => recommendRotation(database, mailer),
+    },
+    {
+      name: 'auth.answer-reset-requests',
+      everyMs: 500,
+      run: () => answerResetRequests(database, tools),
+    },
+    lockJob(tools),
     {
       // Kept answers hold tokens. They are encrypted, but what is gone cannot be opened.
       name: 'auth.delete-kept-answers',
@@ -31,6 +55,10 @@ export function authJobs(database: Queries, lastUse: LastUse): Job[] {
           await deleteForgottenBearerTokens(database, PORTION),
           await deleteForgottenRefreshTokens(database, PORTION),
           await deleteForgottenLoginSessions(database, PORTION),
+          await deleteForgottenOneTimeTokens(database, PORTION),
+          await deleteForgottenChallenges(database, PORTION),
+          await deleteForgottenGrants(database, PORTION),
+          await deleteForgottenClientSecrets(database, PORTION),
         ];
         return deleted.includes(PORTION);
       },

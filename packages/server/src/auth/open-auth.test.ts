@@ -49,7 +49,7 @@ describe('what other rooms may ask', () => {
       });
       const owner = { userId: account.user.id, organizationId: account.membership.organization_id };
       const input = { name: 'Demo', scopes: ['read:profile' as const], expires_at: null };
-      return { account, token: await auth.createApiToken(tx, { ...owner, role: account.membership.role }, input) };
+      return { account, token: await auth.createApiToken(tx, owner, input) };
     });
     expect(account.user.email).toBe('demo@example.com');
     const me = await test.api.get('/v1/me', token.token);

@@ -7,6 +7,12 @@ export interface Clock {
 /** The wall clock of this machine. */
 export const systemClock: Clock = { nowMs: () => Date.now() };
 
+/** Waits; handed in wherever a use case waits on purpose, so that its tests do not. */
+export type Pause = (milliseconds: number) => Promise<void>;
+
+/** Waits by a timer. */
+export const systemPause: Pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
 /** ISO 8601 in UTC with milliseconds and `Z`, the only form in which times leave the service. */
 export function isoTime(epochMs: number): string {
   if (epochMs !== latestMs) {

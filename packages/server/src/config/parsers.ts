@@ -1,3 +1,6 @@
+import { parseMailAddress } from './mail-address.ts';
+import { parseSmtpUrl } from './smtp-url.ts';
+
 /** Reads a setting's text, or says in one sentence what it should look like. */
 export type Parse<T> = (text: string) => { value: T } | { problem: string };
 
@@ -18,6 +21,8 @@ export const parsers = {
   issuerUrl: parseIssuerUrl,
   postgresUrl: (text: string) => url(text, ['postgres:', 'postgresql:'], 'a postgres:// address', false),
   redisUrl: (text: string) => url(text, ['redis:', 'rediss:', 'unix:'], 'a redis:// address', false),
+  smtpUrl: parseSmtpUrl,
+  mailAddress: parseMailAddress,
   key: parseKey,
   metricsToken: (text: string) =>
     /^[\x21-\x7e]{16,}$/.test(text) ? { value: text } : { problem: 'must be at least 16 printable characters' },

@@ -51,6 +51,17 @@ export const SETTINGS = {
     'Redis that shares rate-limit counters among several processes, redis://host:port.',
     parsers.redisUrl,
   ),
+  smtpServer: optionalSecret(
+    'SEATHOLD_SMTP_URL',
+    'SMTP server that mails are handed to, smtp:// or smtps://user:password@host:port. Without it they are written into files in the data folder.',
+    parsers.smtpUrl,
+  ),
+  mailFrom: define(
+    'SEATHOLD_MAIL_FROM',
+    'Whom mails come from, one address with or without a name.',
+    'Seathold <no-reply@localhost>',
+    parsers.mailAddress,
+  ),
   masterKey: optionalSecret(
     'SEATHOLD_MASTER_KEY',
     'Base64 of the 32 bytes that encrypt what is kept secret. Default: made on first start and kept in the data folder.',

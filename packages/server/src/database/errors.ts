@@ -20,6 +20,12 @@ function sqlState(error: unknown): string | undefined {
   return undefined;
 }
 
+/** Whether a value is taken that this unique index allows once. The transaction is lost: only an `update` needs to ask. */
+export function isUniqueViolation(error: unknown, index: string): boolean {
+  const isViolation = sqlState(error) === '23505' && error instanceof Error;
+  return isViolation && 'constraint' in error && error.constraint === index;
+}
+
 /** Whether the transaction may simply be run again: serialization failure, deadlock. */
 export function isRetryable(error: unknown): boolean {
   const state = sqlState(error);

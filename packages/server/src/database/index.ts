@@ -1,6 +1,6 @@
 export { build } from './build.ts';
 export { Database, type Queries, type Statement } from './database.ts';
-export { DatabaseUnavailable, UnstorableValue } from './errors.ts';
+export { DatabaseUnavailable, isUniqueViolation, UnstorableValue } from './errors.ts';
 export { checkMasterKey } from './key-check.ts';
 export { findMissingMigration, type MigrationResult, migrate } from './migrate.ts';
 export { type DatabaseUrls, joinDatabases, openDatabases } from './open-databases.ts';

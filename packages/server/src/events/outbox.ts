@@ -7,6 +7,7 @@ import type { EventDefinition } from './define-event.ts';
 export interface Announcement {
   type: string;
   object: Readonly<Record<string, unknown>>;
+  isInternal: boolean;
 }
 
 /** Names the event and its object; the definition types the object. */
@@ -14,7 +15,7 @@ export function announcement<Schema extends TObject>(
   definition: EventDefinition<Schema>,
   object: Static<Schema>,
 ): Announcement {
-  return { type: definition.type, object: { ...object } };
+  return { type: definition.type, object: { ...object }, isInternal: definition.isInternal === true };
 }
 
 /** Where and when an event happened, for those who react to it. */
@@ -56,10 +57,10 @@ export interface Outbox {
 export function openOutbox(reactions: readonly Reaction[]): Outbox {
   return {
     async announce(tx, organizationId, clockOffsetMs, announcements) {
-      if (announcements.length === 0) {
-        return;
+      const kept = announcements.filter((each) => !each.isInternal);
+      if (kept.length > 0) {
+        await insertEvents(tx, organizationId, clockOffsetMs, kept);
       }
-      await insertEvents(tx, organizationId, clockOffsetMs, announcements);
       for (const each of announcements) {
         for (const reaction of reactions) {
           if (reaction.type === each.type) {

@@ -62,14 +62,18 @@ function serveRoute(app: FastifyInstance, deps: HttpDependencies, route: Route):
     cursorKey: deps.masterKey.deriveKey('cursors'),
   };
   const run = createRouteRunner(route, tools);
+  const handler = (request: FastifyRequest, reply: FastifyReply) => {
+    reply.hijack();
+    void serve(deps, request, reply, route, run);
+  };
+  // What is wrong with the body of a DELETE matters only where the route declares one.
+  const looksAway = route.method === 'DELETE' && route.body === undefined;
   app.route({
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { route },
-    handler: (request, reply) => {
-      reply.hijack();
-      void serve(deps, request, reply, route, run);
-    },
+    handler,
+    ...(looksAway ? { errorHandler: (_error, request, reply) => handler(request, reply) } : {}),
   });
 }
 
@@ -148,10 +152,15 @@ function serveOtherMethods(app: FastifyInstance, deps: HttpDependencies, routes:
 /** All that the parser knows: Fastify by itself would answer the rarer ones 404, and QUERY with a fault of its own. */
 const ALL_METHODS = METHODS.filter((method) => method !== 'CONNECT');
 
-/** No route reads a body of these, so it is not looked at either. */
-const METHODS_WITHOUT_BODY = ALL_METHODS.filter((method) => method !== 'POST' && method !== 'PATCH');
+/** No route reads a body of these, so it is not looked at either. Of DELETE, some do. */
+const METHODS_WITHOUT_BODY = ALL_METHODS.filter((method) => !['POST', 'PATCH', 'DELETE'].includes(method));
 
-function openExchange(deps: HttpDependencies, request: IncomingMessage, response: ServerResponse): Exchange {
+/** The exchange of a request that has just arrived. */
+export function openExchange(
+  deps: Pick<HttpDependencies, 'clock' | 'trustedProxies'>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Exchange {
   const forwarded = request.headers['x-forwarded-for'];
   const address = clientAddress(
     request.socket.remoteAddress ?? '',
@@ -174,7 +183,8 @@ async function sendFailure(deps: HttpDependencies, exchange: Exchange, error: un
   exchange.sendError(failure);
 }
 
-function translate(error: unknown): ApiError {
+/** What the client is told of an error, whatever threw it. */
+export function translate(error: unknown): ApiError {
   if (error instanceof ApiError) {
     return error;
   }

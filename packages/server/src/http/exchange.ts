@@ -71,6 +71,18 @@ export class Exchange {
     }
   }
 
+  /** Puts what every answer carries on the raw response, for a library that writes the rest of the answer itself. */
+  prepareResponse(): void {
+    this.response.setHeader('x-request-id', this.requestId);
+    for (let place = 0; place < SECURITY_HEADERS.length; place += 2) {
+      this.response.setHeader(SECURITY_HEADERS[place] ?? '', SECURITY_HEADERS[place + 1] ?? '');
+    }
+    if (this.decision !== undefined) {
+      setRateLimitHeaders(this.decision, (name, value) => this.response.setHeader(name, value));
+    }
+    this.response.setHeader('cache-control', 'no-store');
+  }
+
   #meta(): string {
     return `"meta":{"request_id":"${this.requestId}","timestamp":"${isoTime(Date.now())}"}`;
   }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Queries, Statement } from '../database/index.ts';
 import type { MasterKey } from '../security/index.ts';
 import { httpError } from './errors.ts';
@@ -68,7 +68,8 @@ export class IdempotencyRecords {
     effect: (tx: Queries) => Promise<Answer<unknown>>,
   ): Promise<{ answer: Answer<unknown>; isReplay: boolean }> {
     const place = [request.organizationId, request.userId, request.route, request.key];
-    const hash = createHash('sha256').update(request.content).digest();
+    // Keyed, since a body may hold a password: who steals the database must not be able to guess at it.
+    const hash = createHmac('sha256', this.#masterKey.deriveKey(CONTENT_PURPOSE)).update(request.content).digest();
     await tx.query(DELETE_EXPIRED_KEY, place);
     const claimed = await tx.query(INSERT_KEY, [...place, hash]);
     if (claimed.length === 0) {
@@ -102,6 +103,7 @@ export async function deleteExpiredKeys(database: Queries, limit: number): Promi
 
 const WAIT_MS = 5_000;
 const PURPOSE = 'idempotency';
+const CONTENT_PURPOSE = 'idempotency-content';
 
 function identityOf(request: IdempotentRequest): string {
   return [request.organizationId, request.userId, request.route, request.key].join('\n');

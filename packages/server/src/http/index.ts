@@ -1,11 +1,13 @@
 export { ACCESS, scopesOfRole } from './access.ts';
 export { buildApp } from './build-app.ts';
 export { ApiError, type ErrorDefinition, HTTP_ERRORS, httpError, invalidRequest, notFound } from './errors.ts';
+export type { Exchange } from './exchange.ts';
 export { deleteExpiredKeys } from './idempotency.ts';
 export { LeakedTokens } from './leaked-tokens.ts';
 export { type Listener, listen } from './listener/index.ts';
 export { afterCursor, inOrder, type ListDefinition, type ListPage, type PageRequest, toPage } from './lists/index.ts';
 export { Metrics } from './metrics.ts';
+export { createMountServer, type Mount, type MountedEndpoint } from './mount.ts';
 export { describeApi } from './openapi/index.ts';
 export type { Principal, RecalledPrincipal, TokenOutcome, TokenResolver } from './principal.ts';
 export {
@@ -21,6 +23,6 @@ export {
 export { readCertificate } from './read-certificate.ts';
 export { readHttpSettings } from './read-http-settings.ts';
 export { type Answer, type AuthorizedContext, defineRoute, type RequestContext, type Route } from './route.ts';
-export { ALL_SCOPES, isScope, ROLES, type Role, type Scope } from './scopes.ts';
+export { ALL_SCOPES, includesRole, isScope, ROLES, type Role, SCOPES, type Scope } from './scopes.ts';
 export { systemRoutes } from './system-routes.ts';
 export { clientErrorAnswerer, isForwardedInTheClear, refusePlainHttp } from './unrouted.ts';

@@ -33,8 +33,9 @@ export class Metrics {
   }
 
   /** A value read when Prometheus asks. */
-  gauge(name: string, help: string, read: () => number): void {
-    const gauge: Gauge = new Gauge({ name, help, registers: [this.registry], collect: (): void => gauge.set(read()) });
+  gauge(name: string, help: string, read: () => number | Promise<number>): void {
+    const collect = async (): Promise<void> => gauge.set(await read());
+    const gauge: Gauge = new Gauge({ name, help, registers: [this.registry], collect });
   }
 
   counter(name: string, help: string): { add(count: number): void } {

@@ -23,6 +23,8 @@ export interface AuthorizedContext extends RequestContext {
   principal: Principal;
   /** Where the route checks the token itself. */
   token?: UncheckedToken;
+  /** Where the route opens the transaction itself: runs the effect in one, once for each Idempotency-Key. */
+  once?(effect: (tx: Queries) => Promise<Answer<unknown>>): Promise<Answer<unknown>>;
 }
 
 /** What a use case answers: the payload of `data` and, where it is not the route's own, the status. */
@@ -48,6 +50,11 @@ export interface Route {
   neverRefused?: boolean;
   /** The use case checks the token in its own statement, through `context.token`; see UncheckedToken. */
   checksToken?: boolean;
+  /**
+   * The use case does something outside the transaction of its effect, and runs the effect by `context.once`: a password is
+   * hashed before a connection is held, and a wrong one counts although the request is refused.
+   */
+  opensTransaction?: boolean;
   /** The path parameter that names the organization which the request acts in, instead of X-Organization-Id. */
   organizationParam?: string;
   /** Left out of the API reference. */

@@ -112,10 +112,11 @@ function readBody(route: Route, checkBody: Check, rawBody: Buffer | undefined): 
     }
     return undefined;
   }
-  if (isEmpty) {
+  if (isEmpty && checkBody({}) !== undefined) {
     throw invalidRequest('', 'required', 'A JSON body is required.');
   }
-  const body = parseBody(rawBody);
+  // Where nothing in a body is required, there need not be one.
+  const body = isEmpty ? {} : parseBody(rawBody);
   const fault: ApiError | undefined = checkBody(body);
   if (fault !== undefined) {
     throw fault;
@@ -132,24 +133,47 @@ function openPage(key: Buffer, input: RouteInput, principal: Principal | undefin
 }
 
 async function run(route: Route, tools: RouteTools, context: AuthorizedContext, input: RouteInput, arrived: Arrived) {
+  const key = readIdempotencyKey(route, context);
+  const runOnce = (effect: (tx: Queries) => Promise<Answer<unknown>>) => {
+    const { organizationId, userId } = context.principal;
+    const content = JSON.stringify([arrived.path, input.body ?? null]);
+    const request = { organizationId, userId, route: `${route.method} ${route.path}`, key: key ?? '', content };
+    return tools.idempotency.runOnce(request, effect);
+  };
+  if (route.opensTransaction === true) {
+    let isReplay = false;
+    const once = async (effect: (tx: Queries) => Promise<Answer<unknown>>) => {
+      if (key === undefined) {
+        return tools.database.transaction(effect);
+      }
+      const done = await runOnce(effect);
+      isReplay = done.isReplay;
+      return done.answer;
+    };
+    const answer = await route.handle({ ...context, once }, input);
+    return { answer, isReplay };
+  }
+  if (key === undefined) {
+    return { answer: await route.handle(context, input), isReplay: false };
+  }
+  return runOnce(async (tx) => {
+    const answer = await route.handle({ ...context, database: tx }, input);
+    if ('items' in answer) {
+      throw httpError('internal_error', 'Lists are not kept.');
+    }
+    return answer;
+  });
+}
+
+/** The key under which the answer is kept; undefined where there is none, or where none is kept. */
+function readIdempotencyKey(route: Route, context: AuthorizedContext): string | undefined {
   const key = context.headers['idempotency-key'];
   const isKept = route.access.kind !== 'public' && (route.method === 'POST' || route.method === 'PATCH');
   if (typeof key !== 'string' || !isKept) {
-    return { answer: await route.handle(context, input), isReplay: false };
+    return undefined;
   }
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw invalidRequest('Idempotency-Key', 'length', 'Idempotency-Key must be 1 to 255 printable characters.');
   }
-  const { organizationId, userId } = context.principal;
-  const content = JSON.stringify([arrived.path, input.body ?? null]);
-  return tools.idempotency.runOnce(
-    { organizationId, userId, route: `${route.method} ${route.path}`, key, content },
-    async (tx): Promise<Answer<unknown>> => {
-      const answer = await route.handle({ ...context, database: tx }, input);
-      if ('items' in answer) {
-        throw httpError('internal_error', 'Lists are not kept.');
-      }
-      return answer;
-    },
-  );
+  return key;
 }

@@ -9,8 +9,8 @@ export interface Job {
   name: string;
   /** The pause between two runs that found nothing, in milliseconds. */
   everyMs: number;
-  /** Does one bounded portion; answers true when there is more to do at once. */
-  run(): Promise<boolean>;
+  /** Does one bounded portion; answers true when there is more to do at once. What waits long for others ends on `stopping`. */
+  run(stopping?: AbortSignal): Promise<boolean>;
 }
 
 /** Jobs that run until they are stopped. */
@@ -38,7 +38,7 @@ async function runJob(job: Job, log: Logger, stopping: AbortSignal): Promise<voi
   while (!stopping.aborted) {
     let pauseMs = job.everyMs;
     try {
-      pauseMs = (await job.run()) ? 0 : job.everyMs;
+      pauseMs = (await job.run(stopping)) ? 0 : job.everyMs;
       failures = 0;
     } catch (error) {
       failures += 1;

@@ -3,6 +3,7 @@ import { DatabaseUnavailable, type Queries } from '../database/index.ts';
 import type { EventDefinition, Outbox } from '../events/index.ts';
 import { ApiError, type Route } from '../http/index.ts';
 import type { Job } from '../jobs/index.ts';
+import { findProjectStatuses } from '../organizations/index.ts';
 import type { MasterKey } from '../security/index.ts';
 import { LICENSING_EVENTS } from './events.ts';
 import { licensingJobs } from './jobs.ts';
@@ -51,6 +52,14 @@ export function openLicensing(deps: {
     releases: new Batcher({
       ...BATCHES,
       run: (organizationId, items) => database.transaction((tx) => releaseSeats(state, tx, organizationId, items)),
+    }),
+    projectStatuses: new Batcher({
+      ...BATCHES,
+      identityOf: (projectId) => projectId,
+      run: async (organizationId, projectIds) => {
+        const statuses = await findProjectStatuses(database, organizationId, projectIds);
+        return projectIds.map((projectId) => statuses.get(projectId));
+      },
     }),
   };
   return {

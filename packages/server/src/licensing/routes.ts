@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
-import { ACCESS, defineRoute, type Route } from '../http/index.ts';
+import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../http/index.ts';
 import { LICENSING_ERRORS } from './errors.ts';
 import { publishedKeySet, publishedPublicKey } from './license-tokens/publish-keys.ts';
 import { readLicense, readLicenses } from './licenses/read-licenses.ts';
+import { projectUsageRoutes } from './project-usage/routes.ts';
 import {
   AcquireBody,
   Acquired,
@@ -121,7 +122,7 @@ const EXAMPLES = {
 
 /** The room's endpoints, whole. */
 export function licensingRoutes(state: LicensingState): Route[] {
-  return [...readRoutes(), ...seatRoutes(state), ...keyRoutes(state)];
+  return [...readRoutes(), ...seatRoutes(state), ...keyRoutes(state), ...projectUsageRoutes()];
 }
 
 function readRoutes(): Route[] {
@@ -179,6 +180,7 @@ function readRoutes(): Route[] {
           status: { kind: 'enum', values: ['active', 'released', 'timed_out'] },
           user_id: Text,
           hardware_id: Text,
+          project_id: Text,
           started_after: Time,
         },
       },
@@ -208,7 +210,7 @@ function seatRoutes(state: LicensingState): Route[] {
       status: 201,
       alsoStatus: 200,
       response: Acquired,
-      errors: { no_seats_available, ...inForce, invalid_hardware_id },
+      errors: { no_seats_available, ...inForce, invalid_hardware_id, validation_failed: HTTP_ERRORS.validation_failed },
       example: EXAMPLES.acquire,
       handle: (context, { body }) => acquireSeat(state, context, body),
       present: (grant) => presentGrant(state, grant),

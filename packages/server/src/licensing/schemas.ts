@@ -60,7 +60,8 @@ const Metadata = Type.Record(Type.String(), Type.Unknown(), {
   maxProperties: 50,
   // The record's own key type would lose its bounds: it becomes a pattern that matches everything.
   propertyNames: { minLength: 1, maxLength: 64 },
-  description: 'Anything the client wants to find again in the session; at most 50 keys and 8 KiB of JSON.',
+  description:
+    'Anything the client wants to find again in the session; at most 50 keys and 8 KiB of JSON. `project_id`, if given, must be the id of an active project, whose usage the session then counts for.',
 });
 
 export const AcquireBody = Type.Object(

@@ -1,6 +1,7 @@
 import type { Batcher } from '../batching/index.ts';
 import type { Queries } from '../database/index.ts';
 import type { Outbox } from '../events/index.ts';
+import type { ProjectStatus } from '../organizations/index.ts';
 import type { SigningKeys } from './license-tokens/signing-keys.ts';
 import type {
   AcquireItem,
@@ -30,4 +31,6 @@ export interface LicensingState {
   acquires: Batcher<AcquireItem, AcquireOutcome>;
   heartbeats: Batcher<BeatItem, BeatOutcome>;
   releases: Batcher<ReleaseItem, ReleaseOutcome>;
+  /** By the projects' ids. */
+  projectStatuses: Batcher<string, ProjectStatus | undefined>;
 }

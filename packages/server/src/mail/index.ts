@@ -1,1 +1,2 @@
 export { type Mail, type MailContent, Mailer } from './mailer.ts';
+export { openMail } from './open-mail.ts';

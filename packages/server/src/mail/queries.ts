@@ -1,8 +1,123 @@
-import type { Statement } from '../database/index.ts';
+import type { Queries, Statement } from '../database/index.ts';
 
 /** $1 id, $2 recipient, $3 kind, $4 encrypted content. */
 export const INSERT_MAIL: Statement<never> = {
   name: 'insert_mail',
   text: `insert into outgoing_mails (id, recipient, kind, content, created_at, due_at)
     select $1, $2, $3, $4, n.t, n.t from (select clock_timestamp() as t) n`,
+};
+
+/** A mail that this process alone may send until its lease ends. */
+export interface ClaimedMail {
+  id: string;
+  claim_id: string;
+  recipient: string;
+  kind: string;
+  content: Buffer;
+  attempts: number;
+  created_at: Date;
+}
+
+/** How many mails wait, and how many were given up and not forgotten yet; each counted up to a bound. */
+export interface MailCounts {
+  waiting: number;
+  given_up: number;
+}
+
+/** Takes up to `limit` mails that are due, the longest due first, for `leaseSeconds`: then they are due again by themselves. */
+export async function claimDueMails(
+  database: Queries,
+  claimId: string,
+  limit: number,
+  leaseSeconds: number,
+): Promise<ClaimedMail[]> {
+  return database.query(CLAIM_DUE_MAILS, [claimId, limit, leaseSeconds]);
+}
+
+/** Removes a mail that was handed over, unless its lease ended and another claim holds it by now. */
+export async function deleteSentMail(database: Queries, mail: ClaimedMail): Promise<void> {
+  await database.query(DELETE_SENT_MAIL, [mail.id, mail.claim_id]);
+}
+
+/** Makes a claimed mail due at once, as if it had not been claimed. */
+export async function updateMailReleased(database: Queries, mail: ClaimedMail): Promise<void> {
+  await database.query(UPDATE_MAIL_RELEASED, [mail.id, mail.claim_id]);
+}
+
+/** Counts a failed attempt and sets the time of the next. */
+export async function updateMailFailed(
+  database: Queries,
+  mail: ClaimedMail,
+  delaySeconds: number,
+  lastError: string,
+): Promise<void> {
+  await database.query(UPDATE_MAIL_FAILED, [mail.id, mail.claim_id, delaySeconds, lastError]);
+}
+
+/** Ends the attempts at a mail. What it said is deleted with that: nobody will read it, and it may hold a secret. */
+export async function updateMailGivenUp(database: Queries, mail: ClaimedMail, lastError: string): Promise<void> {
+  await database.query(UPDATE_MAIL_GIVEN_UP, [mail.id, mail.claim_id, lastError]);
+}
+
+/** Removes mails that were given up 30 days ago, at most `limit`; answers how many went. */
+export async function deleteForgottenMails(database: Queries, limit: number): Promise<number> {
+  return (await database.query(DELETE_FORGOTTEN_MAILS, [limit])).length;
+}
+
+/** Counts, along the two indexes and no further than to 10,000, which is all that an alarm needs to know. */
+export async function countMails(database: Queries): Promise<MailCounts> {
+  const [counts] = await database.query(COUNT_MAILS, []);
+  return counts ?? { waiting: 0, given_up: 0 };
+}
+
+/**
+ * $1 claim, $2 limit, $3 lease in seconds. Two workers pass over each other's rows; who comes later finds them due only
+ * after the lease, so a worker that dies needs nobody to hand back what it held.
+ */
+const CLAIM_DUE_MAILS: Statement<ClaimedMail> = {
+  name: 'claim_due_mails',
+  text: `update outgoing_mails set claim_id = $1, due_at = clock_timestamp() + $3 * interval '1 second'
+    where id = any(array(
+      select id from outgoing_mails where gave_up_at is null and due_at <= (select clock_timestamp())
+      order by due_at limit $2 for update skip locked
+    )) returning id, claim_id, recipient, kind, content, attempts, created_at`,
+};
+
+const DELETE_SENT_MAIL: Statement<never> = {
+  name: 'delete_sent_mail',
+  text: 'delete from outgoing_mails where id = $1 and claim_id = $2',
+};
+
+const UPDATE_MAIL_RELEASED: Statement<never> = {
+  name: 'update_mail_released',
+  text: 'update outgoing_mails set claim_id = null, due_at = clock_timestamp() where id = $1 and claim_id = $2',
+};
+
+const UPDATE_MAIL_FAILED: Statement<never> = {
+  name: 'update_mail_failed',
+  text: `update outgoing_mails set claim_id = null, attempts = attempts + 1, last_error = $4,
+      due_at = clock_timestamp() + $3 * interval '1 second'
+    where id = $1 and claim_id = $2`,
+};
+
+const UPDATE_MAIL_GIVEN_UP: Statement<never> = {
+  name: 'update_mail_given_up',
+  text: `update outgoing_mails set claim_id = null, attempts = attempts + 1, last_error = $3, content = null,
+      gave_up_at = clock_timestamp()
+    where id = $1 and claim_id = $2`,
+};
+
+const DELETE_FORGOTTEN_MAILS: Statement<{ id: string }> = {
+  name: 'delete_forgotten_mails',
+  text: `delete from outgoing_mails where id = any(array(
+      select id from outgoing_mails where gave_up_at < (select clock_timestamp() - interval '30 days')
+      order by gave_up_at limit $1 for update skip locked
+    )) returning id`,
+};
+
+const COUNT_MAILS: Statement<MailCounts> = {
+  name: 'count_mails',
+  text: `select
+      (select count(*) from (select 1 from outgoing_mails where gave_up_at is null limit 10000) w) as waiting,
+      (select count(*) from (select 1 from outgoing_mails where gave_up_at is not null limit 10000) g) as given_up`,
 };

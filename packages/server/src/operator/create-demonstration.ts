@@ -49,8 +49,8 @@ export async function createDemonstration(deps: {
     const email = 'demo@example.com';
     const password = randomBytes(12).toString('base64url');
     const account = await auth.registerUser(tx, { email, password, name: 'Demo', organizationName: 'Demonstration' });
-    const { organization_id: organizationId, role } = account.membership;
-    const owner = { userId: account.user.id, organizationId, role };
+    const { organization_id: organizationId } = account.membership;
+    const owner = { userId: account.user.id, organizationId };
     const token = await auth.createApiToken(tx, owner, {
       name: 'Demonstration',
       scopes: ['read:licenses', 'manage:licenses', 'read:org', 'read:profile'],

@@ -1,16 +1,25 @@
 import type { Queries } from '../database/index.ts';
 import { newId } from '../ids/index.ts';
+import { slugTaken } from './errors.ts';
 import { insertMembership, insertOrganization, type MembershipRow } from './queries.ts';
 import { slugOf } from './slug-rules.ts';
 
-/** Makes an organization with its first admin. Runs in the caller's transaction. */
+/**
+ * Makes an organization with its first admin. Runs in the caller's transaction. Without a slug it gets one made from its
+ * name; throws `already_exists` when the one that is asked for is taken.
+ */
 export async function createOrganization(
   tx: Queries,
   name: string,
   admin: { id: string; name: string },
+  wantedSlug?: string,
 ): Promise<MembershipRow> {
   const id = newId('organization');
-  await insertWithFreeSlug(tx, id, name);
+  if (wantedSlug === undefined) {
+    await insertWithFreeSlug(tx, id, name);
+  } else if (!(await insertOrganization(tx, { id, name, slug: wantedSlug }))) {
+    throw slugTaken(wantedSlug);
+  }
   await insertMembership(tx, { organizationId: id, userId: admin.id, userName: admin.name, role: 'admin' });
   return { organization_id: id, organization_name: name, role: 'admin' };
 }

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { defineEvent } from '../events/index.ts';
 import { ROLES } from '../http/index.ts';
 import { idPattern } from '../ids/index.ts';
@@ -23,6 +23,7 @@ export const Invitation = Type.Object(
   },
   { title: 'Invitation' },
 );
+export type Invitation = Static<typeof Invitation>;
 
 /** A member of an organization as the API shows one. */
 export const Member = Type.Object(
@@ -37,10 +38,12 @@ export const Member = Type.Object(
   },
   { title: 'Member' },
 );
+export type Member = Static<typeof Member>;
 
 const ORGANIZATION_ID = 'org_01kagt2m8xf3q9wz5r7e6b4c1j';
 const ADMIN_ID = 'usr_01kagt2m8xf3q9wz5r7e6b4c1f';
-const INVITATION = {
+/** An invitation, for the API reference. */
+export const INVITATION_EXAMPLE = {
   id: 'invite_01kagt2m8xf3q9wz5r7e6b4c1k',
   organization_id: ORGANIZATION_ID,
   email: 'grace@example.com',
@@ -51,7 +54,8 @@ const INVITATION = {
   expires_at: '2026-02-07T12:00:00.000Z',
   accepted_at: null,
 };
-const MEMBER = {
+/** A member, for the API reference. */
+export const MEMBER_EXAMPLE = {
   user_id: 'usr_01kagt2m8xf3q9wz5r7e6b4c1m',
   organization_id: ORGANIZATION_ID,
   email: 'grace@example.com',
@@ -65,28 +69,37 @@ export const ORG_MEMBER_INVITED = defineEvent({
   type: 'org.member.invited',
   description: 'An admin invited somebody to the organization.',
   schema: Type.Object({ ...Invitation.properties, invitation_id: Type.String() }),
-  example: { ...INVITATION, invitation_id: INVITATION.id },
+  example: { ...INVITATION_EXAMPLE, invitation_id: INVITATION_EXAMPLE.id },
 });
 
 export const ORG_MEMBER_JOINED = defineEvent({
   type: 'org.member.joined',
   description: 'Somebody accepted an invitation and is a member now.',
   schema: Type.Object({ ...Member.properties, invitation_id: Type.String() }),
-  example: { ...MEMBER, invitation_id: INVITATION.id },
+  example: { ...MEMBER_EXAMPLE, invitation_id: INVITATION_EXAMPLE.id },
 });
 
 export const ORG_MEMBER_REMOVED = defineEvent({
   type: 'org.member.removed',
   description: 'A member was removed by an admin, or left. `removed_by` is the member themself who left.',
   schema: Type.Object({ ...Member.properties, removed_by: UserId }),
-  example: { ...MEMBER, removed_by: ADMIN_ID },
+  example: { ...MEMBER_EXAMPLE, removed_by: ADMIN_ID },
 });
 
 export const ORG_MEMBER_ROLE_CHANGED = defineEvent({
   type: 'org.member.role_changed',
   description: 'A member has another role now.',
   schema: Type.Object({ ...Member.properties, previous_role: Role, changed_by: UserId }),
-  example: { ...MEMBER, role: 'billing', previous_role: 'member', changed_by: ADMIN_ID },
+  example: { ...MEMBER_EXAMPLE, role: 'billing', previous_role: 'member', changed_by: ADMIN_ID },
+});
+
+/** Nobody is left to be told, so it is for the other rooms alone. */
+export const ORG_DELETED = defineEvent({
+  type: 'org.deleted',
+  description: 'An organization was deleted.',
+  schema: Type.Object({ organization_id: OrganizationId }),
+  example: { organization_id: ORGANIZATION_ID },
+  isInternal: true,
 });
 
 export const ORGANIZATION_EVENTS = [ORG_MEMBER_INVITED, ORG_MEMBER_JOINED, ORG_MEMBER_REMOVED, ORG_MEMBER_ROLE_CHANGED];

@@ -1,4 +1,6 @@
 export { createOrganization } from './create-organization.ts';
-export { ORG_MEMBER_REMOVED } from './events.ts';
-export { type Organizations, openOrganizations } from './open-organizations.ts';
+export { ORG_DELETED, ORG_MEMBER_REMOVED } from './events.ts';
+export { openOrganizations } from './open-organizations.ts';
+export { findProjectStatuses, type ProjectStatus } from './projects/queries.ts';
 export { findFirstMembership, findOrganizationId, type MembershipRow } from './queries.ts';
+export { renameMember } from './rename-queries.ts';

@@ -1,14 +1,19 @@
 import type { EventDefinition, Outbox } from '../events/index.ts';
 import type { Route } from '../http/index.ts';
 import type { Mailer } from '../mail/index.ts';
+import { auditLogRoutes } from './audit-log/routes.ts';
 import { ORGANIZATION_EVENTS } from './events.ts';
+import { invitationRoutes } from './invitations/routes.ts';
+import { memberRoutes } from './members/routes.ts';
+import { projectRoutes } from './projects/routes.ts';
+import { organizationRoutes } from './routes.ts';
 
 /** What this room is opened with. */
 export interface OrganizationsDeps {
   outbox: Outbox;
   mailer: Mailer;
-  /** Public address of the environment, for mails. */
-  baseUrl: string;
+  /** Where the pages are to which mails lead. */
+  authUrl: string;
 }
 
 /** The room, opened. */
@@ -18,6 +23,13 @@ export interface Organizations {
 }
 
 /** Opens the room for one environment. */
-export function openOrganizations(_deps: OrganizationsDeps): Organizations {
-  return { routes: [], events: ORGANIZATION_EVENTS };
+export function openOrganizations(deps: OrganizationsDeps): Organizations {
+  const routes = [
+    ...organizationRoutes(deps),
+    ...memberRoutes(deps),
+    ...invitationRoutes(deps),
+    ...auditLogRoutes(),
+    ...projectRoutes(),
+  ];
+  return { routes, events: ORGANIZATION_EVENTS };
 }

@@ -38,9 +38,10 @@ export async function findOrganizationId(database: Queries, idOrEmail: string): 
 
 const FIND_ORGANIZATION_ID: Statement<{ id: string }> = {
   name: 'find_organization_id',
-  text: `(select id from organizations where id = $1)
+  text: `(select id from organizations where id = $1 and deleted_at is null)
     union all
     (select m.organization_id from users u join memberships m on m.user_id = u.id
+      join organizations o on o.id = m.organization_id and o.deleted_at is null
       where u.email = lower($1) and m.role = 'admin' order by m.created_at, m.organization_id limit 1)
     limit 1`,
 };
@@ -65,5 +66,5 @@ const FIND_FIRST_MEMBERSHIP: Statement<MembershipRow> = {
   name: 'find_first_membership',
   text: `select m.organization_id, o.name as organization_name, m.role
     from memberships m join organizations o on o.id = m.organization_id
-    where m.user_id = $1 order by m.created_at, m.organization_id limit 1`,
+    where m.user_id = $1 and o.deleted_at is null order by m.created_at, m.organization_id limit 1`,
 };

@@ -1,8 +1,8 @@
 /**
  * The part of an address that a name becomes: lower-case letters and digits of ASCII, joined by hyphens. A name without
- * any (of another script, say) becomes `organization`.
+ * any (of another script, say) becomes the fallback.
  */
-export function slugOf(name: string): string {
+export function slugOf(name: string, fallback = 'organization'): string {
   const words = name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -10,7 +10,7 @@ export function slugOf(name: string): string {
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_SLUG_CHARACTERS)
     .replaceAll(/^-+|-+$/g, '');
-  return words === '' ? 'organization' : words;
+  return words === '' ? fallback : words;
 }
 
 const MAX_SLUG_CHARACTERS = 48;

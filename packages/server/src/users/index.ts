@@ -1,3 +1,24 @@
+export {
+  type AccountRow,
+  findUserById,
+  lockUserById,
+  lockUsersByEmail,
+  markEmailVerified,
+  resetPassword,
+  updatePassword,
+  updateProfile,
+} from './account-queries.ts';
 export { parseEmail } from './email-rules.ts';
-export { countWrongPassword, findUserByEmail, insertUser, recordLogin, type UserForLogin } from './queries.ts';
+export {
+  countFailedLogin,
+  findUserByEmail,
+  findUserForLogin,
+  insertUser,
+  type LockedUser,
+  lockUserForLogin,
+  recordLogin,
+  takeLocksToTell,
+  type UserForLogin,
+  updatePasswordHash,
+} from './queries.ts';
 export { EmailInput, NameInput, User, UserSummary } from './schemas.ts';

@@ -19,6 +19,8 @@ export const User = Type.Object(
     ...UserSummary.properties,
     avatar_url: Type.Union([Type.String({ format: 'uri' }), Type.Null()]),
     created_at: Type.String({ format: 'date-time' }),
+    email_verified: Type.Boolean({ description: 'Whether the user has shown that mails to the address reach them.' }),
+    two_factor_enabled: Type.Boolean({ description: 'Whether logging in asks for a second factor.' }),
     organization: Type.Object({
       id: Type.String({ pattern: idPattern('organization') }),
       name: Type.String(),

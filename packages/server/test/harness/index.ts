@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 import { type App, openApp } from '../../src/app.ts';
+import type { Clock, Pause } from '../../src/clock/index.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { Database, type Queries } from '../../src/database/index.ts';
 import { LeakedTokens, MemoryLimiter, parseNetworks, parseRateLimits } from '../../src/http/index.ts';
@@ -12,6 +16,7 @@ import { type MailContent, Mailer } from '../../src/mail/index.ts';
 import { MasterKey } from '../../src/security/index.ts';
 import { ApiClient, type Member } from './api-client.ts';
 import { cloneDatabase } from './postgres.ts';
+import type { SecretWatch } from './secret-watch.ts';
 
 export { ApiClient, type Member } from './api-client.ts';
 
@@ -19,6 +24,10 @@ export { ApiClient, type Member } from './api-client.ts';
 export interface TestOptions {
   environment?: 'production' | 'sandbox';
   settings?: Readonly<Record<string, string>>;
+  /** What tells the time where that is the process's clock: one-time codes, rate limits. */
+  clock?: Clock;
+  /** What waits between attempts to log in; by default nothing does. */
+  pause?: Pause;
   /** The database of another test app, to be a second process on it. */
   beside?: TestApp;
 }
@@ -39,7 +48,7 @@ export interface TestApp {
   moveClock(organizationId: string, seconds: number): Promise<void>;
   /** The mails that wait to be sent to an address, oldest first. */
   mailsTo(recipient: string): Promise<Array<{ kind: string } & MailContent>>;
-  /** Runs every background job until none finds anything more to do. */
+  /** Runs every background job until none finds anything more to do. Mails stay where `mailsTo` finds them. */
   runJobs(): Promise<void>;
   close(): Promise<void>;
 }
@@ -48,7 +57,8 @@ export interface TestApp {
 export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
   const databaseUrl =
     options.beside?.databaseUrl ?? (await cloneDatabase(inject('postgresUrl'), `t_${randomBytes(6).toString('hex')}`));
-  const settings = { ...CHEAP_SETTINGS, ...options.settings };
+  const dataDir = join(tmpdir(), `seathold-test-files-${randomBytes(6).toString('hex')}`);
+  const settings = { ...CHEAP_SETTINGS, SEATHOLD_DATA_DIR: dataDir, ...options.settings };
   const { config, problems } = loadConfig(settings);
   const limits = parseRateLimits(settings.SEATHOLD_RATE_LIMITS, 1);
   const proxies = parseNetworks(options.settings?.SEATHOLD_TRUST_PROXY ?? '');
@@ -74,13 +84,15 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     log,
     version: '0.0.0-test',
     leaks: new LeakedTokens(() => undefined),
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
+    pause: options.pause ?? (() => Promise.resolve()),
   });
   // The service clock of a test never stands still; a test of outages sets it itself.
   await execute(database, `update service_clock set alive_at = 'infinity'`);
   const server = createServer(app.handle).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
-  const api = new ApiClient(`http://127.0.0.1:${port}`, app.routes);
+  const api = new ApiClient(`http://127.0.0.1:${port}`, app.routes, options.beside?.api.secrets);
   return {
     app,
     database,
@@ -95,13 +107,15 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
         organizationId,
         Math.round(seconds * 1000),
       ])),
-    mailsTo: (recipient) => readMails(database, new Mailer(masterKey), recipient),
+    mailsTo: (recipient) => readMails(database, new Mailer(masterKey), api.secrets, recipient),
     runJobs: () => runJobs(app),
     close: async () => {
       server.closeAllConnections();
       server.close();
       await app.close();
-      await database.close();
+      await rm(dataDir, { recursive: true, force: true });
+      // Whatever a test file was about, it leaves no secret behind.
+      await api.secrets.requireNone(database, logLines).finally(() => database.close());
     },
   };
 }
@@ -121,13 +135,17 @@ export async function execute<Row>(database: Queries, text: string, values: read
   );
 }
 
-async function readMails(database: Queries, mailer: Mailer, recipient: string) {
+async function readMails(database: Queries, mailer: Mailer, secrets: SecretWatch, recipient: string) {
   const rows = await execute<{ id: string; kind: string; content: Buffer }>(
     database,
     'select id, kind, content from outgoing_mails where recipient = $1 and content is not null order by id',
     [recipient],
   );
-  return rows.map(({ id, kind, content }) => ({ kind, ...mailer.open(id, content) }));
+  const mails = rows.map(({ id, kind, content }) => ({ kind, ...mailer.open(id, content) }));
+  for (const { kind, code } of mails) {
+    secrets.note(`the code of a mail ${kind}`, code ?? '');
+  }
+  return mails;
 }
 
 const CHEAP_SETTINGS = { SEATHOLD_ARGON2: 'm=1024,t=1,p=1', SEATHOLD_RATE_LIMITS: 'off' };
@@ -142,7 +160,7 @@ const TERMS = {
 };
 
 async function runJobs(app: App): Promise<void> {
-  for (const job of app.jobs) {
+  for (const job of app.jobs.filter((each) => each.name !== 'mail.send-due')) {
     while (await job.run()) {
       // There is more to do at once.
     }

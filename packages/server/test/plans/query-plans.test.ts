@@ -5,6 +5,7 @@ import { execute, type Member, openTestApp, type TestApp } from '../harness/inde
 import { findPlanFaults, type PlanNode } from './judge-plan.ts';
 import { type RecordedStatement, StatementRecorder } from './record-statements.ts';
 import { SEATS_OF_THE_BUSIEST, seedRows } from './seed-rows.ts';
+import { useOrganizations } from './use-organizations.ts';
 
 let test: TestApp;
 let ada: Member;
@@ -74,11 +75,14 @@ async function sendRequests(): Promise<void> {
   }
   await get(`/v1/licenses/${BUSIEST_LICENSE}`);
   await get('/v1/me');
+  await useProjects();
+  await useOrganizations(test, recorder, ada);
   await get(`/v1/events/evt_${'0'.repeat(26)}`);
   await get('/v1/licenses/public-key');
   await get('/readyz');
   await useSeats();
   await useTokens();
+  await useAccount();
 }
 
 async function get(path: string, token = ada.accessToken) {
@@ -93,6 +97,7 @@ async function post(path: string, token: string | undefined, body: unknown, head
   return answer.body.data;
 }
 
+const BUSY_PROJECT = `proj_${'0'.repeat(26)}`;
 const TIMES = ['created_after=2020-01-01T00:00:00Z', 'created_before=2036-01-01T00:00:00Z'];
 const LISTS = [
   ...['created_at', '-created_at', 'expires_at', '-expires_at', 'product', '-product'].flatMap((sort) => [
@@ -104,7 +109,7 @@ const LISTS = [
   ...['started_at', '-started_at', 'last_heartbeat', '-last_heartbeat'].flatMap((sort) => [
     `/v1/licenses/${BUSIEST_LICENSE}/sessions?sort=${sort}`,
     ...['status=active', 'status=released', 'status=timed_out', 'started_after=2020-01-01T00:00:00Z']
-      .concat([`user_id=usr_0${'0'.repeat(24)}7`, `hardware_id=hw_${'0'.repeat(31)}6`])
+      .concat([`project_id=${BUSY_PROJECT}`, `user_id=usr_0${'0'.repeat(24)}7`, `hardware_id=hw_${'0'.repeat(31)}6`])
       .map((filter) => `/v1/licenses/${BUSIEST_LICENSE}/sessions?sort=${sort}&${filter}`),
   ]),
   ...['created', '-created'].flatMap((sort) => [
@@ -113,9 +118,17 @@ const LISTS = [
       (filter) => `/v1/events?sort=${sort}&${filter}`,
     ),
   ]),
+  ...['created_at', '-created_at'].flatMap((sort) => [
+    `/v1/auth/sessions?sort=${sort}`,
+    ...TIMES.map((filter) => `/v1/auth/sessions?sort=${sort}&${filter}`),
+  ]),
   ...['created_at', '-created_at', 'name', '-name'].flatMap((sort) => [
     `/v1/api-tokens?sort=${sort}`,
-    ...TIMES.map((filter) => `/v1/api-tokens?sort=${sort}&${filter}`),
+    ...TIMES.concat('status=active', 'status=expired').map((filter) => `/v1/api-tokens?sort=${sort}&${filter}`),
+  ]),
+  ...['created_at', '-created_at', 'name', '-name', 'updated_at', '-updated_at'].flatMap((sort) => [
+    `/v1/projects?sort=${sort}`,
+    ...TIMES.concat('status=active', 'status=archived').map((filter) => `/v1/projects?sort=${sort}&${filter}`),
   ]),
 ];
 
@@ -135,6 +148,22 @@ async function useSeats(): Promise<void> {
   await seat({ 'idempotency-key': 'a key' });
 }
 
+async function useProjects(): Promise<void> {
+  await get(`/v1/projects/${BUSY_PROJECT}/usage`);
+  const { id } = await post('/v1/projects', ada.accessToken, { name: 'A project' });
+  const call = (method: string, body?: unknown) =>
+    recorder.during(`${method} /v1/projects/{id}`, () =>
+      test.api.call(method, `/v1/projects/${id}`, { token: ada.accessToken, body }),
+    );
+  await get(`/v1/projects/${id}`);
+  await call('PATCH', { slug: 'another-slug' });
+  const license = await test.issueLicense(ada.organizationId);
+  const seat = { license_key: license.key, hardware_id: `hw_${'f'.repeat(32)}`, metadata: { project_id: id } };
+  const { session_id } = await post('/v1/licenses/acquire', ada.accessToken, seat);
+  await post('/v1/licenses/release', ada.accessToken, { session_id });
+  await call('DELETE');
+}
+
 async function useTokens(): Promise<void> {
   const { email, password } = ada;
   await post('/v1/auth/register', undefined, { email: 'new@example.com', password, name: 'New' });
@@ -144,11 +173,36 @@ async function useTokens(): Promise<void> {
   const login = await post('/v1/auth/login', undefined, { email, password });
   const next = await post('/v1/auth/refresh', undefined, { refresh_token: login.refresh_token });
   const created = await post('/v1/api-tokens', next.access_token, { name: 'a token', scopes: ['read:profile'] });
+  await get(`/v1/api-tokens/${created.id}`, next.access_token);
+  await post(`/v1/api-tokens/${created.id}/rotate`, next.access_token, {});
   await get('/v1/me', created.token);
   await recorder.during('DELETE /v1/api-tokens', () =>
     test.api.call('DELETE', `/v1/api-tokens/${created.id}`, { token: next.access_token }),
   );
   await post('/v1/auth/logout', next.access_token, {});
+}
+
+async function useAccount(): Promise<void> {
+  const owner = await test.register('Owner');
+  const { email, password: current_password } = owner;
+  const token = owner.accessToken;
+  const call = (method: string, path: string, body?: unknown) =>
+    recorder.during(`${method} ${path}`, () => test.api.call(method, path, { token, body }));
+  await call('PATCH', '/v1/me', { name: 'Another', password: 'a loom that weaves algebra', current_password });
+  await post('/v1/auth/email/verification', token, undefined);
+  const verification = (await test.mailsTo(email)).findLast((mail) => mail.kind === 'verify-email');
+  await post('/v1/auth/email/verify', undefined, { token: verification?.code });
+  const other = await post('/v1/auth/login', undefined, { email, password: 'a loom that weaves algebra' });
+  const [{ id }] = (await get('/v1/auth/sessions', other.access_token)).body.data;
+  await call('DELETE', `/v1/auth/sessions/${id}`);
+  await post('/v1/auth/password/forgot', undefined, { email });
+  for (const job of test.app.jobs.filter((each) => each.name === 'auth.answer-reset-requests')) {
+    while (await recorder.during(`the job ${job.name}`, () => job.run())) {
+      // There is more to do at once.
+    }
+  }
+  const reset = (await test.mailsTo(email)).findLast((mail) => mail.kind === 'reset-password');
+  await post('/v1/auth/password/reset', undefined, { token: reset?.code, password: 'another loom of algebra' });
 }
 
 async function runJobs(): Promise<void> {

@@ -7,6 +7,8 @@ const LICENSES = 100_000;
 const SLOTS_OF_A_LICENSE = 3;
 const ENDED_SESSIONS = 1_000_000;
 const EVENTS = 1_000_000;
+const PROJECTS = 30_000;
+const LOGINS_OF_THE_BUSIEST = 5_000;
 
 /** Seats of the busiest license: the most rows that one license ever sorts. */
 export const SEATS_OF_THE_BUSIEST = 1_000;
@@ -66,6 +68,9 @@ const userOf = (n: string) => `case when ${n} % 5 = 0 then :user else ${id('usr'
 /** A third of the busiest organization's sessions are those of one license, the first. */
 const licenseOf = (n: string) =>
   `case when ${n} % 3 = 0 and ${n} % 2 = 0 then ${id('lic', '0')} else ${id('lic', `${n} % ${LICENSES}`)} end`;
+/** Every fourth session has a project, of a hundred busy ones. */
+const metadataOf = (n: string) =>
+  `case when ${n} % 4 = 0 then jsonb_build_object('project_id', ${id('proj', `${n} % 100 * 3`)}) end`;
 const ago = (expression: string) => `clock_timestamp() - (${expression}) * interval '1 second'`;
 const machine = (n: string) => `'hw_' || lpad(to_hex((${n}) % 50000), 32, '0')`;
 
@@ -88,6 +93,20 @@ const SEED: readonly string[] = [
     select ${hash('refresh', 'n')}, ${id('usr', 'n')}, ${id('login', 'n')}, ${ago('n * 30')}, ${ago('n * 30 - 2592000')},
       case when n % 2 = 0 then ${ago('n * 29')} end, case when n % 1000 = 0 then '\\x00'::bytea end
     from generate_series(0, ${USERS - 1}) n`,
+  // A script logs in anew for every run, and refreshes now and then.
+  `insert into login_sessions (user_id, id, organization_id, created_at, ends_at, last_seen_at)
+    select :user, ${id('login', `1000000 + n`)}, :organization, ${ago('n * 1000')}, ${ago('n * 1000 - 7776000')}, ${ago('n * 1000')}
+    from generate_series(0, ${LOGINS_OF_THE_BUSIEST - 1}) n`,
+  `insert into refresh_tokens (token_hash, user_id, login_session_id, created_at, expires_at, used_at)
+    select ${hash('script', `n * 10 + r`)}, :user, ${id('login', `1000000 + n`)}, ${ago('n * 1000')}, ${ago('n * 1000 - 2592000')},
+      case when r < 4 then ${ago('n * 999')} end
+    from generate_series(0, ${LOGINS_OF_THE_BUSIEST - 1}) n, generate_series(0, 4) r`,
+  `insert into one_time_tokens (token_hash, purpose, user_id, created_at, expires_at, spent_at)
+    select ${hash('one time', 'n')}, case n % 2 when 0 then 'reset_password' else 'verify_email' end, ${id('usr', 'n')},
+      ${ago('n * 30')}, ${ago('n * 30 - 3600')}, case when n % 3 = 0 then ${ago('n * 30')} end
+    from generate_series(0, ${USERS - 1}) n`,
+  `insert into password_reset_requests (id, email, created_at)
+    select ${id('reset', 'n')}, 'user' || n || '@example.com', ${ago('100000 - n')} from generate_series(0, 4999) n`,
   `insert into api_tokens (organization_id, id, user_id, name, prefix, scopes, created_at)
     select ${organizationOf('n')}, ${id('tok', 'n')}, ${userOf('n')}, 'token ' || n, 'svc_live_abcd', '{read:org}', ${ago('n')}
     from generate_series(0, ${USERS - 1}) n`,
@@ -105,20 +124,37 @@ const SEED: readonly string[] = [
     where expires_at < clock_timestamp() + interval '6 days'`,
   `insert into license_seat_counts (organization_id, license_id, taken)
     select organization_id, id, case when max_seats = ${SEATS_OF_THE_BUSIEST} then max_seats - 10 else 1 end from licenses`,
-  `insert into seat_slots (organization_id, license_id, slot, session_id, user_id, hardware_id, started_at, last_heartbeat,
+  `insert into seat_slots (organization_id, license_id, slot, session_id, user_id, hardware_id, metadata, started_at, last_heartbeat,
       deadline, reap_at, token_issued_at, token_expires_at)
-    select l.organization_id, l.id, s, ${id('sess', `2000000 + row_number() over ()`)}, ${id('usr', 's')}, ${machine('s')},
+    select l.organization_id, l.id, s, ${id('sess', `2000000 + row_number() over ()`)}, ${id('usr', 's')}, ${machine('s')}, ${metadataOf('s')},
       ${ago('s')}, ${ago('s')}, ${ago('s - 600')}, ${ago('s - 400')}, ${ago('s')}, ${ago('s - 86400')}
     from licenses l, generate_series(1, case when l.max_seats = ${SEATS_OF_THE_BUSIEST} then l.max_seats - 10 else 1 end) s`,
   `insert into seat_slots (organization_id, license_id, slot)
     select organization_id, id, s from licenses, generate_series(2, max_seats) s
     where max_seats = ${SLOTS_OF_A_LICENSE} or s > max_seats - 10`,
-  `insert into seat_sessions (organization_id, id, license_id, user_id, hardware_id, started_at, last_heartbeat, ended_at, status)
-    select ${organizationOf('n')}, ${id('sess', 'n')}, ${licenseOf('n')}, ${userOf('n')}, ${machine('n')},
+  `insert into seat_sessions (organization_id, id, license_id, user_id, hardware_id, metadata, started_at, last_heartbeat, ended_at, status)
+    select ${organizationOf('n')}, ${id('sess', 'n')}, ${licenseOf('n')}, ${userOf('n')}, ${machine('n')}, ${metadataOf('n')},
       ${ago('n * 20')}, ${ago('n * 20 - 500 - n % 700')}, ${ago('n * 20 - 1300')}, case n % 20 when 0 then 'timed_out' else 'released' end
     from generate_series(0, ${ENDED_SESSIONS - 1}) n`,
   `insert into events (organization_id, id, type, created, object)
     select ${organizationOf('n')}, ${id('evt', 'n')}, case when n % 5000 = 0 then 'license.expired' when n % 2 = 0
       then 'license.seat.acquired' else 'license.seat.released' end, ${ago('n * 20')}, '{}'
     from generate_series(0, ${EVENTS - 1}) n`,
+  `insert into projects (organization_id, id, name, slug, status, created_at, updated_at)
+    select ${organizationOf('n')}, ${id('proj', 'n')}, 'Project ' || n, 'project-' || n,
+      case n % 100 when 0 then 'archived' else 'active' end, ${ago('n * 200')}, ${ago('n * 100')}
+    from generate_series(0, ${PROJECTS - 1}) n`,
+  `insert into project_usage_days (organization_id, project_id, day, sessions, seat_seconds)
+    select ${organizationOf('p')}, ${id('proj', 'p')}, date_trunc('day', clock_timestamp() at time zone 'UTC') at time zone 'UTC'
+      - d * interval '1 day', 1, 1 from generate_series(0, 299, 3) p, generate_series(0, 1500) d`,
+  // At most a hundred of an organization's invitations are open.
+  `insert into invitations (organization_id, id, email, role, invited_by, token_hash, created_at, expires_at, accepted_at, revoked_at)
+    select ${organizationOf('n')}, ${id('invite', 'n')}, 'invited' || n || '@example.com', 'member', ${userOf('n')},
+      ${hash('invitation', 'n')}, ${ago('n * 60')}, ${ago('n * 60 - 604800')},
+      case when n % 2000 <> 0 and n % 2 = 0 then ${ago('n * 60 - 600')} end, case when n % 2 = 1 then ${ago('n * 60 - 600')} end
+    from generate_series(0, ${USERS - 1}) n`,
+  `insert into audit_entries (organization_id, id, action, actor_user_id, credential_kind, target_type, target_id, created_at)
+    select ${organizationOf('n')}, ${id('audit', 'n')}, case when n % 1000 = 0 then 'member.removed' else 'project.updated' end,
+      ${userOf('n')}, 'session', 'member', ${id('usr', `n % ${USERS}`)}, ${ago('n * 20')}
+    from generate_series(0, ${USERS * 3 - 1}) n`,
 ];

@@ -9,8 +9,10 @@ export function presentApiToken(row: ApiTokenRow): ApiToken {
     name: row.name,
     prefix: row.prefix,
     scopes: row.scopes.filter(isScope),
+    status: row.is_expired ? 'expired' : 'active',
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at?.toISOString() ?? null,
     last_used_at: row.last_used_at?.toISOString() ?? null,
+    replaced_by: row.replaced_by,
   };
 }

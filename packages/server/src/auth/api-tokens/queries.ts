@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import { build, type Queries, type Statement } from '../../database/index.ts';
-import { afterCursor, inOrder, type PageRequest } from '../../http/index.ts';
+import { afterCursor, inOrder, type PageRequest, type Role } from '../../http/index.ts';
 
 /** An API token as it is kept. */
 export interface ApiTokenRow {
@@ -10,12 +11,26 @@ export interface ApiTokenRow {
   created_at: Date;
   expires_at: Date | null;
   last_used_at: Date | null;
+  replaced_by: string | null;
+  is_expired: boolean;
 }
 
 /** Whose tokens: those that one user made in one organization. */
 export interface TokenOwner {
   organizationId: string;
   userId: string;
+}
+
+/** Whether a token is past its expiry, by the clock that its every use is judged by. */
+const IS_EXPIRED = '(expires_at is not null and expires_at <= clock_timestamp())';
+
+/** The columns of an ApiTokenRow. */
+export const API_TOKEN_COLUMNS = `id, name, prefix, scopes, created_at, expires_at, last_used_at, replaced_by,
+  ${IS_EXPIRED} as is_expired`;
+
+/** The owner's role in the organization, locked until the transaction ends; undefined when they are no member. */
+export async function lockRole(tx: Queries, owner: TokenOwner): Promise<Role | undefined> {
+  return (await tx.query(LOCK_ROLE, [owner.organizationId, owner.userId]))[0]?.role;
 }
 
 /** Writes an API token, or answers undefined when it would have expired already. */
@@ -29,15 +44,24 @@ export async function insertApiToken(
   return (await tx.query(INSERT_API_TOKEN, values))[0];
 }
 
+/** A token of its owner that is not revoked, or undefined. */
+export async function findApiToken(database: Queries, owner: TokenOwner, id: string): Promise<ApiTokenRow | undefined> {
+  return (await database.query(FIND_API_TOKEN, [owner.organizationId, id, owner.userId]))[0];
+}
+
 /** A page of the owner's tokens that are not revoked, expired ones included. */
 export async function listApiTokens(database: Queries, owner: TokenOwner, page: PageRequest): Promise<ApiTokenRow[]> {
-  const { created_after: createdAfter, created_before: createdBefore } = page.filters;
+  const { status, created_after: createdAfter, created_before: createdBefore } = page.filters;
   let query = build
     .selectFrom('api_tokens')
-    .select(['id', 'name', 'prefix', 'scopes', 'created_at', 'expires_at', 'last_used_at'])
+    .select(['id', 'name', 'prefix', 'scopes', 'created_at', 'expires_at', 'last_used_at', 'replaced_by'])
+    .select(sql<boolean>`${sql.raw(IS_EXPIRED)}`.as('is_expired'))
     .where('organization_id', '=', owner.organizationId)
     .where('user_id', '=', owner.userId)
     .where('revoked_at', 'is', null);
+  if (status !== undefined) {
+    query = query.where(sql<boolean>`${sql.raw(IS_EXPIRED)} = ${status === 'expired'}`);
+  }
   if (createdAfter !== undefined) {
     query = query.where('created_at', '>', new Date(createdAfter));
   }
@@ -48,9 +72,17 @@ export async function listApiTokens(database: Queries, owner: TokenOwner, page: 
   return database.run(paged.limit(page.limit + 1).compile());
 }
 
-/** Marks a token of its owner as revoked; answers false when there is none that lives. */
-export async function revokeApiToken(tx: Queries, owner: TokenOwner, id: string): Promise<boolean> {
-  return (await tx.query(REVOKE_API_TOKEN, [owner.organizationId, id, owner.userId])).length > 0;
+/** Marks a token of its owner as revoked and answers it; undefined when there is none that is not revoked. */
+export async function revokeApiToken(tx: Queries, owner: TokenOwner, id: string): Promise<ApiTokenRow | undefined> {
+  return (await tx.query(REVOKE_API_TOKEN, [owner.organizationId, id, owner.userId]))[0];
+}
+
+/**
+ * Revokes every token that a user made in an organization, and the bearer tokens of those. To be called once the membership
+ * was removed, which waits for whoever holds it by `lockRole` to write a token.
+ */
+export async function revokeApiTokensOfOwner(tx: Queries, owner: TokenOwner): Promise<void> {
+  await tx.query(REVOKE_API_TOKENS_OF_OWNER, [owner.organizationId, owner.userId]);
 }
 
 /** Writes when each of many tokens was last used; a later time that another process wrote stays. */
@@ -63,19 +95,41 @@ export async function updateLastUse(
   await database.transaction((tx) => tx.query(UPDATE_LAST_USE, values));
 }
 
+const LOCK_ROLE: Statement<{ role: Role }> = {
+  name: 'lock_role',
+  text: 'select role from memberships where organization_id = $1 and user_id = $2 for share',
+};
+
+const FIND_API_TOKEN: Statement<ApiTokenRow> = {
+  name: 'find_api_token',
+  text: `select ${API_TOKEN_COLUMNS} from api_tokens
+    where organization_id = $1 and id = $2 and user_id = $3 and revoked_at is null`,
+};
+
 /** The expiry is compared with the database's clock, as every later use of the token will be. */
 const INSERT_API_TOKEN: Statement<ApiTokenRow> = {
   name: 'insert_api_token',
   text: `insert into api_tokens (organization_id, id, user_id, name, prefix, scopes, created_at, expires_at)
     select $1, $2, $3, $4, $5, $6, n.t, $7::timestamptz from (select clock_timestamp() as t) n
     where $7::timestamptz is null or $7::timestamptz > n.t
-    returning id, name, prefix, scopes, created_at, expires_at, last_used_at`,
+    returning ${API_TOKEN_COLUMNS}`,
 };
 
-const REVOKE_API_TOKEN: Statement<{ id: string }> = {
+const REVOKE_API_TOKEN: Statement<ApiTokenRow> = {
   name: 'revoke_api_token',
   text: `update api_tokens set revoked_at = clock_timestamp()
-    where organization_id = $1 and id = $2 and user_id = $3 and revoked_at is null returning id`,
+    where organization_id = $1 and id = $2 and user_id = $3 and revoked_at is null returning ${API_TOKEN_COLUMNS}`,
+};
+
+/** A bearer token without an expiry gets one, so that the clean-up finds it some day. */
+const REVOKE_API_TOKENS_OF_OWNER: Statement<never> = {
+  name: 'revoke_api_tokens_of_owner',
+  text: `with revoked as (
+      update api_tokens set revoked_at = clock_timestamp()
+      where organization_id = $1 and user_id = $2::text and revoked_at is null returning id
+    )
+    update bearer_tokens set revoked_at = clock_timestamp(), expires_at = coalesce(expires_at, clock_timestamp())
+    where user_id = $2::text and source_id = any(array(select id from revoked)) and revoked_at is null`,
 };
 
 const UPDATE_LAST_USE: Statement<never> = {

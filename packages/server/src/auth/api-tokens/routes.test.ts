@@ -77,6 +77,24 @@ describe('POST /v1/api-tokens', () => {
     expect((await test.api.post('/v1/api-tokens', undefined, INPUT)).status).toBe(401);
   });
 
+  it('writes into the audit log who made and who revoked a token, and never the secret', async () => {
+    const owner = await test.register();
+    const { token, ...shown } = (await create({}, owner)).body.data;
+    await test.api.call('DELETE', `/v1/api-tokens/${shown.id}`, { token: owner.accessToken });
+    const entries = await execute<Record<string, unknown>>(
+      test.database,
+      `select action, actor_user_id, credential_kind, before, after from audit_entries
+        where organization_id = $1 and target_id = $2 order by id`,
+      [owner.organizationId, shown.id],
+    );
+    const by = { actor_user_id: owner.userId, credential_kind: 'session' };
+    expect(entries).toEqual([
+      { action: 'api_token.created', ...by, before: null, after: shown },
+      { action: 'api_token.revoked', ...by, before: shown, after: null },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(token);
+  });
+
   it('makes one token for one Idempotency-Key, and answers its secret again', async () => {
     const owner = await test.register();
     const key = { 'idempotency-key': 'once' };
@@ -115,9 +133,22 @@ describe('GET /v1/api-tokens', () => {
     expect(await names('&created_before=2020-01-01T00:00:00Z')).toEqual([]);
   });
 
+  it('200: tells active tokens from expired ones, in the list and one by one', async () => {
+    const owner = await test.register();
+    const active = (await create({ name: 'active' }, owner)).body.data;
+    const expired = (await create({ name: 'expired', expires_at: '2099-01-31T12:00:00Z' }, owner)).body.data;
+    await execute(test.database, 'update api_tokens set expires_at = clock_timestamp() where id = $1', [expired.id]);
+    for (const { id, name } of [active, expired]) {
+      const listed = (await test.api.get(`/v1/api-tokens?status=${name}`, owner.accessToken)).body.data;
+      expect(listed.map((each: { id: string }) => each.id)).toEqual([id]);
+      expect((await test.api.get(`/v1/api-tokens/${id}`, owner.accessToken)).body.data).toEqual(listed[0]);
+      expect(listed[0]).toMatchObject({ status: name, replaced_by: null });
+    }
+  });
+
   it('400: an unknown sort or filter', async () => {
     expect((await test.api.get('/v1/api-tokens?sort=prefix', ada.accessToken)).status).toBe(400);
-    expect((await test.api.get('/v1/api-tokens?status=active', ada.accessToken)).status).toBe(400);
+    expect((await test.api.get('/v1/api-tokens?status=revoked', ada.accessToken)).status).toBe(400);
   });
 
   it('shows nobody the tokens of another, of the same organization neither', async () => {
@@ -135,6 +166,7 @@ describe('GET /v1/api-tokens', () => {
       [ada, {}],
     ] as const) {
       const { accessToken: token } = member;
+      expect((await test.api.get(`/v1/api-tokens/${id}`, token, headers)).status).toBe(404);
       expect((await test.api.call('DELETE', `/v1/api-tokens/${id}`, { token, headers })).status).toBe(404);
     }
     expect((await test.api.get('/v1/api-tokens', owner.accessToken)).body.data).toHaveLength(1);
@@ -155,6 +187,20 @@ describe('GET /v1/api-tokens', () => {
     const [unused, used] = (await test.api.get('/v1/api-tokens', owner.accessToken)).body.data;
     expect(unused.last_used_at).toBeNull();
     expect(Math.abs(Date.parse(used.last_used_at) - Date.now())).toBeLessThan(60_000);
+  });
+});
+
+describe('GET /v1/api-tokens/{id}', () => {
+  it('404 for an unknown and a revoked one, 401 without a token, 403 with an API token', async () => {
+    const { id, token } = (await create({ scopes: ['write:profile'] })).body.data;
+    const path = `/v1/api-tokens/${id}`;
+    expect((await test.api.get(path)).status).toBe(401);
+    expect((await test.api.get(path, token)).body.error.details).toEqual({ required_token: 'session' });
+    await test.api.call('DELETE', path, { token: ada.accessToken });
+    for (const gone of [path, '/v1/api-tokens/tok_nothing']) {
+      const answer = await test.api.get(gone, ada.accessToken);
+      expect(answer.body.error).toMatchObject({ code: 'not_found', details: { resource: 'api_token' } });
+    }
   });
 });
 

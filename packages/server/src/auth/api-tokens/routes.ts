@@ -1,63 +1,26 @@
 import { Type } from 'typebox';
-import { ACCESS, defineRoute, HTTP_ERRORS, type ListDefinition, notFound, type Route } from '../../http/index.ts';
+import { actorOf } from '../../audit/index.ts';
+import {
+  ACCESS,
+  type AuthorizedContext,
+  defineRoute,
+  HTTP_ERRORS,
+  type ListDefinition,
+  notFound,
+  type Route,
+} from '../../http/index.ts';
 import type { AuthDeps } from '../auth-tools.ts';
 import { createApiToken } from './create-api-token.ts';
 import { endApiToken } from './end-api-token.ts';
+import { getApiToken } from './get-api-token.ts';
+import type { Issuing } from './issue-api-token.ts';
 import { listApiTokens } from './list-api-tokens.ts';
-import { ApiToken, ApiTokenInput, CreatedApiToken } from './schemas.ts';
+import { rotateApiToken } from './rotate-api-token.ts';
+import { API_TOKEN_STATUSES, ApiToken, ApiTokenInput, CreatedApiToken, RotationInput } from './schemas.ts';
 
 /** The endpoints at /v1/api-tokens. All want a session token: a token cannot mint tokens. */
 export function apiTokenRoutes(prefix: AuthDeps['apiTokenPrefix']): Route[] {
-  return [
-    defineRoute({
-      ...SHARED,
-      method: 'POST',
-      path: '/v1/api-tokens',
-      operationId: 'createApiToken',
-      summary: 'Create an API token',
-      description:
-        'A long-lived token for servers, the command line and CI. It acts in the organization of the request, with the scopes given and never more than the present role of its owner allows.',
-      body: ApiTokenInput,
-      status: 201,
-      response: CreatedApiToken,
-      errors: { forbidden: HTTP_ERRORS.forbidden, validation_failed: HTTP_ERRORS.validation_failed },
-      example: { body: EXAMPLE_INPUT, data: { ...EXAMPLE, token: `svc_live_${'7Kq2mN'.repeat(7)}` } },
-      handle: async (context, { body }) => ({
-        data: await createApiToken(context.database, prefix, context.principal, body),
-      }),
-    }),
-    defineRoute({
-      ...SHARED,
-      method: 'GET',
-      path: '/v1/api-tokens',
-      operationId: 'listApiTokens',
-      summary: 'List API tokens',
-      description: 'Those that the user made in this organization, expired ones included; never the secrets.',
-      list: API_TOKEN_LIST,
-      status: 200,
-      response: ApiToken,
-      errors: {},
-      example: { data: [EXAMPLE] },
-      handle: (context, { page }) => listApiTokens(context, page),
-    }),
-    defineRoute({
-      ...SHARED,
-      method: 'DELETE',
-      path: '/v1/api-tokens/{id}',
-      operationId: 'deleteApiToken',
-      summary: 'Revoke an API token',
-      description: 'The token is dead at its next request.',
-      params: Type.Object({ id: Type.String() }),
-      status: 204,
-      errors: { not_found: HTTP_ERRORS.not_found },
-      handle: async (context, { params }) => {
-        if (!(await endApiToken(context.database, context.principal, params.id))) {
-          throw notFound('api_token');
-        }
-        return { data: undefined };
-      },
-    }),
-  ];
+  return [createRoute(prefix), LIST, GET_ONE, rotateRoute(prefix), DELETE_ONE];
 }
 
 const SHARED = { tag: 'API tokens', access: ACCESS.writeProfile } as const;
@@ -65,7 +28,11 @@ const SHARED = { tag: 'API tokens', access: ACCESS.writeProfile } as const;
 const API_TOKEN_LIST: ListDefinition = {
   defaultSort: '-created_at',
   sorts: { created_at: 'time', name: 'text' },
-  filters: { created_after: { kind: 'time' }, created_before: { kind: 'time' } },
+  filters: {
+    status: { kind: 'enum', values: API_TOKEN_STATUSES },
+    created_after: { kind: 'time' },
+    created_before: { kind: 'time' },
+  },
 };
 
 const EXAMPLE_INPUT = {
@@ -78,6 +45,111 @@ const EXAMPLE = {
   id: 'tok_01k9m2v5x8e4bt3q6r7s8t9vwx',
   ...EXAMPLE_INPUT,
   prefix: 'svc_live_7Kq2',
+  status: 'active',
   created_at: '2026-11-02T09:30:00.000Z',
   last_used_at: null,
+  replaced_by: null,
 };
+
+const EXAMPLE_CREATED = { ...EXAMPLE, token: `svc_live_${'7Kq2mN'.repeat(7)}` };
+
+const Params = Type.Object({ id: Type.String() });
+
+/** The caller makes it, for themself, in the organization of the request. */
+function issuingOf(context: AuthorizedContext, prefix: AuthDeps['apiTokenPrefix']): Issuing {
+  return { owner: context.principal, actor: actorOf(context), prefix };
+}
+
+function createRoute(prefix: AuthDeps['apiTokenPrefix']): Route {
+  return defineRoute({
+    ...SHARED,
+    method: 'POST',
+    path: '/v1/api-tokens',
+    operationId: 'createApiToken',
+    summary: 'Create an API token',
+    description:
+      'A long-lived token for servers, the command line and CI. It acts in the organization of the request, with the scopes given and never more than the present role of its owner allows. Its owner is mailed 7 days and 1 day before it expires, and when it is 90 days old and should be rotated.',
+    body: ApiTokenInput,
+    status: 201,
+    response: CreatedApiToken,
+    errors: { forbidden: HTTP_ERRORS.forbidden, validation_failed: HTTP_ERRORS.validation_failed },
+    example: { body: EXAMPLE_INPUT, data: EXAMPLE_CREATED },
+    handle: async (context, { body }) => ({
+      data: await createApiToken(context.database, issuingOf(context, prefix), body),
+    }),
+  });
+}
+
+const LIST = defineRoute({
+  ...SHARED,
+  method: 'GET',
+  path: '/v1/api-tokens',
+  operationId: 'listApiTokens',
+  summary: 'List API tokens',
+  description: 'Those that the user made in this organization, expired ones included; never the secrets.',
+  list: API_TOKEN_LIST,
+  status: 200,
+  response: ApiToken,
+  errors: {},
+  example: { data: [EXAMPLE] },
+  handle: (context, { page }) => listApiTokens(context, page),
+});
+
+const GET_ONE = defineRoute({
+  ...SHARED,
+  method: 'GET',
+  path: '/v1/api-tokens/{id}',
+  operationId: 'getApiToken',
+  summary: 'Get an API token',
+  description: 'One that the user made in this organization; never the secret.',
+  params: Params,
+  status: 200,
+  response: ApiToken,
+  errors: { not_found: HTTP_ERRORS.not_found },
+  example: { data: EXAMPLE },
+  handle: async (context, { params }) => ({ data: await getApiToken(context, params.id) }),
+});
+
+function rotateRoute(prefix: AuthDeps['apiTokenPrefix']): Route {
+  return defineRoute({
+    ...SHARED,
+    method: 'POST',
+    path: '/v1/api-tokens/{id}/rotate',
+    operationId: 'rotateApiToken',
+    summary: 'Rotate an API token',
+    description:
+      'Answers a new token of the same name and scopes that takes the place of this one, which works on until the overlap is over. A token can be rotated once.',
+    params: Params,
+    body: RotationInput,
+    status: 201,
+    response: CreatedApiToken,
+    errors: {
+      not_found: HTTP_ERRORS.not_found,
+      conflict: HTTP_ERRORS.conflict,
+      forbidden: HTTP_ERRORS.forbidden,
+      validation_failed: HTTP_ERRORS.validation_failed,
+    },
+    example: { body: { overlap_seconds: 3600 }, data: EXAMPLE_CREATED },
+    handle: async (context, { params, body }) => ({
+      data: await rotateApiToken(context.database, issuingOf(context, prefix), params.id, body),
+    }),
+  });
+}
+
+const DELETE_ONE = defineRoute({
+  ...SHARED,
+  method: 'DELETE',
+  path: '/v1/api-tokens/{id}',
+  operationId: 'deleteApiToken',
+  summary: 'Revoke an API token',
+  description: 'The token is dead at its next request.',
+  params: Params,
+  status: 204,
+  errors: { not_found: HTTP_ERRORS.not_found },
+  handle: async (context, { params }) => {
+    if (!(await endApiToken(context.database, context.principal, actorOf(context), params.id))) {
+      throw notFound('api_token');
+    }
+    return { data: undefined };
+  },
+});

@@ -46,6 +46,15 @@ export async function revokeBearerTokens(tx: Queries, userId: string, sourceId: 
   await tx.query(REVOKE_BEARER_TOKENS, [userId, sourceId]);
 }
 
+/** Ends every bearer token of many of a user's login sessions, API tokens or OAuth grants at once. */
+export async function revokeBearerTokensOfSources(
+  tx: Queries,
+  userId: string,
+  sourceIds: readonly string[],
+): Promise<void> {
+  await tx.query(REVOKE_BEARER_TOKENS_OF_SOURCES, [userId, sourceIds]);
+}
+
 /** Writes the bearer token of an API token, with the creation and expiry that the API token was given. */
 export async function insertApiBearerToken(
   tx: Queries,
@@ -95,6 +104,13 @@ const REVOKE_BEARER_TOKENS: Statement<never> = {
   text: `update bearer_tokens set
       revoked_at = clock_timestamp(), expires_at = coalesce(expires_at, clock_timestamp())
     where user_id = $1 and source_id = $2 and revoked_at is null`,
+};
+
+const REVOKE_BEARER_TOKENS_OF_SOURCES: Statement<never> = {
+  name: 'revoke_bearer_tokens_of_sources',
+  text: `update bearer_tokens set
+      revoked_at = clock_timestamp(), expires_at = coalesce(expires_at, clock_timestamp())
+    where user_id = $1 and source_id = any($2::text[]) and revoked_at is null`,
 };
 
 const INSERT_API_BEARER_TOKEN: Statement<never> = {

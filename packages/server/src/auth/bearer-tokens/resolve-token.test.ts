@@ -42,10 +42,11 @@ describe('judgeToken', () => {
   it('lets a session token act in another organization of its user, and in no other', () => {
     expect(judgeToken(row({}), 'org_other')).toMatchObject({ principal: { organizationId: 'org_other' } });
     expect(judgeToken(row(NO_MEMBER), 'org_other')).toEqual({ kind: 'foreign-organization' });
+    expect(judgeToken(row(NO_MEMBER), 'org_home')).toEqual({ kind: 'foreign-organization' });
   });
 
-  it('keeps an API token in its own organization, which it may name', () => {
-    const token = row({ kind: 'api', source_id: 'tok_1', scopes: ['read:profile', 'gone:scope'] });
+  it.each(['api', 'oauth'] as const)('keeps a token of kind %s in its own organization, which it may name', (kind) => {
+    const token = row({ kind, source_id: 'tok_1', scopes: ['read:profile', 'gone:scope'] });
     expect(judgeToken(token, 'org_home')).toMatchObject({ kind: 'valid', principal: { scopes: ['read:profile'] } });
     expect(judgeToken(token, 'org_other')).toEqual({ kind: 'foreign-organization' });
   });
@@ -54,7 +55,7 @@ describe('judgeToken', () => {
     expect(judgeToken(undefined, undefined)).toEqual({ kind: 'invalid' });
     expect(judgeToken(row({ is_revoked: true, is_expired: true }), undefined)).toEqual({ kind: 'invalid' });
     expect(judgeToken(row(NO_MEMBER), undefined)).toEqual({ kind: 'invalid' });
-    expect(judgeToken(row(NO_MEMBER), 'org_home')).toEqual({ kind: 'invalid' });
+    expect(judgeToken(row({ kind: 'api', ...NO_MEMBER }), 'org_home')).toEqual({ kind: 'invalid' });
   });
 
   it('tells an expired token, whatever organization is named', () => {

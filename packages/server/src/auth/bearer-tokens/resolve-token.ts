@@ -95,13 +95,20 @@ export function judgeToken(row: BearerTokenRow | undefined, organizationId: stri
   if (row.is_expired && row.expires_at !== null) {
     return { kind: 'expired', expiredAtMs: row.expires_at.getTime() };
   }
-  const isElsewhere = organizationId !== undefined && organizationId !== row.home_organization_id;
-  if (isElsewhere && (row.kind !== 'session' || row.role === null)) {
+  if (organizationId !== undefined && isForeign(row, organizationId)) {
     return { kind: 'foreign-organization' };
   }
   const principal = principalOf(row, organizationId ?? row.home_organization_id);
   // Whoever is no member of the token's own organization any more has no use for it.
   return principal === undefined ? { kind: 'invalid' } : { kind: 'valid', principal };
+}
+
+/**
+ * A login knows each organization of its user, and one that they left as little as any other; the login itself goes on.
+ * The other kinds know their own.
+ */
+function isForeign(row: BearerTokenRow, organizationId: string): boolean {
+  return row.kind === 'session' ? row.role === null : organizationId !== row.home_organization_id;
 }
 
 interface Question {

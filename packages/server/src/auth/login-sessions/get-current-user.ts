@@ -43,6 +43,15 @@ export function createCurrentUserReader(database: Queries): (context: Authorized
   };
 }
 
+/** A user in one organization, as a transaction sees them that has just changed them; undefined when they are no member. */
+export async function findCurrentUser(
+  tx: Queries,
+  { organizationId, userId }: { organizationId: string; userId: string },
+): Promise<User | undefined> {
+  const [row] = await findCurrentUsers(tx, [{ organizationId, userId, uncheckedTokenHash: null }]);
+  return row === undefined ? undefined : presentUser(row);
+}
+
 async function lookUp(database: Queries, questions: readonly Question[]): Promise<ReadonlyArray<User | undefined>> {
   const rows = await findCurrentUsers(database, questions);
   const byPosition = new Map(rows.map((row) => [row.position, presentUser(row)]));
@@ -56,6 +65,8 @@ function presentUser(row: CurrentUserRow): User {
     name: row.name,
     avatar_url: row.avatar_url,
     created_at: row.created_at.toISOString(),
+    email_verified: row.email_verified,
+    two_factor_enabled: row.two_factor_enabled,
     organization: { id: row.organization_id, name: row.organization_name, role: row.role },
   };
 }

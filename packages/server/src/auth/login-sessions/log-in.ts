@@ -1,50 +1,61 @@
+import { recordAudit, strangerOf } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
-import { httpError, type RequestContext } from '../../http/index.ts';
-import { findFirstMembership } from '../../organizations/index.ts';
-import { countWrongPassword, findUserByEmail, parseEmail, recordLogin, type UserForLogin } from '../../users/index.ts';
+import type { RequestContext } from '../../http/index.ts';
+import { createOrganization, findFirstMembership } from '../../organizations/index.ts';
+import type { UserSummary } from '../../users/index.ts';
 import type { LoginTools } from '../auth-tools.ts';
-import { invalidCredentials } from '../errors.ts';
+import { authenticate, authenticateByCode } from './authenticate.ts';
+import type { LoginMethod, OnLogin } from './authentication.ts';
 import { deviceOf, openLoginSession } from './open-login-session.ts';
-import type { Credentials, LoginResult } from './schemas.ts';
+import type { Credentials, LoginAnswer, LoginResult } from './schemas.ts';
 
-/**
- * Logs a user in. An unknown address, a wrong password and a locked account do the same work and get the same answer,
- * so that neither text nor time tells which it was.
- */
-export async function logIn(context: RequestContext, tools: LoginTools, input: Credentials): Promise<LoginResult> {
-  const { database } = context;
-  // No account has the empty address: what is no address at all takes the way of an unknown one.
-  const email = parseEmail(input.email) ?? '';
-  const user = await findUserByEmail(database, email);
-  const matches = await tools.passwords.verify(user?.password_hash, input.password);
-  if (user === undefined || !matches) {
-    await countWrongPassword(database, email);
-    throw invalidCredentials();
-  }
-  const newHash = await rehashIfOutdated(tools, user, input.password);
-  return database.transaction(async (tx) => {
-    if (!(await recordLogin(tx, user.id, user.password_hash, newHash))) {
-      throw invalidCredentials();
-    }
-    const organizationId = await findStartingOrganization(tx, user.id);
+/** Logs a user in by e-mail address and password, or asks for the second factor. Throws `invalid_credentials`. */
+export async function logIn(context: RequestContext, tools: LoginTools, input: Credentials): Promise<LoginAnswer> {
+  const outcome = await authenticate(context, tools, input, openLogin(context, tools));
+  return outcome.kind === 'done'
+    ? outcome.result
+    : { requires_2fa: true, challenge_token: outcome.challengeToken, method: 'totp' };
+}
+
+/** Completes a login by the second factor. Throws what `authenticateByCode` throws. */
+export async function logInByCode(
+  context: RequestContext,
+  tools: LoginTools,
+  input: { challenge_token: string; code: string },
+): Promise<LoginResult> {
+  const answer = { challengeToken: input.challenge_token, code: input.code };
+  return authenticateByCode(context, tools, answer, openLogin(context, tools));
+}
+
+function openLogin(context: RequestContext, tools: LoginTools): OnLogin<LoginResult> {
+  return async (tx, user, method) => {
+    const organizationId = await findStartingOrganization(tx, user);
     const tokens = await openLoginSession(tx, { userId: user.id, organizationId }, deviceOf(context), tools.lifetimes);
+    await recordLoginAudit(tx, context, { organizationId, userId: user.id }, method);
     return { user: { id: user.id, email: user.email, name: user.name }, ...tokens };
+  };
+}
+
+/** Notes a complete login in the audit log of the organization that it begins in. */
+async function recordLoginAudit(
+  tx: Queries,
+  context: Pick<RequestContext, 'requestId' | 'clientAddress'>,
+  login: { organizationId: string; userId: string },
+  method: LoginMethod,
+): Promise<void> {
+  await recordAudit(tx, strangerOf(context, login.organizationId, login.userId), {
+    action: 'login.succeeded',
+    targetType: 'user',
+    targetId: login.userId,
+    after: { method },
   });
 }
 
-/** Only a login has the password at hand: the one moment at which a hash can follow stronger parameters. */
-async function rehashIfOutdated(
-  { passwords }: LoginTools,
-  user: UserForLogin,
-  password: string,
-): Promise<string | undefined> {
-  return passwords.isOutdated(user.password_hash) ? passwords.hash(password) : undefined;
-}
-
-async function findStartingOrganization(tx: Queries, userId: string): Promise<string> {
-  const membership = await findFirstMembership(tx, userId);
-  if (membership === undefined) {
-    throw httpError('forbidden', 'This account is a member of no organization any more.', { details: {} });
-  }
+/**
+ * The organization that a login begins in. Who has left their last one gets one of their own, as by registering: an account
+ * without any could do nothing, not even found one. The caller holds the user's row, so that two logins do not make two.
+ */
+export async function findStartingOrganization(tx: Queries, user: UserSummary): Promise<string> {
+  const membership = (await findFirstMembership(tx, user.id)) ?? (await createOrganization(tx, user.name, user));
   return membership.organization_id;
 }

@@ -22,6 +22,8 @@ export interface CurrentUserRow {
   name: string;
   avatar_url: string | null;
   created_at: Date;
+  email_verified: boolean;
+  two_factor_enabled: boolean;
   organization_id: string;
   organization_name: string;
   role: Role;
@@ -99,9 +101,19 @@ export async function insertSuccessors(
   ]);
 }
 
-/** Marks a login as over, which ends its refresh tokens. */
-export async function updateLoginSessionEnded(tx: Queries, userId: string, id: string): Promise<void> {
-  await tx.query(UPDATE_LOGIN_SESSION_ENDED, [userId, id]);
+/** Marks a login as over, which ends its refresh tokens; answers false when it is over already, or another's. */
+export async function updateLoginSessionEnded(tx: Queries, userId: string, id: string): Promise<boolean> {
+  return (await tx.query(UPDATE_LOGIN_SESSION_ENDED, [userId, id])).length > 0;
+}
+
+/** Marks all logins of a user as over, except the one named; answers which. */
+export async function updateLoginSessionsOfUserEnded(
+  tx: Queries,
+  userId: string,
+  exceptId: string | undefined,
+): Promise<string[]> {
+  const ended = await tx.query(UPDATE_LOGIN_SESSIONS_OF_USER_ENDED, [userId, exceptId ?? '']);
+  return ended.map((row) => row.id);
 }
 
 /**
@@ -186,15 +198,22 @@ const INSERT_SUCCESSORS: Statement<never> = {
     values ($9, $4::text, $5::text, $2::timestamptz, $10)`,
 };
 
-const UPDATE_LOGIN_SESSION_ENDED: Statement<never> = {
+const UPDATE_LOGIN_SESSION_ENDED: Statement<{ id: string }> = {
   name: 'update_login_session_ended',
   text: `update login_sessions set ended_at = clock_timestamp()
-    where user_id = $1 and id = $2 and ended_at is null`,
+    where user_id = $1 and id = $2 and ended_at is null returning id`,
+};
+
+const UPDATE_LOGIN_SESSIONS_OF_USER_ENDED: Statement<{ id: string }> = {
+  name: 'update_login_sessions_of_user_ended',
+  text: `update login_sessions set ended_at = clock_timestamp()
+    where user_id = $1 and id <> $2 and ended_at is null returning id`,
 };
 
 const FIND_CURRENT_USERS: Statement<CurrentUserRow> = {
   name: 'find_current_users',
   text: `select w.position::integer as position, u.id, u.email, u.name, u.avatar_url, u.created_at,
+      u.email_verified_at is not null as email_verified, f.enabled_at is not null as two_factor_enabled,
       o.id as organization_id, o.name as organization_name, m.role
     from unnest($1::text[], $2::text[], $3::bytea[]) with ordinality as w (organization_id, user_id, token_hash, position)
     left join bearer_tokens b on b.token_hash = w.token_hash and b.revoked_at is null
@@ -203,7 +222,8 @@ const FIND_CURRENT_USERS: Statement<CurrentUserRow> = {
       and (b.kind = 'session' or b.organization_id = w.organization_id)
     join users u on u.id = coalesce(w.user_id, b.user_id)
     join memberships m on m.organization_id = w.organization_id and m.user_id = u.id
-    join organizations o on o.id = m.organization_id`,
+    join organizations o on o.id = m.organization_id
+    left join two_factor_secrets f on f.user_id = u.id`,
 };
 
 const DELETE_KEPT_ANSWERS: Statement<{ login_session_id: string }> = {

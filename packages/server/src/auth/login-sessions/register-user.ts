@@ -1,11 +1,16 @@
+import { recordAudit, strangerOf } from '../../audit/index.ts';
 import type { RequestContext } from '../../http/index.ts';
 import type { LoginTools } from '../auth-tools.ts';
+import { sendVerification } from '../email-verification/send-verification.ts';
 import { createAccount } from './create-account.ts';
 import { deviceOf, openLoginSession } from './open-login-session.ts';
 import { checkRegistration } from './registration-rules.ts';
 import type { LoginResult, Registration } from './schemas.ts';
 
-/** Registers a user, with an organization of the same name, and logs them in. The account and the login exist together. */
+/**
+ * Registers a user, with an organization of the same name, mails them the code that verifies their address, and logs them in.
+ * The account and the login exist together.
+ */
 export async function registerUser(
   context: RequestContext,
   tools: LoginTools,
@@ -16,7 +21,14 @@ export async function registerUser(
   const passwordHash = await tools.passwords.hash(password);
   return context.database.transaction(async (tx) => {
     const { user, membership } = await createAccount(tx, { email, name, passwordHash, organizationName: name });
+    await sendVerification(tx, tools, user);
     const login = { userId: user.id, organizationId: membership.organization_id };
+    await recordAudit(tx, strangerOf(context, login.organizationId, user.id), {
+      action: 'user.registered',
+      targetType: 'user',
+      targetId: user.id,
+      after: { ...user },
+    });
     return { user, ...(await openLoginSession(tx, login, deviceOf(context), tools.lifetimes)) };
   });
 }

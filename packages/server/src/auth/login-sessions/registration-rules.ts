@@ -1,6 +1,6 @@
-import { httpError, invalidRequest } from '../../http/index.ts';
+import { invalidRequest } from '../../http/index.ts';
 import { parseEmail } from '../../users/index.ts';
-import { findPasswordFault, type PasswordFault } from '../passwords/password-rules.ts';
+import { requireSoundPassword } from '../passwords/require-sound-password.ts';
 import type { Registration } from './schemas.ts';
 
 /** Normalises a registration that fits its schema. Throws for an address that is none and a password that is no secret. */
@@ -10,14 +10,6 @@ export function checkRegistration(input: Registration): Registration {
     throw invalidRequest('email', 'format', 'email must be an e-mail address.');
   }
   const name = input.name.trim();
-  const fault = findPasswordFault(input.password, { email, name });
-  if (fault !== undefined) {
-    throw httpError('validation_failed', REFUSALS[fault], { details: { field: 'password', reason: fault } });
-  }
+  requireSoundPassword(input.password, { email, name });
   return { email, name, password: input.password };
 }
-
-const REFUSALS: Readonly<Record<PasswordFault, string>> = {
-  common: 'This password is one of the most used ones; choose another.',
-  personal: 'The password must not be the name or the e-mail address; choose another.',
-};

@@ -8,7 +8,15 @@ import { createCurrentUserReader } from './get-current-user.ts';
 import { logIn } from './log-in.ts';
 import { refreshSession } from './refresh-session.ts';
 import { registerUser } from './register-user.ts';
-import { Credentials, LoggedOut, LoginResult, RefreshInput, Registration, SessionTokens } from './schemas.ts';
+import {
+  Credentials,
+  LoggedOut,
+  LoginAnswer,
+  LoginResult,
+  RefreshInput,
+  Registration,
+  SessionTokens,
+} from './schemas.ts';
 
 /** The endpoints of logins: register, log in, refresh, log out, and who is asking. */
 export function loginSessionRoutes(database: AuthDeps['database'], tools: LoginTools): Route[] {
@@ -24,11 +32,14 @@ const EXAMPLE_TOKENS = {
   refresh_token: `svc_srt_${'8hWx2L'.repeat(7)}`,
   expires_at: '2026-11-02T10:30:00.000Z',
 };
-const EXAMPLE_LOGIN = { user: EXAMPLE_USER, ...EXAMPLE_TOKENS };
+/** What a complete login answers, wherever it is completed. */
+export const EXAMPLE_LOGIN = { user: EXAMPLE_USER, ...EXAMPLE_TOKENS };
 const EXAMPLE_CURRENT_USER = {
   ...EXAMPLE_USER,
   avatar_url: null,
   created_at: '2026-11-02T09:30:00.000Z',
+  email_verified: true,
+  two_factor_enabled: false,
   organization: { id: 'org_01k9m2v5x9f0ct4r7s8t9vwxyz', name: 'Ada Lovelace', role: 'admin' },
 };
 
@@ -59,14 +70,14 @@ function loginRoute(tools: LoginTools): Route {
     tag: TAG,
     summary: 'Log in',
     description:
-      'Ten wrong passwords in a row lock the account for 15 minutes, during which the right one is refused like a wrong one.',
+      'Where two-factor is on, the answer is a challenge for POST /v1/auth/2fa/verify instead of tokens. Ten wrong passwords or codes in a row lock the account for 15 minutes, during which the right one is refused like a wrong one; after five, each further attempt waits for up to two seconds.',
     access: ACCESS.public,
     limit: 'login',
     countedAccount,
     body: Credentials,
     status: 200,
-    response: LoginResult,
-    errors: { invalid_credentials: AUTH_ERRORS.invalid_credentials, forbidden: HTTP_ERRORS.forbidden },
+    response: LoginAnswer,
+    errors: { invalid_credentials: AUTH_ERRORS.invalid_credentials },
     example: { body: EXAMPLE_CREDENTIALS, data: EXAMPLE_LOGIN },
     handle: async (context, { body }) => ({ data: await logIn(context, tools, body) }),
   });

@@ -1,15 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { EmailInput, NameInput, UserSummary } from '../../users/index.ts';
+import { NewPassword } from '../passwords/schemas.ts';
 
 /** The body of POST /v1/auth/register. */
 export const Registration = Type.Object(
   {
     email: EmailInput,
-    password: Type.String({
-      minLength: 10,
-      maxLength: 256,
-      description: 'Not one of the common ones, nor the name or the address itself.',
-    }),
+    password: NewPassword,
     name: NameInput,
   },
   { additionalProperties: false },
@@ -40,9 +37,23 @@ export const SessionTokens = Type.Object(
 );
 export type SessionTokens = Static<typeof SessionTokens>;
 
-/** The answer of register and login. */
+/** The answer of register, and of a login that is complete. */
 export const LoginResult = Type.Object({ user: UserSummary, ...SessionTokens.properties }, { title: 'LoginResult' });
 export type LoginResult = Static<typeof LoginResult>;
+
+/** The answer of a login whose password was right and that waits for the second factor. */
+const TwoFactorRequired = Type.Object(
+  {
+    requires_2fa: Type.Literal(true),
+    challenge_token: Type.String({ description: 'For POST /v1/auth/2fa/verify; lives 5 minutes and 5 attempts.' }),
+    method: Type.Literal('totp'),
+  },
+  { title: 'TwoFactorRequired' },
+);
+
+/** The answer of login: tokens, or the challenge where two-factor is on. */
+export const LoginAnswer = Type.Union([LoginResult, TwoFactorRequired]);
+export type LoginAnswer = Static<typeof LoginAnswer>;
 
 /** The answer of POST /v1/auth/logout. */
 export const LoggedOut = Type.Object({ status: Type.Literal('logged_out') });

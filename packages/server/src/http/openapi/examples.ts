@@ -34,7 +34,7 @@ interface Told {
 const ERRORS: Readonly<Record<string, Told>> = {
   invalid_request: { message: 'name is required.', details: { field: 'name', reason: 'required' } },
   invalid_token: { message: 'The token is unknown or revoked, or belongs to the other environment.' },
-  invalid_credentials: { message: 'The e-mail address or the password is wrong.' },
+  invalid_credentials: { message: 'The e-mail address, the password or the code is wrong.' },
   token_expired: { message: 'The token has expired; refresh it or make a new one.' },
   insufficient_scope: {
     message: 'The token lacks the scope read:profile.',

@@ -1,7 +1,9 @@
+import { Type } from 'typebox';
 import { type ErrorDefinition, HTTP_ERRORS, type HttpErrorCode } from '../errors.ts';
 import { DEFAULT_LIMIT, type FilterType, MAX_LIMIT } from '../lists/index.ts';
 import type { Route } from '../route.ts';
 import { SCOPES } from '../scopes.ts';
+import { createCheck } from '../validate.ts';
 import { HEADER_COMPONENTS, headerParameters, isIdempotent } from './headers.ts';
 import { errorResponses, successResponse } from './responses.ts';
 
@@ -135,7 +137,9 @@ function filterSchema(type: FilterType): unknown {
 
 function describeBody(route: Route): unknown {
   const example = route.example?.body === undefined ? {} : { example: route.example.body };
-  return { required: true, content: { 'application/json': { schema: route.body, ...example } } };
+  // Where nothing in it is required, the body may be left out.
+  const required = createCheck(route.body ?? Type.Unknown())({}) !== undefined;
+  return { required, content: { 'application/json': { schema: route.body, ...example } } };
 }
 
 /** What the route itself can answer, and what every route of its kind can. */
@@ -153,7 +157,7 @@ function errorsOf(route: Route): Record<string, ErrorDefinition> {
     codes.push('invalid_token', 'token_expired', 'not_found', 'forbidden', 'insufficient_scope');
   }
   // A route without a body of its own looks at one all the same: an empty object passes.
-  if (route.method === 'POST' || route.method === 'PATCH') {
+  if (route.method === 'POST' || route.method === 'PATCH' || route.body !== undefined) {
     codes.push('payload_too_large', 'unsupported_media_type');
   }
   if (isIdempotent(route)) {

@@ -13,6 +13,8 @@ describe('SEATHOLD_RATE_LIMITS', () => {
       'login 10/60',
       'login-account 10/60',
       'register 5/60',
+      'password-forgot 5/60',
+      'password-reset 10/60',
       'acquire 20/60',
       'create-webhook 10/3600',
     ]);

@@ -33,6 +33,8 @@ const ENDPOINTS = {
   login: { limit: 10, seconds: SECONDS.minute },
   'login-account': { limit: 10, seconds: SECONDS.minute },
   register: { limit: 5, seconds: SECONDS.minute },
+  'password-forgot': { limit: 5, seconds: SECONDS.minute },
+  'password-reset': { limit: 10, seconds: SECONDS.minute },
   acquire: { limit: 20, seconds: SECONDS.minute },
   'create-webhook': { limit: 10, seconds: SECONDS.hour },
 } as const;
@@ -97,6 +99,8 @@ function limitsFrom(tiers: Changes, endpoints: Members, multiplier: number, enfo
       login: endpoint('login'),
       'login-account': endpoint('login-account'),
       register: endpoint('register'),
+      'password-forgot': endpoint('password-forgot'),
+      'password-reset': endpoint('password-reset'),
       acquire: endpoint('acquire'),
       'create-webhook': endpoint('create-webhook'),
     },

@@ -2,6 +2,7 @@ import type { Answer, AuthorizedContext } from '../../http/index.ts';
 import { notFound } from '../../http/index.ts';
 import { signLicenseToken } from '../license-tokens/license-token.ts';
 import { normalizeLicenseKey } from '../licenses/license-key.ts';
+import { checkProject } from '../project-usage/check-project.ts';
 import type { LicensingState } from '../state.ts';
 import { checkAcquire } from './check-acquire.ts';
 import type { SeatGrant } from './seat-items.ts';
@@ -15,7 +16,7 @@ export interface AcquireInput {
 
 /**
  * Takes a seat: 201 for a new session, 200 for the one that this machine holds already. Refused with not_found,
- * license_expired, license_suspended, license_revoked or no_seats_available.
+ * license_expired, license_suspended, license_revoked, no_seats_available, or validation_failed for its project.
  */
 export async function acquireSeat(
   state: LicensingState,
@@ -27,6 +28,7 @@ export async function acquireSeat(
   if (key === undefined) {
     throw notFound('license');
   }
+  await checkProject(state, context, input.metadata);
   const { organizationId, userId, clockOffsetMs } = context.principal;
   const request = { key, userId, hardwareId: input.hardware_id, metadata: input.metadata ?? null };
   const item = { request, clockOffsetMs };

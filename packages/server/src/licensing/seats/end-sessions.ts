@@ -1,7 +1,8 @@
 import type { Queries } from '../../database/index.ts';
 import { announcement, type Outbox } from '../../events/index.ts';
 import { LICENSE_SEAT_RELEASED, LICENSE_SEAT_TIMEOUT } from '../events.ts';
-import { presentReleased, presentTimedOut } from './present-session.ts';
+import { countProjectUsage, type EndedUse } from '../project-usage/count-project-usage.ts';
+import { presentReleased, presentTimedOut, timedOutAtMs } from './present-session.ts';
 import {
   type ClockRow,
   LIST_LICENSES_WITH_CLOCK,
@@ -21,8 +22,8 @@ export interface EndedSessions {
 }
 
 /**
- * Ends the sessions that still hold a seat and that `mayEnd` allows, and announces each. Those that time out must be past
- * their timeout, those released must not: whoever comes second finds nothing to do.
+ * Ends the sessions that still hold a seat and that `mayEnd` allows, announces each and counts it for its project. Those
+ * that time out must be past their timeout, those released must not: whoever comes second finds nothing to do.
  */
 export async function endSessions(
   outbox: Outbox,
@@ -64,5 +65,16 @@ export async function endSessions(
       : announcement(LICENSE_SEAT_TIMEOUT, presentTimedOut(slot, clock, license, left));
   });
   await outbox.announce(tx, organizationId, offset, announcements);
+  const endedAtMs = (slot: SlotRow) => (status === 'released' ? clock.wall_ms : timedOutAtMs(slot, clock));
+  await countProjectUsage(
+    tx,
+    organizationId,
+    ended.map((slot) => useOf(slot, endedAtMs(slot))),
+  );
   return { ended, left, clock };
+}
+
+/** A session that held this seat until then, as its project counts it. */
+export function useOf(slot: SlotRow, endedAtMs: number): EndedUse {
+  return { projectId: slot.project_id, startedAtMs: slot.started_at_ms ?? endedAtMs, endedAtMs };
 }

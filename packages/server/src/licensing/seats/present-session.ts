@@ -20,7 +20,7 @@ export function presentSession(slot: {
 }
 
 /** When a session timed out, on the organization's clock: its deadline in service time, put back among the days away. */
-function timedOutAtMs(slot: SlotRow, clock: ClockRow): number {
+export function timedOutAtMs(slot: SlotRow, clock: ClockRow): number {
   return Math.min((slot.deadline_ms ?? 0) + clock.away_ms, clock.wall_ms);
 }
 

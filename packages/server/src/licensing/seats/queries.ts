@@ -45,6 +45,8 @@ export interface SlotRow {
   started_at_ms: number | null;
   last_heartbeat_ms: number | null;
   deadline_ms: number | null;
+  /** What its metadata names as its project. */
+  project_id: string | null;
   is_over: boolean;
 }
 
@@ -54,7 +56,8 @@ const OFFSET = '$2::bigint';
 
 const slotColumns = (serviceNow: string) => `s.license_id, s.slot, s.session_id, s.user_id, s.hardware_id,
   ${milliseconds('s.started_at')} as started_at_ms, ${milliseconds('s.last_heartbeat')} as last_heartbeat_ms,
-  ${milliseconds('s.deadline')} as deadline_ms, coalesce(s.deadline <= ${serviceNow}, false) as is_over`;
+  ${milliseconds('s.deadline')} as deadline_ms, s.metadata ->> 'project_id' as project_id,
+  coalesce(s.deadline <= ${serviceNow}, false) as is_over`;
 
 /** $1 organization, $2 license keys. */
 export const LOCK_LICENSES_BY_KEYS: Statement<{ license_id: string }> = {

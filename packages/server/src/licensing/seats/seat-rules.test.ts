@@ -28,6 +28,7 @@ function over(slot: number, userId: string): SlotRow {
     started_at_ms: 0,
     last_heartbeat_ms: 0,
     deadline_ms: 0,
+    project_id: null,
     is_over: true,
   };
 }

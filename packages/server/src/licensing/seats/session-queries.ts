@@ -120,6 +120,9 @@ function restrict(query: Selected, page: PageRequest): Selected {
       restricted = restricted.where(name, '=', value);
     }
   }
+  if (filters.project_id !== undefined) {
+    restricted = restricted.where(sql<boolean>`metadata ->> 'project_id' = ${filters.project_id}`);
+  }
   if (filters.started_after !== undefined) {
     restricted = restricted.where('started_at', '>', sql<Date>`${filters.started_after}::timestamptz`);
   }

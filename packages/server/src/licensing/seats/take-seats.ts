@@ -3,11 +3,13 @@ import type { Outbox } from '../../events/index.ts';
 import { notFound } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import { licensingError } from '../errors.ts';
+import { countProjectUsage } from '../project-usage/count-project-usage.ts';
 import type { LicensingState } from '../state.ts';
 import { announcementsOfDecision } from './announce-seats.ts';
-import { endSessions } from './end-sessions.ts';
+import { endSessions, useOf } from './end-sessions.ts';
 import { licenseRefusal } from './license-refusal.ts';
 import { makeGrant } from './make-grant.ts';
+import { timedOutAtMs } from './present-session.ts';
 import {
   type ClockRow,
   LIST_CLAIMABLE_SLOTS,
@@ -46,6 +48,12 @@ export async function takeSeats(
     organizationId,
     offset,
     decisions.flatMap((decision, position) => announcementsOfDecision(decision, requests[position], stock.clock)),
+  );
+  const ended = decisions.flatMap((decision) => (decision.kind === 'granted' ? (decision.ended ?? []) : []));
+  await countProjectUsage(
+    tx,
+    organizationId,
+    ended.map((slot) => useOf(slot, timedOutAtMs(slot, stock.clock))),
   );
   return decisions.map((decision, position) => answer(decision, grants[position]));
 }

@@ -1,0 +1,13 @@
+import { type AuthorizedContext, notFound } from '../../http/index.ts';
+import { presentApiToken } from './present-api-token.ts';
+import { findApiToken } from './queries.ts';
+import type { ApiToken } from './schemas.ts';
+
+/** One of the user's API tokens in the present organization. Throws `not_found` for another's, or one that was revoked. */
+export async function getApiToken({ database, principal }: AuthorizedContext, id: string): Promise<ApiToken> {
+  const row = await findApiToken(database, principal, id);
+  if (row === undefined) {
+    throw notFound('api_token');
+  }
+  return presentApiToken(row);
+}

@@ -1,0 +1,90 @@
+import { type AuditActor, recordAudit } from '../../audit/index.ts';
+import type { Queries } from '../../database/index.ts';
+import { httpError, type Role, type Scope } from '../../http/index.ts';
+import { newId } from '../../ids/index.ts';
+import { hashToken, newToken } from '../../security/index.ts';
+import type { AuthDeps } from '../auth-tools.ts';
+import { insertApiBearerToken } from '../bearer-tokens/queries.ts';
+import { presentApiToken } from './present-api-token.ts';
+import { insertApiToken, lockRole, type TokenOwner } from './queries.ts';
+import type { CreatedApiToken } from './schemas.ts';
+import { findMissingRole } from './scope-rules.ts';
+
+/** For whom a token is made, who makes it, and what the tokens of this environment begin with. */
+export interface Issuing {
+  owner: TokenOwner;
+  actor: AuditActor;
+  prefix: AuthDeps['apiTokenPrefix'];
+}
+
+/** What is decided of a token before it is made. */
+export interface TokenTerms {
+  name: string;
+  scopes: readonly Scope[];
+  expiresAt: Date | null;
+}
+
+/**
+ * The owner's present role. The membership stays locked until the transaction ends: whoever removes the member waits and
+ * then finds the new token to revoke, or else it would come to life again if its owner were invited again.
+ */
+export async function lockPresentRole(tx: Queries, owner: TokenOwner): Promise<Role> {
+  const role = await lockRole(tx, owner);
+  if (role === undefined) {
+    throw httpError('invalid_token', 'The user of this token is no member of the organization any more.');
+  }
+  return role;
+}
+
+/**
+ * Writes a token with its secret's hash, in the caller's transaction. The answer holds the secret, which is not kept.
+ * Throws `forbidden` for scopes that the role does not allow, `validation_failed` for an expiry in the past.
+ */
+export async function issueApiToken(
+  tx: Queries,
+  { owner, actor, prefix }: Issuing,
+  role: Role,
+  terms: TokenTerms,
+): Promise<CreatedApiToken> {
+  requireScopesWithinRole(role, terms.scopes);
+  const token = newToken(prefix);
+  const row = await insertApiToken(tx, owner, {
+    ...terms,
+    id: newId('apiToken'),
+    prefix: token.slice(0, SHOWN_CHARACTERS),
+  });
+  if (row === undefined) {
+    throw httpError('validation_failed', 'expires_at must be in the future.', {
+      details: { field: 'expires_at', reason: 'past' },
+    });
+  }
+  await insertApiBearerToken(tx, {
+    hash: hashToken(token),
+    userId: owner.userId,
+    organizationId: owner.organizationId,
+    sourceId: row.id,
+    scopes: row.scopes,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  });
+  const shown = presentApiToken(row);
+  await recordAudit(tx, actor, {
+    action: 'api_token.created',
+    targetType: 'api_token',
+    targetId: row.id,
+    after: shown,
+  });
+  return { ...shown, token };
+}
+
+function requireScopesWithinRole(role: Role, scopes: readonly Scope[]): void {
+  const missing = findMissingRole(role, scopes);
+  if (missing !== undefined) {
+    throw httpError('forbidden', `A token with these scopes needs the role ${missing}.`, {
+      details: { required_role: missing },
+    });
+  }
+}
+
+/** The characters of a token that are shown for ever: what it begins with, and four that tell it from others. */
+const SHOWN_CHARACTERS = 13;

@@ -1,0 +1,59 @@
+import { recordAudit } from '../../audit/index.ts';
+import type { Queries } from '../../database/index.ts';
+import { type ApiError, httpError, isScope, notFound } from '../../http/index.ts';
+import { expiryOfSuccessor, parseExpiry } from './expiry-rules.ts';
+import { type Issuing, issueApiToken, lockPresentRole, type TokenTerms } from './issue-api-token.ts';
+import { presentApiToken } from './present-api-token.ts';
+import { type LockedApiTokenRow, lockApiToken, replaceApiToken } from './rotation-queries.ts';
+import { type CreatedApiToken, DEFAULT_OVERLAP_SECONDS, type RotationInput } from './schemas.ts';
+
+/**
+ * Makes a token that takes an old one's place; the old one lives on for the overlap, or until its own expiry. Throws
+ * `not_found`, `conflict` for a token that is replaced or expired, and what making a token throws.
+ */
+export async function rotateApiToken(
+  database: Queries,
+  issuing: Issuing,
+  id: string,
+  input: RotationInput,
+): Promise<CreatedApiToken> {
+  const wishedExpiry = input.expires_at === undefined ? undefined : parseExpiry(input.expires_at);
+  const overlapSeconds = input.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS;
+  return database.transaction(async (tx) => {
+    const role = await lockPresentRole(tx, issuing.owner);
+    const old = await lockApiToken(tx, issuing.owner, id);
+    if (old === undefined) {
+      throw notFound('api_token');
+    }
+    if (old.replaced_by !== null || old.is_expired) {
+      throw notRotatable();
+    }
+    const successor = await issueApiToken(tx, issuing, role, termsOfSuccessor(old, wishedExpiry));
+    const replaced = await replaceApiToken(tx, issuing.owner, { id, replacedBy: successor.id, overlapSeconds });
+    if (replaced === undefined) {
+      // It expired while its successor was made.
+      throw notRotatable();
+    }
+    await recordAudit(tx, issuing.actor, {
+      action: 'api_token.rotated',
+      targetType: 'api_token',
+      targetId: id,
+      before: presentApiToken(old),
+      after: presentApiToken(replaced),
+    });
+    return successor;
+  });
+}
+
+function termsOfSuccessor(old: LockedApiTokenRow, wishedExpiry: Date | null | undefined): TokenTerms {
+  const sameLife = expiryOfSuccessor({ createdAt: old.created_at, expiresAt: old.expires_at }, old.read_at);
+  return {
+    name: old.name,
+    scopes: old.scopes.filter(isScope),
+    expiresAt: wishedExpiry === undefined ? sameLife : wishedExpiry,
+  };
+}
+
+function notRotatable(): ApiError {
+  return httpError('conflict', 'This token was rotated before, or has expired; make a new one.');
+}

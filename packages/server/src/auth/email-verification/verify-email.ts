@@ -1,0 +1,45 @@
+import { recordAudit, strangerOf } from '../../audit/index.ts';
+import type { Queries } from '../../database/index.ts';
+import type { RequestContext } from '../../http/index.ts';
+import { findFirstMembership } from '../../organizations/index.ts';
+import { hashToken } from '../../security/index.ts';
+import { markEmailVerified } from '../../users/index.ts';
+import { requireLiveToken } from '../one-time-tokens/judge-one-time-token.ts';
+import { findOneTimeToken, spendOneTimeToken } from '../one-time-tokens/queries.ts';
+
+/** What verifying reads of a request, be it of the API or of a form. */
+export type VerificationContext = Pick<RequestContext, 'database' | 'requestId' | 'clientAddress'>;
+
+/** Verifies the address that a token was mailed to. Throws `invalid_token` or `token_expired`. */
+export async function verifyEmail(context: VerificationContext, token: string): Promise<void> {
+  const hash = hashToken(token);
+  await context.database.transaction(async (tx) => {
+    const isSpent = await spendOneTimeToken(tx, 'verify_email', hash);
+    const found = await findOneTimeToken(tx, 'verify_email', hash);
+    if (!isSpent || found === undefined) {
+      requireLiveToken(found);
+      throw new Error('a token that lives could not be spent');
+    }
+    if (await markEmailVerified(tx, found.user_id)) {
+      await recordVerification(tx, context, found.user_id, found.email);
+    }
+  });
+}
+
+/** An account that is a member of no organization has no log to write to. */
+async function recordVerification(
+  tx: Queries,
+  context: VerificationContext,
+  userId: string,
+  email: string,
+): Promise<void> {
+  const membership = await findFirstMembership(tx, userId);
+  if (membership !== undefined) {
+    await recordAudit(tx, strangerOf(context, membership.organization_id, userId), {
+      action: 'email.verified',
+      targetType: 'user',
+      targetId: userId,
+      after: { email },
+    });
+  }
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { systemClock } from '../../clock/index.ts';
+import type { Queries } from '../../database/index.ts';
+import { Mailer } from '../../mail/index.ts';
+import { MasterKey, PasswordHasher } from '../../security/index.ts';
+import type { LoginTools } from '../auth-tools.ts';
+import { authenticate } from './authenticate.ts';
+import { LoginPace } from './login-pace.ts';
+
+/** Each refusal waits this long, so that the writing of the count is not seen. */
+const HIDDEN_MS = 50;
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await openTestApp();
+});
+afterAll(() => test.close());
+
+const logIn = ({ email, password }: Pick<Member, 'email' | 'password'>, app = test) =>
+  app.api.post('/v1/auth/login', undefined, { email, password });
+const lock = async (member: Member) => {
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    await logIn({ ...member, password: 'wrong' });
+  }
+};
+
+/** What the use case is opened with, and the statements and hashes that it asks for. */
+function watchedTools(database: Queries) {
+  const asked: string[] = [];
+  const overflow = () => new Error('overflow');
+  const passwords = new PasswordHasher(
+    { memoryKib: 1024, passes: 1, lanes: 1 },
+    { concurrent: 2, maxWaiting: 10, overflow },
+  );
+  const masterKey = new MasterKey(Buffer.alloc(32));
+  const tools: LoginTools = {
+    passwords,
+    lifetimes: { accessTokenTtlSeconds: 60, refreshTokenTtlSeconds: 60 },
+    masterKey,
+    mailer: new Mailer(masterKey),
+    clock: systemClock,
+    baseUrl: 'https://api.test',
+    authUrl: 'https://api.test/oauth',
+    pace: new LoginPace({ clock: systemClock, pause: async (ms) => void asked.push(`pause ${ms}`), overflow }),
+  };
+  const watched: Queries = {
+    inTransaction: false,
+    query: (statement, values) => {
+      asked.push(statement.name);
+      return database.query(statement, values);
+    },
+    run: (compiled) => database.run(compiled),
+    transaction: (body) => {
+      asked.push('begin');
+      return database.transaction(body);
+    },
+  };
+  return { tools, watched, asked };
+}
+
+describe('a refused login', () => {
+  it('asks for the same statements and waits as long for an unknown address, a wrong password and a locked account', async () => {
+    const [ada, locked] = [await test.register(), await test.register()];
+    await lock(locked);
+    const attempts = [
+      { email: 'nobody@example.com', password: 'wrong' },
+      { email: ada.email, password: 'wrong' },
+      { email: locked.email, password: 'wrong' },
+      { email: locked.email, password: locked.password },
+    ];
+    const traces = [];
+    for (const credentials of attempts) {
+      const { tools, watched, asked } = watchedTools(test.database);
+      const context = { database: watched, clientAddress: '192.0.2.1', requestId: 'req_test' };
+      for (let attempt = 0; attempt < 7; attempt += 1) {
+        const refused = authenticate(context, tools, credentials, async () => 'in');
+        await expect(refused).rejects.toMatchObject({ code: 'invalid_credentials' });
+      }
+      traces.push(asked);
+    }
+    expect(traces[0]).toContain('pause 250');
+    expect(traces[0]?.slice(0, 3)).toEqual(['find_user_by_email', 'count_failed_login', 'pause 50']);
+    expect(traces).toEqual(Array(4).fill(traces[0]));
+  });
+
+  it('makes the seventh attempt wait 500 ms, and none after a login', async () => {
+    const pauses: number[] = [];
+    const app = await openAppForTest({ pause: async (ms) => void (ms > HIDDEN_MS && pauses.push(ms)) });
+    const ada = await app.register();
+    for (let attempt = 0; attempt < 7; attempt += 1) {
+      await logIn({ ...ada, password: 'wrong' }, app);
+    }
+    expect(pauses).toEqual([250, 500]);
+    expect((await logIn(ada, app)).status).toBe(200);
+    expect((await logIn({ ...ada, password: 'wrong' }, app)).status).toBe(401);
+    expect(pauses).toEqual([250, 500, 1000]);
+  });
+});
+
+describe('a password that changes while a login checks it', () => {
+  it('opens nothing any more', async () => {
+    const ada = await test.register();
+    const { tools, watched } = watchedTools(test.database);
+    const changing: Queries = {
+      ...watched,
+      transaction: async (body) => {
+        await execute(test.database, `update users set password_hash = $2 where id = $1`, [
+          ada.userId,
+          await tools.passwords.hash('another password altogether'),
+        ]);
+        return test.database.transaction(body);
+      },
+    };
+    const context = { database: changing, clientAddress: '192.0.2.1', requestId: 'req_test' };
+    const refused = authenticate(context, tools, ada, async () => 'in');
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_credentials' });
+  });
+});
+
+describe('the mail about a lock', () => {
+  const mailsAboutLocks = async ({ email }: Member) =>
+    (await test.mailsTo(email)).filter((mail) => mail.kind === 'account-locked');
+
+  it('goes out once for each lock, and the audit log has it', async () => {
+    const ada = await test.register();
+    await lock(ada);
+    await Promise.all([test.runJobs(), test.runJobs()]);
+    expect(await mailsAboutLocks(ada)).toHaveLength(1);
+    const entries = await execute<{ actor_user_id: null; organization_id: string }>(
+      test.database,
+      `select actor_user_id, organization_id from audit_entries where action = 'account.locked' and target_id = $1`,
+      [ada.userId],
+    );
+    expect(entries).toEqual([{ actor_user_id: null, organization_id: ada.organizationId }]);
+    await execute(test.database, `update users set locked_until = null, failed_logins = 0 where id = $1`, [ada.userId]);
+    await lock(ada);
+    await test.runJobs();
+    expect(await mailsAboutLocks(ada)).toHaveLength(2);
+  });
+});
+
+describe('a user without any organization', () => {
+  it('gets one of their own at the next login, and only one when two log in at once', async () => {
+    const ada = await test.register('Ada Alone');
+    await execute(test.database, 'delete from memberships where user_id = $1', [ada.userId]);
+    const answers = await Promise.all([logIn(ada), logIn(ada)]);
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
+    const homes = await Promise.all(
+      answers.map(async ({ body }) => (await test.api.get('/v1/me', body.data.access_token)).body.data.organization),
+    );
+    expect(homes[0]).toMatchObject({ name: 'Ada Alone', role: 'admin' });
+    expect(homes[1]).toEqual(homes[0]);
+    expect(homes[0].id).not.toBe(ada.organizationId);
+  });
+});
+
+describe('registering', () => {
+  it('is written into the audit log and mails the code that verifies the address', async () => {
+    const ada = await test.register();
+    expect((await test.mailsTo(ada.email)).map((mail) => mail.kind)).toEqual(['verify-email']);
+    const entries = await execute(
+      test.database,
+      `select actor_user_id, after from audit_entries where action = 'user.registered' and target_id = $1`,
+      [ada.userId],
+    );
+    expect(entries).toEqual([
+      { actor_user_id: ada.userId, after: { id: ada.userId, email: ada.email, name: 'Ada Test' } },
+    ]);
+  });
+});

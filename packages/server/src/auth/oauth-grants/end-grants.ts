@@ -1,0 +1,46 @@
+import type { Queries } from '../../database/index.ts';
+import {
+  deleteArtifactsOfGrants,
+  deleteArtifactsOfUser,
+  type EndedGrantRow,
+  markGrantEnded,
+  markGrantsOfAppEnded,
+  markGrantsOfMemberEnded,
+  markGrantsOfUserEnded,
+  revokeBearerTokensOfGrants,
+} from './queries.ts';
+
+/*
+ * A grant is marked as ended first, which waits for whoever holds it by `lockLiveGrant` to write a token. What they wrote
+ * is seen by the statements that come after: these must not be folded into the first one, whose view is older.
+ */
+
+/** Ends a grant with all its tokens; answers false when there is none that lives. */
+export async function endGrant(tx: Queries, organizationId: string, grantId: string): Promise<boolean> {
+  const ended = await markGrantEnded(tx, organizationId, grantId);
+  await endTokens(tx, ended);
+  return ended.length > 0;
+}
+
+/** Ends all that apps may do for a user, and the user's logins at the authorization server; after a changed password. */
+export async function endGrantsOfUser(tx: Queries, userId: string): Promise<void> {
+  await endTokens(tx, await markGrantsOfUserEnded(tx, userId));
+  await deleteArtifactsOfUser(tx, userId);
+}
+
+/** Ends all that apps may do for a user in one organization. To be called once the membership was removed, not before. */
+export async function endGrantsOfMember(tx: Queries, organizationId: string, userId: string): Promise<void> {
+  await endTokens(tx, await markGrantsOfMemberEnded(tx, organizationId, userId));
+}
+
+/** Ends all that an app may do. To be called once the app was marked as deleted, not before. */
+export async function endGrantsOfApp(tx: Queries, appId: string): Promise<void> {
+  await endTokens(tx, await markGrantsOfAppEnded(tx, appId));
+}
+
+async function endTokens(tx: Queries, grants: readonly EndedGrantRow[]): Promise<void> {
+  if (grants.length > 0) {
+    await revokeBearerTokensOfGrants(tx, grants);
+    await deleteArtifactsOfGrants(tx, grants);
+  }
+}

@@ -1,0 +1,216 @@
+import { build, type Queries, type Statement } from '../../database/index.ts';
+import { afterCursor, inOrder, type PageRequest } from '../../http/index.ts';
+
+/** A grant that lives, as whoever writes a token for it needs it. */
+export interface LiveGrantRow {
+  id: string;
+  /** Where the tokens act. */
+  organization_id: string;
+  user_id: string;
+  app_id: string;
+  /** What the user agreed to and the app may still ask for. */
+  scopes: string[];
+}
+
+/** A grant as its user sees it. */
+export interface GrantRow {
+  id: string;
+  organization_id: string;
+  app_id: string;
+  app_name: string;
+  scopes: string[];
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A grant that was just ended. */
+export interface EndedGrantRow {
+  id: string;
+  user_id: string;
+}
+
+/**
+ * Locks the grant against its end until the transaction is over. Undefined when it has ended, when the app or its
+ * organization was deleted, or when the user is no member of the grant's organization any more.
+ */
+export async function lockLiveGrant(tx: Queries, grantId: string): Promise<LiveGrantRow | undefined> {
+  return (await tx.query(LOCK_LIVE_GRANT, [grantId]))[0];
+}
+
+/** Locks an app against its deletion and a membership against its end; answers false when either is gone. */
+export async function lockGrantParties(
+  tx: Queries,
+  parties: { organizationId: string; userId: string; appId: string },
+): Promise<boolean> {
+  return (await tx.query(LOCK_GRANT_PARTIES, [parties.appId, parties.organizationId, parties.userId])).length > 0;
+}
+
+/** Writes a grant, or adds the scopes to the one that lives. */
+export async function upsertGrant(
+  tx: Queries,
+  grant: { organizationId: string; id: string; userId: string; appId: string; scopes: readonly string[] },
+): Promise<{ id: string; scopes: string[] } | undefined> {
+  const { organizationId, id, userId, appId, scopes } = grant;
+  return (await tx.query(UPSERT_GRANT, [organizationId, id, userId, appId, scopes]))[0];
+}
+
+/** A grant of this user that lives. */
+export async function findGrantOfUser(database: Queries, userId: string, id: string): Promise<GrantRow | undefined> {
+  return (await database.query(FIND_GRANT_OF_USER, [id, userId]))[0];
+}
+
+/** A page of what apps may do for this user, in all organizations. */
+export async function listGrantsOfUser(database: Queries, userId: string, page: PageRequest): Promise<GrantRow[]> {
+  const { created_after: createdAfter, created_before: createdBefore } = page.filters;
+  let query = build
+    .selectFrom('oauth_grants as g')
+    .innerJoin('oauth_apps as a', 'a.id', 'g.app_id')
+    .select(['g.id', 'g.organization_id', 'g.app_id', 'a.name as app_name', 'g.scopes', 'g.created_at', 'g.updated_at'])
+    .where('g.user_id', '=', userId)
+    .where('g.ended_at', 'is', null);
+  if (createdAfter !== undefined) {
+    query = query.where('g.created_at', '>', new Date(createdAfter));
+  }
+  if (createdBefore !== undefined) {
+    query = query.where('g.created_at', '<', new Date(createdBefore));
+  }
+  const column = `g.${page.sort}`;
+  const paged = query.where(afterCursor(page, column, 'g.id')).orderBy(inOrder(page, column, 'g.id'));
+  return database.run(paged.limit(page.limit + 1).compile());
+}
+
+/** Marks one grant as ended; nothing when it has ended before. */
+export async function markGrantEnded(tx: Queries, organizationId: string, id: string): Promise<EndedGrantRow[]> {
+  return tx.query(MARK_GRANT_ENDED, [organizationId, id]);
+}
+
+/** Marks all grants of a user as ended. */
+export async function markGrantsOfUserEnded(tx: Queries, userId: string): Promise<EndedGrantRow[]> {
+  return tx.query(MARK_GRANTS_OF_USER_ENDED, [userId]);
+}
+
+/** Marks all grants of a user in one organization as ended. */
+export async function markGrantsOfMemberEnded(
+  tx: Queries,
+  organizationId: string,
+  userId: string,
+): Promise<EndedGrantRow[]> {
+  return tx.query(MARK_GRANTS_OF_MEMBER_ENDED, [organizationId, userId]);
+}
+
+/** Marks all grants to an app as ended. */
+export async function markGrantsOfAppEnded(tx: Queries, appId: string): Promise<EndedGrantRow[]> {
+  return tx.query(MARK_GRANTS_OF_APP_ENDED, [appId]);
+}
+
+/** Ends every access token of many grants. */
+export async function revokeBearerTokensOfGrants(tx: Queries, grants: readonly EndedGrantRow[]): Promise<void> {
+  await tx.query(REVOKE_BEARER_TOKENS_OF_GRANTS, [grants.map((each) => each.user_id), grants.map((each) => each.id)]);
+}
+
+/** Removes what the authorization server keeps of many grants: codes and refresh tokens. */
+export async function deleteArtifactsOfGrants(tx: Queries, grants: readonly EndedGrantRow[]): Promise<void> {
+  await tx.query(DELETE_ARTIFACTS_OF_GRANTS, [grants.map((each) => each.id)]);
+}
+
+/** Removes all that the authorization server keeps of a user, the logins of browsers included. */
+export async function deleteArtifactsOfUser(tx: Queries, userId: string): Promise<void> {
+  await tx.query(DELETE_ARTIFACTS_OF_USER, [userId]);
+}
+
+/** Removes grants that ended 30 days ago, at most `limit`; answers how many went. */
+export async function deleteForgottenGrants(database: Queries, limit: number): Promise<number> {
+  return (await database.query(DELETE_FORGOTTEN_GRANTS, [limit])).length;
+}
+
+/** The lock is shared: tokens of one grant may be written side by side, and only its end waits for them. */
+const LOCK_LIVE_GRANT: Statement<LiveGrantRow> = {
+  name: 'lock_live_grant',
+  text: `select g.id, g.organization_id, g.user_id, g.app_id,
+      array(select s.scope from unnest(g.scopes) with ordinality as s (scope, place)
+        where s.scope = any(a.scopes) order by s.place) as scopes
+    from oauth_grants g
+    join oauth_apps a on a.id = g.app_id
+    join organizations o on o.id = a.organization_id
+    join memberships m on m.organization_id = g.organization_id and m.user_id = g.user_id
+    where g.id = $1 and g.ended_at is null and a.deleted_at is null and o.deleted_at is null
+    for share of g`,
+};
+
+const LOCK_GRANT_PARTIES: Statement<{ id: string }> = {
+  name: 'lock_grant_parties',
+  text: `select a.id from oauth_apps a
+    join organizations o on o.id = a.organization_id
+    join memberships m on m.organization_id = $2 and m.user_id = $3
+    where a.id = $1 and a.deleted_at is null and o.deleted_at is null
+    for share of a, m`,
+};
+
+/** The scopes that are new come last, so that those agreed to before keep their places. */
+const UPSERT_GRANT: Statement<{ id: string; scopes: string[] }> = {
+  name: 'upsert_grant',
+  text: `insert into oauth_grants (organization_id, id, user_id, app_id, scopes, created_at, updated_at)
+    select $1, $2, $3, $4, $5::text[], n.t, n.t from (select clock_timestamp() as t) n
+    on conflict (user_id, app_id, organization_id) where ended_at is null do update set
+      scopes = oauth_grants.scopes || array(
+        select s.scope from unnest(excluded.scopes) with ordinality as s (scope, place)
+        where s.scope <> all(oauth_grants.scopes) order by s.place),
+      updated_at = clock_timestamp()
+    returning id, scopes`,
+};
+
+const FIND_GRANT_OF_USER: Statement<GrantRow> = {
+  name: 'find_grant_of_user',
+  text: `select g.id, g.organization_id, g.app_id, a.name as app_name, g.scopes, g.created_at, g.updated_at
+    from oauth_grants g join oauth_apps a on a.id = g.app_id
+    where g.id = $1 and g.user_id = $2 and g.ended_at is null`,
+};
+
+const END = 'update oauth_grants set ended_at = n.t, updated_at = n.t from (select clock_timestamp() as t) n';
+
+const MARK_GRANT_ENDED: Statement<EndedGrantRow> = {
+  name: 'mark_grant_ended',
+  text: `${END} where organization_id = $1 and id = $2 and ended_at is null returning id, user_id`,
+};
+
+const MARK_GRANTS_OF_USER_ENDED: Statement<EndedGrantRow> = {
+  name: 'mark_grants_of_user_ended',
+  text: `${END} where user_id = $1 and ended_at is null returning id, user_id`,
+};
+
+const MARK_GRANTS_OF_MEMBER_ENDED: Statement<EndedGrantRow> = {
+  name: 'mark_grants_of_member_ended',
+  text: `${END} where organization_id = $1 and user_id = $2 and ended_at is null returning id, user_id`,
+};
+
+const MARK_GRANTS_OF_APP_ENDED: Statement<EndedGrantRow> = {
+  name: 'mark_grants_of_app_ended',
+  text: `${END} where app_id = $1 and ended_at is null returning id, user_id`,
+};
+
+const REVOKE_BEARER_TOKENS_OF_GRANTS: Statement<never> = {
+  name: 'revoke_bearer_tokens_of_grants',
+  text: `update bearer_tokens b set
+      revoked_at = clock_timestamp(), expires_at = coalesce(b.expires_at, clock_timestamp())
+    from unnest($1::text[], $2::text[]) as g (user_id, id)
+    where b.user_id = g.user_id and b.source_id = g.id and b.kind = 'oauth' and b.revoked_at is null`,
+};
+
+const DELETE_ARTIFACTS_OF_GRANTS: Statement<never> = {
+  name: 'delete_artifacts_of_grants',
+  text: 'delete from oauth_artifacts where grant_key = any($1::text[])',
+};
+
+const DELETE_ARTIFACTS_OF_USER: Statement<never> = {
+  name: 'delete_artifacts_of_user',
+  text: 'delete from oauth_artifacts where user_id = $1',
+};
+
+/** Several processes tidy up at once: each takes rows that no other holds. */
+const DELETE_FORGOTTEN_GRANTS: Statement<{ id: string }> = {
+  name: 'delete_forgotten_grants',
+  text: `delete from oauth_grants where id = any(array(
+      select id from oauth_grants where ended_at < (select clock_timestamp() - interval '30 days')
+      order by ended_at limit $1 for update skip locked
+    )) returning id`,
+};

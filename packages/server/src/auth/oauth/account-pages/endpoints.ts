@@ -1,0 +1,129 @@
+import { Compile } from 'typebox/compile';
+import { ApiError, type Exchange, httpError, type MountedEndpoint } from '../../../http/index.ts';
+import { parseEmail } from '../../../users/index.ts';
+import { verifyEmail } from '../../email-verification/verify-email.ts';
+import { askForReset } from '../../password-reset/ask-for-reset.ts';
+import { resetPassword } from '../../password-reset/reset-password.ts';
+import { NewPassword } from '../../passwords/schemas.ts';
+import { isFromAnotherSite } from '../interactions/same-site.ts';
+import type { OauthTools } from '../oauth-tools.ts';
+import {
+  emailVerifiedPage,
+  type FormState,
+  forgotPasswordPage,
+  mailUnderWayPage,
+  passwordSetPage,
+  resetPasswordPage,
+  verifyEmailPage,
+} from '../pages/account-pages.ts';
+import type { PageSite } from '../pages/layout.ts';
+import { pageHeaders } from '../pages/page-headers.ts';
+
+/** The pages that mails lead to. Codes are typed in, and never part of an address. */
+export function accountEndpoints(
+  tools: OauthTools,
+  site: PageSite,
+  refuse: MountedEndpoint['refuse'],
+): Array<[string, MountedEndpoint]> {
+  const endpoint = (page: AccountPage): [string, MountedEndpoint] => {
+    const path = `${site.basePath}/${page.name}`;
+    const methods = ['GET', 'HEAD', 'POST'];
+    const handle = (exchange: Exchange, form: URLSearchParams) => serve(tools, site, page, { exchange, form });
+    return [path, { path, methods, takesForm: true, limit: page.limit, refuse, handle }];
+  };
+  return PAGES.map(endpoint);
+}
+
+interface Arrived {
+  exchange: Exchange;
+  form: URLSearchParams;
+}
+
+/** A page with one form. */
+interface AccountPage {
+  name: string;
+  limit: NonNullable<MountedEndpoint['limit']>;
+  show(site: PageSite, state?: FormState): string;
+  /** Does what the form asks for. Throws what the use case throws. */
+  take(tools: OauthTools, arrived: Arrived): Promise<void>;
+  thank(site: PageSite): string;
+}
+
+const isPassword = Compile(NewPassword);
+
+/** Each counts its forms with the endpoint of the API that does the same. */
+const PAGES: readonly AccountPage[] = [
+  {
+    name: 'forgot-password',
+    limit: 'password-forgot',
+    show: forgotPasswordPage,
+    async take({ database }, { form }) {
+      const email = (form.get('email') ?? '').slice(0, MAX_FIELD);
+      if (parseEmail(email) === undefined) {
+        throw httpError('validation_failed', 'This is not an e-mail address.');
+      }
+      await askForReset(database, email);
+    },
+    thank: mailUnderWayPage,
+  },
+  {
+    name: 'reset-password',
+    limit: 'password-reset',
+    show: resetPasswordPage,
+    async take({ database, login }, { exchange, form }) {
+      const password = form.get('password') ?? '';
+      if (!isPassword.Check(password)) {
+        throw httpError('validation_failed', 'A password has 10 to 256 characters.');
+      }
+      const { requestId, clientAddress } = exchange;
+      await resetPassword({ database, requestId, clientAddress }, login, { token: codeOf(form), password });
+    },
+    thank: passwordSetPage,
+  },
+  {
+    name: 'verify-email',
+    limit: 'password-reset',
+    show: verifyEmailPage,
+    async take({ database }, { exchange: { requestId, clientAddress }, form }) {
+      await verifyEmail({ database, requestId, clientAddress }, codeOf(form));
+    },
+    thank: emailVerifiedPage,
+  },
+];
+
+const MAX_FIELD = 512;
+
+/** Codes are copied out of mails, often with a space around them. */
+function codeOf(form: URLSearchParams): string {
+  return (form.get('token') ?? '').trim().slice(0, MAX_FIELD);
+}
+
+async function serve(tools: OauthTools, site: PageSite, page: AccountPage, arrived: Arrived): Promise<void> {
+  const { request } = arrived.exchange;
+  if (request.method !== 'POST') {
+    send(arrived.exchange, 200, page.show(site));
+    return;
+  }
+  if (isFromAnotherSite(request.headers, tools.authUrl)) {
+    throw httpError('forbidden', 'This form was sent from another site.');
+  }
+  try {
+    await page.take(tools, arrived);
+  } catch (error) {
+    // What the person can mend is told beside the form, anything else on the page for errors.
+    if (!(error instanceof ApiError) || !MENDABLE.has(error.code)) {
+      throw error;
+    }
+    const email = arrived.form.get('email') ?? undefined;
+    send(arrived.exchange, 400, page.show(site, { alert: error.message, email }));
+    return;
+  }
+  send(arrived.exchange, 200, page.thank(site));
+}
+
+const MENDABLE: ReadonlySet<string> = new Set(['invalid_token', 'token_expired', 'validation_failed']);
+
+function send(exchange: Exchange, status: number, page: string): void {
+  const text = exchange.request.method === 'HEAD' ? '' : page;
+  exchange.send(status, 'text/html; charset=utf-8', text, pageHeaders());
+}

@@ -1,0 +1,162 @@
+import type Provider from 'oidc-provider';
+import type { ApiError, Exchange, Mount, MountedEndpoint } from '../../http/index.ts';
+import { parseEmail } from '../../users/index.ts';
+import { accountEndpoints } from './account-pages/endpoints.ts';
+import { createProviderHandler } from './hand-to-provider.ts';
+import { allowApp, denyApp, switchAccount } from './interactions/answer-consent.ts';
+import { type FormOutcome, logInByCodeForm, logInByForm } from './interactions/log-in-by-form.ts';
+import { type OpenInteraction, openInteraction } from './interactions/open-interaction.ts';
+import { showInteraction } from './interactions/show-interaction.ts';
+import { describeAuthorizationServer } from './metadata.ts';
+import { sendOauthError } from './oauth-error.ts';
+import type { OauthTools } from './oauth-tools.ts';
+import { errorPage } from './pages/error-page.ts';
+import { pageHeaders } from './pages/page-headers.ts';
+import { STYLE_SHEET } from './pages/style.ts';
+
+const HTML = 'text/html; charset=utf-8';
+const READ = ['GET', 'HEAD'];
+
+/** Everything below the issuer's path, and the two addresses of its metadata. */
+export function createOauthMount(tools: OauthTools, provider: Provider): Mount {
+  const basePath = new URL(tools.authUrl).pathname.replace(/\/$/, '');
+  const fixed = new Map<string, MountedEndpoint>([
+    ...libraryEndpoints(basePath, provider),
+    ...documents(tools.authUrl, basePath),
+    ...accountEndpoints(tools, { basePath }, (exchange, error) => sendErrorPage(basePath, exchange, error)),
+  ]);
+  const resume = fixed.get(`${basePath}/authorize`);
+  const pages = interactionEndpoints(tools, provider, basePath);
+  return (path) => {
+    const endpoint = fixed.get(path);
+    if (endpoint !== undefined || !path.startsWith(`${basePath}/`)) {
+      return endpoint;
+    }
+    const [first, uid = '', step = '', ...more] = path.slice(basePath.length + 1).split('/');
+    if (uid === '' || more.length > 0) {
+      return undefined;
+    }
+    return first === 'interaction' ? pages.get(step) : first === 'authorize' && step === '' ? resume : undefined;
+  };
+}
+
+function libraryEndpoints(basePath: string, provider: Provider): Array<[string, MountedEndpoint]> {
+  const handle = createProviderHandler(provider);
+  const refuse = sendOauthError;
+  const machine = (path: string): [string, MountedEndpoint] => [
+    path,
+    { path, methods: ['POST', 'OPTIONS'], handle: (exchange) => answerOptions(exchange) ?? handle(exchange), refuse },
+  ];
+  const path = `${basePath}/authorize`;
+  return [
+    [path, { path, methods: READ, handle, refuse: (exchange, error) => sendErrorPage(basePath, exchange, error) }],
+    machine(`${basePath}/token`),
+    machine(`${basePath}/revoke`),
+    machine(`${basePath}/introspect`),
+  ];
+}
+
+/** OPTIONS that is no preflight of a browser's is answered here; the library knows only those. */
+function answerOptions(exchange: Exchange): Promise<void> | undefined {
+  const { method, headers } = exchange.request;
+  if (method !== 'OPTIONS' || headers['access-control-request-method'] !== undefined) {
+    return undefined;
+  }
+  exchange.send(204, undefined, '', { allow: 'POST, OPTIONS' });
+  return Promise.resolve();
+}
+
+function documents(authUrl: string, basePath: string): Array<[string, MountedEndpoint]> {
+  const metadata = JSON.stringify(describeAuthorizationServer(authUrl));
+  const document = (path: string, contentType: string, text: string, maxAge: number): [string, MountedEndpoint] => [
+    path,
+    {
+      path,
+      methods: READ,
+      refuse: sendOauthError,
+      handle: async (exchange) =>
+        exchange.send(200, contentType, exchange.request.method === 'HEAD' ? '' : text, {
+          'cache-control': `public, max-age=${maxAge}`,
+          'access-control-allow-origin': '*',
+        }),
+    },
+  ];
+  const wellKnown = '/.well-known/oauth-authorization-server';
+  return [
+    document(wellKnown, 'application/json; charset=utf-8', metadata, 300),
+    document(`${wellKnown}${basePath}`, 'application/json; charset=utf-8', metadata, 300),
+    document(`${basePath}/assets/style.css`, 'text/css; charset=utf-8', STYLE_SHEET, 300),
+  ];
+}
+
+/** The steps of an interaction, by the last part of their path; the empty one is the page itself. */
+function interactionEndpoints(tools: OauthTools, provider: Provider, basePath: string): Map<string, MountedEndpoint> {
+  const site = { basePath };
+  const refuse = (exchange: Exchange, error: ApiError) => sendErrorPage(basePath, exchange, error);
+  const step = (
+    name: string,
+    take: (open: OpenInteraction, arrived: { exchange: Exchange; form: URLSearchParams }) => Promise<FormOutcome>,
+    limits: Pick<MountedEndpoint, 'limit' | 'countedAccount'> = {},
+  ): [string, MountedEndpoint] => [
+    name,
+    {
+      path: `${basePath}/interaction/{uid}/${name}`,
+      methods: [...READ, 'POST'],
+      takesForm: true,
+      ...limits,
+      refuse,
+      async handle(exchange, form) {
+        const open = await openInteraction(tools, provider, exchange);
+        // Who reloads the answer to a form by its address is sent back to where the form is.
+        const isForm = exchange.request.method === 'POST';
+        sendOutcome(exchange, open, isForm ? await take(open, { exchange, form }) : { location: open.action });
+      },
+    },
+  ];
+  return new Map<string, MountedEndpoint>([
+    [
+      '',
+      {
+        path: `${basePath}/interaction/{uid}`,
+        methods: READ,
+        refuse,
+        async handle(exchange) {
+          const open = await openInteraction(tools, provider, exchange);
+          const query = new URLSearchParams((exchange.request.url ?? '').split('?')[1]);
+          const chosen = query.get('organization_id') ?? undefined;
+          sendOutcome(exchange, open, { page: await showInteraction(tools, site, open, chosen), status: 200 });
+        },
+      },
+    ],
+    step('login', (open, arrived) => logInByForm(tools, provider, site, open, arrived), {
+      limit: 'login',
+      countedAccount: (form) => parseEmail((form.get('email') ?? '').slice(0, 640)),
+    }),
+    step('code', (open, arrived) => logInByCodeForm(tools, provider, site, open, arrived), { limit: 'login' }),
+    step('allow', (open, arrived) => allowApp(tools, open, arrived)),
+    step('deny', (open) => denyApp(open)),
+    step('switch-account', (open) => switchAccount(tools, provider, open)),
+  ]);
+}
+
+function sendOutcome(exchange: Exchange, open: OpenInteraction, outcome: FormOutcome): void {
+  const headers = pageHeaders(open.redirectUri);
+  if ('location' in outcome) {
+    exchange.send(303, HTML, '', { ...headers, location: outcome.location });
+  } else {
+    exchange.send(outcome.status, HTML, exchange.request.method === 'HEAD' ? '' : outcome.page, headers);
+  }
+}
+
+function sendErrorPage(basePath: string, exchange: Exchange, error: ApiError): void {
+  const code = error.code === 'service_unavailable' ? 'temporarily_unavailable' : error.code;
+  const page = errorPage(
+    { basePath },
+    {
+      code: code === 'internal_error' ? 'server_error' : code,
+      description: error.message,
+      requestId: exchange.requestId,
+    },
+  );
+  exchange.send(error.status, HTML, page, { ...pageHeaders(), ...error.headers });
+}

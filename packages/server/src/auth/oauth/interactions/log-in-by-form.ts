@@ -1,0 +1,117 @@
+import type Provider from 'oidc-provider';
+import { recordAudit, strangerOf } from '../../../audit/index.ts';
+import { ApiError, type Exchange } from '../../../http/index.ts';
+import { AUTH_ERRORS } from '../../errors.ts';
+import { authenticate, authenticateByCode } from '../../login-sessions/authenticate.ts';
+import type { LoginContext, OnLogin } from '../../login-sessions/authentication.ts';
+import { findStartingOrganization } from '../../login-sessions/log-in.ts';
+import type { OauthTools } from '../oauth-tools.ts';
+import { codePage } from '../pages/code-page.ts';
+import type { PageSite } from '../pages/layout.ts';
+import { loginPage } from '../pages/login-page.ts';
+import type { OpenInteraction } from './open-interaction.ts';
+
+/** Where a form leads: on to another address, or back to a page with what was wrong. */
+export type FormOutcome = { location: string } | { page: string; status: number };
+
+/** Takes the form of the login page. */
+export async function logInByForm(
+  tools: OauthTools,
+  provider: Provider,
+  site: PageSite,
+  open: OpenInteraction,
+  { exchange, form }: { exchange: Exchange; form: URLSearchParams },
+): Promise<FormOutcome> {
+  if (open.interaction.prompt.name !== 'login') {
+    return { location: open.action };
+  }
+  const credentials = { email: form.get('email') ?? '', password: form.get('password') ?? '' };
+  const context = loginContext(tools, exchange);
+  try {
+    const outcome = await authenticate(context, tools.login, credentials, noteLogin(context));
+    return outcome.kind === 'done'
+      ? { location: await goOn(provider, open, outcome.result) }
+      : { page: codePage(site, { action: open.action, challengeToken: outcome.challengeToken }), status: 200 };
+  } catch (error) {
+    if (isRefusal(error)) {
+      const { action, client } = open;
+      const alert = 'The e-mail address or the password is wrong, or the account is locked for some minutes.';
+      return { page: loginPage(site, { appName: client.name, action, email: credentials.email, alert }), status: 400 };
+    }
+    throw error;
+  }
+}
+
+/** Takes the form of the page for the second factor. */
+export async function logInByCodeForm(
+  tools: OauthTools,
+  provider: Provider,
+  site: PageSite,
+  open: OpenInteraction,
+  { exchange, form }: { exchange: Exchange; form: URLSearchParams },
+): Promise<FormOutcome> {
+  if (open.interaction.prompt.name !== 'login') {
+    return { location: open.action };
+  }
+  const challengeToken = form.get('challenge_token') ?? '';
+  const context = loginContext(tools, exchange);
+  try {
+    const answer = { challengeToken, code: (form.get('code') ?? '').trim() };
+    const userId = await authenticateByCode(context, tools.login, answer, noteLogin(context));
+    return { location: await goOn(provider, open, userId) };
+  } catch (error) {
+    if (isRefusal(error)) {
+      return {
+        page: codePage(site, { action: open.action, challengeToken, alert: 'That code is not right.' }),
+        status: 400,
+      };
+    }
+    if (error instanceof ApiError && (error.code === 'invalid_token' || error.code === 'token_expired')) {
+      const { action, client } = open;
+      const alert = 'That took too long, or too many codes were wrong. Log in again.';
+      return { page: loginPage(site, { appName: client.name, action, alert }), status: 400 };
+    }
+    throw error;
+  }
+}
+
+function loginContext({ database }: OauthTools, { clientAddress, requestId }: Exchange): LoginContext {
+  return { database, clientAddress, requestId };
+}
+
+/** Notes a complete login in the audit log of the organization that a login begins in. */
+function noteLogin(context: LoginContext): OnLogin<string> {
+  return async (tx, user, proof) => {
+    const organizationId = await findStartingOrganization(tx, user);
+    await recordAudit(tx, strangerOf(context, organizationId, user.id), {
+      action: 'login.succeeded',
+      targetType: 'user',
+      targetId: user.id,
+      after: { method: 'oauth', proof },
+    });
+    return user.id;
+  };
+}
+
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    error.status === AUTH_ERRORS.invalid_credentials.status &&
+    error.code === 'invalid_credentials'
+  );
+}
+
+/**
+ * Hands the login to the library. Where the browser was logged in as somebody else, that login ends first: the library
+ * would ask for it to be ended on a page of its own.
+ */
+async function goOn(provider: Provider, { interaction }: OpenInteraction, userId: string): Promise<string> {
+  const { session } = interaction;
+  if (session !== undefined && session.accountId !== userId) {
+    await (await provider.Session.find(session.cookie))?.destroy();
+    interaction.session = undefined;
+  }
+  interaction.result = { login: { accountId: userId } };
+  await interaction.persist();
+  return interaction.returnTo;
+}

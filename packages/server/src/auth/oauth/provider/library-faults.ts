@@ -1,0 +1,66 @@
+import type Provider from 'oidc-provider';
+import type { errors, KoaContextWithOIDC } from 'oidc-provider';
+import { DatabaseUnavailable } from '../../../database/index.ts';
+import type { Logger } from '../../../log/index.ts';
+import { errorPage } from '../pages/error-page.ts';
+
+/** What went wrong in a request inside the library, which tells of it and then answers something of its own. */
+const faults = new WeakMap<object, unknown>();
+
+/** Answers what the library did not foresee: with 503 when the database is away, else with 500; never with a stack. */
+export function answerLibraryFaults(provider: Provider, log: Logger): void {
+  provider.on('server_error', (ctx, error) => void faults.set(ctx.req, error));
+  // Koa would write to the console; what it could not write to was closed by the client.
+  provider.silent = true;
+  provider.use(async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      faults.set(ctx.req, error);
+    }
+    const fault = faults.get(ctx.req);
+    if (fault !== undefined) {
+      answerFault(ctx, fault, log);
+    }
+  });
+}
+
+function answerFault(ctx: FaultyContext, fault: unknown, log: Logger): void {
+  const isAway = fault instanceof DatabaseUnavailable;
+  log[isAway ? 'warn' : 'error'](
+    { err: fault, request_id: ctx.response.get('x-request-id') },
+    'an OAuth request failed',
+  );
+  ctx.remove('Location');
+  ctx.remove('Set-Cookie');
+  ctx.status = isAway ? 503 : 500;
+  if (isAway) {
+    ctx.set('Retry-After', '2');
+  }
+  const error = isAway ? 'temporarily_unavailable' : 'server_error';
+  const description = isAway ? 'The service is away for the moment; try again.' : 'Something went wrong on our side.';
+  answer(ctx, { error, error_description: description });
+}
+
+/** Answers an error that must not be sent on to an app: as a page to a browser, as JSON to a program. */
+export function renderLibraryError(
+  ctx: KoaContextWithOIDC,
+  out: { error: string; error_description?: string | undefined },
+  _error: errors.OIDCProviderError | Error,
+): void {
+  answer(ctx, out);
+}
+
+type FaultyContext = Parameters<Parameters<Provider['use']>[0]>[0];
+
+function answer(ctx: FaultyContext, out: { error: string; error_description?: string | undefined }): void {
+  if (!ctx.path.startsWith('/authorize')) {
+    ctx.body = out;
+    return;
+  }
+  ctx.type = 'html';
+  ctx.body = errorPage(
+    { basePath: String(Reflect.get(ctx.req, 'baseUrl')) },
+    { code: out.error, description: out.error_description, requestId: ctx.response.get('x-request-id') },
+  );
+}

@@ -1,0 +1,10 @@
+/** How long things live, in seconds (contract §6). */
+export const ACCESS_TOKEN_SECONDS = 3_600;
+export const AUTHORIZATION_CODE_SECONDS = 60;
+/** From the last use on; a year after the user's login at most. */
+export const REFRESH_TOKEN_SECONDS = 30 * 86_400;
+export const LONGEST_REFRESH_SECONDS = 365 * 86_400;
+/** From the first page to the answer of the last. */
+export const INTERACTION_SECONDS = 3_600;
+/** A browser's login to the authorization server's own pages. */
+export const BROWSER_LOGIN_SECONDS = 86_400;

@@ -1,0 +1,133 @@
+import Provider, { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type { Queries } from '../../../database/index.ts';
+import { hashToken } from '../../../security/index.ts';
+import { lockLiveGrant } from '../../oauth-grants/queries.ts';
+import type { OauthTools } from '../oauth-tools.ts';
+import {
+  consumeToken,
+  deleteAccessToken,
+  deleteArtifact,
+  deleteFamily,
+  findToken,
+  insertAccessToken,
+  insertToken,
+  lockFamily,
+  renewParent,
+} from './artifact-queries.ts';
+import { REFRESH_TOKEN_SECONDS } from './lifetimes.ts';
+import { waitedMs } from './request-age.ts';
+import { openPayload, sealPayload } from './sealed-payload.ts';
+
+/** What keeps tokens: the models that belong to a grant. */
+export type TokenModel = 'AccessToken' | 'AuthorizationCode' | 'RefreshToken';
+
+/** The code or token that a request came with: what is made from it joins its family. */
+interface PresentedToken {
+  model: TokenModel;
+  idHash: Buffer;
+  familyHash: Buffer;
+}
+
+const presentedTokens = new WeakMap<object, PresentedToken>();
+
+/**
+ * Keeps codes and tokens. A token's family is what was made from one code: it ends as one when something of it is used
+ * twice, while the user's other logins to the same app, which share the grant, live on.
+ */
+export function createTokenAdapter(tools: Pick<OauthTools, 'database' | 'masterKey'>, model: TokenModel): Adapter {
+  const { database, masterKey } = tools;
+  return {
+    upsert: (id, payload, ttlSeconds = 1) => writeToken(tools, model, id, payload, ttlSeconds),
+    async find(id) {
+      const idHash = hashToken(id);
+      const row = await findToken(database, model, idHash, waitedMs(Provider.ctx?.req));
+      if (row?.uid_hash === undefined || row.uid_hash === null) {
+        return undefined;
+      }
+      if (row.is_just_consumed && Provider.ctx?.oidc.route === 'token') {
+        throw usedAtOnce();
+      }
+      notePresented({ model, idHash, familyHash: row.uid_hash });
+      return openPayload(masterKey, model, idHash, id, row);
+    },
+    async consume(id) {
+      if (!(await consumeToken(database, model, hashToken(id)))) {
+        throw usedAtOnce();
+      }
+    },
+    destroy: (id) =>
+      model === 'AccessToken'
+        ? deleteAccessToken(database, hashToken(id))
+        : deleteArtifact(database, model, hashToken(id)),
+    async revokeByGrantId() {
+      // The library asks this of each model in turn; one of them does it for all.
+      const presented = presentedToken();
+      if (model === 'AccessToken' && presented !== undefined && !isRevocationOfAccessToken(presented)) {
+        await endFamily(database, presented.familyHash);
+      }
+    },
+    findByUid: async () => undefined,
+    findByUserCode: async () => undefined,
+  };
+}
+
+async function writeToken(
+  { database, masterKey }: Pick<OauthTools, 'database' | 'masterKey'>,
+  model: TokenModel,
+  id: string,
+  payload: AdapterPayload,
+  ttlSeconds: number,
+): Promise<void> {
+  const idHash = hashToken(id);
+  const parent = model === 'AuthorizationCode' ? undefined : presentedToken();
+  const sealed = sealPayload(masterKey, model, idHash, payload);
+  await database.transaction(async (tx) => {
+    const grant = payload.grantId === undefined ? undefined : await lockLiveGrant(tx, payload.grantId);
+    const familyHash = parent === undefined ? idHash : await renewParent(tx, parent, REFRESH_TOKEN_SECONDS);
+    if (grant === undefined || grant.user_id !== payload.accountId) {
+      throw new errors.InvalidGrant('the grant has ended');
+    }
+    if (familyHash === undefined) {
+      // Its family was ended since the request began. The token is given out and never known: dead at its first use.
+      return;
+    }
+    const token = { idHash, payload: sealed, grantId: grant.id, userId: grant.user_id, familyHash, ttlSeconds };
+    if (model === 'AccessToken') {
+      const scopes = (payload.scope ?? '').split(' ').filter((scope) => grant.scopes.includes(scope));
+      await insertAccessToken(tx, { ...token, organizationId: grant.organization_id, scopes });
+    } else {
+      await insertToken(tx, model, token);
+    }
+  });
+}
+
+/** Of several requests that come at once one succeeds; the others are no replay, and end nothing. */
+function usedAtOnce(): errors.InvalidGrant {
+  return new errors.InvalidGrant('used by another request at the same moment');
+}
+
+/**
+ * The locks come first and by a statement of their own: a token that is being written meanwhile is waited for, and then
+ * seen by the deletion, whose view is newer.
+ */
+async function endFamily(database: Queries, familyHash: Buffer): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockFamily(tx, familyHash);
+    await deleteFamily(tx, familyHash);
+  });
+}
+
+/** An access token is revoked alone (RFC 7009 section 2.1 leaves that open): its app may get another. */
+function isRevocationOfAccessToken(presented: PresentedToken): boolean {
+  return presented.model === 'AccessToken' && Provider.ctx?.oidc.route === 'revocation';
+}
+
+function notePresented(presented: PresentedToken): void {
+  if (Provider.ctx !== undefined) {
+    presentedTokens.set(Provider.ctx, presented);
+  }
+}
+
+function presentedToken(): PresentedToken | undefined {
+  return Provider.ctx === undefined ? undefined : presentedTokens.get(Provider.ctx);
+}

@@ -1,0 +1,17 @@
+import { actorOf, recordAudit } from '../../audit/index.ts';
+import { type AuthorizedContext, notFound } from '../../http/index.ts';
+import { endLoginSession } from '../login-sessions/end-login-session.ts';
+
+/** Ends a login of the user who asks, be it the one that asks. Throws `not_found` when it is over already, or another's. */
+export async function endOwnLogin(context: AuthorizedContext, id: string): Promise<void> {
+  await context.database.transaction(async (tx) => {
+    if (!(await endLoginSession(tx, context.principal.userId, id))) {
+      throw notFound('session');
+    }
+    await recordAudit(tx, actorOf(context), {
+      action: 'login_session.ended',
+      targetType: 'login_session',
+      targetId: id,
+    });
+  });
+}

@@ -1,0 +1,23 @@
+import { type Static, Type } from 'typebox';
+import { idPattern } from '../../ids/index.ts';
+
+const Timestamp = Type.String({ format: 'date-time' });
+
+/** A login of the user as the API shows one. */
+export const OwnLogin = Type.Object(
+  {
+    id: Type.String({ pattern: idPattern('loginSession') }),
+    created_at: Timestamp,
+    last_seen_at: Type.String({ format: 'date-time', description: 'When it was opened or last refreshed.' }),
+    expires_at: Type.String({ format: 'date-time', description: 'When it ends unless it is refreshed before.' }),
+    client_address: Type.Union([Type.String(), Type.Null()]),
+    user_agent: Type.Union([Type.String(), Type.Null()]),
+    organization_id: Type.String({
+      pattern: idPattern('organization'),
+      description: 'Where its requests act that name no other organization.',
+    }),
+    is_current: Type.Boolean({ description: 'Whether it is the login that asks.' }),
+  },
+  { title: 'OwnLogin' },
+);
+export type OwnLogin = Static<typeof OwnLogin>;

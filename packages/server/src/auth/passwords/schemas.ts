@@ -1,0 +1,11 @@
+import { Type } from 'typebox';
+
+/** A password about to be set. One that was set before other rules held is no such. */
+export const NewPassword = Type.String({
+  minLength: 10,
+  maxLength: 256,
+  description: 'Not one of the common ones, nor the name or the address itself.',
+});
+
+/** A password that is only compared. */
+export const PresentPassword = Type.String({ minLength: 1, maxLength: 256 });

@@ -1,0 +1,87 @@
+import { actorOf, recordAudit } from '../../audit/index.ts';
+import type { Queries } from '../../database/index.ts';
+import { type Answer, type AuthorizedContext, httpError } from '../../http/index.ts';
+import { renameMember } from '../../organizations/index.ts';
+import {
+  type AccountRow,
+  findUserById,
+  lockUserById,
+  type User,
+  updateProfile as writeProfile,
+} from '../../users/index.ts';
+import type { LoginTools } from '../auth-tools.ts';
+import { findCurrentUser } from '../login-sessions/get-current-user.ts';
+import { countingRefusal } from '../two-factor/counting-refusal.ts';
+import { changePassword } from './change-password.ts';
+import { checkProfileInput } from './profile-rules.ts';
+import { type PasswordProof, provePassword } from './prove-password.ts';
+import type { ProfileInput } from './schemas.ts';
+
+/** What changing a profile needs besides the request. */
+export type ProfileTools = Pick<LoginTools, 'passwords' | 'pace' | 'mailer'>;
+
+/** Changes what a user is called, looks like and logs in with: all of what was asked for, or nothing. */
+export async function updateProfile(
+  context: AuthorizedContext,
+  tools: ProfileTools,
+  input: ProfileInput,
+): Promise<Answer<unknown>> {
+  const { passwordWish } = checkProfileInput(input);
+  const account = requireUser(await findUserById(context.database, context.principal.userId));
+  const nameThen = input.name?.trim() ?? account.name;
+  const proof = passwordWish && (await provePassword(tools, account, nameThen, passwordWish));
+  const once = context.once ?? ((effect) => context.database.transaction(effect));
+  return countingRefusal(context.database, account.email, () =>
+    once(async (tx) => ({ data: await writeChanges(tx, context, tools, input, proof) })),
+  );
+}
+
+async function writeChanges(
+  tx: Queries,
+  context: AuthorizedContext,
+  tools: ProfileTools,
+  input: ProfileInput,
+  proof: PasswordProof | undefined,
+): Promise<User> {
+  const account = requireUser(await lockUserById(tx, context.principal.userId));
+  if (proof !== undefined) {
+    await changePassword(tx, context, tools.mailer, account, proof);
+  }
+  await writeNameAndAvatar(tx, context, account, input);
+  return requireUser(await findCurrentUser(tx, context.principal));
+}
+
+async function writeNameAndAvatar(
+  tx: Queries,
+  context: AuthorizedContext,
+  { id, name, avatar_url }: AccountRow,
+  input: ProfileInput,
+): Promise<void> {
+  const before = { name, avatar_url };
+  const after = {
+    name: input.name?.trim() ?? name,
+    avatar_url: input.avatar_url === undefined ? avatar_url : input.avatar_url,
+  };
+  if (after.name === before.name && after.avatar_url === before.avatar_url) {
+    return;
+  }
+  await writeProfile(tx, id, after);
+  if (after.name !== before.name) {
+    await renameMember(tx, id, after.name);
+  }
+  await recordAudit(tx, actorOf(context), {
+    action: 'profile.updated',
+    targetType: 'user',
+    targetId: id,
+    before,
+    after,
+  });
+}
+
+/** The token was good a moment ago; whose it was is gone since, or has left the organization. */
+function requireUser<T>(found: T | undefined): T {
+  if (found === undefined) {
+    throw httpError('invalid_token', 'The user of this token is no member of the organization any more.');
+  }
+  return found;
+}

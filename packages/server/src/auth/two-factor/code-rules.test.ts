@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { findTimeStep, hashRecoveryCode, newRecoveryCodes, newTotpSecret, otpauthUrl, readCode } from './code-rules.ts';
+
+/** "12345678901234567890" of RFC 6238 appendix B, in base32. */
+const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+
+describe('findTimeStep', () => {
+  // Appendix B has eight digits; six are the last six of them.
+  it.each([
+    [59, '94287082'],
+    [1111111109, '07081804'],
+    [1111111111, '14050471'],
+    [1234567890, '89005924'],
+    [2000000000, '69279037'],
+    [20000000000, '65353130'],
+  ])('agrees with RFC 6238 at %i s', (seconds, eightDigits) => {
+    const step = Math.floor(seconds / 30);
+    expect(findTimeStep(RFC_SECRET, eightDigits.slice(2), seconds * 1000)).toBe(step);
+  });
+
+  it('accepts the step before and the step after, and says which it was', () => {
+    const [code, step] = ['081804', Math.floor(1111111109 / 30)];
+    const at = (offset: number) => findTimeStep(RFC_SECRET, code, (step + offset) * 30_000 + 1_000);
+    expect([-2, -1, 0, 1, 2].map(at)).toEqual([undefined, step, step, step, undefined]);
+  });
+
+  it('knows a wrong code', () => {
+    expect(findTimeStep(RFC_SECRET, '000000', 59_000)).toBeUndefined();
+  });
+});
+
+describe('readCode', () => {
+  it.each([
+    ['287082', { kind: 'totp', digits: '287082' }],
+    [' 287 082 ', { kind: 'totp', digits: '287082' }],
+    ['7K3M0-QX9TZ', { kind: 'recovery_code', code: '7K3M0QX9TZ' }],
+    ['7k3moqx9tz', { kind: 'recovery_code', code: '7K3M0QX9TZ' }],
+    ['01234-56789', { kind: 'recovery_code', code: '0123456789' }],
+    ['28708', { kind: 'neither' }],
+    ['2870822', { kind: 'neither' }],
+    ['٢٨٧٠٨٢', { kind: 'neither' }],
+    ['7K3M0-QX9TU', { kind: 'neither' }],
+    ['', { kind: 'neither' }],
+  ])('reads %j', (text, code) => {
+    expect(readCode(text)).toEqual(code);
+  });
+});
+
+describe('new secrets', () => {
+  it('have 160 bits, and an address that names the account and the issuer', () => {
+    const secret = newTotpSecret();
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    const url = new URL(otpauthUrl('ada+seats@example.com', secret));
+    expect(decodeURIComponent(url.pathname)).toBe('/Seathold:ada+seats@example.com');
+    expect(url.protocol + url.host).toBe('otpauth:totp');
+    expect(Object.fromEntries(url.searchParams)).toEqual({ secret, issuer: 'Seathold' });
+  });
+
+  it('are ten recovery codes that differ, each of which is read as one', () => {
+    const codes = newRecoveryCodes();
+    expect(new Set(codes).size).toBe(10);
+    for (const code of codes) {
+      expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
+      expect(readCode(code)).toEqual({ kind: 'recovery_code', code: code.replace('-', '') });
+    }
+  });
+
+  it('hash a recovery code for one user and under one key only', () => {
+    const hash = (key: string, user: string) => hashRecoveryCode(Buffer.from(key), user, '7K3M0-QX9TZ').toString('hex');
+    expect(new Set([hash('a', 'ada'), hash('b', 'ada'), hash('a', 'grace')]).size).toBe(3);
+  });
+});

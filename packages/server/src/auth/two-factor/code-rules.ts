@@ -1,0 +1,69 @@
+import { createHmac, randomInt } from 'node:crypto';
+import { generateSecret, generateURI, verifySync } from 'otplib';
+
+/** What somebody typed where a code is asked for, told apart by its shape. */
+export type TypedCode =
+  | { kind: 'totp'; digits: string }
+  | { kind: 'recovery_code'; code: string }
+  | { kind: 'neither' };
+
+/** Six digits are a one-time code, ten characters a recovery code. Spaces, hyphens and case make no difference. */
+export function readCode(text: string): TypedCode {
+  const bare = text.replaceAll(/[\s-]/g, '').toUpperCase();
+  if (/^[0-9]{6}$/.test(bare)) {
+    return { kind: 'totp', digits: bare };
+  }
+  const code = bare.replaceAll('O', '0').replaceAll(/[IL]/g, '1');
+  return RECOVERY_CODE.test(code) ? { kind: 'recovery_code', code } : { kind: 'neither' };
+}
+
+/** A new secret of 160 bits in base32, as RFC 4226 section 4 recommends. */
+export function newTotpSecret(): string {
+  return generateSecret({ length: SECRET_BYTES });
+}
+
+/** The address that an authenticator app reads from a QR code. */
+export function otpauthUrl(email: string, secret: string): string {
+  return generateURI({ issuer: ISSUER, label: email, secret });
+}
+
+/**
+ * The time step that a code belongs to, of the present one and its two neighbours; undefined where it belongs to none. Whether
+ * the step was spent already is for the update to decide that spends it.
+ */
+export function findTimeStep(secret: string, digits: string, nowMs: number): number | undefined {
+  const result = verifySync({
+    secret,
+    token: digits,
+    epoch: Math.floor(nowMs / 1000),
+    epochTolerance: STEP_SECONDS,
+    period: STEP_SECONDS,
+  });
+  return result.valid && 'timeStep' in result ? result.timeStep : undefined;
+}
+
+/** Ten new recovery codes, as they are shown once. */
+export function newRecoveryCodes(): string[] {
+  const codes = new Set<string>();
+  while (codes.size < RECOVERY_CODES) {
+    const characters = Array.from({ length: RECOVERY_CODE_CHARACTERS }, () => CROCKFORD[randomInt(CROCKFORD.length)]);
+    codes.add(`${characters.slice(0, 5).join('')}-${characters.slice(5).join('')}`);
+  }
+  return [...codes];
+}
+
+/** The form in which a recovery code is kept: 50 bits alone could be searched, so it takes the server's key to check one. */
+export function hashRecoveryCode(key: Buffer, userId: string, code: string): Buffer {
+  return createHmac('sha256', key)
+    .update(`${userId} ${code.replaceAll('-', '')}`)
+    .digest();
+}
+
+const ISSUER = 'Seathold';
+const SECRET_BYTES = 20;
+const STEP_SECONDS = 30;
+const RECOVERY_CODES = 10;
+const RECOVERY_CODE_CHARACTERS = 10;
+/** Without the letters that are taken for digits, and without U. */
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const RECOVERY_CODE = new RegExp(`^[${CROCKFORD}]{${RECOVERY_CODE_CHARACTERS}}$`);

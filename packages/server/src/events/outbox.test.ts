@@ -1,0 +1,105 @@
+import { Type } from 'typebox';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { execute, openTestApp, type TestApp } from '../../test/harness/index.ts';
+import type { Queries } from '../database/index.ts';
+import { announcement, defineEvent, openOutbox, type Reaction, reactTo } from './index.ts';
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await openTestApp();
+});
+afterAll(() => test.close());
+
+const schema = Type.Object({ n: Type.Integer() });
+const OPENED = defineEvent({ type: 'test.opened', description: '', schema, example: { n: 1 } });
+const CLOSED = defineEvent({ type: 'test.closed', description: '', schema, example: { n: 1 } });
+const ORGANIZATION = 'org_of_this_test';
+const HOUR_MS = 3_600_000;
+
+let told: string[];
+beforeEach(async () => {
+  told = [];
+  await execute(test.database, 'delete from events where organization_id = $1', [ORGANIZATION]);
+});
+
+const eventsIn = (database: Queries) =>
+  execute<{ type: string; object: unknown; ahead_ms: number }>(
+    database,
+    `select type, object, extract(epoch from created - clock_timestamp())::float8 * 1000 as ahead_ms
+      from events where organization_id = $1 order by id`,
+    [ORGANIZATION],
+  );
+
+const noting = (name: string, definition = OPENED): Reaction =>
+  reactTo(definition, async (tx, object, happening) => {
+    const seen = await eventsIn(tx);
+    told.push(`${name} ${object.n} of ${seen.length} in ${happening.organizationId} +${happening.clockOffsetMs}`);
+  });
+
+const announce = (tx: Queries, reactions: readonly Reaction[], announcements = [announcement(OPENED, { n: 1 })]) =>
+  openOutbox(reactions).announce(tx, ORGANIZATION, HOUR_MS, announcements);
+
+describe('the outbox', () => {
+  it('writes events in the order given, at the time of the organization', async () => {
+    const both = [announcement(OPENED, { n: 1 }), announcement(CLOSED, { n: 2 })];
+    await announce(test.database, [], both);
+    const written = await eventsIn(test.database);
+    expect(written.map(({ type, object }) => [type, object])).toEqual([
+      ['test.opened', { n: 1 }],
+      ['test.closed', { n: 2 }],
+    ]);
+    for (const { ahead_ms } of written) {
+      expect(ahead_ms).toBeGreaterThan(HOUR_MS - 60_000);
+      expect(ahead_ms).toBeLessThanOrEqual(HOUR_MS);
+    }
+  });
+
+  it('tells whoever reacts to the type: event by event, in the order of the rooms, after all were written', async () => {
+    const events = [announcement(OPENED, { n: 1 }), announcement(CLOSED, { n: 2 }), announcement(OPENED, { n: 3 })];
+    const reactions = [noting('first'), noting('of closing', CLOSED), noting('second')];
+    await test.database.transaction((tx) => announce(tx, reactions, events));
+    const where = `of 3 in ${ORGANIZATION} +${HOUR_MS}`;
+    expect(told).toEqual([
+      `first 1 ${where}`,
+      `second 1 ${where}`,
+      `of closing 2 ${where}`,
+      `first 3 ${where}`,
+      `second 3 ${where}`,
+    ]);
+  });
+
+  it('lets reactions be added until the first request, as the rooms open one after the other', async () => {
+    const reactions: Reaction[] = [];
+    const outbox = openOutbox(reactions);
+    reactions.push(noting('late'));
+    await outbox.announce(test.database, ORGANIZATION, 0, [announcement(OPENED, { n: 1 })]);
+    expect(told).toHaveLength(1);
+  });
+
+  it('undoes the events and what was done upon them together', async () => {
+    const writing = reactTo(OPENED, async (tx) => {
+      await tx.query({ name: 'test_reaction', text: INSERT_ANOTHER_EVENT }, [ORGANIZATION]);
+    });
+    const failing = reactTo(OPENED, () => Promise.reject(new Error('a room refuses')));
+    const undone = test.database.transaction((tx) => announce(tx, [writing, failing]));
+    await expect(undone).rejects.toThrow('a room refuses');
+    const later = test.database.transaction(async (tx) => {
+      await announce(tx, [writing]);
+      expect(await eventsIn(tx)).toHaveLength(2);
+      throw new Error('the use case refuses');
+    });
+    await expect(later).rejects.toThrow('the use case refuses');
+    expect(await eventsIn(test.database)).toEqual([]);
+    await test.database.transaction((tx) => announce(tx, [writing]));
+    expect(await eventsIn(test.database)).toHaveLength(2);
+  });
+
+  it('does nothing when there is nothing to announce', async () => {
+    await announce(test.database, [noting('first')], []);
+    expect([told, await eventsIn(test.database)]).toEqual([[], []]);
+  });
+});
+
+const INSERT_ANOTHER_EVENT = `insert into events (organization_id, id, type, created, object)
+  values ($1, 'evt_of_the_reaction', 'test.reacted', clock_timestamp(), '{}')`;

@@ -1,0 +1,121 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../clock/index.ts';
+import type { Logger } from '../log/index.ts';
+import { count, type Gatekeeper } from './admit.ts';
+import { openExchange, translate } from './build-app.ts';
+import { type ApiError, httpError } from './errors.ts';
+import { type Exchange, rateLimited } from './exchange.ts';
+import type { Metrics } from './metrics.ts';
+import type { EndpointLimit, Network } from './rate-limit/index.ts';
+import { readForm } from './read-form.ts';
+
+/** An endpoint that is served beside the API: a page, or one whose answers another standard prescribes. */
+export interface MountedEndpoint {
+  /** Its path for the metrics, with what varies in braces. */
+  path: string;
+  methods: readonly string[];
+  /** A limit of its own besides that of the address, for POST. */
+  limit?: EndpointLimit;
+  /** Whether a POST holds a form, which is then read before the request is counted. */
+  takesForm?: boolean;
+  /** The account that a POST is counted under as well. */
+  countedAccount?(form: URLSearchParams): string | undefined;
+  handle(exchange: Exchange, form: URLSearchParams): Promise<void>;
+  /** Answers what was refused before `handle`, or what it threw, in the endpoint's own shape. */
+  refuse(exchange: Exchange, error: ApiError): void;
+}
+
+/** Finds the endpoint of a path; undefined when the path belongs to the API. Always the same object for one endpoint. */
+export type Mount = (path: string) => MountedEndpoint | undefined;
+
+/** What serving a mount needs. */
+export interface MountDependencies extends Gatekeeper {
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  trustedProxies: readonly Network[];
+}
+
+/** Serves a mount's requests: counts them, sets the headers that every answer carries. Answers false for the others. */
+export function createMountServer(
+  deps: MountDependencies,
+  mount: Mount,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
+  return (request, response) => {
+    const [path = ''] = (request.url ?? '').split('?');
+    const endpoint = mount(path);
+    if (endpoint === undefined) {
+      return false;
+    }
+    void serve(deps, endpoint, openExchange(deps, request, response));
+    return true;
+  };
+}
+
+async function serve(deps: MountDependencies, endpoint: MountedEndpoint, exchange: Exchange): Promise<void> {
+  const { method = 'GET' } = exchange.request;
+  try {
+    const form = await admit(deps, endpoint, exchange, method);
+    await endpoint.handle(exchange, form);
+  } catch (error) {
+    await fail(deps, endpoint, exchange, error);
+  } finally {
+    deps.metrics.observe(endpointWith(endpoint, method), exchange.response.statusCode, elapsedMs(deps, exchange));
+  }
+}
+
+/** A request is counted before it is refused for any other reason, like those of the API. */
+async function admit(
+  deps: MountDependencies,
+  endpoint: MountedEndpoint,
+  exchange: Exchange,
+  method: string,
+): Promise<URLSearchParams> {
+  const isForm = method === 'POST' && endpoint.takesForm === true && endpoint.methods.includes(method);
+  const form = isForm ? await readForm(exchange.request) : new URLSearchParams();
+  const limit = method === 'POST' ? endpoint.limit : undefined;
+  const account = isForm ? endpoint.countedAccount?.(form) : undefined;
+  await count(deps, exchange, undefined, { limit, account });
+  if (exchange.decision?.allowed === false) {
+    throw rateLimited();
+  }
+  if (!endpoint.methods.includes(method)) {
+    throw httpError('method_not_allowed', `${method} is not possible here.`, {
+      headers: { allow: endpoint.methods.join(', ') },
+    });
+  }
+  return form;
+}
+
+async function fail(
+  deps: MountDependencies,
+  endpoint: MountedEndpoint,
+  exchange: Exchange,
+  error: unknown,
+): Promise<void> {
+  const failure = translate(error);
+  if (exchange.decision === undefined) {
+    await count(deps, exchange, undefined);
+  }
+  if (failure.status >= 500) {
+    const level = failure.code === 'internal_error' ? 'error' : 'warn';
+    deps.log[level]({ err: error, request_id: exchange.requestId, method: exchange.request.method }, failure.message);
+  }
+  endpoint.refuse(exchange, failure);
+}
+
+const labels = new WeakMap<MountedEndpoint, Map<string, { path: string; method: string }>>();
+
+/** The metrics keep their counters by object, so each pair of endpoint and method is one object; odd methods share one. */
+function endpointWith(endpoint: MountedEndpoint, method: string): { path: string; method: string } {
+  const known = endpoint.methods.includes(method) ? method : 'other';
+  const ofEndpoint = labels.get(endpoint) ?? new Map<string, { path: string; method: string }>();
+  labels.set(endpoint, ofEndpoint);
+  const label = ofEndpoint.get(known) ?? { path: endpoint.path, method: known };
+  ofEndpoint.set(known, label);
+  return label;
+}
+
+function elapsedMs(deps: MountDependencies, exchange: Exchange): number {
+  return deps.clock.nowMs() - exchange.arrivedAtMs;
+}

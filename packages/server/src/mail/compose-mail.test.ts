@@ -1,0 +1,146 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readMail } from '../../test/mail/read-mail.ts';
+import { composeMail, type MailToCompose } from './compose-mail.ts';
+import { openFileTransport } from './file-transport.ts';
+import type { MailContent } from './mailer.ts';
+
+let root: string;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'seathold-mail-'));
+});
+
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const MAIL: MailToCompose = {
+  id: 'mail_01k0000000000000000000000a',
+  recipient: 'zoë@example.com',
+  content: {
+    subject: 'Zoë lädt dich ein: 招待状 für ein sehr langes Vorhaben, das auf keine Zeile passt',
+    paragraphs: ['Guten Tag, Zoë & <b>Freunde</b>.', 'Der Code gilt eine Stunde.'],
+    code: 'svc_reset_abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz0123456789=1F',
+    link: { label: 'Weiter', url: 'https://localhost:8443/reset?from=mail&x=1' },
+  },
+  queuedAt: new Date('2026-03-04T05:06:07.890Z'),
+  from: { name: 'Seathold GmbH, Köln', address: 'no-reply@example.com' },
+  subjectPrefix: '',
+};
+
+function makeMail(content: Partial<MailContent>, changes: Partial<MailToCompose> = {}): MailToCompose {
+  return { ...MAIL, ...changes, content: { subject: 'a subject', paragraphs: ['a sentence'], ...content } };
+}
+
+async function write(mail: MailToCompose, folder = 'all'): Promise<string> {
+  const { file } = await openFileTransport(join(root, folder)).send(composeMail(mail), new AbortController().signal);
+  return file ?? '';
+}
+
+async function read(mail: MailToCompose) {
+  const raw = await readFile(await write(mail), 'latin1');
+  return { raw, ...readMail(raw) };
+}
+
+describe('a mail in a file', () => {
+  it('lies in a folder and a file that only the service may read, named by its time and id, with no draft beside it', async () => {
+    const file = await write(MAIL, 'modes');
+    expect(await readdir(join(root, 'modes'))).toEqual([
+      '2026-03-04T05-06-07.890Z-mail_01k0000000000000000000000a.eml',
+    ]);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(root, 'modes'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('is one file when it is written again', async () => {
+    await write(MAIL, 'again');
+    await write(MAIL, 'again');
+    expect(await readdir(join(root, 'again'))).toHaveLength(1);
+  });
+
+  it('has every header that mail programs look for, in the words that were meant', async () => {
+    const { raw, headers } = await read(MAIL);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      from: 'Seathold GmbH, Köln <no-reply@example.com>',
+      to: Buffer.from('zoë@example.com').toString('latin1'),
+      subject: MAIL.content.subject,
+      date: 'Wed, 04 Mar 2026 05:06:07 +0000',
+      'message-id': '<mail_01k0000000000000000000000a@example.com>',
+      'auto-submitted': 'auto-generated',
+      'mime-version': '1.0',
+    });
+    expect([...headers.keys()]).not.toContain('x-mailer');
+    expect(raw.split('\r\n').filter((line) => line.length > 998 || /[\r\n]/.test(line))).toEqual([]);
+  });
+
+  it('says the same as text and as HTML', async () => {
+    const { headers, parts } = await read(MAIL);
+    expect(headers.get('content-type')).toMatch(/^multipart\/alternative;/);
+    expect(parts.map((part) => part.headers.get('content-type'))).toEqual([
+      'text/plain; charset=utf-8',
+      'text/html; charset=utf-8',
+    ]);
+    const [text, html] = parts.map((part) => part.text);
+    expect(text?.split('\r\n')).toEqual(
+      expect.arrayContaining([...MAIL.content.paragraphs, MAIL.content.code, MAIL.content.link?.url]),
+    );
+    expect(html).toContain(`<pre>${MAIL.content.code}</pre>`);
+    expect(html).toContain('Zoë &#38; &#60;b&#62;Freunde&#60;/b&#62;.');
+    expect(html).toContain('<a href="https://localhost:8443/reset?from=mail&#38;x=1">');
+  });
+
+  it('shows a code whole in the file itself, the sentences around it wrapped', async () => {
+    const sentence = 'This sentence is much longer than any line of a mail should be, and so it goes on in the next.';
+    const { raw } = await read(
+      makeMail({ paragraphs: [sentence, 'x'.repeat(76)], code: MAIL.content.code?.slice(0, 60) ?? '' }),
+    );
+    expect(raw).toContain(`\r\n${MAIL.content.code?.slice(0, 60)}\r\n`);
+    expect(raw).toContain(
+      'This sentence is much longer than any line of a mail should be, and so\r\nit goes on in the next.\r\n',
+    );
+  });
+
+  it('fetches nothing when it is read', async () => {
+    const { parts } = await read(MAIL);
+    expect(parts[1]?.text).not.toMatch(/<(?:img|script|link|iframe|object)|url\(|@import|src=/i);
+  });
+});
+
+describe('a name that was chosen to do harm', () => {
+  it('adds no header by a line break in a subject', async () => {
+    const { headers, parts } = await read(makeMail({ subject: 'Hi\r\nBcc: all@example.com\r\n\r\nbody\u2028x\0y' }));
+    expect(headers.get('subject')).toBe('Hi Bcc: all@example.com body x y');
+    expect(headers.has('bcc')).toBe(false);
+    expect(parts).toHaveLength(2);
+  });
+
+  it('adds no line to the text, where it would look like a code or a link', async () => {
+    const { parts } = await read(makeMail({ paragraphs: ['Ada\r\n\r\n123456\r\n\r\ninvites \u202eyou'] }));
+    expect(parts[0]?.text).toBe('Ada 123456 invites you\r\n\r\n');
+  });
+
+  it('becomes no element of the HTML', async () => {
+    const evil = `"><img src=x onerror='alert(1)'>`;
+    const { parts } = await read(
+      makeMail({ subject: evil, paragraphs: [evil], code: evil, link: { label: evil, url: `javascript:${evil}` } }),
+    );
+    expect(parts[1]?.text).not.toContain('<img');
+    expect(parts[1]?.text).not.toContain('href');
+  });
+
+  it.each([
+    'a@example.com, b@example.com',
+    'a@example.com\r\nBcc: b@example.com',
+    'A <b@example.com>',
+    'x:a@example.com;',
+  ])('is sent to nobody when the address is %j', (recipient) => {
+    expect(() => composeMail(makeMail({}, { recipient }))).toThrow('the recipient is not one address');
+  });
+});
+
+it('a subject in the sandbox says so, whatever its length', async () => {
+  const { headers } = await read(makeMail({ subject: '👩‍🚀'.repeat(200) }, { subjectPrefix: '[sandbox] ' }));
+  expect(headers.get('subject')).toMatch(/^\[sandbox\] 👩‍🚀/u);
+  expect(headers.get('subject')?.length).toBeLessThanOrEqual(210);
+});

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import { isoTime } from '../clock/index.ts';
+import { type MailTransport, NOTHING_FETCHED } from './transport.ts';
+
+/**
+ * Writes each mail into a file of its own, as it would have been sent (RFC 5322), for whoever has no SMTP server yet. Mails
+ * hold secrets, so nobody but the service's own user may read the folder or the files.
+ */
+export function openFileTransport(folder: string): MailTransport {
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...NOTHING_FETCHED });
+  return {
+    async send({ id, queuedAt, options }) {
+      const { message } = await composer.sendMail(options);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      // The time is the mail's own, so a mail that is written twice is one file.
+      const file = join(folder, `${isoTime(queuedAt.getTime()).replaceAll(':', '-')}-${id}.eml`);
+      const draft = `${file}.${randomUUID()}`;
+      try {
+        await writeFile(draft, message, { mode: 0o600, flag: 'wx', flush: true });
+        await rename(draft, file);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
+      return { file };
+    },
+    close: () => composer.close(),
+  };
+}

@@ -1,0 +1,43 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { execute, openAppForTest } from '../../test/harness/index.ts';
+import { readMail } from '../../test/mail/read-mail.ts';
+import { Mailer } from './index.ts';
+
+const CONTENT = { subject: 'Welcome', paragraphs: ['Hello.'], code: 'a-secret-of-this-test' };
+
+async function sendOne(environment: 'production' | 'sandbox') {
+  const dataDir = await mkdtemp(join(tmpdir(), 'seathold-open-mail-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const test = await openAppForTest({ environment, settings: { SEATHOLD_DATA_DIR: dataDir } });
+  const mailer = new Mailer(test.masterKey);
+  await test.database.transaction((tx) =>
+    mailer.queue(tx, { kind: 'welcome', recipient: 'ada@example.com', content: CONTENT }),
+  );
+  const waiting = await (await fetch(`${test.api.baseUrl}/metrics`)).text();
+  await test.app.jobs.find((job) => job.name === 'mail.send-due')?.run();
+  const [name = ''] = await readdir(join(dataDir, 'mail'));
+  return { test, waiting, name, ...readMail(await readFile(join(dataDir, 'mail', name), 'latin1')) };
+}
+
+it('without an SMTP server a mail goes into a file, and one line of the log says where', async () => {
+  const { test, name, headers } = await sendOne('production');
+  expect(headers.get('subject')).toBe('Welcome');
+  expect(headers.get('from')).toBe('Seathold <no-reply@localhost>');
+  const lines = test.logLines.filter((line) => line.includes('a mail was handed over'));
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { kind: 'welcome', mail_id: expect.stringMatching(/^mail_/), file: expect.stringMatching(new RegExp(`${name}$`)) },
+  ]);
+  expect(test.logLines.join('')).not.toMatch(/a-secret-of-this-test|ada@example\.com/);
+  expect(await execute(test.database, 'select 1 from outgoing_mails')).toEqual([]);
+});
+
+it('mails of the sandbox say so in the subject', async () => {
+  expect((await sendOne('sandbox')).headers.get('subject')).toBe('[sandbox] Welcome');
+});
+
+it('the metrics tell how many mails wait', async () => {
+  expect((await sendOne('production')).waiting).toMatch(/^seathold_mails_waiting\{environment="production"\} 1$/m);
+});

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import type { Config } from '../config/index.ts';
+import type { Queries } from '../database/index.ts';
+import type { Job } from '../jobs/index.ts';
+import type { Logger } from '../log/index.ts';
+import type { MasterKey } from '../security/index.ts';
+import { openFileTransport } from './file-transport.ts';
+import { mailJobs } from './jobs.ts';
+import { Mailer } from './mailer.ts';
+import { countMails, type MailCounts } from './queries.ts';
+import { openSmtpTransport } from './smtp-transport.ts';
+
+/** What one environment's mail is opened with. */
+export interface MailDeps {
+  config: Pick<Config, 'smtpServer' | 'mailFrom' | 'dataDir'>;
+  database: Queries;
+  masterKey: MasterKey;
+  log: Logger;
+  subjectPrefix: string;
+}
+
+/** The sending of one environment's mails: to the SMTP server of the settings, or without one into files. */
+export function openMail({ config, masterKey, ...deps }: MailDeps): {
+  jobs: Job[];
+  count(): Promise<MailCounts>;
+  close(): void;
+} {
+  const { smtpServer, mailFrom, dataDir } = config;
+  const transport = smtpServer === undefined ? openFileTransport(join(dataDir, 'mail')) : openSmtpTransport(smtpServer);
+  return {
+    jobs: mailJobs({ ...deps, mailer: new Mailer(masterKey), transport, from: mailFrom }),
+    count: () => countMails(deps.database),
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { execute } from '../../test/harness/index.ts';
+import { CODE, FROM, MailWorld, NOBODY_STOPS } from '../../test/mail/mail-world.ts';
+import { readMail } from '../../test/mail/read-mail.ts';
+import { Database } from '../database/index.ts';
+import { composeMail, messageIdOf } from './compose-mail.ts';
+import { claimDueMails, deleteSentMail } from './queries.ts';
+import { RETRY_DELAYS_SECONDS } from './retry-rules.ts';
+
+let world: MailWorld;
+
+beforeAll(async () => {
+  world = await MailWorld.open();
+});
+
+afterAll(() => world.close());
+
+beforeEach(() => world.empty());
+
+function messageIds(): Array<string | undefined> {
+  return world.receiver.received.map(({ data }) => readMail(data).headers.get('message-id'));
+}
+
+describe('a mail that is due', () => {
+  it('arrives with all that was queued, and its row goes', async () => {
+    await world.queue('zoë@example.com', { subject: 'Für Zoë' });
+    const { send, logLines } = world.openWorker();
+    await send();
+    expect(world.receiver.received.map((each) => Buffer.from(each.recipient, 'latin1').toString())).toEqual([
+      'zoë@example.com',
+    ]);
+    const { headers, parts } = readMail(world.receiver.received[0]?.data ?? '');
+    expect(headers.get('subject')).toBe('Für Zoë');
+    expect(parts[0]?.text).toContain(`\r\n${CODE}\r\n`);
+    expect(await world.listRows()).toEqual([]);
+    expect(logLines.map((line) => JSON.parse(line))).toMatchObject([{ kind: 'password_reset', level: 30 }]);
+  });
+
+  it('is sent exactly once by two workers that look at once, a few mails at a time', async () => {
+    const database = new Database(world.test.databaseUrl, { connections: 10, maxWaiting: 100 }, () => undefined);
+    onTestFinished(() => database.close());
+    for (let each = 0; each < 60; each += 1) {
+      await world.queue(`user-${each}@example.com`);
+    }
+    const ids = (await world.listRows()).map((row) => messageIdOf(row.id, FROM));
+    await Promise.all([world.openWorker().send(), world.openWorker({ database }).send()]);
+    expect(messageIds().sort()).toEqual(ids.sort());
+    expect(await world.listRows()).toEqual([]);
+    expect(world.receiver.mostAtOnce).toBeLessThanOrEqual(8);
+    expect(world.receiver.mostAtOnce).toBeGreaterThan(1);
+  });
+
+  it('is sent again under the same Message-ID and date after a crash between sending and deleting', async () => {
+    await world.queue();
+    const { sending, send } = world.openWorker();
+    const [claimed] = await claimDueMails(world.test.database, 'a worker that dies', 1, 120);
+    if (claimed === undefined) {
+      throw new Error('nothing was due');
+    }
+    const content = world.mailer.open(claimed.id, claimed.content);
+    const message = composeMail({ ...sending, ...claimed, content, queuedAt: claimed.created_at });
+    await sending.transport.send(message, NOBODY_STOPS);
+    await send();
+    expect(world.receiver.received).toHaveLength(1);
+    expect((await world.onlyRow()).due_in_seconds).toBeGreaterThan(100);
+    await world.makeDue();
+    await send();
+    expect(messageIds()).toEqual(Array(2).fill(messageIdOf(claimed.id, FROM)));
+    expect(new Set(world.receiver.received.map(({ data }) => readMail(data).headers.get('date'))).size).toBe(1);
+    expect(await world.listRows()).toEqual([]);
+  });
+
+  it('is not deleted by a worker whose lease ended while another holds it', async () => {
+    await world.queue();
+    const [late] = await claimDueMails(world.test.database, 'late', 1, 120);
+    await world.makeDue();
+    await claimDueMails(world.test.database, 'next', 1, 120);
+    if (late !== undefined) {
+      await deleteSentMail(world.test.database, late);
+    }
+    expect(await world.onlyRow()).toMatchObject({ claim_id: 'next' });
+  });
+});
+
+describe('a mail that is not taken', () => {
+  it('is tried again after ten seconds, and goes when the server takes it', async () => {
+    await world.queue();
+    world.receiver.behaviour = 'defer';
+    const { send } = world.openWorker();
+    await send();
+    const row = await world.onlyRow();
+    expect(row).toMatchObject({ attempts: 1, claim_id: null, gave_up_at: null });
+    expect(row.last_error).toContain('451 4.3.0 later, please');
+    expect(row.due_in_seconds).toBeGreaterThan(8);
+    expect(row.due_in_seconds).toBeLessThanOrEqual(10);
+    world.receiver.behaviour = 'accept';
+    await send();
+    expect(world.receiver.received).toEqual([]);
+    await world.makeDue();
+    await send();
+    expect(world.receiver.received).toHaveLength(1);
+    expect(await world.listRows()).toEqual([]);
+  });
+
+  it('is tried after 10 s, 1 m, 5 m, 30 m, 2 h, 6 h and 24 h, and then given up, its content deleted', async () => {
+    await world.queue();
+    world.receiver.behaviour = 'defer';
+    const { send, logLines } = world.openWorker();
+    const delays: number[] = [];
+    for (let attempt = 0; attempt < 7; attempt += 1) {
+      await world.makeDue();
+      await send();
+      delays.push(Math.ceil((await world.onlyRow()).due_in_seconds));
+    }
+    expect(delays).toEqual(RETRY_DELAYS_SECONDS);
+    expect(delays).toEqual([10, 60, 300, 1_800, 7_200, 21_600, 86_400]);
+    await world.makeDue();
+    await send();
+    expect(await world.onlyRow()).toMatchObject({
+      attempts: 8,
+      content: null,
+      claim_id: null,
+      gave_up_at: expect.any(Date),
+    });
+    expect(logLines.at(-1)).toContain('"msg":"a mail was given up"');
+    await world.makeDue();
+    const commands = world.receiver.commands.length;
+    await send();
+    expect(world.receiver.commands).toHaveLength(commands);
+  });
+
+  it('is given up at once when the server says that there is no such recipient', async () => {
+    await world.queue();
+    world.receiver.behaviour = 'refuse';
+    await world.openWorker().send();
+    expect(await world.onlyRow()).toMatchObject({ attempts: 1, content: null, gave_up_at: expect.any(Date) });
+  });
+
+  it('waits when the server refuses us rather than the recipient', async () => {
+    await world.queue();
+    world.receiver.behaviour = 'deny';
+    await world.openWorker().send();
+    expect(await world.onlyRow()).toMatchObject({ attempts: 1, content: expect.any(Buffer), gave_up_at: null });
+  });
+
+  it('is sent again under the same Message-ID when the connection broke before the answer', async () => {
+    await world.queue();
+    world.receiver.behaviour = 'drop';
+    const { send } = world.openWorker();
+    await send();
+    expect(await world.onlyRow()).toMatchObject({ attempts: 1, gave_up_at: null });
+    world.receiver.behaviour = 'accept';
+    await world.makeDue();
+    await send();
+    expect(new Set(messageIds()).size).toBe(1);
+    expect(world.receiver.received).toHaveLength(2);
+  });
+
+  it.each(['hang', 'babble'] as const)(
+    'waits for the next attempt when the server does nothing but %s',
+    async (behaviour) => {
+      await world.queue();
+      world.receiver.behaviour = behaviour;
+      const { send } = world.openWorker({ sendTimeoutMs: 200 });
+      await send();
+      expect(await world.onlyRow()).toMatchObject({ attempts: 1, claim_id: null, content: expect.any(Buffer) });
+    },
+  );
+
+  it('waits when no server is there at all', async () => {
+    await world.queue();
+    const { send } = world.openWorker({ server: { port: 1 } });
+    await send();
+    expect(await world.onlyRow()).toMatchObject({ attempts: 1, gave_up_at: null });
+  });
+
+  it('is handed back uncounted when the service stops while the server hangs', async () => {
+    await world.queue('ada@example.com');
+    await world.queue('bob@example.com');
+    world.receiver.behaviour = 'hang';
+    const stopping = AbortSignal.timeout(100);
+    await world.openWorker().send(stopping);
+    for (const row of await world.listRows()) {
+      expect(row).toMatchObject({ attempts: 0, claim_id: null, last_error: null });
+      expect(row.due_in_seconds).toBeLessThanOrEqual(0);
+    }
+    expect(await world.listRows()).toHaveLength(2);
+  });
+
+  it('is forgotten 30 days after it was given up', async () => {
+    await world.queue();
+    world.receiver.behaviour = 'refuse';
+    const { send, forget } = world.openWorker();
+    await send();
+    const age = (days: number) =>
+      execute(world.test.database, `update outgoing_mails set gave_up_at = clock_timestamp() - $1 * interval '1 day'`, [
+        days,
+      ]);
+    await age(29.9);
+    await forget();
+    expect(await world.listRows()).toHaveLength(1);
+    await age(30.1);
+    await forget();
+    expect(await world.listRows()).toEqual([]);
+  });
+});

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type { Queries } from '../database/index.ts';
+import type { Logger } from '../log/index.ts';
+import { composeMail, type MailAddress } from './compose-mail.ts';
+import type { Mailer } from './mailer.ts';
+import {
+  type ClaimedMail,
+  claimDueMails,
+  deleteSentMail,
+  updateMailFailed,
+  updateMailGivenUp,
+  updateMailReleased,
+} from './queries.ts';
+import { describeFailure, nameFailure, retryDelaySeconds } from './retry-rules.ts';
+import type { MailTransport } from './transport.ts';
+
+/** What sending needs. */
+export interface MailSending {
+  database: Queries;
+  mailer: Mailer;
+  transport: MailTransport;
+  log: Logger;
+  from: MailAddress;
+  subjectPrefix: string;
+  /** How long one mail may take in all, in milliseconds; well below the lease. */
+  sendTimeoutMs?: number;
+}
+
+/**
+ * Sends what is due, a few mails at once, so that one that hangs holds up no other. A mail is claimed in a row and sent
+ * outside any transaction: a crash in between sends it again after the lease, with the same Message-ID. One bounded
+ * portion; answers true when there is more. When the service stops, what runs gets a moment, and the rest is handed back.
+ */
+export async function sendDueMails(sending: MailSending, stopping: AbortSignal): Promise<boolean> {
+  const first = await claim(sending, AT_ONCE);
+  const cutOff = new AbortController();
+  const onStopping = () => void setTimeout(() => cutOff.abort(), STOP_GRACE_MS).unref();
+  stopping.addEventListener('abort', onStopping, { once: true });
+  const rows = await Promise.allSettled(first.map((mail) => sendInTurn(sending, mail, stopping, cutOff.signal)));
+  stopping.removeEventListener('abort', onStopping);
+  const failed = rows.find((row) => row.status === 'rejected');
+  if (failed !== undefined) {
+    throw failed.reason;
+  }
+  return rows.some((row) => row.status === 'fulfilled' && row.value);
+}
+
+const AT_ONCE = 4;
+const MOST_IN_TURN = 25;
+const STOP_GRACE_MS = 1_000;
+const SEND_TIMEOUT_MS = 60_000;
+
+/** Twice what sending may take: a worker that is only slow must not see its mail sent by another. */
+const LEASE_SECONDS = 120;
+
+function claim(sending: MailSending, limit: number): Promise<ClaimedMail[]> {
+  return claimDueMails(sending.database, randomUUID(), limit, LEASE_SECONDS);
+}
+
+/** Sends a mail and then the next that is due, until none is; answers whether it stopped before that. */
+async function sendInTurn(
+  sending: MailSending,
+  mail: ClaimedMail,
+  stopping: AbortSignal,
+  cutOff: AbortSignal,
+): Promise<boolean> {
+  let next: ClaimedMail | undefined = mail;
+  for (let sent = 1; next !== undefined; sent += 1) {
+    await (stopping.aborted ? updateMailReleased(sending.database, next) : sendMail(sending, next, cutOff));
+    if (sent === MOST_IN_TURN || stopping.aborted) {
+      return true;
+    }
+    [next] = await claim(sending, 1);
+  }
+  return false;
+}
+
+async function sendMail(sending: MailSending, mail: ClaimedMail, cutOff: AbortSignal): Promise<void> {
+  const { database, transport, log, sendTimeoutMs = SEND_TIMEOUT_MS } = sending;
+  let handedOver: { file?: string };
+  try {
+    const content = sending.mailer.open(mail.id, mail.content);
+    const message = composeMail({ ...sending, ...mail, content, queuedAt: mail.created_at });
+    handedOver = await transport.send(message, AbortSignal.any([cutOff, AbortSignal.timeout(sendTimeoutMs)]));
+  } catch (error) {
+    await (cutOff.aborted ? updateMailReleased(database, mail) : writeFailure(sending, mail, error));
+    return;
+  }
+  log.info({ mail_id: mail.id, kind: mail.kind, ...handedOver }, 'a mail was handed over');
+  await deleteSentMail(database, mail);
+}
+
+/** Neither the recipient nor what a server said is logged: both are kept in the row. */
+async function writeFailure({ database, log }: MailSending, mail: ClaimedMail, error: unknown): Promise<void> {
+  const retryInSeconds = retryDelaySeconds(mail.attempts, error);
+  const lastError = describeFailure(error);
+  const fields = { mail_id: mail.id, kind: mail.kind, attempts: mail.attempts + 1, reason: nameFailure(error) };
+  if (retryInSeconds === undefined) {
+    await updateMailGivenUp(database, mail, lastError);
+    log.warn(fields, 'a mail was given up');
+  } else {
+    await updateMailFailed(database, mail, retryInSeconds, lastError);
+    log.warn({ ...fields, retry_in_seconds: retryInSeconds }, 'a mail was not handed over and will be tried again');
+  }
+}

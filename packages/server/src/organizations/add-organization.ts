@@ -1,0 +1,39 @@
+import { actorOf, recordAudit } from '../audit/index.ts';
+import { type AuthorizedContext, httpError, notFound } from '../http/index.ts';
+import { lockUserById } from '../users/index.ts';
+import { createOrganization } from './create-organization.ts';
+import { countMembershipsOfUser, findOwnOrganization } from './organization-queries.ts';
+import { auditedContent, presentOrganization } from './present-organization.ts';
+import type { Organization, OrganizationInput } from './schemas.ts';
+
+/** Limits count for each organization, so that making ever more of them would be a way around them. */
+const MAX_ORGANIZATIONS = 100;
+
+/**
+ * Makes another organization of the caller, who becomes its admin. Throws `already_exists` when the slug is taken, and
+ * `conflict` when they are a member of 100 already.
+ */
+export async function addOrganization(context: AuthorizedContext, input: OrganizationInput): Promise<Organization> {
+  const { userId } = context.principal;
+  return context.database.transaction(async (tx) => {
+    // Locked, so that the copy of their name in the membership cannot miss a change of it.
+    const user = await lockUserById(tx, userId);
+    if (user === undefined) {
+      throw httpError('invalid_token', 'The user of this token is gone.');
+    }
+    if ((await countMembershipsOfUser(tx, userId)) >= MAX_ORGANIZATIONS) {
+      throw httpError('conflict', `You are a member of ${MAX_ORGANIZATIONS} organizations already.`);
+    }
+    const { organization_id: id } = await createOrganization(tx, input.name.trim(), user, input.slug);
+    const row = await findOwnOrganization(tx, id, userId);
+    if (row === undefined) {
+      throw notFound('organization');
+    }
+    await recordAudit(
+      tx,
+      { ...actorOf(context), organizationId: id },
+      { action: 'organization.created', targetType: 'organization', targetId: id, after: auditedContent(row) },
+    );
+    return presentOrganization(row, row.role);
+  });
+}

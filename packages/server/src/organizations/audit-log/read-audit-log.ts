@@ -1,0 +1,22 @@
+import { type AuditEntryRow, listAuditEntries } from '../../audit/index.ts';
+import { type AuthorizedContext, type ListPage, type PageRequest, toPage } from '../../http/index.ts';
+
+/** A page of the audit log of the request's organization. */
+export async function readAuditLog(context: AuthorizedContext, page: PageRequest): Promise<ListPage<unknown>> {
+  const rows = await listAuditEntries(context.database, context.principal.organizationId, page);
+  return toPage(rows, page, (row) => ({ value: row.created_at.toISOString(), id: row.id }), present);
+}
+
+function present(row: AuditEntryRow) {
+  return {
+    id: row.id,
+    action: row.action,
+    actor: { user_id: row.actor_user_id, credential: { kind: row.credential_kind, id: row.credential_id } },
+    request_id: row.request_id,
+    client_address: row.client_address,
+    target: { type: row.target_type, id: row.target_id },
+    before: row.before,
+    after: row.after,
+    created_at: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,49 @@
+import { ACCESS, defineRoute, type ListDefinition, type Route } from '../../http/index.ts';
+import { MEMBER_EXAMPLE } from '../events.ts';
+import { readAuditLog } from './read-audit-log.ts';
+import { AuditLogEntry } from './schemas.ts';
+
+/** The endpoint at /v1/audit-log. Entries are only ever added: there is no other. */
+export function auditLogRoutes(): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/v1/audit-log',
+      operationId: 'listAuditLog',
+      tag: 'Audit log',
+      summary: 'Read the audit log',
+      description: 'Who did what in the organization, from where and with what. Nothing changes or removes an entry.',
+      access: ACCESS.manageOrganization,
+      list: AUDIT_LOG_LIST,
+      status: 200,
+      response: AuditLogEntry,
+      errors: {},
+      example: { data: [EXAMPLE] },
+      handle: (context, { page }) => readAuditLog(context, page),
+    }),
+  ];
+}
+
+const Text = { kind: 'text' } as const;
+const Time = { kind: 'time' } as const;
+
+const AUDIT_LOG_LIST: ListDefinition = {
+  defaultSort: '-created_at',
+  sorts: { created_at: 'time' },
+  filters: { action: Text, actor_user_id: Text, target_id: Text, created_after: Time, created_before: Time },
+};
+
+const EXAMPLE = {
+  id: 'audit_01kagt2m8xf3q9wz5r7e6b4c1n',
+  action: 'member.role_changed',
+  actor: {
+    user_id: 'usr_01kagt2m8xf3q9wz5r7e6b4c1f',
+    credential: { kind: 'session', id: 'login_01kagt2m8xf3q9wz5r7e6b4c1p' },
+  },
+  request_id: 'req_01kagt2m8xf3q9wz5r7e6b4c1q',
+  client_address: '198.51.100.7',
+  target: { type: 'member', id: MEMBER_EXAMPLE.user_id },
+  before: MEMBER_EXAMPLE,
+  after: { ...MEMBER_EXAMPLE, role: 'billing' },
+  created_at: '2026-01-31T12:00:00.000Z',
+};

@@ -1,0 +1,35 @@
+import { actorOf, recordAudit } from '../audit/index.ts';
+import type { AuthorizedContext } from '../http/index.ts';
+import { slugTaken } from './errors.ts';
+import { lockLiveOrganization } from './lock-live-organization.ts';
+import { updateOrganization } from './organization-queries.ts';
+import { applyChange, isSameContent } from './organization-rules.ts';
+import { auditedContent, presentOrganization } from './present-organization.ts';
+import type { Organization, OrganizationChange } from './schemas.ts';
+
+/** Changes the organization of the request. Throws `already_exists` when the new slug is another's. */
+export async function changeOrganization(
+  context: AuthorizedContext,
+  change: OrganizationChange,
+): Promise<Organization> {
+  const { organizationId, role } = context.principal;
+  return context.database.transaction(async (tx) => {
+    const before = await lockLiveOrganization(tx, organizationId);
+    const wanted = applyChange(before, change);
+    if (isSameContent(before, wanted)) {
+      return presentOrganization(before, role);
+    }
+    const after = await updateOrganization(tx, organizationId, wanted);
+    if (after === undefined) {
+      throw slugTaken(wanted.slug);
+    }
+    await recordAudit(tx, actorOf(context), {
+      action: 'organization.updated',
+      targetType: 'organization',
+      targetId: organizationId,
+      before: auditedContent(before),
+      after: auditedContent(after),
+    });
+    return presentOrganization(after, role);
+  });
+}

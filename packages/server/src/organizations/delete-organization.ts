@@ -1,0 +1,41 @@
+import { actorOf, recordAudit } from '../audit/index.ts';
+import { announcement, type Outbox } from '../events/index.ts';
+import { type AuthorizedContext, httpError } from '../http/index.ts';
+import { ORG_DELETED } from './events.ts';
+import { revokeOpenInvitations } from './invitations/queries.ts';
+import { lockLiveOrganization } from './lock-live-organization.ts';
+import { deleteOrganizationRow } from './organization-queries.ts';
+import { auditedContent } from './present-organization.ts';
+import type { OrganizationDeletion } from './schemas.ts';
+
+/**
+ * Deletes the organization of the request. Its members lose it at their next request and its API tokens end with the
+ * memberships, as do the tokens of the apps that it owned; the rows stay, since invoices and the audit log refer to them.
+ * Throws `validation_failed` when `confirm` is not its name.
+ */
+export async function deleteOrganization(
+  outbox: Outbox,
+  context: AuthorizedContext,
+  { confirm }: OrganizationDeletion,
+): Promise<void> {
+  const { organizationId, clockOffsetMs } = context.principal;
+  await context.database.transaction(async (tx) => {
+    const organization = await lockLiveOrganization(tx, organizationId);
+    if (confirm !== organization.name) {
+      throw httpError('validation_failed', 'confirm must be the name of the organization.', {
+        details: { field: 'confirm', reason: 'mismatch' },
+      });
+    }
+    await revokeOpenInvitations(tx, organizationId);
+    await deleteOrganizationRow(tx, organizationId);
+    await recordAudit(tx, actorOf(context), {
+      action: 'organization.deleted',
+      targetType: 'organization',
+      targetId: organizationId,
+      before: { ...auditedContent(organization), member_count: organization.member_count },
+    });
+    await outbox.announce(tx, organizationId, clockOffsetMs, [
+      announcement(ORG_DELETED, { organization_id: organizationId }),
+    ]);
+  });
+}

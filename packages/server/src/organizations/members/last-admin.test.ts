@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+
+const ADMINS = 50;
+
+let test: TestApp;
+let second: TestApp;
+
+beforeAll(async () => {
+  test = await openTestApp();
+  second = await openTestApp({ beside: test });
+});
+afterAll(async () => {
+  await second.close();
+  await test.close();
+});
+
+/** An organization of fifty admins, and the connections of both processes open. */
+async function openOrganization(): Promise<{ organizationId: string; admins: Member[] }> {
+  const admins = await Promise.all(Array.from({ length: ADMINS }, () => test.register()));
+  const [first] = admins;
+  const organizationId = first?.organizationId ?? '';
+  await execute(
+    test.database,
+    `insert into memberships (organization_id, user_id, user_name, role, created_at)
+      select $1, unnest($2::text[]), 'Test', 'admin', clock_timestamp()`,
+    [organizationId, admins.slice(1).map((each) => each.userId)],
+  );
+  await execute(test.database, 'update organizations set member_count = $2 where id = $1', [organizationId, ADMINS]);
+  const warm = (app: TestApp) =>
+    Promise.all(admins.slice(0, 10).map((each) => app.api.get('/v1/me', each.accessToken)));
+  await Promise.all([warm(test), warm(second)]);
+  return { organizationId, admins };
+}
+
+const count = async (organizationId: string) =>
+  (
+    await execute<{ admins: number; members: number; counted: number }>(
+      test.database,
+      `select count(*) filter (where m.role = 'admin') as admins, count(*) as members, max(o.member_count) as counted
+        from memberships m join organizations o on o.id = m.organization_id where o.id = $1`,
+      [organizationId],
+    )
+  )[0];
+
+const on = (place: number) => (place % 2 === 0 ? test : second).api;
+
+describe('fifty admins on two processes', () => {
+  it('who all leave at once leave one of them behind', async () => {
+    const { organizationId, admins } = await openOrganization();
+    const answers = await Promise.all(
+      admins.map(({ userId, accessToken: token }, place) =>
+        on(place).call('DELETE', `/v1/orgs/${organizationId}/members/${userId}`, { token }),
+      ),
+    );
+    expect(answers.filter((each) => each.status === 204)).toHaveLength(ADMINS - 1);
+    expect(answers.filter((each) => each.status === 409)).toHaveLength(1);
+    expect(await count(organizationId)).toEqual({ admins: 1, members: 1, counted: 1 });
+  });
+
+  it('who all step down at once keep one', async () => {
+    const { organizationId, admins } = await openOrganization();
+    const answers = await Promise.all(
+      admins.map(({ userId, accessToken: token }, place) =>
+        on(place).call('PATCH', `/v1/orgs/${organizationId}/members/${userId}`, { token, body: { role: 'member' } }),
+      ),
+    );
+    expect(answers.filter((each) => each.status === 200)).toHaveLength(ADMINS - 1);
+    expect(answers.filter((each) => each.status === 409)).toHaveLength(1);
+    expect(await count(organizationId)).toEqual({ admins: 1, members: ADMINS, counted: ADMINS });
+  });
+
+  it('who demote one another at once never leave none', async () => {
+    const { organizationId, admins } = await openOrganization();
+    const demoteNext = async () => {
+      const answers = await Promise.all(
+        admins.map(({ accessToken: token }, place) => {
+          const next = admins[(place + 1) % ADMINS]?.userId;
+          const path = `/v1/orgs/${organizationId}/members/${next}`;
+          return on(place).call('PATCH', path, { token, body: { role: 'member' } });
+        }),
+      );
+      const wrong = answers.filter((each) => ![200, 403, 409].includes(each.status));
+      expect(wrong.map((each) => each.body)).toEqual([]);
+      return answers.filter((each) => each.status === 200).length;
+    };
+    // Whoever was demoted before their own request was admitted is refused, so several may be left.
+    await demoteNext();
+    expect((await count(organizationId))?.admins).toBeGreaterThanOrEqual(1);
+    const announced = await execute<{ count: number }>(
+      test.database,
+      `select count(*) as count from events where organization_id = $1 and type = 'org.member.role_changed'`,
+      [organizationId],
+    );
+    expect(announced[0]?.count).toBe(ADMINS - ((await count(organizationId))?.admins ?? 0));
+  });
+});

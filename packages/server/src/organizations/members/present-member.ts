@@ -1,0 +1,15 @@
+import type { Member } from '../events.ts';
+import type { MemberRow } from './queries.ts';
+
+/** A member as the API and the events show one. */
+export function presentMember(row: MemberRow): Member {
+  return {
+    user_id: row.user_id,
+    organization_id: row.organization_id,
+    email: row.email,
+    name: row.name,
+    avatar_url: row.avatar_url,
+    role: row.role,
+    created_at: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Member, openTestApp, type TestApp } from '../../test/harness/index.ts';
+import { inviteToOrganization, joinOrganization } from '../../test/harness/join-organization.ts';
+import { findFirstMembership, findOrganizationId } from './index.ts';
+
+let test: TestApp;
+let second: TestApp;
+
+beforeAll(async () => {
+  test = await openTestApp();
+  second = await openTestApp({ beside: test });
+});
+afterAll(async () => {
+  await second.close();
+  await test.close();
+});
+
+const hardwareId = () => `hw_${randomBytes(16).toString('hex')}`;
+
+interface Scene {
+  owner: Member;
+  member: Member;
+  licenseKey: string;
+  apiToken: string;
+}
+
+/** An organization with a member, who has a token there and has just used both on the second process. */
+async function openScene(role: 'admin' | 'member' = 'member'): Promise<Scene> {
+  const owner = await test.register();
+  const member = await joinOrganization(test, owner, role);
+  const there = { 'x-organization-id': owner.organizationId };
+  const input = { name: 'a token', scopes: ['read:org', 'manage:licenses'] };
+  const apiToken = (await test.api.post('/v1/api-tokens', member.accessToken, input, there)).body.data.token;
+  const { key: licenseKey } = await test.issueLicense(owner.organizationId, { maxSeats: 10 });
+  const scene = { owner, member, licenseKey, apiToken };
+  const { read, readByToken, acquire, acquireByToken } = attempts(scene);
+  for (const attempt of [read, readByToken, acquire, acquireByToken]) {
+    expect((await attempt()).status).toBeLessThan(300);
+  }
+  return scene;
+}
+
+/** What the member does on the second process, by a login and by an API token. */
+function attempts({ owner, member, licenseKey, apiToken }: Scene) {
+  const path = `/v1/orgs/${owner.organizationId}`;
+  const there = { 'x-organization-id': owner.organizationId };
+  const body = () => ({ license_key: licenseKey, hardware_id: hardwareId() });
+  return {
+    read: () => second.api.get(path, member.accessToken),
+    readByToken: () => second.api.get(path, apiToken),
+    acquire: () => second.api.post('/v1/licenses/acquire', member.accessToken, body(), there),
+    acquireByToken: () => second.api.post('/v1/licenses/acquire', apiToken, body()),
+    manage: () => second.api.call('PATCH', path, { token: member.accessToken, body: {} }),
+  };
+}
+
+async function expectOut(scene: Scene): Promise<void> {
+  const { read, readByToken, acquire, acquireByToken } = attempts(scene);
+  expect((await read()).status).toBe(404);
+  expect((await acquire()).status).toBe(404);
+  expect((await readByToken()).body.error.code).toBe('invalid_token');
+  expect((await acquireByToken()).body.error.code).toBe('invalid_token');
+}
+
+describe('at the very next request, on another process', () => {
+  it('a removed member and their API token are out', async () => {
+    const scene = await openScene();
+    const { owner, member } = scene;
+    const path = `/v1/orgs/${owner.organizationId}/members/${member.userId}`;
+    expect((await test.api.call('DELETE', path, { token: owner.accessToken })).status).toBe(204);
+    await expectOut(scene);
+  });
+
+  it('a demoted admin manages nothing, and reads on', async () => {
+    const scene = await openScene('admin');
+    const { owner, member } = scene;
+    const { read, manage, acquire } = attempts(scene);
+    expect((await manage()).status).toBe(200);
+    const path = `/v1/orgs/${owner.organizationId}/members/${member.userId}`;
+    await test.api.call('PATCH', path, { token: owner.accessToken, body: { role: 'member' } });
+    expect((await manage()).body.error.details).toEqual({ required_role: 'admin' });
+    expect((await read()).body.data.role).toBe('member');
+    expect((await acquire()).status).toBe(201);
+  });
+
+  it('the members of a deleted organization and their API tokens are out, and nobody finds it', async () => {
+    const scene = await openScene();
+    const { owner, member } = scene;
+    const code = await inviteToOrganization(test, owner, 'member', 'late@example.com');
+    const { name } = (await test.api.get(`/v1/orgs/${owner.organizationId}`, owner.accessToken)).body.data;
+    const options = { token: owner.accessToken, body: { confirm: name } };
+    expect((await test.api.call('DELETE', `/v1/orgs/${owner.organizationId}`, options)).status).toBe(204);
+    await expectOut(scene);
+    expect((await second.api.get('/v1/me', owner.accessToken)).status).toBe(401);
+    expect(await findOrganizationId(test.database, owner.organizationId)).toBeUndefined();
+    expect(await findOrganizationId(test.database, owner.email)).toBeUndefined();
+    expect(await findFirstMembership(test.database, owner.userId)).toBeUndefined();
+    const accepted = await test.api.post('/v1/invitations/accept', member.accessToken, { token: code });
+    expect(accepted.body.error.code).toBe('invalid_token');
+  });
+});
+
+describe('a login', () => {
+  it('that began in an organization goes on in another one when its user was removed from there', async () => {
+    const person = await test.register();
+    const other = (await test.api.post('/v1/orgs', person.accessToken, { name: 'Another' })).body.data;
+    const successor = await joinOrganization(test, person, 'admin');
+    const path = `/v1/orgs/${person.organizationId}/members/${person.userId}`;
+    expect((await test.api.call('DELETE', path, { token: successor.accessToken })).status).toBe(204);
+    const me = await second.api.get('/v1/me', person.accessToken);
+    expect(me.body.data.organization).toMatchObject({ id: other.id, role: 'admin' });
+    expect((await second.api.get(`/v1/orgs/${person.organizationId}`, person.accessToken)).status).toBe(404);
+  });
+
+  it('that begins in a deleted organization goes on in another one', async () => {
+    const person = await test.register();
+    const other = (await test.api.post('/v1/orgs', person.accessToken, { name: 'Another' })).body.data;
+    const path = `/v1/orgs/${person.organizationId}`;
+    const { name } = (await test.api.get(path, person.accessToken)).body.data;
+    await test.api.call('DELETE', path, { token: person.accessToken, body: { confirm: name } });
+    expect((await second.api.get('/v1/me', person.accessToken)).body.data.organization.id).toBe(other.id);
+    const { email, password } = person;
+    const again = await second.api.post('/v1/auth/login', undefined, { email, password });
+    const me = await test.api.get('/v1/me', again.body.data.access_token);
+    expect(me.body.data.organization.id).toBe(other.id);
+  });
+});

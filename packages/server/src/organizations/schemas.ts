@@ -1,0 +1,96 @@
+import { type Static, Type } from 'typebox';
+import { ROLES } from '../http/index.ts';
+import { idPattern } from '../ids/index.ts';
+import { EmailInput, NameInput } from '../users/index.ts';
+
+const Time = Type.String({ format: 'date-time' });
+const TextOrNull = Type.Union([Type.String(), Type.Null()]);
+
+/** Whom the invoices are made out to. */
+export const BillingDetails = Type.Object({
+  legal_name: TextOrNull,
+  address: TextOrNull,
+  tax_id: TextOrNull,
+  email: TextOrNull,
+});
+export type BillingDetails = Static<typeof BillingDetails>;
+
+/** An organization as the API shows one to one of its members. */
+export const Organization = Type.Object(
+  {
+    id: Type.String({ pattern: idPattern('organization') }),
+    name: Type.String(),
+    slug: Type.String(),
+    role: Type.Enum([...ROLES], { description: 'The role that the caller has in it.' }),
+    created_at: Time,
+    updated_at: Time,
+    member_count: Type.Integer({ minimum: 0 }),
+    billing_details: Type.Union([BillingDetails, Type.Null()], {
+      description: 'Whom invoices are made out to. Shown to the role `billing` and higher; null to others.',
+    }),
+  },
+  { title: 'Organization' },
+);
+export type Organization = Static<typeof Organization>;
+
+/** What a name becomes by itself has up to 62 characters. */
+const SlugInput = Type.String({
+  minLength: 1,
+  maxLength: 63,
+  pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$',
+  description: 'Lower-case letters and digits, joined by single hyphens. No two organizations have the same.',
+});
+
+/** The body of POST /v1/orgs. */
+export const OrganizationInput = Type.Object(
+  { name: NameInput, slug: Type.Optional(SlugInput) },
+  { additionalProperties: false },
+);
+export type OrganizationInput = Static<typeof OrganizationInput>;
+
+/** One line, something visible in it. */
+const lineInput = (maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, pattern: '^\\p{Zs}*[^\\p{C}\\p{Z}]\\P{Cc}*$' });
+
+const AddressInput = Type.String({
+  minLength: 1,
+  maxLength: 1_000,
+  pattern: '^[\\p{Zs}\\n]*[^\\p{C}\\p{Z}](?:\\P{Cc}|[\\r\\n])*$',
+  description: 'As it stands on an envelope; lines are separated by line feeds.',
+});
+
+const clearable = <Input extends ReturnType<typeof lineInput>>(input: Input) =>
+  Type.Optional(Type.Union([input, Type.Null()]));
+
+export const BillingDetailsInput = Type.Object(
+  {
+    legal_name: clearable(lineInput(200)),
+    address: clearable(AddressInput),
+    tax_id: clearable(lineInput(64)),
+    email: clearable(EmailInput),
+  },
+  { additionalProperties: false },
+);
+export type BillingDetailsInput = Static<typeof BillingDetailsInput>;
+
+/** The body of PATCH /v1/orgs/{organization_id}. */
+export const OrganizationChange = Type.Object(
+  {
+    name: Type.Optional(NameInput),
+    slug: Type.Optional(SlugInput),
+    billing_details: Type.Optional(
+      Type.Union([BillingDetailsInput, Type.Null()], {
+        description: 'Fields that are left out stay as they are; null clears a field, or all of them.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type OrganizationChange = Static<typeof OrganizationChange>;
+
+/** The body of DELETE /v1/orgs/{organization_id}. */
+export const OrganizationDeletion = Type.Object(
+  { confirm: Type.String({ maxLength: 1_000, description: 'The name of the organization, exactly.' }) },
+  { additionalProperties: false },
+);
+export type OrganizationDeletion = Static<typeof OrganizationDeletion>;

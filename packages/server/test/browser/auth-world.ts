@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generateSync } from 'otplib';
+import { HttpsClient } from '../torture/https-client.ts';
+import { readAuthority, type ServerProcess, serverSettings, startServer } from '../torture/server-process.ts';
+
+/** A registered person, with what a browser's user would type. */
+export interface Visitor {
+  email: string;
+  password: string;
+  accessToken: string;
+  /** Base32, once two-factor is on. */
+  totpSecret: string | undefined;
+}
+
+/** An OAuth app as it was registered. */
+export interface App {
+  clientId: string;
+  clientSecret: string | undefined;
+}
+
+/** The real service on a folder of its own, and its API. */
+export class AuthWorld {
+  readonly baseUrl: string;
+  readonly issuer: string;
+  readonly authority: string;
+  readonly #server: ServerProcess;
+  readonly #client: HttpsClient;
+  readonly #folder: string;
+  #visitors = 0;
+
+  private constructor(server: ServerProcess, folder: string, baseUrl: string, authority: string) {
+    this.#server = server;
+    this.#folder = folder;
+    this.#client = new HttpsClient([authority]);
+    this.baseUrl = baseUrl;
+    this.issuer = `${baseUrl}/oauth`;
+    this.authority = authority;
+  }
+
+  static async open(): Promise<AuthWorld> {
+    const folder = await mkdtemp(join(tmpdir(), 'seathold-browser-'));
+    const settings = await serverSettings({ SEATHOLD_DATA_DIR: folder });
+    const baseUrl = `https://localhost:${settings.SEATHOLD_PORT}`;
+    const server = await startServer({ ...settings, SEATHOLD_BASE_URL: baseUrl });
+    return new AuthWorld(server, folder, baseUrl, await readAuthority(folder));
+  }
+
+  /** Calls the API; throws what was answered when it is no success. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there.
+  async call(method: 'GET' | 'POST', path: string, token?: string, body?: unknown): Promise<any> {
+    const outcome = await this.#client.call(method, this.baseUrl + path, { token }, body);
+    if (outcome.kind !== 'answer' || outcome.status >= 300) {
+      throw new Error(`${method} ${path}: ${JSON.stringify(outcome)}`);
+    }
+    return outcome.body.data;
+  }
+
+  /** The status alone, for what may be refused. */
+  async statusOf(path: string, token: string): Promise<number> {
+    const outcome = await this.#client.call('GET', this.baseUrl + path, { token });
+    return outcome.kind === 'answer' ? outcome.status : 0;
+  }
+
+  async register(name: string): Promise<Visitor> {
+    this.#visitors += 1;
+    const email = `visitor-${this.#visitors}@example.com`;
+    const password = 'an engine that weaves patterns';
+    const { access_token } = await this.call('POST', '/v1/auth/register', undefined, { email, password, name });
+    return { email, password, accessToken: access_token, totpSecret: undefined };
+  }
+
+  /** The same, with two-factor on; the code of the present time step is spent by that. */
+  async registerWithTwoFactor(name: string): Promise<Visitor> {
+    const visitor = await this.register(name);
+    const { secret } = await this.call('POST', '/v1/auth/2fa/setup', visitor.accessToken, {});
+    await this.call('POST', '/v1/auth/2fa/enable', visitor.accessToken, { code: codeOf(secret, 0) });
+    return { ...visitor, totpSecret: secret };
+  }
+
+  async registerApp(visitor: Visitor, redirectUri: string, confidential: boolean, name = 'Console'): Promise<App> {
+    const app = await this.call('POST', '/v1/oauth-apps', visitor.accessToken, {
+      name,
+      redirect_uris: [redirectUri],
+      scopes: ['read:profile', 'read:org', 'read:licenses'],
+      confidential,
+    });
+    return { clientId: app.client_id, clientSecret: app.client_secret ?? undefined };
+  }
+
+  /** What the service logged as its own faults. */
+  get faults(): readonly string[] {
+    return this.#server.faults;
+  }
+
+  async close(): Promise<void> {
+    await this.#client.close();
+    await this.#server.end('SIGTERM');
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** The code of the time step that is so many steps ahead. */
+export function codeOf(secret: string, stepsAhead: number): string {
+  return generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + stepsAhead * 30 });
+}

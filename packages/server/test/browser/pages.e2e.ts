@@ -1,0 +1,172 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type App, AuthWorld, codeOf, type Visitor } from './auth-world.ts';
+import { startChromium } from './chromium.ts';
+import { openRedirectReceiver, type RedirectReceiver } from './redirect-receiver.ts';
+
+let world: AuthWorld;
+let browser: Browser;
+let receiver: RedirectReceiver;
+let visitor: Visitor;
+let app: App;
+let axe: string;
+const contexts: BrowserContext[] = [];
+
+beforeAll(async () => {
+  [world, browser, receiver] = await Promise.all([AuthWorld.open(), startChromium(), openRedirectReceiver()]);
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  visitor = await world.registerWithTwoFactor('Ada <b>Lovelace</b> & “friends” with a rather long name of many words');
+  app = await world.registerApp(
+    visitor,
+    receiver.redirectUri,
+    true,
+    'An <i>app</i> with averyveryverylongunbrokenname'.repeat(2),
+  );
+});
+afterAll(async () => {
+  receiver.close();
+  await browser.close();
+  await world.close();
+});
+afterEach(async () => {
+  await Promise.all(contexts.splice(0).map((context) => context.close()));
+});
+
+async function open(width: number, colorScheme: 'light' | 'dark'): Promise<Page> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width, height: 640 }, colorScheme });
+  contexts.push(context);
+  const page = await context.newPage();
+  page.on('console', (message) => violations.push(message.text()));
+  page.on('pageerror', (error) => violations.push(error.message));
+  return page;
+}
+
+/** What the browser itself complained of: a breach of the Content-Security-Policy above all. */
+const violations: string[] = [];
+
+/** How each page is reached, one after the other; `judge` is called on each. */
+async function walk(page: Page, judge: (name: string) => Promise<void>): Promise<void> {
+  await page.goto(authorizeUrl());
+  await judge('login');
+  await page.getByLabel('E-mail address').fill(visitor.email);
+  await page.getByLabel('Password').fill('not the password at all');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await judge('login with an error');
+  await page.getByLabel('Password').fill(visitor.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await judge('two-factor');
+  await page.getByLabel('Code').fill('000000');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await judge('two-factor with an error');
+  await page.getByLabel('Code').fill(await freshCode());
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await judge('consent');
+  await page.goto(`${authorizeUrl()}&redirect_uri=https%3A%2F%2Fevil.example`);
+  await judge('error');
+  for (const name of ['forgot-password', 'reset-password', 'verify-email']) {
+    await page.goto(`${world.issuer}/${name}`);
+    await judge(name);
+  }
+}
+
+/** Each time step is spent once, so recovery codes serve where the walk is made more than once. */
+const recoveryCodes: string[] = [];
+async function freshCode(): Promise<string> {
+  if (recoveryCodes.length === 0) {
+    const renewed = await world.call('POST', '/v1/auth/2fa/recovery-codes', visitor.accessToken, {
+      password: visitor.password,
+      code: codeOf(visitor.totpSecret ?? '', 1),
+    });
+    recoveryCodes.push(...renewed.recovery_codes);
+  }
+  return recoveryCodes.pop() ?? '';
+}
+
+describe('every page of the authorization server', () => {
+  it.each([
+    [320, 'light'],
+    [320, 'dark'],
+    [1280, 'light'],
+    [1280, 'dark'],
+  ] as const)('has no axe-core violation at %d px, %s, and scrolls only one way', async (width, scheme) => {
+    const page = await open(width, scheme);
+    const faults: string[] = [];
+    await walk(page, async (name) => {
+      await page.evaluate(axe);
+      const results: AxeResults = await page.evaluate('axe.run()');
+      faults.push(...results.violations.map((each) => `${name}: ${each.id} ${each.nodes[0]?.html}`));
+      expect(results.passes.length, `${name} was looked at`).toBeGreaterThan(10);
+      const overflow = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      expect(overflow, `${name} at ${width} px`).toBe(0);
+      if (process.env.SCREENSHOTS !== undefined) {
+        await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}-${width}-${scheme}.png`, fullPage: true });
+      }
+    });
+    expect(faults).toEqual([]);
+    expect(violations.splice(0).filter((text) => !text.includes('a status of 400'))).toEqual([]);
+  });
+
+  it('is used with a keyboard alone: what has the focus can be seen, and nothing traps it', async () => {
+    const page = await open(800, 'light');
+    await page.goto(authorizeUrl());
+    const typed = async (label: string, text: string) => {
+      for (let steps = 0; steps < 20; steps += 1) {
+        const focused = await page.evaluate(
+          'document.activeElement?.labels?.[0]?.textContent ?? document.activeElement?.textContent',
+        );
+        if (focused === label) {
+          const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
+          expect(outline, `${label} shows its focus`).not.toBe('none');
+          await page.keyboard.type(text);
+          return;
+        }
+        await page.keyboard.press('Tab');
+      }
+      throw new Error(`${label} was not reached with the Tab key`);
+    };
+    await typed('E-mail address', visitor.email);
+    await typed('Password', visitor.password);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Code').waitFor();
+    await typed('Code', await freshCode());
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Allow' }).waitFor();
+    await typed('Allow', '');
+    await page.keyboard.press('Enter');
+
+    expect((await receiver.next()).searchParams.get('code')).toMatch(/^svc_oac_/);
+  });
+
+  it('runs no script and loads nothing from elsewhere, whatever an app calls itself', async () => {
+    const page = await open(800, 'light');
+    const foreign: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().startsWith(world.baseUrl)) {
+        foreign.push(request.url());
+      }
+    });
+    const response = await page.goto(authorizeUrl());
+    const policy = response?.headers()['content-security-policy'] ?? '';
+
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe-inline');
+    expect(policy).not.toContain('script-src');
+    expect(await page.locator('script, i, b').count()).toBe(0);
+    expect(foreign).toEqual([]);
+  });
+});
+
+function authorizeUrl(): string {
+  const query = {
+    client_id: app.clientId,
+    redirect_uri: receiver.redirectUri,
+    response_type: 'code',
+    scope: 'read:profile read:org',
+  };
+  return `${world.issuer}/authorize?${new URLSearchParams(query)}&prompt=consent+login`;
+}

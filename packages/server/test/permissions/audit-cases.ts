@@ -1,0 +1,158 @@
+import type { ApiAnswer } from '../harness/api-client.ts';
+import { type Member, openTestApp, type TestApp } from '../harness/index.ts';
+import { inviteToOrganization, joinOrganization } from '../harness/join-organization.ts';
+import { plantGrant } from '../harness/plant-grant.ts';
+import { codeAt, MovedClock, registerWithTwoFactor } from '../harness/two-factor.ts';
+
+/** A call that succeeds, and who made it. */
+export interface AuditedCall {
+  answer: ApiAnswer;
+  actor: Member;
+}
+
+/** Where the cases play: one app, and somebody new for each, who is the admin of an organization of their own. */
+export class AuditWorld {
+  readonly test: TestApp;
+  readonly clock: MovedClock;
+
+  private constructor(test: TestApp, clock: MovedClock) {
+    this.test = test;
+    this.clock = clock;
+  }
+
+  static async open(): Promise<AuditWorld> {
+    const clock = new MovedClock();
+    return new AuditWorld(await openTestApp({ clock }), clock);
+  }
+
+  send(actor: Member, method: string, path: string, body?: unknown): Promise<ApiAnswer> {
+    return this.test.api.call(method, path, { token: actor.accessToken, ...(body === undefined ? {} : { body }) });
+  }
+
+  /** What a call that only prepares the case answers. */
+  async data(actor: Member, method: string, path: string, body?: unknown) {
+    const answer = await this.send(actor, method, path, body);
+    if (answer.status >= 300) {
+      throw new Error(`${method} ${path} answered ${answer.status} ${JSON.stringify(answer.body)}`);
+    }
+    return answer.body.data;
+  }
+}
+
+/** Changes of which the audit log tells nothing, and why. */
+export const WITHOUT_AUDIT: Readonly<Record<string, string>> = {
+  'POST /v1/licenses/acquire': 'a seat has its session, kept for good, and its events',
+  'POST /v1/licenses/heartbeat': 'a seat has its session, kept for good, and its events',
+  'POST /v1/licenses/release': 'a seat has its session, kept for good, and its events',
+  'POST /v1/auth/logout': 'a login that its own user ends takes nothing from anybody',
+  'POST /v1/auth/2fa/setup': 'nothing changes until two-factor is enabled',
+  'POST /v1/auth/email/verification': 'it asks for a mail; that the address was verified is told',
+};
+
+type Case = (world: AuditWorld, actor: Member) => Promise<ApiAnswer>;
+
+const TOKEN = { name: 'Nightly build', scopes: ['read:profile'], expires_at: null };
+const APP = {
+  name: 'Console',
+  redirect_uris: ['https://console.example.com/back'],
+  scopes: ['read:profile'],
+  confidential: true,
+};
+
+/** Prepares a thing at a collection's address and then does something at the thing's own. */
+const upon =
+  (collection: string, thing: unknown, method: string, suffix = '', body?: unknown): Case =>
+  async (world, actor) => {
+    const { id } = await world.data(actor, 'POST', collection, thing);
+    return world.send(actor, method, `${collection}/${id}${suffix}`, body);
+  };
+
+/** A call that needs nothing prepared. */
+const simply =
+  (method: string, path: string, body: unknown): Case =>
+  (world, actor) =>
+    world.send(actor, method, path, body);
+
+const ofMember =
+  (method: string, body?: unknown): Case =>
+  async (world, actor) => {
+    const colleague = await joinOrganization(world.test, actor);
+    return world.send(actor, method, `/v1/orgs/${actor.organizationId}/members/${colleague.userId}`, body);
+  };
+
+/** For those with two-factor on, who prove a change of it with their password and a code. */
+const withProof =
+  (path: string): ((world: AuditWorld) => Promise<AuditedCall>) =>
+  async (world) => {
+    const actor = await registerWithTwoFactor(world.test, world.clock);
+    const proof = { password: actor.password, code: codeAt(world.clock, actor.secret) };
+    return { actor, answer: await world.send(actor, 'POST', path, proof) };
+  };
+
+const CASES: Readonly<Record<string, Case>> = {
+  'PATCH /v1/me': simply('PATCH', '/v1/me', { name: 'Augusta' }),
+  'POST /v1/auth/2fa/enable': async (world, actor) => {
+    const { secret } = await world.data(actor, 'POST', '/v1/auth/2fa/setup');
+    return world.send(actor, 'POST', '/v1/auth/2fa/enable', { code: codeAt(world.clock, secret) });
+  },
+  'DELETE /v1/auth/sessions/{id}': async (world, actor) => {
+    const { email, password } = actor;
+    await world.test.api.post('/v1/auth/login', undefined, { email, password });
+    const [newest] = await world.data(actor, 'GET', '/v1/auth/sessions');
+    return world.send(actor, 'DELETE', `/v1/auth/sessions/${newest.id}`);
+  },
+  'DELETE /v1/auth/grants/{id}': async (world, actor) => {
+    const { id } = await plantGrant(world.test, actor);
+    return world.send(actor, 'DELETE', `/v1/auth/grants/${id}`);
+  },
+  'POST /v1/api-tokens': simply('POST', '/v1/api-tokens', TOKEN),
+  'POST /v1/api-tokens/{id}/rotate': upon('/v1/api-tokens', TOKEN, 'POST', '/rotate', {}),
+  'DELETE /v1/api-tokens/{id}': upon('/v1/api-tokens', TOKEN, 'DELETE'),
+  'POST /v1/oauth-apps': simply('POST', '/v1/oauth-apps', APP),
+  'PATCH /v1/oauth-apps/{id}': upon('/v1/oauth-apps', APP, 'PATCH', '', { name: 'Another' }),
+  'DELETE /v1/oauth-apps/{id}': upon('/v1/oauth-apps', APP, 'DELETE'),
+  'POST /v1/oauth-apps/{id}/rotate-secret': upon('/v1/oauth-apps', APP, 'POST', '/rotate-secret', {}),
+  'POST /v1/orgs': simply('POST', '/v1/orgs', { name: 'Analytical Engines' }),
+  'PATCH /v1/orgs/{organization_id}': (world, actor) =>
+    world.send(actor, 'PATCH', `/v1/orgs/${actor.organizationId}`, { name: 'Difference Engines' }),
+  'DELETE /v1/orgs/{organization_id}': upon('/v1/orgs', { name: 'Gone' }, 'DELETE', '', { confirm: 'Gone' }),
+  'PATCH /v1/orgs/{organization_id}/members/{user_id}': ofMember('PATCH', { role: 'billing' }),
+  'DELETE /v1/orgs/{organization_id}/members/{user_id}': ofMember('DELETE'),
+  'POST /v1/orgs/{organization_id}/invitations': (world, actor) =>
+    world.send(actor, 'POST', `/v1/orgs/${actor.organizationId}/invitations`, {
+      email: 'grace@example.com',
+      role: 'member',
+    }),
+  'DELETE /v1/orgs/{organization_id}/invitations/{invitation_id}': async (world, actor) => {
+    const path = `/v1/orgs/${actor.organizationId}/invitations`;
+    const { id } = await world.data(actor, 'POST', path, { email: 'kay@example.com', role: 'member' });
+    return world.send(actor, 'DELETE', `${path}/${id}`);
+  },
+  'POST /v1/invitations/accept': async (world, actor) => {
+    const admin = await world.test.register();
+    const token = await inviteToOrganization(world.test, admin, 'member', actor.email);
+    return world.send(actor, 'POST', '/v1/invitations/accept', { token });
+  },
+  'POST /v1/projects': simply('POST', '/v1/projects', { name: 'Feature film' }),
+  'PATCH /v1/projects/{project_id}': upon('/v1/projects', { name: 'Film' }, 'PATCH', '', { name: 'Short film' }),
+  'DELETE /v1/projects/{project_id}': upon('/v1/projects', { name: 'Film' }, 'DELETE'),
+};
+
+const WITH_OTHER_ACTORS: Readonly<Record<string, (world: AuditWorld) => Promise<AuditedCall>>> = {
+  'POST /v1/auth/2fa/disable': withProof('/v1/auth/2fa/disable'),
+  'POST /v1/auth/2fa/recovery-codes': withProof('/v1/auth/2fa/recovery-codes'),
+};
+
+/** A successful call of each route that changes something and is told of. */
+export const AUDITED_CALLS: Readonly<Record<string, (world: AuditWorld) => Promise<AuditedCall>>> = {
+  ...WITH_OTHER_ACTORS,
+  ...Object.fromEntries(
+    Object.entries(CASES).map(([route, play]) => [
+      route,
+      async (world: AuditWorld) => {
+        const actor = await world.test.register();
+        return { actor, answer: await play(world, actor) };
+      },
+    ]),
+  ),
+};

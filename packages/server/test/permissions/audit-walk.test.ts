@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { execute } from '../harness/index.ts';
+import { AUDITED_CALLS, AuditWorld, WITHOUT_AUDIT } from './audit-cases.ts';
+import { demandOf } from './permission-table.ts';
+
+let world: AuditWorld;
+
+beforeAll(async () => {
+  world = await AuditWorld.open();
+});
+afterAll(() => world.test.close());
+
+interface Entry {
+  action: string;
+  actor_user_id: string | null;
+  credential_kind: string;
+  credential_id: string | null;
+  client_address: string | null;
+  target_type: string;
+  target_id: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** What the audit log tells of a request, in whichever organization. */
+const entriesOf = (requestId: string | null) =>
+  execute<Entry>(
+    world.test.database,
+    `select action, actor_user_id, credential_kind, credential_id, client_address, target_type, target_id, before, after
+      from audit_entries where request_id = $1 order by id`,
+    [requestId],
+  );
+
+/** What begins like a secret of ours, and the hash of one as PostgreSQL or JavaScript would write it. */
+const SECRET =
+  /(svc_(live|test|sat|srt|oat|ort|oac|ocs|inv|prt|evt)|ch|whsec)_[0-9A-Za-z+/]{20}|\\\\x[0-9a-f]{32}|\$argon2/;
+
+describe('the audit log', () => {
+  it('knows every route that changes something: it is told of, or there is a reason why not', () => {
+    const changing = world.test.app.routes
+      .filter(({ method, path }) => method !== 'GET' && demandOf(method, path).token)
+      .map(({ method, path }) => `${method} ${path}`);
+    expect([...Object.keys(AUDITED_CALLS), ...Object.keys(WITHOUT_AUDIT)].sort()).toEqual(changing.sort());
+  });
+
+  it.each(Object.keys(AUDITED_CALLS))('tells who did it, from where, with what and to what: %s', async (route) => {
+    const { answer, actor } = (await AUDITED_CALLS[route]?.(world)) ?? {};
+    expect([answer?.status, answer?.body?.error]).toEqual([expect.toSatisfy((status) => status < 300), undefined]);
+    const entries = await entriesOf(answer?.headers.get('x-request-id') ?? null);
+    expect(entries).not.toEqual([]);
+    for (const entry of entries) {
+      expect(entry).toMatchObject({
+        action: expect.stringMatching(/^[a-z_]+\.[a-z_]+$/),
+        actor_user_id: actor?.userId,
+        credential_kind: 'session',
+        credential_id: expect.stringMatching(/^login_/),
+        client_address: expect.stringMatching(/./),
+        target_type: expect.stringMatching(/^[a-z_]+$/),
+        target_id: expect.stringMatching(/./),
+      });
+      expect(JSON.stringify([entry.before, entry.after])).not.toMatch(SECRET);
+    }
+  });
+
+  it('names the API token that it was done with', async () => {
+    const actor = await world.test.register();
+    const { id, token } = await world.data(actor, 'POST', '/v1/api-tokens', { name: 'CI', scopes: ['write:projects'] });
+    const answer = await world.test.api.post('/v1/projects', token, { name: 'Film' });
+    expect(await entriesOf(answer.headers.get('x-request-id'))).toMatchObject([
+      { action: 'project.created', actor_user_id: actor.userId, credential_kind: 'api', credential_id: id },
+    ]);
+  });
+
+  it('tells nothing of what was refused, and nothing twice of what was replayed', async () => {
+    const actor = await world.test.register();
+    const refused = await world.send(actor, 'DELETE', '/v1/api-tokens/tok_nothing');
+    expect(await entriesOf(refused.headers.get('x-request-id'))).toEqual([]);
+    const create = () =>
+      world.test.api.post('/v1/projects', actor.accessToken, { name: 'Film' }, { 'idempotency-key': 'once' });
+    const answers = [await create(), await create()];
+    const told = await Promise.all(answers.map(({ headers }) => entriesOf(headers.get('x-request-id'))));
+    expect(told.map((entries) => entries.length)).toEqual([1, 0]);
+  });
+});

@@ -1,0 +1,93 @@
+import { newToken } from '../../src/security/index.ts';
+import type { Role } from './permission-table.ts';
+import { type PermissionWorld, ROLES, SCOPES } from './permission-world.ts';
+
+/** Somebody who calls every route. What they may do follows from these. */
+export interface Caller {
+  name: string;
+  token: string | undefined;
+  kind: 'session' | 'api' | 'oauth' | 'nobody' | 'expired';
+  role: Role;
+  /** Session tokens hold all. */
+  scopes: readonly string[] | 'all';
+}
+
+/** Everybody who calls: in each role with each kind of token and each scope, and those with nothing that is good. */
+export async function makeCallers(world: PermissionWorld): Promise<Caller[]> {
+  return [...(await callersWithoutRight(world)), ...(await callersWithRights(world))];
+}
+
+/** Every scope but one, for each, and all of them alone: whatever a route asks for, there is one with it and one without. */
+async function callersWithRights(world: PermissionWorld): Promise<Caller[]> {
+  const wanted = ROLES.flatMap((role) => [
+    { role, kind: 'session' as const, scopes: 'all' as const },
+    ...(['api', 'oauth'] as const).flatMap((kind) =>
+      SCOPES.flatMap((scope) => [
+        { role, kind, scopes: [scope] },
+        { role, kind, scopes: SCOPES.filter((each) => each !== scope) },
+      ]),
+    ),
+  ]);
+  return Promise.all(
+    wanted.map(async ({ role, kind, scopes }) => {
+      const terms = scopes === 'all' ? { kind } : { kind, scopes };
+      const held = scopes === 'all' ? 'all scopes' : scopes.length === 1 ? scopes[0] : `all but ${missingIn(scopes)}`;
+      return {
+        name: `${role}, ${kind} (${held})`,
+        token: await world.grant(world.userIn(role), terms),
+        kind,
+        role,
+        scopes,
+      };
+    }),
+  );
+}
+
+const missingIn = (scopes: readonly string[]) => SCOPES.find((scope) => !scopes.includes(scope));
+
+async function callersWithoutRight(world: PermissionWorld): Promise<Caller[]> {
+  const admin = world.userIn('admin');
+  const scopes = [...SCOPES];
+  const nobody = { kind: 'nobody', role: 'admin', scopes: 'all' } as const;
+  const expired = { ...nobody, kind: 'expired' } as const;
+  const alive = await world.grant(admin, { kind: 'session' });
+  return [
+    { ...nobody, name: 'no token', token: undefined },
+    { ...nobody, name: 'garbage', token: 'svc_live_garbage' },
+    { ...nobody, name: 'an unknown token', token: newToken('svc_live_') },
+    {
+      ...nobody,
+      name: 'a token with a slip of the pen',
+      token: alive.slice(0, -1) + (alive.endsWith('0') ? '1' : '0'),
+    },
+    // It stands in this very database: the prefix alone tells that it is of the other environment.
+    {
+      ...nobody,
+      name: 'a sandbox token',
+      token: await world.grant(admin, { kind: 'api', scopes, prefix: 'svc_test_' }),
+    },
+    { ...nobody, name: 'a refresh token', token: world.stranger.refreshToken },
+    { ...nobody, name: 'a revoked session', token: await world.grant(admin, { kind: 'session', state: 'revoked' }) },
+    {
+      ...nobody,
+      name: 'a revoked API token',
+      token: await world.grant(admin, { kind: 'api', scopes, state: 'revoked' }),
+    },
+    {
+      ...nobody,
+      name: 'a revoked OAuth token',
+      token: await world.grant(admin, { kind: 'oauth', scopes, state: 'revoked' }),
+    },
+    { ...expired, name: 'an expired session', token: await world.grant(admin, { kind: 'session', state: 'expired' }) },
+    {
+      ...expired,
+      name: 'an expired API token',
+      token: await world.grant(admin, { kind: 'api', scopes, state: 'expired' }),
+    },
+    {
+      ...expired,
+      name: 'an expired OAuth token',
+      token: await world.grant(admin, { kind: 'oauth', scopes, state: 'expired' }),
+    },
+  ];
+}

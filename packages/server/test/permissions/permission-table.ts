@@ -1,0 +1,203 @@
+import { expect } from 'vitest';
+
+/*
+ * Who may call what, written out by hand from the documented table. It is deliberately not derived from the code's own
+ * table (http/access.ts): two that were written apart have to agree.
+ */
+
+export type Role = 'member' | 'billing' | 'admin';
+
+/** What one row of the table asks of a caller. */
+export type Demand =
+  | { token: false }
+  | {
+      token: true;
+      scope?: string;
+      role: Role;
+      /** No API or OAuth token will do, whatever its scopes. */
+      sessionOnly?: boolean;
+      /** The path parameter by which users name themselves, who then need nothing but a session token. */
+      orSelf?: string;
+    };
+
+interface Row {
+  name: string;
+  demand: Demand;
+  /** `METHOD path`, where {} stands for any one parameter. Some have no route yet. */
+  routes: readonly string[];
+}
+
+const OTHER_METHODS = ['POST', 'PATCH', 'DELETE'] as const;
+/** Everything that changes something at an address. */
+const changes = (path: string) => OTHER_METHODS.map((method) => `${method} ${path}`);
+
+const ROWS: readonly Row[] = [
+  {
+    name: 'GET /me, /auth/me',
+    demand: { token: true, scope: 'read:profile', role: 'member' },
+    routes: ['GET /v1/me', 'GET /v1/auth/me'],
+  },
+  {
+    name: 'PATCH /me, 2fa, sessions, api-tokens, oauth-apps',
+    demand: { token: true, scope: 'write:profile', role: 'member', sessionOnly: true },
+    routes: [
+      'PATCH /v1/me',
+      'POST /v1/auth/2fa/setup',
+      'POST /v1/auth/2fa/enable',
+      'POST /v1/auth/2fa/disable',
+      'POST /v1/auth/2fa/recovery-codes',
+      'POST /v1/auth/email/verification',
+      'GET /v1/auth/sessions',
+      'DELETE /v1/auth/sessions/{}',
+      'GET /v1/auth/grants',
+      'DELETE /v1/auth/grants/{}',
+      ...['/v1/api-tokens', '/v1/oauth-apps'].flatMap((path) => [
+        `GET ${path}`,
+        `POST ${path}`,
+        `GET ${path}/{}`,
+        `PATCH ${path}/{}`,
+        `DELETE ${path}/{}`,
+      ]),
+      'POST /v1/api-tokens/{}/rotate',
+      'POST /v1/oauth-apps/{}/rotate-secret',
+    ],
+  },
+  {
+    name: 'GET /projects*',
+    demand: { token: true, scope: 'read:projects', role: 'member' },
+    routes: ['GET /v1/projects', 'GET /v1/projects/{}', 'GET /v1/projects/{}/usage'],
+  },
+  {
+    name: 'other /projects*',
+    demand: { token: true, scope: 'write:projects', role: 'member' },
+    routes: [...changes('/v1/projects'), ...changes('/v1/projects/{}')],
+  },
+  {
+    name: 'GET /orgs*, members',
+    demand: { token: true, scope: 'read:org', role: 'member' },
+    routes: ['GET /v1/orgs', 'GET /v1/orgs/{}', 'GET /v1/orgs/{}/members', 'GET /v1/orgs/{}/members/{}'],
+  },
+  {
+    name: 'other /orgs*, invitations, audit-log',
+    demand: { token: true, scope: 'admin:org', role: 'admin' },
+    routes: [
+      'PATCH /v1/orgs/{}',
+      'DELETE /v1/orgs/{}',
+      'PATCH /v1/orgs/{}/members/{}',
+      'GET /v1/orgs/{}/invitations',
+      'GET /v1/orgs/{}/invitations/{}',
+      ...changes('/v1/orgs/{}/invitations'),
+      ...changes('/v1/orgs/{}/invitations/{}'),
+      'POST /v1/orgs/{}/invitations/{}/resend',
+      'GET /v1/audit-log',
+    ],
+  },
+  {
+    name: 'other /orgs*: members may leave',
+    demand: { token: true, scope: 'admin:org', role: 'admin', orSelf: 'user_id' },
+    routes: ['DELETE /v1/orgs/{}/members/{}'],
+  },
+  {
+    name: 'GET subscriptions, invoices, payment-methods, usage',
+    demand: { token: true, scope: 'read:org', role: 'billing' },
+    routes: [
+      'GET /v1/subscriptions',
+      'GET /v1/subscriptions/{}',
+      'GET /v1/subscriptions/{}/preview',
+      'GET /v1/invoices',
+      'GET /v1/invoices/{}',
+      'GET /v1/invoices/{}/pdf',
+      'GET /v1/payment-methods',
+      'GET /v1/payment-methods/{}',
+      'GET /v1/usage',
+    ],
+  },
+  {
+    name: 'other subscriptions, payment-methods',
+    demand: { token: true, scope: 'admin:org', role: 'billing' },
+    routes: [
+      ...changes('/v1/subscriptions'),
+      ...changes('/v1/subscriptions/{}'),
+      'POST /v1/subscriptions/{}/cancel',
+      'POST /v1/subscriptions/{}/resume',
+      ...changes('/v1/payment-methods'),
+      ...changes('/v1/payment-methods/{}'),
+    ],
+  },
+  {
+    name: 'GET /licenses*, public-key',
+    demand: { token: true, scope: 'read:licenses', role: 'member' },
+    routes: ['GET /v1/licenses', 'GET /v1/licenses/{}', 'GET /v1/licenses/{}/sessions', 'GET /v1/licenses/public-key'],
+  },
+  {
+    name: 'acquire, heartbeat, release',
+    demand: { token: true, scope: 'manage:licenses', role: 'member' },
+    routes: ['POST /v1/licenses/acquire', 'POST /v1/licenses/heartbeat', 'POST /v1/licenses/release'],
+  },
+  {
+    name: 'GET /webhooks*, /events',
+    demand: { token: true, scope: 'read:org', role: 'admin' },
+    routes: [
+      'GET /v1/webhooks',
+      'GET /v1/webhooks/{}',
+      'GET /v1/webhooks/{}/deliveries',
+      'GET /v1/webhooks/{}/deliveries/{}',
+      'GET /v1/events',
+      'GET /v1/events/{}',
+    ],
+  },
+  {
+    name: 'other /webhooks*',
+    demand: { token: true, scope: 'admin:org', role: 'admin' },
+    routes: [
+      ...changes('/v1/webhooks'),
+      ...changes('/v1/webhooks/{}'),
+      'POST /v1/webhooks/{}/rotate-secret',
+      'POST /v1/webhooks/{}/test',
+      'POST /v1/webhooks/{}/replay',
+      'POST /v1/webhooks/{}/deliveries/{}/retry',
+    ],
+  },
+  { name: '/event-types', demand: { token: true, role: 'member' }, routes: ['GET /v1/event-types'] },
+  {
+    name: 'POST /auth/logout, /invitations/accept, POST /orgs',
+    demand: { token: true, role: 'member', sessionOnly: true },
+    routes: ['POST /v1/auth/logout', 'POST /v1/invitations/accept', 'POST /v1/orgs'],
+  },
+  {
+    name: '/sandbox/*',
+    demand: { token: true, scope: 'admin:org', role: 'admin' },
+    routes: [
+      'GET /v1/sandbox/clock',
+      'POST /v1/sandbox/clock/advance',
+      'POST /v1/sandbox/payment-methods',
+      'POST /v1/sandbox/payments/confirm',
+    ],
+  },
+  {
+    name: '/plans, openapi.json, /.well-known/*, and whatever leads to a token or is proved by a mail',
+    demand: { token: false },
+    routes: [
+      'GET /v1/plans',
+      'GET /v1/openapi.json',
+      'GET /.well-known/jwks.json',
+      'GET /.well-known/oauth-authorization-server',
+      'GET /.well-known/oauth-authorization-server/oauth',
+      'POST /v1/auth/register',
+      'POST /v1/auth/login',
+      'POST /v1/auth/refresh',
+      'POST /v1/auth/2fa/verify',
+      'POST /v1/auth/password/forgot',
+      'POST /v1/auth/password/reset',
+      'POST /v1/auth/email/verify',
+    ],
+  },
+];
+
+/** What the table demands of the callers of a route. Fails for a route in no row, or in several. */
+export function demandOf(method: string, path: string): Demand {
+  const asked = `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
+  const rows = ROWS.filter((row) => row.routes.includes(asked));
+  expect(rows, `${asked} stands in ${rows.length} rows of the table, not in one`).toHaveLength(1);
+  return rows[0]?.demand ?? { token: false };
+}

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Route } from '../../src/http/index.ts';
+import type { ApiAnswer } from '../harness/api-client.ts';
+import { type Caller, makeCallers } from './callers.ts';
+import { type Demand, demandOf } from './permission-table.ts';
+import { PermissionWorld, ROLES } from './permission-world.ts';
+import { expectedOf, verdictOf } from './verdict.ts';
+
+let world: PermissionWorld;
+let callers: Caller[];
+
+beforeAll(async () => {
+  world = await PermissionWorld.open();
+  callers = await makeCallers(world);
+});
+afterAll(() => world.test.close());
+
+/** Ends the token that it is called with, so each caller brings one for it alone. */
+const ENDS_ITS_TOKEN = 'POST /v1/auth/logout';
+
+/** Names things that nobody has, but for the organization, so that nothing is changed on the way. */
+function pathOf(route: Route, changes: Readonly<Record<string, string>> = {}): string {
+  const known: Readonly<Record<string, string>> = { organization_id: world.organizationId, ...changes };
+  return route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => known[name] ?? 'nothing_of_this_name');
+}
+
+function call(route: Route, token: string | undefined, path = pathOf(route)): Promise<ApiAnswer> {
+  const sendsBody = route.method !== 'GET' && (route.method !== 'DELETE' || route.body !== undefined);
+  return world.test.api.call(route.method, path, { token, ...(sendsBody ? { body: {} } : {}) });
+}
+
+async function tokenFor(route: Route, caller: Caller): Promise<string | undefined> {
+  const isForItAlone = `${route.method} ${route.path}` === ENDS_ITS_TOKEN && caller.kind === 'session';
+  return isForItAlone ? world.grant(world.userIn(caller.role), { kind: 'session' }) : caller.token;
+}
+
+/** A dozen at a time: the pool of connections holds ten. */
+async function inBatches<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
+  const rest = items.values();
+  const worker = async () => {
+    for (const item of rest) {
+      await run(item);
+    }
+  };
+  await Promise.all(Array.from({ length: 12 }, worker));
+}
+
+const nameOf = ({ method, path }: Route) => `${method} ${path}`;
+
+describe('every route', () => {
+  it('stands in exactly one row of the table', () => {
+    expect(world.test.app.routes.length).toBeGreaterThan(15);
+    for (const route of world.test.app.routes) {
+      demandOf(route.method, route.path);
+    }
+  });
+
+  it('lets in whom the table says, and refuses everybody else as the table says', { timeout: 120_000 }, async () => {
+    const { routes } = world.test.app;
+    const startedAt = performance.now();
+    // What a route that checks the token by itself asks the second time, it asks of what was remembered.
+    const walk = routes.flatMap((route) =>
+      callers.flatMap((caller) =>
+        route.checksToken === true
+          ? [
+              { route, caller },
+              { route, caller },
+            ]
+          : [{ route, caller }],
+      ),
+    );
+    const wrong: string[] = [];
+    const counts = { allowed: 0, refused: 0 };
+    await inBatches(walk, async ({ route, caller }) => {
+      const expected = expectedOf(demandOf(route.method, route.path), caller);
+      const found = verdictOf(await call(route, await tokenFor(route, caller)));
+      counts[found === 'allowed' ? 'allowed' : 'refused'] += 1;
+      if (JSON.stringify(found) !== JSON.stringify(expected)) {
+        wrong.push(`${nameOf(route)} by ${caller.name}: ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`);
+      }
+    });
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    console.info(
+      `${walk.length} combinations of ${routes.length} routes and ${callers.length} callers in ${seconds} s: ${counts.allowed} allowed, ${counts.refused} refused`,
+    );
+    expect([wrong.length, wrong.slice(0, 20)]).toEqual([0, []]);
+  });
+
+  it('tells no more of a foreign organization than of one that does not exist', async () => {
+    const wrong: string[] = [];
+    const ofAnOrganization = world.test.app.routes.filter((route) => route.path.includes('{organization_id}'));
+    for (const route of ofAnOrganization) {
+      for (const organization of [world.organizationId, 'org_nothing', '%00', 'org_%F0%9F%92%BA', 'x'.repeat(500)]) {
+        const path = pathOf(route, { organization_id: organization, user_id: world.stranger.userId });
+        const { status, body } = await call(route, world.stranger.accessToken, path);
+        // The router takes no address as long as the last one for a route at all.
+        const resource = organization.length > 128 ? 'route' : 'organization';
+        const found = [status, body.error?.code, body.error?.details?.resource];
+        if (found.join() !== [404, 'not_found', resource].join()) {
+          wrong.push(`${nameOf(route)} of ${organization.slice(0, 40)}: ${JSON.stringify(found)}`);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('refuses a foreign organization in the header, whoever asks', async () => {
+    const foreign = { 'x-organization-id': world.stranger.organizationId };
+    const kinds = callers.filter(({ role, kind }) => role === 'admin' && kind !== 'nobody' && kind !== 'expired');
+    const withToken = world.test.app.routes.filter((route) => demandOf(route.method, route.path).token);
+    const wrong: string[] = [];
+    await inBatches(withToken, async (route) => {
+      for (const kind of ['session', 'api', 'oauth'] as const) {
+        const token = kinds.find((caller) => caller.kind === kind)?.token;
+        const body = route.method === 'GET' || route.method === 'DELETE' ? {} : { body: {} };
+        const answer = await world.test.api.call(route.method, pathOf(route), { token, headers: foreign, ...body });
+        if (answer.status !== 404 || answer.body.error.details.resource !== 'organization') {
+          wrong.push(`${nameOf(route)} by ${kind}: ${answer.status} ${JSON.stringify(answer.body.error)}`);
+        }
+      }
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('knows nothing of what another organization has', async () => {
+    const things = await world.fill();
+    const own = { organization_id: world.stranger.organizationId };
+    const withThings = world.test.app.routes.filter(({ path }) => /\{(?!organization_id)/.test(path));
+    const wrong: string[] = [];
+    for (const route of withThings) {
+      const path = pathOf(route, { ...things.idsIn(route.path), ...own });
+      const body = route.body === undefined ? {} : { body: route.example?.body ?? {} };
+      const answer = await world.test.api.call(route.method, path, { token: world.stranger.accessToken, ...body });
+      if (answer.status !== 404 || answer.body.error.code !== 'not_found') {
+        wrong.push(`${nameOf(route)} by a stranger: ${answer.status} ${JSON.stringify(answer.body.error)}`);
+      }
+    }
+    // Whoever may see them sees them, and they were not harmed.
+    for (const route of withThings.filter(({ method }) => method === 'GET')) {
+      const { status } = await call(route, things.ownerToken, pathOf(route, things.idsIn(route.path)));
+      if (status !== 200) {
+        wrong.push(`${nameOf(route)} by its owner: ${status}`);
+      }
+    }
+    expect(withThings.length).toBeGreaterThan(5);
+    expect(wrong).toEqual([]);
+  });
+
+  it('that removes a member lets members remove themselves with a session token, whatever their role', async () => {
+    for (const role of ROLES) {
+      const userId = await world.addUser(role);
+      const colleague = await world.addUser('member');
+      const remove = async (terms: Parameters<PermissionWorld['grant']>[1], whom: string) => {
+        const token = await world.grant(userId, terms);
+        const path = `/v1/orgs/${world.organizationId}/members/${whom}`;
+        const { status, body } = await world.test.api.call('DELETE', path, { token });
+        return [status, body?.error?.details];
+      };
+      if (role !== 'admin') {
+        const refused = [403, { required_role: 'admin' }];
+        expect(await remove({ kind: 'api', scopes: ['admin:org'] }, userId)).toEqual(refused);
+        expect(await remove({ kind: 'oauth', scopes: ['admin:org'] }, userId)).toEqual(refused);
+        expect(await remove({ kind: 'session' }, colleague)).toEqual(refused);
+      }
+      expect((await remove({ kind: 'session' }, userId))[0]).toBe(204);
+    }
+  });
+
+  it('says in the API reference whom it lets in', () => {
+    const document = readDocument();
+    for (const route of world.test.app.routes.filter((each) => each.isInternal !== true)) {
+      const demand = demandOf(route.method, route.path);
+      const { description, security } = operationOf(document, route);
+      expect([nameOf(route), description.split('\n\n').at(-1)]).toEqual([nameOf(route), sentenceOf(demand)]);
+      expect(security).toEqual(demand.token ? [{ bearer: [] }] : []);
+    }
+  });
+});
+
+/** The sentence that ends a description. */
+function sentenceOf(demand: Demand): string {
+  if (!demand.token) {
+    return 'Needs no token.';
+  }
+  const scope = demand.scope === undefined ? 'Any scope' : `Scope \`${demand.scope}\``;
+  const session = demand.sessionOnly === true ? ', session token only' : '';
+  const self = demand.orSelf === undefined ? '' : ' Of oneself: a session token is enough.';
+  return `${scope}, role \`${demand.role}\` or higher${session}.${self}`;
+}
+
+interface Operation {
+  description: string;
+  security: unknown;
+}
+
+interface Document {
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+/** Read back from its text, as a client would. */
+function readDocument(): Document {
+  return JSON.parse(JSON.stringify(world.test.app.openapi));
+}
+
+function operationOf(document: Document, route: Route): Operation {
+  const operation = document.paths[route.path]?.[route.method.toLowerCase()];
+  if (operation === undefined) {
+    throw new Error(`${nameOf(route)} is missing in the API reference`);
+  }
+  return operation;
+}

@@ -1,0 +1,136 @@
+import { expect } from 'vitest';
+import { hashToken, newToken } from '../../src/security/index.ts';
+import { execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
+import { joinOrganization } from '../harness/join-organization.ts';
+import { plantGrant } from '../harness/plant-grant.ts';
+import type { Role } from './permission-table.ts';
+
+export const ROLES: readonly Role[] = ['member', 'billing', 'admin'];
+
+export const SCOPES = [
+  'read:profile',
+  'write:profile',
+  'read:projects',
+  'write:projects',
+  'read:org',
+  'admin:org',
+  'read:licenses',
+  'manage:licenses',
+] as const;
+
+/** What a token is to be; written by SQL, since the API gives nobody more than their role. */
+export interface TokenTerms {
+  kind: 'session' | 'api' | 'oauth';
+  scopes?: readonly string[];
+  state?: 'alive' | 'expired' | 'revoked';
+  prefix?: 'svc_test_';
+}
+
+/** What an organization has, and a token of whom it belongs to. */
+export interface Things {
+  ownerToken: string;
+  /** The identifiers that go into the parameters of a route's path. Fails where there is nothing to name. */
+  idsIn(path: string): Record<string, string>;
+}
+
+const APP = {
+  name: 'App',
+  redirect_uris: ['https://app.example.com/back'],
+  scopes: ['read:profile'],
+  confidential: true,
+};
+
+/** One organization with somebody in each role, a stranger with an organization of their own, and tokens of every kind. */
+export class PermissionWorld {
+  readonly test: TestApp;
+  readonly stranger: Member;
+  readonly #members: Readonly<Record<Role, Member>>;
+
+  private constructor(test: TestApp, members: Readonly<Record<Role, Member>>, stranger: Member) {
+    this.test = test;
+    this.stranger = stranger;
+    this.#members = members;
+  }
+
+  static async open(): Promise<PermissionWorld> {
+    const test = await openTestApp();
+    const admin = await test.register('Admin');
+    const billing = await joinOrganization(test, admin, 'billing');
+    const member = await joinOrganization(test, admin, 'member');
+    return new PermissionWorld(test, { member, billing, admin }, await test.register('Stranger'));
+  }
+
+  get organizationId(): string {
+    return this.#members.admin.organizationId;
+  }
+
+  userIn(role: Role): string {
+    return this.#members[role].userId;
+  }
+
+  /** A new user of this role, whom a case may remove. */
+  async addUser(role: Role): Promise<string> {
+    return (await joinOrganization(this.test, this.#members.admin, role)).userId;
+  }
+
+  /** Makes one of everything that has an identifier of its own, as an admin of the organization. */
+  async fill(): Promise<Things> {
+    const ownerToken = await this.grant(this.userIn('admin'), { kind: 'session' });
+    const make = async (path: string, body: unknown): Promise<Record<string, string>> => {
+      const answer = await this.test.api.post(path, ownerToken, body);
+      expect([path, answer.status]).toEqual([path, 201]);
+      return answer.body.data;
+    };
+    const license = await this.test.issueLicense(this.organizationId);
+    await make('/v1/licenses/acquire', { license_key: license.key, hardware_id: `hw_${'0'.repeat(32)}` });
+    const events = await this.test.api.get('/v1/events', ownerToken);
+    const logins = await this.test.api.get('/v1/auth/sessions', ownerToken);
+    const invitation = { email: 'somebody@example.com', role: 'member' };
+    const ids: ReadonlyArray<readonly [string, string, string | undefined]> = [
+      ['/v1/licenses/', 'license_id', license.id],
+      ['/v1/events/', 'event_id', events.body.data[0].id],
+      ['/v1/api-tokens/', 'id', (await make('/v1/api-tokens', { name: 'CI', scopes: ['read:profile'] })).id],
+      ['/v1/oauth-apps/', 'id', (await make('/v1/oauth-apps', APP)).id],
+      ['/v1/auth/sessions/', 'id', logins.body.data[0].id],
+      ['/v1/auth/grants/', 'id', (await plantGrant(this.test, this.#members.admin)).id],
+      ['/v1/projects/', 'project_id', (await make('/v1/projects', { name: 'Film' })).id],
+      ['/v1/orgs/', 'organization_id', this.organizationId],
+      ['/v1/orgs/', 'user_id', this.userIn('member')],
+      ['/v1/orgs/', 'invitation_id', (await make(`/v1/orgs/${this.organizationId}/invitations`, invitation)).id],
+    ];
+    const idsIn = (path: string) =>
+      Object.fromEntries(
+        [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+          const id = ids.find(([prefix, each]) => path.startsWith(prefix) && each === name)?.[2];
+          expect(id, `nothing was made that {${name}} of ${path} could name`).toBeTruthy();
+          return [name, id ?? ''];
+        }),
+      );
+    return { ownerToken, idsIn };
+  }
+
+  /** Writes a token of a user that acts in the organization, and answers it. */
+  async grant(userId: string, terms: TokenTerms): Promise<string> {
+    const { kind, scopes, state = 'alive' } = terms;
+    const token = newToken(terms.prefix ?? PREFIXES[kind]);
+    const sourceId = `${kind === 'session' ? 'login' : kind}_${token.slice(-20)}`;
+    const values = [this.organizationId, userId, sourceId, hashToken(token), kind, scopes ?? null, state];
+    await execute(this.test.database, INSERT_TOKEN, values);
+    if (kind === 'session') {
+      await execute(this.test.database, INSERT_LOGIN, [userId, sourceId, this.organizationId]);
+    }
+    return token;
+  }
+}
+
+const PREFIXES = { session: 'svc_sat_', api: 'svc_live_', oauth: 'svc_oat_' } as const;
+
+const INSERT_TOKEN = `insert into bearer_tokens
+    (organization_id, user_id, source_id, token_hash, kind, scopes, created_at, expires_at, revoked_at)
+  select $1, $2, $3, $4, $5, $6, n.t - interval '2 hours',
+    case $7 when 'expired' then n.t - interval '1 hour' else n.t + interval '1 hour' end,
+    case $7 when 'revoked' then n.t - interval '1 minute' end
+  from (select clock_timestamp() as t) n`;
+
+const INSERT_LOGIN = `insert into login_sessions (user_id, id, organization_id, created_at, ends_at, last_seen_at)
+  select $1, $2, $3, n.t, n.t + interval '1 day', n.t from (select clock_timestamp() as t) n`;

@@ -1,0 +1,181 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { generateSync } from 'otplib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readMail } from '../mail/read-mail.ts';
+import { HttpsClient, type Outcome } from './https-client.ts';
+import { readAuthority, type ServerProcess, startServer } from './server-process.ts';
+import { World } from './world.ts';
+
+/** How many ask at once, half of them on each process. */
+const AT_ONCE = 50;
+const PASSWORD = 'an engine that weaves patterns';
+
+let world: World;
+let servers: ServerProcess[];
+let client: HttpsClient;
+let people = 0;
+
+beforeAll(async () => {
+  world = await World.open();
+  const settings = await Promise.all(['one', 'two'].map((name) => world.settings(name)));
+  servers = await Promise.all(settings.map((each) => startServer(each)));
+  client = new HttpsClient(await Promise.all(servers.map((server) => readAuthority(server.dataDir))));
+  // The pools open their connections when they are first needed: without them the first race would be none.
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, (_, place) =>
+      call(place, 'POST', '/v1/auth/password/forgot', { email: 'a@b.example' }),
+    ),
+  );
+});
+afterAll(async () => {
+  await client.close();
+  await world.close();
+});
+
+function call(place: number, method: 'GET' | 'POST', path: string, body?: unknown, token?: string): Promise<Outcome> {
+  const server = servers[place % servers.length];
+  return client.call(method, `${server?.baseUrl}${path}`, { token }, body);
+}
+
+/** One request that has to succeed. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there.
+async function done(method: 'GET' | 'POST', path: string, body?: unknown, token?: string): Promise<any> {
+  const outcome = await call(0, method, path, body, token);
+  if (outcome.kind !== 'answer' || outcome.status >= 300) {
+    throw new Error(`${method} ${path}: ${JSON.stringify(outcome)}`);
+  }
+  return outcome.body.data;
+}
+
+/** The same request as often as it takes, on both processes at once; the answers by their status and code. */
+async function atOnce(path: string, body: (place: number) => unknown, token?: string) {
+  const outcomes = await Promise.all(
+    Array.from({ length: AT_ONCE }, (_, place) => call(place, 'POST', path, body(place), token)),
+  );
+  const answers = outcomes.map((outcome) => {
+    if (outcome.kind !== 'answer') {
+      throw new Error(JSON.stringify(outcome));
+    }
+    return { status: outcome.status, code: outcome.body.error?.code, data: outcome.body.data };
+  });
+  return {
+    successes: answers.filter((answer) => answer.status < 300).map((answer) => answer.data),
+    refusals: [...new Set(answers.filter((answer) => answer.status >= 300).map((answer) => answer.code))],
+  };
+}
+
+async function register() {
+  people += 1;
+  const email = `person-${people}@example.com`;
+  const data = await done('POST', '/v1/auth/register', { email, password: PASSWORD, name: `Person ${people}` });
+  const me = await done('GET', '/v1/me', undefined, data.access_token);
+  return { email, organizationId: me.organization.id, ...data };
+}
+
+async function registerWithTwoFactor() {
+  const person = await register();
+  const { secret } = await done('POST', '/v1/auth/2fa/setup', {}, person.access_token);
+  const enabled = await done('POST', '/v1/auth/2fa/enable', { code: codeOf(secret, 0) }, person.access_token);
+  return { ...person, secret, recoveryCodes: enabled.recovery_codes };
+}
+
+function codeOf(secret: string, stepsAhead: number): string {
+  return generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + stepsAhead * 30 });
+}
+
+async function challengeOf(person: { email: string }): Promise<string> {
+  const data = await done('POST', '/v1/auth/login', { email: person.email, password: PASSWORD });
+  return data.challenge_token;
+}
+
+/** The secret of the newest mail of a kind, from the files of whichever process sent it. */
+async function mailedSecret(recipient: string, pattern: RegExp): Promise<string> {
+  let secret: string | undefined;
+  await expect
+    .poll(
+      async () => {
+        for (const server of servers) {
+          const folder = join(server.dataDir, 'mail');
+          for (const name of await readdir(folder).catch(() => [])) {
+            const mail = readMail(await readFile(join(folder, name), 'utf8'));
+            if (name.endsWith('.eml') && mail.headers.get('to')?.includes(recipient) === true) {
+              secret ??= pattern.exec(mail.parts[0]?.text ?? '')?.[0];
+            }
+          }
+        }
+        return secret;
+      },
+      { timeout: 15_000, interval: 100 },
+    )
+    .toBeDefined();
+  return secret ?? '';
+}
+
+describe(`${AT_ONCE} at once on two processes, exactly one success`, () => {
+  it('a refresh token has one successor, and everybody is told of the same', async () => {
+    const { refresh_token } = await register();
+    const { successes, refusals } = await atOnce('/v1/auth/refresh', () => ({ refresh_token }));
+
+    expect(refusals).toEqual([]);
+    expect(new Set(successes.map((each) => each.access_token)).size).toBe(1);
+  });
+
+  it('a challenge, with the right code', async () => {
+    const person = await registerWithTwoFactor();
+    const challenge_token = await challengeOf(person);
+    const code = codeOf(person.secret, 1);
+    const { successes } = await atOnce('/v1/auth/2fa/verify', () => ({ challenge_token, code }));
+
+    expect(successes).toHaveLength(1);
+  });
+
+  it('a one-time code, with a challenge for each', async () => {
+    const person = await registerWithTwoFactor();
+    const challenges = await Promise.all(Array.from({ length: 8 }, () => challengeOf(person)));
+    const code = codeOf(person.secret, 1);
+    const { successes } = await atOnce('/v1/auth/2fa/verify', (place) => ({
+      challenge_token: challenges[place % challenges.length],
+      code,
+    }));
+
+    expect(successes).toHaveLength(1);
+  });
+
+  it('a recovery code, with a challenge for each', async () => {
+    const person = await registerWithTwoFactor();
+    const challenges = await Promise.all(Array.from({ length: 8 }, () => challengeOf(person)));
+    const [code] = person.recoveryCodes;
+    const { successes } = await atOnce('/v1/auth/2fa/verify', (place) => ({
+      challenge_token: challenges[place % challenges.length],
+      code,
+    }));
+
+    expect(successes).toHaveLength(1);
+  });
+
+  it('an invitation', async () => {
+    const [admin, guest] = [await register(), await register()];
+    const path = `/v1/orgs/${admin.organizationId}/invitations`;
+    await done('POST', path, { email: guest.email, role: 'member' }, admin.access_token);
+    const token = await mailedSecret(guest.email, /svc_inv_\w+/);
+    const { successes } = await atOnce('/v1/invitations/accept', () => ({ token }), guest.access_token);
+    const organization = await done('GET', `/v1/orgs/${admin.organizationId}`, undefined, admin.access_token);
+
+    expect(successes).toHaveLength(1);
+    expect(organization.member_count).toBe(2);
+  });
+
+  it('a reset token', async () => {
+    const person = await register();
+    await done('POST', '/v1/auth/password/forgot', { email: person.email });
+    const token = await mailedSecret(person.email, /svc_prt_\w+/);
+    const passwords = Array.from({ length: AT_ONCE }, (_, place) => `${PASSWORD} number ${place}`);
+    const { successes } = await atOnce('/v1/auth/password/reset', (place) => ({ token, password: passwords[place] }));
+
+    expect(successes).toHaveLength(1);
+    // The one that was told of its success is the one that counts.
+    const before = await call(1, 'GET', '/v1/me', undefined, person.access_token);
+    expect(before).toMatchObject({ status: 401 });
+  });
+});
