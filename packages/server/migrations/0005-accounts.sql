@@ -1,5 +1,7 @@
 alter table users
   add column email_verified_at timestamptz(3),
+  -- Whatever was opened by an older proof of identity has ended.
+  add column password_changed_at timestamptz(3),
   -- The lock that the owner has been told of by mail.
   add column lock_told_until timestamptz(3);
 create index users_to_tell_of_lock on users (locked_until)

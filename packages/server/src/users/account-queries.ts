@@ -83,14 +83,15 @@ const UPDATE_PROFILE: Statement<never> = {
 
 const UPDATE_PASSWORD: Statement<{ id: string }> = {
   name: 'update_password',
-  text: `update users set password_hash = $3, failed_logins = 0, locked_until = null, updated_at = clock_timestamp()
+  text: `update users set password_hash = $3, password_changed_at = clock_timestamp(), failed_logins = 0, locked_until = null,
+      updated_at = clock_timestamp()
     where id = $1 and password_hash = $2 and (locked_until is null or locked_until <= clock_timestamp())
     returning id`,
 };
 
 const RESET_PASSWORD: Statement<never> = {
   name: 'reset_password',
-  text: `update users set password_hash = $2, failed_logins = 0, locked_until = null,
+  text: `update users set password_hash = $2, password_changed_at = clock_timestamp(), failed_logins = 0, locked_until = null,
       email_verified_at = coalesce(email_verified_at, clock_timestamp()), updated_at = clock_timestamp()
     where id = $1`,
 };

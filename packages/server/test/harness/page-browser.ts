@@ -36,6 +36,12 @@ export class PageBrowser {
     return [...this.#cookies.keys()];
   }
 
+  /** The header Cookie of a request to this path. */
+  cookiesFor(pathname: string): string {
+    const cookies = [...this.#cookies].filter(([, { path }]) => isBelow(pathname, path));
+    return cookies.map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; ');
+  }
+
   async open(address: string | URL, init: RequestInit = {}): Promise<BrowserPage> {
     let url = new URL(address, ISSUER);
     let request: RequestInit = init;
@@ -74,13 +80,12 @@ export class PageBrowser {
   }
 
   async #fetch(url: URL, init: RequestInit): Promise<Response> {
-    const cookies = [...this.#cookies].filter(([, { path }]) => isBelow(url.pathname, path));
     const response = await fetch(this.#test.api.baseUrl + url.pathname + url.search, {
       ...init,
       redirect: 'manual',
       headers: {
         accept: 'text/html',
-        cookie: cookies.map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; '),
+        cookie: this.cookiesFor(url.pathname),
         ...init.headers,
       },
     });
@@ -96,6 +101,10 @@ export class PageBrowser {
     const [pair = '', ...attributes] = line.split('; ');
     const [name = '', value = ''] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
     const path = attributes.find((each) => each.startsWith('path='))?.slice('path='.length) ?? url.pathname;
+    // Signatures are no secrets, and hold no more than one could compute with the key.
+    if (!name.endsWith('.sig')) {
+      this.#test.api.secrets.note(`the cookie ${name}`, value);
+    }
     if (value === '') {
       this.#cookies.delete(`${name} ${path}`);
     } else {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { newId } from '../../src/ids/index.ts';
 import { hashToken, newToken, TOKEN_PREFIXES } from '../../src/security/index.ts';
 import type { Member } from './api-client.ts';
 import { execute, type TestApp } from './index.ts';
@@ -12,8 +12,7 @@ export interface PlantedGrant {
 
 /** Writes an app, a grant of this user to it and its tokens, as if the user had consented. */
 export async function plantGrant(test: TestApp, owner: Member): Promise<PlantedGrant> {
-  const unique = randomBytes(8).toString('hex');
-  const [appId, id] = [`app_${unique}`, `grant_${unique}`];
+  const [appId, id] = [newId('oauthApp'), newId('oauthGrant')];
   const accessToken = newToken(TOKEN_PREFIXES.oauthAccess);
   const refreshToken = newToken(TOKEN_PREFIXES.oauthRefresh);
   const { organizationId, userId } = owner;

@@ -2,6 +2,7 @@ import type { Queries } from '../../database/index.ts';
 import {
   deleteArtifactsOfGrants,
   deleteArtifactsOfUser,
+  deleteBrowserLoginsOfUser,
   type EndedGrantRow,
   markGrantEnded,
   markGrantsOfAppEnded,
@@ -24,6 +25,8 @@ export async function endGrant(tx: Queries, organizationId: string, grantId: str
 
 /** Ends all that apps may do for a user, and the user's logins at the authorization server; after a changed password. */
 export async function endGrantsOfUser(tx: Queries, userId: string): Promise<void> {
+  // Browsers first: whoever is just allowing an app is waited for, and the grant is found by the next statement.
+  await deleteBrowserLoginsOfUser(tx, userId);
   await endTokens(tx, await markGrantsOfUserEnded(tx, userId));
   await deleteArtifactsOfUser(tx, userId);
 }

@@ -118,6 +118,11 @@ export async function deleteArtifactsOfUser(tx: Queries, userId: string): Promis
   await tx.query(DELETE_ARTIFACTS_OF_USER, [userId]);
 }
 
+/** Removes a user's logins at the authorization server, and the authorizations that are under way with them. */
+export async function deleteBrowserLoginsOfUser(tx: Queries, userId: string): Promise<void> {
+  await tx.query(DELETE_BROWSER_LOGINS_OF_USER, [userId]);
+}
+
 /** Removes grants that ended 30 days ago, at most `limit`; answers how many went. */
 export async function deleteForgottenGrants(database: Queries, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_GRANTS, [limit])).length;
@@ -199,6 +204,11 @@ const REVOKE_BEARER_TOKENS_OF_GRANTS: Statement<never> = {
 const DELETE_ARTIFACTS_OF_GRANTS: Statement<never> = {
   name: 'delete_artifacts_of_grants',
   text: 'delete from oauth_artifacts where grant_key = any($1::text[])',
+};
+
+const DELETE_BROWSER_LOGINS_OF_USER: Statement<never> = {
+  name: 'delete_browser_logins_of_user',
+  text: `delete from oauth_artifacts where user_id = $1 and model in ('Session', 'Interaction')`,
 };
 
 const DELETE_ARTIFACTS_OF_USER: Statement<never> = {

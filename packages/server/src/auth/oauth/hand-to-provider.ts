@@ -23,10 +23,14 @@ export function createProviderHandler(provider: Provider): (exchange: Exchange) 
  * Makes a request look as the library must see it: its path below the issuer's, its address that of the issuer. Nothing
  * that the client says of hosts and schemes counts.
  */
-export function moveBelowIssuer(provider: Provider, request: IncomingMessage): void {
+function moveBelowIssuer(provider: Provider, request: IncomingMessage): void {
   const issuer = new URL(provider.issuer);
   request.headers['x-forwarded-proto'] = issuer.protocol.slice(0, -1);
   request.headers['x-forwarded-host'] = issuer.host;
+  if (request.method === 'POST' && request.headers['content-length'] === undefined) {
+    // By these headers alone the library tells that there is a body; HTTP/2 needs neither.
+    request.headers['transfer-encoding'] = 'chunked';
+  }
   const base = issuer.pathname.replace(/\/$/, '');
   const url = request.url ?? '/';
   // The library's own addresses begin with this.

@@ -326,6 +326,7 @@ export interface UsersTable {
   created_at: Time;
   updated_at: Time;
   email_verified_at: Time | null;
+  password_changed_at: Time | null;
   lock_told_until: Time | null;
 }
 

@@ -11,6 +11,7 @@ import {
   emailVerifiedPage,
   type FormState,
   forgotPasswordPage,
+  invitationPage,
   mailUnderWayPage,
   passwordSetPage,
   resetPasswordPage,
@@ -31,7 +32,14 @@ export function accountEndpoints(
     const handle = (exchange: Exchange, form: URLSearchParams) => serve(tools, site, page, { exchange, form });
     return [path, { path, methods, takesForm: true, limit: page.limit, refuse, handle }];
   };
-  return PAGES.map(endpoint);
+  return [...PAGES.map(endpoint), invitationEndpoint(site, refuse)];
+}
+
+/** Accepting takes a login, so this page only tells the way. */
+function invitationEndpoint(site: PageSite, refuse: MountedEndpoint['refuse']): [string, MountedEndpoint] {
+  const path = `${site.basePath}/accept-invitation`;
+  const handle = async (exchange: Exchange) => send(exchange, 200, invitationPage(site));
+  return [path, { path, methods: ['GET', 'HEAD'], handle, refuse }];
 }
 
 interface Arrived {

@@ -10,6 +10,13 @@ import { codePage } from '../pages/code-page.ts';
 import type { PageSite } from '../pages/layout.ts';
 import { loginPage } from '../pages/login-page.ts';
 import type { OpenInteraction } from './open-interaction.ts';
+import { readDatabaseSeconds } from './queries.ts';
+
+/** Who logged in, and when, in seconds since 1970, as the library keeps it. */
+interface ProvedLogin {
+  accountId: string;
+  ts: number;
+}
 
 /** Where a form leads: on to another address, or back to a page with what was wrong. */
 export type FormOutcome = { location: string } | { page: string; status: number };
@@ -57,8 +64,8 @@ export async function logInByCodeForm(
   const context = loginContext(tools, exchange);
   try {
     const answer = { challengeToken, code: (form.get('code') ?? '').trim() };
-    const userId = await authenticateByCode(context, tools.login, answer, noteLogin(context));
-    return { location: await goOn(provider, open, userId) };
+    const login = await authenticateByCode(context, tools.login, answer, noteLogin(context));
+    return { location: await goOn(provider, open, login) };
   } catch (error) {
     if (isRefusal(error)) {
       return {
@@ -80,16 +87,17 @@ function loginContext({ database }: OauthTools, { clientAddress, requestId }: Ex
 }
 
 /** Notes a complete login in the audit log of the organization that a login begins in. */
-function noteLogin(context: LoginContext): OnLogin<string> {
+function noteLogin(context: LoginContext): OnLogin<ProvedLogin> {
   return async (tx, user, proof) => {
     const organizationId = await findStartingOrganization(tx, user);
     await recordAudit(tx, strangerOf(context, organizationId, user.id), {
       action: 'login.succeeded',
       targetType: 'user',
       targetId: user.id,
-      after: { method: 'oauth', proof },
+      after: { method: proof, via: 'oauth' },
     });
-    return user.id;
+    // Read while the user's row is locked: a change of the password is wholly before it or wholly after.
+    return { accountId: user.id, ts: await readDatabaseSeconds(tx) };
   };
 }
 
@@ -105,13 +113,13 @@ function isRefusal(error: unknown): boolean {
  * Hands the login to the library. Where the browser was logged in as somebody else, that login ends first: the library
  * would ask for it to be ended on a page of its own.
  */
-async function goOn(provider: Provider, { interaction }: OpenInteraction, userId: string): Promise<string> {
+async function goOn(provider: Provider, { interaction }: OpenInteraction, login: ProvedLogin): Promise<string> {
   const { session } = interaction;
-  if (session !== undefined && session.accountId !== userId) {
+  if (session !== undefined && session.accountId !== login.accountId) {
     await (await provider.Session.find(session.cookie))?.destroy();
     interaction.session = undefined;
   }
-  interaction.result = { login: { accountId: userId } };
+  interaction.result = { login: { ...login } };
   await interaction.persist();
   return interaction.returnTo;
 }

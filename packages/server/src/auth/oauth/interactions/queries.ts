@@ -1,5 +1,6 @@
 import type { Queries, Statement } from '../../../database/index.ts';
 import type { Role } from '../../../http/index.ts';
+import { hashToken } from '../../../security/index.ts';
 
 /** An organization that a user may let an app into. */
 export interface HomeRow {
@@ -18,4 +19,25 @@ const FIND_HOMES: Statement<HomeRow> = {
   text: `select o.id, o.name, m.role
     from memberships m join organizations o on o.id = m.organization_id and o.deleted_at is null
     where m.user_id = $1 order by m.created_at, m.organization_id limit 100`,
+};
+
+/** The database's time in seconds since 1970, to the millisecond. */
+export async function readDatabaseSeconds(tx: Queries): Promise<number> {
+  return (await tx.query(READ_DATABASE_SECONDS, []))[0]?.seconds ?? 0;
+}
+
+/** Holds an interaction until the transaction is over; answers false when it has ended, as by a change of the password. */
+export async function lockInteraction(tx: Queries, uid: string): Promise<boolean> {
+  return (await tx.query(LOCK_INTERACTION, [hashToken(uid)])).length > 0;
+}
+
+const READ_DATABASE_SECONDS: Statement<{ seconds: number }> = {
+  name: 'read_database_seconds',
+  text: 'select extract(epoch from clock_timestamp()::timestamptz(3))::float8 as seconds',
+};
+
+const LOCK_INTERACTION: Statement<{ model: string }> = {
+  name: 'lock_interaction',
+  text: `select model from oauth_artifacts
+    where model = 'Interaction' and id_hash = $1 and expires_at > clock_timestamp() for update`,
 };

@@ -20,6 +20,8 @@ export interface NewArtifact {
   idHash: Buffer;
   payload: Buffer;
   userId: string | null;
+  /** When the user proved who they are, in seconds since 1970; null where nobody has yet. */
+  provedAt: number | null;
   uidHash: Buffer | null;
   ttlSeconds: number;
 }
@@ -44,10 +46,13 @@ export interface GrantForTokensRow {
   role: Role;
 }
 
-/** Writes a browser's login or an interaction, or writes it anew. */
+/**
+ * Writes a browser's login or an interaction, or writes it anew; but not where the user's password was changed after they
+ * had proved who they are: then it would outlive what was ended by that.
+ */
 export async function upsertArtifact(database: Queries, artifact: NewArtifact): Promise<void> {
-  const { model, idHash, payload, userId, uidHash, ttlSeconds } = artifact;
-  await database.query(UPSERT_ARTIFACT, [model, idHash, payload, userId, uidHash, ttlSeconds]);
+  const { model, idHash, payload, userId, provedAt, uidHash, ttlSeconds } = artifact;
+  await database.query(UPSERT_ARTIFACT, [model, idHash, payload, userId, uidHash, ttlSeconds, provedAt]);
 }
 
 /** What is kept under this hash and has not expired. */
@@ -155,10 +160,17 @@ export async function deleteExpiredArtifacts(database: Queries, limit: number): 
 
 const FAMILY_MODELS = ['AccessToken', 'AuthorizationCode', 'RefreshToken'];
 
+/** The user's row is locked, so that a change of the password that is just being committed is waited for, and seen. */
 const UPSERT_ARTIFACT: Statement<never> = {
   name: 'upsert_oauth_artifact',
-  text: `insert into oauth_artifacts (model, id_hash, payload, user_id, uid_hash, created_at, expires_at)
+  text: `with owner as materialized (
+      select id from users where id = $4
+        and ($7::float8 is null or password_changed_at is null or password_changed_at < to_timestamp($7::float8))
+      for share
+    )
+    insert into oauth_artifacts (model, id_hash, payload, user_id, uid_hash, created_at, expires_at)
     select $1, $2, $3, $4, $5, n.t, n.t + $6::integer * interval '1 second' from (select clock_timestamp() as t) n
+    where $4::text is null or exists (select 1 from owner)
     on conflict (model, id_hash) do update set
       payload = excluded.payload, user_id = excluded.user_id, expires_at = excluded.expires_at`,
 };

@@ -15,6 +15,7 @@ export function createBrowserAdapter(tools: Pick<OauthTools, 'database' | 'maste
         idHash,
         payload: sealPayload(masterKey, model, idHash, payload),
         userId: userOf(model, payload),
+        provedAt: (model === 'Session' ? payload.loginTs : payload.result?.login?.ts) ?? null,
         uidHash: model === 'Session' && payload.uid !== undefined ? hashToken(payload.uid) : null,
         ttlSeconds: Math.max(ttlSeconds, SHORTEST_SECONDS),
       });

@@ -21,8 +21,20 @@ export function answerLibraryFaults(provider: Provider, log: Logger): void {
     const fault = faults.get(ctx.req);
     if (fault !== undefined) {
       answerFault(ctx, fault, log);
+    } else if (isRefusal(ctx.body)) {
+      answer(ctx, ctx.body);
     }
   });
+}
+
+interface Refusal {
+  error: string;
+  error_description?: string | undefined;
+}
+
+/** The library answers without asking `renderLibraryError` whoever accepts no HTML, a browser that says so included. */
+function isRefusal(body: unknown): body is Refusal {
+  return typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string';
 }
 
 function answerFault(ctx: FaultyContext, fault: unknown, log: Logger): void {
@@ -45,7 +57,7 @@ function answerFault(ctx: FaultyContext, fault: unknown, log: Logger): void {
 /** Answers an error that must not be sent on to an app: as a page to a browser, as JSON to a program. */
 export function renderLibraryError(
   ctx: KoaContextWithOIDC,
-  out: { error: string; error_description?: string | undefined },
+  out: Refusal,
   _error: errors.OIDCProviderError | Error,
 ): void {
   answer(ctx, out);
@@ -53,9 +65,10 @@ export function renderLibraryError(
 
 type FaultyContext = Parameters<Parameters<Provider['use']>[0]>[0];
 
-function answer(ctx: FaultyContext, out: { error: string; error_description?: string | undefined }): void {
+function answer(ctx: FaultyContext, out: Refusal): void {
   if (!ctx.path.startsWith('/authorize')) {
-    ctx.body = out;
+    ctx.body =
+      out.error_description === undefined ? out : { ...out, error_description: inPlainAscii(out.error_description) };
     return;
   }
   ctx.type = 'html';
@@ -63,4 +76,9 @@ function answer(ctx: FaultyContext, out: { error: string; error_description?: st
     { basePath: String(Reflect.get(ctx.req, 'baseUrl')) },
     { code: out.error, description: out.error_description, requestId: ctx.response.get('x-request-id') },
   );
+}
+
+/** What a description may hold by RFC 6749 section 5.2; the library quotes in it what it was sent. */
+function inPlainAscii(text: string): string {
+  return text.replaceAll(/["\\]/g, "'").replaceAll(/[^\x20-\x7e]/g, '?');
 }

@@ -3,8 +3,8 @@ import type Provider from 'oidc-provider';
 import { hashToken, newToken, TOKEN_PREFIXES } from '../../../security/index.ts';
 
 /*
- * The library's undocumented seams, all in one place. The version of oidc-provider is pinned exactly, and provider.test.ts
- * fails when one of them is gone.
+ * The library's undocumented seams, all in one place. The version of oidc-provider is pinned exactly; the
+ * tests of tokens (their form, two live secrets) and of authorize (addresses, schemes of native apps) fail when one is gone.
  */
 
 /** Gives the tokens our own form, and makes the clients know their secrets as hashes only. */

@@ -5,6 +5,7 @@ import type { OauthTools } from '../oauth-tools.ts';
 import { createBrowserAdapter } from './browser-adapter.ts';
 import { CLIENT_PROPERTIES, createClientAdapter } from './client-adapter.ts';
 import { createGrantAdapter } from './grant-adapter.ts';
+import { whenToAsk } from './interaction-policy.ts';
 import { renderLibraryError } from './library-faults.ts';
 import {
   ACCESS_TOKEN_SECONDS,
@@ -50,7 +51,10 @@ export function providerSettings(tools: OauthTools): Configuration {
     loadExistingGrant: createGrantLoader(tools.database),
     findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
     renderError: renderLibraryError,
-    interactions: { url: (_ctx, interaction) => `${tools.authUrl}/interaction/${interaction.uid}` },
+    interactions: {
+      policy: whenToAsk(),
+      url: (_ctx, interaction) => `${tools.authUrl}/interaction/${interaction.uid}`,
+    },
     clockTolerance: 0,
     ttl: lifetimes(),
     cookies: cookieSettings(tools),

@@ -79,7 +79,7 @@ async function writeToken(
   ttlSeconds: number,
 ): Promise<void> {
   const idHash = hashToken(id);
-  const parent = model === 'AuthorizationCode' ? undefined : presentedToken();
+  const parent = model === 'AuthorizationCode' ? undefined : requirePresentedToken();
   const sealed = sealPayload(masterKey, model, idHash, payload);
   await database.transaction(async (tx) => {
     const grant = payload.grantId === undefined ? undefined : await lockLiveGrant(tx, payload.grantId);
@@ -126,6 +126,15 @@ function notePresented(presented: PresentedToken): void {
   if (Provider.ctx !== undefined) {
     presentedTokens.set(Provider.ctx, presented);
   }
+}
+
+/** A token is always made from a code or a refresh token; one without would belong to no family, and outlive it. */
+function requirePresentedToken(): PresentedToken {
+  const presented = presentedToken();
+  if (presented === undefined) {
+    throw new Error('a token was made from nothing');
+  }
+  return presented;
 }
 
 function presentedToken(): PresentedToken | undefined {
