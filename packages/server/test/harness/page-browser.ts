@@ -1,5 +1,10 @@
 import type { TestApp } from './index.ts';
 
+/** Where the service listens, and who watches over what it gives away. */
+interface Place {
+  api: { baseUrl: string; secrets?: TestApp['api']['secrets'] };
+}
+
 /** What a browser was answered at last, after the redirects that it followed by itself. */
 export interface BrowserPage {
   status: number;
@@ -20,13 +25,16 @@ export interface PageForm {
  * to an app is not followed: its address is the page.
  */
 export class PageBrowser {
-  readonly #test: TestApp;
+  readonly #test: Place;
+  readonly #ask: typeof fetch;
   readonly #cookies = new Map<string, { path: string; value: string }>();
   /** The headers of every answer, redirects included. */
   readonly answers: Array<{ url: string; status: number; headers: Headers }> = [];
 
-  constructor(test: TestApp) {
+  /** @param ask fetches; another one trusts other authorities. */
+  constructor(test: Place, ask: typeof fetch = fetch) {
     this.#test = test;
+    this.#ask = ask;
   }
 
   /** Every Set-Cookie that was seen, for tests of their attributes. */
@@ -80,7 +88,7 @@ export class PageBrowser {
   }
 
   async #fetch(url: URL, init: RequestInit): Promise<Response> {
-    const response = await fetch(this.#test.api.baseUrl + url.pathname + url.search, {
+    const response = await this.#ask(this.#test.api.baseUrl + url.pathname + url.search, {
       ...init,
       redirect: 'manual',
       headers: {
@@ -103,7 +111,7 @@ export class PageBrowser {
     const path = attributes.find((each) => each.startsWith('path='))?.slice('path='.length) ?? url.pathname;
     // Signatures are no secrets, and hold no more than one could compute with the key.
     if (!name.endsWith('.sig')) {
-      this.#test.api.secrets.note(`the cookie ${name}`, value);
+      this.#test.api.secrets?.note(`the cookie ${name}`, value);
     }
     if (value === '') {
       this.#cookies.delete(`${name} ${path}`);

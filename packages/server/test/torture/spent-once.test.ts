@@ -1,7 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateSync } from 'otplib';
+import { Agent, fetch as undiciFetch } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PKCE, VERIFIER } from '../harness/oauth-world.ts';
+import { ISSUER, PageBrowser } from '../harness/page-browser.ts';
 import { readMail } from '../mail/read-mail.ts';
 import { HttpsClient, type Outcome } from './https-client.ts';
 import { readAuthority, type ServerProcess, startServer } from './server-process.ts';
@@ -15,12 +18,18 @@ let world: World;
 let servers: ServerProcess[];
 let client: HttpsClient;
 let people = 0;
+let trustingFetch: typeof fetch;
 
 beforeAll(async () => {
   world = await World.open();
   const settings = await Promise.all(['one', 'two'].map((name) => world.settings(name)));
   servers = await Promise.all(settings.map((each) => startServer(each)));
-  client = new HttpsClient(await Promise.all(servers.map((server) => readAuthority(server.dataDir))));
+  const ca = await Promise.all(servers.map((server) => readAuthority(server.dataDir)));
+  client = new HttpsClient(ca);
+  const dispatcher = new Agent({ connect: { ca, servername: 'localhost' } });
+  // The same function but for whom it trusts; its types are those of another copy of the library.
+  trustingFetch = ((url: string, options: object) =>
+    undiciFetch(url, { ...options, dispatcher })) as unknown as typeof fetch;
   // The pools open their connections when they are first needed: without them the first race would be none.
   await Promise.all(
     Array.from({ length: AT_ONCE }, (_, place) =>
@@ -112,7 +121,62 @@ async function mailedSecret(recipient: string, pattern: RegExp): Promise<string>
   return secret ?? '';
 }
 
+/** An app of this person's, and what its user is sent back with after login and consent. */
+async function authorize(confidential: boolean) {
+  const person = await register();
+  const redirectUri = 'https://console.example/callback';
+  const app = await done(
+    'POST',
+    '/v1/oauth-apps',
+    { name: 'Console', redirect_uris: [redirectUri], scopes: ['read:profile'], confidential },
+    person.access_token,
+  );
+  const query = { response_type: 'code', client_id: app.client_id, redirect_uri: redirectUri, ...PKCE };
+  const browser = new PageBrowser({ api: { baseUrl: servers[0]?.baseUrl ?? '' } }, trustingFetch);
+  const login = await browser.open(`${ISSUER}/authorize?${new URLSearchParams(query)}`);
+  const consent = await browser.submit(login, '/login', { email: person.email, password: PASSWORD });
+  const back = await browser.submit(consent, '/allow');
+  const form: Record<string, string> = { client_id: app.client_id };
+  if (confidential) {
+    form.client_secret = app.client_secret;
+  }
+  const redemption = {
+    ...form,
+    grant_type: 'authorization_code',
+    code: back.url.searchParams.get('code') ?? '',
+    redirect_uri: redirectUri,
+    code_verifier: VERIFIER,
+  };
+  return { form, redemption };
+}
+
+/** The token endpoint, from one of the processes. */
+async function askForTokens(place: number, form: Record<string, string>) {
+  const response = await trustingFetch(`${servers[place % servers.length]?.baseUrl}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+  });
+  return { status: response.status, body: JSON.parse(await response.text()) };
+}
+
 describe(`${AT_ONCE} at once on two processes, exactly one success`, () => {
+  it('an OAuth code', async () => {
+    const { redemption } = await authorize(true);
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => askForTokens(place, redemption)));
+
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(new Set(answers.map((answer) => answer.body.error))).toEqual(new Set([undefined, 'invalid_grant']));
+  });
+
+  it("a public app's refresh token", async () => {
+    const { form, redemption } = await authorize(false);
+    const { body } = await askForTokens(0, redemption);
+    const refresh = { ...form, grant_type: 'refresh_token', refresh_token: body.refresh_token };
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => askForTokens(place, refresh)));
+
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+  });
+
   it('a refresh token has one successor, and everybody is told of the same', async () => {
     const { refresh_token } = await register();
     const { successes, refusals } = await atOnce('/v1/auth/refresh', () => ({ refresh_token }));
