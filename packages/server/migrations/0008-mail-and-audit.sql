@@ -36,5 +36,6 @@ create table audit_entries (
 );
 create index audit_entries_by_creation on audit_entries (organization_id, created_at, id);
 create index audit_entries_by_action on audit_entries (organization_id, action, created_at, id);
+create index audit_entries_by_name on audit_entries (organization_id, action, id);
 create index audit_entries_by_actor on audit_entries (organization_id, actor_user_id, created_at, id);
 create index audit_entries_by_target on audit_entries (organization_id, target_id, created_at, id);

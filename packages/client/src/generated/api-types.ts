@@ -1586,7 +1586,7 @@ export interface Operations {
       /** next_cursor of the previous page; same sort and filters. */
       cursor?: string;
       /** Field to sort by; - means descending. */
-      sort?: 'created_at' | '-created_at' | 'email' | '-email';
+      sort?: 'created_at' | '-created_at' | 'name' | '-name' | 'email' | '-email';
       /** Only items with this status. */
       status?: 'pending' | 'accepted' | 'expired' | 'revoked';
       /** Only items with this role. */
@@ -1648,7 +1648,7 @@ export interface Operations {
       /** next_cursor of the previous page; same sort and filters. */
       cursor?: string;
       /** Field to sort by; - means descending. */
-      sort?: 'created_at' | '-created_at';
+      sort?: 'created_at' | '-created_at' | 'name' | '-name';
       /** Only items with this action. */
       action?: string;
       /** Only items with this actor_user_id. */

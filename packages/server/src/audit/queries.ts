@@ -18,13 +18,14 @@ export interface AuditEntryRow {
   created_at: Date;
 }
 
-/** A page of an organization's audit log, sorted by `created_at`; one row more than the page where there is more. */
+/** A page of an organization's audit log, sorted by `created_at` or, as its name, by its action; one row more than the page where there is more. */
 export async function listAuditEntries(
   database: Queries,
   organizationId: string,
   page: PageRequest,
 ): Promise<AuditEntryRow[]> {
   const { filters } = page;
+  const sortedBy = page.sort === 'name' ? 'action' : 'created_at';
   let query = build.selectFrom('audit_entries').where('organization_id', '=', organizationId);
   for (const column of ['action', 'actor_user_id', 'target_id'] as const) {
     const wanted = filters[column];
@@ -40,14 +41,14 @@ export async function listAuditEntries(
   }
   return database.run(
     query
-      .where(afterCursor(page, 'created_at'))
+      .where(afterCursor(page, sortedBy))
       .select(['id', 'action', 'actor_user_id', 'credential_kind', 'credential_id', 'request_id', 'client_address'])
       .select(['target_type', 'target_id', 'created_at'])
       .select([
         sql<Record<string, unknown> | null>`before`.as('before'),
         sql<Record<string, unknown> | null>`after`.as('after'),
       ])
-      .orderBy(inOrder(page, 'created_at'))
+      .orderBy(inOrder(page, sortedBy))
       .limit(page.limit + 1)
       .compile(),
   );

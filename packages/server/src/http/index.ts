@@ -24,5 +24,5 @@ export { readCertificate } from './read-certificate.ts';
 export { readHttpSettings } from './read-http-settings.ts';
 export { type Answer, type AuthorizedContext, defineRoute, type RequestContext, type Route } from './route.ts';
 export { ALL_SCOPES, includesRole, isScope, ROLES, type Role, SCOPES, type Scope } from './scopes.ts';
-export { systemRoutes } from './system-routes.ts';
+export { AVATAR_PATH, systemRoutes } from './system-routes.ts';
 export { clientErrorAnswerer, isForwardedInTheClear, refusePlainHttp } from './unrouted.ts';

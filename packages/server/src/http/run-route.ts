@@ -31,7 +31,7 @@ export function createRouteRunner(route: Route, tools: RouteTools) {
     const { principal } = admission;
     const input = readInput(route, checkBody, arrived);
     if (route.list !== undefined) {
-      openPage(tools.cursorKey, input, principal, arrived);
+      openPage(tools.cursorKey, ownerOf(route, principal), input, arrived);
     }
     const context = {
       requestId: exchange.requestId,
@@ -42,7 +42,7 @@ export function createRouteRunner(route: Route, tools: RouteTools) {
     } as AuthorizedContext;
     const { answer, isReplay } = await run(route, tools, context, input, arrived);
     if ('items' in answer) {
-      const binding = { organizationId: principal?.organizationId ?? '', path: arrived.path, request: input.page };
+      const binding = { owner: ownerOf(route, principal), path: arrived.path, request: input.page };
       const cursor = answer.next === undefined ? null : sealCursor(tools.cursorKey, binding, answer.next);
       exchange.sendData(route.status, answer.items, { has_more: cursor !== null, next_cursor: cursor });
     } else {
@@ -112,10 +112,7 @@ function readBody(route: Route, checkBody: Check, rawBody: Buffer | undefined): 
     }
     return undefined;
   }
-  if (isEmpty && checkBody({}) !== undefined) {
-    throw invalidRequest('', 'required', 'A JSON body is required.');
-  }
-  // Where nothing in a body is required, there need not be one.
+  // None at all is as good as an empty one: where nothing in it is required there need not be one, else a field is missing.
   const body = isEmpty ? {} : parseBody(rawBody);
   const fault: ApiError | undefined = checkBody(body);
   if (fault !== undefined) {
@@ -124,10 +121,15 @@ function readBody(route: Route, checkBody: Check, rawBody: Buffer | undefined): 
   return body;
 }
 
-function openPage(key: Buffer, input: RouteInput, principal: Principal | undefined, arrived: Arrived): void {
+/** Whose list it is, so that nobody else's cursor opens it. */
+function ownerOf(route: Route, principal: Principal | undefined): string {
+  return (route.list?.isOfUser === true ? principal?.userId : principal?.organizationId) ?? '';
+}
+
+function openPage(key: Buffer, owner: string, input: RouteInput, arrived: Arrived): void {
   const cursor = new URLSearchParams(arrived.query).get('cursor');
   if (cursor !== null) {
-    const binding = { organizationId: principal?.organizationId ?? '', path: arrived.path, request: input.page };
+    const binding = { owner, path: arrived.path, request: input.page };
     input.page.after = openCursor(key, binding, cursor);
   }
 }
@@ -136,7 +138,7 @@ async function run(route: Route, tools: RouteTools, context: AuthorizedContext, 
   const key = readIdempotencyKey(route, context);
   const runOnce = (effect: (tx: Queries) => Promise<Answer<unknown>>) => {
     const { organizationId, userId } = context.principal;
-    const content = JSON.stringify([arrived.path, input.body ?? null]);
+    const content = JSON.stringify([arrived.path, input.body ?? null], sortKeys);
     const request = { organizationId, userId, route: `${route.method} ${route.path}`, key: key ?? '', content };
     return tools.idempotency.runOnce(request, effect);
   };
@@ -163,6 +165,13 @@ async function run(route: Route, tools: RouteTools, context: AuthorizedContext, 
     }
     return answer;
   });
+}
+
+/** A replacer: objects that hold the same are written the same, in whatever order they were sent. */
+function sortKeys(_key: string, value: unknown): unknown {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
 }
 
 /** The key under which the answer is kept; undefined where there is none, or where none is kept. */

@@ -61,6 +61,14 @@ function probeRoutes(system: SystemInformation): Route[] {
 function documentRoutes(system: SystemInformation): Route[] {
   return [
     textRoute('/v1/openapi.json', 'getOpenapi', 'This API as OpenAPI 3.1', async () => system.openapi(), JSON_TYPE),
+    textRoute(
+      AVATAR_PATH,
+      'getAvatar',
+      'The picture of a user without one',
+      async () => AVATAR,
+      'image/svg+xml',
+      AVATAR_HEADERS,
+    ),
     textRoute('/docs', 'getDocs', 'The API reference', async () => DOCS_PAGE, 'text/html; charset=utf-8', DOCS_HEADERS),
     textRoute(
       '/docs/scalar.js',
@@ -74,6 +82,23 @@ function documentRoutes(system: SystemInformation): Route[] {
     ),
   ];
 }
+
+/** Where the picture is that stands for users who have set none. */
+export const AVATAR_PATH = '/avatar.svg';
+
+/** A neutral silhouette, in colours that can be told from a light and from a dark page. */
+const AVATAR = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96" role="img" aria-label="No picture">
+<rect width="96" height="96" fill="#cbd5e1"/>
+<circle cx="48" cy="37" r="17" fill="#64748b"/>
+<path d="M14 96a34 34 0 0 1 68 0z" fill="#64748b"/>
+</svg>
+`;
+
+/** Whoever opens the picture by itself opens a document, which may do nothing at all. */
+const AVATAR_HEADERS = {
+  'cache-control': 'public, max-age=86400',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+};
 
 /** What must be answered whoever asks how often; everything else counts like any request. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);

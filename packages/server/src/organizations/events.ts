@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { defineEvent } from '../events/index.ts';
 import { ROLES } from '../http/index.ts';
 import { idPattern } from '../ids/index.ts';
+import { AvatarUrl } from '../users/index.ts';
 
 const Time = Type.String({ format: 'date-time' });
 const Role = Type.Enum([...ROLES]);
@@ -32,7 +33,7 @@ export const Member = Type.Object(
     organization_id: OrganizationId,
     email: Type.String(),
     name: Type.String(),
-    avatar_url: Type.Union([Type.String(), Type.Null()]),
+    avatar_url: AvatarUrl,
     role: Role,
     created_at: Type.String({ format: 'date-time', description: 'When they joined.' }),
   },
@@ -60,7 +61,7 @@ export const MEMBER_EXAMPLE = {
   organization_id: ORGANIZATION_ID,
   email: 'grace@example.com',
   name: 'Grace Hopper',
-  avatar_url: null,
+  avatar_url: 'https://localhost:8443/avatar.svg',
   role: 'member' as const,
   created_at: '2026-02-01T08:00:00.000Z',
 };

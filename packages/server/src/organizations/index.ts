@@ -1,5 +1,6 @@
 export { createOrganization } from './create-organization.ts';
 export { ORG_DELETED, ORG_MEMBER_REMOVED } from './events.ts';
+export { joinByInvitation } from './invitations/join-by-invitation.ts';
 export { openOrganizations } from './open-organizations.ts';
 export { findProjectStatuses, type ProjectStatus } from './projects/queries.ts';
 export { findFirstMembership, findOrganizationId, type MembershipRow } from './queries.ts';

@@ -12,6 +12,8 @@ import { organizationRoutes } from './routes.ts';
 export interface OrganizationsDeps {
   outbox: Outbox;
   mailer: Mailer;
+  /** Public address of the environment, for the pictures of members who have set none. */
+  baseUrl: string;
   /** Where the pages are to which mails lead. */
   authUrl: string;
 }

@@ -114,6 +114,7 @@ const ITEM = {
 } as const;
 
 const ORGANIZATION_LIST: ListDefinition = {
+  isOfUser: true,
   defaultSort: '-created_at',
   sorts: { created_at: 'time', name: 'text' },
   filters: {

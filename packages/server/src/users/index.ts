@@ -4,10 +4,12 @@ export {
   lockUserById,
   lockUsersByEmail,
   markEmailVerified,
+  type ProfileRow,
   resetPassword,
   updatePassword,
   updateProfile,
 } from './account-queries.ts';
+export { avatarUrlOf } from './avatar-url.ts';
 export { parseEmail } from './email-rules.ts';
 export {
   countFailedLogin,
@@ -21,4 +23,4 @@ export {
   type UserForLogin,
   updatePasswordHash,
 } from './queries.ts';
-export { EmailInput, NameInput, User, UserSummary } from './schemas.ts';
+export { AvatarUrl, EmailInput, NameInput, User, UserSummary } from './schemas.ts';

@@ -13,11 +13,17 @@ export const UserSummary = Type.Object(
 );
 export type UserSummary = Static<typeof UserSummary>;
 
+/** Where a picture of a user is, as the API and the events show it. */
+export const AvatarUrl = Type.String({
+  format: 'uri',
+  description: 'A picture of the user: the one that they set, or else a neutral silhouette.',
+});
+
 /** A user as the API shows one, in the organization that the token acts in (service.md "User"). */
 export const User = Type.Object(
   {
     ...UserSummary.properties,
-    avatar_url: Type.Union([Type.String({ format: 'uri' }), Type.Null()]),
+    avatar_url: AvatarUrl,
     created_at: Type.String({ format: 'date-time' }),
     email_verified: Type.Boolean({ description: 'Whether the user has shown that mails to the address reach them.' }),
     two_factor_enabled: Type.Boolean({ description: 'Whether logging in asks for a second factor.' }),

@@ -34,8 +34,16 @@ export function findEnvelopeFault(answer: RawAnswer): string | undefined {
 }
 
 /** The headers that every answer has, and those that come with some statuses. */
-export function findHeaderFault({ status, headers }: RawAnswer): string | undefined {
-  const wanted: Array<readonly [string, RegExp]> = [...EVERY_ANSWER, ...(BY_STATUS.get(status) ?? [])];
+export function findHeaderFault(answer: RawAnswer): string | undefined {
+  return findCommonHeaderFault(answer) ?? findMissing(answer, BY_STATUS.get(answer.status) ?? []);
+}
+
+/** The headers that every answer has, whoever's endpoint it is of. */
+export function findCommonHeaderFault(answer: RawAnswer): string | undefined {
+  return findMissing(answer, EVERY_ANSWER);
+}
+
+function findMissing({ headers }: RawAnswer, wanted: ReadonlyArray<readonly [string, RegExp]>): string | undefined {
   const missing = wanted.find(([name, pattern]) => !pattern.test(headers.get(name) ?? ''));
   return missing === undefined ? undefined : `the header ${missing[0]} is ${headers.get(missing[0])}`;
 }

@@ -1,83 +1,202 @@
 import { hashToken, newToken, TOKEN_PREFIXES } from '../../src/security/index.ts';
 import { execute, type Member, type TestApp } from '../harness/index.ts';
+import { inviteToOrganization, joinOrganization } from '../harness/join-organization.ts';
+import { plantGrant } from '../harness/plant-grant.ts';
 import type { RawAnswer } from './raw-connection.ts';
+import { Supplies } from './supplies.ts';
+
+/** What has identifiers in paths. */
+type Kind =
+  | 'license'
+  | 'event'
+  | 'apiToken'
+  | 'oauthApp'
+  | 'grant'
+  | 'login'
+  | 'organization'
+  | 'user'
+  | 'invitation'
+  | 'project';
+
+interface Ids {
+  own: string[];
+  others: string[];
+}
 
 /** What there is to ask for: good values of two organizations, and those that have gone bad. */
-export interface FuzzWorld {
-  ada: Member;
-  eve: Member;
-  /** Her logins are spent by logout and refresh, so they are hers alone. */
-  grace: Member;
-  apiToken: string;
-  badTokens: readonly string[];
-  licenses: ReadonlyArray<{ id: string; key: string }>;
-  foreignLicense: { id: string; key: string };
-  sessionIds: string[];
-  apiTokenIds: string[];
-  eventIds: readonly string[];
-  cursors: string[];
-  /** A license with history, a free one and a full one are among them. */
-  hardwareIds: readonly string[];
-}
+export class FuzzWorld {
+  readonly test: TestApp;
+  /** Everything that nobody has a supply for is asked by her. */
+  readonly ada: Member;
+  /** A stranger to her, whose things are foreign. */
+  readonly eve: Member;
+  /** A member of both her own organization and Ada's. */
+  readonly grace: Member;
+  readonly supplies: Supplies;
+  readonly hardwareIds = Array.from({ length: 20 }, (_, n) => `hw_${String(n).padStart(32, '0')}`);
+  readonly ids: Readonly<Record<Kind, Ids>>;
+  readonly seatSessionIds: string[] = [];
+  readonly mailedTokens: string[] = [];
+  /** With room, full, expired. */
+  licenses: ReadonlyArray<{ id: string; key: string }> = [];
+  foreignLicense = { id: '', key: '' };
+  /** With every scope. */
+  apiToken = '';
+  /** Alive, but of somebody else, of a lesser role or with a scope too few. */
+  otherTokens: readonly string[] = [];
+  badTokens: readonly string[] = [];
+  readonly #cursors = new Map<string, string[]>();
 
-/** Prepares both organizations. */
-export async function openWorld(test: TestApp): Promise<FuzzWorld> {
-  const [ada, eve, grace] = [await test.register('Ada'), await test.register('Eve'), await test.register('Grace')];
-  const licenses = [
-    await test.issueLicense(ada.organizationId, { maxSeats: 5_000 }),
-    await test.issueLicense(ada.organizationId, { maxSeats: 1 }),
-    await test.issueLicense(ada.organizationId, { expiresAt: new Date(Date.now() + 1_000).toISOString() }),
-  ];
-  const foreignLicense = await test.issueLicense(eve.organizationId);
-  const hardwareIds = Array.from({ length: 20 }, (_, n) => `hw_${String(n).padStart(32, '0')}`);
-  const acquired = await test.api.post('/v1/licenses/acquire', ada.accessToken, {
-    license_key: licenses[0]?.key,
-    hardware_id: hardwareIds[0],
-  });
-  const scopes = ['read:profile', 'read:licenses', 'manage:licenses', 'read:org'];
-  const created = await test.api.post('/v1/api-tokens', ada.accessToken, { name: 'fuzz', scopes });
-  const events = await test.api.get('/v1/events', ada.accessToken);
-  const world: FuzzWorld = {
-    ada,
-    eve,
-    grace,
-    apiToken: created.body.data.token,
-    badTokens: await makeBadTokens(test, eve),
-    licenses,
-    foreignLicense,
-    sessionIds: [acquired.body.data.session_id],
-    apiTokenIds: [],
-    eventIds: events.body.data.map((event: { id: string }) => event.id),
-    cursors: [],
-    hardwareIds,
-  };
-  for (const path of ['/v1/licenses?limit=1', '/v1/licenses?limit=1&sort=product', '/v1/event-types?limit=1']) {
-    world.cursors.push((await test.api.get(path, ada.accessToken)).body.pagination.next_cursor);
+  private constructor(test: TestApp, ada: Member, eve: Member, grace: Member) {
+    this.test = test;
+    this.ada = ada;
+    this.eve = eve;
+    this.grace = grace;
+    this.supplies = new Supplies(test);
+    const none = (): Ids => ({ own: [], others: [] });
+    this.ids = {
+      license: none(),
+      event: none(),
+      apiToken: none(),
+      oauthApp: none(),
+      grant: none(),
+      login: none(),
+      organization: { own: [ada.organizationId], others: [eve.organizationId, grace.organizationId] },
+      user: { own: [grace.userId], others: [eve.userId] },
+      invitation: none(),
+      project: none(),
+    };
   }
-  return world;
-}
 
-/** What later requests can build on; a login that was spent is made anew. */
-export async function learn(test: TestApp, world: FuzzWorld, operationId: string, answer: RawAnswer): Promise<void> {
-  if (answer.status >= 300 || answer.body === '') {
-    return;
+  /** Prepares both organizations. */
+  static async open(test: TestApp): Promise<FuzzWorld> {
+    const ada = await test.register('Ada');
+    const eve = await test.register('Eve');
+    const world = new FuzzWorld(test, ada, eve, await joinOrganization(test, ada));
+    await world.#makeLicenses();
+    await world.#makeThings(ada, 'own');
+    await world.#makeThings(eve, 'others');
+    const weak = await world.#make('/v1/api-tokens', ada, { name: 'weak', scopes: ['read:profile'] });
+    world.apiToken = (await world.#make('/v1/api-tokens', ada, { name: 'fuzz', scopes: SCOPES })).token ?? '';
+    world.otherTokens = [eve.accessToken, world.grace.accessToken, weak.token ?? ''];
+    world.badTokens = await makeBadTokens(test, eve);
+    await world.supplies.fill();
+    return world;
   }
-  switch (operationId) {
-    case 'acquireSeat':
-      remember(world.sessionIds, JSON.parse(answer.body).data.session_id);
-      break;
-    case 'createApiToken':
-      remember(world.apiTokenIds, JSON.parse(answer.body).data.id);
-      break;
-    case 'refresh':
-    case 'logout': {
-      const { email, password } = world.grace;
-      const login = await test.api.post('/v1/auth/login', undefined, { email, password });
-      world.grace.accessToken = login.body.data.access_token;
-      world.grace.refreshToken = login.body.data.refresh_token;
+
+  /** The identifiers that a path's parameter can name. */
+  idsFor(path: string, name: string): Ids {
+    const prefix = Object.keys(KINDS_OF_ID).find((each) => path.startsWith(each)) ?? '';
+    const kind = KINDS[name] ?? KINDS_OF_ID[prefix];
+    if (kind === undefined) {
+      throw new Error(`nothing is known that {${name}} of ${path} could name`);
+    }
+    return this.ids[kind];
+  }
+
+  /** Cursors of this list; while there are none, those of others. */
+  cursorsFor(operationId: string): readonly string[] {
+    return this.#cursors.get(operationId) ?? ['AAAA', ...[...this.#cursors.values()].flat()];
+  }
+
+  /** Remembers what later requests can build on. */
+  learn(operationId: string, answer: RawAnswer): void {
+    if (answer.status >= 300 || !answer.body.startsWith('{')) {
+      return;
+    }
+    const body = JSON.parse(answer.body);
+    this.test.api.secrets.noteBody(body);
+    const kind = MADE[operationId];
+    if (kind !== undefined) {
+      remember(this.ids[kind].own, body.data.id);
+    }
+    if (operationId === 'acquireSeat') {
+      remember(this.seatSessionIds, body.data.session_id);
+    }
+    if (typeof body.pagination?.next_cursor === 'string') {
+      const cursors = this.#cursors.get(operationId) ?? [];
+      this.#cursors.set(operationId, cursors);
+      remember(cursors, body.pagination.next_cursor);
     }
   }
+
+  async #makeLicenses(): Promise<void> {
+    const { test, ada, eve } = this;
+    this.licenses = [
+      await test.issueLicense(ada.organizationId, { maxSeats: 5_000 }),
+      await test.issueLicense(ada.organizationId, { maxSeats: 1 }),
+      await test.issueLicense(ada.organizationId, { expiresAt: new Date(Date.now() + 1_000).toISOString() }),
+    ];
+    this.foreignLicense = await test.issueLicense(eve.organizationId);
+    this.ids.license.own.push(...this.licenses.map((each) => each.id));
+    this.ids.license.others.push(this.foreignLicense.id);
+    const [roomy] = this.licenses;
+    const seat = { license_key: roomy?.key, hardware_id: this.hardwareIds[0] };
+    const acquired = await test.api.post('/v1/licenses/acquire', ada.accessToken, seat);
+    this.seatSessionIds.push(acquired.body.data.session_id);
+  }
+
+  /** One of everything that has an identifier. */
+  async #makeThings(member: Member, whose: keyof Ids): Promise<void> {
+    const { ids, test } = this;
+    const app = { name: 'App', redirect_uris: ['https://app.example/back'], scopes: SCOPES, confidential: true };
+    const listFirst = async (list: string): Promise<string> =>
+      (await test.api.get(list, member.accessToken)).body.data[0].id;
+    this.mailedTokens.push(await inviteToOrganization(test, member, 'member', `guest-of-${whose}@example.com`));
+    ids.invitation[whose].push(await listFirst(`/v1/orgs/${member.organizationId}/invitations`));
+    ids.apiToken[whose].push((await this.#make('/v1/api-tokens', member, { name: 'CI', scopes: SCOPES })).id);
+    ids.oauthApp[whose].push((await this.#make('/v1/oauth-apps', member, app)).id);
+    ids.project[whose].push((await this.#make('/v1/projects', member, { name: 'Film' })).id);
+    ids.project[whose].push((await this.#make('/v1/projects', member, { name: 'Series' })).id);
+    ids.grant[whose].push((await plantGrant(test, member)).id);
+    // Ada's own login must outlive every request.
+    ids.login[whose].push(await listFirst('/v1/auth/sessions'));
+    ids.event[whose].push(await listFirst('/v1/events'));
+  }
+
+  async #make(path: string, member: Member, body: unknown): Promise<{ id: string; token?: string }> {
+    const answer = await this.test.api.post(path, member.accessToken, body);
+    if (answer.status !== 201) {
+      throw new Error(`${path} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
+    }
+    return answer.body.data;
+  }
 }
+
+const SCOPES = [
+  'read:profile',
+  'write:profile',
+  'read:projects',
+  'write:projects',
+  'read:org',
+  'admin:org',
+  'read:licenses',
+  'manage:licenses',
+];
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  license_id: 'license',
+  event_id: 'event',
+  organization_id: 'organization',
+  user_id: 'user',
+  invitation_id: 'invitation',
+  project_id: 'project',
+};
+
+/** What a parameter of the bare name id is, by the beginning of its path. */
+const KINDS_OF_ID: Readonly<Record<string, Kind>> = {
+  '/v1/api-tokens/': 'apiToken',
+  '/v1/oauth-apps/': 'oauthApp',
+  '/v1/auth/grants/': 'grant',
+  '/v1/auth/sessions/': 'login',
+};
+
+/** Whose answers name something new of Ada's. Those of supplies belong to others. */
+const MADE: Readonly<Record<string, Kind>> = {
+  createApiToken: 'apiToken',
+  createOauthApp: 'oauthApp',
+  createProject: 'project',
+};
 
 function remember(list: string[], value: string): void {
   list.unshift(value);

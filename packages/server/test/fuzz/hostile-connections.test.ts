@@ -4,7 +4,7 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Member } from '../harness/index.ts';
-import { findEnvelopeFault, findHeaderFault } from './check-answer.ts';
+import { findCommonHeaderFault, findEnvelopeFault, findHeaderFault } from './check-answer.ts';
 import { type ListeningApp, openListeningApp } from './listening-app.ts';
 import { parseAnswer, type RawAnswer, RawConnection } from './raw-connection.ts';
 
@@ -43,6 +43,10 @@ const openPlain = (port = subject.listener.port) => connectTcp(port, '127.0.0.1'
 /** GET /v1/me with these header lines. */
 const request = (...lines: string[]) =>
   Buffer.from(['GET /v1/me HTTP/1.1', 'Host: localhost', ...lines, '', ''].join('\r\n'), 'latin1');
+
+/** The beginning of a form to this path; a header with its length follows. */
+const formHead = (path: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n`;
 
 /** Sends the text, waits until the server closes the connection, and checks what it said before. */
 async function converse(socket: Socket, text: string | Buffer): Promise<RawAnswer> {
@@ -90,6 +94,16 @@ describe('slow clients', () => {
     }
   });
 
+  it('that dribble a form to the authorization server are cut off with 408', async () => {
+    for (const path of ['/oauth/token', '/oauth/introspect', '/oauth/forgot-password']) {
+      const socket = openTls();
+      const dribble = setInterval(() => socket.write('x'), 50);
+      const answer = await converse(socket, `${formHead(path)}Content-Length: 1000\r\n\r\ngrant_type=`);
+      clearInterval(dribble);
+      expect(codeOf(answer)).toEqual([408, 'request_timeout']);
+    }
+  });
+
   it('in their hundreds hold nobody else up', async () => {
     const slow = Array.from({ length: 200 }, () => {
       const socket = openPlain();
@@ -98,6 +112,46 @@ describe('slow clients', () => {
     });
     await Promise.all(Array.from({ length: 20 }, expectUp));
     await Promise.all(slow);
+  });
+});
+
+describe('an oversize form', () => {
+  const form = `grant_type=authorization_code&code=${'x'.repeat(300_000)}`;
+  const chunked = `Transfer-Encoding: chunked\r\n\r\n${form.length.toString(16)}\r\n${form}\r\n0\r\n\r\n`;
+  const whole = `Content-Length: ${form.length}\r\n\r\n${form}`;
+
+  it.each(['token', 'revoke', 'introspect'])(
+    'is refused by /oauth/%s with 413 in the shape of RFC 6749',
+    async (name) => {
+      for (const body of [whole, chunked]) {
+        const connection = new RawConnection(openTls);
+        const answer = await connection.sendBytes(Buffer.from(formHead(`/oauth/${name}`) + body));
+        connection.close();
+        expect([answer.status, findCommonHeaderFault(answer)]).toEqual([413, undefined]);
+        expect(JSON.parse(answer.body)).toEqual({
+          error: 'invalid_request',
+          error_description: 'The body must be at most 57344 bytes.',
+        });
+      }
+    },
+  );
+
+  it('is refused by a page with a page', async () => {
+    for (const body of [whole, chunked]) {
+      const connection = new RawConnection(openTls);
+      const answer = await connection.sendBytes(Buffer.from(formHead('/oauth/reset-password') + body));
+      connection.close();
+      expect([answer.status, findCommonHeaderFault(answer)]).toEqual([413, undefined]);
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    }
+  });
+
+  it('and one that is no form at all is 415, in the same shape', async () => {
+    const head = formHead('/oauth/token').replace('application/x-www-form-urlencoded', 'application/json');
+    const connection = new RawConnection(openTls);
+    const answer = await connection.sendBytes(Buffer.from(`${head}Content-Length: 2\r\n\r\n{}`));
+    connection.close();
+    expect([answer.status, JSON.parse(answer.body).error]).toEqual([415, 'invalid_request']);
   });
 });
 

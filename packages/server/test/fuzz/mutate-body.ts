@@ -1,11 +1,17 @@
 import type { JsonSchema } from './api-description.ts';
-import type { FuzzWorld } from './fuzz-world.ts';
+import { goodValue, type Making } from './good-values.ts';
 import { oddText, oddValue, RawJson, toJsonText } from './odd-values.ts';
 import type { Random } from './random.ts';
 
+/** A body of the schema that should be accepted. */
+export function goodBody(making: Making, schema: JsonSchema): Buffer {
+  return Buffer.from(toJsonText(goodValue(making, schema)));
+}
+
 /** A body of the schema: a good one, one with a spoiled value, or one that is spoiled as text. */
-export function mutateBody(random: Random, schema: JsonSchema, world: FuzzWorld): Buffer {
-  const good = goodValue(random, schema, world, '');
+export function mutateBody(making: Making, schema: JsonSchema): Buffer {
+  const { random } = making;
+  const good = goodValue(making, schema);
   const dice = random.next();
   if (dice < 0.4) {
     return Buffer.from(toJsonText(good));
@@ -14,65 +20,6 @@ export function mutateBody(random: Random, schema: JsonSchema, world: FuzzWorld)
     return Buffer.from(toJsonText(spoilValue(random, good)));
   }
   return random.pick(SPOILED_TEXTS)(toJsonText(good), random);
-}
-
-function goodValue(random: Random, schema: JsonSchema, world: FuzzWorld, name: string): unknown {
-  if (schema.const !== undefined) {
-    return schema.const;
-  }
-  if (schema.enum !== undefined) {
-    return random.pick(schema.enum);
-  }
-  if (schema.anyOf !== undefined) {
-    return goodValue(random, random.pick(schema.anyOf), world, name);
-  }
-  switch (schema.type) {
-    case 'object':
-      return goodObject(random, schema, world);
-    case 'array':
-      return [goodValue(random, schema.items ?? {}, world, name)];
-    case 'string':
-      return goodText(random, schema, world, name);
-    case 'integer':
-    case 'number':
-      return random.below(100);
-    case 'boolean':
-      return random.chance(0.5);
-    case 'null':
-      return null;
-    default:
-      return {};
-  }
-}
-
-function goodObject(random: Random, schema: JsonSchema, world: FuzzWorld): Record<string, unknown> {
-  const members = Object.entries(schema.properties ?? {})
-    .filter(([name]) => schema.required?.includes(name) === true || random.chance(0.5))
-    .map(([name, child]) => [name, goodValue(random, child, world, name)] as const);
-  // A record of anything, such as metadata.
-  return schema.properties === undefined ? { host: 'a', deep: { list: [1, 'b'] } } : Object.fromEntries(members);
-}
-
-function goodText(random: Random, schema: JsonSchema, world: FuzzWorld, name: string): string {
-  if (schema.format === 'date-time') {
-    return random.pick(['2036-01-31T12:00:00Z', '2099-12-31T23:59:59.999+02:00']);
-  }
-  switch (name) {
-    case 'license_key':
-      return random.pick([...world.licenses, world.foreignLicense]).key;
-    case 'hardware_id':
-      return random.chance(0.5) ? random.pick(world.hardwareIds) : `hw_${random.hex(32)}`;
-    case 'session_id':
-      return random.pick(world.sessionIds);
-    case 'email':
-      return random.chance(0.5) ? random.pick([world.grace, world.eve]).email : `${random.hex(16)}@example.com`;
-    case 'password':
-      return world.grace.password;
-    case 'refresh_token':
-      return world.grace.refreshToken;
-    default:
-      return `some ${name} ${random.below(1_000)}`.padEnd(schema.minLength ?? 0, 'x');
-  }
 }
 
 /** One place of the value becomes odd, goes, or gets company. */

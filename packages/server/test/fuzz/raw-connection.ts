@@ -68,6 +68,23 @@ export function encode({ method, target, headers, body, isChunked }: RawRequest)
 
 /** What one answer's bytes say, or undefined while some are missing. */
 export function parseAnswer(bytes: Buffer, isHead: boolean): RawAnswer | undefined {
+  return readAnswer(bytes, isHead)?.answer;
+}
+
+/** The answers that came one after the other; `isHead` tells by place which of them have no body. */
+export function parseAnswers(bytes: Buffer, isHead: readonly boolean[]): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  for (let rest = bytes; ; ) {
+    const read = readAnswer(rest, isHead[answers.length] ?? false);
+    if (read === undefined) {
+      return answers;
+    }
+    answers.push(read.answer);
+    rest = rest.subarray(read.length);
+  }
+}
+
+function readAnswer(bytes: Buffer, isHead: boolean): { answer: RawAnswer; length: number } | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1) {
     return undefined;
@@ -81,12 +98,42 @@ export function parseAnswer(bytes: Buffer, isHead: boolean): RawAnswer | undefin
   );
   const status = Number(statusLine.split(' ')[1]);
   const length = isHead ? 0 : Number(headers.get('content-length') ?? 0);
-  const body = bytes.subarray(end + 4);
+  const start = end + 4;
+  const body = bytes.subarray(start);
   if (!isHead && headers.get('transfer-encoding') === 'chunked') {
-    const text = outOfChunks(body.toString('latin1'));
-    return text === undefined ? undefined : { status, headers, body: Buffer.from(text, 'latin1').toString() };
+    const whole = outOfChunks(body.toString('latin1'));
+    return whole === undefined
+      ? undefined
+      : { answer: { status, headers, body: fromLatin1(whole.text) }, length: start + whole.length };
   }
-  return body.length < length ? undefined : { status, headers, body: body.subarray(0, length).toString() };
+  return body.length < length
+    ? undefined
+    : { answer: { status, headers, body: body.subarray(0, length).toString() }, length: start + length };
+}
+
+const fromLatin1 = (text: string) => Buffer.from(text, 'latin1').toString();
+
+/** Sends the bytes on a connection of their own and reads until the server closes it; `endsEarly` closes our half. */
+export function converse(
+  port: number,
+  bytes: Buffer,
+  isHead: readonly boolean[],
+  endsEarly = false,
+): Promise<RawAnswer[]> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    const timer = setTimeout(() => reject(new Error('the connection is open after 20 s')), 20_000);
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('close', () => {
+      clearTimeout(timer);
+      resolve(parseAnswers(Buffer.concat(chunks), isHead));
+    });
+    socket.write(bytes);
+    if (endsEarly) {
+      socket.end();
+    }
+  });
 }
 
 function exchange(socket: Socket, bytes: Buffer, isHead: boolean): Promise<RawAnswer> {
@@ -118,19 +165,20 @@ function inChunks(body: Buffer): Buffer {
   return Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')]);
 }
 
-/** The text of the chunks, or undefined while the last one is missing. */
-function outOfChunks(text: string): string | undefined {
+/** The text of the chunks and how long they are, or undefined while the last one is missing. */
+function outOfChunks(text: string): { text: string; length: number } | undefined {
   let whole = '';
-  for (let rest = text; ; ) {
-    const lineEnd = rest.indexOf('\r\n');
-    const size = Number.parseInt(rest.slice(0, lineEnd), 16);
-    if (lineEnd === -1 || rest.length < lineEnd + 2 + size + 2) {
+  for (let at = 0; ; ) {
+    const lineEnd = text.indexOf('\r\n', at);
+    const size = Number.parseInt(text.slice(at, lineEnd), 16);
+    const next = lineEnd + 2 + size + 2;
+    if (lineEnd === -1 || text.length < next) {
       return undefined;
     }
     if (size === 0) {
-      return whole;
+      return { text: whole, length: next };
     }
-    whole += rest.slice(lineEnd + 2, lineEnd + 2 + size);
-    rest = rest.slice(lineEnd + 2 + size + 2);
+    whole += text.slice(lineEnd + 2, lineEnd + 2 + size);
+    at = next;
   }
 }

@@ -66,9 +66,9 @@ export function createTokenResolver(tools: TokenResolverTools): Pick<TokenResolv
   };
 }
 
-/** No header and one that says "null" are not the same question. */
+/** No header is another question than one that says "null", or nothing at all. */
 function identityOf({ token, organizationId }: Omit<Question, 'tokenHash'>): string {
-  return `${token} ${organizationId ?? ''}`;
+  return organizationId === null ? token : `${token} ${organizationId}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Batcher } from '../../batching/index.ts';
 import { DatabaseUnavailable, type Queries } from '../../database/index.ts';
 import { type AuthorizedContext, httpError } from '../../http/index.ts';
-import type { User } from '../../users/index.ts';
+import { avatarUrlOf, type User } from '../../users/index.ts';
 import { type CurrentUserRow, findCurrentUsers } from './queries.ts';
 
 interface Question {
@@ -15,9 +15,12 @@ interface Question {
  * Makes the use case that answers who is asking. What many ask at the same time goes as one statement, which checks
  * their tokens as well: one round trip.
  */
-export function createCurrentUserReader(database: Queries): (context: AuthorizedContext) => Promise<User> {
+export function createCurrentUserReader(
+  database: Queries,
+  baseUrl: string,
+): (context: AuthorizedContext) => Promise<User> {
   const questions = new Batcher<Question, User | undefined>({
-    run: (_key, asked) => lookUp(database, asked),
+    run: (_key, asked) => lookUp(database, baseUrl, asked),
     identityOf: ({ userId, organizationId, uncheckedTokenHash: hash }) =>
       `${organizationId} ${hash === null ? userId : hash.toString('latin1')}`,
     maxBatch: 256,
@@ -47,23 +50,28 @@ export function createCurrentUserReader(database: Queries): (context: Authorized
 export async function findCurrentUser(
   tx: Queries,
   { organizationId, userId }: { organizationId: string; userId: string },
+  baseUrl: string,
 ): Promise<User | undefined> {
   const [row] = await findCurrentUsers(tx, [{ organizationId, userId, uncheckedTokenHash: null }]);
-  return row === undefined ? undefined : presentUser(row);
+  return row === undefined ? undefined : presentUser(row, baseUrl);
 }
 
-async function lookUp(database: Queries, questions: readonly Question[]): Promise<ReadonlyArray<User | undefined>> {
+async function lookUp(
+  database: Queries,
+  baseUrl: string,
+  questions: readonly Question[],
+): Promise<ReadonlyArray<User | undefined>> {
   const rows = await findCurrentUsers(database, questions);
-  const byPosition = new Map(rows.map((row) => [row.position, presentUser(row)]));
+  const byPosition = new Map(rows.map((row) => [row.position, presentUser(row, baseUrl)]));
   return questions.map((_question, index) => byPosition.get(index + 1));
 }
 
-function presentUser(row: CurrentUserRow): User {
+function presentUser(row: CurrentUserRow, baseUrl: string): User {
   return {
     id: row.id,
     email: row.email,
     name: row.name,
-    avatar_url: row.avatar_url,
+    avatar_url: avatarUrlOf(baseUrl, row.avatar_url),
     created_at: row.created_at.toISOString(),
     email_verified: row.email_verified,
     two_factor_enabled: row.two_factor_enabled,

@@ -1,5 +1,6 @@
 import type { Queries } from '../../database/index.ts';
 import { type ApiError, httpError } from '../../http/index.ts';
+import { findFirstMembership } from '../../organizations/index.ts';
 import {
   decryptText,
   deriveKey,
@@ -9,8 +10,10 @@ import {
   newToken,
   TOKEN_PREFIXES,
 } from '../../security/index.ts';
+import { lockUserById } from '../../users/index.ts';
 import type { TokenLifetimes } from '../auth-tools.ts';
 import { endLoginSession } from './end-login-session.ts';
+import { findStartingOrganization } from './log-in.ts';
 import { findRefreshToken, insertSuccessors, lockLoginSessionByRefreshToken, type RefreshTokenRow } from './queries.ts';
 import { decideRefresh, type RefreshDecision } from './refresh-rules.ts';
 import type { SessionTokens } from './schemas.ts';
@@ -49,6 +52,7 @@ async function act(
 ): Promise<SessionTokens | undefined> {
   switch (decision.kind) {
     case 'rotate':
+      await requireHome(tx, row.user_id);
       return rotate(tx, refreshToken, row, decision);
     case 'repeat':
       return openAnswer(refreshToken, decision.answer);
@@ -79,6 +83,16 @@ async function rotate(
     answer: sealAnswer(refreshToken, tokens),
   });
   return tokens;
+}
+
+/** Who has left their last organization gets one of their own, as by logging in; else the new tokens would be good for nothing. */
+async function requireHome(tx: Queries, userId: string): Promise<void> {
+  if ((await findFirstMembership(tx, userId)) === undefined) {
+    const user = await lockUserById(tx, userId);
+    if (user !== undefined) {
+      await findStartingOrganization(tx, user);
+    }
+  }
 }
 
 /** Only who has the old token can read the answer: neither the database nor the server's keys open it. */

@@ -20,7 +20,13 @@ import {
 
 /** The endpoints of logins: register, log in, refresh, log out, and who is asking. */
 export function loginSessionRoutes(database: AuthDeps['database'], tools: LoginTools): Route[] {
-  return [registerRoute(tools), loginRoute(tools), refreshRoute(tools), LOGOUT, ...currentUserRoutes(database)];
+  return [
+    registerRoute(tools),
+    loginRoute(tools),
+    refreshRoute(tools),
+    LOGOUT,
+    ...currentUserRoutes(database, tools.baseUrl),
+  ];
 }
 
 const TAG = 'Authentication';
@@ -36,7 +42,7 @@ const EXAMPLE_TOKENS = {
 export const EXAMPLE_LOGIN = { user: EXAMPLE_USER, ...EXAMPLE_TOKENS };
 const EXAMPLE_CURRENT_USER = {
   ...EXAMPLE_USER,
-  avatar_url: null,
+  avatar_url: 'https://localhost:8443/avatar.svg',
   created_at: '2026-11-02T09:30:00.000Z',
   email_verified: true,
   two_factor_enabled: false,
@@ -123,8 +129,8 @@ const LOGOUT = defineRoute({
 });
 
 /** One answer under two addresses. */
-function currentUserRoutes(database: AuthDeps['database']): Route[] {
-  const getCurrentUser = createCurrentUserReader(database);
+function currentUserRoutes(database: AuthDeps['database'], baseUrl: string): Route[] {
+  const getCurrentUser = createCurrentUserReader(database, baseUrl);
   const addresses = [
     ['/v1/auth/me', 'getCurrentUser'],
     ['/v1/me', 'getMe'],

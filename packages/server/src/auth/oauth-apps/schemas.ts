@@ -34,7 +34,7 @@ export const OauthAppChanges = Type.Object(
     redirect_uris: Type.Optional(RedirectUris),
     scopes: Type.Optional(Scopes),
   },
-  { additionalProperties: false, minProperties: 1 },
+  { additionalProperties: false },
 );
 export type OauthAppChanges = Static<typeof OauthAppChanges>;
 

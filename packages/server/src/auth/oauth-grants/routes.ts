@@ -39,6 +39,7 @@ export function oauthGrantRoutes(): Route[] {
 const SHARED = { tag: 'OAuth apps', access: ACCESS.writeProfile } as const;
 
 const GRANT_LIST: ListDefinition = {
+  isOfUser: true,
   defaultSort: '-created_at',
   sorts: { created_at: 'time' },
   filters: { created_after: { kind: 'time' }, created_before: { kind: 'time' } },

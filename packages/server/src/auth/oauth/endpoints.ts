@@ -1,5 +1,5 @@
 import type Provider from 'oidc-provider';
-import type { ApiError, Exchange, Mount, MountedEndpoint } from '../../http/index.ts';
+import { type ApiError, type Exchange, httpError, type Mount, type MountedEndpoint } from '../../http/index.ts';
 import { parseEmail } from '../../users/index.ts';
 import { accountEndpoints } from './account-pages/endpoints.ts';
 import { createProviderHandler } from './hand-to-provider.ts';
@@ -45,7 +45,12 @@ function libraryEndpoints(basePath: string, provider: Provider): Array<[string, 
   const refuse = sendOauthError;
   const machine = (path: string): [string, MountedEndpoint] => [
     path,
-    { path, methods: ['POST', 'OPTIONS'], handle: (exchange) => answerOptions(exchange) ?? handle(exchange), refuse },
+    {
+      path,
+      methods: ['POST', 'OPTIONS'],
+      handle: (exchange) => answerOptions(exchange) ?? handle(requireForm(exchange)),
+      refuse,
+    },
   ];
   const path = `${basePath}/authorize`;
   return [
@@ -55,6 +60,33 @@ function libraryEndpoints(basePath: string, provider: Provider): Array<[string, 
     machine(`${basePath}/introspect`),
   ];
 }
+
+/** Refused before the library reads it, which would call either a malformed request. */
+function requireForm(exchange: Exchange): Exchange {
+  if (exchange.request.method !== 'POST') {
+    // The preflight of a script has no body.
+    return exchange;
+  }
+  const { method, headers } = exchange.request;
+  const { 'content-type': type, 'content-length': length } = headers;
+  if (method !== 'POST' || type === undefined) {
+    return exchange;
+  }
+  if (!/^application\/x-www-form-urlencoded(?:;|$)/i.test(type.trim())) {
+    throw httpError('unsupported_media_type', 'Send the body as Content-Type: application/x-www-form-urlencoded.', {
+      headers: { connection: 'close' },
+    });
+  }
+  if (Number(length ?? 0) > MAX_FORM_BYTES) {
+    throw httpError('payload_too_large', `The body must be at most ${MAX_FORM_BYTES} bytes.`, {
+      headers: { connection: 'close' },
+    });
+  }
+  return exchange;
+}
+
+/** What the library reads at most. */
+const MAX_FORM_BYTES = 57_344;
 
 /** OPTIONS that is no preflight of a browser's is answered here; the library knows only those. */
 function answerOptions(exchange: Exchange): Promise<void> | undefined {
@@ -75,7 +107,7 @@ function documents(authUrl: string, basePath: string): Array<[string, MountedEnd
       methods: READ,
       refuse: sendOauthError,
       handle: async (exchange) =>
-        exchange.send(200, contentType, exchange.request.method === 'HEAD' ? '' : text, {
+        exchange.send(200, contentType, text, {
           'cache-control': `public, max-age=${maxAge}`,
           'access-control-allow-origin': '*',
         }),
@@ -144,7 +176,7 @@ function sendOutcome(exchange: Exchange, open: OpenInteraction, outcome: FormOut
   if ('location' in outcome) {
     exchange.send(303, HTML, '', { ...headers, location: outcome.location });
   } else {
-    exchange.send(outcome.status, HTML, exchange.request.method === 'HEAD' ? '' : outcome.page, headers);
+    exchange.send(outcome.status, HTML, outcome.page, headers);
   }
 }
 

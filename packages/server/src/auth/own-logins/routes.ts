@@ -42,6 +42,7 @@ export function ownLoginRoutes(): Route[] {
 const SHARED = { tag: 'Authentication', access: ACCESS.writeProfile } as const;
 
 const OWN_LOGIN_LIST: ListDefinition = {
+  isOfUser: true,
   defaultSort: '-created_at',
   sorts: { created_at: 'time' },
   filters: { created_after: { kind: 'time' }, created_before: { kind: 'time' } },

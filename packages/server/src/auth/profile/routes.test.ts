@@ -63,7 +63,6 @@ describe('PATCH /v1/me', () => {
   });
 
   it.each([
-    [{}, '', 'length'],
     [{ name: '' }, 'name', 'length'],
     [{ name: 'a\u0000b' }, 'name', 'format'],
     [{ name: null }, 'name', 'type'],

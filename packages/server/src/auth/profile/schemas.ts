@@ -6,7 +6,7 @@ const AvatarUrl = Type.String({
   format: 'uri',
   pattern: '^https://',
   maxLength: 2048,
-  description: 'An https address of a picture; null removes it.',
+  description: 'An https address of a picture; null removes it, and the neutral silhouette is shown.',
 });
 
 /** The body of PATCH /v1/me. What is left out stays as it is. */
@@ -17,6 +17,6 @@ export const ProfileInput = Type.Object(
     password: Type.Optional(NewPassword),
     current_password: Type.Optional(PresentPassword),
   },
-  { additionalProperties: false, minProperties: 1 },
+  { additionalProperties: false },
 );
 export type ProfileInput = Static<typeof ProfileInput>;

@@ -4,8 +4,10 @@ import { type Answer, type AuthorizedContext, httpError } from '../../http/index
 import { renameMember } from '../../organizations/index.ts';
 import {
   type AccountRow,
+  avatarUrlOf,
   findUserById,
   lockUserById,
+  type ProfileRow,
   type User,
   updateProfile as writeProfile,
 } from '../../users/index.ts';
@@ -18,7 +20,7 @@ import { type PasswordProof, provePassword } from './prove-password.ts';
 import type { ProfileInput } from './schemas.ts';
 
 /** What changing a profile needs besides the request. */
-export type ProfileTools = Pick<LoginTools, 'passwords' | 'pace' | 'mailer'>;
+export type ProfileTools = Pick<LoginTools, 'passwords' | 'pace' | 'mailer' | 'baseUrl'>;
 
 /** Changes what a user is called, looks like and logs in with: all of what was asked for, or nothing. */
 export async function updateProfile(
@@ -47,20 +49,21 @@ async function writeChanges(
   if (proof !== undefined) {
     await changePassword(tx, context, tools.mailer, account, proof);
   }
-  await writeNameAndAvatar(tx, context, account, input);
-  return requireUser(await findCurrentUser(tx, context.principal));
+  await writeNameAndAvatar(tx, context, tools, account, input);
+  return requireUser(await findCurrentUser(tx, context.principal, tools.baseUrl));
 }
 
 async function writeNameAndAvatar(
   tx: Queries,
   context: AuthorizedContext,
+  { baseUrl }: ProfileTools,
   { id, name, avatar_url }: AccountRow,
   input: ProfileInput,
 ): Promise<void> {
   const before = { name, avatar_url };
   const after = {
     name: input.name?.trim() ?? name,
-    avatar_url: input.avatar_url === undefined ? avatar_url : input.avatar_url,
+    avatar_url: input.avatar_url === undefined ? avatar_url : chosenAvatar(input.avatar_url, baseUrl),
   };
   if (after.name === before.name && after.avatar_url === before.avatar_url) {
     return;
@@ -73,9 +76,19 @@ async function writeNameAndAvatar(
     action: 'profile.updated',
     targetType: 'user',
     targetId: id,
-    before,
-    after,
+    before: shown(before, baseUrl),
+    after: shown(after, baseUrl),
   });
+}
+
+/** Whoever sends back what the API shows of a user without a picture still has none. */
+function chosenAvatar(wanted: string | null, baseUrl: string): string | null {
+  return wanted === avatarUrlOf(baseUrl, null) ? null : wanted;
+}
+
+/** What the API shows of it. */
+function shown({ name, avatar_url: avatarUrl }: ProfileRow, baseUrl: string): { name: string; avatar_url: string } {
+  return { name, avatar_url: avatarUrlOf(baseUrl, avatarUrl) };
 }
 
 /** The token was good a moment ago; whose it was is gone since, or has left the organization. */

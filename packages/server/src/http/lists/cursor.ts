@@ -2,9 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { invalidRequest } from '../errors.ts';
 import type { PageRequest } from './list-definition.ts';
 
-/** What a cursor is bound to: it is good for the same list of the same organization, sorted and filtered the same way. */
+/** What a cursor is bound to: it is good for the same list of the same owner, sorted and filtered the same way. */
 export interface CursorBinding {
-  organizationId: string;
+  /** The organization, or the user. */
+  owner: string;
   path: string;
   request: PageRequest;
 }
@@ -41,7 +42,7 @@ const MAX_CURSOR = 2048;
 function authenticate(key: Buffer, binding: CursorBinding, content: string): Buffer {
   const { sort, descending, filters } = binding.request;
   const bound = JSON.stringify([
-    binding.organizationId,
+    binding.owner,
     binding.path,
     sort,
     descending,

@@ -7,6 +7,8 @@ export interface ListDefinition {
   /** Field names and the type of what they sort by. */
   sorts: Readonly<Record<string, SortType>>;
   filters: Readonly<Record<string, FilterType>>;
+  /** Whether it is the user's list, the same in whichever organization they act. */
+  isOfUser?: true;
 }
 
 export type SortType = 'time' | 'text' | 'integer';

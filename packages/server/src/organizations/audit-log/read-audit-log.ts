@@ -4,7 +4,11 @@ import { type AuthorizedContext, type ListPage, type PageRequest, toPage } from 
 /** A page of the audit log of the request's organization. */
 export async function readAuditLog(context: AuthorizedContext, page: PageRequest): Promise<ListPage<unknown>> {
   const rows = await listAuditEntries(context.database, context.principal.organizationId, page);
-  return toPage(rows, page, (row) => ({ value: row.created_at.toISOString(), id: row.id }), present);
+  return toPage(rows, page, (row) => ({ value: sortValue(row, page.sort), id: row.id }), present);
+}
+
+function sortValue(row: AuditEntryRow, sort: string): string {
+  return sort === 'name' ? row.action : row.created_at.toISOString();
 }
 
 function present(row: AuditEntryRow) {

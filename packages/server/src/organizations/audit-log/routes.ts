@@ -29,7 +29,8 @@ const Time = { kind: 'time' } as const;
 
 const AUDIT_LOG_LIST: ListDefinition = {
   defaultSort: '-created_at',
-  sorts: { created_at: 'time' },
+  // The name of an entry is its action.
+  sorts: { created_at: 'time', name: 'text' },
   filters: { action: Text, actor_user_id: Text, target_id: Text, created_after: Time, created_before: Time },
 };
 

@@ -20,6 +20,7 @@ export interface InvitationTools {
   outbox: Outbox;
   mailer: Mailer;
   authUrl: string;
+  baseUrl: string;
 }
 
 /**

@@ -67,7 +67,8 @@ export async function listInvitations(
   if (createdBefore !== undefined) {
     query = query.where('created_at', '<', new Date(createdBefore));
   }
-  const paged = query.where(afterCursor(page, page.sort)).orderBy(inOrder(page, page.sort));
+  const column = page.sort === 'created_at' ? 'created_at' : 'email';
+  const paged = query.where(afterCursor(page, column)).orderBy(inOrder(page, column));
   return database.run(paged.limit(page.limit + 1).compile());
 }
 

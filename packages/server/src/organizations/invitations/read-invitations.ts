@@ -10,5 +10,5 @@ export async function readInvitations(context: AuthorizedContext, page: PageRequ
 }
 
 function sortValue(row: InvitationRow, sort: string): string {
-  return sort === 'email' ? row.email : row.created_at.toISOString();
+  return sort === 'created_at' ? row.created_at.toISOString() : row.email;
 }

@@ -86,7 +86,7 @@ function acceptanceRoute(tools: InvitationTools): Route {
       body: { token: `svc_inv_${'7Kq2mN'.repeat(7)}` },
       data: { ...ORGANIZATION_EXAMPLE, role: 'member', member_count: 2, billing_details: null },
     },
-    handle: async (context, { body }) => ({ data: await acceptInvitation(context, tools.outbox, body.token) }),
+    handle: async (context, { body }) => ({ data: await acceptInvitation(context, tools, body.token) }),
   });
 }
 
@@ -101,7 +101,8 @@ const InvitationPath = Type.Object({ organization_id: Type.String(), invitation_
 
 const INVITATION_LIST: ListDefinition = {
   defaultSort: '-created_at',
-  sorts: { created_at: 'time', email: 'text' },
+  // The name of an invitation is the address that it was sent to.
+  sorts: { created_at: 'time', name: 'text', email: 'text' },
   filters: {
     status: { kind: 'enum', values: ['pending', 'accepted', 'expired', 'revoked'] },
     role: { kind: 'enum', values: ROLES },

@@ -1,9 +1,10 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
-import { announcement, type Outbox } from '../../events/index.ts';
+import { announcement } from '../../events/index.ts';
 import type { AuthorizedContext, Role } from '../../http/index.ts';
 import { lastAdmin } from '../errors.ts';
 import { type Member, ORG_MEMBER_ROLE_CHANGED } from '../events.ts';
 import { lockLiveOrganization } from '../lock-live-organization.ts';
+import type { MemberTools } from './member-tools.ts';
 import { presentMember } from './present-member.ts';
 import { hasOtherAdmin, updateRole } from './queries.ts';
 import { requireMember } from './require-member.ts';
@@ -14,7 +15,7 @@ import { requireMember } from './require-member.ts';
  */
 export async function changeRole(
   context: AuthorizedContext,
-  outbox: Outbox,
+  { outbox, baseUrl }: MemberTools,
   userId: string,
   role: Role,
 ): Promise<Member> {
@@ -23,13 +24,13 @@ export async function changeRole(
     const organization = await lockLiveOrganization(tx, organizationId);
     const before = await requireMember(tx, organizationId, userId);
     if (before.role === role) {
-      return presentMember(before);
+      return presentMember(before, baseUrl);
     }
     if (before.role === 'admin' && !(await hasOtherAdmin(tx, organizationId, userId))) {
       throw lastAdmin();
     }
     await updateRole(tx, organizationId, userId, role);
-    const member = presentMember({ ...before, role });
+    const member = presentMember({ ...before, role }, baseUrl);
     await outbox.announce(tx, organizationId, organization.clock_offset_ms, [
       announcement(ORG_MEMBER_ROLE_CHANGED, { ...member, previous_role: before.role, changed_by: changedBy }),
     ]);
@@ -37,7 +38,7 @@ export async function changeRole(
       action: 'member.role_changed',
       targetType: 'member',
       targetId: userId,
-      before: { ...presentMember(before) },
+      before: { ...presentMember(before, baseUrl) },
       after: { ...member },
     });
     return member;

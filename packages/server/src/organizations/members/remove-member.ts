@@ -1,9 +1,10 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
-import { announcement, type Outbox } from '../../events/index.ts';
+import { announcement } from '../../events/index.ts';
 import type { AuthorizedContext } from '../../http/index.ts';
 import { lastAdmin } from '../errors.ts';
 import { ORG_MEMBER_REMOVED } from '../events.ts';
 import { lockLiveOrganization } from '../lock-live-organization.ts';
+import type { MemberTools } from './member-tools.ts';
 import { presentMember } from './present-member.ts';
 import { deleteMembership, hasOtherAdmin } from './queries.ts';
 import { requireMember } from './require-member.ts';
@@ -12,7 +13,11 @@ import { requireMember } from './require-member.ts';
  * Removes a member of the request's organization, who may be the caller: then they leave. Their logins and tokens reach
  * it no more at their next request. Throws `conflict` when it would be left without an admin.
  */
-export async function removeMember(context: AuthorizedContext, outbox: Outbox, userId: string): Promise<void> {
+export async function removeMember(
+  context: AuthorizedContext,
+  { outbox, baseUrl }: MemberTools,
+  userId: string,
+): Promise<void> {
   const { organizationId, userId: removedBy } = context.principal;
   await context.database.transaction(async (tx) => {
     const organization = await lockLiveOrganization(tx, organizationId);
@@ -21,7 +26,7 @@ export async function removeMember(context: AuthorizedContext, outbox: Outbox, u
       throw lastAdmin();
     }
     await deleteMembership(tx, organizationId, userId);
-    const member = presentMember(row);
+    const member = presentMember(row, baseUrl);
     await outbox.announce(tx, organizationId, organization.clock_offset_ms, [
       announcement(ORG_MEMBER_REMOVED, { ...member, removed_by: removedBy }),
     ]);

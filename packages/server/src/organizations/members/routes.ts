@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
-import type { Outbox } from '../../events/index.ts';
 import { ACCESS, defineRoute, HTTP_ERRORS, type ListDefinition, ROLES, type Route } from '../../http/index.ts';
 import { MEMBER_EXAMPLE, Member } from '../events.ts';
 import { changeRole } from './change-role.ts';
+import type { MemberTools } from './member-tools.ts';
 import { readMembers } from './read-members.ts';
 import { removeMember } from './remove-member.ts';
 
 /** The endpoints at /v1/orgs/{organization_id}/members. */
-export function memberRoutes({ outbox }: { outbox: Outbox }): Route[] {
+export function memberRoutes(tools: MemberTools): Route[] {
   return [
     defineRoute({
       ...SHARED,
@@ -22,7 +22,7 @@ export function memberRoutes({ outbox }: { outbox: Outbox }): Route[] {
       response: Member,
       errors: {},
       example: { data: [MEMBER_EXAMPLE] },
-      handle: (context, { page }) => readMembers(context, page),
+      handle: (context, { page }) => readMembers(context, tools, page),
     }),
     defineRoute({
       ...SHARED,
@@ -40,7 +40,7 @@ export function memberRoutes({ outbox }: { outbox: Outbox }): Route[] {
       errors: { not_found, conflict },
       example: { body: { role: 'billing' }, data: { ...MEMBER_EXAMPLE, role: 'billing' } },
       handle: async (context, { params, body }) => ({
-        data: await changeRole(context, outbox, params.user_id, body.role),
+        data: await changeRole(context, tools, params.user_id, body.role),
       }),
     }),
     defineRoute({
@@ -56,7 +56,7 @@ export function memberRoutes({ outbox }: { outbox: Outbox }): Route[] {
       status: 204,
       errors: { not_found, conflict },
       handle: async (context, { params }) => {
-        await removeMember(context, outbox, params.user_id);
+        await removeMember(context, tools, params.user_id);
         return { data: undefined };
       },
     }),

@@ -241,7 +241,6 @@ describe('GET, PATCH and DELETE /v1/projects/{project_id}', () => {
   });
 
   it.each([
-    [{}, '', 'length'],
     [{ status: 'gone' }, 'status', 'enum'],
     [{ name: null }, 'name', 'type'],
     [{ slug: '' }, 'slug', 'length'],

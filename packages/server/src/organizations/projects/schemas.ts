@@ -35,7 +35,7 @@ export const ProjectInput = Type.Object(
 );
 export type ProjectInput = Static<typeof ProjectInput>;
 
-/** The body of PATCH /v1/projects/{project_id}: at least one of them. */
+/** The body of PATCH /v1/projects/{project_id}. What is left out stays as it is. */
 export const ProjectChange = Type.Object(
   {
     name: Type.Optional(NameInput),
@@ -43,6 +43,6 @@ export const ProjectChange = Type.Object(
     description: Type.Optional(Description),
     status: Type.Optional(Status),
   },
-  { additionalProperties: false, minProperties: 1 },
+  { additionalProperties: false },
 );
 export type ProjectChange = Static<typeof ProjectChange>;

@@ -5,7 +5,7 @@ import { grantToApp } from '../../oauth-grants/grant-to-app.ts';
 import type { OauthTools } from '../oauth-tools.ts';
 import type { FormOutcome } from './log-in-by-form.ts';
 import { interactionExpired, type OpenInteraction } from './open-interaction.ts';
-import { findHomes, lockInteraction } from './queries.ts';
+import { findHomes, lockBrowserLogin } from './queries.ts';
 import { accountOf, wantedScopes } from './show-interaction.ts';
 
 /** Lets the app in: what it asks for, what the page showed and what the role in that organization allows, all three. */
@@ -19,8 +19,8 @@ export async function allowApp(
   const organizationId = form.get('organization_id') ?? '';
   const shown = (form.get('scope') ?? '').split(' ');
   const grant = await tools.database.transaction(async (tx) => {
-    // Held, so that a change of the password ends this first, and refuses it, or finds the grant that is written here.
-    if (!(await lockInteraction(tx, interaction.uid))) {
+    // Held, so that a change of the password ends this login first, and refuses, or finds the grant that is written here.
+    if (!(await lockBrowserLogin(tx, userId, interaction.session?.uid ?? ''))) {
       throw interactionExpired();
     }
     const home = (await findHomes(tx, userId)).find((each) => each.id === organizationId);

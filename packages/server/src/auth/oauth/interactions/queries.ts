@@ -26,9 +26,9 @@ export async function readDatabaseSeconds(tx: Queries): Promise<number> {
   return (await tx.query(READ_DATABASE_SECONDS, []))[0]?.seconds ?? 0;
 }
 
-/** Holds an interaction until the transaction is over; answers false when it has ended, as by a change of the password. */
-export async function lockInteraction(tx: Queries, uid: string): Promise<boolean> {
-  return (await tx.query(LOCK_INTERACTION, [hashToken(uid)])).length > 0;
+/** Holds a browser's login until the transaction is over; answers false when it has ended, as by a changed password. */
+export async function lockBrowserLogin(tx: Queries, userId: string, sessionUid: string): Promise<boolean> {
+  return (await tx.query(LOCK_BROWSER_LOGIN, [hashToken(sessionUid), userId])).length > 0;
 }
 
 const READ_DATABASE_SECONDS: Statement<{ seconds: number }> = {
@@ -36,8 +36,8 @@ const READ_DATABASE_SECONDS: Statement<{ seconds: number }> = {
   text: 'select extract(epoch from clock_timestamp()::timestamptz(3))::float8 as seconds',
 };
 
-const LOCK_INTERACTION: Statement<{ model: string }> = {
-  name: 'lock_interaction',
+const LOCK_BROWSER_LOGIN: Statement<{ model: string }> = {
+  name: 'lock_browser_login',
   text: `select model from oauth_artifacts
-    where model = 'Interaction' and id_hash = $1 and expires_at > clock_timestamp() for update`,
+    where model = 'Session' and uid_hash = $1 and user_id = $2 and expires_at > clock_timestamp() for update`,
 };

@@ -22,9 +22,30 @@ export function answerLibraryFaults(provider: Provider, log: Logger): void {
     if (fault !== undefined) {
       answerFault(ctx, fault, log);
     } else if (isRefusal(ctx.body)) {
-      answer(ctx, ctx.body);
+      answer(ctx, nameBodyFault(ctx, ctx.body));
     }
   });
+  provider.on('grant.error', noteOversize);
+  provider.on('revocation.error', noteOversize);
+  provider.on('introspection.error', noteOversize);
+}
+
+function noteOversize(ctx: FaultyContext, { cause }: Error): void {
+  if (cause instanceof Error && cause.message === 'request entity too large') {
+    oversize.add(ctx.req);
+  }
+}
+
+/** Requests whose body the library left, since it was too long. */
+const oversize = new WeakSet<object>();
+
+/** One that did not say its length beforehand is found out while the library reads it, which then calls it malformed. */
+function nameBodyFault(ctx: FaultyContext, refusal: Refusal): Refusal {
+  if (!oversize.has(ctx.req)) {
+    return refusal;
+  }
+  ctx.status = 413;
+  return { ...refusal, error_description: 'The body must be at most 57344 bytes.' };
 }
 
 interface Refusal {
@@ -67,8 +88,7 @@ type FaultyContext = Parameters<Parameters<Provider['use']>[0]>[0];
 
 function answer(ctx: FaultyContext, out: Refusal): void {
   if (!ctx.path.startsWith('/authorize')) {
-    ctx.body =
-      out.error_description === undefined ? out : { ...out, error_description: inPlainAscii(out.error_description) };
+    answerProgram(ctx, out);
     return;
   }
   ctx.type = 'html';
@@ -77,6 +97,29 @@ function answer(ctx: FaultyContext, out: Refusal): void {
     { code: out.error, description: out.error_description, requestId: ctx.response.get('x-request-id') },
   );
 }
+
+function answerProgram(ctx: FaultyContext, { error, error_description: description, ...more }: Refusal): void {
+  const isUnproven = description !== undefined && WITHOUT_PROOF.has(description);
+  if (isUnproven) {
+    ctx.status = 401;
+  }
+  if (ctx.status === 401 && ctx.response.get('www-authenticate') === '') {
+    ctx.set('WWW-Authenticate', 'Basic realm="seathold"');
+  }
+  ctx.body = {
+    ...more,
+    error: isUnproven ? 'invalid_client' : error,
+    ...(description === undefined ? {} : { error_description: inPlainAscii(description) }),
+  };
+}
+
+/** The library takes a client that does not say who it is for a bad request; RFC 6749 section 5.2 for one that is not known. */
+const WITHOUT_PROOF: ReadonlySet<string> = new Set([
+  'no client authentication mechanism provided',
+  'invalid authorization header value format',
+  'client_id and client_secret in the authorization header are not properly encoded',
+  'client_secret must be provided in the Authorization header',
+]);
 
 /** What a description may hold by RFC 6749 section 5.2; the library quotes in it what it was sent. */
 function inPlainAscii(text: string): string {

@@ -1,0 +1,106 @@
+import type { OauthApp } from '../harness/oauth-world.ts';
+import { findCommonHeaderFault, findEnvelopeFault } from './check-answer.ts';
+import type { RawAnswer, RawRequest } from './raw-connection.ts';
+
+/** What is wrong with an answer below the issuer, or undefined: each kind of address has a shape of its own. */
+export function findOauthFault(
+  apps: readonly OauthApp[],
+  { method, target }: RawRequest,
+  answer: RawAnswer,
+): string | undefined {
+  if (answer.status >= 500) {
+    return 'a fault of the service';
+  }
+  const fault = findCommonHeaderFault(answer) ?? findLocationFault(apps, answer) ?? findLeak(answer);
+  if (fault !== undefined || method === 'HEAD') {
+    return fault;
+  }
+  // What never became a request is answered before anybody knows what it was for.
+  if (answer.headers.get('connection')?.toLowerCase() === 'close' && findEnvelopeFault(answer) === undefined) {
+    return PARSER_STATUSES.has(answer.status) ? undefined : 'the envelope of the API';
+  }
+  const [path = ''] = target.split('?');
+  if (MACHINES.has(path)) {
+    return findMachineFault(answer);
+  }
+  if (DOCUMENTS.has(path)) {
+    return answer.status >= 400 ? findMachineFault(answer) : undefined;
+  }
+  return PAGES.test(path) ? findPageFault(answer) : findEnvelopeFault(answer);
+}
+
+const MACHINES = new Set(['/oauth/token', '/oauth/revoke', '/oauth/introspect']);
+const DOCUMENTS = new Set([
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/oauth-authorization-server/oauth',
+  '/oauth/assets/style.css',
+]);
+const PAGES =
+  /^\/oauth\/(authorize(\/[^/]+\/?)?|interaction\/[^/]+(\/|\/(login|code|allow|deny|switch-account))?|(forgot|reset)-password|verify-email)$/;
+const PARSER_STATUSES = new Set([400, 408, 417, 431]);
+
+/** RFC 6749 section 5: an object, or on an error its two members. */
+function findMachineFault({ status, headers, body }: RawAnswer): string | undefined {
+  if (status < 300 && body === '') {
+    return undefined;
+  }
+  if (headers.get('content-type') !== 'application/json; charset=utf-8') {
+    return `a machine is answered with ${headers.get('content-type')}`;
+  }
+  const said: unknown = JSON.parse(body);
+  if (typeof said !== 'object' || said === null) {
+    return 'not an object';
+  }
+  if (status < 300) {
+    return 'error' in said ? 'an error with a status of success' : undefined;
+  }
+  const isError = 'error' in said && typeof said.error === 'string' && /^[a-z_]+$/.test(said.error);
+  const isDescribed = 'error_description' in said && typeof said.error_description === 'string';
+  // The library says with invalid_scope which scope it was.
+  const isMore = Object.keys(said).some((name) => !['error', 'error_description', 'scope'].includes(name));
+  if (!isError || !isDescribed || isMore) {
+    return 'not the error of RFC 6749';
+  }
+  // Section 5.2: no quotation mark, no backslash, nothing beyond ASCII.
+  return /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/.test(String(said.error_description))
+    ? undefined
+    : 'a description with characters that none may have';
+}
+
+/** No script, no frame, nothing that was sent is part of the markup. */
+function findPageFault({ status, headers, body }: RawAnswer): string | undefined {
+  const policy = headers.get('content-security-policy') ?? '';
+  if (!policy.startsWith("default-src 'none'; style-src 'self'; form-action 'self'")) {
+    return `the policy is ${policy}`;
+  }
+  if (!policy.includes("frame-ancestors 'none'") || headers.get('x-frame-options') !== 'DENY') {
+    return 'it can be framed';
+  }
+  if (headers.get('referrer-policy') !== 'no-referrer' || headers.get('cache-control') !== 'no-store') {
+    return 'it leaves traces';
+  }
+  if (status >= 300 && status < 400) {
+    return undefined;
+  }
+  if (headers.get('content-type') !== 'text/html; charset=utf-8') {
+    return `a page is ${headers.get('content-type')}`;
+  }
+  return /<script|<img|onerror|javascript:/i.test(body) ? 'markup of somebody else' : undefined;
+}
+
+/** A browser is sent on within the service, or to an address that an app has registered, character by character. */
+function findLocationFault(apps: readonly OauthApp[], { status, headers }: RawAnswer): string | undefined {
+  const location = headers.get('location');
+  if (location === undefined) {
+    return status >= 300 && status < 400 ? 'a redirect to nowhere' : undefined;
+  }
+  const isOwn = /^(https:\/\/api\.test)?\/oauth\/(interaction|authorize)[/?]/.test(location);
+  return isOwn || apps.some(({ redirectUri }) => location.startsWith(`${redirectUri}?`))
+    ? undefined
+    : `a redirect to ${location}`;
+}
+
+function findLeak({ body }: RawAnswer): string | undefined {
+  const leak = /\bat \S+:\d+|node_modules|\bselect \w+ |insert into|SQLSTATE|oidc-provider|\bkoa\b/i.exec(body);
+  return leak === null ? undefined : `it tells of the inside: ${leak[0]}`;
+}

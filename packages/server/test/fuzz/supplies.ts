@@ -1,0 +1,193 @@
+import type { Member, TestApp } from '../harness/index.ts';
+import { inviteToOrganization, joinOrganization } from '../harness/join-organization.ts';
+import { plantGrant } from '../harness/plant-grant.ts';
+import { codeAt } from '../harness/two-factor.ts';
+
+/** What one operation uses up: who asks, which thing goes, which code is spent. All of it belongs to a person of its own. */
+export interface Supply {
+  token?: string;
+  path?: Readonly<Record<string, string>>;
+  fields?: Readonly<Record<string, string>>;
+}
+
+/** Keeps a supply for each operation that needs one, and makes it anew when it is spent or worn. */
+export class Supplies {
+  readonly #test: TestApp;
+  readonly #current = new Map<string, { supply: Supply; uses: number }>();
+
+  constructor(test: TestApp) {
+    this.#test = test;
+  }
+
+  /** Makes the first of every kind. */
+  async fill(): Promise<void> {
+    for (const operationId of Object.keys(MAKERS)) {
+      await this.#renew(operationId);
+    }
+  }
+
+  /** What there is for the operation; nothing for those that use nothing up. */
+  of(operationId: string): Supply {
+    return this.#current.get(operationId)?.supply ?? {};
+  }
+
+  /** Notes that the operation was tried. A wrong code or password wears a supply before it is spent. */
+  async noteUse(operationId: string, isSpent: boolean): Promise<void> {
+    const current = this.#current.get(operationId);
+    if (current === undefined) {
+      return;
+    }
+    current.uses += 1;
+    if (isSpent || current.uses >= MAX_USES) {
+      await this.#renew(operationId);
+    }
+  }
+
+  async #renew(operationId: string): Promise<void> {
+    const make = MAKERS[operationId];
+    if (make !== undefined) {
+      this.#current.set(operationId, { supply: await make(this.#test), uses: 0 });
+    }
+  }
+}
+
+/** A challenge ends after five wrong codes. */
+const MAX_USES = 4;
+
+/** By operation. */
+const MAKERS: Readonly<Record<string, (test: TestApp) => Promise<Supply>>> = {
+  login: async (test) => {
+    const { email, password } = await test.register();
+    return { fields: { email, password } };
+  },
+  refresh: async (test) => ({ fields: { refresh_token: (await test.register()).refreshToken } }),
+  logout: async (test) => ({ token: (await test.register()).accessToken }),
+  updateMe: async (test) => {
+    const { accessToken, password } = await test.register();
+    return { token: accessToken, fields: { current_password: password, password: `${password}, but changed` } };
+  },
+  setUpTwoFactor: async (test) => ({ token: (await test.register()).accessToken }),
+  enableTwoFactor: async (test) => {
+    const { accessToken } = await test.register();
+    return { token: accessToken, fields: { code: codeAt(PRESENT, await setUpTwoFactor(test, accessToken)) } };
+  },
+  disableTwoFactor: proveTwoFactor,
+  renewRecoveryCodes: proveTwoFactor,
+  verifyTwoFactor: async (test) => {
+    const { member, recoveryCode } = await registerWithCodes(test);
+    const { email, password } = member;
+    const challenge = await ask(test, 'POST', '/v1/auth/login', undefined, { email, password });
+    return { fields: { challenge_token: challenge.challenge_token, code: recoveryCode } };
+  },
+  resetPassword: async (test) => {
+    const { email } = await test.register();
+    await ask(test, 'POST', '/v1/auth/password/forgot', undefined, { email });
+    await test.app.jobs.find((job) => job.name === 'auth.answer-reset-requests')?.run();
+    return { fields: { token: await codeOfMail(test, email, 'reset-password') } };
+  },
+  verifyEmail: async (test) => ({
+    fields: { token: await codeOfMail(test, (await test.register()).email, 'verify-email') },
+  }),
+  sendEmailVerification: async (test) => ({ token: (await test.register()).accessToken }),
+  deleteSession: async (test) => {
+    const { accessToken, email, password } = await test.register();
+    await ask(test, 'POST', '/v1/auth/login', undefined, { email, password });
+    const logins = await ask(test, 'GET', '/v1/auth/sessions', accessToken);
+    const other = logins.find((login: { current: boolean }) => !login.current);
+    return { token: accessToken, path: { id: other.id } };
+  },
+  deleteApiToken: (test) => own(test, '/v1/api-tokens', { name: 'CI', scopes: ['read:profile'] }),
+  rotateApiToken: (test) => own(test, '/v1/api-tokens', { name: 'CI', scopes: ['read:profile'] }),
+  updateOauthApp: (test) => own(test, '/v1/oauth-apps', APP),
+  deleteOauthApp: (test) => own(test, '/v1/oauth-apps', APP),
+  rotateOauthAppSecret: (test) => own(test, '/v1/oauth-apps', APP),
+  deleteOauthGrant: async (test) => {
+    const member = await test.register();
+    return { token: member.accessToken, path: { id: (await plantGrant(test, member)).id } };
+  },
+  deleteOrganization: async (test) => {
+    const { accessToken } = await test.register();
+    const made = await ask(test, 'POST', '/v1/orgs', accessToken, { name: 'Short-lived & Söhne' });
+    return { token: accessToken, path: { organization_id: made.id }, fields: { confirm: made.name } };
+  },
+  changeMemberRole: withMember,
+  removeMember: withMember,
+  createInvitation: async (test) => {
+    const { accessToken, organizationId } = await test.register();
+    return { token: accessToken, path: { organization_id: organizationId } };
+  },
+  revokeInvitation: async (test) => {
+    const { accessToken, organizationId } = await test.register();
+    const path = `/v1/orgs/${organizationId}/invitations`;
+    const invited = await ask(test, 'POST', path, accessToken, { email: 'guest@example.com', role: 'member' });
+    return { token: accessToken, path: { organization_id: organizationId, invitation_id: invited.id } };
+  },
+  acceptInvitation: async (test) => {
+    const guest = await test.register();
+    const token = await inviteToOrganization(test, await test.register(), 'billing', guest.email);
+    return { token: guest.accessToken, fields: { token } };
+  },
+  createOrganization: async (test) => ({ token: (await test.register()).accessToken }),
+  deleteProject: async (test) => {
+    const { token = '', path } = await own(test, '/v1/projects', { name: 'Film' });
+    return { token, path: { project_id: path?.id ?? '' } };
+  },
+};
+
+const APP = {
+  name: 'App',
+  redirect_uris: ['https://app.example/back'],
+  scopes: ['read:profile'],
+  confidential: true,
+};
+
+const PRESENT = { nowMs: () => Date.now() };
+
+/** Something that a new person makes in their own organization. */
+async function own(test: TestApp, path: string, body: unknown): Promise<Supply> {
+  const { accessToken } = await test.register();
+  return { token: accessToken, path: { id: (await ask(test, 'POST', path, accessToken, body)).id } };
+}
+
+async function withMember(test: TestApp): Promise<Supply> {
+  const admin = await test.register();
+  const { userId } = await joinOrganization(test, admin);
+  return { token: admin.accessToken, path: { organization_id: admin.organizationId, user_id: userId } };
+}
+
+async function proveTwoFactor(test: TestApp): Promise<Supply> {
+  const { member, recoveryCode } = await registerWithCodes(test);
+  return { token: member.accessToken, fields: { password: member.password, code: recoveryCode } };
+}
+
+/** Somebody with two-factor on. Recovery codes need no clock: none of them ends with a time step. */
+export async function registerWithCodes(test: TestApp): Promise<{ member: Member; recoveryCode: string }> {
+  const member = await test.register();
+  const secret = await setUpTwoFactor(test, member.accessToken);
+  const body = { code: codeAt(PRESENT, secret) };
+  const enabled = await ask(test, 'POST', '/v1/auth/2fa/enable', member.accessToken, body);
+  return { member, recoveryCode: enabled.recovery_codes[0] };
+}
+
+async function setUpTwoFactor(test: TestApp, token: string): Promise<string> {
+  return (await ask(test, 'POST', '/v1/auth/2fa/setup', token)).secret;
+}
+
+/** The code of the newest mail of a kind. */
+export async function codeOfMail(test: TestApp, recipient: string, kind: string): Promise<string> {
+  const mails = await test.mailsTo(recipient);
+  const code = mails.findLast((each) => each.kind === kind)?.code;
+  if (code === undefined) {
+    throw new Error(`no mail ${kind} to ${recipient} among ${mails.map((each) => each.kind)}`);
+  }
+  return code;
+}
+
+/** What the API answers to a request that must succeed. */
+async function ask(test: TestApp, method: string, path: string, token: string | undefined, body?: unknown) {
+  const answer = await test.api.call(method, path, { token, body });
+  if (answer.status >= 300) {
+    throw new Error(`${method} ${path} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
+  }
+  return answer.body.data;
+}
