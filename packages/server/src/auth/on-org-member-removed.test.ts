@@ -25,7 +25,7 @@ async function remove(tx: Queries, { userId, organizationId, email }: Member): P
       organization_id: organizationId,
       email,
       name: 'Ada',
-      avatar_url: null,
+      avatar_url: 'https://api.test/avatar.svg',
       role: 'member',
       created_at: NOW,
       removed_by: userId,

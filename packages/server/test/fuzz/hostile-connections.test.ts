@@ -44,6 +44,14 @@ const openPlain = (port = subject.listener.port) => connectTcp(port, '127.0.0.1'
 const request = (...lines: string[]) =>
   Buffer.from(['GET /v1/me HTTP/1.1', 'Host: localhost', ...lines, '', ''].join('\r\n'), 'latin1');
 
+/** Sends the text on a connection of its own. */
+async function askOnce(text: string): Promise<RawAnswer> {
+  const connection = new RawConnection(openTls);
+  const answer = await connection.sendBytes(Buffer.from(text));
+  connection.close();
+  return answer;
+}
+
 /** The beginning of a form to this path; a header with its length follows. */
 const formHead = (path: string) =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n`;
@@ -138,9 +146,7 @@ describe('an oversize form', () => {
 
   it('is refused by a page with a page', async () => {
     for (const body of [whole, chunked]) {
-      const connection = new RawConnection(openTls);
-      const answer = await connection.sendBytes(Buffer.from(formHead('/oauth/reset-password') + body));
-      connection.close();
+      const answer = await askOnce(formHead('/oauth/reset-password') + body);
       expect([answer.status, findCommonHeaderFault(answer)]).toEqual([413, undefined]);
       expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     }
@@ -148,9 +154,7 @@ describe('an oversize form', () => {
 
   it('and one that is no form at all is 415, in the same shape', async () => {
     const head = formHead('/oauth/token').replace('application/x-www-form-urlencoded', 'application/json');
-    const connection = new RawConnection(openTls);
-    const answer = await connection.sendBytes(Buffer.from(`${head}Content-Length: 2\r\n\r\n{}`));
-    connection.close();
+    const answer = await askOnce(`${head}Content-Length: 2\r\n\r\n{}`);
     expect([answer.status, JSON.parse(answer.body).error]).toEqual([415, 'invalid_request']);
   });
 });

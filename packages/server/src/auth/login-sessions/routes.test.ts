@@ -28,7 +28,7 @@ describe('POST /v1/auth/register', () => {
     const me = await test.api.get('/v1/me', answer.body.data.access_token);
     expect(me.body.data).toMatchObject({
       id: answer.body.data.user.id,
-      avatar_url: null,
+      avatar_url: 'https://api.test/avatar.svg',
       organization: { name: 'Ada Lovelace', role: 'admin' },
     });
   });

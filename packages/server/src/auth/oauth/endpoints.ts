@@ -68,8 +68,8 @@ function requireForm(exchange: Exchange): Exchange {
     return exchange;
   }
   const { method, headers } = exchange.request;
-  const { 'content-type': type, 'content-length': length } = headers;
-  if (method !== 'POST' || type === undefined) {
+  const { 'content-type': type = '', 'content-length': length } = headers;
+  if (method !== 'POST') {
     return exchange;
   }
   if (!/^application\/x-www-form-urlencoded(?:;|$)/i.test(type.trim())) {

@@ -41,9 +41,13 @@ describe('PATCH /v1/me', () => {
   it('leaves alone what is left out, and removes the picture with null', async () => {
     const ada = await test.register('Ada');
     await patch(ada, { avatar_url: 'https://pictures.example.com/ada.png' });
-    expect((await patch(ada, { name: 'Eda' })).body.data.avatar_url).not.toBeNull();
+    expect((await patch(ada, { name: 'Eda' })).body.data.avatar_url).toBe('https://pictures.example.com/ada.png');
     const removed = await patch(ada, { avatar_url: null });
-    expect(removed.body.data).toMatchObject({ name: 'Eda', avatar_url: null });
+    expect(removed.body.data).toMatchObject({ name: 'Eda', avatar_url: SILHOUETTE });
+    const sentBack = await patch(ada, { name: 'Ada', avatar_url: SILHOUETTE });
+    expect(sentBack.body.data.avatar_url).toBe(SILHOUETTE);
+    const kept = await execute(test.database, 'select avatar_url from users where id = $1', [ada.userId]);
+    expect(kept).toEqual([{ avatar_url: null }]);
   });
 
   it('is written to the audit log with what it was and what it is, once for each change', async () => {
@@ -55,8 +59,8 @@ describe('PATCH /v1/me', () => {
     expect(entries.map((entry) => entry.action)).toEqual(['profile.updated', 'password.changed']);
     expect(entries[0]).toMatchObject({
       actor_user_id: ada.userId,
-      before: { name: 'Ada', avatar_url: null },
-      after: { name: 'Eda', avatar_url: null },
+      before: { name: 'Ada', avatar_url: SILHOUETTE },
+      after: { name: 'Eda', avatar_url: SILHOUETTE },
     });
     expect(entries[1]).toMatchObject({ before: null, after: null });
     expect(entries[1]?.credential_id).toMatch(/^login_/);

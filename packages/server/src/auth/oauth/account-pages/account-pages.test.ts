@@ -43,11 +43,6 @@ describe('the pages that mails lead to', () => {
     expect((await test.api.get('/v1/me', ada.accessToken)).body.data.email_verified).toBe(true);
   });
 
-  it('tell whoever was invited the way', async () => {
-    const page = await new PageBrowser(test).open(`${ISSUER}/accept-invitation`);
-    expect([page.status, page.text.includes('/v1/invitations/accept')]).toEqual([200, true]);
-  });
-
   it('400 for what is no address, 403 for a form of another site, 405 for another method', async () => {
     const browser = new PageBrowser(test);
     const page = await browser.open(`${ISSUER}/forgot-password`);

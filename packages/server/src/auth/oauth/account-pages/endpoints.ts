@@ -11,14 +11,14 @@ import {
   emailVerifiedPage,
   type FormState,
   forgotPasswordPage,
-  invitationPage,
   mailUnderWayPage,
   passwordSetPage,
   resetPasswordPage,
   verifyEmailPage,
 } from '../pages/account-pages.ts';
 import type { PageSite } from '../pages/layout.ts';
-import { pageHeaders } from '../pages/page-headers.ts';
+import { invitationEndpoints } from './invitation-endpoints.ts';
+import { sendPage } from './send-page.ts';
 
 /** The pages that mails lead to. Codes are typed in, and never part of an address. */
 export function accountEndpoints(
@@ -32,14 +32,7 @@ export function accountEndpoints(
     const handle = (exchange: Exchange, form: URLSearchParams) => serve(tools, site, page, { exchange, form });
     return [path, { path, methods, takesForm: true, limit: page.limit, refuse, handle }];
   };
-  return [...PAGES.map(endpoint), invitationEndpoint(site, refuse)];
-}
-
-/** Accepting takes a login, so this page only tells the way. */
-function invitationEndpoint(site: PageSite, refuse: MountedEndpoint['refuse']): [string, MountedEndpoint] {
-  const path = `${site.basePath}/accept-invitation`;
-  const handle = async (exchange: Exchange) => send(exchange, 200, invitationPage(site));
-  return [path, { path, methods: ['GET', 'HEAD'], handle, refuse }];
+  return [...PAGES.map(endpoint), ...invitationEndpoints(tools, site, refuse)];
 }
 
 interface Arrived {
@@ -109,7 +102,7 @@ function codeOf(form: URLSearchParams): string {
 async function serve(tools: OauthTools, site: PageSite, page: AccountPage, arrived: Arrived): Promise<void> {
   const { request } = arrived.exchange;
   if (request.method !== 'POST') {
-    send(arrived.exchange, 200, page.show(site));
+    sendPage(arrived.exchange, { status: 200, page: page.show(site) });
     return;
   }
   if (isFromAnotherSite(request.headers, tools.authUrl)) {
@@ -123,15 +116,10 @@ async function serve(tools: OauthTools, site: PageSite, page: AccountPage, arriv
       throw error;
     }
     const email = arrived.form.get('email') ?? undefined;
-    send(arrived.exchange, 400, page.show(site, { alert: error.message, email }));
+    sendPage(arrived.exchange, { status: 400, page: page.show(site, { alert: error.message, email }) });
     return;
   }
-  send(arrived.exchange, 200, page.thank(site));
+  sendPage(arrived.exchange, { status: 200, page: page.thank(site) });
 }
 
 const MENDABLE: ReadonlySet<string> = new Set(['invalid_token', 'token_expired', 'validation_failed']);
-
-function send(exchange: Exchange, status: number, page: string): void {
-  const text = exchange.request.method === 'HEAD' ? '' : page;
-  exchange.send(status, 'text/html; charset=utf-8', text, pageHeaders());
-}

@@ -1,7 +1,6 @@
 import type Provider from 'oidc-provider';
 import { recordAudit, strangerOf } from '../../../audit/index.ts';
-import { ApiError, type Exchange } from '../../../http/index.ts';
-import { AUTH_ERRORS } from '../../errors.ts';
+import type { Exchange } from '../../../http/index.ts';
 import { authenticate, authenticateByCode } from '../../login-sessions/authenticate.ts';
 import type { LoginContext, OnLogin } from '../../login-sessions/authentication.ts';
 import { findStartingOrganization } from '../../login-sessions/log-in.ts';
@@ -9,8 +8,10 @@ import type { OauthTools } from '../oauth-tools.ts';
 import { codePage } from '../pages/code-page.ts';
 import type { PageSite } from '../pages/layout.ts';
 import { loginPage } from '../pages/login-page.ts';
+import { isChallengeOver, isLoginRefusal, LOGIN_ALERTS } from './login-alerts.ts';
 import type { OpenInteraction } from './open-interaction.ts';
 import { readDatabaseSeconds } from './queries.ts';
+import { typedAddress } from './typed-address.ts';
 
 /** Who logged in, and when, in seconds since 1970, as the library keeps it. */
 interface ProvedLogin {
@@ -32,7 +33,7 @@ export async function logInByForm(
   if (open.interaction.prompt.name !== 'login') {
     return { location: open.action };
   }
-  const credentials = { email: form.get('email') ?? '', password: form.get('password') ?? '' };
+  const credentials = { email: typedAddress(form), password: form.get('password') ?? '' };
   const context = loginContext(tools, exchange);
   try {
     const outcome = await authenticate(context, tools.login, credentials, noteLogin(context));
@@ -40,9 +41,9 @@ export async function logInByForm(
       ? { location: await goOn(provider, open, outcome.result) }
       : { page: codePage(site, { action: open.action, challengeToken: outcome.challengeToken }), status: 200 };
   } catch (error) {
-    if (isRefusal(error)) {
+    if (isLoginRefusal(error)) {
       const { action, client } = open;
-      const alert = 'The e-mail address or the password is wrong, or the account is locked for some minutes.';
+      const alert = LOGIN_ALERTS.wrongPassword;
       return { page: loginPage(site, { appName: client.name, action, email: credentials.email, alert }), status: 400 };
     }
     throw error;
@@ -67,15 +68,15 @@ export async function logInByCodeForm(
     const login = await authenticateByCode(context, tools.login, answer, noteLogin(context));
     return { location: await goOn(provider, open, login) };
   } catch (error) {
-    if (isRefusal(error)) {
+    if (isLoginRefusal(error)) {
       return {
-        page: codePage(site, { action: open.action, challengeToken, alert: 'That code is not right.' }),
+        page: codePage(site, { action: open.action, challengeToken, alert: LOGIN_ALERTS.wrongCode }),
         status: 400,
       };
     }
-    if (error instanceof ApiError && (error.code === 'invalid_token' || error.code === 'token_expired')) {
+    if (isChallengeOver(error)) {
       const { action, client } = open;
-      const alert = 'That took too long, or too many codes were wrong. Log in again.';
+      const alert = LOGIN_ALERTS.challengeOver;
       return { page: loginPage(site, { appName: client.name, action, alert }), status: 400 };
     }
     throw error;
@@ -99,14 +100,6 @@ function noteLogin(context: LoginContext): OnLogin<ProvedLogin> {
     // Read while the user's row is locked: a change of the password is wholly before it or wholly after.
     return { accountId: user.id, ts: await readDatabaseSeconds(tx) };
   };
-}
-
-function isRefusal(error: unknown): boolean {
-  return (
-    error instanceof ApiError &&
-    error.status === AUTH_ERRORS.invalid_credentials.status &&
-    error.code === 'invalid_credentials'
-  );
 }
 
 /**

@@ -87,19 +87,8 @@ export function emailVerifiedPage(site: PageSite): string {
   );
 }
 
-/** Tells somebody who was invited what to do with the code of the mail. */
-export function invitationPage(site: PageSite): string {
-  return done(
-    site,
-    'Accept an invitation',
-    html`
-<p>An invitation is accepted by the account with the address that it was sent to; register one if there is none yet.</p>
-<p>Log in to Seathold and enter the code of the mail there. A program accepts it by sending
-<code>POST /v1/invitations/accept</code> with the code as <code>token</code>.</p>`,
-  );
-}
-
-function codeField(isWrong: boolean): Html {
+/** The field for a code that was mailed. */
+export function codeField(isWrong: boolean): Html {
   const hint = 'Copy it from the mail; it begins with svc_.';
   return field({ label: 'Code', name: 'token', type: 'text', autocomplete: 'one-time-code', hint, isWrong });
 }
