@@ -56,6 +56,7 @@ const TYPES: Readonly<Record<string, string>> = {
   timestamptz: 'Time',
   jsonb: 'Json',
   _text: 'string[]',
+  _timestamptz: 'Date[]',
 };
 
 function typeName(table: string): string {

@@ -17,6 +17,7 @@ export interface ApiDocument {
 
 interface Operation {
   operationId: string;
+  tags?: readonly string[];
   summary: string;
   description?: string;
   security?: readonly unknown[];
@@ -38,7 +39,9 @@ export function apiTypes(document: ApiDocument): string {
   const names = new Names(document.components.schemas ?? {});
   const errors = new ErrorTable();
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => readOperation(method, path, operation, names, errors)),
+    Object.entries(methods)
+      .filter(([, { tags }]) => tags?.includes(OF_ITS_OWN_SHAPE) !== true)
+      .map(([method, operation]) => readOperation(method, path, operation, names, errors)),
   );
   const common = errors.inAll(operations);
   const ofTokens = errors.inAll(operations.filter(needsToken)).filter((code) => !common.includes(code));
@@ -53,6 +56,9 @@ export function apiTypes(document: ApiDocument): string {
 export interface Operations {\n${table}}\n`,
   ].join('\n');
 }
+
+/** The authorization server takes forms and answers without the envelope; there are libraries for it. */
+const OF_ITS_OWN_SHAPE = 'OAuth';
 
 const HEADER = '// Made by tools/generate.ts from openapi.json; never edited.\n';
 

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
+import { addAccountCommand } from './commands/account.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addKeysCommand } from './commands/keys.ts';
@@ -22,6 +23,7 @@ export async function run(words: readonly string[]): Promise<void> {
     addConfigCommand,
     addLicenseCommand,
     addKeysCommand,
+    addAccountCommand,
     addDoctorCommand,
   ]) {
     add(program, packageJson.version);

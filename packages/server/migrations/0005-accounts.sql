@@ -4,6 +4,8 @@ alter table users
   add column password_changed_at timestamptz(3),
   -- The lock that the owner has been told of by mail.
   add column lock_told_until timestamptz(3);
+-- Nobody is told of locks from before there were mails.
+update users set lock_told_until = locked_until where locked_until is not null;
 create index users_to_tell_of_lock on users (locked_until)
   where locked_until is not null and locked_until is distinct from lock_told_until;
 

@@ -3,6 +3,10 @@ alter table organizations
   add column member_count integer not null default 0 check (member_count >= 0),
   add column billing_details jsonb,
   add column deleted_at timestamptz(3);
+-- Another organization may take the slug of a deleted one. Partial also because a full unique index makes its column a key,
+-- and an update of a key waits for everyone who refers to the row, and makes them wait.
+drop index organizations_slug;
+create unique index organizations_slug on organizations (slug) where deleted_at is null;
 update organizations o set member_count = (select count(*) from memberships m where m.organization_id = o.id);
 
 -- A copy of the user's name, so that members can be listed by it from one index.
@@ -35,6 +39,9 @@ create unique index invitations_open on invitations (organization_id, email)
   where accepted_at is null and revoked_at is null;
 create index invitations_by_creation on invitations (organization_id, created_at, id);
 create index invitations_by_email on invitations (organization_id, email, id);
+-- What somebody sent within a day, and what an address got, from whatever organization.
+create index invitations_by_inviter on invitations (invited_by, created_at);
+create index invitations_to_address on invitations (email, created_at);
 create index invitations_by_role on invitations (organization_id, role, created_at, id);
 
 create table projects (
@@ -54,12 +61,13 @@ create index projects_by_update on projects (organization_id, updated_at, id);
 create index projects_by_name on projects (organization_id, name, id);
 create index projects_by_status on projects (organization_id, status, created_at, id);
 
--- The seats that a project uses now, and its history. Expressions, so that heartbeats and acquires stay as they are.
+-- The seats that a project uses now, and its history. Expressions, so that heartbeats and acquires stay as they are. Only
+-- what is of the form of an id: metadata from before there were projects may hold a text there that no index row can.
 create index seat_slots_of_project on seat_slots (organization_id, (metadata ->> 'project_id'))
-  where metadata ->> 'project_id' is not null;
+  where metadata ->> 'project_id' ~ '^proj_[0-7][0-9a-hjkmnp-tv-z]{25}$';
 create index seat_sessions_by_project
   on seat_sessions (organization_id, license_id, (metadata ->> 'project_id'), started_at, id)
-  where metadata ->> 'project_id' is not null;
+  where metadata ->> 'project_id' ~ '^proj_[0-7][0-9a-hjkmnp-tv-z]{25}$';
 
 -- What a project used in a day (UTC), counted when its sessions end, so that a report reads days instead of sessions.
 create table project_usage_days (

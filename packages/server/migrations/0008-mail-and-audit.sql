@@ -16,6 +16,18 @@ create table outgoing_mails (
 create index outgoing_mails_due on outgoing_mails (due_at) where gave_up_at is null;
 create index outgoing_mails_given_up on outgoing_mails (gave_up_at) where gave_up_at is not null;
 
+-- The mails of one kind that were queued for one recipient of late: beyond ten within an hour there are no more. Outside
+-- outgoing_mails, whose rows go when they are sent.
+create table mail_counts (
+  recipient text not null,
+  kind text not null,
+  -- The last ten times, the oldest first.
+  queued_at timestamptz(3)[] not null,
+  last_queued_at timestamptz(3) not null,
+  primary key (recipient, kind)
+);
+create index mail_counts_over on mail_counts (last_queued_at);
+
 -- Who did what, from where, with which credential. Rows are only ever added.
 create table audit_entries (
   organization_id text not null,

@@ -80,7 +80,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     authUrl: options.authUrl,
     licensing: { ...config, baseUrl: options.baseUrl },
   });
-  const openapi = describeApi(rooms.routes, options.baseUrl, options.version);
+  const openapi = describeApi(rooms.routes, rooms.describedOauth, options.baseUrl, options.version);
   const openapiText = JSON.stringify(openapi);
   const system = systemRoutes({
     whyNotReady: rememberFor(1_000, clock, () => findMissingMigration(database)),

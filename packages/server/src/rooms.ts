@@ -24,5 +24,6 @@ export function openRooms(given: RoomDependencies) {
   reactions.push(...auth.reactions);
   const routes: Route[] = [...auth.routes, ...organizations.routes, ...licensing.routes, ...webhooks.routes];
   const jobs: Job[] = [...auth.jobs, ...licensing.jobs];
-  return { routes, jobs, events, tokens: auth.tokens, oauth: auth.oauth, close: () => auth.close() };
+  const { tokens, oauth, describedOauth } = auth;
+  return { routes, jobs, events, tokens, oauth, describedOauth, close: () => auth.close() };
 }

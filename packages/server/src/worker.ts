@@ -16,5 +16,6 @@ export function startWork(role: Role, database: Queries, jobs: readonly Job[], l
       return false;
     },
   };
-  return runJobs([...(role === 'worker' ? [] : [beat]), ...(role === 'api' ? [] : jobs)], log);
+  const own = jobs.filter((job) => role !== 'api' || job.runsInEveryRole === true);
+  return runJobs([...(role === 'worker' ? [] : [beat]), ...own], log);
 }

@@ -2,11 +2,13 @@ import type { Command } from 'commander';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { print } from '../output.ts';
 
-/** `seathold doctor`: looks at settings, databases and the seats themselves. */
+/** `seathold doctor`: looks at settings, databases, the seats themselves and mail. */
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('Check settings, databases, keys and seat counts, beside a running service or with none running.')
+    .description(
+      'Check settings, databases, keys, seat counts and mail, beside a running service or with none running.',
+    )
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
       const { examineInstallation } = await import('@seathold/server/operator');

@@ -351,7 +351,8 @@ export interface Member {
   organization_id: string;
   email: string;
   name: string;
-  avatar_url: string | null;
+  /** A picture of the user: the one that they set, or else a neutral silhouette. */
+  avatar_url: string;
   role: 'member' | 'billing' | 'admin';
   /** When they joined. */
   created_at: string;
@@ -374,7 +375,8 @@ export interface OauthApp {
     | 'manage:licenses'
   >;
   confidential: boolean;
-  created_by: string;
+  /** Null once its maker has left the organization: then it is for the admins to change. */
+  created_by: string | null;
   created_at: string;
   updated_at: string;
   /** The client secrets that live, the newest first: two while one takes the place of the other. */
@@ -398,7 +400,8 @@ export interface OauthAppWithSecret {
     | 'manage:licenses'
   >;
   confidential: boolean;
-  created_by: string;
+  /** Null once its maker has left the organization: then it is for the admins to change. */
+  created_by: string | null;
   created_at: string;
   updated_at: string;
   /** The client secrets that live, the newest first: two while one takes the place of the other. */
@@ -450,15 +453,17 @@ export interface Organization {
 
 export interface OwnLogin {
   id: string;
+  /** `api` was opened by POST /v1/auth/login, `browser` at the pages where apps are allowed in. */
+  kind: 'api' | 'browser';
   created_at: string;
-  /** When it was opened or last refreshed. */
+  /** When it was opened or last refreshed, or a browser last used it. */
   last_seen_at: string;
   /** When it ends unless it is refreshed before. */
   expires_at: string;
   client_address: string | null;
   user_agent: string | null;
-  /** Where its requests act that name no other organization. */
-  organization_id: string;
+  /** Where its requests act that name no other organization; null for a browser, which asks each time. */
+  organization_id: string | null;
   /** Whether it is the login that asks. */
   is_current: boolean;
 }
@@ -620,7 +625,8 @@ export interface User {
   id: string;
   email: string;
   name: string;
-  avatar_url: string | null;
+  /** A picture of the user: the one that they set, or else a neutral silhouette. */
+  avatar_url: string;
   created_at: string;
   /** Whether the user has shown that mails to the address reach them. */
   email_verified: boolean;
@@ -1044,7 +1050,9 @@ export interface Operations {
 
   /**
    * Set a new password with a mailed token. The token lives an hour and works once. All logins and connected apps of
-   * the user end, a lock is lifted, and the e-mail address counts as verified. Needs no token.
+   * the user end, a lock is lifted, and the e-mail address counts as verified. Where it was not verified before, the
+   * user's API tokens are revoked and the apps that they registered are deleted: somebody else may have registered with
+   * the address. Two-factor stays on. Needs no token.
    */
   resetPassword: {
     method: 'POST';
@@ -1096,8 +1104,8 @@ export interface Operations {
   };
 
   /**
-   * List the own logins. Those that live, from wherever they were opened, the one that asks included. Scope
-   * `write:profile`, role `member` or higher, session token only.
+   * List the own logins. Those that live, from wherever they were opened, the one that asks included; those of browsers
+   * at the authorization server, too. Scope `write:profile`, role `member` or higher, session token only.
    */
   listSessions: {
     method: 'GET';
@@ -1120,8 +1128,8 @@ export interface Operations {
   };
 
   /**
-   * End a login. Its access and refresh tokens are dead at their next request. It may be the login that asks. Scope
-   * `write:profile`, role `member` or higher, session token only.
+   * End a login. Its access and refresh tokens are dead at their next request. It may be the login that asks. A browser
+   * has to log in again; what apps may do goes on. Scope `write:profile`, role `member` or higher, session token only.
    */
   deleteSession: {
     method: 'DELETE';
@@ -1512,8 +1520,9 @@ export interface Operations {
   };
 
   /**
-   * Change a member's role. The role counts from the next request on, API tokens of the member included. The last admin
-   * cannot be demoted. Scope `admin:org`, role `admin` or higher.
+   * Change a member's role. The role counts from the next request on, API tokens of the member included. The open
+   * invitations of whoever is an admin no more are revoked. The last admin cannot be demoted. Scope `admin:org`, role
+   * `admin` or higher.
    */
   changeMemberRole: {
     method: 'PATCH';
@@ -1535,9 +1544,9 @@ export interface Operations {
   };
 
   /**
-   * Remove a member, or leave. Their logins and tokens cannot reach the organization from the next request on. The last
-   * admin cannot be removed and cannot leave. Scope `admin:org`, role `admin` or higher. Of oneself: a session token is
-   * enough.
+   * Remove a member, or leave. Their logins and tokens cannot reach the organization from the next request on, and
+   * their open invitations are revoked. The last admin cannot be removed and cannot leave. Scope `admin:org`, role
+   * `admin` or higher. Of oneself: a session token is enough.
    */
   removeMember: {
     method: 'DELETE';
@@ -1552,7 +1561,8 @@ export interface Operations {
 
   /**
    * Invite somebody. Mails a code to the address, good for 7 days. At most 100 invitations of an organization may be
-   * open, and an address is invited at most five times a day. Scope `admin:org`, role `admin` or higher.
+   * open; a user sends at most 100 a day and an address gets at most 20 a day, over all organizations and whether they
+   * were revoked or not. Scope `admin:org`, role `admin` or higher.
    */
   createInvitation: {
     method: 'POST';

@@ -1,2 +1,9 @@
 export { type AuditEntryRow, listAuditEntries } from './queries.ts';
-export { type AuditActor, actorOf, recordAudit, strangerOf } from './record-audit.ts';
+export {
+  type AuditActor,
+  type AuditEntry,
+  actorOf,
+  recordAudit,
+  recordAuditInEach,
+  strangerOf,
+} from './record-audit.ts';

@@ -6,6 +6,7 @@ import type { Logger } from '../log/index.ts';
 import type { Mailer } from '../mail/index.ts';
 import type { MasterKey, PasswordHasher } from '../security/index.ts';
 import type { LoginPace } from './login-sessions/login-pace.ts';
+import type { OwnPasswordTurns } from './login-sessions/own-password-turns.ts';
 
 /** What this room is opened with. */
 export interface AuthDeps {
@@ -34,4 +35,5 @@ export interface LoginTools extends Pick<AuthDeps, 'masterKey' | 'mailer' | 'clo
   passwords: PasswordHasher;
   lifetimes: TokenLifetimes;
   pace: LoginPace;
+  ownPasswordTurns: OwnPasswordTurns;
 }

@@ -22,6 +22,7 @@ export function authJobs(tools: Pick<AuthDeps, 'database' | 'mailer' | 'authUrl'
     {
       name: 'auth.write-last-use',
       everyMs: 60_000,
+      runsInEveryRole: true,
       run: () => lastUse.write(database),
     },
     {

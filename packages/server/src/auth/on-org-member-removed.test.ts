@@ -41,6 +41,20 @@ const invite = (organizationId: string, userId: string) =>
     [organizationId, userId],
   );
 
+const setRole = (organizationId: string, userId: string, role: string) =>
+  execute(test.database, 'update memberships set role = $3 where organization_id = $1 and user_id = $2', [
+    organizationId,
+    userId,
+    role,
+  ]);
+
+const APP = {
+  name: 'Console',
+  redirect_uris: ['https://console.example.com/back'],
+  scopes: ['read:profile'],
+  confidential: true,
+};
+
 async function createToken(owner: Member, organizationId = owner.organizationId): Promise<string> {
   const input = { name: 'ci', scopes: ['read:profile'], expires_at: null };
   const headers = { 'x-organization-id': organizationId };
@@ -74,6 +88,67 @@ describe('a removed member', () => {
     for (const token of kept) {
       expect(await codeOf(token)).toBeUndefined();
     }
+  });
+
+  it('leaves their apps to the organization, and has no right to them after being invited again', async () => {
+    const [ada, grace] = [await test.register(), await test.register()];
+    await invite(grace.organizationId, ada.userId);
+    await setRole(grace.organizationId, ada.userId, 'member');
+    const there = { 'x-organization-id': grace.organizationId };
+    const { id } = (await test.api.post('/v1/oauth-apps', ada.accessToken, APP, there)).body.data;
+    const elsewhere = (await test.api.post('/v1/oauth-apps', ada.accessToken, APP)).body.data.id;
+    await test.database.transaction((tx) => remove(tx, { ...ada, organizationId: grace.organizationId }));
+    await invite(grace.organizationId, ada.userId);
+    await setRole(grace.organizationId, ada.userId, 'member');
+    const path = `/v1/oauth-apps/${id}`;
+    expect((await test.api.get('/v1/oauth-apps', ada.accessToken, there)).body.data).toEqual([]);
+    expect((await test.api.get(path, ada.accessToken, there)).status).toBe(404);
+    for (const [method, suffix, body] of [
+      ['PATCH', '', { name: 'Mine again' }],
+      ['POST', '/rotate-secret', {}],
+      ['DELETE', '', undefined],
+    ] as const) {
+      const call = { token: ada.accessToken, headers: there, ...(body === undefined ? {} : { body }) };
+      expect((await test.api.call(method, path + suffix, call)).status).toBe(404);
+    }
+    expect((await test.api.get(path, grace.accessToken)).body.data.created_by).toBeNull();
+    expect((await test.api.get('/v1/oauth-apps', grace.accessToken)).body.data).toHaveLength(1);
+    const kept = await test.api.get(`/v1/oauth-apps/${elsewhere}`, ada.accessToken);
+    expect(kept.body.data.created_by).toBe(ada.userId);
+    const audit = await execute(
+      test.database,
+      `select organization_id, target_id, actor_user_id, before, after
+        from audit_entries where action = 'oauth_app.maker_left' and organization_id = $1`,
+      [grace.organizationId],
+    );
+    const [before, after] = [{ created_by: ada.userId }, { created_by: null }];
+    expect(audit).toEqual([
+      { organization_id: grace.organizationId, target_id: id, actor_user_id: ada.userId, before, after },
+    ]);
+  });
+
+  it('keeps what they registered when only their role shrinks', async () => {
+    const ada = await test.register();
+    const { id } = (await test.api.post('/v1/oauth-apps', ada.accessToken, APP)).body.data;
+    await setRole(ada.organizationId, ada.userId, 'member');
+    const changed = await test.api.call('PATCH', `/v1/oauth-apps/${id}`, {
+      token: ada.accessToken,
+      body: { name: 'Another' },
+    });
+    expect(changed.status).toBe(200);
+  });
+
+  it('registers no app by a request that was under way during the removal', async () => {
+    const ada = await test.register();
+    const asked: Array<ReturnType<typeof test.api.post>> = [];
+    await test.database.transaction(async (tx) => {
+      await remove(tx, ada);
+      asked.push(test.api.post('/v1/oauth-apps', ada.accessToken, APP));
+      await firstOf(asked, somebodyWaitsForALock);
+    });
+    expect((await Promise.all(asked)).map((answer) => answer.status)).toEqual([401]);
+    await invite(ada.organizationId, ada.userId);
+    expect((await test.api.get('/v1/oauth-apps', ada.accessToken)).body.data).toEqual([]);
   });
 
   it('loses nothing by a removal that is rolled back', async () => {

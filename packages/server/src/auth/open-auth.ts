@@ -2,7 +2,7 @@ import type { AuditActor } from '../audit/index.ts';
 import { systemPause } from '../clock/index.ts';
 import type { Queries } from '../database/index.ts';
 import type { Reaction } from '../events/index.ts';
-import { httpError, type Mount, type Route, type TokenResolver } from '../http/index.ts';
+import { type ApiFragment, httpError, type Mount, type Route, type TokenResolver } from '../http/index.ts';
 import type { Job } from '../jobs/index.ts';
 import { PasswordHasher } from '../security/index.ts';
 import { createApiToken } from './api-tokens/create-api-token.ts';
@@ -16,9 +16,11 @@ import { emailVerificationRoutes } from './email-verification/routes.ts';
 import { authJobs } from './jobs.ts';
 import { type Account, createAccount } from './login-sessions/create-account.ts';
 import { LoginPace } from './login-sessions/login-pace.ts';
+import { OwnPasswordTurns } from './login-sessions/own-password-turns.ts';
 import { checkRegistration } from './login-sessions/registration-rules.ts';
 import { loginSessionRoutes } from './login-sessions/routes.ts';
 import type { Registration } from './login-sessions/schemas.ts';
+import { describeOauth } from './oauth/describe-oauth.ts';
 import { openOauth } from './oauth/open-oauth.ts';
 import { oauthAppRoutes } from './oauth-apps/routes.ts';
 import { oauthGrantRoutes } from './oauth-grants/routes.ts';
@@ -39,6 +41,8 @@ export interface Auth {
   tokens: TokenResolver;
   /** The authorization server: what it serves beside the API. */
   oauth: Mount;
+  /** The same for the API reference. */
+  describedOauth: ApiFragment;
   /** Writes a user and an organization, by the same rules as POST /v1/auth/register but without a login. */
   registerUser(database: Queries, registration: Registration & { organizationName: string }): Promise<Account>;
   /** Makes an API token in the operator's name, by the same rules as POST /v1/api-tokens. */
@@ -52,7 +56,8 @@ export function openAuth(deps: AuthDeps): Auth {
   const passwords = new PasswordHasher(deps.config.argon2, HASHING);
   const lastUse = new LastUse(deps.clock);
   const pace = new LoginPace({ clock: deps.clock, pause: deps.pause ?? systemPause, overflow: HASHING.overflow });
-  const loginTools = { ...deps, passwords, lifetimes: deps.config, pace };
+  const ownPasswordTurns = new OwnPasswordTurns();
+  const loginTools = { ...deps, passwords, lifetimes: deps.config, pace, ownPasswordTurns };
   const oauth = openOauth({ ...deps, login: loginTools });
   return {
     routes: [
@@ -68,6 +73,7 @@ export function openAuth(deps: AuthDeps): Auth {
     ],
     jobs: [...authJobs(deps, lastUse), ...oauth.jobs],
     oauth: oauth.mount,
+    describedOauth: describeOauth(deps.authUrl, deps.baseUrl),
     reactions: [ON_ORG_MEMBER_REMOVED, ON_ORG_DELETED],
     tokens: {
       ...createTokenResolver({

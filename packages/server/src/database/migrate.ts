@@ -13,9 +13,10 @@ export interface MigrationResult {
 /**
  * Brings a database to the newest schema. Safe to start twice at once: every process that migrates takes the same row.
  * Each file is one transaction. Throws when the database was migrated by a newer version, or a file changed since.
+ * @param folder where the files are; that of another version makes a database of that version.
  */
-export async function migrate(url: string): Promise<MigrationResult> {
-  const migrations = await readMigrations();
+export async function migrate(url: string, folder: URL = MIGRATIONS): Promise<MigrationResult> {
+  const migrations = await readMigrations(folder);
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   // A connection that breaks between two statements would end the process without a listener; the next statement tells.
   client.on('error', () => undefined);
@@ -38,7 +39,7 @@ export async function migrate(url: string): Promise<MigrationResult> {
 
 /** Why a database does not fit this version, or undefined when its schema is the newest known. */
 export async function findMissingMigration(database: Queries): Promise<string | undefined> {
-  newest ??= (await readMigrations()).at(-1)?.name;
+  newest ??= (await readMigrations(MIGRATIONS)).at(-1)?.name;
   const [row] = await database.query(FIND_MIGRATION, [newest]);
   return row === undefined ? `the migration ${newest} is missing` : undefined;
 }
@@ -58,11 +59,11 @@ interface Migration {
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
-async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
+async function readMigrations(folder: URL): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async (file) => {
-      const text = await readFile(new URL(file, MIGRATIONS), 'utf8');
+      const text = await readFile(new URL(file, folder), 'utf8');
       return { name: file.slice(0, -'.sql'.length), text, checksum: createHash('sha256').update(text).digest('hex') };
     }),
   );
@@ -93,7 +94,7 @@ async function applyMigration(client: pg.Client, migration: Migration, known: re
     const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations');
     const isNew = decideMigration(migration, rows, known);
     if (isNew) {
-      await client.query(migration.text);
+      await runMigration(client, migration);
       await client.query('insert into migrations (name, checksum, applied_at) values ($1, $2, clock_timestamp())', [
         migration.name,
         migration.checksum,
@@ -104,6 +105,16 @@ async function applyMigration(client: pg.Client, migration: Migration, known: re
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     throw error;
+  }
+}
+
+/** What PostgreSQL says of a statement names neither the file nor what it was for. */
+async function runMigration(client: pg.Client, { name, text }: Migration): Promise<void> {
+  try {
+    await client.query(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`the migration ${name} failed, and nothing of it was kept: ${reason}`, { cause: error });
   }
 }
 

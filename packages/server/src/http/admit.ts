@@ -29,13 +29,14 @@ export async function admit(
   exchange: Exchange,
   route: Route,
   params: Readonly<Record<string, string>>,
-  account: string | undefined,
+  rawBody: Buffer | undefined,
 ): Promise<Admission> {
   const { headers } = exchange.request;
   const unchecked = route.checksToken === true ? recall(gate.tokens, headers) : undefined;
   const outcome = unchecked === undefined ? await identify(gate.tokens, route, headers, params) : undefined;
   const principal = unchecked?.principal ?? (outcome?.kind === 'valid' ? outcome.principal : undefined);
   const isEnforced = gate.limits.enforce && route.neverRefused !== true;
+  const account = route.countedAccount?.(rawBody, principal);
   const counting = count(gate, exchange, principal, { limit: route.limit, account, isEnforced });
   if (counting !== undefined) {
     await counting;

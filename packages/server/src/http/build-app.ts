@@ -87,13 +87,12 @@ async function serve(
   const exchange = openExchange(deps, request.raw, reply.raw);
   try {
     const rawBody = Buffer.isBuffer(request.body) ? request.body : undefined;
-    const account = route.countedAccount === undefined ? undefined : route.countedAccount(rawBody);
     const params = route.params === undefined ? NO_PARAMS : paramsOf(request);
-    const admission = await admit(deps, exchange, route, params, account);
+    const admission = await admit(deps, exchange, route, params, rawBody);
     const [path = '', query = ''] = splitUrl(request.raw.url ?? '');
     await run(exchange, admission, { params, rawBody, query, path });
   } catch (error) {
-    await sendFailure(deps, exchange, error);
+    await sendFailure(deps, exchange, error, route);
   } finally {
     deps.metrics.observe(route, exchange.response.statusCode, deps.clock.nowMs() - exchange.arrivedAtMs);
   }
@@ -115,7 +114,7 @@ async function fail(
       : admit(deps, exchange, route, paramsOf(request), undefined));
     throw error;
   } catch (failure) {
-    await sendFailure(deps, exchange, failure);
+    await sendFailure(deps, exchange, failure, route);
   }
 }
 
@@ -171,14 +170,23 @@ export function openExchange(
 }
 
 /** Even a failure of the admission itself (the database is away) must carry the rate-limit headers. */
-async function sendFailure(deps: HttpDependencies, exchange: Exchange, error: unknown): Promise<void> {
+async function sendFailure(
+  deps: HttpDependencies,
+  exchange: Exchange,
+  error: unknown,
+  route: Route | undefined,
+): Promise<void> {
   const failure = translate(error);
   if (exchange.decision === undefined) {
     await count(deps, exchange, undefined);
   }
   if (failure.status >= 500) {
     const level = failure.code === 'internal_error' ? 'error' : 'warn';
-    deps.log[level]({ err: error, request_id: exchange.requestId, method: exchange.request.method }, failure.message);
+    // The path as the table has it: what a client wrote in its place may hold a secret.
+    deps.log[level](
+      { err: error, request_id: exchange.requestId, method: exchange.request.method, route: route?.path },
+      failure.message,
+    );
   }
   exchange.sendError(failure);
 }

@@ -175,6 +175,24 @@ describe('the system’s own routes', () => {
     expect((await test.api.get('/docs/scalar.js')).body.length).toBeGreaterThan(1_000_000);
   });
 
+  it('hold the picture of users who have set none, which may do nothing by itself', async () => {
+    const test = await openAppForTest();
+    const ada = await test.register();
+    const { avatar_url: address } = (await test.api.get('/v1/me', ada.accessToken)).body.data;
+    expect(address).toBe('https://api.test/avatar.svg');
+    const picture = await fetch(test.api.baseUrl + new URL(address).pathname);
+    expect(picture.status).toBe(200);
+    expect(Object.fromEntries(picture.headers)).toMatchObject({
+      'content-type': 'image/svg+xml',
+      'cache-control': 'public, max-age=86400',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      'x-content-type-options': 'nosniff',
+    });
+    const text = await picture.text();
+    expect(text.startsWith('<svg xmlns="http://www.w3.org/2000/svg"')).toBe(true);
+    expect(text).not.toMatch(/style|script|href/);
+  });
+
   it('show metrics to strangers only with the token', async () => {
     const test = await openAppForTest({ settings: { SEATHOLD_METRICS_TOKEN: 'metrics-metrics-metrics' } });
     expect((await test.api.get('/metrics')).status).toBe(401);

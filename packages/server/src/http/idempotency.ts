@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { Queries, Statement } from '../database/index.ts';
 import type { MasterKey } from '../security/index.ts';
 import { httpError } from './errors.ts';
-import type { Answer } from './route.ts';
+import type { Answer, Effect, Refusal } from './route.ts';
+import { answerOf } from './run-effect.ts';
 
 /** Whose key it is: the same text means another thing to another user, organization or route. */
 export interface IdempotentRequest {
@@ -28,11 +29,8 @@ export class IdempotencyRecords {
     this.#masterKey = masterKey;
   }
 
-  /** Runs `effect` in a transaction, or answers what its first run answered. */
-  async runOnce(
-    request: IdempotentRequest,
-    effect: (tx: Queries) => Promise<Answer<unknown>>,
-  ): Promise<{ answer: Answer<unknown>; isReplay: boolean }> {
+  /** Runs `effect` in a transaction, or answers what its first run answered. Throws its refusal, which is not kept. */
+  async runOnce(request: IdempotentRequest, effect: Effect): Promise<{ answer: Answer<unknown>; isReplay: boolean }> {
     const name = identityOf(request);
     // Between the last look and the claim there is no turn of the event loop, so that of many who waited one goes on.
     for (const givenUp = AbortSignal.timeout(WAIT_MS); this.#running.has(name); ) {
@@ -41,7 +39,8 @@ export class IdempotencyRecords {
     const run = this.#database.transaction((tx) => this.#runInTransaction(tx, request, effect));
     this.#running.set(name, run);
     try {
-      return await run;
+      const { outcome, isReplay } = await run;
+      return { answer: answerOf(outcome), isReplay };
     } finally {
       if (this.#running.get(name) === run) {
         this.#running.delete(name);
@@ -65,20 +64,24 @@ export class IdempotencyRecords {
   async #runInTransaction(
     tx: Queries,
     request: IdempotentRequest,
-    effect: (tx: Queries) => Promise<Answer<unknown>>,
-  ): Promise<{ answer: Answer<unknown>; isReplay: boolean }> {
+    effect: Effect,
+  ): Promise<{ outcome: Answer<unknown> | Refusal; isReplay: boolean }> {
     const place = [request.organizationId, request.userId, request.route, request.key];
     // Keyed, since a body may hold a password: who steals the database must not be able to guess at it.
     const hash = createHmac('sha256', this.#masterKey.deriveKey(CONTENT_PURPOSE)).update(request.content).digest();
     await tx.query(DELETE_EXPIRED_KEY, place);
     const claimed = await tx.query(INSERT_KEY, [...place, hash]);
     if (claimed.length === 0) {
-      return { answer: await this.#replay(tx, place, hash), isReplay: true };
+      return { outcome: await this.#replay(tx, place, hash), isReplay: true };
     }
-    const answer = await effect(tx);
-    const sealed = this.#masterKey.encrypt(PURPOSE, identityOf(request), JSON.stringify(answer.data));
-    await tx.query(UPDATE_KEY, [...place, answer.status ?? 0, sealed]);
-    return { answer, isReplay: false };
+    const outcome = await effect(tx);
+    if ('refusal' in outcome) {
+      await tx.query(DELETE_KEY, place);
+    } else {
+      const sealed = this.#masterKey.encrypt(PURPOSE, identityOf(request), JSON.stringify(outcome.data));
+      await tx.query(UPDATE_KEY, [...place, outcome.status ?? 0, sealed]);
+    }
+    return { outcome, isReplay: false };
   }
 
   async #replay(tx: Queries, place: readonly string[], hash: Buffer): Promise<Answer<unknown>> {
@@ -130,6 +133,11 @@ const UPDATE_KEY: Statement<never> = {
   name: 'update_idempotency_key',
   text: `update idempotency_keys set status = $5, answer = $6
     where organization_id = $1 and user_id = $2 and route = $3 and key = $4`,
+};
+
+const DELETE_KEY: Statement<never> = {
+  name: 'delete_idempotency_key',
+  text: 'delete from idempotency_keys where organization_id = $1 and user_id = $2 and route = $3 and key = $4',
 };
 
 const DELETE_EXPIRED_KEY: Statement<never> = {

@@ -8,7 +8,7 @@ export { type Listener, listen } from './listener/index.ts';
 export { afterCursor, inOrder, type ListDefinition, type ListPage, type PageRequest, toPage } from './lists/index.ts';
 export { Metrics } from './metrics.ts';
 export { createMountServer, type Mount, type MountedEndpoint } from './mount.ts';
-export { describeApi } from './openapi/index.ts';
+export { type ApiFragment, describeApi, headersOfStatus, refusalsOfEverything } from './openapi/index.ts';
 export type { Principal, RecalledPrincipal, TokenOutcome, TokenResolver } from './principal.ts';
 export {
   connectRedisLimiter,
@@ -22,7 +22,16 @@ export {
 } from './rate-limit/index.ts';
 export { readCertificate } from './read-certificate.ts';
 export { readHttpSettings } from './read-http-settings.ts';
-export { type Answer, type AuthorizedContext, defineRoute, type RequestContext, type Route } from './route.ts';
+export {
+  type Answer,
+  type AuthorizedContext,
+  defineRoute,
+  type Effect,
+  type Refusal,
+  type RequestContext,
+  type Route,
+} from './route.ts';
+export { runEffect } from './run-effect.ts';
 export { ALL_SCOPES, includesRole, isScope, ROLES, type Role, SCOPES, type Scope } from './scopes.ts';
 export { AVATAR_PATH, systemRoutes } from './system-routes.ts';
 export { clientErrorAnswerer, isForwardedInTheClear, refusePlainHttp } from './unrouted.ts';

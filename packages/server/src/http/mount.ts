@@ -99,7 +99,10 @@ async function fail(
   }
   if (failure.status >= 500) {
     const level = failure.code === 'internal_error' ? 'error' : 'warn';
-    deps.log[level]({ err: error, request_id: exchange.requestId, method: exchange.request.method }, failure.message);
+    deps.log[level](
+      { err: error, request_id: exchange.requestId, method: exchange.request.method, route: endpoint.path },
+      failure.message,
+    );
   }
   endpoint.refuse(exchange, failure);
 }

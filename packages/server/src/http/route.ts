@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Queries } from '../database/index.ts';
 import type { Access } from './access.ts';
-import type { ErrorDefinition } from './errors.ts';
+import type { ApiError, ErrorDefinition } from './errors.ts';
 import type { ListDefinition, ListPage, PageRequest } from './lists/index.ts';
 import type { Principal, UncheckedToken } from './principal.ts';
 import type { EndpointLimit } from './rate-limit/index.ts';
@@ -23,8 +23,8 @@ export interface AuthorizedContext extends RequestContext {
   principal: Principal;
   /** Where the route checks the token itself. */
   token?: UncheckedToken;
-  /** Where the route opens the transaction itself: runs the effect in one, once for each Idempotency-Key. */
-  once?(effect: (tx: Queries) => Promise<Answer<unknown>>): Promise<Answer<unknown>>;
+  /** Where the route opens the transaction itself; see `runEffect`. */
+  once?(effect: Effect): Promise<Answer<unknown>>;
 }
 
 /** What a use case answers: the payload of `data` and, where it is not the route's own, the status. */
@@ -33,6 +33,14 @@ export interface Answer<Data> {
   data: Data;
   headers?: Readonly<Record<string, string>>;
 }
+
+/** A refusal of which something stays, such as the count of wrong codes: it is thrown after the transaction is committed. */
+export interface Refusal {
+  refusal: ApiError;
+}
+
+/** What a use case does in a transaction. It may run again, so it has no side effects besides its statements. */
+export type Effect = (tx: Queries) => Promise<Answer<unknown> | Refusal>;
 
 /** One endpoint, whole: what the server does with it and what the API reference says of it. */
 export interface Route {
@@ -51,7 +59,7 @@ export interface Route {
   /** The use case checks the token in its own statement, through `context.token`; see UncheckedToken. */
   checksToken?: boolean;
   /**
-   * The use case does something outside the transaction of its effect, and runs the effect by `context.once`: a password is
+   * The use case does something outside the transaction of its effect, and runs the effect by `runEffect`: a password is
    * hashed before a connection is held, and a wrong one counts although the request is refused.
    */
   opensTransaction?: boolean;
@@ -59,8 +67,8 @@ export interface Route {
   organizationParam?: string;
   /** Left out of the API reference. */
   isInternal?: boolean;
-  /** The account that a login is counted under as well, read from the body before it is checked. */
-  countedAccount?(rawBody: Buffer | undefined): string | undefined;
+  /** The account that a try at a password is counted under as well, by the token or by the body before it is checked. */
+  countedAccount?(rawBody: Buffer | undefined, principal: Principal | undefined): string | undefined;
   params?: TObject;
   body?: TSchema;
   list?: ListDefinition;

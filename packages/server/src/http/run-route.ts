@@ -6,7 +6,8 @@ import type { IdempotencyRecords } from './idempotency.ts';
 import { openCursor, type PageRequest, parsePageRequest, sealCursor } from './lists/index.ts';
 import { parseBody } from './parse-body.ts';
 import type { Principal } from './principal.ts';
-import type { Answer, AuthorizedContext, Route, RouteInput } from './route.ts';
+import type { Answer, AuthorizedContext, Effect, Route, RouteInput } from './route.ts';
+import { runEffect } from './run-effect.ts';
 import { createCheck } from './validate.ts';
 
 /** What running a use case needs besides the request. */
@@ -136,7 +137,7 @@ function openPage(key: Buffer, owner: string, input: RouteInput, arrived: Arrive
 
 async function run(route: Route, tools: RouteTools, context: AuthorizedContext, input: RouteInput, arrived: Arrived) {
   const key = readIdempotencyKey(route, context);
-  const runOnce = (effect: (tx: Queries) => Promise<Answer<unknown>>) => {
+  const runOnce = (effect: Effect) => {
     const { organizationId, userId } = context.principal;
     const content = JSON.stringify([arrived.path, input.body ?? null], sortKeys);
     const request = { organizationId, userId, route: `${route.method} ${route.path}`, key: key ?? '', content };
@@ -144,9 +145,9 @@ async function run(route: Route, tools: RouteTools, context: AuthorizedContext, 
   };
   if (route.opensTransaction === true) {
     let isReplay = false;
-    const once = async (effect: (tx: Queries) => Promise<Answer<unknown>>) => {
+    const once = async (effect: Effect) => {
       if (key === undefined) {
-        return tools.database.transaction(effect);
+        return runEffect(context, effect);
       }
       const done = await runOnce(effect);
       isReplay = done.isReplay;

@@ -11,6 +11,8 @@ export interface Job {
   everyMs: number;
   /** Does one bounded portion; answers true when there is more to do at once. What waits long for others ends on `stopping`. */
   run(stopping?: AbortSignal): Promise<boolean>;
+  /** What it writes is in this process's own memory, so that no other process can do it. */
+  runsInEveryRole?: true;
 }
 
 /** Jobs that run until they are stopped. */

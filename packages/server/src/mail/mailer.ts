@@ -1,7 +1,7 @@
 import type { Queries } from '../database/index.ts';
 import { newId } from '../ids/index.ts';
 import type { MasterKey } from '../security/index.ts';
-import { INSERT_MAIL } from './queries.ts';
+import { INSERT_COUNTED_MAIL, INSERT_MAIL } from './queries.ts';
 
 /** What a mail says; how it looks, as text and as HTML, is made of it when it is sent. */
 export interface MailContent {
@@ -29,11 +29,20 @@ export class Mailer {
     this.#masterKey = masterKey;
   }
 
-  /** Writes a mail into the outbox. It is encrypted there, since it may hold a secret that only its reader should have. */
-  async queue(tx: Queries, mail: Mail): Promise<void> {
+  /**
+   * Writes a mail into the outbox. It is encrypted there, since it may hold a secret that only its reader should have.
+   * Answers false, and writes nothing, when the recipient had ten of this kind within the hour: nobody can make the service
+   * fill a stranger's mailbox.
+   */
+  async queue(tx: Queries, mail: Mail): Promise<boolean> {
     const id = newId('mail');
     const sealed = this.#masterKey.encrypt(PURPOSE, id, JSON.stringify(mail.content));
-    await tx.query(INSERT_MAIL, [id, mail.recipient, mail.kind, sealed]);
+    const values = [id, mail.recipient, mail.kind, sealed];
+    if (CAPPED_ELSEWHERE.has(mail.kind)) {
+      await tx.query(INSERT_MAIL, values);
+      return true;
+    }
+    return (await tx.query(INSERT_COUNTED_MAIL, [...values, MOST_WITHIN_AN_HOUR])).length > 0;
   }
 
   /** Reads a queued mail's content. Throws when it was changed, or written under another master key. */
@@ -43,3 +52,12 @@ export class Mailer {
 }
 
 const PURPOSE = 'mail';
+const MOST_WITHIN_AN_HOUR = 10;
+
+/** The first two have stricter caps, since somebody waits for their code; of the others there is one for each token. */
+const CAPPED_ELSEWHERE: ReadonlySet<string> = new Set([
+  'reset-password',
+  'invitation',
+  'api-token-expiring',
+  'api-token-old',
+]);

@@ -7,6 +7,31 @@ export const INSERT_MAIL: Statement<never> = {
     select $1, $2, $3, $4, n.t, n.t from (select clock_timestamp() as t) n`,
 };
 
+/**
+ * The same, unless the recipient was queued as many of this kind as $5 within the last hour: then nothing is written. The
+ * row of the counts is written first, so that many at once are counted one after the other, each by the time after its wait.
+ */
+export const INSERT_COUNTED_MAIL: Statement<{ id: string }> = {
+  name: 'insert_counted_mail',
+  text: `with counted as (
+      insert into mail_counts as c (recipient, kind, queued_at, last_queued_at)
+      select $2::text, $3::text, array[n.t], n.t from (select clock_timestamp() as t) n
+      on conflict (recipient, kind) do update set
+        queued_at = (case when cardinality(c.queued_at) < $5::integer then c.queued_at else c.queued_at[2:] end)
+          || clock_timestamp()::timestamptz(3),
+        last_queued_at = clock_timestamp()
+      where cardinality(c.queued_at) < $5::integer or c.queued_at[1] <= clock_timestamp() - interval '1 hour'
+      returning last_queued_at
+    )
+    insert into outgoing_mails (id, recipient, kind, content, created_at, due_at)
+    select $1, $2::text, $3::text, $4, last_queued_at, last_queued_at from counted returning id`,
+};
+
+/** Removes counts of which nothing counts any more, at most `limit`; answers how many went. */
+export async function deleteForgottenMailCounts(database: Queries, limit: number): Promise<number> {
+  return (await database.query(DELETE_FORGOTTEN_MAIL_COUNTS, [limit])).length;
+}
+
 /** A mail that this process alone may send until its lease ends. */
 export interface ClaimedMail {
   id: string;
@@ -70,6 +95,12 @@ export async function countMails(database: Queries): Promise<MailCounts> {
   return counts ?? { waiting: 0, given_up: 0 };
 }
 
+/** How many mails wait and were given up, and how long the oldest that waits has done so; for whoever asks by hand. */
+export async function readMailBacklog(database: Queries): Promise<MailCounts & { oldest_seconds: number | null }> {
+  const [oldest] = await database.query(FIND_OLDEST_WAITING, []);
+  return { ...(await countMails(database)), oldest_seconds: oldest?.seconds ?? null };
+}
+
 /**
  * $1 claim, $2 limit, $3 lease in seconds. Two workers pass over each other's rows; who comes later finds them due only
  * after the lease, so a worker that dies needs nobody to hand back what it held.
@@ -113,6 +144,24 @@ const DELETE_FORGOTTEN_MAILS: Statement<{ id: string }> = {
       select id from outgoing_mails where gave_up_at < (select clock_timestamp() - interval '30 days')
       order by gave_up_at limit $1 for update skip locked
     )) returning id`,
+};
+
+/** The keys by two arrays besides: without them the whole table is read to find the pairs. */
+const DELETE_FORGOTTEN_MAIL_COUNTS: Statement<{ kind: string }> = {
+  name: 'delete_forgotten_mail_counts',
+  text: `with gone as materialized (
+      select recipient, kind from mail_counts
+      where last_queued_at < (select clock_timestamp() - interval '1 hour')
+      order by last_queued_at limit $1 for update skip locked
+    )
+    delete from mail_counts where recipient = any(array(select recipient from gone))
+      and (recipient, kind) in (select recipient, kind from gone) returning kind`,
+};
+
+const FIND_OLDEST_WAITING: Statement<{ seconds: number | null }> = {
+  name: 'find_oldest_waiting',
+  text: `select extract(epoch from clock_timestamp() - min(created_at))::float8 as seconds
+    from outgoing_mails where gave_up_at is null`,
 };
 
 const COUNT_MAILS: Statement<MailCounts> = {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { execute } from '../../test/harness/index.ts';
 import { CODE, FROM, MailWorld, NOBODY_STOPS } from '../../test/mail/mail-world.ts';
 import { readMail } from '../../test/mail/read-mail.ts';
 import { Database } from '../database/index.ts';
+import { runJobs } from '../jobs/index.ts';
 import { composeMail, messageIdOf } from './compose-mail.ts';
 import { claimDueMails, deleteSentMail } from './queries.ts';
 import { RETRY_DELAYS_SECONDS } from './retry-rules.ts';
@@ -48,6 +49,22 @@ describe('a mail that is due', () => {
     expect(await world.listRows()).toEqual([]);
     expect(world.receiver.mostAtOnce).toBeLessThanOrEqual(8);
     expect(world.receiver.mostAtOnce).toBeGreaterThan(1);
+  });
+
+  it('is sent at the next run while three others hang', { timeout: 20_000 }, async () => {
+    const { sending, jobs } = world.openWorker();
+    world.receiver.behaviour = 'hang';
+    for (const name of ['ada', 'bob', 'cleo']) {
+      await world.queue(`${name}@example.com`);
+    }
+    const running = runJobs(jobs, sending.log);
+    await vi.waitFor(() => expect(world.receiver.mostAtOnce).toBe(3), WITHIN_A_FEW_RUNS);
+    world.receiver.behaviour = 'accept';
+    await world.queue('dora@example.com');
+    await vi.waitFor(() => expect(world.receiver.received).toHaveLength(1), WITHIN_A_FEW_RUNS);
+    await running.stop();
+    expect(world.receiver.received.map((each) => each.recipient)).toEqual(['dora@example.com']);
+    expect((await world.listRows()).map((row) => row.attempts)).toEqual([0, 0, 0]);
   });
 
   it('is sent again under the same Message-ID and date after a crash between sending and deleting', async () => {
@@ -204,3 +221,6 @@ describe('a mail that is not taken', () => {
     expect(await world.listRows()).toEqual([]);
   });
 });
+
+/** A run is due each second; a mail that hangs would hold the others up for 30 seconds and more. */
+const WITHIN_A_FEW_RUNS = { timeout: 5_000, interval: 20 };

@@ -27,53 +27,35 @@ export interface MailSending {
 }
 
 /**
- * Sends what is due, a few mails at once, so that one that hangs holds up no other. A mail is claimed in a row and sent
- * outside any transaction: a crash in between sends it again after the lease, with the same Message-ID. One bounded
- * portion; answers true when there is more. When the service stops, what runs gets a moment, and the rest is handed back.
+ * Sends the one mail that is due the longest; answers whether there was one. A mail is claimed in a row and sent outside
+ * any transaction: a crash in between sends it again after the lease, with the same Message-ID. When the service stops, a
+ * mail under way gets a moment, and is then handed back.
  */
-export async function sendDueMails(sending: MailSending, stopping: AbortSignal): Promise<boolean> {
-  const first = await claim(sending, AT_ONCE);
+export async function sendDueMail(sending: MailSending, stopping: AbortSignal): Promise<boolean> {
+  const [mail] = await claimDueMails(sending.database, randomUUID(), 1, LEASE_SECONDS);
+  if (mail === undefined) {
+    return false;
+  }
+  if (stopping.aborted) {
+    await updateMailReleased(sending.database, mail);
+    return true;
+  }
   const cutOff = new AbortController();
   const onStopping = () => void setTimeout(() => cutOff.abort(), STOP_GRACE_MS).unref();
   stopping.addEventListener('abort', onStopping, { once: true });
-  const rows = await Promise.allSettled(first.map((mail) => sendInTurn(sending, mail, stopping, cutOff.signal)));
-  stopping.removeEventListener('abort', onStopping);
-  const failed = rows.find((row) => row.status === 'rejected');
-  if (failed !== undefined) {
-    throw failed.reason;
+  try {
+    await sendMail(sending, mail, cutOff.signal);
+  } finally {
+    stopping.removeEventListener('abort', onStopping);
   }
-  return rows.some((row) => row.status === 'fulfilled' && row.value);
+  return true;
 }
 
-const AT_ONCE = 4;
-const MOST_IN_TURN = 25;
 const STOP_GRACE_MS = 1_000;
 const SEND_TIMEOUT_MS = 60_000;
 
 /** Twice what sending may take: a worker that is only slow must not see its mail sent by another. */
 const LEASE_SECONDS = 120;
-
-function claim(sending: MailSending, limit: number): Promise<ClaimedMail[]> {
-  return claimDueMails(sending.database, randomUUID(), limit, LEASE_SECONDS);
-}
-
-/** Sends a mail and then the next that is due, until none is; answers whether it stopped before that. */
-async function sendInTurn(
-  sending: MailSending,
-  mail: ClaimedMail,
-  stopping: AbortSignal,
-  cutOff: AbortSignal,
-): Promise<boolean> {
-  let next: ClaimedMail | undefined = mail;
-  for (let sent = 1; next !== undefined; sent += 1) {
-    await (stopping.aborted ? updateMailReleased(sending.database, next) : sendMail(sending, next, cutOff));
-    if (sent === MOST_IN_TURN || stopping.aborted) {
-      return true;
-    }
-    [next] = await claim(sending, 1);
-  }
-  return false;
-}
 
 async function sendMail(sending: MailSending, mail: ClaimedMail, cutOff: AbortSignal): Promise<void> {
   const { database, transport, log, sendTimeoutMs = SEND_TIMEOUT_MS } = sending;

@@ -6,6 +6,7 @@ import { execute } from '../../test/harness/index.ts';
 import { CODE, MailWorld } from '../../test/mail/mail-world.ts';
 import { receiveMails } from '../../test/mail/smtp-receiver.ts';
 import { ensureLocalCertificate } from '../security/index.ts';
+import { openSmtpTransport } from './smtp-transport.ts';
 
 let world: MailWorld;
 
@@ -44,6 +45,23 @@ describe('what a mail says', () => {
     for (const { last_error } of await world.listRows()) {
       expect(last_error).toMatch(/: 554 5\.6\.0$|: 550 5\.1\.1 no such user$/);
     }
+  });
+});
+
+describe('a server that says nothing', () => {
+  it('is told of by what was waited for, since there are no last words of it', async () => {
+    await world.queue();
+    world.receiver.behaviour = 'hang';
+    const server = {
+      host: '127.0.0.1',
+      port: world.receiver.port,
+      secure: false,
+      user: undefined,
+      password: undefined,
+    };
+    const transport = openSmtpTransport(server, { connectMs: 5_000, greetingMs: 50, silenceMs: 5_000 });
+    await world.openWorker({ transport }).send();
+    expect((await world.onlyRow()).last_error).toBe('Greeting never received');
   });
 });
 

@@ -64,10 +64,11 @@ function translateRefusal(error: unknown): MailNotSent {
   const status = 'responseCode' in error ? Number(error.responseCode) : undefined;
   const command = 'command' in error ? String(error.command) : '';
   const response = 'response' in error ? String(error.response) : '';
-  // A server quotes what it refuses. Once it has the mail, only its numbers are kept.
-  const message = BEFORE_THE_MAIL.test(command)
-    ? error.message
-    : error.message.replace(response, () => numbersOf(response));
+  // A server quotes what it refuses. Once it has the mail, only its numbers are kept, of what it said at all.
+  const message =
+    response === '' || BEFORE_THE_MAIL.test(command)
+      ? error.message
+      : error.message.replace(response, () => numbersOf(response));
   const reason = status === undefined ? code : `${code} ${status}`;
   return new MailNotSent(message, reason, command === 'RCPT TO' && isForGood(status, response));
 }

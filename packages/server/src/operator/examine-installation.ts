@@ -1,13 +1,8 @@
-import type { Environment } from '../config/index.ts';
+import { type Environment, loadConfig } from '../config/index.ts';
+import { examineMail, examineSmtpServer } from './examine-mail.ts';
+import type { Finding } from './finding.ts';
 import { openInstallation } from './open-installation.ts';
 import { LIST_SEAT_FAULTS } from './queries.ts';
-
-/** One thing that was looked at. */
-export interface Finding {
-  check: string;
-  ok: boolean;
-  detail: string;
-}
 
 /** Looks at what commonly goes wrong, one line each; never throws. */
 export async function examineInstallation(environment: Environment): Promise<Finding[]> {
@@ -15,7 +10,8 @@ export async function examineInstallation(environment: Environment): Promise<Fin
   for (const name of ['production', 'sandbox'] as const) {
     findings.push(...(await examineEnvironment(environment, name)));
   }
-  return findings;
+  const { smtpServer } = loadConfig(environment).config ?? {};
+  return smtpServer === undefined ? findings : [...findings, await examineSmtpServer(smtpServer)];
 }
 
 async function examineEnvironment(environment: Environment, name: 'production' | 'sandbox'): Promise<Finding[]> {
@@ -33,6 +29,7 @@ async function examineEnvironment(environment: Environment, name: 'production' |
               ? 'every count is right'
               : faults.map((each) => `${each.license_id}: ${each.fault}`).join('; '),
         },
+        await examineMail(installation.database, name),
       ];
     } finally {
       await installation.close();

@@ -2,12 +2,10 @@ import { actorOf, recordAudit } from '../audit/index.ts';
 import { type AuthorizedContext, httpError, notFound } from '../http/index.ts';
 import { lockUserById } from '../users/index.ts';
 import { createOrganization } from './create-organization.ts';
-import { countMembershipsOfUser, findOwnOrganization } from './organization-queries.ts';
+import { hasRoomForOrganization, tooManyOrganizations } from './organization-limit.ts';
+import { findOwnOrganization } from './organization-queries.ts';
 import { auditedContent, presentOrganization } from './present-organization.ts';
 import type { Organization, OrganizationInput } from './schemas.ts';
-
-/** Limits count for each organization, so that making ever more of them would be a way around them. */
-const MAX_ORGANIZATIONS = 100;
 
 /**
  * Makes another organization of the caller, who becomes its admin. Throws `already_exists` when the slug is taken, and
@@ -21,8 +19,8 @@ export async function addOrganization(context: AuthorizedContext, input: Organiz
     if (user === undefined) {
       throw httpError('invalid_token', 'The user of this token is gone.');
     }
-    if ((await countMembershipsOfUser(tx, userId)) >= MAX_ORGANIZATIONS) {
-      throw httpError('conflict', `You are a member of ${MAX_ORGANIZATIONS} organizations already.`);
+    if (!(await hasRoomForOrganization(tx, userId))) {
+      throw tooManyOrganizations();
     }
     const { organization_id: id } = await createOrganization(tx, input.name.trim(), user, input.slug);
     const row = await findOwnOrganization(tx, id, userId);

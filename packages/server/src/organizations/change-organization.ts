@@ -1,7 +1,7 @@
 import { actorOf, recordAudit } from '../audit/index.ts';
 import type { AuthorizedContext } from '../http/index.ts';
 import { slugTaken } from './errors.ts';
-import { lockLiveOrganization } from './lock-live-organization.ts';
+import { lockAsAdmin } from './lock-as-admin.ts';
 import { updateOrganization } from './organization-queries.ts';
 import { applyChange, isSameContent } from './organization-rules.ts';
 import { auditedContent, presentOrganization } from './present-organization.ts';
@@ -14,7 +14,7 @@ export async function changeOrganization(
 ): Promise<Organization> {
   const { organizationId, role } = context.principal;
   return context.database.transaction(async (tx) => {
-    const before = await lockLiveOrganization(tx, organizationId);
+    const { organization: before } = await lockAsAdmin(tx, context.principal);
     const wanted = applyChange(before, change);
     if (isSameContent(before, wanted)) {
       return presentOrganization(before, role);

@@ -3,7 +3,7 @@ import { announcement, type Outbox } from '../events/index.ts';
 import { type AuthorizedContext, httpError } from '../http/index.ts';
 import { ORG_DELETED } from './events.ts';
 import { revokeOpenInvitations } from './invitations/queries.ts';
-import { lockLiveOrganization } from './lock-live-organization.ts';
+import { lockAsAdmin } from './lock-as-admin.ts';
 import { deleteOrganizationRow } from './organization-queries.ts';
 import { auditedContent } from './present-organization.ts';
 import type { OrganizationDeletion } from './schemas.ts';
@@ -20,7 +20,7 @@ export async function deleteOrganization(
 ): Promise<void> {
   const { organizationId, clockOffsetMs } = context.principal;
   await context.database.transaction(async (tx) => {
-    const organization = await lockLiveOrganization(tx, organizationId);
+    const { organization } = await lockAsAdmin(tx, context.principal);
     if (confirm !== organization.name) {
       throw httpError('validation_failed', 'confirm must be the name of the organization.', {
         details: { field: 'confirm', reason: 'mismatch' },

@@ -3,5 +3,5 @@ export { ORG_DELETED, ORG_MEMBER_REMOVED } from './events.ts';
 export { joinByInvitation } from './invitations/join-by-invitation.ts';
 export { openOrganizations } from './open-organizations.ts';
 export { findProjectStatuses, type ProjectStatus } from './projects/queries.ts';
-export { findFirstMembership, findOrganizationId, type MembershipRow } from './queries.ts';
+export { findFirstMembership, findOrganizationId, listOrganizationIds, type MembershipRow } from './queries.ts';
 export { renameMember } from './rename-queries.ts';

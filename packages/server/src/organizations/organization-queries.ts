@@ -94,7 +94,7 @@ export async function countMembershipsOfUser(tx: Queries, userId: string): Promi
   return (await tx.query(COUNT_MEMBERSHIPS_OF_USER, [userId]))[0]?.count ?? 0;
 }
 
-/** Ends an organization: nobody is its member any more, and its slug is free. The caller holds its lock. */
+/** Ends an organization: nobody is its member any more, and another may take its slug. The caller holds its lock. */
 export async function deleteOrganizationRow(tx: Queries, organizationId: string): Promise<void> {
   await tx.query(DELETE_MEMBERSHIPS, [organizationId]);
   await tx.query(DELETE_ORGANIZATION, [organizationId]);
@@ -132,10 +132,10 @@ const DELETE_MEMBERSHIPS: Statement<never> = {
   text: 'delete from memberships where organization_id = $1',
 };
 
-/** The identifier has an underscore, so nobody can take it as a slug. */
+/** No column of a foreign key's target changes, so that tokens which are written meanwhile need not wait for it. */
 const DELETE_ORGANIZATION: Statement<never> = {
   name: 'delete_organization',
   text: `update organizations set
-      slug = id, member_count = 0, deleted_at = n.t, updated_at = n.t from (select clock_timestamp() as t) n
+      member_count = 0, deleted_at = n.t, updated_at = n.t from (select clock_timestamp() as t) n
     where id = $1`,
 };

@@ -31,6 +31,11 @@ export async function findFirstMembership(database: Queries, userId: string): Pr
   return (await database.query(FIND_FIRST_MEMBERSHIP, [userId]))[0];
 }
 
+/** The organizations that a user is a member of, those of long standing first, and no more than a hundred. */
+export async function listOrganizationIds(database: Queries, userId: string): Promise<string[]> {
+  return (await database.query(LIST_ORGANIZATION_IDS, [userId])).map((row) => row.organization_id);
+}
+
 /** The organization of this id, or the one that the user with this e-mail address has been an admin of longest. */
 export async function findOrganizationId(database: Queries, idOrEmail: string): Promise<string | undefined> {
   return (await database.query(FIND_ORGANIZATION_ID, [idOrEmail.trim().normalize('NFKC')]))[0]?.id;
@@ -50,7 +55,7 @@ const INSERT_ORGANIZATION: Statement<{ id: string }> = {
   name: 'insert_organization',
   text: `insert into organizations (id, name, slug, created_at, updated_at)
     select $1, $2, $3, n.t, n.t from (select clock_timestamp() as t) n
-    on conflict (slug) do nothing returning id`,
+    on conflict (slug) where deleted_at is null do nothing returning id`,
 };
 
 const INSERT_MEMBERSHIP: Statement<never> = {
@@ -67,4 +72,10 @@ const FIND_FIRST_MEMBERSHIP: Statement<MembershipRow> = {
   text: `select m.organization_id, o.name as organization_name, m.role
     from memberships m join organizations o on o.id = m.organization_id
     where m.user_id = $1 and o.deleted_at is null order by m.created_at, m.organization_id limit 1`,
+};
+
+const LIST_ORGANIZATION_IDS: Statement<{ organization_id: string }> = {
+  name: 'list_organization_ids',
+  text: `select m.organization_id from memberships m join organizations o on o.id = m.organization_id
+    where m.user_id = $1 and o.deleted_at is null order by m.created_at, m.organization_id limit 100`,
 };

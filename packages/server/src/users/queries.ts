@@ -16,6 +16,7 @@ export interface LockedUser {
   email: string;
   name: string;
   locked_until: Date;
+  is_over: boolean;
 }
 
 /** Writes a user, or answers false when the e-mail address is taken. */
@@ -122,5 +123,5 @@ const TAKE_LOCKS_TO_TELL: Statement<LockedUser> = {
       select id from users where locked_until is not null and locked_until is distinct from lock_told_until
       order by locked_until limit $1 for no key update skip locked
     )) and locked_until is distinct from lock_told_until
-    returning id, email, name, locked_until`,
+    returning id, email, name, locked_until, locked_until <= clock_timestamp() as is_over`,
 };

@@ -66,10 +66,22 @@ async function walk(page: Page, judge: (name: string) => Promise<void>): Promise
   await judge('consent');
   await page.goto(`${authorizeUrl()}&redirect_uri=https%3A%2F%2Fevil.example`);
   await judge('error');
-  for (const name of ['forgot-password', 'reset-password', 'verify-email']) {
+  for (const name of ['forgot-password', 'reset-password', 'verify-email', 'accept-invitation']) {
     await page.goto(`${world.issuer}/${name}`);
     await judge(name);
   }
+  await page.getByLabel('Code').fill('svc_inv_of_nobody');
+  await page.getByLabel('E-mail address').fill(visitor.email);
+  await page.getByLabel('Password').fill('not the password at all');
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await judge('accept-invitation with an error');
+  await page.getByLabel('Code').fill('svc_inv_of_nobody');
+  await page.getByLabel('Password').fill(visitor.password);
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await judge('accept-invitation, two-factor');
+  await page.getByLabel('Code').fill(await freshCode());
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await judge('accept-invitation, refused');
 }
 
 /** Each time step is spent once, so recovery codes serve where the walk is made more than once. */

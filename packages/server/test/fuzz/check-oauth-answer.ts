@@ -36,7 +36,7 @@ const DOCUMENTS = new Set([
   '/oauth/assets/style.css',
 ]);
 const PAGES =
-  /^\/oauth\/(authorize(\/[^/]+\/?)?|interaction\/[^/]+(\/|\/(login|code|allow|deny|switch-account))?|(forgot|reset)-password|verify-email)$/;
+  /^\/oauth\/(authorize(\/[^/]+\/?)?|interaction\/[^/]+(\/|\/(login|code|allow|deny|switch-account))?|(forgot|reset)-password|verify-email|accept-invitation)$/;
 const PARSER_STATUSES = new Set([400, 408, 417, 431]);
 
 /** RFC 6749 section 5: an object, or on an error its two members. */

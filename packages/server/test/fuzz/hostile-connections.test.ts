@@ -4,7 +4,7 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Member } from '../harness/index.ts';
-import { findCommonHeaderFault, findEnvelopeFault, findHeaderFault } from './check-answer.ts';
+import { findEnvelopeFault, findHeaderFault } from './check-answer.ts';
 import { type ListeningApp, openListeningApp } from './listening-app.ts';
 import { parseAnswer, type RawAnswer, RawConnection } from './raw-connection.ts';
 
@@ -43,14 +43,6 @@ const openPlain = (port = subject.listener.port) => connectTcp(port, '127.0.0.1'
 /** GET /v1/me with these header lines. */
 const request = (...lines: string[]) =>
   Buffer.from(['GET /v1/me HTTP/1.1', 'Host: localhost', ...lines, '', ''].join('\r\n'), 'latin1');
-
-/** Sends the text on a connection of its own. */
-async function askOnce(text: string): Promise<RawAnswer> {
-  const connection = new RawConnection(openTls);
-  const answer = await connection.sendBytes(Buffer.from(text));
-  connection.close();
-  return answer;
-}
 
 /** The beginning of a form to this path; a header with its length follows. */
 const formHead = (path: string) =>
@@ -120,42 +112,6 @@ describe('slow clients', () => {
     });
     await Promise.all(Array.from({ length: 20 }, expectUp));
     await Promise.all(slow);
-  });
-});
-
-describe('an oversize form', () => {
-  const form = `grant_type=authorization_code&code=${'x'.repeat(300_000)}`;
-  const chunked = `Transfer-Encoding: chunked\r\n\r\n${form.length.toString(16)}\r\n${form}\r\n0\r\n\r\n`;
-  const whole = `Content-Length: ${form.length}\r\n\r\n${form}`;
-
-  it.each(['token', 'revoke', 'introspect'])(
-    'is refused by /oauth/%s with 413 in the shape of RFC 6749',
-    async (name) => {
-      for (const body of [whole, chunked]) {
-        const connection = new RawConnection(openTls);
-        const answer = await connection.sendBytes(Buffer.from(formHead(`/oauth/${name}`) + body));
-        connection.close();
-        expect([answer.status, findCommonHeaderFault(answer)]).toEqual([413, undefined]);
-        expect(JSON.parse(answer.body)).toEqual({
-          error: 'invalid_request',
-          error_description: 'The body must be at most 57344 bytes.',
-        });
-      }
-    },
-  );
-
-  it('is refused by a page with a page', async () => {
-    for (const body of [whole, chunked]) {
-      const answer = await askOnce(formHead('/oauth/reset-password') + body);
-      expect([answer.status, findCommonHeaderFault(answer)]).toEqual([413, undefined]);
-      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    }
-  });
-
-  it('and one that is no form at all is 415, in the same shape', async () => {
-    const head = formHead('/oauth/token').replace('application/x-www-form-urlencoded', 'application/json');
-    const answer = await askOnce(`${head}Content-Length: 2\r\n\r\n{}`);
-    expect([answer.status, JSON.parse(answer.body).error]).toEqual([415, 'invalid_request']);
   });
 });
 

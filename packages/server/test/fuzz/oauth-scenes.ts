@@ -1,4 +1,5 @@
 import type { Member, TestApp } from '../harness/index.ts';
+import { inviteToOrganization } from '../harness/join-organization.ts';
 import {
   authorizeUrl,
   credentialsOf,
@@ -175,6 +176,12 @@ export const SCENES: Readonly<Record<string, (world: OauthWorld) => Promise<Scen
   },
   'verify-email form': async ({ test }) =>
     account('verify-email', { token: await codeOfMail(test, (await test.register()).email, 'verify-email') }),
+  'accept-invitation page': async () => page('accept-invitation'),
+  'accept-invitation form': async ({ test }) => {
+    const { email, password } = await test.register();
+    const token = await inviteToOrganization(test, await test.register(), 'member', email);
+    return account('accept-invitation', { token, email, password });
+  },
   metadata: async () => document('/.well-known/oauth-authorization-server/oauth'),
   'metadata without the suffix': async () => document('/.well-known/oauth-authorization-server'),
   'style sheet': async () => document('/oauth/assets/style.css'),

@@ -261,32 +261,3 @@ describe('a token', () => {
     }
   });
 });
-
-describe('the authorization server', () => {
-  it('refuses on a page whoever accepts no HTML, too', async () => {
-    const page = await ask('/oauth/authorize?client_id=app_0', {
-      token: null,
-      headers: [['Accept', 'application/json']],
-    });
-    expect([page.status, page.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
-    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
-  });
-
-  it('quotes nothing that RFC 6749 section 5.2 keeps out of a description', async () => {
-    const app = { name: 'App', redirect_uris: ['http://localhost/'], scopes: ['read:profile'], confidential: false };
-    const made = await subject.test.api.post('/v1/oauth-apps', ada.accessToken, app);
-    const refused = await connection.send({
-      method: 'POST',
-      target: '/oauth/token',
-      headers: [
-        ['Content-Type', 'application/x-www-form-urlencoded'],
-        ['Origin', '"\xff\\'],
-      ],
-      body: Buffer.from(`grant_type=refresh_token&refresh_token=x&client_id=${made.body.data.client_id}`),
-      isChunked: false,
-    });
-    const { error, error_description: description } = JSON.parse(refused.body);
-    expect([refused.status, error]).toEqual([400, 'invalid_request']);
-    expect(description).toMatch(/^origin '\?' not allowed/);
-  });
-});

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Member, TestApp } from '../harness/index.ts';
 import { inviteToOrganization, joinOrganization } from '../harness/join-organization.ts';
 import { plantGrant } from '../harness/plant-grant.ts';
@@ -119,7 +120,10 @@ const MAKERS: Readonly<Record<string, (test: TestApp) => Promise<Supply>>> = {
   revokeInvitation: async (test) => {
     const { accessToken, organizationId } = await test.register();
     const path = `/v1/orgs/${organizationId}/invitations`;
-    const invited = await ask(test, 'POST', path, accessToken, { email: 'guest@example.com', role: 'member' });
+    const invited = await ask(test, 'POST', path, accessToken, {
+      email: `guest-${randomBytes(6).toString('hex')}@example.com`,
+      role: 'member',
+    });
     return { token: accessToken, path: { organization_id: organizationId, invitation_id: invited.id } };
   },
   acceptInvitation: async (test) => {

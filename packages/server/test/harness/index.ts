@@ -160,7 +160,7 @@ const TERMS = {
 };
 
 async function runJobs(app: App): Promise<void> {
-  for (const job of app.jobs.filter((each) => each.name !== 'mail.send-due')) {
+  for (const job of app.jobs.filter((each) => !each.name.startsWith('mail.send-due-'))) {
     while (await job.run()) {
       // There is more to do at once.
     }

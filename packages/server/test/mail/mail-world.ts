@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { Job } from '../../src/jobs/index.ts';
 import { createLogger } from '../../src/log/index.ts';
 import { mailJobs } from '../../src/mail/jobs.ts';
 import { type MailContent, Mailer } from '../../src/mail/mailer.ts';
@@ -46,6 +47,7 @@ export class MailWorld {
   /** As if nothing had been queued or sent yet. */
   async empty(): Promise<void> {
     await execute(this.test.database, 'delete from outgoing_mails');
+    await execute(this.test.database, 'delete from mail_counts');
     this.receiver.behaviour = 'accept';
     this.receiver.received.length = 0;
     this.receiver.commands.length = 0;
@@ -73,15 +75,18 @@ export class MailWorld {
     };
     const jobs = mailJobs(sending);
     const run = async (name: string, stopping = NOBODY_STOPS) => {
-      const job = jobs.find((each) => each.name === name);
-      while ((await job?.run(stopping)) && !stopping.aborted) {
-        // There is more to do at once.
-      }
+      const runOne = async (job: Job) => {
+        while ((await job.run(stopping)) && !stopping.aborted) {
+          // There is more to do at once.
+        }
+      };
+      await Promise.all(jobs.filter((each) => each.name.startsWith(name)).map(runOne));
     };
     return {
       sending,
       logLines,
-      send: (stopping?: AbortSignal) => run('mail.send-due', stopping),
+      jobs,
+      send: (stopping?: AbortSignal) => run('mail.send-due-', stopping),
       forget: () => run('mail.delete-forgotten'),
     };
   }

@@ -44,7 +44,6 @@ export const WITHOUT_AUDIT: Readonly<Record<string, string>> = {
   'POST /v1/licenses/acquire': 'a seat has its session, kept for good, and its events',
   'POST /v1/licenses/heartbeat': 'a seat has its session, kept for good, and its events',
   'POST /v1/licenses/release': 'a seat has its session, kept for good, and its events',
-  'POST /v1/auth/logout': 'a login that its own user ends takes nothing from anybody',
   'POST /v1/auth/2fa/setup': 'nothing changes until two-factor is enabled',
   'POST /v1/auth/email/verification': 'it asks for a mail; that the address was verified is told',
 };
@@ -91,6 +90,7 @@ const withProof =
 
 const CASES: Readonly<Record<string, Case>> = {
   'PATCH /v1/me': simply('PATCH', '/v1/me', { name: 'Augusta' }),
+  'POST /v1/auth/logout': simply('POST', '/v1/auth/logout', {}),
   'POST /v1/auth/2fa/enable': async (world, actor) => {
     const { secret } = await world.data(actor, 'POST', '/v1/auth/2fa/setup');
     return world.send(actor, 'POST', '/v1/auth/2fa/enable', { code: codeAt(world.clock, secret) });

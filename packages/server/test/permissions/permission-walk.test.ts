@@ -172,10 +172,19 @@ describe('every route', () => {
       const demand = demandOf(route.method, route.path);
       const { description, security } = operationOf(document, route);
       expect([nameOf(route), description.split('\n\n').at(-1)]).toEqual([nameOf(route), sentenceOf(demand)]);
-      expect(security).toEqual(demand.token ? [{ bearer: [] }] : []);
+      expect(security).toEqual(schemesOf(demand));
     }
   });
 });
+
+/** The tokens that a description names; an app's token is none that takes the place of a session. */
+function schemesOf(demand: Demand): unknown[] {
+  if (!demand.token) {
+    return [];
+  }
+  const oauth2 = { oauth2: demand.scope === undefined ? [] : [demand.scope] };
+  return demand.sessionOnly === true ? [{ bearer: [] }] : [{ bearer: [] }, oauth2];
+}
 
 /** The sentence that ends a description. */
 function sentenceOf(demand: Demand): string {

@@ -2,6 +2,7 @@
 export interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
+  'Index Name'?: string;
   'Index Cond'?: string;
   Filter?: string;
   'Sort Key'?: readonly string[];
@@ -35,6 +36,12 @@ export function findPlanFaults(
     faults.push(`sorts ${sorted} rows by ${plan['Sort Key']?.join(', ')}`);
   }
   return faults;
+}
+
+/** The indexes that a plan uses. */
+export function indexesOf(plan: PlanNode): string[] {
+  const own = plan['Index Name'];
+  return [...(own === undefined ? [] : [own]), ...(plan.Plans ?? []).flatMap(indexesOf)];
 }
 
 /** Tables that one page or a few hold are read whole, and rightly so. */

@@ -1,8 +1,8 @@
 import pg from 'pg';
+import { SEED_OF_ACCOUNTS } from './seed-account-rows.ts';
+import { ago, hash, id, ORGANIZATIONS, organizationOf, USERS, userOf } from './seed-values.ts';
 
 /** How large the tables get: the biggest as in an installation some years old, the others enough to need an index. */
-const ORGANIZATIONS = 400;
-const USERS = 100_000;
 const LICENSES = 100_000;
 const SLOTS_OF_A_LICENSE = 3;
 const ENDED_SESSIONS = 1_000_000;
@@ -29,7 +29,7 @@ export async function seedRows(databaseUrl: string, busiest: Busiest): Promise<v
       "set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '256MB'",
     );
     const indexes = await dropIndexes(client);
-    for (const statement of SEED) {
+    for (const statement of [...SEED, ...SEED_OF_ACCOUNTS]) {
       await client.query(inOrganizationOf(statement, busiest));
     }
     for (const definition of indexes) {
@@ -45,8 +45,9 @@ export async function seedRows(databaseUrl: string, busiest: Busiest): Promise<v
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select c.relname as name, pg_get_indexdef(c.oid) as definition
-      from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
-      where t.relname in ('seat_sessions', 'events', 'seat_slots', 'licenses') and not i.indisprimary`,
+      from pg_index i join pg_class c on c.oid = i.indexrelid
+      where c.relnamespace = 'public'::regnamespace and not i.indisprimary
+        and not exists (select 1 from pg_constraint k where k.conindid = c.oid)`,
   );
   for (const { name } of rows) {
     await client.query(`drop index ${name}`);
@@ -58,20 +59,12 @@ function inOrganizationOf(statement: string, { organizationId, userId }: Busiest
   return statement.replaceAll(':organization', `'${organizationId}'`).replaceAll(':user', `'${userId}'`);
 }
 
-/** An identifier that looks like any other, of the n-th row. */
-const id = (prefix: string, n: string) => `'${prefix}_0' || lpad((${n})::text, 25, '0')`;
-const hash = (kind: string, n: string) => `sha256(('${kind}' || (${n}))::bytea)`;
-/** A third of the rows belong to the busiest organization, the rest to all others. */
-const organizationOf = (n: string) =>
-  `case when ${n} % 3 = 0 then :organization else ${id('org', `${n} % ${ORGANIZATIONS}`)} end`;
-const userOf = (n: string) => `case when ${n} % 5 = 0 then :user else ${id('usr', `${n} % ${USERS}`)} end`;
 /** A third of the busiest organization's sessions are those of one license, the first. */
 const licenseOf = (n: string) =>
   `case when ${n} % 3 = 0 and ${n} % 2 = 0 then ${id('lic', '0')} else ${id('lic', `${n} % ${LICENSES}`)} end`;
 /** Every fourth session has a project, of a hundred busy ones. */
 const metadataOf = (n: string) =>
   `case when ${n} % 4 = 0 then jsonb_build_object('project_id', ${id('proj', `${n} % 100 * 3`)}) end`;
-const ago = (expression: string) => `clock_timestamp() - (${expression}) * interval '1 second'`;
 const machine = (n: string) => `'hw_' || lpad(to_hex((${n}) % 50000), 32, '0')`;
 
 const SEED: readonly string[] = [
@@ -147,11 +140,11 @@ const SEED: readonly string[] = [
   `insert into project_usage_days (organization_id, project_id, day, sessions, seat_seconds)
     select ${organizationOf('p')}, ${id('proj', 'p')}, date_trunc('day', clock_timestamp() at time zone 'UTC') at time zone 'UTC'
       - d * interval '1 day', 1, 1 from generate_series(0, 299, 3) p, generate_series(0, 1500) d`,
-  // At most a hundred of an organization's invitations are open.
+  // At most a hundred of an organization's invitations are open, and nobody sends more than a hundred a day.
   `insert into invitations (organization_id, id, email, role, invited_by, token_hash, created_at, expires_at, accepted_at, revoked_at)
     select ${organizationOf('n')}, ${id('invite', 'n')}, 'invited' || n || '@example.com', 'member', ${userOf('n')},
-      ${hash('invitation', 'n')}, ${ago('n * 60')}, ${ago('n * 60 - 604800')},
-      case when n % 2000 <> 0 and n % 2 = 0 then ${ago('n * 60 - 600')} end, case when n % 2 = 1 then ${ago('n * 60 - 600')} end
+      ${hash('invitation', 'n')}, ${ago('n * 600')}, ${ago('n * 600 - 604800')},
+      case when n % 2000 <> 0 and n % 2 = 0 then ${ago('n * 600 - 600')} end, case when n % 2 = 1 then ${ago('n * 600 - 600')} end
     from generate_series(0, ${USERS - 1}) n`,
   `insert into audit_entries (organization_id, id, action, actor_user_id, credential_kind, target_type, target_id, created_at)
     select ${organizationOf('n')}, ${id('audit', 'n')}, case when n % 1000 = 0 then 'member.removed' else 'project.updated' end,

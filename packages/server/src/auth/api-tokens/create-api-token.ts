@@ -19,7 +19,7 @@ export async function createApiToken(
   }
   const terms = { name: input.name.trim(), scopes: input.scopes, expiresAt: parseExpiry(input.expires_at ?? null) };
   return database.transaction(async (tx) => {
-    const role = await lockPresentRole(tx, issuing.owner);
+    const role = await lockPresentRole(tx, issuing);
     return issueApiToken(tx, issuing, role, terms);
   });
 }

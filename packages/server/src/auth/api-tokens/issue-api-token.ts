@@ -5,6 +5,7 @@ import { newId } from '../../ids/index.ts';
 import { hashToken, newToken } from '../../security/index.ts';
 import type { AuthDeps } from '../auth-tools.ts';
 import { insertApiBearerToken } from '../bearer-tokens/queries.ts';
+import { requireLiveLogin } from '../login-sessions/lock-live-login.ts';
 import { presentApiToken } from './present-api-token.ts';
 import { insertApiToken, lockRole, type TokenOwner } from './queries.ts';
 import type { CreatedApiToken } from './schemas.ts';
@@ -26,9 +27,13 @@ export interface TokenTerms {
 
 /**
  * The owner's present role. The membership stays locked until the transaction ends: whoever removes the member waits and
- * then finds the new token to revoke, or else it would come to life again if its owner were invited again.
+ * then finds the new token to revoke, or else it would come to life again if its owner were invited again. So does the
+ * login that asks, for whoever ends it with all tokens of its user.
  */
-export async function lockPresentRole(tx: Queries, owner: TokenOwner): Promise<Role> {
+export async function lockPresentRole(tx: Queries, { owner, actor }: Issuing): Promise<Role> {
+  if (actor.credentialKind === 'session' && actor.credentialId !== null) {
+    await requireLiveLogin(tx, owner.userId, actor.credentialId);
+  }
   const role = await lockRole(tx, owner);
   if (role === undefined) {
     throw httpError('invalid_token', 'The user of this token is no member of the organization any more.');

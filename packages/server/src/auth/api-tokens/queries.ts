@@ -85,6 +85,17 @@ export async function revokeApiTokensOfOwner(tx: Queries, owner: TokenOwner): Pr
   await tx.query(REVOKE_API_TOKENS_OF_OWNER, [owner.organizationId, owner.userId]);
 }
 
+/**
+ * Revokes every token that a user made, in whichever organization, and the bearer tokens of those; answers them. To be called
+ * once the user's logins were ended, which waits for whoever holds one by `requireLiveLogin` to write a token.
+ */
+export async function revokeApiTokensOfUser(
+  tx: Queries,
+  userId: string,
+): Promise<Array<ApiTokenRow & { organization_id: string }>> {
+  return tx.query(REVOKE_API_TOKENS_OF_USER, [userId]);
+}
+
 /** Writes when each of many tokens was last used; a later time that another process wrote stays. */
 export async function updateLastUse(
   database: Queries,
@@ -130,6 +141,23 @@ const REVOKE_API_TOKENS_OF_OWNER: Statement<never> = {
     )
     update bearer_tokens set revoked_at = clock_timestamp(), expires_at = coalesce(expires_at, clock_timestamp())
     where user_id = $2::text and source_id = any(array(select id from revoked)) and revoked_at is null`,
+};
+
+/** Found by the bearer tokens, which have an index by user: one that is gone was expired long ago. */
+const REVOKE_API_TOKENS_OF_USER: Statement<ApiTokenRow & { organization_id: string }> = {
+  name: 'revoke_api_tokens_of_user',
+  text: `with held as materialized (
+      select organization_id as held_in, source_id from bearer_tokens
+      where user_id = $1::text and kind = 'api' and revoked_at is null
+    ), revoked as (
+      update api_tokens set revoked_at = clock_timestamp() from held
+      where organization_id = held_in and id = source_id and user_id = $1::text and revoked_at is null
+      returning organization_id, ${API_TOKEN_COLUMNS}
+    ), dead as (
+      update bearer_tokens set revoked_at = clock_timestamp(), expires_at = coalesce(expires_at, clock_timestamp())
+      where user_id = $1::text and source_id = any(array(select id from revoked)) and revoked_at is null
+    )
+    select * from revoked`,
 };
 
 const UPDATE_LAST_USE: Statement<never> = {

@@ -109,17 +109,21 @@ describe('the owner of an API token', () => {
 
   it('is told once by two processes that look at the same moment, of more tokens than one portion holds', async () => {
     const second = await openAppForTest({ beside: test });
-    const ada = await test.register();
-    await execute(
-      test.database,
-      `insert into api_tokens (organization_id, id, user_id, name, prefix, scopes, created_at, expires_at)
+    const owners = await Promise.all(Array.from({ length: 13 }, () => test.register()));
+    for (const { organizationId, userId } of owners) {
+      await execute(
+        test.database,
+        `insert into api_tokens (organization_id, id, user_id, name, prefix, scopes, created_at, expires_at)
         select $1, 'tok_many_' || n, $2, 'Nightly build', 'svc_live_abcd', '{read:org}',
-          clock_timestamp() - interval '89 days', clock_timestamp() + interval '5 days' from generate_series(1, 130) n`,
-      [ada.organizationId, ada.userId],
-    );
+          clock_timestamp() - interval '89 days', clock_timestamp() + interval '5 days' from generate_series(1, 10) n`,
+        [organizationId, userId],
+      );
+    }
     const passes = [test, second].flatMap(({ database }) => [database, database]);
     await Promise.all(passes.map((database) => warnOfExpiringTokens(database, mailer)));
-    expect(await subjects(ada)).toHaveLength(130);
+    for (const owner of owners) {
+      expect(await subjects(owner)).toHaveLength(10);
+    }
   });
 
   it('hears of it by the job that the service runs', async () => {

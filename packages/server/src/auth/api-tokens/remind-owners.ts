@@ -1,5 +1,5 @@
 import type { Queries } from '../../database/index.ts';
-import type { Mail, Mailer } from '../../mail/index.ts';
+import { type Mail, type Mailer, namedInMail } from '../../mail/index.ts';
 import {
   type DueTokenRow,
   type ExpiryNotice,
@@ -65,7 +65,7 @@ function expiryMail(notice: ExpiryNotice, token: MarkedTokenRow & { expires_at: 
   return {
     kind: 'api-token-expiring',
     content: {
-      subject: `Your API token "${token.name}" expires within ${notice === 7 ? '7 days' : 'a day'}`,
+      subject: `Your API token "${namedInMail(token.name)}" expires within ${notice === 7 ? '7 days' : 'a day'}`,
       paragraphs: [
         `${describe(token)} expires on ${token.expires_at.toISOString()}. What still uses it then will be refused.`,
         `To go on without an interruption, ${HOW_TO_ROTATE}`,
@@ -78,7 +78,7 @@ function rotationMail(token: MarkedTokenRow): Unaddressed {
   return {
     kind: 'api-token-old',
     content: {
-      subject: `Your API token "${token.name}" is 90 days old`,
+      subject: `Your API token "${namedInMail(token.name)}" is 90 days old`,
       paragraphs: [
         `${describe(token)} was made 90 days ago. We recommend to rotate API tokens every 90 days.`,
         `For that, ${HOW_TO_ROTATE}`,
@@ -88,7 +88,7 @@ function rotationMail(token: MarkedTokenRow): Unaddressed {
 }
 
 function describe({ name, prefix, organization_name: organization }: MarkedTokenRow): string {
-  return `The API token "${name}" (${prefix}…) that you made in the organization ${organization}`;
+  return `The API token "${namedInMail(name)}" (${prefix}…) that you made in the organization ${namedInMail(organization)}`;
 }
 
 const HOW_TO_ROTATE =

@@ -20,7 +20,7 @@ export async function rotateApiToken(
   const wishedExpiry = input.expires_at === undefined ? undefined : parseExpiry(input.expires_at);
   const overlapSeconds = input.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS;
   return database.transaction(async (tx) => {
-    const role = await lockPresentRole(tx, issuing.owner);
+    const role = await lockPresentRole(tx, issuing);
     const old = await lockApiToken(tx, issuing.owner, id);
     if (old === undefined) {
       throw notFound('api_token');

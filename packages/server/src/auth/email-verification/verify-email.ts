@@ -1,11 +1,9 @@
-import { recordAudit, strangerOf } from '../../audit/index.ts';
-import type { Queries } from '../../database/index.ts';
 import type { RequestContext } from '../../http/index.ts';
-import { findFirstMembership } from '../../organizations/index.ts';
 import { hashToken } from '../../security/index.ts';
 import { markEmailVerified } from '../../users/index.ts';
 import { requireLiveToken } from '../one-time-tokens/judge-one-time-token.ts';
 import { findOneTimeToken, spendOneTimeToken } from '../one-time-tokens/queries.ts';
+import { ownerWithoutToken, recordAccountAudit } from '../record-account-audit.ts';
 
 /** What verifying reads of a request, be it of the API or of a form. */
 export type VerificationContext = Pick<RequestContext, 'database' | 'requestId' | 'clientAddress'>;
@@ -21,25 +19,12 @@ export async function verifyEmail(context: VerificationContext, token: string): 
       throw new Error('a token that lives could not be spent');
     }
     if (await markEmailVerified(tx, found.user_id)) {
-      await recordVerification(tx, context, found.user_id, found.email);
+      await recordAccountAudit(tx, found.user_id, ownerWithoutToken(context, found.user_id), {
+        action: 'email.verified',
+        targetType: 'user',
+        targetId: found.user_id,
+        after: { email: found.email },
+      });
     }
   });
-}
-
-/** An account that is a member of no organization has no log to write to. */
-async function recordVerification(
-  tx: Queries,
-  context: VerificationContext,
-  userId: string,
-  email: string,
-): Promise<void> {
-  const membership = await findFirstMembership(tx, userId);
-  if (membership !== undefined) {
-    await recordAudit(tx, strangerOf(context, membership.organization_id, userId), {
-      action: 'email.verified',
-      targetType: 'user',
-      targetId: userId,
-      after: { email },
-    });
-  }
 }

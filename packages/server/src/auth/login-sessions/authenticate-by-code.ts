@@ -1,11 +1,15 @@
 import type { Queries } from '../../database/index.ts';
 import { type ApiError, httpError } from '../../http/index.ts';
 import { hashToken } from '../../security/index.ts';
-import { findUserForLogin, lockUserForLogin, recordLogin, type UserForLogin } from '../../users/index.ts';
+import { countFailedLogin, lockUserForLogin, recordLogin } from '../../users/index.ts';
 import type { LoginTools } from '../auth-tools.ts';
 import { invalidCredentials } from '../errors.ts';
-import { findClosedChallenge, spendChallenge, takeAttempt } from '../two-factor/challenge-queries.ts';
-import { countingRefusal } from '../two-factor/counting-refusal.ts';
+import {
+  findClosedChallenge,
+  lockOpenChallenge,
+  spendChallenge,
+  takeAttempt,
+} from '../two-factor/challenge-queries.ts';
 import { proofOf, spendProof } from '../two-factor/spend-proof.ts';
 import { tellOfRecoveryCode } from '../two-factor/two-factor-mails.ts';
 import type { LoginContext, OnLogin } from './authentication.ts';
@@ -22,38 +26,62 @@ export async function authenticateByCode<T>(
 ): Promise<T> {
   const challenge = hashToken(answer.challengeToken);
   const userId = await takeAttempt(database, challenge);
-  const user = userId === undefined ? undefined : await findUserForLogin(database, userId);
-  if (user === undefined) {
+  if (userId === undefined) {
     throw await whyClosed(database, challenge);
   }
-  // A wrong code goes the same way as one that was used before: both are found out when they are to be spent.
-  const proof = await proofOf(database, tools, user.id, answer.code);
-  const result = await countingRefusal(database, user.email, () =>
-    database.transaction(async (tx) => {
-      await recordCompleteLogin(tx, user);
-      if (!(await spendChallenge(tx, challenge))) {
-        throw challengeClosed();
-      }
-      if (!(await spendProof(tx, user.id, proof))) {
-        throw invalidCredentials();
-      }
-      if (proof.method === 'recovery_code') {
-        await tellOfRecoveryCode(tx, tools, user);
-      }
-      return onSuccess(tx, user, proof.method);
-    }),
-  );
-  tools.pace.forget(user.email);
-  return result;
+  const attempt = { challenge, userId, code: answer.code };
+  // A refusal is an outcome and no throw in here: a wrong code is counted before the next one can be looked at.
+  const outcome = await database.transaction((tx) => lookAtCode(tx, tools, attempt, onSuccess));
+  switch (outcome.kind) {
+    case 'done':
+      tools.pace.forget(outcome.email);
+      return outcome.result;
+    case 'closed':
+      throw challengeClosed();
+    case 'refused':
+      throw invalidCredentials();
+  }
 }
 
-/** Locks the user's row before any other, as everything does that changes an account. */
-async function recordCompleteLogin(tx: Queries, { id }: UserForLogin): Promise<void> {
-  const user = await lockUserForLogin(tx, id);
+interface Attempt {
+  challenge: Buffer;
+  userId: string;
+  code: string;
+}
+
+type Outcome<T> = { kind: 'done'; email: string; result: T } | { kind: 'closed' } | { kind: 'refused' };
+
+/**
+ * Looks at a code while the user's row is locked, so at the codes for one account one after the other, whatever challenges
+ * and processes they come by. That row is locked before any other, as by everything that changes an account.
+ */
+async function lookAtCode<T>(
+  tx: Queries,
+  tools: LoginTools,
+  { challenge, userId, code }: Attempt,
+  onSuccess: OnLogin<T>,
+): Promise<Outcome<T>> {
+  const user = await lockUserForLogin(tx, userId);
   if (user === undefined || user.is_locked) {
-    throw invalidCredentials();
+    return { kind: 'refused' };
   }
-  await recordLogin(tx, id);
+  if (!(await lockOpenChallenge(tx, challenge))) {
+    return { kind: 'closed' };
+  }
+  // A wrong code goes the same way as one that was used before: both are found out when they are to be spent.
+  const proof = await proofOf(tx, tools, userId, code);
+  if (!(await spendProof(tx, userId, proof))) {
+    await countFailedLogin(tx, user.email);
+    return { kind: 'refused' };
+  }
+  if (!(await spendChallenge(tx, challenge))) {
+    throw challengeClosed();
+  }
+  await recordLogin(tx, userId);
+  if (proof.method === 'recovery_code') {
+    await tellOfRecoveryCode(tx, tools, user);
+  }
+  return { kind: 'done', email: user.email, result: await onSuccess(tx, user, proof.method) };
 }
 
 async function whyClosed(database: Queries, challenge: Buffer): Promise<ApiError> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countedAccount } from './counted-account.ts';
+import type { Principal } from '../../http/index.ts';
+import { countedAccount, countedPasswordChange, countedUser } from './counted-account.ts';
 
 describe('countedAccount', () => {
   it.each([
@@ -28,5 +29,34 @@ describe('countedAccount', () => {
 
   it('makes out no account without a body', () => {
     expect(countedAccount(undefined)).toBeUndefined();
+  });
+});
+
+const ADA: Principal = {
+  userId: 'usr_ada',
+  organizationId: 'org_ada',
+  role: 'member',
+  tokenKind: 'session',
+  tokenSourceId: 'login_ada',
+  scopes: 'all',
+  clockOffsetMs: 0,
+  tier: 'free',
+};
+
+describe('checks of the own password', () => {
+  it('are counted under the user, whatever organization they act in, and under nobody without a token', () => {
+    expect(countedUser(undefined, ADA)).toBe('user:usr_ada');
+    expect(countedUser(undefined, { ...ADA, organizationId: 'org_other' })).toBe('user:usr_ada');
+    expect(countedUser(undefined, undefined)).toBeUndefined();
+  });
+
+  it.each([
+    ['{"password":"x","current_password":"y"}', 'user:usr_ada'],
+    ['{"current_password":7}', 'user:usr_ada'],
+    ['{"name":"Ada"}', undefined],
+    ['{"name":', undefined],
+  ])('are those of a profile whose change %s holds the present password', (body, account) => {
+    expect(countedPasswordChange(Buffer.from(body), ADA)).toBe(account);
+    expect(countedPasswordChange(Buffer.from(body), undefined)).toBeUndefined();
   });
 });

@@ -7,6 +7,7 @@ import { MasterKey, PasswordHasher } from '../../security/index.ts';
 import type { LoginTools } from '../auth-tools.ts';
 import { authenticate } from './authenticate.ts';
 import { LoginPace } from './login-pace.ts';
+import { OwnPasswordTurns } from './own-password-turns.ts';
 
 /** Each refusal waits this long, so that the writing of the count is not seen. */
 const HIDDEN_MS = 50;
@@ -43,6 +44,7 @@ function watchedTools(database: Queries) {
     baseUrl: 'https://api.test',
     authUrl: 'https://api.test/oauth',
     pace: new LoginPace({ clock: systemClock, pause: async (ms) => void asked.push(`pause ${ms}`), overflow }),
+    ownPasswordTurns: new OwnPasswordTurns(),
   };
   const watched: Queries = {
     inTransaction: false,
@@ -137,6 +139,21 @@ describe('the mail about a lock', () => {
     await lock(ada);
     await test.runJobs();
     expect(await mailsAboutLocks(ada)).toHaveLength(2);
+  });
+
+  it('does not go out any more once the lock is over, which the audit log has all the same', async () => {
+    const ada = await test.register();
+    await lock(ada);
+    await execute(test.database, `update users set locked_until = clock_timestamp() where id = $1`, [ada.userId]);
+    await test.runJobs();
+    expect(await mailsAboutLocks(ada)).toEqual([]);
+    const told = await execute(
+      test.database,
+      `select lock_told_until = locked_until as is_told, (select count(*)::integer from audit_entries
+        where action = 'account.locked' and target_id = users.id) as entries from users where id = $1`,
+      [ada.userId],
+    );
+    expect(told).toEqual([{ is_told: true, entries: 1 }]);
   });
 });
 

@@ -1,12 +1,12 @@
-import { recordAudit, strangerOf } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import type { RequestContext } from '../../http/index.ts';
 import { createOrganization, findFirstMembership } from '../../organizations/index.ts';
 import type { UserSummary } from '../../users/index.ts';
 import type { LoginTools } from '../auth-tools.ts';
 import { authenticate, authenticateByCode } from './authenticate.ts';
-import type { LoginMethod, OnLogin } from './authentication.ts';
+import type { OnLogin } from './authentication.ts';
 import { deviceOf, openLoginSession } from './open-login-session.ts';
+import { recordLoginAudit } from './record-login-audit.ts';
 import type { Credentials, LoginAnswer, LoginResult } from './schemas.ts';
 
 /** Logs a user in by e-mail address and password, or asks for the second factor. Throws `invalid_credentials`. */
@@ -31,24 +31,9 @@ function openLogin(context: RequestContext, tools: LoginTools): OnLogin<LoginRes
   return async (tx, user, method) => {
     const organizationId = await findStartingOrganization(tx, user);
     const tokens = await openLoginSession(tx, { userId: user.id, organizationId }, deviceOf(context), tools.lifetimes);
-    await recordLoginAudit(tx, context, { organizationId, userId: user.id }, method);
+    await recordLoginAudit(tx, context, user.id, { method });
     return { user: { id: user.id, email: user.email, name: user.name }, ...tokens };
   };
-}
-
-/** Notes a complete login in the audit log of the organization that it begins in. */
-async function recordLoginAudit(
-  tx: Queries,
-  context: Pick<RequestContext, 'requestId' | 'clientAddress'>,
-  login: { organizationId: string; userId: string },
-  method: LoginMethod,
-): Promise<void> {
-  await recordAudit(tx, strangerOf(context, login.organizationId, login.userId), {
-    action: 'login.succeeded',
-    targetType: 'user',
-    targetId: login.userId,
-    after: { method },
-  });
 }
 
 /**

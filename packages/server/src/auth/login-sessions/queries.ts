@@ -106,6 +106,11 @@ export async function updateLoginSessionEnded(tx: Queries, userId: string, id: s
   return (await tx.query(UPDATE_LOGIN_SESSION_ENDED, [userId, id])).length > 0;
 }
 
+/** Locks a login against its end until the transaction is over; answers false when it is over already. */
+export async function lockLoginSessionLive(tx: Queries, userId: string, id: string): Promise<boolean> {
+  return (await tx.query(LOCK_LOGIN_SESSION_LIVE, [userId, id])).length > 0;
+}
+
 /** Marks all logins of a user as over, except the one named; answers which. */
 export async function updateLoginSessionsOfUserEnded(
   tx: Queries,
@@ -202,6 +207,11 @@ const UPDATE_LOGIN_SESSION_ENDED: Statement<{ id: string }> = {
   name: 'update_login_session_ended',
   text: `update login_sessions set ended_at = clock_timestamp()
     where user_id = $1 and id = $2 and ended_at is null returning id`,
+};
+
+const LOCK_LOGIN_SESSION_LIVE: Statement<{ id: string }> = {
+  name: 'lock_login_session_live',
+  text: 'select id from login_sessions where user_id = $1 and id = $2 and ended_at is null for share',
 };
 
 const UPDATE_LOGIN_SESSIONS_OF_USER_ENDED: Statement<{ id: string }> = {

@@ -11,20 +11,24 @@ import {
   TOKEN_PREFIXES,
 } from '../../security/index.ts';
 import { lockUserById } from '../../users/index.ts';
-import type { TokenLifetimes } from '../auth-tools.ts';
+import type { LoginTools } from '../auth-tools.ts';
 import { endLoginSession } from './end-login-session.ts';
 import { findStartingOrganization } from './log-in.ts';
 import { findRefreshToken, insertSuccessors, lockLoginSessionByRefreshToken, type RefreshTokenRow } from './queries.ts';
 import { decideRefresh, type RefreshDecision } from './refresh-rules.ts';
 import type { SessionTokens } from './schemas.ts';
+import { type RefreshContext, tellOfReuse } from './tell-of-reuse.ts';
+
+/** What a refresh needs besides the request. */
+export type RefreshTools = Pick<LoginTools, 'lifetimes' | 'mailer'>;
 
 /**
  * Exchanges a refresh token for new tokens. However many ask at once, there is one successor, and all get the same
  * answer; one that comes later than that with a used token ends the whole login.
  */
 export async function refreshSession(
-  database: Queries,
-  lifetimes: TokenLifetimes,
+  context: RefreshContext,
+  tools: RefreshTools,
   refreshToken: string,
 ): Promise<SessionTokens> {
   if (!isWellFormedToken(refreshToken)) {
@@ -32,11 +36,15 @@ export async function refreshSession(
   }
   const hash = hashToken(refreshToken);
   // A refusal is an outcome and no throw in here: ending the login of a stolen token has to be committed.
-  const tokens = await database.transaction(async (tx) => {
+  const tokens = await context.database.transaction(async (tx) => {
     await lockLoginSessionByRefreshToken(tx, hash);
     // A statement of its own, so that what it reads and the time it tells are those after the wait for the lock.
     const row = await findRefreshToken(tx, hash);
-    return row === undefined ? undefined : act(tx, refreshToken, row, decideRefresh(row, lifetimes));
+    if (row === undefined) {
+      return undefined;
+    }
+    const decision = decideRefresh(row, tools.lifetimes);
+    return decision.kind === 'reuse' ? endReused(tx, context, tools, row) : act(tx, refreshToken, row, decision);
   });
   if (tokens === undefined) {
     throw unusableRefreshToken();
@@ -48,7 +56,7 @@ async function act(
   tx: Queries,
   refreshToken: string,
   row: RefreshTokenRow,
-  decision: RefreshDecision,
+  decision: Exclude<RefreshDecision, { kind: 'reuse' }>,
 ): Promise<SessionTokens | undefined> {
   switch (decision.kind) {
     case 'rotate':
@@ -56,11 +64,19 @@ async function act(
       return rotate(tx, refreshToken, row, decision);
     case 'repeat':
       return openAnswer(refreshToken, decision.answer);
-    case 'reuse':
-      await endLoginSession(tx, row.user_id, row.login_session_id);
-      return undefined;
     case 'refuse':
       return undefined;
+  }
+}
+
+async function endReused(
+  tx: Queries,
+  context: RefreshContext,
+  { mailer }: RefreshTools,
+  { user_id: userId, login_session_id: id }: RefreshTokenRow,
+): Promise<undefined> {
+  if (await endLoginSession(tx, userId, id)) {
+    await tellOfReuse(tx, context, mailer, { userId, id });
   }
 }
 

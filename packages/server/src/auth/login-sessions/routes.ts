@@ -3,9 +3,9 @@ import { User } from '../../users/index.ts';
 import type { AuthDeps, LoginTools } from '../auth-tools.ts';
 import { AUTH_ERRORS } from '../errors.ts';
 import { countedAccount } from './counted-account.ts';
-import { endLoginSession } from './end-login-session.ts';
 import { createCurrentUserReader } from './get-current-user.ts';
 import { logIn } from './log-in.ts';
+import { logOut } from './log-out.ts';
 import { refreshSession } from './refresh-session.ts';
 import { registerUser } from './register-user.ts';
 import {
@@ -104,9 +104,7 @@ function refreshRoute(tools: LoginTools): Route {
     response: SessionTokens,
     errors: { invalid_token: HTTP_ERRORS.invalid_token },
     example: { body: { refresh_token: EXAMPLE_TOKENS.refresh_token }, data: EXAMPLE_TOKENS },
-    handle: async (context, { body }) => ({
-      data: await refreshSession(context.database, tools.lifetimes, body.refresh_token),
-    }),
+    handle: async (context, { body }) => ({ data: await refreshSession(context, tools, body.refresh_token) }),
   });
 }
 
@@ -122,8 +120,8 @@ const LOGOUT = defineRoute({
   response: LoggedOut,
   errors: { forbidden: HTTP_ERRORS.forbidden },
   example: { data: { status: 'logged_out' } },
-  handle: async ({ database, principal }) => {
-    await endLoginSession(database, principal.userId, principal.tokenSourceId);
+  handle: async (context) => {
+    await logOut(context);
     return { data: { status: 'logged_out' } };
   },
 });

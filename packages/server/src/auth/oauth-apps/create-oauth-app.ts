@@ -2,6 +2,8 @@ import { actorOf, recordAudit } from '../../audit/index.ts';
 import { type AuthorizedContext, httpError } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import { hashToken, newToken, TOKEN_PREFIXES } from '../../security/index.ts';
+import { lockRole } from '../api-tokens/queries.ts';
+import { requireLiveLogin } from '../login-sessions/lock-live-login.ts';
 import { checkAppName, checkAppScopes, checkRedirectUris, MAX_APPS, tooManyApps } from './oauth-app-rules.ts';
 import { presentOauthApp } from './present-oauth-app.ts';
 import { insertOauthApp, lockAndCountOauthApps } from './queries.ts';
@@ -10,7 +12,8 @@ import { insertClientSecret, listLiveClientSecrets } from './secret-queries.ts';
 
 /**
  * Registers an app for the organization. The answer holds the secret of a confidential one, which is not kept.
- * Throws `validation_failed` for a redirect URI that is no good, `conflict` for more than 100 apps.
+ * Throws `validation_failed` for a redirect URI that is no good, `conflict` for more than 100 apps, `invalid_token` for
+ * somebody who has left the organization meanwhile.
  */
 export async function createOauthApp(context: AuthorizedContext, input: OauthAppInput): Promise<OauthAppWithSecret> {
   checkAppName(input.name);
@@ -20,8 +23,13 @@ export async function createOauthApp(context: AuthorizedContext, input: OauthApp
   const id = newId('oauthApp');
   const secret = input.confidential ? newToken(TOKEN_PREFIXES.oauthClientSecret) : null;
   const app = await context.database.transaction(async (tx) => {
+    await requireLiveLogin(tx, userId, context.principal.tokenSourceId);
     if ((await lockAndCountOauthApps(tx, organizationId)) >= MAX_APPS) {
       throw tooManyApps();
+    }
+    // Held, so that whoever removes the member finds this app, too.
+    if ((await lockRole(tx, { organizationId, userId })) === undefined) {
+      throw httpError('invalid_token', 'The user of this token is no member of the organization any more.');
     }
     const row = await insertOauthApp(tx, {
       organizationId,

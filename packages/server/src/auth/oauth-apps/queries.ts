@@ -4,7 +4,8 @@ import { afterCursor, inOrder, type PageRequest } from '../../http/index.ts';
 /** An OAuth app as it is kept. */
 export interface OauthAppRow {
   id: string;
-  created_by: string;
+  /** Null once its maker is no member any more. */
+  created_by: string | null;
   name: string;
   redirect_uris: string[];
   scopes: string[];
@@ -77,6 +78,14 @@ export async function lockOauthApp(tx: Queries, owner: AppOwner, id: string): Pr
   return (await tx.query(LOCK_OAUTH_APP, [owner.organizationId, id, owner.createdBy ?? null]))[0];
 }
 
+/** The apps that a user registered, in whichever organization, each locked as by `lockOauthApp`. */
+export async function lockOauthAppsOfCreator(
+  tx: Queries,
+  userId: string,
+): Promise<Array<OauthAppRow & { organization_id: string }>> {
+  return tx.query(LOCK_OAUTH_APPS_OF_CREATOR, [userId]);
+}
+
 /** A page of the apps that this owner may see. */
 export async function listOauthApps(database: Queries, owner: AppOwner, page: PageRequest): Promise<OauthAppRow[]> {
   const { created_after: createdAfter, created_before: createdBefore, confidential } = page.filters;
@@ -99,6 +108,11 @@ export async function listOauthApps(database: Queries, owner: AppOwner, page: Pa
   }
   const paged = query.where(afterCursor(page, page.sort)).orderBy(inOrder(page, page.sort));
   return database.run(paged.limit(page.limit + 1).compile());
+}
+
+/** Takes from a user the apps that they made in an organization; answers which. The apps stay the organization's. */
+export async function clearMakerOfApps(tx: Queries, organizationId: string, userId: string): Promise<string[]> {
+  return (await tx.query(CLEAR_MAKER_OF_APPS, [organizationId, userId])).map((row) => row.id);
 }
 
 /** Writes what may change of an app that the transaction has locked. */
@@ -164,10 +178,22 @@ const LOCK_OAUTH_APP: Statement<OauthAppRow> = {
   text: `${FIND_OAUTH_APP.text} for no key update`,
 };
 
+const LOCK_OAUTH_APPS_OF_CREATOR: Statement<OauthAppRow & { organization_id: string }> = {
+  name: 'lock_oauth_apps_of_creator',
+  text: `select organization_id, ${COLUMNS} from oauth_apps where created_by = $1 and deleted_at is null
+    order by id for no key update`,
+};
+
 const UPDATE_OAUTH_APP: Statement<OauthAppRow> = {
   name: 'update_oauth_app',
   text: `update oauth_apps set name = $3, redirect_uris = $4, scopes = $5, updated_at = clock_timestamp()
     where organization_id = $1 and id = $2 returning ${COLUMNS}`,
+};
+
+const CLEAR_MAKER_OF_APPS: Statement<{ id: string }> = {
+  name: 'clear_maker_of_oauth_apps',
+  text: `update oauth_apps set created_by = null, updated_at = clock_timestamp()
+    where organization_id = $1 and created_by = $2 and deleted_at is null returning id`,
 };
 
 const MARK_OAUTH_APP_DELETED: Statement<never> = {

@@ -63,7 +63,9 @@ export const OauthApp = Type.Object(
     redirect_uris: Type.Array(Type.String()),
     scopes: Scopes,
     confidential: Type.Boolean(),
-    created_by: UserSummary.properties.id,
+    created_by: Type.Union([UserSummary.properties.id, Type.Null()], {
+      description: 'Null once its maker has left the organization: then it is for the admins to change.',
+    }),
     created_at: Timestamp,
     updated_at: Timestamp,
     secrets: Type.Array(

@@ -23,6 +23,12 @@ export interface GrantRow {
   updated_at: Date;
 }
 
+/** A grant that is locked, with the organization in whose audit log it is told of. */
+export interface LockedGrantRow {
+  id: string;
+  organization_id: string;
+}
+
 /** A grant that was just ended. */
 export interface EndedGrantRow {
   id: string;
@@ -37,7 +43,12 @@ export async function lockLiveGrant(tx: Queries, grantId: string): Promise<LiveG
   return (await tx.query(LOCK_LIVE_GRANT, [grantId]))[0];
 }
 
-/** Locks an app against its deletion and a membership against its end; answers false when either is gone. */
+/** Locks the grant, living or ended, against its end and against every token that is written for it. */
+export async function lockGrant(tx: Queries, grantId: string): Promise<LockedGrantRow | undefined> {
+  return (await tx.query(LOCK_GRANT, [grantId]))[0];
+}
+
+/** Locks a membership against its end and an app against its deletion, in this order; answers false when either is gone. */
 export async function lockGrantParties(
   tx: Queries,
   parties: { organizationId: string; userId: string; appId: string },
@@ -120,7 +131,10 @@ export async function deleteArtifactsOfUser(tx: Queries, userId: string): Promis
 
 /** Removes a user's logins at the authorization server, and the authorizations that are under way with them. */
 export async function deleteBrowserLoginsOfUser(tx: Queries, userId: string): Promise<void> {
-  await tx.query(DELETE_BROWSER_LOGINS_OF_USER, [userId]);
+  // In this order, as whoever ends one login takes them.
+  for (const model of ['Session', 'Interaction']) {
+    await tx.query(DELETE_BROWSER_ARTIFACTS_OF_USER, [userId, model]);
+  }
 }
 
 /** Removes grants that ended 30 days ago, at most `limit`; answers how many went. */
@@ -128,7 +142,11 @@ export async function deleteForgottenGrants(database: Queries, limit: number): P
   return (await database.query(DELETE_FORGOTTEN_GRANTS, [limit])).length;
 }
 
-/** The lock is shared: tokens of one grant may be written side by side, and only its end waits for them. */
+/**
+ * Not a shared lock: new sharers pass whoever waits to end the grant, so an app that refreshes without a pause could keep its
+ * own grant alive. Tokens of one grant are written one after the other. No organization is
+ * named, since the authorization server's library knows only the grant's identifier, which is unique by itself.
+ */
 const LOCK_LIVE_GRANT: Statement<LiveGrantRow> = {
   name: 'lock_live_grant',
   text: `select g.id, g.organization_id, g.user_id, g.app_id,
@@ -139,7 +157,13 @@ const LOCK_LIVE_GRANT: Statement<LiveGrantRow> = {
     join organizations o on o.id = a.organization_id
     join memberships m on m.organization_id = g.organization_id and m.user_id = g.user_id
     where g.id = $1 and g.ended_at is null and a.deleted_at is null and o.deleted_at is null
-    for share of g`,
+    for no key update of g`,
+};
+
+/** No organization is named, for the reason above. */
+const LOCK_GRANT: Statement<LockedGrantRow> = {
+  name: 'lock_grant',
+  text: 'select id, organization_id from oauth_grants where id = $1 for no key update',
 };
 
 const LOCK_GRANT_PARTIES: Statement<{ id: string }> = {
@@ -148,7 +172,7 @@ const LOCK_GRANT_PARTIES: Statement<{ id: string }> = {
     join organizations o on o.id = a.organization_id
     join memberships m on m.organization_id = $2 and m.user_id = $3
     where a.id = $1 and a.deleted_at is null and o.deleted_at is null
-    for share of a, m`,
+    for share of m, a`,
 };
 
 /** The scopes that are new come last, so that those agreed to before keep their places. */
@@ -171,26 +195,34 @@ const FIND_GRANT_OF_USER: Statement<GrantRow> = {
     where g.id = $1 and g.user_id = $2 and g.ended_at is null`,
 };
 
-const END = 'update oauth_grants set ended_at = n.t, updated_at = n.t from (select clock_timestamp() as t) n';
+/** Many at once are locked in the order of their identifiers, so that two who end some of the same do not deadlock. */
+const endGrantsWhere = (condition: string): string =>
+  `with living as materialized (
+      select organization_id, id from oauth_grants where ${condition} and ended_at is null
+      order by id for no key update
+    )
+    update oauth_grants g set ended_at = n.t, updated_at = n.t
+    from living l, (select clock_timestamp() as t) n
+    where g.organization_id = l.organization_id and g.id = l.id returning g.id, g.user_id`;
 
 const MARK_GRANT_ENDED: Statement<EndedGrantRow> = {
   name: 'mark_grant_ended',
-  text: `${END} where organization_id = $1 and id = $2 and ended_at is null returning id, user_id`,
+  text: endGrantsWhere('organization_id = $1 and id = $2'),
 };
 
 const MARK_GRANTS_OF_USER_ENDED: Statement<EndedGrantRow> = {
   name: 'mark_grants_of_user_ended',
-  text: `${END} where user_id = $1 and ended_at is null returning id, user_id`,
+  text: endGrantsWhere('user_id = $1'),
 };
 
 const MARK_GRANTS_OF_MEMBER_ENDED: Statement<EndedGrantRow> = {
   name: 'mark_grants_of_member_ended',
-  text: `${END} where organization_id = $1 and user_id = $2 and ended_at is null returning id, user_id`,
+  text: endGrantsWhere('organization_id = $1 and user_id = $2'),
 };
 
 const MARK_GRANTS_OF_APP_ENDED: Statement<EndedGrantRow> = {
   name: 'mark_grants_of_app_ended',
-  text: `${END} where app_id = $1 and ended_at is null returning id, user_id`,
+  text: endGrantsWhere('app_id = $1'),
 };
 
 const REVOKE_BEARER_TOKENS_OF_GRANTS: Statement<never> = {
@@ -206,9 +238,9 @@ const DELETE_ARTIFACTS_OF_GRANTS: Statement<never> = {
   text: 'delete from oauth_artifacts where grant_key = any($1::text[])',
 };
 
-const DELETE_BROWSER_LOGINS_OF_USER: Statement<never> = {
-  name: 'delete_browser_logins_of_user',
-  text: `delete from oauth_artifacts where user_id = $1 and model in ('Session', 'Interaction')`,
+const DELETE_BROWSER_ARTIFACTS_OF_USER: Statement<never> = {
+  name: 'delete_browser_artifacts_of_user',
+  text: 'delete from oauth_artifacts where user_id = $1 and model = $2',
 };
 
 const DELETE_ARTIFACTS_OF_USER: Statement<never> = {

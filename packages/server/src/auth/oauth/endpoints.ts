@@ -63,10 +63,6 @@ function libraryEndpoints(basePath: string, provider: Provider): Array<[string, 
 
 /** Refused before the library reads it, which would call either a malformed request. */
 function requireForm(exchange: Exchange): Exchange {
-  if (exchange.request.method !== 'POST') {
-    // The preflight of a script has no body.
-    return exchange;
-  }
   const { method, headers } = exchange.request;
   const { 'content-type': type = '', 'content-length': length } = headers;
   if (method !== 'POST') {

@@ -4,6 +4,7 @@ import type { Exchange } from '../../http/index.ts';
 import { pageHeaders } from './pages/page-headers.ts';
 import { prepareAuthorization } from './provider/prepare-authorization.ts';
 import { noteArrival } from './provider/request-age.ts';
+import { noteOrigin } from './provider/request-origin.ts';
 
 /** Gives a request to the library, with the headers that every answer carries already on the response. */
 export function createProviderHandler(provider: Provider): (exchange: Exchange) => Promise<void> {
@@ -14,6 +15,7 @@ export function createProviderHandler(provider: Provider): (exchange: Exchange) 
       exchange.response.setHeader(name, value);
     }
     noteArrival(exchange.request);
+    noteOrigin(exchange);
     moveBelowIssuer(provider, exchange.request);
     await handle(exchange.request, exchange.response);
   };

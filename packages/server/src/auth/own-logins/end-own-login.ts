@@ -1,11 +1,16 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
+import type { Queries } from '../../database/index.ts';
 import { type AuthorizedContext, notFound } from '../../http/index.ts';
 import { endLoginSession } from '../login-sessions/end-login-session.ts';
+import { deleteBrowserLogin } from './queries.ts';
 
-/** Ends a login of the user who asks, be it the one that asks. Throws `not_found` when it is over already, or another's. */
+/**
+ * Ends a login of the user who asks, be it the one that asks, or one at the authorization server: then what apps may do goes
+ * on. Throws `not_found` when it is over already, or another's.
+ */
 export async function endOwnLogin(context: AuthorizedContext, id: string): Promise<void> {
   await context.database.transaction(async (tx) => {
-    if (!(await endLoginSession(tx, context.principal.userId, id))) {
+    if (!(await endLogin(tx, context.principal.userId, id))) {
       throw notFound('session');
     }
     await recordAudit(tx, actorOf(context), {
@@ -14,4 +19,8 @@ export async function endOwnLogin(context: AuthorizedContext, id: string): Promi
       targetId: id,
     });
   });
+}
+
+async function endLogin(tx: Queries, userId: string, id: string): Promise<boolean> {
+  return (await endLoginSession(tx, userId, id)) || (await deleteBrowserLogin(tx, userId, id));
 }

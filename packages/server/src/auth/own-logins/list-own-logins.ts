@@ -17,6 +17,7 @@ export async function listOwnLogins(context: AuthorizedContext, page: PageReques
 function presentOwnLogin(row: OwnLoginRow, currentId: string): OwnLogin {
   return {
     id: row.id,
+    kind: row.kind,
     created_at: row.created_at.toISOString(),
     last_seen_at: row.last_seen_at.toISOString(),
     expires_at: row.expires_at.toISOString(),

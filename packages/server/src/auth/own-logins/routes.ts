@@ -13,7 +13,8 @@ export function ownLoginRoutes(): Route[] {
       path: '/v1/auth/sessions',
       operationId: 'listSessions',
       summary: 'List the own logins',
-      description: 'Those that live, from wherever they were opened, the one that asks included.',
+      description:
+        'Those that live, from wherever they were opened, the one that asks included; those of browsers at the authorization server, too.',
       list: OWN_LOGIN_LIST,
       status: 200,
       response: OwnLogin,
@@ -27,7 +28,8 @@ export function ownLoginRoutes(): Route[] {
       path: '/v1/auth/sessions/{id}',
       operationId: 'deleteSession',
       summary: 'End a login',
-      description: 'Its access and refresh tokens are dead at their next request. It may be the login that asks.',
+      description:
+        'Its access and refresh tokens are dead at their next request. It may be the login that asks. A browser has to log in again; what apps may do goes on.',
       params: Type.Object({ id: Type.String() }),
       status: 204,
       errors: { forbidden: HTTP_ERRORS.forbidden, not_found: HTTP_ERRORS.not_found },
@@ -50,6 +52,7 @@ const OWN_LOGIN_LIST: ListDefinition = {
 
 const EXAMPLE = {
   id: 'login_01k9m2v5x8e4bt3q6r7s8t9vwx',
+  kind: 'api',
   created_at: '2026-11-02T09:30:00.000Z',
   last_seen_at: '2026-11-03T07:12:45.120Z',
   expires_at: '2026-12-03T07:12:45.120Z',

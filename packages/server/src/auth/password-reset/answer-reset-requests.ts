@@ -36,8 +36,8 @@ async function sendResets(tx: Queries, tools: ResetTools, accounts: readonly Acc
   }
 }
 
-function queueResetMail(tx: Queries, tools: ResetTools, account: AccountRow, token: string): Promise<void> {
-  return tools.mailer.queue(tx, {
+async function queueResetMail(tx: Queries, tools: ResetTools, account: AccountRow, token: string): Promise<void> {
+  await tools.mailer.queue(tx, {
     kind: 'reset-password',
     recipient: account.email,
     content: {

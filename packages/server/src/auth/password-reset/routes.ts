@@ -30,7 +30,7 @@ export function passwordResetRoutes(tools: Pick<LoginTools, 'passwords' | 'maile
       operationId: 'resetPassword',
       summary: 'Set a new password with a mailed token',
       description:
-        'The token lives an hour and works once. All logins and connected apps of the user end, a lock is lifted, and the e-mail address counts as verified.',
+        "The token lives an hour and works once. All logins and connected apps of the user end, a lock is lifted, and the e-mail address counts as verified. Where it was not verified before, the user's API tokens are revoked and the apps that they registered are deleted: somebody else may have registered with the address. Two-factor stays on.",
       limit: 'password-reset',
       body: ResetInput,
       response: PasswordChanged,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { plantGrant } from '../../../test/harness/plant-grant.ts';
+import { Mailer } from '../../mail/index.ts';
 import { refreshSession } from '../login-sessions/refresh-session.ts';
 
 let test: TestApp;
@@ -115,8 +116,13 @@ describe('while a password changes', () => {
     const ada = await test.register();
     const other = (await logIn(ada.email, ada.password)).body.data;
     const lifetimes = { accessTokenTtlSeconds: 3600, refreshTokenTtlSeconds: 86_400 };
+    const tools = { lifetimes, mailer: new Mailer(test.masterKey) };
     const { refreshed, changing } = await second.database.transaction(async (tx) => {
-      const refreshed = await refreshSession(tx, lifetimes, other.refresh_token);
+      const refreshed = await refreshSession(
+        { database: tx, requestId: 'req_1', clientAddress: '::1' },
+        tools,
+        other.refresh_token,
+      );
       const changing = change(ada);
       await untilSomebodyWaits();
       return { refreshed, changing: () => changing };

@@ -1,15 +1,15 @@
-import { actorOf, recordAudit } from '../../audit/index.ts';
+import { actorOf } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import type { AuthorizedContext } from '../../http/index.ts';
 import type { Mailer } from '../../mail/index.ts';
 import { type AccountRow, updatePassword } from '../../users/index.ts';
 import { endAccessOfUser } from '../end-access-of-user.ts';
-import { invalidCredentials } from '../errors.ts';
+import { recordAccountAudit } from '../record-account-audit.ts';
 import type { PasswordProof } from './prove-password.ts';
 
 /**
- * Replaces the password that was checked and ends whatever was opened with it, save the login that asks. Throws
- * `invalid_credentials` when the present one was wrong, is another by now, or the account is locked.
+ * Replaces the password that was checked and ends whatever was opened with it, save the login that asks. Answers false, and
+ * changes nothing, when the present one was wrong, is another by now, or the account is locked.
  */
 export async function changePassword(
   tx: Queries,
@@ -17,12 +17,16 @@ export async function changePassword(
   mailer: Mailer,
   account: AccountRow,
   proof: PasswordProof,
-): Promise<void> {
+): Promise<boolean> {
   if (!proof.isRight || !(await updatePassword(tx, account.id, proof.checkedHash, proof.newHash))) {
-    throw invalidCredentials();
+    return false;
   }
   await endAccessOfUser(tx, account.id, context.principal.tokenSourceId);
-  await recordAudit(tx, actorOf(context), { action: 'password.changed', targetType: 'user', targetId: account.id });
+  await recordAccountAudit(tx, account.id, actorOf(context), {
+    action: 'password.changed',
+    targetType: 'user',
+    targetId: account.id,
+  });
   await mailer.queue(tx, {
     kind: 'password-changed',
     recipient: account.email,
@@ -35,4 +39,5 @@ export async function changePassword(
       ],
     },
   });
+  return true;
 }

@@ -1,4 +1,5 @@
-import type { AccountRow } from '../../users/index.ts';
+import type { Queries } from '../../database/index.ts';
+import { findUserForLogin, type UserForLogin } from '../../users/index.ts';
 import type { LoginTools } from '../auth-tools.ts';
 import { requireSoundPassword } from '../passwords/require-sound-password.ts';
 import type { PasswordWish } from './profile-rules.ts';
@@ -7,21 +8,38 @@ import type { PasswordWish } from './profile-rules.ts';
 export type PasswordProof = { isRight: false } | { isRight: true; checkedHash: string; newHash: string };
 
 /**
- * Checks the present password and hashes the new one, both before any transaction begins. Throws `validation_failed` for a
- * new one that is no secret; a wrong present one is an answer, since a kept answer may still be replayed.
+ * Checks the present password and hashes the new one, both before any transaction begins; neither while the account is locked.
+ * Throws `validation_failed` for a new one that is no secret; a wrong present one is an answer, since a kept answer may still
+ * be replayed.
  */
 export async function provePassword(
-  tools: Pick<LoginTools, 'passwords' | 'pace'>,
-  account: AccountRow,
-  nameThen: string,
+  database: Queries,
+  tools: ProofTools,
+  { userId, name }: { userId: string; name: string | undefined },
   wish: PasswordWish,
 ): Promise<PasswordProof> {
-  requireSoundPassword(wish.password, { email: account.email, name: nameThen });
-  await tools.pace.enter(account.email);
-  if (!(await tools.passwords.verify(account.password_hash, wish.currentPassword))) {
+  return tools.ownPasswordTurns.take(userId, async () => {
+    const user = await findUserForLogin(database, userId);
+    if (user === undefined) {
+      return { isRight: false };
+    }
+    requireSoundPassword(wish.password, { email: user.email, name: name ?? user.name });
+    return user.is_locked ? { isRight: false } : prove(tools, user, wish);
+  });
+}
+
+type ProofTools = Pick<LoginTools, 'passwords' | 'pace' | 'ownPasswordTurns'>;
+
+async function prove(
+  { pace, passwords }: ProofTools,
+  { email, password_hash: checkedHash }: UserForLogin,
+  wish: PasswordWish,
+): Promise<PasswordProof> {
+  await pace.enter(email);
+  if (!(await passwords.verify(checkedHash, wish.currentPassword))) {
     return { isRight: false };
   }
-  const newHash = await tools.passwords.hash(wish.password);
-  tools.pace.forget(account.email);
-  return { isRight: true, checkedHash: account.password_hash, newHash };
+  const newHash = await passwords.hash(wish.password);
+  pace.forget(email);
+  return { isRight: true, checkedHash, newHash };
 }

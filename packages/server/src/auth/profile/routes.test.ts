@@ -14,6 +14,7 @@ afterAll(async () => {
 });
 
 const NEW_PASSWORD = 'a loom that weaves algebra';
+const SILHOUETTE = 'https://api.test/avatar.svg';
 
 const patch = (member: Member | undefined, body: unknown, headers: Record<string, string> = {}) =>
   test.api.call('PATCH', '/v1/me', { token: member?.accessToken, body, headers });

@@ -1,6 +1,7 @@
 import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../../http/index.ts';
 import { User } from '../../users/index.ts';
 import { AUTH_ERRORS } from '../errors.ts';
+import { countedPasswordChange } from '../login-sessions/counted-account.ts';
 import { ProfileInput } from './schemas.ts';
 import { type ProfileTools, updateProfile } from './update-profile.ts';
 
@@ -17,6 +18,7 @@ export function profileRoutes(tools: ProfileTools): Route[] {
         'What is left out stays. A new password needs the present one beside it, and ends all other logins and all connected apps at once; API tokens go on. A wrong present password counts like a failed login.',
       access: ACCESS.writeProfile,
       opensTransaction: true,
+      countedAccount: countedPasswordChange,
       body: ProfileInput,
       status: 200,
       response: User,

@@ -1,26 +1,25 @@
-import { actorOf, recordAudit } from '../../audit/index.ts';
+import { actorOf } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
-import { type Answer, type AuthorizedContext, httpError } from '../../http/index.ts';
+import { type Answer, type AuthorizedContext, httpError, type Refusal, runEffect } from '../../http/index.ts';
 import { renameMember } from '../../organizations/index.ts';
 import {
   type AccountRow,
   avatarUrlOf,
-  findUserById,
   lockUserById,
   type ProfileRow,
-  type User,
   updateProfile as writeProfile,
 } from '../../users/index.ts';
 import type { LoginTools } from '../auth-tools.ts';
 import { findCurrentUser } from '../login-sessions/get-current-user.ts';
-import { countingRefusal } from '../two-factor/counting-refusal.ts';
+import { recordAccountAudit } from '../record-account-audit.ts';
+import { countedRefusal } from '../two-factor/counted-refusal.ts';
 import { changePassword } from './change-password.ts';
 import { checkProfileInput } from './profile-rules.ts';
 import { type PasswordProof, provePassword } from './prove-password.ts';
 import type { ProfileInput } from './schemas.ts';
 
 /** What changing a profile needs besides the request. */
-export type ProfileTools = Pick<LoginTools, 'passwords' | 'pace' | 'mailer' | 'baseUrl'>;
+export type ProfileTools = Pick<LoginTools, 'passwords' | 'pace' | 'ownPasswordTurns' | 'mailer' | 'baseUrl'>;
 
 /** Changes what a user is called, looks like and logs in with: all of what was asked for, or nothing. */
 export async function updateProfile(
@@ -29,13 +28,9 @@ export async function updateProfile(
   input: ProfileInput,
 ): Promise<Answer<unknown>> {
   const { passwordWish } = checkProfileInput(input);
-  const account = requireUser(await findUserById(context.database, context.principal.userId));
-  const nameThen = input.name?.trim() ?? account.name;
-  const proof = passwordWish && (await provePassword(tools, account, nameThen, passwordWish));
-  const once = context.once ?? ((effect) => context.database.transaction(effect));
-  return countingRefusal(context.database, account.email, () =>
-    once(async (tx) => ({ data: await writeChanges(tx, context, tools, input, proof) })),
-  );
+  const owner = { userId: context.principal.userId, name: input.name?.trim() };
+  const proof = passwordWish && (await provePassword(context.database, tools, owner, passwordWish));
+  return runEffect(context, (tx) => writeChanges(tx, context, tools, input, proof));
 }
 
 async function writeChanges(
@@ -44,13 +39,13 @@ async function writeChanges(
   tools: ProfileTools,
   input: ProfileInput,
   proof: PasswordProof | undefined,
-): Promise<User> {
+): Promise<Answer<unknown> | Refusal> {
   const account = requireUser(await lockUserById(tx, context.principal.userId));
-  if (proof !== undefined) {
-    await changePassword(tx, context, tools.mailer, account, proof);
+  if (proof !== undefined && !(await changePassword(tx, context, tools.mailer, account, proof))) {
+    return countedRefusal(tx, account);
   }
   await writeNameAndAvatar(tx, context, tools, account, input);
-  return requireUser(await findCurrentUser(tx, context.principal, tools.baseUrl));
+  return { data: requireUser(await findCurrentUser(tx, context.principal, tools.baseUrl)) };
 }
 
 async function writeNameAndAvatar(
@@ -72,7 +67,7 @@ async function writeNameAndAvatar(
   if (after.name !== before.name) {
     await renameMember(tx, id, after.name);
   }
-  await recordAudit(tx, actorOf(context), {
+  await recordAccountAudit(tx, id, actorOf(context), {
     action: 'profile.updated',
     targetType: 'user',
     targetId: id,

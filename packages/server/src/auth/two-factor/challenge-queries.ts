@@ -33,6 +33,11 @@ export async function findClosedChallenge(database: Queries, tokenHash: Buffer):
   return (await database.query(FIND_CLOSED_CHALLENGE, [tokenHash, ATTEMPTS]))[0];
 }
 
+/** Locks a challenge; answers false when it was spent. The caller holds the user's row. */
+export async function lockOpenChallenge(tx: Queries, tokenHash: Buffer): Promise<boolean> {
+  return (await tx.query(LOCK_OPEN_CHALLENGE, [tokenHash])).length > 0;
+}
+
 /** Spends a challenge, once. */
 export async function spendChallenge(tx: Queries, tokenHash: Buffer): Promise<boolean> {
   return (await tx.query(SPEND_CHALLENGE, [tokenHash])).length > 0;
@@ -66,6 +71,11 @@ const FIND_CLOSED_CHALLENGE: Statement<ClosedChallenge> = {
   text: `select expires_at, expires_at <= clock_timestamp() as is_expired,
       spent_at is not null or attempts >= $2 as is_spent
     from login_challenges where token_hash = $1`,
+};
+
+const LOCK_OPEN_CHALLENGE: Statement<{ user_id: string }> = {
+  name: 'lock_open_challenge',
+  text: 'select user_id from login_challenges where token_hash = $1 and spent_at is null for update',
 };
 
 const SPEND_CHALLENGE: Statement<{ user_id: string }> = {

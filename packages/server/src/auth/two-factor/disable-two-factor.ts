@@ -1,60 +1,48 @@
-import type { Queries } from '../../database/index.ts';
-import { type AuthorizedContext, httpError } from '../../http/index.ts';
-import type { UserForLogin } from '../../users/index.ts';
+import { type Answer, type AuthorizedContext, runEffect } from '../../http/index.ts';
 import type { LoginTools } from '../auth-tools.ts';
-import { invalidCredentials } from '../errors.ts';
 import { spendChallengesOfUser } from './challenge-queries.ts';
-import { lockUnlockedUser, recordTwoFactorAudit, renewRecoveryCodes } from './change-two-factor.ts';
-import { deleteEnabledSecret, deleteRecoveryCodes, findTwoFactorSecret } from './queries.ts';
-import { proofOf, spendProof } from './spend-proof.ts';
+import { recordTwoFactorAudit, renewRecoveryCodes } from './change-two-factor.ts';
+import { deleteEnabledSecret, deleteRecoveryCodes } from './queries.ts';
+import type { PasswordAndCode } from './schemas.ts';
+import { provePasswordAndCode, spendPasswordAndCode } from './spend-password-and-code.ts';
 import { tellOfTwoFactor } from './two-factor-mails.ts';
 
-/** Turns two-factor off. Runs in the caller's transaction; the caller checked the password. Throws as `spendCode` does. */
+/** Turns two-factor off. Throws `conflict` where it is off already, and `invalid_credentials`. */
 export async function disableTwoFactor(
-  tx: Queries,
   context: AuthorizedContext,
   tools: LoginTools,
-  checked: UserForLogin,
-  code: string,
-): Promise<{ status: 'disabled' }> {
-  await spendCode(tx, tools, checked, code);
-  await deleteEnabledSecret(tx, checked.id);
-  await deleteRecoveryCodes(tx, checked.id);
-  await spendChallengesOfUser(tx, checked.id);
-  await tellOfTwoFactor(tx, tools, checked, 'disabled');
-  await recordTwoFactorAudit(tx, context, 'disabled');
-  return { status: 'disabled' };
+  input: PasswordAndCode,
+): Promise<Answer<unknown>> {
+  const proof = await provePasswordAndCode(context, tools, input);
+  return runEffect(context, async (tx) => {
+    const user = await spendPasswordAndCode(tx, tools, context.principal.userId, proof);
+    if ('refusal' in user) {
+      return user;
+    }
+    await deleteEnabledSecret(tx, user.id);
+    await deleteRecoveryCodes(tx, user.id);
+    await spendChallengesOfUser(tx, user.id);
+    await tellOfTwoFactor(tx, tools, user, 'disabled');
+    await recordTwoFactorAudit(tx, context, 'disabled');
+    return { data: { status: 'disabled' } };
+  });
 }
 
-/** Makes new recovery codes; the old ones are void. Runs in the caller's transaction, as turning two-factor off does. */
+/** Makes new recovery codes; the old ones are void. Throws as turning two-factor off does. */
 export async function replaceRecoveryCodes(
-  tx: Queries,
   context: AuthorizedContext,
   tools: LoginTools,
-  checked: UserForLogin,
-  code: string,
-): Promise<{ recovery_codes: string[] }> {
-  await spendCode(tx, tools, checked, code);
-  const codes = await renewRecoveryCodes(tx, tools, checked.id);
-  await tellOfTwoFactor(tx, tools, checked, 'recovery-codes-renewed');
-  await recordTwoFactorAudit(tx, context, 'recovery_codes_renewed');
-  return { recovery_codes: codes };
-}
-
-/**
- * Spends a code of a user whose password was checked a moment ago. Throws `conflict` where two-factor is off, and
- * `invalid_credentials` for a wrong or used code, a locked account, and a password that changed since.
- */
-async function spendCode(tx: Queries, tools: LoginTools, checked: UserForLogin, code: string): Promise<void> {
-  const user = await lockUnlockedUser(tx, checked.id);
-  if (user.password_hash !== checked.password_hash) {
-    throw invalidCredentials();
-  }
-  const kept = await findTwoFactorSecret(tx, user.id);
-  if (kept?.is_enabled !== true) {
-    throw httpError('conflict', 'Two-factor authentication is off.');
-  }
-  if (!(await spendProof(tx, user.id, await proofOf(tx, tools, user.id, code)))) {
-    throw invalidCredentials();
-  }
+  input: PasswordAndCode,
+): Promise<Answer<unknown>> {
+  const proof = await provePasswordAndCode(context, tools, input);
+  return runEffect(context, async (tx) => {
+    const user = await spendPasswordAndCode(tx, tools, context.principal.userId, proof);
+    if ('refusal' in user) {
+      return user;
+    }
+    const codes = await renewRecoveryCodes(tx, tools, user.id);
+    await tellOfTwoFactor(tx, tools, user, 'recovery-codes-renewed');
+    await recordTwoFactorAudit(tx, context, 'recovery_codes_renewed');
+    return { data: { recovery_codes: codes } };
+  });
 }

@@ -35,6 +35,11 @@ export async function deleteEnabledSecret(tx: Queries, userId: string): Promise<
   return (await tx.query(DELETE_ENABLED_SECRET, [userId])).length > 0;
 }
 
+/** Removes the secret of a user, in use or only set up. Answers whether two-factor was on. */
+export async function deleteSecret(tx: Queries, userId: string): Promise<boolean> {
+  return (await tx.query(DELETE_SECRET, [userId]))[0]?.was_enabled ?? false;
+}
+
 /** Spends a recovery code of a user, once. */
 export async function spendRecoveryCode(tx: Queries, userId: string, codeHash: Buffer): Promise<boolean> {
   return (await tx.query(SPEND_RECOVERY_CODE, [userId, codeHash])).length > 0;
@@ -83,6 +88,11 @@ const SPEND_TIME_STEP: Statement<{ user_id: string }> = {
 const DELETE_ENABLED_SECRET: Statement<{ user_id: string }> = {
   name: 'delete_enabled_two_factor_secret',
   text: 'delete from two_factor_secrets where user_id = $1 and enabled_at is not null returning user_id',
+};
+
+const DELETE_SECRET: Statement<{ was_enabled: boolean }> = {
+  name: 'delete_two_factor_secret',
+  text: 'delete from two_factor_secrets where user_id = $1 returning enabled_at is not null as was_enabled',
 };
 
 const SPEND_RECOVERY_CODE: Statement<{ user_id: string }> = {

@@ -1,13 +1,10 @@
-import type { Queries } from '../../database/index.ts';
-import { ACCESS, type Answer, type AuthorizedContext, defineRoute, HTTP_ERRORS, type Route } from '../../http/index.ts';
-import { findUserForLogin } from '../../users/index.ts';
+import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../../http/index.ts';
 import type { LoginTools } from '../auth-tools.ts';
 import { AUTH_ERRORS } from '../errors.ts';
-import { checkOwnPassword } from '../login-sessions/check-own-password.ts';
+import { countedUser } from '../login-sessions/counted-account.ts';
 import { logInByCode } from '../login-sessions/log-in.ts';
 import { EXAMPLE_LOGIN } from '../login-sessions/routes.ts';
 import { LoginResult } from '../login-sessions/schemas.ts';
-import { countingRefusal } from './counting-refusal.ts';
 import { disableTwoFactor, replaceRecoveryCodes } from './disable-two-factor.ts';
 import { enableTwoFactor } from './enable-two-factor.ts';
 import {
@@ -73,12 +70,7 @@ function enableRoute(tools: LoginTools): Route {
     response: RecoveryCodes,
     errors: REFUSALS,
     example: { body: { code: EXAMPLE_PROOF.code }, data: { recovery_codes: EXAMPLE_CODES } },
-    handle: async (context, { body }) => {
-      const user = await findUserForLogin(context.database, context.principal.userId);
-      return countingRefusal(context.database, user?.email ?? '', () =>
-        once(context, async (tx) => ({ data: await enableTwoFactor(tx, context, tools, body.code) })),
-      );
-    },
+    handle: (context, { body }) => enableTwoFactor(context, tools, body.code),
   });
 }
 
@@ -92,17 +84,13 @@ function disableRoute(tools: LoginTools): Route {
     description: 'Takes the password and a code or recovery code. Open challenges and the recovery codes are void.',
     access: ACCESS.writeProfile,
     opensTransaction: true,
+    countedAccount: countedUser,
     body: PasswordAndCode,
     status: 200,
     response: TwoFactorDisabled,
     errors: REFUSALS,
     example: { body: EXAMPLE_PROOF, data: { status: 'disabled' } },
-    handle: async (context, { body }) => {
-      const user = await checkOwnPassword(context.database, tools, context.principal.userId, body.password);
-      return countingRefusal(context.database, user.email, () =>
-        once(context, async (tx) => ({ data: await disableTwoFactor(tx, context, tools, user, body.code) })),
-      );
-    },
+    handle: (context, { body }) => disableTwoFactor(context, tools, body),
   });
 }
 
@@ -117,17 +105,13 @@ function recoveryCodesRoute(tools: LoginTools): Route {
       'Takes the password and a code or recovery code, and answers ten new ones, this once. The old are void.',
     access: ACCESS.writeProfile,
     opensTransaction: true,
+    countedAccount: countedUser,
     body: PasswordAndCode,
     status: 200,
     response: RecoveryCodes,
     errors: REFUSALS,
     example: { body: EXAMPLE_PROOF, data: { recovery_codes: EXAMPLE_CODES } },
-    handle: async (context, { body }) => {
-      const user = await checkOwnPassword(context.database, tools, context.principal.userId, body.password);
-      return countingRefusal(context.database, user.email, () =>
-        once(context, async (tx) => ({ data: await replaceRecoveryCodes(tx, context, tools, user, body.code) })),
-      );
-    },
+    handle: (context, { body }) => replaceRecoveryCodes(context, tools, body),
   });
 }
 
@@ -141,6 +125,7 @@ function verifyRoute(tools: LoginTools): Route {
     description:
       'A challenge lives 5 minutes and 5 attempts, and a code works once. A recovery code is accepted in its place.',
     access: ACCESS.public,
+    limit: 'login',
     body: ChallengeAnswer,
     status: 200,
     response: LoginResult,
@@ -155,9 +140,4 @@ function verifyRoute(tools: LoginTools): Route {
     },
     handle: async (context, { body }) => ({ data: await logInByCode(context, tools, body) }),
   });
-}
-
-/** Runs the effect once for each Idempotency-Key. */
-function once(context: AuthorizedContext, effect: (tx: Queries) => Promise<Answer<unknown>>): Promise<Answer<unknown>> {
-  return context.once === undefined ? context.database.transaction(effect) : context.once(effect);
 }

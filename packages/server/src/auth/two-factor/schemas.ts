@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 const Code = Type.String({
   minLength: 1,
@@ -29,6 +29,7 @@ export const PasswordAndCode = Type.Object(
   { password: Type.String({ minLength: 1, maxLength: 256 }), code: CodeOrRecoveryCode },
   { additionalProperties: false },
 );
+export type PasswordAndCode = Static<typeof PasswordAndCode>;
 
 /** The body of POST /v1/auth/2fa/verify. */
 export const ChallengeAnswer = Type.Object(

@@ -4,10 +4,10 @@ import { countRecoveryCodes } from './queries.ts';
 
 type MailTools = Pick<LoginTools, 'mailer' | 'baseUrl'>;
 
+/** Never their name, here as in all mails of this room: whoever registers a stranger's address chooses it. */
 interface Recipient {
   id: string;
   email: string;
-  name: string;
 }
 
 /** Tells a user that two-factor was turned on or off, or that the recovery codes were renewed. */
@@ -21,7 +21,7 @@ export async function tellOfTwoFactor(
   await tools.mailer.queue(tx, {
     kind: `two-factor-${change}`,
     recipient: user.email,
-    content: { subject, paragraphs: [`Hello ${user.name},`, text, NOT_YOU], link: accountLink(tools) },
+    content: { subject, paragraphs: ['Hello,', text, NOT_YOU], link: accountLink(tools) },
   });
 }
 
@@ -35,7 +35,7 @@ export async function tellOfRecoveryCode(tx: Queries, tools: MailTools, user: Re
     content: {
       subject: 'A recovery code was used for your Seathold account',
       paragraphs: [
-        `Hello ${user.name},`,
+        'Hello,',
         `A recovery code was just used in the place of a code from your authenticator app. ${codes} left.`,
         NOT_YOU,
       ],

@@ -143,6 +143,13 @@ export interface LoginSessionsTable {
   last_seen_at: Time;
 }
 
+export interface MailCountsTable {
+  recipient: string;
+  kind: string;
+  queued_at: Date[];
+  last_queued_at: Time;
+}
+
 export interface MembershipsTable {
   organization_id: string;
   user_id: string;
@@ -154,7 +161,7 @@ export interface MembershipsTable {
 export interface OauthAppsTable {
   organization_id: string;
   id: string;
-  created_by: string;
+  created_by: string | null;
   name: string;
   redirect_uris: string[];
   scopes: string[];
@@ -171,6 +178,10 @@ export interface OauthArtifactsTable {
   user_id: string | null;
   grant_key: string | null;
   uid_hash: Buffer | null;
+  public_id: string | null;
+  client_address: string | null;
+  user_agent: string | null;
+  last_seen_at: Time | null;
   created_at: Time;
   expires_at: Time;
   consumed_at: Time | null;
@@ -343,6 +354,7 @@ export interface Tables {
   licenses: LicensesTable;
   login_challenges: LoginChallengesTable;
   login_sessions: LoginSessionsTable;
+  mail_counts: MailCountsTable;
   memberships: MembershipsTable;
   oauth_apps: OauthAppsTable;
   oauth_artifacts: OauthArtifactsTable;

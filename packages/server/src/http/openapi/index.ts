@@ -4,14 +4,23 @@ import { DEFAULT_LIMIT, type FilterType, MAX_LIMIT } from '../lists/index.ts';
 import type { Route } from '../route.ts';
 import { SCOPES } from '../scopes.ts';
 import { createCheck } from '../validate.ts';
+import type { ApiFragment } from './fragment.ts';
 import { HEADER_COMPONENTS, headerParameters, isIdempotent } from './headers.ts';
 import { errorResponses, successResponse } from './responses.ts';
 
+export { type ApiFragment, headersOfStatus, refusalsOfEverything } from './fragment.ts';
+
 /**
- * The API as OpenAPI 3.1, made from the table of routes: the schemas that check requests are the ones published here.
+ * The API as OpenAPI 3.1, made from the table of routes: the schemas that check requests are the ones published here. What
+ * has no rows in it, the authorization server, comes as a fragment, with the scheme `oauth2` that routes name.
  * Complete with every error, header and example, so that clients and test tools need nothing else.
  */
-export function describeApi(routes: readonly Route[], baseUrl: string, version: string): Record<string, unknown> {
+export function describeApi(
+  routes: readonly Route[],
+  oauth: ApiFragment,
+  baseUrl: string,
+  version: string,
+): Record<string, unknown> {
   const shown = routes.filter((route) => route.isInternal !== true);
   const components: Record<string, unknown> = {};
   const paths: Record<string, Record<string, unknown>> = {};
@@ -28,8 +37,8 @@ export function describeApi(routes: readonly Route[], baseUrl: string, version: 
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],
-    tags: [...new Set(shown.map((route) => route.tag))].map((name) => ({ name })),
-    paths,
+    tags: [...[...new Set(shown.map((route) => route.tag))].map((name) => ({ name })), oauth.tag],
+    paths: { ...paths, ...oauth.paths },
     components: {
       schemas: components,
       headers: HEADER_COMPONENTS,
@@ -39,6 +48,7 @@ export function describeApi(routes: readonly Route[], baseUrl: string, version: 
           scheme: 'bearer',
           description: `A session token from POST /v1/auth/login, or an API or OAuth token with scopes: ${Object.keys(SCOPES).join(', ')}.`,
         },
+        ...oauth.securitySchemes,
       },
     },
   };
@@ -51,7 +61,7 @@ function describeOperation(route: Route, components: Record<string, unknown>): R
     tags: [route.tag],
     summary: route.summary,
     description: [route.description, describeAccess(route)].filter((line) => line !== undefined).join('\n\n'),
-    security: route.access.kind === 'public' ? [] : [{ bearer: [] }],
+    security: describeSecurity(route),
     parameters: [...pathParameters(route), ...listParameters(route), ...headerParameters(route)],
     ...(route.body === undefined ? {} : { requestBody: describeBody(route) }),
     responses: {
@@ -60,6 +70,15 @@ function describeOperation(route: Route, components: Record<string, unknown>): R
       ...errorResponses(errorsOf(route), route.access),
     },
   };
+}
+
+/** An app's token is a bearer token like any other; told apart here for programs that read which scope is needed. */
+function describeSecurity({ access }: Route): unknown[] {
+  if (access.kind === 'public') {
+    return [];
+  }
+  const scopes = access.scope === undefined ? [] : [access.scope];
+  return access.sessionOnly === true ? [{ bearer: [] }] : [{ bearer: [] }, { oauth2: scopes }];
 }
 
 function describeAccess(route: Route): string {

@@ -1,4 +1,5 @@
 import { type Statement, serviceTime, wallTime } from '../../database/index.ts';
+import { namesProject } from './names-project.ts';
 
 /** What a project uses now and used this month, on its organization's clock. Times in milliseconds since 1970. */
 export interface ProjectUsageRow {
@@ -30,7 +31,7 @@ export const FIND_PROJECT_USAGE: Statement<ProjectUsageRow> = {
       select s.deadline > clock.service as is_active, s.started_at,
         least(s.deadline + clock.away_ms * interval '1 millisecond', clock.wall)::timestamptz(3) as ended_at
       from seat_slots s cross join clock
-      where s.organization_id = $1 and s.metadata ->> 'project_id' = $3
+      where s.organization_id = $1 and s.metadata ->> 'project_id' = $3 and ${namesProject('s.metadata')}
     ), live as (
       select count(*) filter (where is_active) as active, count(*) filter (where ended_at >= month.start) as over,
         coalesce(sum(floor(extract(epoch from ended_at - started_at))) filter (where ended_at >= month.start), 0) as seconds

@@ -1,6 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely';
 import { build, type Statement, serviceTime } from '../../database/index.ts';
 import { afterCursor, inOrder, type PageRequest } from '../../http/index.ts';
+import { namesProject } from '../project-usage/names-project.ts';
 
 /** A session in the history of a license, active ones included. */
 export interface SessionRow {
@@ -121,7 +122,9 @@ function restrict(query: Selected, page: PageRequest): Selected {
     }
   }
   if (filters.project_id !== undefined) {
-    restricted = restricted.where(sql<boolean>`metadata ->> 'project_id' = ${filters.project_id}`);
+    restricted = restricted
+      .where(sql<boolean>`metadata ->> 'project_id' = ${filters.project_id}`)
+      .where(sql.raw<boolean>(namesProject('metadata')));
   }
   if (filters.started_after !== undefined) {
     restricted = restricted.where('started_at', '>', sql<Date>`${filters.started_after}::timestamptz`);

@@ -5,11 +5,10 @@ import { type ApiError, type AuthorizedContext, httpError, invalidRequest } from
 import { newId } from '../../ids/index.ts';
 import type { Mailer } from '../../mail/index.ts';
 import { hashToken, newToken, TOKEN_PREFIXES } from '../../security/index.ts';
-import { parseEmail } from '../../users/index.ts';
+import { lockUserById, parseEmail } from '../../users/index.ts';
 import { type Invitation, ORG_MEMBER_INVITED } from '../events.ts';
-import { lockLiveOrganization } from '../lock-live-organization.ts';
+import { lockAsAdmin } from '../lock-as-admin.ts';
 import { hasMemberWithEmail } from '../members/queries.ts';
-import { requireMember } from '../members/require-member.ts';
 import { invitationMail } from './invitation-mail.ts';
 import { presentInvitation } from './present-invitation.ts';
 import { countInvitations, type InvitationRow, insertInvitation, revokeExpiredInvitation } from './queries.ts';
@@ -25,7 +24,8 @@ export interface InvitationTools {
 
 /**
  * Invites an address to the request's organization, by a mail that holds the token. An invitation that has expired makes
- * way for the new one. Throws `already_exists` for a member and for an address whose invitation is open.
+ * way for the new one. Throws `already_exists` for a member and for an address whose invitation is open, `conflict` where
+ * too many were sent.
  */
 export async function createInvitation(
   context: AuthorizedContext,
@@ -38,8 +38,9 @@ export async function createInvitation(
     throw invalidRequest('email', 'format', 'email must be an e-mail address.');
   }
   return context.database.transaction(async (tx) => {
-    const organization = await lockLiveOrganization(tx, organizationId);
-    const inviter = await requireMember(tx, organizationId, userId);
+    // The user before the organization, as whoever joins does it. What they send in several organizations is counted.
+    await lockUserById(tx, userId);
+    const { organization, admin: inviter } = await lockAsAdmin(tx, context.principal);
     if (await hasMemberWithEmail(tx, organizationId, email)) {
       throw alreadyExists('Somebody with this e-mail address is a member already.');
     }
@@ -71,29 +72,42 @@ async function writeInvitation(
     token: string;
   },
 ): Promise<InvitationRow> {
-  const { organizationId, email } = invitation;
+  const { organizationId, email, invitedBy } = invitation;
   await revokeExpiredInvitation(tx, organizationId, email);
   const row = await insertInvitation(tx, { ...invitation, id: newId('invitation'), tokenHash: hashToken(token) });
   if (row === undefined) {
     throw alreadyExists('This e-mail address has been invited already.');
   }
-  await requireRoom(tx, organizationId, email);
+  await requireRoom(tx, { organizationId, email, invitedBy });
   return row;
 }
 
-/** Every invitation is a mail to a stranger, whose sender is us: nobody sends many of them by it. */
-async function requireRoom(tx: Queries, organizationId: string, email: string): Promise<void> {
-  const counts = await countInvitations(tx, organizationId, email);
+/**
+ * Every invitation is a mail to a stranger, whose sender is us: nobody sends many of them by it. What was sent counts for a
+ * day, revoked or not, and whatever organizations it was sent from, since everybody can make more of them.
+ */
+async function requireRoom(
+  tx: Queries,
+  invitation: { organizationId: string; email: string; invitedBy: string },
+): Promise<void> {
+  const counts = await countInvitations(tx, invitation);
   if (counts.open > MAX_OPEN) {
     throw httpError('conflict', `At most ${MAX_OPEN} invitations may be open: revoke some, or wait for answers.`);
   }
-  if (counts.recent_to_address > MAX_TO_ADDRESS_A_DAY) {
+  if (counts.by_inviter > MAX_BY_INVITER_A_DAY) {
+    throw httpError(
+      'conflict',
+      `Nobody sends more than ${MAX_BY_INVITER_A_DAY} invitations a day: try again tomorrow.`,
+    );
+  }
+  if (counts.to_address > MAX_TO_ADDRESS_A_DAY) {
     throw httpError('conflict', `An address is invited at most ${MAX_TO_ADDRESS_A_DAY} times a day.`);
   }
 }
 
 const MAX_OPEN = 100;
-const MAX_TO_ADDRESS_A_DAY = 5;
+const MAX_BY_INVITER_A_DAY = 100;
+const MAX_TO_ADDRESS_A_DAY = 20;
 
 function alreadyExists(message: string): ApiError {
   return httpError('already_exists', message, { details: { field: 'email' } });

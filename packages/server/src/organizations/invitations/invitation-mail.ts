@@ -1,7 +1,10 @@
-import type { Mail } from '../../mail/index.ts';
+import { type Mail, namedInMail } from '../../mail/index.ts';
 import type { Invitation } from '../events.ts';
 
-/** The mail that tells somebody who invited them to what, with the code by which they accept. */
+/**
+ * The mail that tells somebody who invited them to what, with the code by which they accept. It goes to strangers, so what
+ * people chose freely is not in its subject, and cannot be followed in its text.
+ */
 export function invitationMail(told: {
   organization: { name: string };
   inviter: { name: string; email: string };
@@ -14,9 +17,9 @@ export function invitationMail(told: {
     kind: 'invitation',
     recipient: invitation.email,
     content: {
-      subject: `${inviter.name} invites you to ${organization.name}`,
+      subject: 'You are invited to an organization on Seathold',
       paragraphs: [
-        `${inviter.name} (${inviter.email}) invites you to the organization ${organization.name}, with the role ${invitation.role}.`,
+        `${namedInMail(inviter.name)} (${inviter.email}) invites you to the organization ${namedInMail(organization.name)}, with the role ${invitation.role}.`,
         'To accept, log in with this e-mail address, or register with it first, and enter the code below. It is good for 7 days and only for this address.',
         'If you do not know what this is about, you need do nothing.',
       ],

@@ -8,6 +8,7 @@ import { type Member, ORG_MEMBER_JOINED } from '../events.ts';
 import { presentMember } from '../members/present-member.ts';
 import { findMember } from '../members/queries.ts';
 import { requireMember } from '../members/require-member.ts';
+import { hasRoomForOrganization, tooManyOrganizations } from '../organization-limit.ts';
 import { findOwnOrganization, lockOrganization } from '../organization-queries.ts';
 import { presentOrganization } from '../present-organization.ts';
 import { insertMembership } from '../queries.ts';
@@ -16,7 +17,7 @@ import { presentInvitation } from './present-invitation.ts';
 import { acceptInvitationRow, findInvitationByToken, type InvitationRow } from './queries.ts';
 
 /** Somebody who showed who they are and has a token of an invitation. */
-export interface Acceptance {
+interface Acceptance {
   userId: string;
   token: string;
   /** Who is written into the log of the organization that is joined, whatever organization they act in. */
@@ -32,8 +33,8 @@ export interface JoiningTools {
 /**
  * Makes a user a member of the organization that invited their address, and answers it. Whoever has the token reads the
  * mails to that address, so it counts as verified. A token is spent by nobody but the one it was sent to. Throws
- * `invalid_token`, `token_expired`, `forbidden` for another address and `conflict` for a member, each before anything is
- * written: the caller's transaction can go on.
+ * `invalid_token`, `token_expired`, `forbidden` for another address and `conflict` for a member and for whoever is in as many
+ * organizations as one may be, each before anything is written: the caller's transaction can go on.
  */
 export async function joinByInvitation(
   tx: Queries,
@@ -52,10 +53,11 @@ export async function joinByInvitation(
     throw unusable();
   }
   const isMember = (await findMember(tx, organization.id, userId)) !== undefined;
+  const canJoin = !isMember && (await hasRoomForOrganization(tx, userId));
   const invitation = { organizationId: organization.id, id: found.id };
-  const accepted = isMember ? undefined : await acceptInvitationRow(tx, invitation, userId);
+  const accepted = canJoin ? await acceptInvitationRow(tx, invitation, userId) : undefined;
   if (accepted === undefined) {
-    throw whyNotAccepted(await findInvitationByToken(tx, tokenHash), user);
+    throw whyNotAccepted(await findInvitationByToken(tx, tokenHash), user, isMember);
   }
   const member = await addMember(tx, tools, accepted, user);
   await tools.outbox.announce(tx, organization.id, organization.clock_offset_ms, [
@@ -104,18 +106,21 @@ async function recordAcceptance(
 }
 
 /** Of an invitation that could not be accepted, as it stands under the lock. */
-function whyNotAccepted(invitation: InvitationRow | undefined, user: AccountRow): ApiError {
+function whyNotAccepted(invitation: InvitationRow | undefined, user: AccountRow, isMember: boolean): ApiError {
   switch (invitation?.status) {
     case 'expired':
       return httpError('token_expired', 'The invitation has expired; ask for another.', {
         details: { expired_at: invitation.expires_at.toISOString() },
       });
     case 'pending':
-      return invitation.email === user.email
+      if (invitation.email !== user.email) {
+        return httpError('forbidden', 'The invitation was sent to another e-mail address: log in with that one.', {
+          details: {},
+        });
+      }
+      return isMember
         ? httpError('conflict', 'You are a member of this organization already.')
-        : httpError('forbidden', 'The invitation was sent to another e-mail address: log in with that one.', {
-            details: {},
-          });
+        : tooManyOrganizations();
     default:
       return unusable();
   }

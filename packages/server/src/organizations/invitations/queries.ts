@@ -30,13 +30,22 @@ export async function revokeExpiredInvitation(tx: Queries, organizationId: strin
   await tx.query(REVOKE_EXPIRED_INVITATION, [organizationId, email]);
 }
 
-/** How many invitations of the organization wait for an answer, and how many its present address got within a day. */
+/** How many invitations stand against another one. */
+export interface InvitationCounts {
+  /** Those of the organization that wait for an answer. */
+  open: number;
+  /** Those that the user sent within a day, in whatever organization. */
+  by_inviter: number;
+  /** Those that the address got within a day, from whatever organization. */
+  to_address: number;
+}
+
+/** Counts what bounds an invitation, itself included once it is written. */
 export async function countInvitations(
   tx: Queries,
-  organizationId: string,
-  email: string,
-): Promise<{ open: number; recent_to_address: number }> {
-  const [row] = await tx.query(COUNT_INVITATIONS, [organizationId, email]);
+  { organizationId, email, invitedBy }: { organizationId: string; email: string; invitedBy: string },
+): Promise<InvitationCounts> {
+  const [row] = await tx.query(COUNT_INVITATIONS, [organizationId, email, invitedBy]);
   if (row === undefined) {
     throw new Error('a count came without a row');
   }
@@ -79,6 +88,15 @@ export async function revokeInvitation(
   id: string,
 ): Promise<InvitationRow | undefined> {
   return (await tx.query(REVOKE_INVITATION, [organizationId, id]))[0];
+}
+
+/** Revokes what a user sent and what waits for an answer; answers it as it stands then. */
+export async function revokeInvitationsByInviter(
+  tx: Queries,
+  organizationId: string,
+  userId: string,
+): Promise<InvitationRow[]> {
+  return tx.query(REVOKE_INVITATIONS_BY_INVITER, [organizationId, userId]);
 }
 
 /** Revokes all that wait for an answer, or have expired without one. */
@@ -144,19 +162,30 @@ const REVOKE_EXPIRED_INVITATION: Statement<never> = {
       and expires_at <= clock_timestamp()`,
 };
 
-const COUNT_INVITATIONS: Statement<{ open: number; recent_to_address: number }> = {
+/** Two of the counts go across organizations on purpose: they stop what is sent from many of them. */
+const COUNT_INVITATIONS: Statement<InvitationCounts> = {
   name: 'count_invitations',
   text: `select
       (select count(*) from invitations where organization_id = $1 and accepted_at is null and revoked_at is null
         and expires_at > (select clock_timestamp())) as open,
-      (select count(*) from invitations where organization_id = $1 and email = $2
-        and created_at > (select clock_timestamp() - interval '1 day')) as recent_to_address`,
+      (select count(*) from invitations where invited_by = $3
+        and created_at > (select clock_timestamp() - interval '1 day')) as by_inviter,
+      (select count(*) from invitations where email = $2
+        and created_at > (select clock_timestamp() - interval '1 day')) as to_address`,
 };
 
 const REVOKE_INVITATION: Statement<InvitationRow> = {
   name: 'revoke_invitation',
   text: `update invitations set revoked_at = clock_timestamp()
     where organization_id = $1 and id = $2 and accepted_at is null and revoked_at is null
+      and expires_at > clock_timestamp()
+    returning ${COLUMNS}`,
+};
+
+const REVOKE_INVITATIONS_BY_INVITER: Statement<InvitationRow> = {
+  name: 'revoke_invitations_by_inviter',
+  text: `update invitations set revoked_at = clock_timestamp()
+    where organization_id = $1 and invited_by = $2 and accepted_at is null and revoked_at is null
       and expires_at > clock_timestamp()
     returning ${COLUMNS}`,
 };

@@ -1,6 +1,6 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
 import { type AuthorizedContext, httpError, notFound } from '../../http/index.ts';
-import { lockLiveOrganization } from '../lock-live-organization.ts';
+import { lockAsAdmin } from '../lock-as-admin.ts';
 import { presentInvitation } from './present-invitation.ts';
 import { findInvitation, revokeInvitation as revokeInvitationRow } from './queries.ts';
 
@@ -11,7 +11,7 @@ import { findInvitation, revokeInvitation as revokeInvitationRow } from './queri
 export async function revokeInvitation(context: AuthorizedContext, id: string): Promise<void> {
   const { organizationId } = context.principal;
   await context.database.transaction(async (tx) => {
-    await lockLiveOrganization(tx, organizationId);
+    await lockAsAdmin(tx, context.principal);
     const before = await findInvitation(tx, organizationId, id);
     const revoked = await revokeInvitationRow(tx, organizationId, id);
     if (before === undefined || revoked === undefined) {

@@ -86,6 +86,12 @@ describe('POST /v1/orgs/{organization_id}/invitations', () => {
     expect((await invite({ email, role: 'member' }, owner)).body.error.code).toBe('conflict');
     expect(await test.mailsTo(email)).toEqual([]);
     await revoke(last.body.data.id, owner);
+    // The next day; a hundred in one are as many as one person sends.
+    await execute(
+      test.database,
+      `update invitations set created_at = created_at - interval '1 day' where invited_by = $1`,
+      [owner.userId],
+    );
     for (let time = 1; time <= 5; time += 1) {
       const { id } = (await invite({ email, role: 'member' }, owner)).body.data;
       expect((await revoke(id, owner)).status).toBe(204);

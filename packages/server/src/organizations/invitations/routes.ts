@@ -23,7 +23,7 @@ function managedRoutes(tools: InvitationTools): Route[] {
       operationId: 'createInvitation',
       summary: 'Invite somebody',
       description:
-        'Mails a code to the address, good for 7 days. At most 100 invitations of an organization may be open, and an address is invited at most five times a day.',
+        'Mails a code to the address, good for 7 days. At most 100 invitations of an organization may be open; a user sends at most 100 a day and an address gets at most 20 a day, over all organizations and whether they were revoked or not.',
       params: OrganizationPath,
       body: InvitationInput,
       status: 201,

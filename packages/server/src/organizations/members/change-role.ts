@@ -3,7 +3,8 @@ import { announcement } from '../../events/index.ts';
 import type { AuthorizedContext, Role } from '../../http/index.ts';
 import { lastAdmin } from '../errors.ts';
 import { type Member, ORG_MEMBER_ROLE_CHANGED } from '../events.ts';
-import { lockLiveOrganization } from '../lock-live-organization.ts';
+import { revokeInvitationsOf } from '../invitations/revoke-invitations-of.ts';
+import { lockAsAdmin } from '../lock-as-admin.ts';
 import type { MemberTools } from './member-tools.ts';
 import { presentMember } from './present-member.ts';
 import { hasOtherAdmin, updateRole } from './queries.ts';
@@ -11,7 +12,8 @@ import { requireMember } from './require-member.ts';
 
 /**
  * Gives a member of the request's organization another role, from their next request on. Throws `conflict` when the
- * organization would be left without an admin. The role that they have already changes nothing.
+ * organization would be left without an admin. The role that they have already changes nothing. The open invitations of
+ * whoever is an admin no more end.
  */
 export async function changeRole(
   context: AuthorizedContext,
@@ -21,7 +23,7 @@ export async function changeRole(
 ): Promise<Member> {
   const { organizationId, userId: changedBy } = context.principal;
   return context.database.transaction(async (tx) => {
-    const organization = await lockLiveOrganization(tx, organizationId);
+    const { organization } = await lockAsAdmin(tx, context.principal);
     const before = await requireMember(tx, organizationId, userId);
     if (before.role === role) {
       return presentMember(before, baseUrl);
@@ -41,6 +43,9 @@ export async function changeRole(
       before: { ...presentMember(before, baseUrl) },
       after: { ...member },
     });
+    if (before.role === 'admin') {
+      await revokeInvitationsOf(tx, actorOf(context), userId);
+    }
     return member;
   });
 }

@@ -3,6 +3,8 @@ import { announcement } from '../../events/index.ts';
 import type { AuthorizedContext } from '../../http/index.ts';
 import { lastAdmin } from '../errors.ts';
 import { ORG_MEMBER_REMOVED } from '../events.ts';
+import { revokeInvitationsOf } from '../invitations/revoke-invitations-of.ts';
+import { lockAsAdmin } from '../lock-as-admin.ts';
 import { lockLiveOrganization } from '../lock-live-organization.ts';
 import type { MemberTools } from './member-tools.ts';
 import { presentMember } from './present-member.ts';
@@ -11,7 +13,8 @@ import { requireMember } from './require-member.ts';
 
 /**
  * Removes a member of the request's organization, who may be the caller: then they leave. Their logins and tokens reach
- * it no more at their next request. Throws `conflict` when it would be left without an admin.
+ * it no more at their next request, and their open invitations end. Throws `conflict` when it would be left without an
+ * admin.
  */
 export async function removeMember(
   context: AuthorizedContext,
@@ -20,7 +23,10 @@ export async function removeMember(
 ): Promise<void> {
   const { organizationId, userId: removedBy } = context.principal;
   await context.database.transaction(async (tx) => {
-    const organization = await lockLiveOrganization(tx, organizationId);
+    const isLeaving = userId === removedBy;
+    const organization = isLeaving
+      ? await lockLiveOrganization(tx, organizationId)
+      : (await lockAsAdmin(tx, context.principal)).organization;
     const row = await requireMember(tx, organizationId, userId);
     if (row.role === 'admin' && !(await hasOtherAdmin(tx, organizationId, userId))) {
       throw lastAdmin();
@@ -31,10 +37,11 @@ export async function removeMember(
       announcement(ORG_MEMBER_REMOVED, { ...member, removed_by: removedBy }),
     ]);
     await recordAudit(tx, actorOf(context), {
-      action: userId === removedBy ? 'member.left' : 'member.removed',
+      action: isLeaving ? 'member.left' : 'member.removed',
       targetType: 'member',
       targetId: userId,
       before: { ...member },
     });
+    await revokeInvitationsOf(tx, actorOf(context), userId);
   });
 }

@@ -50,7 +50,12 @@ describe('GET /v1/orgs/{organization_id}/members', () => {
     expect(third.pagination).toEqual({ has_more: false, next_cursor: null });
     const all = (await test.api.get(pathOf(owner), owner.accessToken)).body.data;
     expect(all.map((each: { name: string }) => each.name)).toEqual(['Aa', 'Bo', 'Al', 'Ed', 'Al', 'Cy', 'Mo']);
-    expect(all.at(-1)).toMatchObject({ user_id: owner.userId, email: owner.email, role: 'admin', avatar_url: 'https://api.test/avatar.svg' });
+    expect(all.at(-1)).toMatchObject({
+      user_id: owner.userId,
+      email: owner.email,
+      role: 'admin',
+      avatar_url: 'https://api.test/avatar.svg',
+    });
   });
 
   it('200: filters by role and by when they joined', async () => {

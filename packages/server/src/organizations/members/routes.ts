@@ -31,7 +31,7 @@ export function memberRoutes(tools: MemberTools): Route[] {
       operationId: 'changeMemberRole',
       summary: "Change a member's role",
       description:
-        'The role counts from the next request on, API tokens of the member included. The last admin cannot be demoted.',
+        'The role counts from the next request on, API tokens of the member included. The open invitations of whoever is an admin no more are revoked. The last admin cannot be demoted.',
       access: ACCESS.manageOrganization,
       params: MemberPath,
       body: RoleChange,
@@ -50,7 +50,7 @@ export function memberRoutes(tools: MemberTools): Route[] {
       operationId: 'removeMember',
       summary: 'Remove a member, or leave',
       description:
-        'Their logins and tokens cannot reach the organization from the next request on. The last admin cannot be removed and cannot leave.',
+        'Their logins and tokens cannot reach the organization from the next request on, and their open invitations are revoked. The last admin cannot be removed and cannot leave.',
       access: ACCESS.removeMember,
       params: MemberPath,
       status: 204,

@@ -1,10 +1,11 @@
-import { recordAudit, strangerOf } from '../../../audit/index.ts';
+import { strangerOf } from '../../../audit/index.ts';
 import type { Queries } from '../../../database/index.ts';
 import { ApiError, type Exchange } from '../../../http/index.ts';
 import { joinByInvitation } from '../../../organizations/index.ts';
 import { authenticate, authenticateByCode } from '../../login-sessions/authenticate.ts';
 import type { LoginContext, OnLogin } from '../../login-sessions/authentication.ts';
 import { findStartingOrganization } from '../../login-sessions/log-in.ts';
+import { recordLoginAudit } from '../../login-sessions/record-login-audit.ts';
 import { isChallengeOver, isLoginRefusal, LOGIN_ALERTS } from '../interactions/login-alerts.ts';
 import { typedAddress } from '../interactions/typed-address.ts';
 import type { OauthTools } from '../oauth-tools.ts';
@@ -75,13 +76,8 @@ function acceptOnLogin(context: LoginContext, tools: OauthTools, token: string):
     const actorIn = (organizationId: string) => strangerOf(context, organizationId, user.id);
     const joining = await join(tx, tools, { userId: user.id, token, actorIn });
     // Afterwards, so that whoever was in no organization starts in the one that they joined.
-    const organizationId = await findStartingOrganization(tx, user);
-    await recordAudit(tx, actorIn(organizationId), {
-      action: 'login.succeeded',
-      targetType: 'user',
-      targetId: user.id,
-      after: { method, via: 'invitation' },
-    });
+    await findStartingOrganization(tx, user);
+    await recordLoginAudit(tx, context, user.id, { method, via: 'invitation' });
     return joining;
   };
 }

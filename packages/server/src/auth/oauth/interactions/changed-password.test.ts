@@ -25,6 +25,9 @@ const liveGrants = (member: Member) =>
     member.userId,
   ]);
 
+const sessionsOf = (member: Member) =>
+  execute(test.database, `select 1 from oauth_artifacts where model = 'Session' and user_id = $1`, [member.userId]);
+
 describe('a password that is changed while an authorization is under way', () => {
   it('ends the browser login: the consent page that is still open lets no app in', async () => {
     const member = await test.register();
@@ -50,14 +53,36 @@ describe('a password that is changed while an authorization is under way', () =>
     );
     const browser = new PageBrowser(test);
     const page = await logInAt(browser, app, member);
-    const kept = await execute(
-      test.database,
-      `select 1 from oauth_artifacts where model = 'Session' and user_id = $1`,
-      [member.userId],
-    );
 
     expect(page.text).not.toContain('Allow');
-    expect(kept).toEqual([]);
+    expect(await sessionsOf(member)).toEqual([]);
+  });
+
+  it('ends the browser login for good, though requests of that browser go on all the while', async () => {
+    const member = await test.register();
+    const url = new URL(authorizeUrl(app));
+    for (let round = 0; round < 10; round += 1) {
+      const browser = new PageBrowser(test);
+      expect((await logInAt(browser, app, member)).text).toContain('Allow');
+      const headers = { cookie: browser.cookiesFor(url.pathname), accept: 'text/html' };
+      let isOver = false;
+      const loops = Array.from({ length: 8 }, async () => {
+        while (!isOver) {
+          await (
+            await fetch(test.api.baseUrl + url.pathname + url.search, { headers, redirect: 'manual' })
+          ).arrayBuffer();
+        }
+      });
+      const body = { password: `${NEW_PASSWORD} ${round}`, current_password: member.password };
+      const changed = await test.api.call('PATCH', '/v1/me', { token: member.accessToken, body });
+      isOver = true;
+      await Promise.all(loops);
+      member.password = body.password;
+
+      expect(changed.status).toBe(200);
+      expect((await browser.open(url)).text).not.toContain('Allow');
+      expect(await sessionsOf(member)).toEqual([]);
+    }
   });
 
   it('lets in whoever logs in with the new one at once', async () => {

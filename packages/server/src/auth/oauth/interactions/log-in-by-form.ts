@@ -1,9 +1,9 @@
 import type Provider from 'oidc-provider';
-import { recordAudit, strangerOf } from '../../../audit/index.ts';
 import type { Exchange } from '../../../http/index.ts';
 import { authenticate, authenticateByCode } from '../../login-sessions/authenticate.ts';
 import type { LoginContext, OnLogin } from '../../login-sessions/authentication.ts';
 import { findStartingOrganization } from '../../login-sessions/log-in.ts';
+import { recordLoginAudit } from '../../login-sessions/record-login-audit.ts';
 import type { OauthTools } from '../oauth-tools.ts';
 import { codePage } from '../pages/code-page.ts';
 import type { PageSite } from '../pages/layout.ts';
@@ -87,16 +87,11 @@ function loginContext({ database }: OauthTools, { clientAddress, requestId }: Ex
   return { database, clientAddress, requestId };
 }
 
-/** Notes a complete login in the audit log of the organization that a login begins in. */
+/** Notes a complete login in the audit logs; who has left their last organization gets one of their own first. */
 function noteLogin(context: LoginContext): OnLogin<ProvedLogin> {
   return async (tx, user, proof) => {
-    const organizationId = await findStartingOrganization(tx, user);
-    await recordAudit(tx, strangerOf(context, organizationId, user.id), {
-      action: 'login.succeeded',
-      targetType: 'user',
-      targetId: user.id,
-      after: { method: proof, via: 'oauth' },
-    });
+    await findStartingOrganization(tx, user);
+    await recordLoginAudit(tx, context, user.id, { method: proof, via: 'oauth' });
     // Read while the user's row is locked: a change of the password is wholly before it or wholly after.
     return { accountId: user.id, ts: await readDatabaseSeconds(tx) };
   };

@@ -4,7 +4,7 @@ import { type Html, html } from './html.ts';
 import { field, layout, type PageSite } from './layout.ts';
 
 /** What the form of an invitation was answered. */
-export interface InvitationFormState extends FormState {
+interface InvitationFormState extends FormState {
   /** Which of the two the alert is about: the account, unless it says otherwise. */
   isAboutInvitation?: boolean;
 }

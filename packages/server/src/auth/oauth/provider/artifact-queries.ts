@@ -14,18 +14,6 @@ export interface TokenRow extends ArtifactRow {
   is_just_consumed: boolean;
 }
 
-/** A browser's login or an interaction under way. */
-export interface NewArtifact {
-  model: string;
-  idHash: Buffer;
-  payload: Buffer;
-  userId: string | null;
-  /** When the user proved who they are, in seconds since 1970; null where nobody has yet. */
-  provedAt: number | null;
-  uidHash: Buffer | null;
-  ttlSeconds: number;
-}
-
 /** A code or a token, with the grant that it belongs to and the family that it ends with. */
 export interface NewToken {
   idHash: Buffer;
@@ -46,27 +34,9 @@ export interface GrantForTokensRow {
   role: Role;
 }
 
-/**
- * Writes a browser's login or an interaction, or writes it anew; but not where the user's password was changed after they
- * had proved who they are: then it would outlive what was ended by that.
- */
-export async function upsertArtifact(database: Queries, artifact: NewArtifact): Promise<void> {
-  const { model, idHash, payload, userId, provedAt, uidHash, ttlSeconds } = artifact;
-  await database.query(UPSERT_ARTIFACT, [model, idHash, payload, userId, uidHash, ttlSeconds, provedAt]);
-}
-
 /** What is kept under this hash and has not expired. */
 export async function findArtifact(database: Queries, model: string, idHash: Buffer): Promise<ArtifactRow | undefined> {
   return (await database.query(FIND_ARTIFACT, [model, idHash]))[0];
-}
-
-/** What is kept under this second name and has not expired. */
-export async function findArtifactByUid(
-  database: Queries,
-  model: string,
-  uidHash: Buffer,
-): Promise<(ArtifactRow & { id_hash: Buffer }) | undefined> {
-  return (await database.query(FIND_ARTIFACT_BY_UID, [model, uidHash]))[0];
 }
 
 /**
@@ -128,19 +98,22 @@ export async function insertAccessToken(
   ]);
 }
 
-/** Ends one access token, at the API as well. */
-export async function deleteAccessToken(database: Queries, idHash: Buffer): Promise<void> {
-  await database.query(DELETE_ACCESS_TOKEN, [idHash]);
+/** The grant of an access token that the authorization server keeps. */
+export async function findGrantKeyOfAccessToken(database: Queries, idHash: Buffer): Promise<string | undefined> {
+  return (await database.query(FIND_GRANT_KEY_OF_ACCESS_TOKEN, [idHash]))[0]?.grant_key;
 }
 
-/** Makes all that happens to a family happen one after the other. */
-export async function lockFamily(tx: Queries, familyHash: Buffer): Promise<void> {
-  await tx.query(LOCK_FAMILY, [FAMILY_MODELS, familyHash]);
+/** Ends one access token, at the API as well; answers false when it is gone already. The caller has locked its grant. */
+export async function deleteAccessToken(tx: Queries, idHash: Buffer): Promise<boolean> {
+  return (await tx.query(DELETE_ACCESS_TOKEN, [idHash])).length > 0;
 }
 
-/** Ends a family of tokens with the code that it began with. The caller holds the lock on it. */
-export async function deleteFamily(tx: Queries, familyHash: Buffer): Promise<void> {
-  await tx.query(DELETE_FAMILY, [FAMILY_MODELS, familyHash]);
+/**
+ * Ends a family of tokens with the code that it began with; answers false when nothing is left of it. The caller has
+ * locked its grant.
+ */
+export async function deleteFamily(tx: Queries, familyHash: Buffer): Promise<boolean> {
+  return (await tx.query(DELETE_FAMILY, [FAMILY_MODELS, familyHash])).length > 0;
 }
 
 /** A grant that lives, as tokens are made and judged by it. */
@@ -160,32 +133,10 @@ export async function deleteExpiredArtifacts(database: Queries, limit: number): 
 
 const FAMILY_MODELS = ['AccessToken', 'AuthorizationCode', 'RefreshToken'];
 
-/** The user's row is locked, so that a change of the password that is just being committed is waited for, and seen. */
-const UPSERT_ARTIFACT: Statement<never> = {
-  name: 'upsert_oauth_artifact',
-  text: `with owner as materialized (
-      select id from users where id = $4
-        and ($7::float8 is null or password_changed_at is null or password_changed_at < to_timestamp($7::float8))
-      for share
-    )
-    insert into oauth_artifacts (model, id_hash, payload, user_id, uid_hash, created_at, expires_at)
-    select $1, $2, $3, $4, $5, n.t, n.t + $6::integer * interval '1 second' from (select clock_timestamp() as t) n
-    where $4::text is null or exists (select 1 from owner)
-    on conflict (model, id_hash) do update set
-      payload = excluded.payload, user_id = excluded.user_id, expires_at = excluded.expires_at`,
-};
-
 const FIND_ARTIFACT: Statement<ArtifactRow> = {
   name: 'find_oauth_artifact',
   text: `select payload, uid_hash, expires_at, consumed_at from oauth_artifacts
     where model = $1 and id_hash = $2 and expires_at > clock_timestamp()`,
-};
-
-const FIND_ARTIFACT_BY_UID: Statement<ArtifactRow & { id_hash: Buffer }> = {
-  name: 'find_oauth_artifact_by_uid',
-  text: `select id_hash, payload, uid_hash, expires_at, consumed_at from oauth_artifacts
-    where model = $1 and uid_hash = $2 and expires_at > clock_timestamp()
-    order by created_at desc limit 1`,
 };
 
 /** As `lockLiveGrant` tells a grant that lives. */
@@ -244,27 +195,32 @@ const INSERT_ACCESS_TOKEN: Statement<never> = {
     select $1::bytea, 'oauth', $3::text, $7, $4::text, $8, created_at, expires_at from kept`,
 };
 
-const DELETE_ACCESS_TOKEN: Statement<never> = {
+const FIND_GRANT_KEY_OF_ACCESS_TOKEN: Statement<{ grant_key: string }> = {
+  name: 'find_grant_key_of_oauth_access_token',
+  text: `select grant_key from oauth_artifacts where model = 'AccessToken' and id_hash = $1 and grant_key is not null`,
+};
+
+const DELETE_ACCESS_TOKEN: Statement<{ model: string }> = {
   name: 'delete_oauth_access_token',
-  text: `with gone as (delete from oauth_artifacts where model = 'AccessToken' and id_hash = $1::bytea)
-    update bearer_tokens set revoked_at = clock_timestamp()
-    where token_hash = $1::bytea and kind = 'oauth' and revoked_at is null`,
+  text: `with gone as (
+      delete from oauth_artifacts where model = 'AccessToken' and id_hash = $1::bytea returning model
+    ), dead as (
+      update bearer_tokens set revoked_at = clock_timestamp()
+      where token_hash = $1::bytea and kind = 'oauth' and revoked_at is null
+    )
+    select model from gone`,
 };
 
-const LOCK_FAMILY: Statement<{ model: string }> = {
-  name: 'lock_oauth_family',
-  text: `select model from oauth_artifacts where model = any($1::text[]) and uid_hash = $2
-    order by model, id_hash for update`,
-};
-
-const DELETE_FAMILY: Statement<never> = {
+const DELETE_FAMILY: Statement<{ model: string }> = {
   name: 'delete_oauth_family',
   text: `with gone as (
       delete from oauth_artifacts where model = any($1::text[]) and uid_hash = $2 returning model, id_hash
+    ), dead as (
+      update bearer_tokens set revoked_at = clock_timestamp()
+      where token_hash = any(array(select id_hash from gone where model = 'AccessToken'))
+        and kind = 'oauth' and revoked_at is null
     )
-    update bearer_tokens set revoked_at = clock_timestamp()
-    where token_hash = any(array(select id_hash from gone where model = 'AccessToken'))
-      and kind = 'oauth' and revoked_at is null`,
+    select model from gone`,
 };
 
 const FIND_GRANT_FOR_TOKENS: Statement<GrantForTokensRow> = {

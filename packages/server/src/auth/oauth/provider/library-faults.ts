@@ -61,7 +61,7 @@ function isRefusal(body: unknown): body is Refusal {
 function answerFault(ctx: FaultyContext, fault: unknown, log: Logger): void {
   const isAway = fault instanceof DatabaseUnavailable;
   log[isAway ? 'warn' : 'error'](
-    { err: fault, request_id: ctx.response.get('x-request-id') },
+    { err: fault, request_id: ctx.response.get('x-request-id'), method: ctx.method, route: routeOf(ctx) },
     'an OAuth request failed',
   );
   ctx.remove('Location');
@@ -73,6 +73,11 @@ function answerFault(ctx: FaultyContext, fault: unknown, log: Logger): void {
   const error = isAway ? 'temporarily_unavailable' : 'server_error';
   const description = isAway ? 'The service is away for the moment; try again.' : 'Something went wrong on our side.';
   answer(ctx, { error, error_description: description });
+}
+
+/** The endpoint as the metrics name it: what follows its first word is an authorization that is under way. */
+function routeOf(ctx: FaultyContext): string {
+  return `${Reflect.get(ctx.req, 'baseUrl')}/${ctx.path.split('/')[1]}`;
 }
 
 /** Answers an error that must not be sent on to an app: as a page to a browser, as JSON to a program. */

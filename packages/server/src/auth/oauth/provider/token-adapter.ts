@@ -1,21 +1,12 @@
 import Provider, { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
-import type { Queries } from '../../../database/index.ts';
 import { hashToken } from '../../../security/index.ts';
 import { lockLiveGrant } from '../../oauth-grants/queries.ts';
 import type { OauthTools } from '../oauth-tools.ts';
-import {
-  consumeToken,
-  deleteAccessToken,
-  deleteArtifact,
-  deleteFamily,
-  findToken,
-  insertAccessToken,
-  insertToken,
-  lockFamily,
-  renewParent,
-} from './artifact-queries.ts';
+import { consumeToken, findToken, insertAccessToken, insertToken, renewParent } from './artifact-queries.ts';
+import { type EndOfFamily, endAccessToken, endFamily } from './end-tokens.ts';
 import { REFRESH_TOKEN_SECONDS } from './lifetimes.ts';
 import { waitedMs } from './request-age.ts';
+import { originOf } from './request-origin.ts';
 import { openPayload, sealPayload } from './sealed-payload.ts';
 
 /** What keeps tokens: the models that belong to a grant. */
@@ -55,15 +46,18 @@ export function createTokenAdapter(tools: Pick<OauthTools, 'database' | 'masterK
         throw usedAtOnce();
       }
     },
-    destroy: (id) =>
-      model === 'AccessToken'
-        ? deleteAccessToken(database, hashToken(id))
-        : deleteArtifact(database, model, hashToken(id)),
-    async revokeByGrantId() {
+    async destroy(id) {
+      // A refresh token ends with its family, in one transaction: the library asks for that at the same time.
+      if (model === 'AccessToken') {
+        await endAccessToken(database, hashToken(id), originOf(Provider.ctx?.req));
+      }
+    },
+    async revokeByGrantId(grantId) {
       // The library asks this of each model in turn; one of them does it for all.
       const presented = presentedToken();
       if (model === 'AccessToken' && presented !== undefined && !isRevocationOfAccessToken(presented)) {
-        await endFamily(database, presented.familyHash);
+        const family = { grantId, hash: presented.familyHash };
+        await endFamily(database, family, endOf(presented), originOf(Provider.ctx?.req));
       }
     },
     findByUid: async () => undefined,
@@ -106,15 +100,12 @@ function usedAtOnce(): errors.InvalidGrant {
   return new errors.InvalidGrant('used by another request at the same moment');
 }
 
-/**
- * The locks come first and by a statement of their own: a token that is being written meanwhile is waited for, and then
- * seen by the deletion, whose view is newer.
- */
-async function endFamily(database: Queries, familyHash: Buffer): Promise<void> {
-  await database.transaction(async (tx) => {
-    await lockFamily(tx, familyHash);
-    await deleteFamily(tx, familyHash);
-  });
+/** Why the library ends a family: the app asked for it, or what the request came with was used before. */
+function endOf({ model }: PresentedToken): EndOfFamily {
+  if (Provider.ctx?.oidc.route === 'revocation') {
+    return 'revoked_by_app';
+  }
+  return model === 'AuthorizationCode' ? 'code_replayed' : 'refresh_token_reused';
 }
 
 /** An access token is revoked alone (RFC 7009 section 2.1 leaves that open): its app may get another. */

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+
+let test: TestApp;
+let second: TestApp;
+
+beforeAll(async () => {
+  test = await openTestApp();
+  second = await openTestApp({ beside: test });
+});
+afterAll(async () => {
+  await second.close();
+  await test.close();
+});
+
+/** Whoever deletes their only organization is a member of none. */
+async function leaveAll(member: Member): Promise<void> {
+  const deleted = await test.api.call('DELETE', `/v1/orgs/${member.organizationId}`, {
+    token: member.accessToken,
+    body: { confirm: 'Ada Test' },
+  });
+  expect(deleted.status).toBe(204);
+}
+
+const refresh = (member: Member, app = test) =>
+  app.api.post('/v1/auth/refresh', undefined, { refresh_token: member.refreshToken });
+
+describe('who has left their last organization', () => {
+  it('goes on after a refresh, in an organization of their own', async () => {
+    const ada = await test.register();
+    await leaveAll(ada);
+    expect((await test.api.get('/v1/me', ada.accessToken)).status).toBe(401);
+    const refreshed = await refresh(ada);
+    expect(refreshed.status).toBe(200);
+    const me = await test.api.get('/v1/me', refreshed.body.data.access_token);
+
+    expect(me.body.data.organization).toMatchObject({ name: 'Ada Test', role: 'admin' });
+    expect(me.body.data.organization.id).not.toBe(ada.organizationId);
+    const made = await test.api.post('/v1/orgs', refreshed.body.data.access_token, { name: 'Another' });
+    expect(made.status).toBe(201);
+  });
+
+  it('gets one organization, however often and by whatever way they come back at once', async () => {
+    const ada = await test.register();
+    await leaveAll(ada);
+    const { email, password } = ada;
+    const logIn = (app: TestApp) => app.api.post('/v1/auth/login', undefined, { email, password });
+    const answers = await Promise.all([refresh(ada), refresh(ada, second), logIn(test), logIn(second)]);
+    const memberships = await execute(test.database, 'select organization_id from memberships where user_id = $1', [
+      ada.userId,
+    ]);
+
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
+    expect(memberships).toHaveLength(1);
+  });
+});

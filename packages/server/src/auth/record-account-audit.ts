@@ -1,0 +1,41 @@
+import { type AuditActor, type AuditEntry, recordAuditInEach } from '../audit/index.ts';
+import type { Queries } from '../database/index.ts';
+import type { RequestContext } from '../http/index.ts';
+import { listOrganizationIds } from '../organizations/index.ts';
+
+/** Who did something to an account; the organization is the one that they acted in, if any. */
+export type AccountActor = Omit<AuditActor, 'organizationId'> & { organizationId?: string };
+
+/**
+ * Tells of what happened to a user's own account in the log of every organization that they are a member of: all of them
+ * rely on how this user logs in, and a user with two could else choose the one that is told. An account that is a member of
+ * none has no log to write to.
+ */
+export async function recordAccountAudit(
+  tx: Queries,
+  userId: string,
+  { organizationId, ...actor }: AccountActor,
+  entry: AuditEntry,
+): Promise<void> {
+  // The one that is acted in besides, since of very many memberships only a hundred are listed.
+  const acting = organizationId === undefined ? [] : [organizationId];
+  const organizationIds = [...new Set([...acting, ...(await listOrganizationIds(tx, userId))])];
+  await recordAuditInEach(tx, organizationIds, actor, entry);
+}
+
+/** Whoever sent a request without a token, by which it turned out who they are, as by a login. */
+export function ownerWithoutToken(
+  { requestId, clientAddress }: Pick<RequestContext, 'requestId' | 'clientAddress'>,
+  userId: string,
+): AccountActor {
+  return { ...NOBODY, userId, requestId, clientAddress };
+}
+
+/** Nobody who is known: the service itself, or whoever sent a secret that need not be theirs. */
+export const NOBODY = {
+  userId: null,
+  credentialKind: 'none',
+  credentialId: null,
+  requestId: null,
+  clientAddress: null,
+} as const satisfies AccountActor;

@@ -1,0 +1,52 @@
+import type { Queries } from '../../database/index.ts';
+import { type AuthorizedContext, httpError, type Refusal } from '../../http/index.ts';
+import { lockUserForLogin, type UserForLogin } from '../../users/index.ts';
+import type { LoginTools } from '../auth-tools.ts';
+import { invalidCredentials } from '../errors.ts';
+import { checkOwnPassword } from '../login-sessions/check-own-password.ts';
+import { countedRefusal } from './counted-refusal.ts';
+import { findTwoFactorSecret } from './queries.ts';
+import { proofOf, spendProof } from './spend-proof.ts';
+
+/** What a user proves a change of two-factor by: the hash that their password was right for, if it was, and a code. */
+export interface PasswordAndCodeProof {
+  checkedHash: string | undefined;
+  code: string;
+}
+
+/** Checks the password before any transaction begins, and not at all where two-factor is off. Decides nothing. */
+export async function provePasswordAndCode(
+  { database, principal: { userId } }: AuthorizedContext,
+  tools: LoginTools,
+  { password, code }: { password: string; code: string },
+): Promise<PasswordAndCodeProof> {
+  const kept = await findTwoFactorSecret(database, userId);
+  const isOn = kept?.is_enabled === true;
+  return { checkedHash: isOn ? await checkOwnPassword(database, tools, userId, password) : undefined, code };
+}
+
+/**
+ * Locks the user's row and spends the code, and answers the user; or the refusal of a wrong password, a wrong or used code, a
+ * password that changed since it was checked, all of which are counted, and of a locked account. Throws `conflict` where
+ * two-factor is off.
+ */
+export async function spendPasswordAndCode(
+  tx: Queries,
+  tools: LoginTools,
+  userId: string,
+  { checkedHash, code }: PasswordAndCodeProof,
+): Promise<UserForLogin | Refusal> {
+  const user = await lockUserForLogin(tx, userId);
+  const kept = await findTwoFactorSecret(tx, userId);
+  if (kept?.is_enabled !== true) {
+    throw httpError('conflict', 'Two-factor authentication is off.');
+  }
+  if (user === undefined || user.is_locked) {
+    return { refusal: invalidCredentials() };
+  }
+  if (checkedHash !== user.password_hash) {
+    return countedRefusal(tx, user);
+  }
+  const isSpent = await spendProof(tx, userId, await proofOf(tx, tools, userId, code));
+  return isSpent ? user : countedRefusal(tx, user);
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { execute } from '../../test/harness/index.ts';
+import { MailWorld } from '../../test/mail/mail-world.ts';
+
+let world: MailWorld;
+beforeAll(async () => {
+  world = await MailWorld.open();
+});
+afterAll(() => world.close());
+beforeEach(() => world.empty());
+
+const queue = (kind: string, recipient = 'ada@example.com') =>
+  world.test.database.transaction((tx) =>
+    world.mailer.queue(tx, { kind, recipient, content: { subject: 'Told', paragraphs: ['Something happened.'] } }),
+  );
+
+const queueMany = async (kind: string, times: number) => {
+  const queued: boolean[] = [];
+  for (let each = 0; each < times; each += 1) {
+    queued.push(await queue(kind));
+  }
+  return queued;
+};
+
+/** Moves what is counted into the past. */
+const age = (seconds: number) =>
+  execute(
+    world.test.database,
+    `update mail_counts set last_queued_at = last_queued_at - $1 * interval '1 second',
+      queued_at = array(select q.t - $1 * interval '1 second' from unnest(queued_at) with ordinality as q (t, place) order by place)`,
+    [seconds],
+  );
+
+const countRows = () => execute(world.test.database, 'select 1 from mail_counts');
+
+describe('mails of one kind to one recipient', () => {
+  it('are ten within an hour; the eleventh is dropped, in the log as well', async () => {
+    const lines = world.test.logLines.length;
+    expect(await queueMany('password-changed', 12)).toEqual([...Array(10).fill(true), false, false]);
+    expect(await world.listRows()).toHaveLength(10);
+    expect(world.test.logLines).toHaveLength(lines);
+  });
+
+  it('are counted however fast they were sent', async () => {
+    await queueMany('password-changed', 10);
+    await world.openWorker().send();
+    expect(await world.listRows()).toEqual([]);
+    expect(await queue('password-changed')).toBe(false);
+  });
+
+  it('are ten when thirty are queued at once', async () => {
+    const queued = await Promise.all(Array.from({ length: 30 }, () => queue('password-changed')));
+    expect(queued.filter((each) => each)).toHaveLength(10);
+    expect(await world.listRows()).toHaveLength(10);
+  });
+
+  it('take nothing from another kind or another recipient', async () => {
+    await queueMany('password-changed', 10);
+    expect(await queue('two-factor-enabled')).toBe(true);
+    expect(await queue('password-changed', 'bob@example.com')).toBe(true);
+  });
+
+  it('are ten within any hour, wherever it begins', async () => {
+    await queueMany('password-changed', 4);
+    await age(1800);
+    await queueMany('password-changed', 6);
+    await age(1790);
+    expect(await queue('password-changed')).toBe(false);
+    await age(20);
+    expect(await queueMany('password-changed', 5)).toEqual([true, true, true, true, false]);
+  });
+
+  it.each(['reset-password', 'invitation'])('are never dropped where somebody waits for the code: %s', async (kind) => {
+    expect(await queueMany(kind, 12)).toEqual(Array(12).fill(true));
+    expect(await countRows()).toEqual([]);
+  });
+
+  it('are not counted when their transaction is rolled back', async () => {
+    const content = { subject: 'Told', paragraphs: ['Something happened.'] };
+    const failing = world.test.database.transaction(async (tx) => {
+      await world.mailer.queue(tx, { kind: 'password-changed', recipient: 'ada@example.com', content });
+      throw new Error('refused');
+    });
+    await expect(failing).rejects.toThrow('refused');
+    expect(await countRows()).toEqual([]);
+  });
+
+  it('are forgotten an hour after the last', async () => {
+    await queue('password-changed');
+    const { forget } = world.openWorker();
+    await age(3590);
+    await forget();
+    expect(await countRows()).toHaveLength(1);
+    await age(20);
+    await forget();
+    expect(await countRows()).toEqual([]);
+  });
+});

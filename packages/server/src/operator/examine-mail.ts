@@ -1,0 +1,34 @@
+import type { Config } from '../config/index.ts';
+import type { Queries } from '../database/index.ts';
+import { findGreetingFault, readMailBacklog } from '../mail/index.ts';
+import type { Finding } from './finding.ts';
+
+/** What waits to be sent, and what was given up. It is a fault when a mail waits for so long that nothing seems to take it. */
+export async function examineMail(database: Queries, environment: string): Promise<Finding> {
+  const { waiting, given_up: givenUp, oldest_seconds: oldestSeconds } = await readMailBacklog(database);
+  const oldest = oldestSeconds === null ? '' : `, the oldest for ${describeDuration(oldestSeconds)}`;
+  return {
+    check: `${environment}: mail`,
+    ok: (oldestSeconds ?? 0) <= LONGEST_USUAL_WAIT_SECONDS,
+    detail: `${waiting} waiting${oldest}; ${givenUp} given up within 30 days`,
+  };
+}
+
+/** Whether the SMTP server of the settings is there. Nothing is sent to it. */
+export async function examineSmtpServer(server: NonNullable<Config['smtpServer']>, limitMs?: number): Promise<Finding> {
+  const fault = await findGreetingFault(server, limitMs);
+  const address = `${server.host}:${server.port}`;
+  return {
+    check: 'SMTP server',
+    ok: fault === undefined,
+    detail: fault === undefined ? `${address} greets` : `${address} does not greet: ${fault}`,
+  };
+}
+
+/** Four attempts have failed by then: a mail that was only put off for a while is gone. */
+const LONGEST_USUAL_WAIT_SECONDS = 3_600;
+
+function describeDuration(seconds: number): string {
+  const [unit, length] = seconds < 120 ? ['s', 1] : seconds < 7_200 ? ['min', 60] : ['h', 3_600];
+  return `${Math.floor(seconds / length)} ${unit}`;
+}

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+
+let test: TestApp;
+let second: TestApp;
+
+beforeAll(async () => {
+  test = await openTestApp();
+  second = await openTestApp({ beside: test });
+});
+afterAll(async () => {
+  await second.close();
+  await test.close();
+});
+
+const someone = () => `${randomBytes(8).toString('hex')}@example.com`;
+
+/** Another organization of the same person. */
+async function makeOrganization(owner: Member, name = 'Another'): Promise<string> {
+  return (await test.api.post('/v1/orgs', owner.accessToken, { name })).body.data.id;
+}
+
+const invite = (owner: Member, organizationId: string, email = someone(), app = test) =>
+  app.api.post(`/v1/orgs/${organizationId}/invitations`, owner.accessToken, { email, role: 'member' });
+
+const revoke = (owner: Member, organizationId: string, id: string) =>
+  test.api.call('DELETE', `/v1/orgs/${organizationId}/invitations/${id}`, { token: owner.accessToken });
+
+/** As if this many were sent by somebody from an organization just now, and revoked. */
+async function plantRevoked(owner: Member, organizationId: string, count: number): Promise<void> {
+  await execute(
+    test.database,
+    `insert into invitations
+        (organization_id, id, email, role, invited_by, token_hash, created_at, expires_at, revoked_at)
+      select $1, 'invite_planted' || n, 'planted' || n || '@example.com', 'member', $2, sha256(($1 || n)::bytea),
+        clock_timestamp(), clock_timestamp() + interval '7 days', clock_timestamp() from generate_series(1, $3::int) n`,
+    [organizationId, owner.userId, count],
+  );
+}
+
+const age = (owner: Member) =>
+  execute(test.database, `update invitations set created_at = created_at - interval '1 day' where invited_by = $1`, [
+    owner.userId,
+  ]);
+
+describe('whoever invites', () => {
+  it('sends a hundred a day over all their organizations, those revoked included, and goes on the next day', async () => {
+    const owner = await test.register();
+    const other = await makeOrganization(owner);
+    await plantRevoked(owner, other, 99);
+    expect((await invite(owner, owner.organizationId)).status).toBe(201);
+    const email = someone();
+    for (const organizationId of [owner.organizationId, other, await makeOrganization(owner)]) {
+      const refused = await invite(owner, organizationId, email);
+      expect([refused.status, refused.body.error?.code]).toEqual([409, 'conflict']);
+    }
+    expect(await test.mailsTo(email)).toEqual([]);
+    await age(owner);
+    expect((await invite(owner, other, email)).status).toBe(201);
+  });
+
+  it('sends no more when they do it from many organizations at once, on two processes', async () => {
+    const owner = await test.register();
+    const organizations = await Promise.all(Array.from({ length: 12 }, () => makeOrganization(owner)));
+    await plantRevoked(owner, owner.organizationId, 97);
+    const answers = await Promise.all(
+      organizations.map((id, place) => invite(owner, id, someone(), place % 2 === 0 ? test : second)),
+    );
+    expect(answers.filter((each) => each.status === 201)).toHaveLength(3);
+    expect(answers.filter((each) => each.body.error?.code === 'conflict')).toHaveLength(9);
+  });
+});
+
+it('an address gets five a day, from whatever organizations and people and although they are revoked', async () => {
+  const email = someone();
+  const owners = await Promise.all(Array.from({ length: 6 }, () => test.register()));
+  const answers = [];
+  for (const owner of owners) {
+    const answer = await invite(owner, owner.organizationId, email);
+    answers.push(answer.status);
+    if (answer.status === 201) {
+      expect((await revoke(owner, owner.organizationId, answer.body.data.id)).status).toBe(204);
+    }
+  }
+  expect(answers).toEqual([201, 201, 201, 201, 201, 409]);
+  expect(await test.mailsTo(email)).toHaveLength(5);
+  await Promise.all(owners.map(age));
+  const [owner] = owners;
+  expect(owner && (await invite(owner, owner.organizationId, email)).status).toBe(201);
+});
+
+it('the mail says nothing in its subject that people chose, and shows no name that could be followed', async () => {
+  const owner = await test.register('You won: www.evil.example');
+  const organizationId = await makeOrganization(owner, 'Claim it at https://evil.example/prize');
+  const email = someone();
+  expect((await invite(owner, organizationId, email)).status).toBe(201);
+  const [mail] = await test.mailsTo(email);
+  expect(mail?.subject).toBe('You are invited to an organization on Seathold');
+  expect(mail?.paragraphs.join()).not.toContain('evil.example');
+  const hidden = '(a name that looks like an address)';
+  expect(mail?.paragraphs[0]).toBe(
+    `${hidden} (${owner.email}) invites you to the organization ${hidden}, with the role member.`,
+  );
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { execute, openAppForTest } from '../test/harness/index.ts';
+import { createLogger } from './log/index.ts';
+import { startWork } from './worker.ts';
+
+describe('a process that only answers requests', () => {
+  it('writes when the API tokens that it saw were last used, and does no other work', async () => {
+    const test = await openAppForTest();
+    const { accessToken } = await test.register();
+    const { token, id } = (await test.api.post('/v1/api-tokens', accessToken, { name: 'ci', scopes: ['read:profile'] }))
+      .body.data;
+    expect((await test.api.get('/v1/me', token)).status).toBe(200);
+    const ran: string[] = [];
+    const jobs = test.app.jobs.map((job) => ({
+      ...job,
+      run: (stopping?: AbortSignal) => {
+        ran.push(job.name);
+        return job.run(stopping);
+      },
+    }));
+    // Each job runs once at its start, and stopping waits for that.
+    await startWork('api', test.database, jobs, createLogger('silent')).stop();
+    expect(ran).toEqual(['auth.write-last-use']);
+    const used = 'select last_used_at is not null as is_used from api_tokens where id = $1';
+    expect(await execute(test.database, used, [id])).toEqual([{ is_used: true }]);
+  });
+});

@@ -1,0 +1,56 @@
+import type { Route } from '../../src/http/index.ts';
+import type { ApiAnswer, CallOptions } from '../harness/api-client.ts';
+import type { TestApp } from '../harness/index.ts';
+import type { StatementRecorder } from './record-statements.ts';
+
+/** Sends requests with their statements recorded, and knows which routes have answered. */
+export class RecordedApi {
+  readonly #test: TestApp;
+  readonly #recorder: StatementRecorder;
+  readonly #answered = new Set<string>();
+
+  constructor(test: TestApp, recorder: StatementRecorder) {
+    this.#test = test;
+    this.#recorder = recorder;
+  }
+
+  /** Sends a request. Throws unless it succeeds: what is refused early sends only some of its statements. */
+  async call(method: string, path: string, options: CallOptions = {}): Promise<ApiAnswer> {
+    const answer = await this.during(`${method} ${path}`, () => this.#test.api.call(method, path, options));
+    if (answer.status >= 300) {
+      throw new Error(`${method} ${path} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
+    }
+    this.#answered.add(`${method} ${path.replace(/\?.*/, '')}`);
+    return answer;
+  }
+
+  get(path: string, token: string): Promise<ApiAnswer> {
+    return this.call('GET', path, { token });
+  }
+
+  /** Sends a body; answers the data. */
+  async post(path: string, token: string | undefined, body?: unknown, headers: Record<string, string> = {}) {
+    return (await this.call('POST', path, { token, body, headers })).body.data;
+  }
+
+  /** Does anything else with its statements recorded: what is refused, or goes through pages. */
+  during<T>(cause: string, work: () => Promise<T>): Promise<T> {
+    return this.#recorder.during(cause, work);
+  }
+
+  /** The routes that have not answered yet. */
+  unanswered(): string[] {
+    return this.#test.app.routes.filter((route) => !this.#hasAnswered(route)).map(nameOf);
+  }
+
+  #hasAnswered(route: Route): boolean {
+    const pattern = new RegExp(
+      `^${nameOf(route)
+        .replaceAll('.', '\\.')
+        .replaceAll(/\{\w+\}/g, '[^/]+')}$`,
+    );
+    return [...this.#answered].some((request) => pattern.test(request));
+  }
+}
+
+const nameOf = (route: Route) => `${route.method} ${route.path}`;

@@ -1,0 +1,19 @@
+/** As many as belong to the tables of `seedRows`. */
+export const ORGANIZATIONS = 400;
+export const USERS = 100_000;
+
+/** SQL: an identifier that looks like any other, of the n-th row. */
+export const id = (prefix: string, n: string) => `'${prefix}_0' || lpad((${n})::text, 25, '0')`;
+
+/** SQL: what is kept of the n-th secret of a kind. */
+export const hash = (kind: string, n: string) => `sha256(('${kind}' || (${n}))::bytea)`;
+
+/** SQL: a third of the rows belong to the busiest organization, the rest to all others. */
+export const organizationOf = (n: string) =>
+  `case when ${n} % 3 = 0 then :organization else ${id('org', `${n} % ${ORGANIZATIONS}`)} end`;
+
+/** SQL: a fifth of the rows belong to the busiest user. */
+export const userOf = (n: string) => `case when ${n} % 5 = 0 then :user else ${id('usr', `${n} % ${USERS}`)} end`;
+
+/** SQL: the time so many seconds ago. */
+export const ago = (expression: string) => `clock_timestamp() - (${expression}) * interval '1 second'`;

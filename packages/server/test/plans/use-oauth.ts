@@ -1,0 +1,65 @@
+import type { Member, TestApp } from '../harness/index.ts';
+import {
+  authorizeUrl,
+  credentialsOf,
+  logInAt,
+  type OauthApp,
+  obtainCode,
+  postForm,
+  redeem,
+  refresh,
+} from '../harness/oauth-world.ts';
+import { PageBrowser } from '../harness/page-browser.ts';
+import type { RecordedApi } from './recorded-api.ts';
+
+const CALLBACK = 'https://console.example/callback';
+
+/** Registers apps, authorizes them through the pages, uses their tokens in every way, and takes all of it back. */
+export async function useOauth(test: TestApp, api: RecordedApi, member: Member): Promise<void> {
+  const token = member.accessToken;
+  const app = await makeApp(api, token, true);
+  const path = `/v1/oauth-apps/${app.clientId}`;
+  await api.get(path, token);
+  await api.call('PATCH', path, { token, body: { name: 'Another console' } });
+  const rotated = await api.post(`${path}/rotate-secret`, token);
+  await useTokensOf({ ...app, clientSecret: rotated.client_secret });
+  await useTokensOf(await makeApp(api, token, false));
+
+  const grants = await api.get('/v1/auth/grants', token);
+  await api.call('DELETE', `/v1/auth/grants/${grants.body.data[0].id}`, { token });
+  const logins = await api.get('/v1/auth/sessions?limit=100', token);
+  const browserLogin = logins.body.data.find((each: { kind: string }) => each.kind === 'browser');
+  await api.call('DELETE', `/v1/auth/sessions/${browserLogin.id}`, { token });
+  await api.call('DELETE', path, { token });
+
+  async function useTokensOf(client: OauthApp): Promise<void> {
+    const browser = new PageBrowser(test);
+    const code = await api.during('a login and a consent', () => obtainCode(test, client, member, {}, browser));
+    const { body } = await api.during('POST /oauth/token with a code', () => redeem(test, client, code));
+    await api.get('/v1/me', body.access_token);
+    await api.during('GET /oauth/authorize with a login', () => browser.open(authorizeUrl(client)));
+    const form = { token: body.access_token, ...credentialsOf(client) };
+    if (client.clientSecret !== undefined) {
+      await api.during('POST /oauth/introspect', () => postForm(test, 'introspect', form));
+    }
+    const next = await api.during('POST /oauth/token with a refresh token', () =>
+      refresh(test, client, body.refresh_token),
+    );
+    await api.during('POST /oauth/revoke of an access token', () => postForm(test, 'revoke', form));
+    const revoked = { ...form, token: next.body.refresh_token };
+    await api.during('POST /oauth/revoke of a refresh token', () => postForm(test, 'revoke', revoked));
+    await api.during('a refused consent', async () => {
+      const stranger = new PageBrowser(test);
+      await stranger.submit(await logInAt(stranger, client, member, { scope: 'read:profile read:org' }), '/deny');
+    });
+    const replayed = await obtainCode(test, client, member, {}, browser);
+    await redeem(test, client, replayed);
+    await api.during('a code used twice', () => redeem(test, client, replayed));
+  }
+}
+
+async function makeApp(api: RecordedApi, token: string, confidential: boolean): Promise<OauthApp> {
+  const input = { name: 'Console', redirect_uris: [CALLBACK], scopes: ['read:profile', 'read:org'], confidential };
+  const { client_id, client_secret } = await api.post('/v1/oauth-apps', token, input);
+  return { clientId: client_id, clientSecret: client_secret ?? undefined, redirectUri: CALLBACK };
+}

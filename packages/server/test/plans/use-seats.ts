@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import type { Member, TestApp } from '../harness/index.ts';
+import type { RecordedApi } from './recorded-api.ts';
+
+/** Takes, keeps and gives back seats. */
+export async function useSeats(
+  test: TestApp,
+  api: RecordedApi,
+  { organizationId, accessToken }: Member,
+): Promise<void> {
+  const license = await test.issueLicense(organizationId);
+  const seat = (headers = {}) => {
+    const hardware = `hw_${randomBytes(16).toString('hex')}`;
+    const body = { license_key: license.key, hardware_id: hardware, metadata: { host: 'a' } };
+    return api.post('/v1/licenses/acquire', accessToken, body, headers);
+  };
+  const { session_id } = await seat();
+  await api.post('/v1/licenses/heartbeat', accessToken, { session_id });
+  await api.post('/v1/licenses/release', accessToken, { session_id });
+  await api.post('/v1/licenses/release', accessToken, { session_id });
+  await seat({ 'idempotency-key': 'a key' });
+}
+
+/** Makes, uses and removes a project, and asks what a busy one uses. */
+export async function useProjects(
+  test: TestApp,
+  api: RecordedApi,
+  { organizationId, accessToken: token }: Member,
+  busyProject: string,
+): Promise<void> {
+  await api.get(`/v1/projects/${busyProject}/usage`, token);
+  const { id } = await api.post('/v1/projects', token, { name: 'A project' });
+  await api.get(`/v1/projects/${id}`, token);
+  await api.call('PATCH', `/v1/projects/${id}`, { token, body: { slug: 'another-slug' } });
+  const license = await test.issueLicense(organizationId);
+  const seat = { license_key: license.key, hardware_id: `hw_${'f'.repeat(32)}`, metadata: { project_id: id } };
+  const { session_id } = await api.post('/v1/licenses/acquire', token, seat);
+  await api.post('/v1/licenses/release', token, { session_id });
+  await api.call('DELETE', `/v1/projects/${id}`, { token });
+}

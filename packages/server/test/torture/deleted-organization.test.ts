@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
+import { makeOauthApp, obtainTokens, refresh } from '../harness/oauth-world.ts';
+
+const ROUNDS = 8;
+const REFRESHES = 18;
+
+let watch: TestApp;
+
+beforeAll(async () => {
+  watch = await openTestApp();
+});
+afterAll(() => watch.close());
+
+/** An organization of a person, who can delete it, and the answer to that. */
+async function openOrganization(
+  test: TestApp,
+): Promise<{ owner: Member; end: () => ReturnType<TestApp['api']['call']> }> {
+  const owner = await test.register();
+  const path = `/v1/orgs/${owner.organizationId}`;
+  const { name } = (await test.api.get(path, owner.accessToken)).body.data;
+  return { owner, end: () => test.api.call('DELETE', path, { token: owner.accessToken, body: { confirm: name } }) };
+}
+
+/** What PostgreSQL has counted once every connection but our own has told it, which it does at its end at the latest. */
+async function countDeadlocks(): Promise<number> {
+  for (;;) {
+    const [row] = await execute<{ others: number; deadlocks: number }>(
+      watch.database,
+      `select (select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()) as others,
+        (select deadlocks from pg_stat_database where datname = current_database()) as deadlocks`,
+    );
+    if (row?.others === 0) {
+      return row.deadlocks;
+    }
+  }
+}
+
+describe('deleting an organization', () => {
+  it('while its app refreshes tokens of its own users and others takes its turn, and nothing deadlocks', {
+    timeout: 120_000,
+  }, async () => {
+    const before = await countDeadlocks();
+    const test = await openTestApp({ beside: watch });
+    const user = await test.register();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { owner, end } = await openOrganization(test);
+      const app = await makeOauthApp(test, owner, { scopes: ['read:profile'] });
+      // One grant in the organization itself, whose tokens refer to it, and one in another. A confidential app's refresh
+      // token can be used again and again.
+      const tokens = [
+        (await obtainTokens(test, app, owner)).refreshToken,
+        (await obtainTokens(test, app, user)).refreshToken,
+      ];
+      const refreshes = Array.from({ length: REFRESHES }, (_, place) =>
+        refresh(test, app, tokens[place % tokens.length] ?? ''),
+      );
+      const [deleted, ...refreshed] = await Promise.all([end(), ...refreshes]);
+      expect(deleted.status).toBe(204);
+      expect(refreshed.filter((each) => ![200, 400, 401].includes(each.status))).toEqual([]);
+    }
+    await test.close();
+    expect(await countDeadlocks()).toBe(before);
+  });
+
+  it('waits for nobody who refers to it by a foreign key', async () => {
+    const { owner, end } = await openOrganization(watch);
+    const deleted = await watch.database.transaction(async (tx) => {
+      await execute(tx, 'select 1 from organizations where id = $1 for key share', [owner.organizationId]);
+      return end();
+    });
+    expect(deleted.status).toBe(204);
+  });
+});
