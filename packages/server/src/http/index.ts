@@ -26,7 +26,6 @@ export {
   type Answer,
   type AuthorizedContext,
   defineRoute,
-  type Effect,
   type Refusal,
   type RequestContext,
   type Route,

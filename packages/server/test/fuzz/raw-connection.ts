@@ -72,7 +72,7 @@ export function parseAnswer(bytes: Buffer, isHead: boolean): RawAnswer | undefin
 }
 
 /** The answers that came one after the other; `isHead` tells by place which of them have no body. */
-export function parseAnswers(bytes: Buffer, isHead: readonly boolean[]): RawAnswer[] {
+function parseAnswers(bytes: Buffer, isHead: readonly boolean[]): RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let rest = bytes; ; ) {
     const read = readAnswer(rest, isHead[answers.length] ?? false);

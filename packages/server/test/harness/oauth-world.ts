@@ -18,9 +18,9 @@ export interface OauthAnswer {
 
 export const VERIFIER = 'a-code-verifier-of-at-least-forty-three-characters';
 /** SHA-256 of it, base64url (RFC 7636 section 4.2). */
-export const CHALLENGE = Buffer.from(
-  await crypto.subtle.digest('SHA-256', new TextEncoder().encode(VERIFIER)),
-).toString('base64url');
+const CHALLENGE = Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(VERIFIER))).toString(
+  'base64url',
+);
 export const PKCE = { code_challenge: CHALLENGE, code_challenge_method: 'S256' };
 
 /** Registers an app in the owner's organization. */

@@ -33,7 +33,16 @@ export class RecordedApi {
     return (await this.call('POST', path, { token, body, headers })).body.data;
   }
 
-  /** Does anything else with its statements recorded: what is refused, or goes through pages. */
+  /** The same for what is no route of the API: a form of a program or a page of a browser. */
+  async expect<Answer extends { status: number }>(cause: string, send: () => Promise<Answer>): Promise<Answer> {
+    const answer = await this.during(cause, send);
+    if (answer.status !== 200) {
+      throw new Error(`${cause} was answered ${answer.status}`);
+    }
+    return answer;
+  }
+
+  /** Does anything else with its statements recorded: what is refused, or ends elsewhere. */
   during<T>(cause: string, work: () => Promise<T>): Promise<T> {
     return this.#recorder.during(cause, work);
   }

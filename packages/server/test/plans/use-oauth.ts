@@ -35,19 +35,19 @@ export async function useOauth(test: TestApp, api: RecordedApi, member: Member):
   async function useTokensOf(client: OauthApp): Promise<void> {
     const browser = new PageBrowser(test);
     const code = await api.during('a login and a consent', () => obtainCode(test, client, member, {}, browser));
-    const { body } = await api.during('POST /oauth/token with a code', () => redeem(test, client, code));
+    const { body } = await api.expect('POST /oauth/token with a code', () => redeem(test, client, code));
     await api.get('/v1/me', body.access_token);
     await api.during('GET /oauth/authorize with a login', () => browser.open(authorizeUrl(client)));
     const form = { token: body.access_token, ...credentialsOf(client) };
     if (client.clientSecret !== undefined) {
-      await api.during('POST /oauth/introspect', () => postForm(test, 'introspect', form));
+      await api.expect('POST /oauth/introspect', () => postForm(test, 'introspect', form));
     }
-    const next = await api.during('POST /oauth/token with a refresh token', () =>
+    const next = await api.expect('POST /oauth/token with a refresh token', () =>
       refresh(test, client, body.refresh_token),
     );
-    await api.during('POST /oauth/revoke of an access token', () => postForm(test, 'revoke', form));
+    await api.expect('POST /oauth/revoke of an access token', () => postForm(test, 'revoke', form));
     const revoked = { ...form, token: next.body.refresh_token };
-    await api.during('POST /oauth/revoke of a refresh token', () => postForm(test, 'revoke', revoked));
+    await api.expect('POST /oauth/revoke of a refresh token', () => postForm(test, 'revoke', revoked));
     await api.during('a refused consent', async () => {
       const stranger = new PageBrowser(test);
       await stranger.submit(await logInAt(stranger, client, member, { scope: 'read:profile read:org' }), '/deny');

@@ -26,9 +26,9 @@ async function acceptByPage(test: TestApp, api: RecordedApi, admin: Member): Pro
   const { email, password } = await test.register('Visitor');
   const token = await invite(test, api, admin, email);
   const browser = new PageBrowser(test);
-  await api.during('the page that accepts an invitation', async () => {
+  await api.expect('the page that accepts an invitation', async () => {
     const page = await browser.open(`${ISSUER}/accept-invitation`);
-    await browser.submit(page, '/accept-invitation', { token, email, password });
+    return browser.submit(page, '/accept-invitation', { token, email, password });
   });
 }
 
