@@ -491,7 +491,7 @@ export interface ProjectUsage {
   };
   /** Those that ended in the period and those that are active now. */
   sessions: number;
-  /** How long those lasted that ended in the period, in whole seconds. */
+  /** How long those lasted that ended in the period, in seconds, each rounded to the nearest. */
   seat_seconds: number;
 }
 

@@ -40,7 +40,8 @@ export function sumByDay(ended: readonly EndedUse[]): ProjectDay[] {
       const dayMs = Math.floor(endedAtMs / DAY_MS) * DAY_MS;
       const day = days.get(`${projectId} ${dayMs}`) ?? { projectId, dayMs, sessions: 0, seatSeconds: 0 };
       day.sessions += 1;
-      day.seatSeconds += Math.max(0, Math.floor((endedAtMs - startedAtMs) / 1000));
+      // The nearest: a session ends by another clock reading than it began, so a timeout of 180 s may be 179.999.
+      day.seatSeconds += Math.max(0, Math.round((endedAtMs - startedAtMs) / 1000));
       days.set(`${projectId} ${dayMs}`, day);
     }
   }

@@ -34,7 +34,7 @@ export const FIND_PROJECT_USAGE: Statement<ProjectUsageRow> = {
       where s.organization_id = $1 and s.metadata ->> 'project_id' = $3 and ${namesProject('s.metadata')}
     ), live as (
       select count(*) filter (where is_active) as active, count(*) filter (where ended_at >= month.start) as over,
-        coalesce(sum(floor(extract(epoch from ended_at - started_at))) filter (where ended_at >= month.start), 0) as seconds
+        coalesce(sum(round(extract(epoch from ended_at - started_at))) filter (where ended_at >= month.start), 0) as seconds
       from (select started_at, is_active, case when not is_active then ended_at end as ended_at from held) h
       cross join month
     ), counted as (

@@ -18,7 +18,7 @@ export const ProjectUsage = Type.Object(
     }),
     seat_seconds: Type.Integer({
       minimum: 0,
-      description: 'How long those lasted that ended in the period, in whole seconds.',
+      description: 'How long those lasted that ended in the period, in seconds, each rounded to the nearest.',
     }),
   },
   { title: 'ProjectUsage' },
