@@ -5,7 +5,7 @@ const [FILM, GAME] = ['proj_01kagt2m8xf3q9wz5r7e6b4c1n', 'proj_01kagt2m8xf3q9wz5
 const at = (text: string) => Date.parse(text);
 
 describe('sumByDay', () => {
-  it('adds up whole seconds for each project and each day on which its sessions ended', () => {
+  it('adds up seconds, each session rounded to the nearest, for each project and each day on which its sessions ended', () => {
     const ended = [
       [FILM, '2026-01-31T23:00:00.000Z', '2026-01-31T23:59:59.999Z'],
       [FILM, '2026-01-31T23:00:00.000Z', '2026-02-01T00:00:00.000Z'],
@@ -16,9 +16,9 @@ describe('sumByDay', () => {
       ended.map(([projectId, from, to]) => ({ projectId, startedAtMs: at(from), endedAtMs: at(to) })),
     );
     expect(days).toEqual([
-      { projectId: FILM, dayMs: at('2026-01-31T00:00:00Z'), sessions: 2, seatSeconds: 3599 },
+      { projectId: FILM, dayMs: at('2026-01-31T00:00:00Z'), sessions: 2, seatSeconds: 3601 },
       { projectId: FILM, dayMs: at('2026-02-01T00:00:00Z'), sessions: 1, seatSeconds: 3600 },
-      { projectId: GAME, dayMs: at('2026-01-31T00:00:00Z'), sessions: 1, seatSeconds: 1 },
+      { projectId: GAME, dayMs: at('2026-01-31T00:00:00Z'), sessions: 1, seatSeconds: 2 },
     ]);
   });
 
