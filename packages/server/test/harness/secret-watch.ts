@@ -11,8 +11,9 @@ export class SecretWatch {
   /** Notes a secret under the name of what it is. Too short ones cannot be told from chance. */
   note(name: string, secret: string): void {
     for (const [encoding, form] of formsOf(secretPartOf(secret))) {
-      if (form.length >= WINDOW) {
-        this.#beginnings.set(form.slice(0, WINDOW), `${name} as ${encoding}`);
+      const window = encoding === 'hex' ? HEX_WINDOW : WINDOW;
+      if (form.length >= window) {
+        this.#beginnings.set(form.slice(0, window), `${name} as ${encoding}`);
       }
     }
   }
@@ -39,7 +40,8 @@ export class SecretWatch {
   findIn(text: string): string[] {
     const found: string[] = [];
     for (let at = 0; at + WINDOW <= text.length; at += 1) {
-      const secret = this.#beginnings.get(text.slice(at, at + WINDOW));
+      const secret =
+        this.#beginnings.get(text.slice(at, at + WINDOW)) ?? this.#beginnings.get(text.slice(at, at + HEX_WINDOW));
       if (secret !== undefined) {
         found.push(`${secret} in …${text.slice(Math.max(0, at - 60), at)}…`);
       }
@@ -78,6 +80,8 @@ const SECRET_FIELDS = new Set([
 
 /** As many characters as tell a secret from chance; the shortest secrets, recovery codes, have eleven. */
 const WINDOW = 10;
+/** In the bytes of a whole database ten hexadecimal digits, forty bits, do turn up by chance. */
+const HEX_WINDOW = 20;
 
 /** Tests that store millions of rows write them past the API. */
 const MAX_ROWS = 20_000;
