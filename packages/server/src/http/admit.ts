@@ -133,12 +133,12 @@ function recall(tokens: TokenResolver, headers: IncomingHttpHeaders): Required<A
   return { principal: recalled.principal, token: { hash: recalled.tokenHash, confirm } };
 }
 
-async function identify(
+function identify(
   tokens: TokenResolver,
   route: Route,
   headers: IncomingHttpHeaders,
   params: Readonly<Record<string, string>>,
-): Promise<TokenOutcome | undefined> {
+): Promise<TokenOutcome> | undefined {
   const token = route.access.kind === 'public' ? undefined : bearerToken(headers.authorization);
   if (token === undefined) {
     return undefined;
@@ -148,7 +148,16 @@ async function identify(
   if (byPath === undefined || byPath === byHeader) {
     return tokens.resolve(token, byHeader);
   }
-  // The role in the organization of the path counts; a header that names a foreign one is refused all the same.
+  return identifyByPath(tokens, token, byHeader, byPath);
+}
+
+/** The role in the organization of the path counts; a header that names a foreign one is refused all the same. */
+async function identifyByPath(
+  tokens: TokenResolver,
+  token: string,
+  byHeader: string | undefined,
+  byPath: string,
+): Promise<TokenOutcome> {
   const first = await tokens.resolve(token, byHeader);
   if (first.kind !== 'valid') {
     return first;

@@ -27,11 +27,10 @@ export function createTokenResolver(tools: TokenResolverTools): Pick<TokenResolv
     isolates: (error) => !(error instanceof DatabaseUnavailable),
   });
   const memory = new RecentPrincipals();
-  const judge = async (question: Question): Promise<TokenOutcome> => {
-    const row = await lookUps.submit('', question);
-    const home = await findAnotherHome(tools.database, row, question);
+  const judgeHomeless = async (question: Question, row: BearerTokenRow): Promise<TokenOutcome> => {
+    const home = (await findFirstMembership(tools.database, row.user_id))?.organization_id;
     return home === undefined
-      ? judgeToken(row, question.organizationId ?? undefined)
+      ? judgeToken(row, undefined)
       : judgeToken(await lookUps.submit('', { ...question, organizationId: home }), home);
   };
   const noteUse = (principal: Principal) => {
@@ -45,7 +44,12 @@ export function createTokenResolver(tools: TokenResolverTools): Pick<TokenResolv
         return { kind: 'invalid' };
       }
       const question = { token, tokenHash: hashToken(token), organizationId: organizationId ?? null };
-      const outcome = await judge(question);
+      const row = await lookUps.submit('', question);
+      // Every request passes here, so what is rare waits apart.
+      const outcome =
+        row !== undefined && isHomeless(row, question)
+          ? await judgeHomeless(question, row)
+          : judgeToken(row, organizationId);
       const { tokenHash } = question;
       memory.note(
         identityOf(question),
@@ -72,19 +76,11 @@ function identityOf({ token, organizationId }: Omit<Question, 'tokenHash'>): str
 }
 
 /**
- * A login goes on in another organization of its user when the one it began in is gone or has removed them: the one that
- * they have been in longest. Undefined when there is no need, or no other.
+ * Whether a good login needs another organization, since the one it began in is gone or has removed its user: it goes on in
+ * the one that they have been in longest.
  */
-async function findAnotherHome(
-  database: Queries,
-  row: BearerTokenRow | undefined,
-  question: Question,
-): Promise<string | undefined> {
-  const isHomeless = row?.kind === 'session' && row.role === null && !row.is_revoked && !row.is_expired;
-  if (!isHomeless || question.organizationId !== null) {
-    return undefined;
-  }
-  return (await findFirstMembership(database, row.user_id))?.organization_id;
+function isHomeless(row: BearerTokenRow, { organizationId }: Question): boolean {
+  return row.role === null && row.kind === 'session' && organizationId === null && !row.is_revoked && !row.is_expired;
 }
 
 /** What the row of a token means for a request that names an organization or none. */
