@@ -13,9 +13,10 @@ import {
 
 /*
  * The order of locks, for all that ends or writes what belongs to a grant: the user, the user's logins in browsers,
- * the membership, the app, the grants by their identifiers, then bearer tokens, codes and refresh tokens. Whoever touches anything of the last kind,
- * be it one family of tokens, has locked the grant before: shared by `lockLiveGrant` to write a token, alone by
- * `lockGrant` to end some, or by marking it as ended. So two of them wait for each other at the grant and never deadlock.
+ * the membership, the app, the grants by their identifiers, then bearer tokens, codes and refresh tokens. Whoever touches
+ * anything of the last kind, be it one family of tokens, has locked the grant before: by `lockLiveGrant` to write a token,
+ * by `lockGrant` to end some, or by marking it as ended. None of these locks is shared: two wait for each other at the grant,
+ * in one queue, and never deadlock.
  *
  * What was written before the lock was had is seen by the statements that come after: these must not be folded into the
  * one that locks, whose view is older.

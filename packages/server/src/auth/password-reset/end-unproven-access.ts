@@ -3,7 +3,8 @@ import type { Queries } from '../../database/index.ts';
 import { presentApiToken } from '../api-tokens/present-api-token.ts';
 import { revokeApiTokensOfUser } from '../api-tokens/queries.ts';
 import { endOauthApp } from '../oauth-apps/end-oauth-app.ts';
-import type { OauthAppRow } from '../oauth-apps/queries.ts';
+import { lockOauthAppsOfCreator, type OauthAppRow } from '../oauth-apps/queries.ts';
+import { deleteBrowserLoginsOfUser } from '../oauth-grants/queries.ts';
 import type { AccountActor } from '../record-account-audit.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function endUnprovenAccess(
   tx: Queries,
   actor: AccountActor,
   userId: string,
-  apps: ReadonlyArray<OauthAppRow & { organization_id: string }>,
+  apps: readonly UnprovenApp[],
 ): Promise<void> {
   const actorIn = (organizationId: string): AuditActor => ({ ...actor, organizationId });
   for (const token of await revokeApiTokensOfUser(tx, userId)) {
@@ -31,3 +32,14 @@ export async function endUnprovenAccess(
     await endOauthApp(tx, actorIn(app.organization_id), app);
   }
 }
+
+/**
+ * Locks the apps that a user registered, before their grants are ended: browser logins, apps and grants are locked in this
+ * order everywhere (see oauth-grants/end-grants.ts).
+ */
+export async function lockUnprovenApps(tx: Queries, userId: string): Promise<UnprovenApp[]> {
+  await deleteBrowserLoginsOfUser(tx, userId);
+  return lockOauthAppsOfCreator(tx, userId);
+}
+
+type UnprovenApp = OauthAppRow & { organization_id: string };

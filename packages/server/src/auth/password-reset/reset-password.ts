@@ -4,13 +4,11 @@ import { hashToken } from '../../security/index.ts';
 import { lockUserById, resetPassword as writePassword } from '../../users/index.ts';
 import type { LoginTools } from '../auth-tools.ts';
 import { endAccessOfUser } from '../end-access-of-user.ts';
-import { lockOauthAppsOfCreator } from '../oauth-apps/queries.ts';
-import { deleteBrowserLoginsOfUser } from '../oauth-grants/queries.ts';
 import { requireLiveToken } from '../one-time-tokens/judge-one-time-token.ts';
 import { findOneTimeToken, type OneTimeTokenRow, spendOneTimeToken } from '../one-time-tokens/queries.ts';
 import { requireSoundPassword } from '../passwords/require-sound-password.ts';
 import { type AccountActor, ownerWithoutToken, recordAccountAudit } from '../record-account-audit.ts';
-import { endUnprovenAccess } from './end-unproven-access.ts';
+import { endUnprovenAccess, lockUnprovenApps } from './end-unproven-access.ts';
 import type { ResetInput } from './schemas.ts';
 
 /** What a reset reads of a request, be it of the API or of a form. */
@@ -37,9 +35,7 @@ export async function resetPassword(
     const wasVerified = (await lockUserById(tx, found.user_id))?.is_verified === true;
     await writePassword(tx, found.user_id, passwordHash);
     await spend(tx, hash);
-    // Always in this order: browser logins, apps, grants (see oauth-grants/end-grants.ts).
-    await deleteBrowserLoginsOfUser(tx, found.user_id);
-    const apps = wasVerified ? [] : await lockOauthAppsOfCreator(tx, found.user_id);
+    const apps = wasVerified ? [] : await lockUnprovenApps(tx, found.user_id);
     await endAccessOfUser(tx, found.user_id);
     const actor = ownerWithoutToken(context, found.user_id);
     await recordReset(tx, actor, found.user_id);
