@@ -117,6 +117,18 @@ describe('the pages', () => {
     expect(page).toContain('| `lines` | array of object |  |\n| `lines[].at` | timestamp | Optional. |');
   });
 
+  it('tell of an event that is not sent yet, and of the members of an object that may be null', () => {
+    const at = { type: 'object', required: ['at'], properties: { at: { type: 'string', format: 'date-time' } } };
+    const end = { anyOf: [at, { type: 'null' }] };
+    const schema = JSON.parse(JSON.stringify({ type: 'object', required: ['end'], properties: { end } }));
+    const page = eventCatalogue([
+      { type: 'a.plan', description: 'It will.', schema, example: { end: null }, isPlanned: true },
+    ]);
+    expect(page).toContain('| [`a.plan`](#aplan) | It will. (**Not sent yet.**) |');
+    expect(page).toContain('## a.plan\n\nIt will. (**Not sent yet.**)');
+    expect(page).toContain('| `end` | object or null |  |\n| `end.at` | timestamp |  |');
+  });
+
   it('show a setting with its default, and that it is secret', () => {
     const page = settingsPage([
       { name: 'A', description: 'One | two.', default: '8443' },

@@ -7,7 +7,9 @@ import { SETTINGS } from '../packages/server/src/config/index.ts';
 import { startEmbeddedPostgres } from '../packages/server/src/database/embedded-postgres/index.ts';
 import { migrate } from '../packages/server/src/database/index.ts';
 import { type ApiDocument, apiTypes } from './generate/api-types.ts';
+import { clientResources } from './generate/client-resources.ts';
 import { eventCatalogue } from './generate/event-catalogue.ts';
+import { eventObjects } from './generate/event-objects.ts';
 import { openProduction } from './generate/open-production.ts';
 import { settingsPage } from './generate/settings-page.ts';
 import { generateTables } from './generate-tables.ts';
@@ -28,6 +30,8 @@ async function makeDocuments(): Promise<Array<[string, string]>> {
     return [
       ['openapi.json', openapi],
       ['packages/client/src/generated/api-types.ts', apiTypes(document)],
+      ['packages/client/src/generated/resources.ts', clientResources(document)],
+      ['packages/client/src/generated/event-objects.ts', eventObjects(app.events)],
       ['docs/guides/events.md', eventCatalogue(app.events)],
       ['docs/operating/settings.md', settingsPage(Object.values(SETTINGS))],
     ];

@@ -15,7 +15,7 @@ export interface ApiDocument {
   components: { schemas?: Readonly<Record<string, Schema>> };
 }
 
-interface Operation {
+export interface Operation {
   operationId: string;
   tags?: readonly string[];
   summary: string;
@@ -38,10 +38,8 @@ interface Answer {
 export function apiTypes(document: ApiDocument): string {
   const names = new Names(document.components.schemas ?? {});
   const errors = new ErrorTable();
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([, { tags }]) => tags?.includes(OF_ITS_OWN_SHAPE) !== true)
-      .map(([method, operation]) => readOperation(method, path, operation, names, errors)),
+  const operations = operationsOf(document).map(({ method, path, operation }) =>
+    readOperation(method, path, operation, names, errors),
   );
   const common = errors.inAll(operations);
   const ofTokens = errors.inAll(operations.filter(needsToken)).filter((code) => !common.includes(code));
@@ -55,6 +53,15 @@ export function apiTypes(document: ApiDocument): string {
     `/** Every operation: how it is called, what it takes, what \`data\` it answers, and with which codes it refuses. */
 export interface Operations {\n${table}}\n`,
   ].join('\n');
+}
+
+/** Every operation that speaks as the API does, in the order of the document. */
+export function operationsOf(document: ApiDocument): Array<{ method: string; path: string; operation: Operation }> {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { tags }]) => tags?.includes(OF_ITS_OWN_SHAPE) !== true)
+      .map(([method, operation]) => ({ method, path, operation })),
+  );
 }
 
 /** The authorization server takes forms and answers without the envelope; there are libraries for it. */

@@ -4,7 +4,7 @@ import type { Schema } from './schema-type.ts';
 /** The page that tells receivers of every type of event: what it means, the members of its object, and an example. */
 export function eventCatalogue(definitions: readonly EventDefinition[]): string {
   const sorted = definitions.toSorted((one, other) => (one.type < other.type ? -1 : 1));
-  const contents = sorted.map(({ type, description }) => `| [\`${type}\`](#${anchor(type)}) | ${cell(description)} |`);
+  const contents = sorted.map((each) => `| [\`${each.type}\`](#${anchor(each.type)}) | ${cell(withPlan(each))} |`);
   const table = ['| Type | When |', '| --- | --- |', ...contents].join('\n');
   return `${[HEADER, table, ...sorted.map(describeEvent)].join('\n\n')}\n`;
 }
@@ -27,9 +27,16 @@ Read them at \`GET /v1/events\`; \`GET /v1/event-types\` has this catalogue in m
 \`\`\`
 
 \`id\` is unique and sorts by time; use it to tell repetitions. \`data.object\` depends on the type. New members may be added to
-an object at any time, so do not refuse those that you do not know.`;
+an object at any time, so do not refuse those that you do not know; a type that will always have exactly the members shown
+says so. Types marked **not sent yet** are published so that receivers can be written for them: this version sends none.`;
 
-function describeEvent({ type, description, schema, example }: EventDefinition): string {
+/** A type that nothing announces yet is published so that receivers can be written for it. */
+function withPlan({ description, isPlanned }: EventDefinition): string {
+  return isPlanned === true ? `${description} (**Not sent yet.**)` : description;
+}
+
+function describeEvent(definition: EventDefinition): string {
+  const { type, schema, example } = definition;
   // Through JSON, so that what is described is what is sent and not TypeBox's own marks.
   const plain: Schema = JSON.parse(JSON.stringify(schema));
   const rows = describeMembers(plain, '').map(
@@ -37,7 +44,7 @@ function describeEvent({ type, description, schema, example }: EventDefinition):
   );
   return [
     `## ${type}`,
-    description,
+    withPlan(definition),
     ['| Member of `data.object` | Type | |', '| --- | --- | --- |', ...rows].join('\n'),
     `\`\`\`json\n${JSON.stringify(example, undefined, 2)}\n\`\`\``,
   ].join('\n\n');
@@ -49,7 +56,7 @@ interface Member {
   notes: string;
 }
 
-/** Members of members follow their parent, by their dotted path. */
+/** Members of members follow their parent, by their dotted path, also where the parent may be null. */
 function describeMembers(schema: Schema, prefix: string): Member[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
     const path = prefix + name;
@@ -58,9 +65,13 @@ function describeMembers(schema: Schema, prefix: string): Member[] {
     const items = member.type === 'array' ? (member.items ?? {}) : undefined;
     return [
       { path, type: nameType(member), notes },
-      ...(items === undefined ? describeMembers(member, `${path}.`) : describeMembers(items, `${path}[].`)),
+      ...(items === undefined ? describeMembers(objectIn(member), `${path}.`) : describeMembers(items, `${path}[].`)),
     ];
   });
+}
+
+function objectIn(schema: Schema): Schema {
+  return (schema.anyOf ?? schema.oneOf)?.find((branch) => branch.properties !== undefined) ?? schema;
 }
 
 function nameType(schema: Schema & { format?: string }): string {

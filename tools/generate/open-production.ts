@@ -15,17 +15,20 @@ export async function openProduction(version: string): Promise<App> {
   if (config === undefined || !limits.ok) {
     throw new Error('the default settings are not valid');
   }
+  const database = new Database('postgres://nobody@localhost:1/nothing', { connections: 1, maxWaiting: 0 }, () => undefined);
   return openApp({
     name: 'production',
     baseUrl: `https://localhost:${config.port}`,
     authUrl: `https://localhost:${config.port}/oauth`,
     apiTokenPrefix: 'svc_live_',
     config,
-    database: new Database('postgres://nobody@localhost:1/nothing', { connections: 1, maxWaiting: 0 }, () => undefined),
+    database,
+    deliveryDatabase: database,
     masterKey: new MasterKey(Buffer.alloc(32)),
     limiter: new MemoryLimiter(),
     limits: limits.limits,
     trustedProxies: [],
+    webhookSettings: { allowNetworks: [], extraCa: undefined },
     log: createLogger('silent'),
     version,
     leaks: new LeakedTokens(() => undefined),

@@ -1,1 +1,32 @@
+export {
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  type DetailsOf,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  SeatholdError,
+  ServerError,
+  ServiceUnavailableError,
+  TimeoutError,
+  UnexpectedAnswerError,
+  ValidationError,
+} from './errors.ts';
 export type * from './generated/api-types.ts';
+export type { EventObjects } from './generated/event-objects.ts';
+export type { ApiResponse, Call, CallOptions, OperationId } from './operation-types.ts';
+export type { List, Page, Pagination } from './pages.ts';
+export { Seathold } from './seathold.ts';
+export type { Fetch, FetchRequest, FetchResponse, SeatholdOptions } from './settings.ts';
+export { type RawBody, SIGNATURE_HEADER, signWebhook } from './webhooks/signature.ts';
+export {
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookEventOf,
+  type WebhookEventType,
+  type WebhookHeaders,
+} from './webhooks/verify-webhook.ts';
+export { WebhookVerificationError, type WebhookVerificationReason } from './webhooks/webhook-verification-error.ts';

@@ -22,6 +22,7 @@ import {
 } from './http/index.ts';
 import { createLogger, type Logger } from './log/index.ts';
 import { keepMasterKey, type MasterKey, TOKEN_PREFIXES } from './security/index.ts';
+import { readWebhookSettings, type WebhookSettings } from './webhooks/index.ts';
 import { type Role, startWork } from './worker.ts';
 
 /** The service as it runs in this process. */
@@ -100,6 +101,7 @@ interface Settings {
   config: Config;
   limits: { production: RateLimits; sandbox: RateLimits };
   trustedProxies: readonly Network[];
+  webhooks: WebhookSettings;
   warnings: readonly string[];
 }
 
@@ -107,9 +109,11 @@ interface Settings {
 export function readSettings(environment: Environment, role: Role = 'all'): Settings {
   const { config, problems, warnings } = loadConfig(environment);
   const { production, sandbox, proxies, problems: httpProblems } = readHttpSettings(environment);
+  const webhooks = readWebhookSettings(environment);
   const all = [
     ...problems,
     ...httpProblems,
+    ...webhooks.problems,
     ...(role !== 'all' && config !== undefined && config.databaseUrl === undefined
       ? [{ name: 'DATABASE_URL', problem: `must be set for --role ${role}: the embedded database serves one process` }]
       : []),
@@ -121,6 +125,7 @@ export function readSettings(environment: Environment, role: Role = 'all'): Sett
     config,
     limits: { production: production.limits, sandbox: sandbox.limits },
     trustedProxies: proxies.networks,
+    webhooks,
     warnings,
   };
 }
@@ -147,6 +152,10 @@ async function openEnvironment(name: 'production' | 'sandbox', opening: Opening)
     log.warn({ err: error }, 'an idle database connection broke'),
   );
   undo.push(() => database.close());
+  const deliveryDatabase = new Database(urls[name], { connections: 4, maxWaiting: 1_000 }, (error) =>
+    log.warn({ err: error }, 'an idle database connection broke'),
+  );
+  undo.push(() => deliveryDatabase.close());
   await checkMasterKey(database, masterKey);
   const wantedPort = name === 'production' ? config.port : config.sandboxPort;
   const baseUrl = (name === 'production' ? config.baseUrl : config.sandboxUrl) ?? `https://localhost:${wantedPort}`;
@@ -158,6 +167,7 @@ async function openEnvironment(name: 'production' | 'sandbox', opening: Opening)
     apiTokenPrefix: name === 'production' ? TOKEN_PREFIXES.apiLive : TOKEN_PREFIXES.apiTest,
     config,
     database,
+    deliveryDatabase,
     masterKey,
     limiter:
       config.redisUrl === undefined
@@ -165,6 +175,7 @@ async function openEnvironment(name: 'production' | 'sandbox', opening: Opening)
         : await connectRedisLimiter({ url: config.redisUrl, log, keyPrefix: `seathold:${name}:` }),
     limits: settings.limits[name],
     trustedProxies: settings.trustedProxies,
+    webhookSettings: settings.webhooks,
     log,
     version: opening.version,
     leaks: opening.leaks,

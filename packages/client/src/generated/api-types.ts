@@ -1950,7 +1950,16 @@ export interface Operations {
         | 'license.seat.timeout'
         | 'license.seats.exhausted'
         | 'license.expiring'
-        | 'license.expired';
+        | 'license.expired'
+        | 'subscription.created'
+        | 'subscription.updated'
+        | 'subscription.canceled'
+        | 'subscription.expired'
+        | 'invoice.created'
+        | 'invoice.paid'
+        | 'invoice.payment_failed'
+        | 'payment_method.attached'
+        | 'payment_method.removed';
       /** Only items after this time, exclusive. */
       created_after?: string;
       /** Only items before this time, exclusive. */

@@ -16,11 +16,14 @@ export const parsers = {
       : { problem: 'must be a host name or an address, for example 0.0.0.0' },
   port: (text: string) => integer(text, 1, 65_535, 'a port number'),
   seconds: (min: number, max: number) => (text: string) => integer(text, min, max, 'whole seconds'),
+  days: (min: number, max: number) => (text: string) => integer(text, min, max, 'whole days'),
+  delays: parseDelays,
   httpsUrl: (text: string) =>
     url(text, ['https:'], 'an https:// address without a path, for example https://api.example.com', true),
   issuerUrl: parseIssuerUrl,
   postgresUrl: (text: string) => url(text, ['postgres:', 'postgresql:'], 'a postgres:// address', false),
   redisUrl: (text: string) => url(text, ['redis:', 'rediss:', 'unix:'], 'a redis:// address', false),
+  proxyUrl: parseProxyUrl,
   smtpUrl: parseSmtpUrl,
   mailAddress: parseMailAddress,
   key: parseKey,
@@ -67,6 +70,40 @@ function parseIssuerUrl(text: string) {
         problem:
           'must be an https:// address with a path and no slash at its end, for example https://id.example.com/oauth',
       };
+}
+
+/** At most a week each, so that no delivery outlives what it tells of. */
+function parseDelays(text: string) {
+  const delays = text.split(',').map((each) => integer(each.trim(), 1, 604_800, 'whole seconds'));
+  const value = delays.flatMap((each) => ('value' in each ? [each.value] : []));
+  return value.length === delays.length && value.length <= 10
+    ? { value }
+    : { problem: 'must be one to ten numbers of whole seconds between 1 and 604800, for example 60,300,1800' };
+}
+
+/** The complaint repeats nothing of it, as it may hold a password. */
+function parseProxyUrl(text: string) {
+  const parsed = URL.parse(text);
+  const isSound =
+    parsed !== null &&
+    ['http:', 'https:'].includes(parsed.protocol) &&
+    parsed.pathname === '/' &&
+    `${parsed.search}${parsed.hash}` === '' &&
+    isPercentEncoded(parsed.username) &&
+    isPercentEncoded(parsed.password);
+  return isSound
+    ? { value: parsed }
+    : {
+        problem: 'must look like http://user:password@proxy.example.com:4750, or https:// (user and password optional)',
+      };
+}
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    return !/\p{Cc}/u.test(decodeURIComponent(text));
+  } catch {
+    return false;
+  }
 }
 
 function parseKey(text: string) {

@@ -121,6 +121,40 @@ export const SETTINGS = {
     'seathold-client',
     parsers.text,
   ),
+  webhookRetryDelaysSeconds: define(
+    'SEATHOLD_WEBHOOK_RETRY_DELAYS',
+    'Waits before each further attempt of a failed delivery, in seconds: one to ten numbers, comma-separated.',
+    '60,300,1800,7200,86400',
+    parsers.delays,
+  ),
+  webhookTimeoutSeconds: define(
+    'SEATHOLD_WEBHOOK_TIMEOUT',
+    'How long one attempt of a delivery may take in all, in seconds; of that, 5 to connect.',
+    '15',
+    parsers.seconds(1, 60),
+  ),
+  webhookAllowNetworks: define(
+    'SEATHOLD_WEBHOOK_ALLOW_NETWORKS',
+    'Networks (CIDR, comma-separated) that deliveries may go to although they are not public, for example 127.0.0.0/8,::1. A metadata address is opened only by its own name, as a single address.',
+    '',
+    parsers.anyText,
+  ),
+  webhookCaFile: optional(
+    'SEATHOLD_WEBHOOK_CA_FILE',
+    'PEM file of certificate authorities that deliveries trust besides the usual ones.',
+    parsers.text,
+  ),
+  egressProxy: optionalSecret(
+    'SEATHOLD_EGRESS_PROXY',
+    'Proxy that deliveries go through by CONNECT, http(s)://user:password@host:port. It resolves the names, so it has to refuse private addresses itself. HTTP_PROXY and its like have no effect.',
+    parsers.proxyUrl,
+  ),
+  retentionDays: define(
+    'SEATHOLD_RETENTION_DAYS',
+    'How long events and deliveries are kept, in days.',
+    '30',
+    parsers.days(2, 3_650),
+  ),
   rateLimits: define(
     'SEATHOLD_RATE_LIMITS',
     'on; off (counts and reports, refuses nothing); or JSON with other numbers.',

@@ -1,2 +1,10 @@
 export { defineEvent, type EventDefinition } from './define-event.ts';
-export { type Announcement, announcement, type Outbox, openOutbox, type Reaction, reactTo } from './outbox.ts';
+export {
+  type Announcement,
+  type Audience,
+  announcement,
+  type Outbox,
+  openOutbox,
+  type Reaction,
+  reactTo,
+} from './outbox.ts';

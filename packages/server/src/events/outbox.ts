@@ -53,13 +53,23 @@ export interface Outbox {
   ): Promise<void>;
 }
 
+/** Who listens from outside, and is told of events after they are committed. */
+export interface Audience {
+  /** Whether the organization `$1` has any, as an SQL expression: where nobody listens, nothing is kept to be sent. */
+  isListening: string;
+  /** Called when events were announced, which is shortly before they are committed. */
+  onAnnounced(): void;
+}
+
 /** Opens the outbox of one environment. `reactions` may still grow until the first request: the rooms open in turn. */
-export function openOutbox(reactions: readonly Reaction[]): Outbox {
+export function openOutbox(reactions: readonly Reaction[], audience?: Audience): Outbox {
+  const statement = audience === undefined ? INSERT_EVENTS : insertHeardEvents(audience);
   return {
     async announce(tx, organizationId, clockOffsetMs, announcements) {
       const kept = announcements.filter((each) => !each.isInternal);
       if (kept.length > 0) {
-        await insertEvents(tx, organizationId, clockOffsetMs, kept);
+        await insertEvents(tx, statement, organizationId, clockOffsetMs, kept);
+        audience?.onAnnounced();
       }
       for (const each of announcements) {
         for (const reaction of reactions) {
@@ -74,11 +84,12 @@ export function openOutbox(reactions: readonly Reaction[]): Outbox {
 
 async function insertEvents(
   tx: Queries,
+  statement: Statement<never>,
   organizationId: string,
   clockOffsetMs: number,
   announcements: readonly Announcement[],
 ): Promise<void> {
-  await tx.query(INSERT_EVENTS, [
+  await tx.query(statement, [
     organizationId,
     clockOffsetMs,
     announcements.map(() => newId('event')),
@@ -87,9 +98,18 @@ async function insertEvents(
   ]);
 }
 
-const INSERT_EVENTS: Statement<never> = {
-  name: 'insert_events',
-  text: `insert into events (organization_id, id, type, created, object)
+const EVENTS = `insert into events (organization_id, id, type, created, object)
     select $1::text, e.id, e.type, ${wallTime('$2::bigint')}, e.object
-    from unnest($3::text[], $4::text[], $5::jsonb[]) as e (id, type, object)`,
-};
+    from unnest($3::text[], $4::text[], $5::jsonb[]) as e (id, type, object)`;
+
+const INSERT_EVENTS: Statement<never> = { name: 'insert_events', text: EVENTS };
+
+/** In one statement, so that an event which somebody waits for is never without the row that leads to its deliveries. */
+function insertHeardEvents({ isListening }: Audience): Statement<never> {
+  return {
+    name: 'insert_heard_events',
+    text: `with written as (${EVENTS} returning organization_id, id)
+      insert into unsent_events (organization_id, event_id, announced_at)
+      select organization_id, id, clock_timestamp() from written where ${isListening}`,
+  };
+}

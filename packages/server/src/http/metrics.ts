@@ -43,6 +43,16 @@ export class Metrics {
     return { add: (count) => counter.inc(count) };
   }
 
+  /** A count for each value of one label, of which there are few. */
+  labeledCounter(name: string, help: string, label: string): { count(value: string): void } {
+    const counter = new Counter({ name, help, labelNames: [label], registers: [this.registry] });
+    return { count: (value) => counter.inc({ [label]: value }) };
+  }
+
+  histogram(name: string, help: string, buckets: number[]): { observe(value: number): void } {
+    return new Histogram({ name, help, buckets, registers: [this.registry] });
+  }
+
   /** The process's own memory, CPU and event loop; once for both environments. */
   static ofProcess(): Registry {
     const registry = new Registry();

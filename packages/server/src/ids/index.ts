@@ -6,6 +6,11 @@ export const ID_PREFIXES = {
   organization: 'org',
   license: 'lic',
   seatSession: 'sess',
+  plan: 'plan',
+  coupon: 'coup',
+  subscription: 'sub',
+  invoice: 'inv',
+  paymentMethod: 'pm',
   event: 'evt',
   request: 'req',
   apiToken: 'tok',
@@ -18,6 +23,11 @@ export const ID_PREFIXES = {
   auditEntry: 'audit',
   mail: 'mail',
   passwordResetRequest: 'reset',
+  webhookEndpoint: 'wh',
+  webhookSecret: 'whk',
+  delivery: 'dlv',
+  attempt: 'att',
+  replay: 'rpl',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

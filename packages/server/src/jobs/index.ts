@@ -11,8 +11,38 @@ export interface Job {
   everyMs: number;
   /** Does one bounded portion; answers true when there is more to do at once. What waits long for others ends on `stopping`. */
   run(stopping?: AbortSignal): Promise<boolean>;
+  /** Ends the pause early when somebody knows that there is something to do. */
+  nudge?: Nudge;
+  /** Ends what the runs left under way, when the last of them is over. */
+  finish?(): Promise<void>;
   /** What it writes is in this process's own memory, so that no other process can do it. */
   runsInEveryRole?: true;
+}
+
+/** Wakes one job; a ring while it works makes it look once more. */
+export class Nudge {
+  #isRung = false;
+  #wake: (() => void) | undefined;
+
+  ring(): void {
+    this.#isRung = true;
+    this.#wake?.();
+  }
+
+  /** Calls `wake` at the next ring, or at once when there was one since the last call. Answers how to stop listening. */
+  onRing(wake: () => void): () => void {
+    this.#wake = () => {
+      this.#isRung = false;
+      this.#wake = undefined;
+      wake();
+    };
+    if (this.#isRung) {
+      this.#wake();
+    }
+    return () => {
+      this.#wake = undefined;
+    };
+  }
 }
 
 /** Jobs that run until they are stopped. */
@@ -47,20 +77,23 @@ async function runJob(job: Job, log: Logger, stopping: AbortSignal): Promise<voi
       pauseMs = Math.min(job.everyMs * 2 ** failures, MAX_PAUSE_MS);
       log.warn({ err: error, job: job.name, failures }, 'a job failed and will be tried again');
     }
-    await pause(pauseMs, stopping);
+    await pause(pauseMs, stopping, failures === 0 ? job.nudge : undefined);
   }
+  await job.finish?.().catch((error: unknown) => log.warn({ err: error, job: job.name }, 'a job did not end cleanly'));
 }
 
-/** Ends early when the service stops. */
-function pause(milliseconds: number, stopping: AbortSignal): Promise<void> {
+/** Ends early when the service stops or the nudge is rung. */
+function pause(milliseconds: number, stopping: AbortSignal, nudge: Nudge | undefined): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
       stopping.removeEventListener('abort', done);
+      stopListening?.();
       resolve();
     };
     const timer = setTimeout(done, milliseconds);
     stopping.addEventListener('abort', done, { once: true });
+    const stopListening = nudge?.onRing(() => setImmediate(done));
     if (stopping.aborted) {
       done();
     }

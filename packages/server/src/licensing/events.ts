@@ -6,7 +6,10 @@ const Ids = { session_id: Type.String(), license_id: Type.String() };
 const Counts = { active_seats: Type.Integer(), max_seats: Type.Integer() };
 
 /** Exactly the members that service.md lists. */
-const SeatAcquired = Type.Object({ ...Ids, user_id: Type.String(), hardware_id: Type.String(), ...Counts });
+const SeatAcquired = Type.Object(
+  { ...Ids, user_id: Type.String(), hardware_id: Type.String(), ...Counts },
+  { additionalProperties: false },
+);
 const SeatReleased = Type.Object({
   ...LicenseSession.properties,
   status: Type.Literal('released'),
@@ -47,7 +50,7 @@ const LICENSE = {
 
 export const LICENSE_SEAT_ACQUIRED = defineEvent({
   type: 'license.seat.acquired',
-  description: 'A client took a seat.',
+  description: 'A client took a seat. The object has exactly these members.',
   schema: SeatAcquired,
   example: { ...IDS, user_id: USER_ID, hardware_id: HARDWARE_ID, active_seats: 3, max_seats: 10 },
 });

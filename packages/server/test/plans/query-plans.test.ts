@@ -21,7 +21,7 @@ let api: RecordedApi;
 const clock = new MovedClock();
 
 beforeAll(async () => {
-  test = await openTestApp({ clock });
+  test = await openTestApp({ clock, hasInventedEvents: true });
   ada = await test.register('Ada');
   await seedRows(test.databaseUrl, ada);
   explainer = new pg.Client({ connectionString: test.databaseUrl });

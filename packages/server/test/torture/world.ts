@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded-postgres/index.ts';
 import { Database } from '../../src/database/index.ts';
+import { LICENSING_EVENTS } from '../../src/licensing/events.ts';
 import { issueLicense } from '../../src/licensing/index.ts';
+import { ORGANIZATION_EVENTS } from '../../src/organizations/events.ts';
+import { requireFittingEvents } from '../harness/require-fitting-events.ts';
 import type { HttpsClient } from './https-client.ts';
 import { endServers, newMasterKey, serverSettings } from './server-process.ts';
 
@@ -66,11 +69,18 @@ export class World {
 
   async close(): Promise<void> {
     await endServers();
-    await this.#database?.close();
-    await this.#postgres.stop();
-    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    try {
+      await requireFittingEvents(this.database, EVERY_EVENT);
+    } finally {
+      await this.#database?.close();
+      await this.#postgres.stop();
+      await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    }
   }
 }
+
+/** What servers that are processes of their own can announce. */
+const EVERY_EVENT = [...ORGANIZATION_EVENTS, ...LICENSING_EVENTS];
 
 const PRODUCTION = 'torture_production';
 const SANDBOX = 'torture_sandbox';

@@ -326,6 +326,12 @@ export interface TwoFactorSecretsTable {
   last_time_step: number | null;
 }
 
+export interface UnsentEventsTable {
+  organization_id: string;
+  event_id: string;
+  announced_at: Time;
+}
+
 export interface UsersTable {
   id: string;
   email: string;
@@ -339,6 +345,101 @@ export interface UsersTable {
   email_verified_at: Time | null;
   password_changed_at: Time | null;
   lock_told_until: Time | null;
+}
+
+export interface WebhookAttemptsTable {
+  organization_id: string;
+  delivery_id: string;
+  number: number;
+  endpoint_id: string;
+  kind: string;
+  started_at: Time;
+  duration_ms: number;
+  status_code: number | null;
+  error: string | null;
+  address: string | null;
+  response_excerpt: string | null;
+}
+
+export interface WebhookDeliveriesTable {
+  organization_id: string;
+  endpoint_id: string;
+  id: string;
+  event_id: string;
+  event_type: string;
+  status: string;
+  attempts: Generated<number>;
+  step: Generated<number>;
+  last_status_code: number | null;
+  last_error: string | null;
+  last_attempt_at: Time | null;
+  next_attempt_id: string | null;
+  next_attempt_at: Time | null;
+  created_at: Time;
+  test_object: Json;
+}
+
+export interface WebhookEndpointStatesTable {
+  organization_id: string;
+  endpoint_id: string;
+  status: string;
+  disabled_reason: string | null;
+  must_hold: Generated<boolean>;
+  destination: string;
+  in_flight: Generated<number>;
+  in_flight_limit: Generated<number>;
+  is_cautious: Generated<boolean>;
+  turn_at: Time | null;
+  failures_in_row: Generated<number>;
+  failing_since: Time | null;
+}
+
+export interface WebhookEndpointsTable {
+  organization_id: string;
+  id: string;
+  url: string;
+  events: string[];
+  description: string | null;
+  created_at: Time;
+  updated_at: Time;
+  deleted_at: Time | null;
+}
+
+export interface WebhookPlannedAttemptsTable {
+  organization_id: string;
+  endpoint_id: string;
+  id: string;
+  delivery_id: string;
+  kind: string;
+  priority: number;
+  due_at: Time;
+  claim_id: string | null;
+  leased_until: Time | null;
+}
+
+export interface WebhookReplaysTable {
+  organization_id: string;
+  endpoint_id: string;
+  id: string;
+  status: string;
+  since: Time;
+  until: Time;
+  only_failed: boolean;
+  total: number;
+  replayed: Generated<number>;
+  after_created_at: Time;
+  after_id: string;
+  created_at: Time;
+  completed_at: Time | null;
+}
+
+export interface WebhookSecretsTable {
+  organization_id: string;
+  endpoint_id: string;
+  id: string;
+  secret: Buffer;
+  created_at: Time;
+  ends_at: Time | null;
 }
 
 export interface Tables {
@@ -372,5 +473,13 @@ export interface Tables {
   seat_slots: SeatSlotsTable;
   service_clock: ServiceClockTable;
   two_factor_secrets: TwoFactorSecretsTable;
+  unsent_events: UnsentEventsTable;
   users: UsersTable;
+  webhook_attempts: WebhookAttemptsTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+  webhook_endpoint_states: WebhookEndpointStatesTable;
+  webhook_endpoints: WebhookEndpointsTable;
+  webhook_planned_attempts: WebhookPlannedAttemptsTable;
+  webhook_replays: WebhookReplaysTable;
+  webhook_secrets: WebhookSecretsTable;
 }

@@ -69,6 +69,17 @@ export async function deleteMembership(tx: Queries, organizationId: string, user
   await tx.query(DELETE_MEMBERSHIP, [organizationId, userId]);
 }
 
+/** The addresses of the organization's admins, those of long standing first, and no more than fifty. */
+export async function listAdminEmails(tx: Queries, organizationId: string): Promise<string[]> {
+  return (await tx.query(LIST_ADMIN_EMAILS, [organizationId])).map((row) => row.email);
+}
+
+const LIST_ADMIN_EMAILS: Statement<{ email: string }> = {
+  name: 'list_admin_emails',
+  text: `select u.email from memberships m join users u on u.id = m.user_id
+    where m.organization_id = $1 and m.role = 'admin' order by m.created_at, m.user_id limit 50`,
+};
+
 const FIND_MEMBER: Statement<MemberRow> = {
   name: 'find_member',
   text: `select m.organization_id, m.user_id, u.email, u.name, u.avatar_url, m.role, m.created_at

@@ -1,0 +1,450 @@
+// Made by tools/generate.ts from openapi.json; never edited.
+
+import type { OpenResource, OperationRow, Resource } from '../operation-types.ts';
+
+const API_TOKENS = {
+  /** Create an API token. */
+  create: {
+    id: 'createApiToken',
+    method: 'POST',
+    path: '/v1/api-tokens',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** List API tokens. */
+  list: { id: 'listApiTokens', method: 'GET', path: '/v1/api-tokens', token: true, query: true, answer: 'list' },
+  /** Get an API token. */
+  get: { id: 'getApiToken', method: 'GET', path: '/v1/api-tokens/{id}', token: true, answer: 'data' },
+  /** Revoke an API token. */
+  delete: { id: 'deleteApiToken', method: 'DELETE', path: '/v1/api-tokens/{id}', token: true, answer: 'nothing' },
+  /** Rotate an API token. */
+  rotate: {
+    id: 'rotateApiToken',
+    method: 'POST',
+    path: '/v1/api-tokens/{id}/rotate',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+} as const;
+
+const AUDIT_LOG = {
+  /** Read the audit log. */
+  list: { id: 'listAuditLog', method: 'GET', path: '/v1/audit-log', token: true, query: true, answer: 'list' },
+} as const;
+
+const AUTH = {
+  /** Register a user. */
+  register: { id: 'register', method: 'POST', path: '/v1/auth/register', body: true, answer: 'data' },
+  /** Log in. */
+  login: { id: 'login', method: 'POST', path: '/v1/auth/login', body: true, answer: 'data' },
+  /** Exchange a refresh token. */
+  refresh: { id: 'refresh', method: 'POST', path: '/v1/auth/refresh', body: true, answer: 'data' },
+  /** Log out. */
+  logout: { id: 'logout', method: 'POST', path: '/v1/auth/logout', token: true, keyed: true, answer: 'data' },
+  /** Get the user of the token. */
+  getCurrentUser: { id: 'getCurrentUser', method: 'GET', path: '/v1/auth/me', token: true, answer: 'data' },
+  /** Set two-factor up. */
+  setUpTwoFactor: {
+    id: 'setUpTwoFactor',
+    method: 'POST',
+    path: '/v1/auth/2fa/setup',
+    token: true,
+    keyed: true,
+    answer: 'data',
+  },
+  /** Turn two-factor on. */
+  enableTwoFactor: {
+    id: 'enableTwoFactor',
+    method: 'POST',
+    path: '/v1/auth/2fa/enable',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Turn two-factor off. */
+  disableTwoFactor: {
+    id: 'disableTwoFactor',
+    method: 'POST',
+    path: '/v1/auth/2fa/disable',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Renew the recovery codes. */
+  renewRecoveryCodes: {
+    id: 'renewRecoveryCodes',
+    method: 'POST',
+    path: '/v1/auth/2fa/recovery-codes',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Complete a login by the second factor. */
+  verifyTwoFactor: { id: 'verifyTwoFactor', method: 'POST', path: '/v1/auth/2fa/verify', body: true, answer: 'data' },
+  /** Ask for a password reset. */
+  forgotPassword: {
+    id: 'forgotPassword',
+    method: 'POST',
+    path: '/v1/auth/password/forgot',
+    body: true,
+    answer: 'data',
+  },
+  /** Set a new password with a mailed token. */
+  resetPassword: { id: 'resetPassword', method: 'POST', path: '/v1/auth/password/reset', body: true, answer: 'data' },
+  /** Verify an e-mail address. */
+  verifyEmail: { id: 'verifyEmail', method: 'POST', path: '/v1/auth/email/verify', body: true, answer: 'data' },
+  /** Send the verification mail again. */
+  sendEmailVerification: {
+    id: 'sendEmailVerification',
+    method: 'POST',
+    path: '/v1/auth/email/verification',
+    token: true,
+    keyed: true,
+    answer: 'data',
+  },
+  /** List the own logins. */
+  listSessions: {
+    id: 'listSessions',
+    method: 'GET',
+    path: '/v1/auth/sessions',
+    token: true,
+    query: true,
+    answer: 'list',
+  },
+  /** End a login. */
+  deleteSession: {
+    id: 'deleteSession',
+    method: 'DELETE',
+    path: '/v1/auth/sessions/{id}',
+    token: true,
+    answer: 'nothing',
+  },
+  /** List what apps may do for you. */
+  listOauthGrants: {
+    id: 'listOauthGrants',
+    method: 'GET',
+    path: '/v1/auth/grants',
+    token: true,
+    query: true,
+    answer: 'list',
+  },
+  /** End what an app may do for you. */
+  deleteOauthGrant: {
+    id: 'deleteOauthGrant',
+    method: 'DELETE',
+    path: '/v1/auth/grants/{id}',
+    token: true,
+    answer: 'nothing',
+  },
+} as const;
+
+const EVENT_TYPES = {
+  /** List the types of events, with schema and example. */
+  list: { id: 'listEventTypes', method: 'GET', path: '/v1/event-types', token: true, query: true, answer: 'list' },
+} as const;
+
+const EVENTS = {
+  /** List events. */
+  list: { id: 'listEvents', method: 'GET', path: '/v1/events', token: true, query: true, answer: 'list' },
+  /** Read an event. */
+  get: { id: 'getEvent', method: 'GET', path: '/v1/events/{event_id}', token: true, answer: 'data' },
+} as const;
+
+const INVITATIONS = {
+  /** Accept an invitation. */
+  accept: {
+    id: 'acceptInvitation',
+    method: 'POST',
+    path: '/v1/invitations/accept',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+} as const;
+
+const LICENSES = {
+  /** List licenses. */
+  list: { id: 'listLicenses', method: 'GET', path: '/v1/licenses', token: true, query: true, answer: 'list' },
+  /** Read a license with its active sessions. */
+  get: { id: 'getLicense', method: 'GET', path: '/v1/licenses/{license_id}', token: true, answer: 'data' },
+  /** List the sessions of a license, ended ones included. */
+  listSessions: {
+    id: 'listLicenseSessions',
+    method: 'GET',
+    path: '/v1/licenses/{license_id}/sessions',
+    token: true,
+    query: true,
+    answer: 'list',
+  },
+  /** Take a seat. */
+  acquire: {
+    id: 'acquireSeat',
+    method: 'POST',
+    path: '/v1/licenses/acquire',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Keep a session alive. */
+  heartbeat: {
+    id: 'heartbeatSeat',
+    method: 'POST',
+    path: '/v1/licenses/heartbeat',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Give a seat back. */
+  release: {
+    id: 'releaseSeat',
+    method: 'POST',
+    path: '/v1/licenses/release',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Read the public key that checks license tokens. */
+  getPublicKey: {
+    id: 'getLicensePublicKey',
+    method: 'GET',
+    path: '/v1/licenses/public-key',
+    token: true,
+    answer: 'data',
+  },
+} as const;
+
+const ME = {
+  /** Get the user of the token. */
+  get: { id: 'getMe', method: 'GET', path: '/v1/me', token: true, answer: 'data' },
+  /** Change the own profile or password. */
+  update: { id: 'updateMe', method: 'PATCH', path: '/v1/me', token: true, keyed: true, body: true, answer: 'data' },
+} as const;
+
+const OAUTH_APPS = {
+  /** Register an OAuth app. */
+  create: {
+    id: 'createOauthApp',
+    method: 'POST',
+    path: '/v1/oauth-apps',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** List OAuth apps. */
+  list: { id: 'listOauthApps', method: 'GET', path: '/v1/oauth-apps', token: true, query: true, answer: 'list' },
+  /** Get an OAuth app. */
+  get: { id: 'getOauthApp', method: 'GET', path: '/v1/oauth-apps/{id}', token: true, answer: 'data' },
+  /** Change an OAuth app. */
+  update: {
+    id: 'updateOauthApp',
+    method: 'PATCH',
+    path: '/v1/oauth-apps/{id}',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Delete an OAuth app. */
+  delete: { id: 'deleteOauthApp', method: 'DELETE', path: '/v1/oauth-apps/{id}', token: true, answer: 'nothing' },
+  /** Rotate the client secret. */
+  rotateSecret: {
+    id: 'rotateOauthAppSecret',
+    method: 'POST',
+    path: '/v1/oauth-apps/{id}/rotate-secret',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+} as const;
+
+const ORGANIZATIONS = {
+  /** List organizations. */
+  list: { id: 'listOrganizations', method: 'GET', path: '/v1/orgs', token: true, query: true, answer: 'list' },
+  /** Create an organization. */
+  create: {
+    id: 'createOrganization',
+    method: 'POST',
+    path: '/v1/orgs',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Read an organization. */
+  get: { id: 'getOrganization', method: 'GET', path: '/v1/orgs/{organization_id}', token: true, answer: 'data' },
+  /** Change an organization. */
+  update: {
+    id: 'updateOrganization',
+    method: 'PATCH',
+    path: '/v1/orgs/{organization_id}',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Delete an organization. */
+  delete: {
+    id: 'deleteOrganization',
+    method: 'DELETE',
+    path: '/v1/orgs/{organization_id}',
+    token: true,
+    body: true,
+    answer: 'nothing',
+  },
+  /** List members. */
+  listMembers: {
+    id: 'listMembers',
+    method: 'GET',
+    path: '/v1/orgs/{organization_id}/members',
+    token: true,
+    query: true,
+    answer: 'list',
+  },
+  /** Change a member's role. */
+  changeMemberRole: {
+    id: 'changeMemberRole',
+    method: 'PATCH',
+    path: '/v1/orgs/{organization_id}/members/{user_id}',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Remove a member, or leave. */
+  removeMember: {
+    id: 'removeMember',
+    method: 'DELETE',
+    path: '/v1/orgs/{organization_id}/members/{user_id}',
+    token: true,
+    answer: 'nothing',
+  },
+  /** Invite somebody. */
+  createInvitation: {
+    id: 'createInvitation',
+    method: 'POST',
+    path: '/v1/orgs/{organization_id}/invitations',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** List invitations. */
+  listInvitations: {
+    id: 'listInvitations',
+    method: 'GET',
+    path: '/v1/orgs/{organization_id}/invitations',
+    token: true,
+    query: true,
+    answer: 'list',
+  },
+  /** Revoke an invitation. */
+  revokeInvitation: {
+    id: 'revokeInvitation',
+    method: 'DELETE',
+    path: '/v1/orgs/{organization_id}/invitations/{invitation_id}',
+    token: true,
+    answer: 'nothing',
+  },
+} as const;
+
+const PROJECTS = {
+  /** List projects. */
+  list: { id: 'listProjects', method: 'GET', path: '/v1/projects', token: true, query: true, answer: 'list' },
+  /** Create a project. */
+  create: {
+    id: 'createProject',
+    method: 'POST',
+    path: '/v1/projects',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Read a project. */
+  get: { id: 'getProject', method: 'GET', path: '/v1/projects/{project_id}', token: true, answer: 'data' },
+  /** Change, archive or revive a project. */
+  change: {
+    id: 'changeProject',
+    method: 'PATCH',
+    path: '/v1/projects/{project_id}',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Delete a project. */
+  delete: { id: 'deleteProject', method: 'DELETE', path: '/v1/projects/{project_id}', token: true, answer: 'nothing' },
+  /** Read what a project uses. */
+  getUsage: {
+    id: 'getProjectUsage',
+    method: 'GET',
+    path: '/v1/projects/{project_id}/usage',
+    token: true,
+    answer: 'data',
+  },
+} as const;
+
+const WELL_KNOWN = {
+  /** Read every key that license tokens in the field are signed with. */
+  getKeySet: { id: 'getKeySet', method: 'GET', path: '/.well-known/jwks.json', answer: 'json' },
+} as const;
+
+/** Every operation of the API. */
+export const ALL_OPERATIONS: readonly OperationRow[] = [
+  ...Object.values(API_TOKENS),
+  ...Object.values(AUDIT_LOG),
+  ...Object.values(AUTH),
+  ...Object.values(EVENT_TYPES),
+  ...Object.values(EVENTS),
+  ...Object.values(INVITATIONS),
+  ...Object.values(LICENSES),
+  ...Object.values(ME),
+  ...Object.values(OAUTH_APPS),
+  ...Object.values(ORGANIZATIONS),
+  ...Object.values(PROJECTS),
+  ...Object.values(WELL_KNOWN),
+];
+
+/** The resources of the API, each with its methods. */
+export class Resources {
+  readonly apiTokens: Resource<typeof API_TOKENS>;
+  readonly auditLog: Resource<typeof AUDIT_LOG>;
+  readonly auth: Resource<typeof AUTH>;
+  readonly eventTypes: Resource<typeof EVENT_TYPES>;
+  readonly events: Resource<typeof EVENTS>;
+  readonly invitations: Resource<typeof INVITATIONS>;
+  readonly licenses: Resource<typeof LICENSES>;
+  readonly me: Resource<typeof ME>;
+  readonly oauthApps: Resource<typeof OAUTH_APPS>;
+  readonly organizations: Resource<typeof ORGANIZATIONS>;
+  readonly projects: Resource<typeof PROJECTS>;
+  readonly wellKnown: Resource<typeof WELL_KNOWN>;
+
+  constructor(open: OpenResource) {
+    this.apiTokens = open(API_TOKENS);
+    this.auditLog = open(AUDIT_LOG);
+    this.auth = open(AUTH);
+    this.eventTypes = open(EVENT_TYPES);
+    this.events = open(EVENTS);
+    this.invitations = open(INVITATIONS);
+    this.licenses = open(LICENSES);
+    this.me = open(ME);
+    this.oauthApps = open(OAUTH_APPS);
+    this.organizations = open(ORGANIZATIONS);
+    this.projects = open(PROJECTS);
+    this.wellKnown = open(WELL_KNOWN);
+  }
+}

@@ -1,0 +1,148 @@
+import type { EventObjects } from '../generated/event-objects.ts';
+import { parseSignature } from './parse-signature.ts';
+import { importKey, type RawBody, requireSecrets, SIGNATURE_HEADER, signedBytes, toBytes } from './signature.ts';
+import { WebhookVerificationError } from './webhook-verification-error.ts';
+
+/** The types of event that this client knows. */
+export type WebhookEventType = keyof EventObjects;
+
+/** An event of one type, as a webhook carries it. */
+export interface WebhookEventOf<Type extends WebhookEventType> {
+  /** Unique; the same event may be delivered more than once. */
+  id: string;
+  type: Type;
+  /** ISO 8601, UTC. */
+  created: string;
+  data: { object: EventObjects[Type] };
+  organization_id: string;
+}
+
+/** An event: `type` tells what `data.object` holds. A newer service may send types that are not among these. */
+export type WebhookEvent = { [Type in WebhookEventType]: WebhookEventOf<Type> }[WebhookEventType];
+
+/** The headers of a request as frameworks give them: Fetch's `Headers`, Node.js's, or any record; names in any case. */
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** What can be set differently for one verification. */
+export interface VerifyOptions {
+  /** Seconds that the signature's time may lie before or after the present. 300 by default. */
+  toleranceSeconds?: number | undefined;
+  /** The present, by default the machine's. */
+  now?: Date | undefined;
+}
+
+const DEFAULT_TOLERANCE_SECONDS = 300;
+
+/**
+ * Verifies that a request came from the service, lately and unchanged, and gives its event. `rawBody` is what was received,
+ * before any parsing. With several secrets, one that fits is enough. Rejects with a WebhookVerificationError that says
+ * why; with a TypeError when a secret or an option is missing or wrong, which is a mistake of the receiver.
+ */
+export async function verifyWebhook(
+  rawBody: RawBody,
+  headers: WebhookHeaders,
+  secret: string | readonly string[],
+  options: VerifyOptions = {},
+): Promise<WebhookEvent> {
+  const secrets = requireSecrets(secret);
+  const toleranceSeconds = readTolerance(options.toleranceSeconds);
+  const nowSeconds = readNow(options.now);
+  requireRawBody(rawBody);
+  const { timestamp, signatures } = parseSignature(readHeader(headers));
+  if (!(await isSigned(signedBytes(timestamp, rawBody), signatures, secrets))) {
+    throw new WebhookVerificationError('no_matching_signature');
+  }
+  if (Math.abs(nowSeconds - timestamp) > toleranceSeconds) {
+    throw new WebhookVerificationError('timestamp_out_of_tolerance');
+  }
+  return parseEvent(rawBody);
+}
+
+/** Web Crypto compares in constant time. */
+async function isSigned(
+  signed: Uint8Array<ArrayBuffer>,
+  signatures: ReadonlyArray<Uint8Array<ArrayBuffer>>,
+  secrets: readonly string[],
+): Promise<boolean> {
+  for (const secret of secrets) {
+    const key = await importKey(secret, 'verify');
+    for (const signature of signatures) {
+      if (await crypto.subtle.verify('HMAC', key, signature, signed)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/** Every value under the name, joined as HTTP joins a header that comes twice: a second timestamp is refused then. */
+function readHeader(headers: WebhookHeaders): string {
+  const value = isHeaders(headers) ? headers.get(SIGNATURE_HEADER) : readRecord(headers);
+  if (value === null || value === '') {
+    throw new WebhookVerificationError('missing_header');
+  }
+  return value;
+}
+
+function readRecord(headers: Readonly<Record<string, string | readonly string[] | undefined>>): string {
+  return Object.entries(headers)
+    .filter(([name]) => name.toLowerCase() === SIGNATURE_HEADER.toLowerCase())
+    .flatMap(([, value]) => value ?? [])
+    .join(',');
+}
+
+function isHeaders(headers: WebhookHeaders): headers is { get(name: string): string | null } {
+  return typeof headers.get === 'function';
+}
+
+function requireRawBody(body: unknown): void {
+  if (typeof body !== 'string' && !(body instanceof Uint8Array) && !(body instanceof ArrayBuffer)) {
+    throw new WebhookVerificationError('invalid_body', PARSED_BODY);
+  }
+}
+
+const PARSED_BODY =
+  'The body must be the raw one, a string or bytes, as it was received. A parsed object cannot be verified: written as JSON again, it has other bytes than those that were signed.';
+
+function parseEvent(body: RawBody): WebhookEvent {
+  let event: unknown;
+  try {
+    event = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(toBytes(body)));
+  } catch {
+    throw new WebhookVerificationError('invalid_body');
+  }
+  if (!isEvent(event)) {
+    throw new WebhookVerificationError('invalid_body');
+  }
+  return event;
+}
+
+/** Looks at the envelope. What stands in it was signed by the service, and is believed. */
+function isEvent(value: unknown): value is WebhookEvent {
+  if (!isObject(value) || !isObject(value.data) || !isObject(value.data.object)) {
+    return false;
+  }
+  return [value.id, value.type, value.created, value.organization_id].every((each) => typeof each === 'string');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Compared with a number that is none, every time would be within the tolerance. */
+function readTolerance(seconds = DEFAULT_TOLERANCE_SECONDS): number {
+  if (!Number.isFinite(seconds) || seconds < 0) {
+    throw new TypeError('toleranceSeconds must be a number of seconds, 0 or more');
+  }
+  return seconds;
+}
+
+function readNow(now: Date = new Date()): number {
+  const seconds = Math.floor(now.getTime() / 1000);
+  if (Number.isNaN(seconds)) {
+    throw new TypeError('now must be a valid Date');
+  }
+  return seconds;
+}

@@ -1,0 +1,254 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import {
+  ConflictError,
+  ConnectionError,
+  RateLimitError,
+  SeatholdError,
+  ServerError,
+  ServiceUnavailableError,
+  TimeoutError,
+} from '../src/index.ts';
+import { answerData, answerError, cutOff, openClient, openFlakyServer } from './flaky-server.ts';
+
+const PROJECT = { name: 'Bridge' };
+
+describe('a request is tried again', () => {
+  it('after a lost connection, with the same Idempotency-Key and body', async () => {
+    const { seathold, received } = await openFlakyServer([cutOff, cutOff, answerData({ id: 'proj_1' }, 201)]);
+    expect(await seathold.projects.create(PROJECT)).toEqual({ id: 'proj_1' });
+    const keys = new Set(received.map(({ headers }) => headers['idempotency-key']));
+    expect(received).toHaveLength(3);
+    expect(keys.size).toBe(1);
+    expect([...keys][0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(received.map(({ body }) => body))).toEqual(new Set([JSON.stringify(PROJECT)]));
+  });
+
+  it('with another key for another call, and with the caller’s where there is one', async () => {
+    const { seathold, received } = await openFlakyServer([answerData({})]);
+    await seathold.projects.create(PROJECT);
+    await seathold.projects.create(PROJECT);
+    await seathold.projects.create(PROJECT, { idempotencyKey: 'mine' });
+    const keys = received.map(({ headers }) => headers['idempotency-key']);
+    expect(new Set(keys).size).toBe(3);
+    expect(keys[2]).toBe('mine');
+  });
+
+  it.each([
+    [429, 'rate_limit_exceeded'],
+    [503, 'service_unavailable'],
+    [409, 'idempotency_in_progress'],
+  ])('after %i %s, when Retry-After is over', async (status, code) => {
+    const { seathold, received, pauses } = await openFlakyServer([
+      answerError(status, code, { 'retry-after': '7' }),
+      answerData({ id: 'proj_1' }),
+    ]);
+    await seathold.projects.create(PROJECT);
+    expect(received).toHaveLength(2);
+    expect(pauses).toEqual([7_250]);
+  });
+
+  it('after a Retry-After that is a time, by the clock of the answer', async () => {
+    const date = new Date('2026-01-31T12:00:00Z').toUTCString();
+    const until = new Date('2026-01-31T12:00:09Z').toUTCString();
+    const { seathold, pauses } = await openFlakyServer([
+      answerError(503, 'service_unavailable', { 'retry-after': until, date }),
+      answerData({}),
+    ]);
+    await seathold.me.get();
+    expect(pauses).toEqual([9_250]);
+  });
+
+  it('with delays that grow, spread over all of their length', async () => {
+    const { seathold, pauses } = await openFlakyServer([cutOff], { maxRetries: 6 });
+    await expect(seathold.me.get()).rejects.toThrow(ConnectionError);
+    expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
+  });
+
+  it('twice by default, and as often as the call or the client says', async () => {
+    const { seathold, received } = await openFlakyServer([cutOff]);
+    await expect(seathold.me.get()).rejects.toThrow(ConnectionError);
+    expect(received).toHaveLength(3);
+    await expect(seathold.me.get({ maxRetries: 0 })).rejects.toThrow(ConnectionError);
+    expect(received).toHaveLength(4);
+  });
+
+  it('after another 5xx where a repetition does no harm', async () => {
+    const { seathold, received } = await openFlakyServer([answerError(500, 'internal_error')]);
+    await expect(seathold.me.get()).rejects.toThrow(ServerError);
+    expect(received).toHaveLength(3);
+    await expect(seathold.projects.create(PROJECT)).rejects.toThrow(ServerError);
+    expect(received).toHaveLength(6);
+    await expect(seathold.projects.delete('proj_1')).rejects.toThrow(ServerError);
+    expect(received).toHaveLength(7);
+  });
+
+  it('after a body that broke off', async () => {
+    const { seathold, received } = await openFlakyServer([
+      (response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+        response.write('{"data":', () => response.destroy());
+      },
+      answerData({ id: 'usr_1' }),
+    ]);
+    expect(await seathold.me.get()).toEqual({ id: 'usr_1' });
+    expect(received).toHaveLength(2);
+  });
+
+  it('after an attempt that took too long', async () => {
+    const { seathold, received } = await openFlakyServer([() => undefined], { timeoutMs: 20, maxRetries: 1 });
+    const error = await failure(seathold.me.get());
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ code: 'timed_out', status: undefined, requestId: undefined, wasSent: true });
+    expect(received).toHaveLength(2);
+  });
+});
+
+describe('a request is not tried again', () => {
+  it('when Retry-After is longer than a caller would wait for', async () => {
+    const answer = answerError(429, 'rate_limit_exceeded', { 'retry-after': '3600' });
+    const { seathold, received } = await openFlakyServer([answer]);
+    const error = await failure(seathold.me.get());
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({ retryAfterSeconds: 3_600 });
+    expect(received).toHaveLength(1);
+  });
+
+  it('when the refusal would be the same', async () => {
+    const { seathold, received } = await openFlakyServer([answerError(409, 'conflict')]);
+    await expect(seathold.me.get()).rejects.toThrow(ConflictError);
+    expect(received).toHaveLength(1);
+  });
+
+  it('when the service may have done it and would do it twice: logging in, registering', async () => {
+    const credentials = { email: 'ada@example.com', password: 'correct horse' };
+    const { seathold, received } = await openFlakyServer([cutOff, answerError(500, 'internal_error')]);
+    await expect(seathold.auth.login(credentials)).rejects.toThrow(ConnectionError);
+    await expect(seathold.auth.register({ ...credentials, name: 'Ada' })).rejects.toThrow(ServerError);
+    expect(received).toHaveLength(2);
+    expect(received[0]?.headers).not.toHaveProperty('idempotency-key');
+    expect(received[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  it('but logging in is, when nothing was done: no connection, 429, 503', async () => {
+    const credentials = { email: 'ada@example.com', password: 'correct horse' };
+    const { seathold, received } = await openFlakyServer([
+      answerError(503, 'service_unavailable', { 'retry-after': '1' }),
+      answerError(429, 'rate_limit_exceeded', { 'retry-after': '1' }),
+      answerData({ access_token: 'a' }),
+    ]);
+    expect(await seathold.auth.login(credentials)).toEqual({ access_token: 'a' });
+    expect(received).toHaveLength(3);
+
+    const closed = await openFlakyServer([]);
+    await new Promise((resolve) => closed.server.close(resolve));
+    const error = await failure(closed.seathold.auth.login(credentials));
+    expect(error).toMatchObject({ code: 'connection_failed', wasSent: false });
+    expect(error).toHaveProperty('message', expect.stringContaining('ECONNREFUSED'));
+    expect(closed.pauses).toHaveLength(2);
+  });
+
+  it('once its caller gave up, and it rejects with the reason', async () => {
+    const controller = new AbortController();
+    const { seathold, received } = await openFlakyServer([() => controller.abort(new Error('enough'))]);
+    await expect(seathold.me.get({ signal: controller.signal })).rejects.toThrow('enough');
+    await expect(seathold.me.get({ signal: controller.signal })).rejects.toThrow('enough');
+    expect(received).toHaveLength(1);
+  });
+
+  it('once its caller gave up while it waited', async () => {
+    const controller = new AbortController();
+    const { seathold, received } = await openFlakyServer([
+      (response, request) => {
+        answerError(503, 'service_unavailable')(response, request);
+        response.once('finish', () => controller.abort(new Error('enough')));
+      },
+    ]);
+    await expect(seathold.me.get({ signal: controller.signal })).rejects.toThrow('enough');
+    expect(received).toHaveLength(1);
+  });
+});
+
+describe('what is not the API’s answer', () => {
+  it.each([
+    [502, ServerError],
+    [503, ServiceUnavailableError],
+    [403, SeatholdError],
+  ])('is, as a proxy’s page with status %i, an error of that status', async (status, Class) => {
+    const { seathold } = await openFlakyServer(
+      [(response) => response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>')],
+      { maxRetries: 0 },
+    );
+    const error = await failure(seathold.me.get());
+    expect(error).toBeInstanceOf(Class);
+    expect(error).toMatchObject({ code: 'unexpected_answer', status, details: {} });
+    expect(error).toHaveProperty('message', expect.stringContaining('text/html'));
+  });
+
+  it.each(['<html>', '[]', 'null', '{"ok":true}', ''])('is refused as a success: %s', async (body) => {
+    const { seathold } = await openFlakyServer([(response) => response.end(body)]);
+    await expect(seathold.me.get()).rejects.toMatchObject({ name: 'UnexpectedAnswerError', status: 200 });
+  });
+
+  it.each(['{"data":{}}', '{"data":[]}', '{"data":[],"pagination":{"has_more":1}}'])(
+    'is refused as a page: %s',
+    async (body) => {
+      const { seathold } = await openFlakyServer([(response) => response.end(body)]);
+      await expect(seathold.events.list()).rejects.toMatchObject({ code: 'unexpected_answer' });
+    },
+  );
+
+  it('is refused as a redirect, and the token does not follow it', async () => {
+    const elsewhere = await openFlakyServer([answerData({})]);
+    const { seathold } = await openFlakyServer([
+      (response) => response.writeHead(307, { location: `${elsewhere.url}/v1/me` }).end(),
+    ]);
+    await expect(seathold.me.get()).rejects.toMatchObject({ code: 'redirected', status: 307 });
+    expect(elsewhere.received).toHaveLength(0);
+  });
+
+  it('is refused as a redirect in a browser, too', async () => {
+    const opaque = { status: 0, type: 'opaqueredirect', headers: new Headers(), text: noText, arrayBuffer: noBytes };
+    await expect(openClient(async () => opaque, []).me.get()).rejects.toMatchObject({ code: 'redirected' });
+  });
+});
+
+describe('an error never shows the token', () => {
+  it('whatever the service, a proxy or fetch say', async () => {
+    const { seathold } = await openFlakyServer([
+      (response, { headers }) =>
+        response
+          .writeHead(400, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ error: { code: 'bad', message: `${headers.authorization} is bad`, details: { ...headers } } })),
+    ]);
+    const errors = [
+      await failure(seathold.me.get()),
+      await failure(
+        openClient(async (_url, request) => {
+          throw Object.assign(new TypeError(`fetch failed with ${request.headers.authorization}`), { request });
+        }, []).me.get(),
+      ),
+    ];
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(SeatholdError);
+      expect(inspect(error, { depth: 20, showHidden: true })).not.toContain('7Kq2');
+      expect(JSON.stringify(error)).not.toContain('7Kq2');
+    }
+    expect(inspect(seathold, { depth: 20 })).not.toContain('7Kq2');
+  });
+});
+
+async function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+async function noText(): Promise<string> {
+  return '';
+}
+
+async function noBytes(): Promise<ArrayBuffer> {
+  return new ArrayBuffer(0);
+}

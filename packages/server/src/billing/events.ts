@@ -1,0 +1,189 @@
+import { type Static, Type } from 'typebox';
+import { defineEvent } from '../events/index.ts';
+import { idPattern } from '../ids/index.ts';
+import { Invoice } from './invoices/schemas.ts';
+import { PaymentMethod } from './payment-methods/schemas.ts';
+import { Timestamp, timestampOrNull } from './schemas.ts';
+import { Subscription } from './subscriptions/schemas.ts';
+
+const SubscriptionId = Type.String({ pattern: idPattern('subscription') });
+const PlanId = Type.String({ pattern: idPattern('plan') });
+
+const SubscriptionTold = Type.Object({
+  ...Subscription.properties,
+  subscription_id: SubscriptionId,
+  plan_id: PlanId,
+});
+/** Exactly the members that service.md lists, of exactly those types. */
+const SubscriptionCanceled = Type.Object(
+  {
+    subscription_id: SubscriptionId,
+    plan_id: PlanId,
+    cancel_at_period_end: Type.Boolean({ description: 'False when it was canceled at once.' }),
+    current_period_end: Timestamp,
+    canceled_by: Type.String({ pattern: idPattern('user'), description: 'The user who canceled it.' }),
+    reason: Type.String({ description: 'As it was given; empty when none was.' }),
+  },
+  { additionalProperties: false },
+);
+const InvoiceTold = Type.Object({
+  ...Invoice.properties,
+  invoice_id: Type.String({ pattern: idPattern('invoice') }),
+});
+const InvoicePaymentFailed = Type.Object({
+  ...InvoiceTold.properties,
+  decline_code: Type.String({ description: 'Why, as the payment provider names it.' }),
+  next_attempt_at: timestampOrNull('When it is tried again by itself; null when only another card can help.'),
+});
+const PaymentMethodTold = Type.Object({
+  ...PaymentMethod.properties,
+  payment_method_id: Type.String({ pattern: idPattern('paymentMethod') }),
+});
+
+const PLAN_ID = 'plan_01kagt2m8xf3q9wz5r7e6b4c1q';
+const SUBSCRIPTION_ID = 'sub_01kagt2m8xf3q9wz5r7e6b4c1r';
+const INVOICE_ID = 'inv_01kagt2m8xf3q9wz5r7e6b4c1s';
+const PAYMENT_METHOD_ID = 'pm_01kagt2m8xf3q9wz5r7e6b4c1t';
+const PERIOD_END = '2026-02-28T12:00:00.000Z';
+
+const SUBSCRIPTION: Static<typeof SubscriptionTold> = {
+  id: SUBSCRIPTION_ID,
+  subscription_id: SUBSCRIPTION_ID,
+  plan_id: PLAN_ID,
+  status: 'active',
+  plan: { id: PLAN_ID, name: 'Pro', price: 2_900, currency: 'usd', interval: 'month' },
+  quantity: 5,
+  current_period_start: '2026-01-31T12:00:00.000Z',
+  current_period_end: PERIOD_END,
+  cancel_at_period_end: false,
+  created_at: '2026-01-31T12:00:00.000Z',
+  canceled_at: null,
+  ended_at: null,
+  coupon: null,
+  latest_invoice_id: INVOICE_ID,
+  license_id: 'lic_01kagt2m8xf3q9wz5r7e6b4c1e',
+  requires_action: false,
+  pending_change: null,
+};
+const INVOICE: Static<typeof InvoiceTold> = {
+  id: INVOICE_ID,
+  invoice_id: INVOICE_ID,
+  number: 'ACME-000001',
+  status: 'open',
+  subscription_id: SUBSCRIPTION_ID,
+  amount_due: 14_500,
+  amount_paid: 0,
+  currency: 'usd',
+  created_at: '2026-01-31T12:00:00.000Z',
+  paid_at: null,
+  pdf_url: `https://localhost:8443/v1/invoices/${INVOICE_ID}/pdf`,
+  lines: [{ description: 'Pro, 5 seats, 31 Jan to 28 Feb 2026', quantity: 5, unit_amount: 2_900, amount: 14_500 }],
+};
+const PAYMENT_METHOD: Static<typeof PaymentMethodTold> = {
+  id: PAYMENT_METHOD_ID,
+  payment_method_id: PAYMENT_METHOD_ID,
+  type: 'card',
+  card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2030 },
+  is_default: true,
+  created_at: '2026-01-31T11:59:00.000Z',
+};
+
+const SUBSCRIPTION_CREATED = defineEvent({
+  type: 'subscription.created',
+  description: 'The organization subscribed to a plan. `incomplete` when the first payment waits to be authenticated.',
+  schema: SubscriptionTold,
+  example: SUBSCRIPTION,
+  isPlanned: true,
+});
+
+const SUBSCRIPTION_UPDATED = defineEvent({
+  type: 'subscription.updated',
+  description: 'Its status, plan, quantity, period or coming end changed.',
+  schema: SubscriptionTold,
+  example: { ...SUBSCRIPTION, quantity: 8 },
+  isPlanned: true,
+});
+
+const SUBSCRIPTION_CANCELED = defineEvent({
+  type: 'subscription.canceled',
+  description:
+    'Somebody canceled the subscription: at once, or for the end of the period. The object has exactly these members.',
+  schema: SubscriptionCanceled,
+  example: {
+    subscription_id: SUBSCRIPTION_ID,
+    plan_id: PLAN_ID,
+    cancel_at_period_end: true,
+    current_period_end: PERIOD_END,
+    canceled_by: 'usr_01kagt2m8xf3q9wz5r7e6b4c1f',
+    reason: 'We finished the project.',
+  },
+  isPlanned: true,
+});
+
+const SUBSCRIPTION_EXPIRED = defineEvent({
+  type: 'subscription.expired',
+  description:
+    'The subscription ended by itself: the period after which it was canceled is over (`canceled`), or it was not paid for (`expired`).',
+  schema: SubscriptionTold,
+  example: {
+    ...SUBSCRIPTION,
+    status: 'canceled',
+    cancel_at_period_end: true,
+    canceled_at: '2026-02-10T09:30:00.000Z',
+    ended_at: PERIOD_END,
+  },
+  isPlanned: true,
+});
+
+const INVOICE_CREATED = defineEvent({
+  type: 'invoice.created',
+  description: 'An invoice was made out: it has its number, and its amounts stay as they are.',
+  schema: InvoiceTold,
+  example: INVOICE,
+  isPlanned: true,
+});
+
+const INVOICE_PAID = defineEvent({
+  type: 'invoice.paid',
+  description: 'An invoice is paid.',
+  schema: InvoiceTold,
+  example: { ...INVOICE, status: 'paid', amount_paid: 14_500, paid_at: '2026-01-31T12:00:02.000Z' },
+  isPlanned: true,
+});
+
+const INVOICE_PAYMENT_FAILED = defineEvent({
+  type: 'invoice.payment_failed',
+  description: 'A payment of an invoice was declined.',
+  schema: InvoicePaymentFailed,
+  example: { ...INVOICE, decline_code: 'insufficient_funds', next_attempt_at: '2026-02-02T12:00:00.000Z' },
+  isPlanned: true,
+});
+
+const PAYMENT_METHOD_ATTACHED = defineEvent({
+  type: 'payment_method.attached',
+  description: 'A payment method was attached.',
+  schema: PaymentMethodTold,
+  example: PAYMENT_METHOD,
+  isPlanned: true,
+});
+
+const PAYMENT_METHOD_REMOVED = defineEvent({
+  type: 'payment_method.removed',
+  description: 'A payment method was removed. The object shows it as it was.',
+  schema: PaymentMethodTold,
+  example: { ...PAYMENT_METHOD, is_default: false },
+  isPlanned: true,
+});
+
+/** The room's part of the catalogue. */
+export const BILLING_EVENTS = [
+  SUBSCRIPTION_CREATED,
+  SUBSCRIPTION_UPDATED,
+  SUBSCRIPTION_CANCELED,
+  SUBSCRIPTION_EXPIRED,
+  INVOICE_CREATED,
+  INVOICE_PAID,
+  INVOICE_PAYMENT_FAILED,
+  PAYMENT_METHOD_ATTACHED,
+  PAYMENT_METHOD_REMOVED,
+];

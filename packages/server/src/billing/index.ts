@@ -1,0 +1,1 @@
+export { BILLING_EVENTS } from './events.ts';

@@ -1,0 +1,28 @@
+import type { Queries, Statement } from '../../database/index.ts';
+
+/** How much waits to be delivered; each counted up to a bound. */
+export interface Backlog {
+  unsent_events: number;
+  planned_attempts: number;
+  /** How long the attempt that has been due longest has waited, in seconds; 0 when none is due. */
+  oldest_due_seconds: number;
+}
+
+/** Counts along indexes and no further than to 10,000, which is all that an alarm needs to know. */
+export async function countBacklog(database: Queries): Promise<Backlog> {
+  const [counts] = await database.query(COUNT_BACKLOG, []);
+  return counts ?? { unsent_events: 0, planned_attempts: 0, oldest_due_seconds: 0 };
+}
+
+/** The oldest turn tells of those with room; endpoints that hang have none, and are seen by their failures. */
+const COUNT_BACKLOG: Statement<Backlog> = {
+  name: 'count_backlog',
+  text: `select
+      (select count(*) from (select 1 from unsent_events limit 10000) e) as unsent_events,
+      (select count(*) from (select 1 from webhook_planned_attempts limit 10000) a) as planned_attempts,
+      (select coalesce(greatest(0, extract(epoch from clock_timestamp() - min(t.turn_at))::float8), 0) from (
+        select (select turn_at from webhook_endpoint_states where is_cautious = c.is_cautious and turn_at is not null
+          and in_flight < in_flight_limit order by turn_at limit 1) as turn_at
+        from unnest(array[true, false]) as c (is_cautious)
+      ) t) as oldest_due_seconds`,
+};

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { openSecret } from '../signing/keep-secret.ts';
+import {
+  type Allotment,
+  type ClaimedRow,
+  claimAttempts,
+  listTargets,
+  lockTurns,
+  type TurnRow,
+  updateTurns,
+} from './claim-queries.ts';
+import { type Delivering, keyOf } from './delivering.ts';
+
+/** A planned attempt that this process may make, with everything that it takes. */
+export interface Claimed extends ClaimedRow {
+  claimId: string;
+  destination: string;
+  url: string;
+  /** Those that sign now, the newest first. */
+  secrets: readonly string[];
+}
+
+/** What a claim brought. */
+export interface Claim {
+  attempts: Claimed[];
+  /** Whether more endpoints may wait for their turn than one claim serves. */
+  isCut: boolean;
+  /** Whether an endpoint that was served has more that is due, and may have no room for it before something ends. */
+  isLeavingDue: boolean;
+}
+
+/**
+ * Claims up to `places` attempts of one lane. The transaction is over before anything is sent. What each endpoint gets is
+ * bounded by its own limit, and whoever was served goes to the end of the row, so that none waits for another's backlog.
+ */
+export async function claimDue(
+  { database, masterKey, leaseMs }: Delivering,
+  isCautious: boolean,
+  fullDestinations: readonly string[],
+  places: number,
+): Promise<Claim> {
+  const claimId = randomUUID();
+  const { rows, turns, waiting } = await database.transaction(async (tx) => {
+    const turns = await lockTurns(tx, isCautious, fullDestinations, Math.min(places, MOST_ENDPOINTS));
+    if (turns.length === 0) {
+      return { rows: [], turns, waiting: 0 };
+    }
+    const allotments = allot(turns, places);
+    const rows = await claimAttempts(tx, allotments, claimId, leaseMs);
+    const counts = Map.groupBy(rows, keyOf);
+    const waiting = await updateTurns(
+      tx,
+      allotments,
+      allotments.map((each) => counts.get(keyOf(each))?.length ?? 0),
+    );
+    return { rows, turns, waiting };
+  });
+  const seen = { isCut: turns.length >= Math.min(places, MOST_ENDPOINTS), isLeavingDue: waiting > 0 };
+  if (rows.length === 0) {
+    return { attempts: [], ...seen };
+  }
+  const destinations = new Map(turns.map((each) => [keyOf(each), each.destination]));
+  const targets = Map.groupBy(await listTargets(database, turns), keyOf);
+  const secrets = new Map(
+    [...targets].map(([key, rowsOf]) => [key, rowsOf.map((each) => openSecret(masterKey, each.secret_id, each.secret))]),
+  );
+  const attempts = rows.map((row) => {
+    const key = keyOf(row);
+    return {
+      ...row,
+      claimId,
+      destination: destinations.get(key) ?? '',
+      url: targets.get(key)?.[0]?.url ?? '',
+      secrets: secrets.get(key) ?? [],
+    };
+  });
+  return { attempts, ...seen };
+}
+
+/** Endpoints that one claim serves at most: their locks are held until it commits. */
+const MOST_ENDPOINTS = 64;
+
+/** Everyone gets a place before anyone gets a second; then each as far as its limit goes. */
+function allot(turns: readonly TurnRow[], places: number): Allotment[] {
+  let left = places - turns.length;
+  return turns.map((turn) => {
+    const more = Math.max(0, Math.min(turn.room - 1, left, MOST_OF_ONE - 1));
+    left -= more;
+    return {
+      organization_id: turn.organization_id,
+      endpoint_id: turn.endpoint_id,
+      isActive: turn.status === 'active',
+      room: 1 + more,
+    };
+  });
+}
+
+const MOST_OF_ONE = 32;

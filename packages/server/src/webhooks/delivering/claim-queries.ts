@@ -1,0 +1,152 @@
+import type { Queries, Statement } from '../../database/index.ts';
+import type { EndpointKey } from './delivering.ts';
+
+/** An endpoint whose turn it is, and how much more it may hold. */
+export interface TurnRow extends EndpointKey {
+  status: 'active' | 'paused' | 'disabled';
+  destination: string;
+  room: number;
+}
+
+/** An endpoint of which up to `room` attempts are to be claimed. */
+export interface Allotment extends EndpointKey {
+  isActive: boolean;
+  room: number;
+}
+
+/** A planned attempt that this process alone may make until its lease ends. */
+export interface ClaimedRow extends EndpointKey {
+  id: string;
+  delivery_id: string;
+  kind: 'scheduled' | 'manual' | 'test' | 'replay';
+  due_at: Date;
+  event_id: string;
+  event_type: string;
+  created_at: Date;
+  attempts: number;
+  /** The event's object as JSON text; null when the event is kept no more. */
+  object: string | null;
+}
+
+/** Where an endpoint's attempts go, and one of the secrets that sign them. */
+export interface TargetRow extends EndpointKey {
+  url: string;
+  secret_id: string;
+  secret: Buffer;
+}
+
+/**
+ * Locks up to `limit` endpoints of a lane whose turn has come and that have room, those who waited longest first. What
+ * another process holds is passed over: it is being served.
+ */
+export async function lockTurns(
+  tx: Queries,
+  isCautious: boolean,
+  fullDestinations: readonly string[],
+  limit: number,
+): Promise<TurnRow[]> {
+  return tx.query(LOCK_TURNS, [isCautious, fullDestinations, limit]);
+}
+
+/** Claims what is due of these endpoints, whose locks are held. Of those that are not active, only what a person asked for. */
+export async function claimAttempts(
+  tx: Queries,
+  allotments: readonly Allotment[],
+  claimId: string,
+  leaseMs: number,
+): Promise<ClaimedRow[]> {
+  return tx.query(CLAIM_ATTEMPTS, [...columns(allotments), allotments.map((each) => each.room), claimId, leaseMs]);
+}
+
+/** Books what was claimed and sends each endpoint to the end of the row. Answers how many still have something due. */
+export async function updateTurns(
+  tx: Queries,
+  allotments: readonly Allotment[],
+  claimed: readonly number[],
+): Promise<number> {
+  const rows = await tx.query(UPDATE_TURNS, [...columns(allotments), claimed]);
+  return rows.filter((each) => each.has_more).length;
+}
+
+/** Where these endpoints' attempts go, with the secrets that sign now, the newest first. */
+export async function listTargets(database: Queries, keys: readonly EndpointKey[]): Promise<TargetRow[]> {
+  return database.query(LIST_TARGETS, [keys.map((each) => each.organization_id), keys.map((each) => each.endpoint_id)]);
+}
+
+function columns(allotments: readonly Allotment[]): [string[], string[], boolean[]] {
+  return [
+    allotments.map((each) => each.organization_id),
+    allotments.map((each) => each.endpoint_id),
+    allotments.map((each) => each.isActive),
+  ];
+}
+
+const LOCK_TURNS: Statement<TurnRow> = {
+  name: 'lock_turns',
+  text: `select organization_id, endpoint_id, status, destination, in_flight_limit - in_flight as room
+    from webhook_endpoint_states
+    where is_cautious = $1 and turn_at is not null and in_flight < in_flight_limit
+      and turn_at <= (select clock_timestamp()) and destination <> all($2::text[])
+    order by turn_at limit $3 for no key update skip locked`,
+};
+
+/** By priority one after the other, each along the index: a replay of a million never stands before a fresh event. */
+const CLAIM_ATTEMPTS: Statement<ClaimedRow> = {
+  name: 'claim_attempts',
+  text: `with room as (
+      select * from unnest($1::text[], $2::text[], $3::boolean[], $4::integer[])
+        as r (organization_id, endpoint_id, is_active, room)
+    ), picked as materialized (
+      select p.* from room r cross join lateral (
+        select a.organization_id, a.endpoint_id, a.id
+        from unnest(case when r.is_active then array[0, 1, 2] else array[0] end) as u (priority)
+        cross join lateral (
+          select organization_id, endpoint_id, id, priority, due_at from webhook_planned_attempts
+          where organization_id = r.organization_id and endpoint_id = r.endpoint_id and priority = u.priority
+            and claim_id is null and due_at <= (select clock_timestamp())
+          order by due_at limit r.room
+        ) a
+        order by a.priority, a.due_at limit r.room
+      ) p
+    ), claimed as (
+      update webhook_planned_attempts a set claim_id = $5,
+        leased_until = clock_timestamp() + $6 * interval '1 millisecond'
+      from picked p
+      where a.organization_id = p.organization_id and a.endpoint_id = p.endpoint_id and a.id = p.id
+      returning a.organization_id, a.endpoint_id, a.id, a.delivery_id, a.kind, a.due_at
+    )
+    select c.*, d.event_id, d.event_type, d.created_at, d.attempts, coalesce(d.test_object, e.object)::text as object
+    from claimed c
+    join webhook_deliveries d on d.organization_id = c.organization_id and d.id = c.delivery_id
+    left join events e on e.organization_id = c.organization_id and e.id = d.event_id`,
+};
+
+/** In a statement of its own, whose snapshot has the claim: the next of an endpoint is the first that nobody claimed. */
+const UPDATE_TURNS: Statement<{ has_more: boolean }> = {
+  name: 'update_turns',
+  text: `update webhook_endpoint_states s set in_flight = s.in_flight + g.claimed,
+      turn_at = case when n.due_at is not null then greatest(n.due_at, clock_timestamp()) end
+    from unnest($1::text[], $2::text[], $3::boolean[], $4::integer[])
+      as g (organization_id, endpoint_id, is_active, claimed)
+    left join lateral (
+      select min(a.due_at) as due_at from unnest(case when g.is_active then array[0, 1, 2] else array[0] end) as u (priority)
+      cross join lateral (
+        select due_at from webhook_planned_attempts
+        where organization_id = g.organization_id and endpoint_id = g.endpoint_id and priority = u.priority
+          and claim_id is null
+        order by due_at limit 1
+      ) a
+    ) n on true
+    where s.organization_id = g.organization_id and s.endpoint_id = g.endpoint_id
+    returning coalesce(n.due_at <= clock_timestamp(), false) as has_more`,
+};
+
+const LIST_TARGETS: Statement<TargetRow> = {
+  name: 'list_targets',
+  text: `select w.organization_id, w.id as endpoint_id, w.url, s.id as secret_id, s.secret
+    from unnest($1::text[], $2::text[]) as g (organization_id, endpoint_id)
+    join webhook_endpoints w on w.organization_id = g.organization_id and w.id = g.endpoint_id
+    join webhook_secrets s on s.organization_id = w.organization_id and s.endpoint_id = w.id
+    where s.ends_at is null or s.ends_at > clock_timestamp()
+    order by s.created_at desc, s.id desc`,
+};

@@ -1,0 +1,121 @@
+import type { Queries, Statement } from '../../database/index.ts';
+import type { EndpointKey } from './delivering.ts';
+
+/** An attempt that ended, about to be written. */
+export interface EndedAttempt extends EndpointKey {
+  id: string;
+  claimId: string;
+  isActive: boolean;
+  /** Milliseconds since it began and since it ended, by a clock that never jumps. */
+  beganAgoMs: number;
+  endedAgoMs: number;
+  durationMs: number;
+  statusCode: number | null;
+  error: string | null;
+  address: string | null;
+  responseExcerpt: string | null;
+  /** No retry can help: the event is kept no more. */
+  isFinal: boolean;
+  /** For the schedule's next attempt, where there is to be one. */
+  nextAttemptId: string;
+}
+
+/** What was written. Attempts whose claim had ended are missing: another holds them by now. */
+export interface FinishedRow extends EndpointKey {
+  id: string;
+  kind: 'scheduled' | 'manual' | 'test' | 'replay';
+  ended_at: Date;
+  next_due_at: Date | null;
+}
+
+/**
+ * Writes attempts that ended, no two of one delivery; the locks of their endpoints are held. An attempt that drives the
+ * schedule of its delivery also decides how it goes on: done, again after the delay of its step, held, or failed for good.
+ * Success by any attempt ends the schedule.
+ */
+export async function insertEndedAttempts(
+  tx: Queries,
+  attempts: readonly EndedAttempt[],
+  delaysSeconds: readonly number[],
+): Promise<FinishedRow[]> {
+  return tx.query(FINISH_ATTEMPTS, [
+    attempts.map((each) => each.organization_id),
+    attempts.map((each) => each.endpoint_id),
+    attempts.map((each) => each.id),
+    attempts.map((each) => each.claimId),
+    attempts.map((each) => each.isActive),
+    attempts.map((each) => each.beganAgoMs),
+    attempts.map((each) => each.endedAgoMs),
+    attempts.map((each) => each.durationMs),
+    attempts.map((each) => each.statusCode),
+    attempts.map((each) => each.error),
+    attempts.map((each) => each.address),
+    attempts.map((each) => each.responseExcerpt),
+    attempts.map((each) => each.isFinal),
+    attempts.map((each) => each.nextAttemptId),
+    delaysSeconds,
+  ]);
+}
+
+/**
+ * The millisecond more makes up for rounding, so that no retry is early. Where the schedule's own attempt waits while one by
+ * hand succeeds, its row goes; where it is under way, it finds that it drives nothing any more.
+ */
+const FINISH_ATTEMPTS: Statement<FinishedRow> = {
+  name: 'finish_attempts',
+  text: `with given as materialized (
+      select g.*, clock_timestamp() as now_at from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::boolean[],
+        $6::integer[], $7::integer[], $8::integer[], $9::integer[], $10::text[], $11::text[], $12::text[], $13::boolean[],
+        $14::text[]) as g (organization_id, endpoint_id, id, claim_id, is_active, began_ago_ms, ended_ago_ms, duration_ms,
+        status_code, error, address, response_excerpt, is_final, next_attempt_id)
+    ), gone as (
+      delete from webhook_planned_attempts a using given g
+      where a.organization_id = g.organization_id and a.endpoint_id = g.endpoint_id and a.id = g.id
+        and a.claim_id = g.claim_id
+      returning a.organization_id, a.delivery_id, a.kind, g.endpoint_id, g.id, g.is_active, g.duration_ms, g.status_code,
+        g.error, g.address, g.response_excerpt, g.is_final, g.next_attempt_id,
+        g.now_at - g.began_ago_ms * interval '1 millisecond' as began_at,
+        g.now_at - g.ended_ago_ms * interval '1 millisecond' as ended_at
+    ), judged as materialized (
+      select a.*, d.next_attempt_id as planned_id, o.clock_offset_ms * interval '1 millisecond' as ahead,
+        d.next_attempt_id = a.id as drives,
+        case
+          when a.error is null then 'succeeded'
+          when d.next_attempt_id is distinct from a.id then d.status
+          when a.is_final or d.step >= cardinality($15::integer[]) then 'failed'
+          when not a.is_active then 'held'
+          else 'pending'
+        end as next_status,
+        case when a.error is not null and d.next_attempt_id = a.id and not a.is_final and a.is_active
+          and d.step < cardinality($15::integer[])
+          then a.ended_at + ($15::integer[])[d.step + 1] * interval '1 second' + interval '1 millisecond' end as retry_at
+      from gone a
+      join webhook_deliveries d on d.organization_id = a.organization_id and d.id = a.delivery_id
+      join organizations o on o.id = a.organization_id
+    ), written as (
+      update webhook_deliveries d set attempts = d.attempts + 1, last_status_code = j.status_code, last_error = j.error,
+        last_attempt_at = j.began_at + j.ahead, status = j.next_status,
+        step = case when j.retry_at is not null then d.step + 1 else d.step end,
+        next_attempt_id = case when j.retry_at is not null then j.next_attempt_id
+          when j.drives or j.error is null then null else d.next_attempt_id end,
+        next_attempt_at = case when j.retry_at is not null then j.retry_at
+          when j.drives or j.error is null then null else d.next_attempt_at end
+      from judged j where d.organization_id = j.organization_id and d.id = j.delivery_id
+      returning d.organization_id, d.id, d.attempts
+    ), recorded as (
+      insert into webhook_attempts (organization_id, delivery_id, number, endpoint_id, kind, started_at, duration_ms,
+        status_code, error, address, response_excerpt)
+      select j.organization_id, j.delivery_id, w.attempts, j.endpoint_id, j.kind, j.began_at + j.ahead, j.duration_ms,
+        j.status_code, j.error, j.address, j.response_excerpt
+      from judged j join written w on w.organization_id = j.organization_id and w.id = j.delivery_id
+    ), planned as (
+      insert into webhook_planned_attempts (organization_id, endpoint_id, id, delivery_id, kind, priority, due_at)
+      select organization_id, endpoint_id, next_attempt_id, delivery_id, 'scheduled', 1, retry_at
+      from judged where retry_at is not null
+    ), spared as (
+      delete from webhook_planned_attempts a using judged j
+      where j.error is null and not j.drives and a.organization_id = j.organization_id
+        and a.endpoint_id = j.endpoint_id and a.id = j.planned_id and a.claim_id is null
+    )
+    select organization_id, endpoint_id, id, kind, ended_at + ahead as ended_at, retry_at as next_due_at from judged`,
+};

@@ -1,0 +1,38 @@
+import type { Job } from '../../jobs/index.ts';
+import { Deliverer } from './deliver-due.ts';
+import type { Delivering } from './delivering.ts';
+import { fanOutEvents } from './fan-out-events.ts';
+import { holdWaiting } from './hold-waiting.ts';
+import { returnLostClaims } from './return-claims.ts';
+
+/** What happens to events after they are committed: fanned out, delivered, held, and given back by processes that died. */
+export function deliveringJobs(delivering: Delivering): Job[] {
+  const deliverer = new Deliverer(delivering);
+  return [
+    {
+      name: 'webhooks.fan-out-events',
+      everyMs: POLL_MS,
+      nudge: delivering.announced,
+      run: () => fanOutEvents(delivering),
+    },
+    {
+      name: 'webhooks.deliver-swiftly',
+      everyMs: POLL_MS,
+      nudge: delivering.due.swift,
+      run: () => deliverer.deliverDue('swift'),
+      finish: () => deliverer.stop(),
+    },
+    {
+      name: 'webhooks.deliver-cautiously',
+      everyMs: POLL_MS,
+      nudge: delivering.due.cautious,
+      run: () => deliverer.deliverDue('cautious'),
+      finish: () => deliverer.stop(),
+    },
+    { name: 'webhooks.return-lost-claims', everyMs: 1_000, run: () => returnLostClaims(delivering) },
+    { name: 'webhooks.hold-waiting', everyMs: 1_000, run: () => holdWaiting(delivering) },
+  ];
+}
+
+/** Within the process a nudge comes first; this is how soon another process's events and retries are seen. */
+const POLL_MS = 100;

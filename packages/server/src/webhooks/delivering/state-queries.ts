@@ -1,0 +1,82 @@
+import type { Queries, Statement } from '../../database/index.ts';
+import type { EndpointKey } from './delivering.ts';
+import type { Health } from './health-rules.ts';
+
+/** What changes with every attempt at an endpoint. */
+export interface EndpointStateRow extends EndpointKey {
+  status: 'active' | 'paused' | 'disabled';
+  in_flight: number;
+  in_flight_limit: number;
+  is_cautious: boolean;
+  failures_in_row: number;
+  failing_since: Date | null;
+  /** The organization's own time, read after the wait for the lock. */
+  now: Date;
+}
+
+/** How an endpoint stands after attempts at it have ended. */
+export interface StateChange extends EndpointKey {
+  ended: number;
+  health: Health;
+  /** When the earliest of the attempts that were planned instead is due. */
+  nextDueAt: Date | null;
+}
+
+/**
+ * Locks endpoints until the transaction ends, always in the same order, and with them everything about their deliveries.
+ * Those that were deleted are missing.
+ */
+export async function lockEndpointStates(tx: Queries, keys: readonly EndpointKey[]): Promise<EndpointStateRow[]> {
+  return tx.query(LOCK_ENDPOINT_STATES, [
+    keys.map((each) => each.organization_id),
+    keys.map((each) => each.endpoint_id),
+  ]);
+}
+
+/** Writes how the endpoints stand; their locks are held. */
+export async function updateEndpointStates(tx: Queries, changes: readonly StateChange[]): Promise<void> {
+  await tx.query(UPDATE_ENDPOINT_STATES, [
+    changes.map((each) => each.organization_id),
+    changes.map((each) => each.endpoint_id),
+    changes.map((each) => each.ended),
+    changes.map((each) => each.health.inFlightLimit),
+    changes.map((each) => each.health.isCautious),
+    changes.map((each) => each.health.failuresInRow),
+    changes.map((each) => each.health.failingSince?.toISOString() ?? null),
+    changes.map((each) => each.nextDueAt?.toISOString() ?? null),
+  ]);
+}
+
+/** Stops the schedule of an endpoint that failed for too long; its lock is held. What is planned becomes held by a job. */
+export async function disableEndpointState(tx: Queries, key: EndpointKey, reason: string): Promise<void> {
+  await tx.query(DISABLE_ENDPOINT_STATE, [key.organization_id, key.endpoint_id, reason]);
+}
+
+const LOCK_ENDPOINT_STATES: Statement<EndpointStateRow> = {
+  name: 'lock_endpoint_states',
+  text: `with locked as materialized (
+      select organization_id, endpoint_id, status, in_flight, in_flight_limit, is_cautious, failures_in_row, failing_since
+      from webhook_endpoint_states
+      where (organization_id, endpoint_id) in (select * from unnest($1::text[], $2::text[]))
+      order by organization_id, endpoint_id for no key update
+    )
+    select l.*, clock_timestamp() + o.clock_offset_ms * interval '1 millisecond' as now
+    from locked l join organizations o on o.id = l.organization_id`,
+};
+
+const UPDATE_ENDPOINT_STATES: Statement<never> = {
+  name: 'update_endpoint_states',
+  text: `update webhook_endpoint_states s set in_flight = greatest(0, s.in_flight - g.ended),
+      in_flight_limit = g.in_flight_limit, is_cautious = g.is_cautious, failures_in_row = g.failures_in_row,
+      failing_since = g.failing_since, turn_at = least(s.turn_at, g.next_due_at)
+    from unnest($1::text[], $2::text[], $3::integer[], $4::integer[], $5::boolean[], $6::integer[], $7::timestamptz[],
+      $8::timestamptz[]) as g (organization_id, endpoint_id, ended, in_flight_limit, is_cautious, failures_in_row,
+      failing_since, next_due_at)
+    where s.organization_id = g.organization_id and s.endpoint_id = g.endpoint_id`,
+};
+
+const DISABLE_ENDPOINT_STATE: Statement<never> = {
+  name: 'disable_endpoint_state',
+  text: `update webhook_endpoint_states set status = 'disabled', disabled_reason = $3, must_hold = true
+    where organization_id = $1 and endpoint_id = $2`,
+};

@@ -1,0 +1,42 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Environment } from '../config/index.ts';
+import { type Network, parseNetworks } from '../http/index.ts';
+
+/** The settings of webhooks that are read once at start, and what is wrong with them, by name. */
+export interface WebhookSettings {
+  allowNetworks: readonly Network[];
+  /** PEM of the certificate authorities to trust besides the public ones. */
+  extraCa: string | undefined;
+  problems: ReadonlyArray<{ name: string; problem: string }>;
+}
+
+/** Reads them; a file that cannot be read, or holds no certificate, is a problem like any other. */
+export function readWebhookSettings(environment: Environment): WebhookSettings {
+  const networks = parseNetworks(environment.SEATHOLD_WEBHOOK_ALLOW_NETWORKS ?? '');
+  const ca = readCa(environment.SEATHOLD_WEBHOOK_CA_FILE);
+  return {
+    allowNetworks: networks.ok ? networks.networks : [],
+    extraCa: ca.pem,
+    problems: [
+      ...(networks.ok
+        ? []
+        : networks.problems.map((problem) => ({ name: 'SEATHOLD_WEBHOOK_ALLOW_NETWORKS', problem }))),
+      ...(ca.problem === undefined ? [] : [{ name: 'SEATHOLD_WEBHOOK_CA_FILE', problem: ca.problem }]),
+    ],
+  };
+}
+
+function readCa(path: string | undefined): { pem: string | undefined; problem?: string } {
+  if (path === undefined || path === '') {
+    return { pem: undefined };
+  }
+  try {
+    const pem = readFileSync(path, 'utf8');
+    // Reads the first; an empty file, or one of something else, throws.
+    new X509Certificate(pem);
+    return { pem };
+  } catch {
+    return { pem: undefined, problem: 'must name a readable PEM file with a certificate' };
+  }
+}

@@ -1,0 +1,146 @@
+import ipaddr from 'ipaddr.js';
+import { isInNetworks, type Network } from '../../http/index.ts';
+
+/**
+ * Whether a delivery may be dialled to this address: a public one, or one that the operator opened. Whatever cannot be
+ * read as an address may not, one with a zone included.
+ *
+ * Addresses with an IPv4 address inside are another way to it, so the inner one has to be allowed as well: an operator
+ * behind NAT64 opens 64:ff9b::/96 and does not open the metadata service of the cloud with it.
+ */
+export function isAllowedAddress(text: string, opened: readonly Network[]): boolean {
+  const address = parseAddress(text);
+  if (address === undefined) {
+    return false;
+  }
+  if (address instanceof ipaddr.IPv6) {
+    if (address.isIPv4MappedAddress()) {
+      return isAllowedAddress(address.toIPv4Address().toString(), opened);
+    }
+    const inner = innerIpv4(address);
+    return isOpenOrPublic(address, opened) && (inner === undefined || isAllowedAddress(inner, opened));
+  }
+  return isOpenOrPublic(address, opened);
+}
+
+/** Whether two texts are the same address, however they are written. */
+export function isSameAddress(one: string, other: string): boolean {
+  const first = normalized(one);
+  return first !== undefined && first === normalized(other);
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+function isOpenOrPublic(address: Address, opened: readonly Network[]): boolean {
+  const text = address.toString();
+  if (!METADATA.has(address.toNormalizedString())) {
+    return isInNetworks(text, opened) || isPublic(address);
+  }
+  // Whoever holds the metadata service's address holds the machine's credentials: no wide network opens it.
+  const bits = address instanceof ipaddr.IPv4 ? 32 : 128;
+  return isInNetworks(
+    text,
+    opened.filter((network) => network.prefixBits === bits),
+  );
+}
+
+function isPublic(address: Address): boolean {
+  if (address.range() !== 'unicast') {
+    return false;
+  }
+  if (address instanceof ipaddr.IPv4) {
+    return !REFUSED_IPV4.some(([network, bits]) => address.match(network, bits));
+  }
+  const [network, bits] = GLOBAL_UNICAST;
+  return (
+    address.match(network, bits) &&
+    innerIpv4(address) === undefined &&
+    !REFUSED_IPV6.some(([refused, refusedBits]) => address.match(refused, refusedBits))
+  );
+}
+
+/** The IPv4 address that a translator or a tunnel would send on to. */
+function innerIpv4(address: ipaddr.IPv6): string | undefined {
+  const { parts } = address;
+  if (parts.slice(0, 7).every((part) => part === 0) && (parts[7] ?? 0) <= 1) {
+    // :: and ::1 have the form of an IPv4-compatible address (RFC 4291 section 2.5.5.1) and are none.
+    return undefined;
+  }
+  const carrier = CARRIERS.find(([[network, bits]]) => address.match(network, bits));
+  // ISATAP (RFC 5214 section 6.1) may stand under any prefix: its mark is in the interface's half.
+  const isIsatap = ((parts[4] ?? 0) & 0xfcff) === 0 && parts[5] === 0x5efe;
+  if (carrier === undefined && !isIsatap) {
+    return undefined;
+  }
+  const at = carrier?.[1] ?? 6;
+  const bytes = [parts[at] ?? 0, parts[at + 1] ?? 0].flatMap((part) => [part >> 8, part & 0xff]);
+  return bytes.join('.');
+}
+
+/** A network here is an address and the number of leading bits that count. */
+const ipv4 = (cidr: string) => ipaddr.IPv4.parseCIDR(cidr);
+const ipv6 = (cidr: string) => ipaddr.IPv6.parseCIDR(cidr);
+
+/** What IANA has given out of IPv6 so far (RFC 4291 section 2.4); beyond it are only special things. */
+const GLOBAL_UNICAST = ipv6('2000::/3');
+
+/** IANA's special-purpose registry. Most are known to the library, but what is refused must not hang on its version. */
+const REFUSED_IPV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+].map(ipv4);
+
+/** Special networks inside 2000::/3: Teredo, benchmarking, ORCHID and drones; documentation; 6to4; AS112. */
+const REFUSED_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '2620:4f:8000::/48'].map(ipv6);
+
+/** Where an IPv4 address hides: IPv4-compatible, SIIT, NAT64 (RFC 6052, 8215) and 6to4, and at which part it begins. */
+const CARRIERS: ReadonlyArray<readonly [[ipaddr.IPv6, number], number]> = [
+  [ipv6('::/96'), 6],
+  [ipv6('::ffff:0:0:0/96'), 6],
+  [ipv6('64:ff9b::/96'), 6],
+  [ipv6('64:ff9b:1::/48'), 6],
+  [ipv6('2002::/16'), 1],
+];
+
+/** Where clouds tell a machine its secrets: AWS and most others, AWS's containers, Alibaba, Azure, Oracle, Google. */
+const METADATA: ReadonlySet<string> = new Set(
+  [
+    '169.254.169.254',
+    '169.254.170.2',
+    '169.254.170.23',
+    '100.100.100.200',
+    '168.63.129.16',
+    '192.0.0.192',
+    'fd00:ec2::254',
+    'fd20:ce::254',
+  ].map((text) => ipaddr.parse(text).toNormalizedString()),
+);
+
+function parseAddress(text: string): Address | undefined {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) {
+    return ipaddr.IPv4.parse(text);
+  }
+  return !text.includes('%') && ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined;
+}
+
+function normalized(text: string): string | undefined {
+  const address = parseAddress(text);
+  const isMapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress();
+  return (isMapped ? address.toIPv4Address() : address)?.toNormalizedString();
+}

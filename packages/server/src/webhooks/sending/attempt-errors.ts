@@ -1,0 +1,88 @@
+/** Why an attempt failed, as customers read it: a class and no more, so that nobody learns of a network through us. */
+export type AttemptError =
+  | 'http_status'
+  | 'redirect'
+  | 'dns_error'
+  | 'forbidden_address'
+  | 'connect_timeout'
+  | 'connection_refused'
+  | 'connection_reset'
+  | 'network_unreachable'
+  | 'tls_error'
+  | 'timeout'
+  | 'invalid_response';
+
+/** An attempt that ended without an answer. */
+export class AttemptFailure extends Error {
+  readonly kind: AttemptError;
+  /** Where it was dialled to, when that is known. */
+  readonly address: string | null;
+
+  constructor(kind: AttemptError, address: string | null = null, cause?: unknown) {
+    super(kind, { cause });
+    this.kind = kind;
+    this.address = address;
+  }
+}
+
+/** The class of a status, null for success. */
+export function errorOfStatus(statusCode: number): AttemptError | null {
+  if (statusCode >= 200 && statusCode <= 299) {
+    return null;
+  }
+  return statusCode >= 300 && statusCode <= 399 ? 'redirect' : 'http_status';
+}
+
+/** The class of what went wrong before the connection stood; all that TCP does not explain, TLS does. */
+export function errorOfConnecting(error: unknown, isTcpConnected: boolean): AttemptError {
+  const codes = codesOf(error);
+  // Several addresses fail with one error each: what a machine said beats what no machine answered.
+  const kind = [...NETWORK_ERRORS].find(([code]) => codes.includes(code))?.[1];
+  return kind ?? (isTcpConnected ? 'tls_error' : 'network_unreachable');
+}
+
+/** The class of what went wrong on a connection that stood, before the head of an answer was complete. */
+export function errorOfExchange(error: unknown): AttemptError {
+  const [code = ''] = codesOf(error);
+  if (code === 'UND_ERR_SOCKET') {
+    // The library's one code for "the peer hung up" and for "the peer answered what HTTP does not allow here".
+    return /^bad (?:response|upgrade)$/.test(messageOf(error)) ? 'invalid_response' : 'connection_reset';
+  }
+  if (code === 'ETIMEDOUT') {
+    return 'timeout';
+  }
+  if (code === 'EPROTO' || /^ERR_(?:SSL|TLS)_/.test(code)) {
+    return 'tls_error';
+  }
+  return NETWORK_ERRORS.get(code) ?? 'invalid_response';
+}
+
+/** Whether the peer just hung up, as it does with a connection it has kept for long enough. */
+export function isHangUp(error: unknown): boolean {
+  const [code = ''] = codesOf(error);
+  return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', CONNECTION_IS_GONE].includes(code);
+}
+
+/** The code of the error that a connection gives whose socket was lost before the request was written. */
+export const CONNECTION_IS_GONE = 'ERR_CONNECTION_IS_GONE';
+
+/** The first that is found counts. */
+const NETWORK_ERRORS: ReadonlyMap<string, AttemptError> = new Map([
+  ['ECONNREFUSED', 'connection_refused'],
+  ['ECONNRESET', 'connection_reset'],
+  ['EPIPE', 'connection_reset'],
+  ['ECONNABORTED', 'connection_reset'],
+  [CONNECTION_IS_GONE, 'connection_reset'],
+  ['ETIMEDOUT', 'connect_timeout'],
+  ['EHOSTUNREACH', 'network_unreachable'],
+  ['ENETUNREACH', 'network_unreachable'],
+]);
+
+function codesOf(error: unknown): string[] {
+  const own = error instanceof Error && 'code' in error && typeof error.code === 'string' ? [error.code] : [];
+  return error instanceof AggregateError ? [...own, ...error.errors.flatMap(codesOf)] : own;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : '';
+}

@@ -1,0 +1,82 @@
+import type { TLSSocket } from 'node:tls';
+import { Client } from 'undici';
+import { CONNECTION_IS_GONE } from './attempt-errors.ts';
+import { type Answer, type Exchange, exchange } from './exchange.ts';
+import type { Dialled } from './handshake.ts';
+
+/** How long a connection is kept after an answer, at most; the receiver may say less. */
+const KEPT_MS = 4_000;
+
+/** A connection is renewed now and then, so that a receiver which moved is found by its name again. */
+const REQUESTS_PER_CONNECTION = 100;
+
+const HEAD_BYTES = 16_384;
+
+/** One connection to a receiver. It takes one request at a time. */
+export class Connection {
+  /** The peer's address as it was dialled. */
+  readonly address: string | null;
+  readonly origin: string;
+  readonly #socket: TLSSocket;
+  readonly #client: Client;
+  #requests = 0;
+
+  constructor(origin: string, { socket, address }: Dialled) {
+    this.origin = origin;
+    this.address = address;
+    this.#socket = socket;
+    let isTaken = false;
+    this.#client = new Client(origin, {
+      // The socket is dialled already; when it is lost, the client may not find another way to a host that nobody vetted.
+      connect: (_options, callback) => {
+        if (isTaken || socket.destroyed) {
+          callback(Object.assign(new Error('the connection is gone'), { code: CONNECTION_IS_GONE }), null);
+        } else {
+          isTaken = true;
+          callback(null, socket);
+        }
+      },
+      allowH2: false,
+      pipelining: 1,
+      maxHeaderSize: HEAD_BYTES,
+      // One timer ends the whole attempt; the library's would only blur which.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: KEPT_MS,
+      keepAliveMaxTimeout: KEPT_MS,
+      keepAliveTimeoutThreshold: 1_000,
+      maxRequestsPerClient: REQUESTS_PER_CONNECTION,
+    });
+    socket.once('close', () => this.#client.destroy().catch(() => undefined));
+  }
+
+  /** Whether it carried a request before: then the receiver may hang up at the very moment of the next one. */
+  get isKept(): boolean {
+    return this.#requests > 1;
+  }
+
+  /** Whether it may be used once more. */
+  get isAlive(): boolean {
+    return !this.#socket.destroyed && this.#socket.readable && this.#socket.writable;
+  }
+
+  /** Calls back once, when the socket is closed and its descriptor is free. */
+  onceClosed(callback: () => void): void {
+    if (this.#socket.closed) {
+      queueMicrotask(callback);
+    } else {
+      this.#socket.once('close', callback);
+    }
+  }
+
+  /** Sends one request and reads the answer; see `exchange` for how it ends. */
+  async send(request: Exchange, signal: AbortSignal): Promise<Answer> {
+    this.#requests += 1;
+    return exchange({ client: this.#client, socket: this.#socket }, request, signal);
+  }
+
+  /** Ends it at once. */
+  destroy(): void {
+    this.#socket.destroy();
+  }
+}

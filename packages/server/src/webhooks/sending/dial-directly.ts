@@ -1,0 +1,58 @@
+import { isIP, type LookupFunction } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import type { AddressGuard } from './address-guard.ts';
+import { isSameAddress } from './address-rules.ts';
+import { AttemptFailure } from './attempt-errors.ts';
+import { type Dial, shakeHands } from './handshake.ts';
+import { untilAborted } from './until-aborted.ts';
+import { bareHost } from './url-rules.ts';
+
+/**
+ * Dials the vetted addresses of the host and no others: the name is resolved once, and what was looked at is what the
+ * socket gets. The name itself goes only into SNI and the check of the certificate.
+ */
+export function dialDirectly(guard: AddressGuard, secureContext: SecureContext, resolveBudgetMs: number): Dial {
+  return async (url, signal) => {
+    const host = bareHost(url);
+    const vetted = await untilAborted(signal, guard.vet(host, resolveBudgetMs));
+    const dialled = vetted.slice(0, MOST_DIALLED);
+    const socket = await shakeHands(
+      {
+        host,
+        port: Number(url.port || 443),
+        secureContext,
+        ...(isIP(host) === 0 ? { servername: host } : {}),
+        lookup: answerWith(dialled),
+        autoSelectFamily: true,
+        // Node's 250 ms are less than a round trip around the world, and the next address is a second connection.
+        autoSelectFamilyAttemptTimeout: ATTEMPT_MS,
+      },
+      signal,
+      dialled.length === 1 ? (dialled[0] ?? null) : null,
+    );
+    const address = socket.remoteAddress;
+    if (address === undefined || !dialled.some((each) => isSameAddress(each, address))) {
+      socket.destroy();
+      throw new AttemptFailure(address === undefined ? 'connection_reset' : 'forbidden_address');
+    }
+    return { socket, address };
+  };
+}
+
+/** All are vetted, these are tried: more do not fit into the time to connect. */
+const MOST_DIALLED = 4;
+
+const ATTEMPT_MS = 1_200;
+
+/** What the socket takes for a look-up: it gets the answer that was vetted, without another question. */
+function answerWith(addresses: readonly string[]): LookupFunction {
+  const answer = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (hostname, options, callback) => {
+    const [first] = answer;
+    if (options.all === true || first === undefined) {
+      callback(first === undefined ? new Error(`no address of ${hostname} was vetted`) : null, answer);
+    } else {
+      callback(null, first.address, first.family);
+    }
+  };
+}

@@ -1,0 +1,88 @@
+import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { SecureContext } from 'node:tls';
+import { Client } from 'undici';
+import type { AddressGuard } from './address-guard.ts';
+import { type AttemptError, AttemptFailure } from './attempt-errors.ts';
+import { type Dial, shakeHands } from './handshake.ts';
+import { bareHost } from './url-rules.ts';
+
+/**
+ * Dials through a proxy by CONNECT (RFC 9110 section 9.3.6). The proxy resolves the names, so only literals and
+ * localhost are judged here: the proxy itself has to refuse private addresses, as smokescreen does.
+ */
+export function dialThroughProxy(
+  proxy: URL,
+  guard: AddressGuard,
+  secureContext: SecureContext,
+  connectMs: number,
+): Dial {
+  return async (url, signal) => {
+    const host = bareHost(url);
+    guard.vetUnresolved(host);
+    const tunnel = await openTunnel(proxy, authorityOf(url), { secureContext, connectMs, signal });
+    const socket = await shakeHands(
+      { socket: tunnel, host, secureContext, ...(isIP(host) === 0 ? { servername: host } : {}) },
+      signal,
+      null,
+    ).catch((error: unknown) => {
+      tunnel.destroy();
+      throw error;
+    });
+    socket.once('close', () => tunnel.destroy());
+    return { socket, address: null };
+  };
+}
+
+/** CONNECT names a port always, the default one too. */
+function authorityOf(url: URL): string {
+  return `${url.hostname}:${url.port || 443}`;
+}
+
+interface Tunnelling {
+  secureContext: SecureContext;
+  connectMs: number;
+  signal: AbortSignal;
+}
+
+async function openTunnel(proxy: URL, authority: string, tunnelling: Tunnelling): Promise<Duplex> {
+  const { secureContext, connectMs, signal } = tunnelling;
+  const client = new Client(proxy.origin, {
+    allowH2: false,
+    connect: { timeout: connectMs, secureContext, rejectUnauthorized: true, allowH2: false },
+  });
+  try {
+    const { statusCode, socket } = await client.connect({
+      path: authority,
+      headers: { host: authority, ...credentialsOf(proxy) },
+      signal,
+    });
+    socket.on('error', () => undefined);
+    if (statusCode < 200 || statusCode > 299) {
+      socket.destroy();
+      throw new AttemptFailure(REFUSALS.get(statusCode) ?? 'network_unreachable');
+    }
+    return socket;
+  } catch (error) {
+    signal.throwIfAborted();
+    // That the proxy is away is no fault of the receiver's, and says nothing about it.
+    throw error instanceof AttemptFailure ? error : new AttemptFailure('network_unreachable', null, error);
+  } finally {
+    client.destroy().catch(() => undefined);
+  }
+}
+
+/** What proxies say for what they refuse; smokescreen takes 407 for it. */
+const REFUSALS: ReadonlyMap<number, AttemptError> = new Map([
+  [403, 'forbidden_address'],
+  [407, 'forbidden_address'],
+  [504, 'connect_timeout'],
+]);
+
+function credentialsOf({ username, password }: URL): Record<string, string> {
+  if (username === '' && password === '') {
+    return {};
+  }
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
+}

@@ -1,0 +1,55 @@
+import type { TcpNetConnectOpts } from 'node:net';
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
+import { AttemptFailure, errorOfConnecting } from './attempt-errors.ts';
+
+/** A connection that stands, and the address it was dialled to; null where only the proxy knows it. */
+export interface Dialled {
+  socket: TLSSocket;
+  address: string | null;
+}
+
+/** Opens a connection to the URL's origin, within what the guard allows; rejects with an AttemptFailure. */
+export type Dial = (url: URL, signal: AbortSignal) => Promise<Dialled>;
+
+/** Connects and shakes hands; the socket is verified when it is handed out, and gone when the signal aborts before. */
+export function shakeHands(
+  options: ConnectionOptions & Pick<TcpNetConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'>,
+  signal: AbortSignal,
+  fallbackAddress: string | null,
+): Promise<TLSSocket> {
+  const { promise, resolve, reject } = Promise.withResolvers<TLSSocket>();
+  signal.throwIfAborted();
+  const socket = connect({
+    ...options,
+    // The environment can switch verification off by NODE_TLS_REJECT_UNAUTHORIZED; deliveries do not follow.
+    rejectUnauthorized: true,
+    // No h2: one connection per request keeps a slow answer from holding another's.
+    ALPNProtocols: ['http/1.1'],
+  });
+  let isTcpConnected = options.socket !== undefined;
+  const abort = () => {
+    socket.destroy();
+    reject(signal.reason);
+  };
+  signal.addEventListener('abort', abort);
+  socket.once('connect', () => {
+    isTcpConnected = true;
+  });
+  // This listener stays: an error on a socket that nobody listens to any more would end the process.
+  socket.on('error', (error) =>
+    reject(
+      new AttemptFailure(
+        errorOfConnecting(error, isTcpConnected),
+        isTcpConnected ? (socket.remoteAddress ?? fallbackAddress) : fallbackAddress,
+        error,
+      ),
+    ),
+  );
+  socket.once('close', () => reject(new AttemptFailure('connection_reset', fallbackAddress)));
+  socket.once('secureConnect', () => {
+    socket.disableRenegotiation();
+    socket.setNoDelay(true);
+    resolve(socket);
+  });
+  return promise.finally(() => signal.removeEventListener('abort', abort));
+}

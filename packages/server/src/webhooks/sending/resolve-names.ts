@@ -1,0 +1,111 @@
+import { lookup, Resolver } from 'node:dns/promises';
+import { setTimeout } from 'node:timers/promises';
+
+/** Every address of a name, IPv4 first; rejects when there is none, or none was found within the budget. */
+export type Resolve = (hostname: string, budgetMs: number) => Promise<readonly string[]>;
+
+/**
+ * A resolver over c-ares, which asks the name servers itself: the system's own look-up waits in one of the four threads
+ * that sign and hash as well, so that a few slow zones could stop the service. The system is asked only where c-ares
+ * finds nothing, which is where the hosts file counts, and about one name at a time.
+ */
+export function openResolver(): Resolve {
+  const servers = new NameServers();
+  const system = new OneAtATime();
+  return rememberBriefly(async (hostname, budgetMs) => {
+    const over = new AbortController();
+    const budget = setTimeout(budgetMs, undefined, { signal: over.signal, ref: false }).then(() => []);
+    budget.catch(() => undefined);
+    try {
+      const found = await servers.ask(hostname, budget);
+      return found === 'unknown' ? await system.run(() => askSystem(hostname), budget) : found;
+    } finally {
+      over.abort();
+    }
+  });
+}
+
+/** How long an answer may be used again; a burst of deliveries to one endpoint asks once. */
+const REMEMBERED_MS = 5_000;
+
+/** Names that are remembered at the same time, at most. */
+const REMEMBERED_NAMES = 1_000;
+
+/** Shares a question that runs, and its answer for a moment. What failed is asked anew. */
+export function rememberBriefly(resolve: Resolve): Resolve {
+  const known = new Map<string, { answer: Promise<readonly string[]>; askedAtMs: number }>();
+  return (hostname, budgetMs) => {
+    const found = known.get(hostname);
+    if (found !== undefined && performance.now() - found.askedAtMs < REMEMBERED_MS) {
+      return found.answer;
+    }
+    const entry = { answer: resolve(hostname, budgetMs), askedAtMs: performance.now() };
+    known.delete(hostname);
+    known.set(hostname, entry);
+    const forget = () => {
+      if (known.get(hostname) === entry) {
+        known.delete(hostname);
+      }
+    };
+    entry.answer.then((addresses) => addresses.length === 0 && forget(), forget);
+    const [oldest] = known.keys();
+    if (known.size > REMEMBERED_NAMES && oldest !== undefined) {
+      known.delete(oldest);
+    }
+    return entry.answer;
+  };
+}
+
+/** What c-ares says when the name is not in the DNS, or when there is no DNS; it says other things when it fails. */
+const UNKNOWN = new Set(['ENOTFOUND', 'ENODATA', 'ENONAME', 'EREFUSED', 'ECONNREFUSED']);
+
+class NameServers {
+  #resolver: Resolver | undefined;
+
+  /** The addresses that were found until the budget is over, or that the name servers know nothing of the name. */
+  async ask(hostname: string, budget: Promise<string[]>): Promise<string[] | 'unknown'> {
+    this.#resolver ??= new Resolver({ timeout: 1_000, tries: 2 });
+    const resolver = this.#resolver;
+    const failures: unknown[] = [];
+    const settle = (asked: Promise<string[]>) =>
+      Promise.race([asked, budget]).catch((error: unknown) => {
+        failures.push(codeOf(error));
+        return [];
+      });
+    const [ipv4, ipv6] = await Promise.all([settle(resolver.resolve4(hostname)), settle(resolver.resolve6(hostname))]);
+    const found = [...ipv4, ...ipv6];
+    if (found.length === 0 && this.#resolver === resolver) {
+      // Its name servers were read when it was made; a machine that moved to another network has others by now.
+      this.#resolver = undefined;
+    }
+    return found.length === 0 && failures.length === 2 && failures.every((code) => UNKNOWN.has(String(code)))
+      ? 'unknown'
+      : found;
+  }
+}
+
+async function askSystem(hostname: string): Promise<string[]> {
+  const found = await lookup(hostname, { all: true, order: 'ipv4first' }).catch(() => []);
+  return found.map((each) => each.address);
+}
+
+/** Runs one at a time: what cannot be cancelled may hold one thread and no more. */
+class OneAtATime {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** The outcome, or what `instead` says first; whoever's turn comes too late is passed over. */
+  run<T>(work: () => Promise<T>, instead: Promise<T>): Promise<T> {
+    let isLate = false;
+    const late = instead.then((value) => {
+      isLate = true;
+      return value;
+    });
+    const turn = this.#last.then(() => (isLate ? late : work()));
+    this.#last = turn.catch(() => undefined);
+    return Promise.race([turn, late]);
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

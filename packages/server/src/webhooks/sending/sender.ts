@@ -1,0 +1,90 @@
+import { createSecureContext, getCACertificates } from 'node:tls';
+import type { Network } from '../../http/index.ts';
+import { type AddressGuard, openGuard } from './address-guard.ts';
+import { type AttemptResult, CONNECT_MS, type OutgoingRequest, sendOnce } from './attempt.ts';
+import { AttemptFailure } from './attempt-errors.ts';
+import { ConnectionPool } from './connection-pool.ts';
+import { dialDirectly } from './dial-directly.ts';
+import { dialThroughProxy } from './dial-through-proxy.ts';
+import type { Dial } from './handshake.ts';
+import { openResolver, type Resolve } from './resolve-names.ts';
+import { bareHost, readUrl, type UrlRefusal } from './url-rules.ts';
+
+export type { AttemptResult, OutgoingRequest } from './attempt.ts';
+export type { AttemptError } from './attempt-errors.ts';
+export type { UrlRefusal } from './url-rules.ts';
+
+/** Sends attempts to receivers that are trusted with nothing, and judges where they may be. */
+export interface Sender {
+  /** Sends one POST, within the timeout. Never throws but when `cutOff` aborted: then it rejects with its reason. */
+  send(request: OutgoingRequest, cutOff?: AbortSignal): Promise<AttemptResult>;
+  /**
+   * Says why a URL may not be an endpoint's, for whoever registers one; undefined when it may. A name that does not
+   * resolve may: each attempt judges anew, this is only advice. Never throws; takes 2 s at most.
+   */
+  judge(url: string): Promise<UrlRefusal | undefined>;
+  /** Ends the connections that are kept, and waits for the attempts that run; cut them off before. */
+  close(): Promise<void>;
+}
+
+export interface SenderOptions {
+  /** The whole attempt, in milliseconds. */
+  timeoutMs: number;
+  /** Networks that may be dialled although they are not public. */
+  allowNetworks: readonly Network[];
+  /** PEM of certificate authorities that are trusted besides Node's. */
+  extraCa?: string | undefined;
+  /** A proxy that every connection goes through by CONNECT. It has to refuse private addresses itself. */
+  egressProxy?: URL | undefined;
+  /** Finds the addresses of names; tests hand in their own. */
+  resolve?: Resolve;
+}
+
+/** Leaves the better half of the time to connect to connecting. */
+const RESOLVE_MS = 2_000;
+
+const POOL_LIMITS = { perOrigin: 100, kept: 500 };
+
+/** Opens a sender; throws when the extra authorities are not PEM. Nothing is dialled before the first attempt. */
+export function openSender(options: SenderOptions): Sender {
+  const guard = openGuard(options.resolve ?? openResolver(), options.allowNetworks);
+  const pool = new ConnectionPool(openDial(options, guard), POOL_LIMITS);
+  const running = new Set<Promise<unknown>>();
+  return {
+    send: async (request, cutOff) => {
+      const attempt = sendOnce(pool, options.timeoutMs, request, cutOff);
+      running.add(attempt);
+      return attempt.finally(() => running.delete(attempt));
+    },
+    judge: async (text) => {
+      const read = readUrl(text);
+      return 'refusal' in read ? read.refusal : await judgeHost(read.url, guard, options.egressProxy !== undefined);
+    },
+    close: async () => {
+      pool.close();
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+function openDial({ extraCa, egressProxy, timeoutMs }: SenderOptions, guard: AddressGuard): Dial {
+  // Made once: reading Node's roots for every connection would take longer than the handshake.
+  const secureContext = createSecureContext(
+    extraCa === undefined ? {} : { ca: [...getCACertificates('default'), extraCa] },
+  );
+  return egressProxy === undefined
+    ? dialDirectly(guard, secureContext, Math.min(RESOLVE_MS, timeoutMs))
+    : dialThroughProxy(egressProxy, guard, secureContext, Math.min(CONNECT_MS, timeoutMs));
+}
+
+async function judgeHost(url: URL, guard: AddressGuard, isProxied: boolean): Promise<UrlRefusal | undefined> {
+  try {
+    guard.vetUnresolved(bareHost(url));
+    if (!isProxied) {
+      await guard.vet(bareHost(url), RESOLVE_MS);
+    }
+    return undefined;
+  } catch (error) {
+    return error instanceof AttemptFailure && error.kind === 'forbidden_address' ? 'forbidden_address' : undefined;
+  }
+}

@@ -1,0 +1,19 @@
+import { randomBytes } from 'node:crypto';
+import type { MasterKey } from '../../security/index.ts';
+
+/** A new signing secret: `whsec_` and base64 of 32 random bytes, so that every stock library takes it (contract §4). */
+export function newSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
+
+/** A secret as it is kept: encrypted, and good for the row of this identifier alone. */
+export function sealSecret(masterKey: MasterKey, id: string, secret: string): Buffer {
+  return masterKey.encrypt(PURPOSE, id, secret);
+}
+
+/** The reverse. Throws when it was changed, or written under another master key. */
+export function openSecret(masterKey: MasterKey, id: string, sealed: Buffer): string {
+  return masterKey.decrypt(PURPOSE, id, sealed);
+}
+
+const PURPOSE = 'webhook-secret';

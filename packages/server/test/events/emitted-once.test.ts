@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changeLicense } from '../../src/licensing/index.ts';
+import { execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
+import { inviteToOrganization, joinOrganization } from '../harness/join-organization.ts';
+
+/** Two processes that serve one database. */
+let first: TestApp;
+let second: TestApp;
+beforeAll(async () => {
+  first = await openTestApp();
+  second = await openTestApp({ beside: first });
+});
+afterAll(async () => {
+  await second.close();
+  await first.close();
+});
+
+const DAY = 86_400;
+const HARDWARE = 'hw_0123456789abcdef0123456789abcdef';
+const newHardware = () => `hw_${randomBytes(16).toString('hex')}`;
+
+/** An organization of its own, where only this case happens. */
+class Scene {
+  readonly admin: Member;
+
+  constructor(admin: Member) {
+    this.admin = admin;
+  }
+
+  /** The types of the events that were written while something was done, by name. */
+  async toldBy(act: () => Promise<unknown>): Promise<string[]> {
+    const before = new Set((await this.#events()).map((event) => event.id));
+    await act();
+    const after = await this.#events();
+    return after.filter((event) => !before.has(event.id)).map((event) => event.type);
+  }
+
+  #events(): Promise<Array<{ id: string; type: string }>> {
+    return execute(first.database, 'select id, type from events where organization_id = $1 order by type, id', [
+      this.admin.organizationId,
+    ]);
+  }
+
+  async take(app: TestApp, licenseKey: string, hardwareId = HARDWARE) {
+    const body = { license_key: licenseKey, hardware_id: hardwareId };
+    return app.api.post('/v1/licenses/acquire', this.admin.accessToken, body);
+  }
+
+  issue(maxSeats: number) {
+    return first.issueLicense(this.admin.organizationId, { maxSeats });
+  }
+
+  wait(seconds: number) {
+    return first.moveClock(this.admin.organizationId, seconds);
+  }
+
+  at(path: string): string {
+    return `/v1/orgs/${this.admin.organizationId}/${path}`;
+  }
+}
+
+/** Does a thing in both processes at once, and again in one of them. It may be refused, but not fail. */
+async function overAndOver(act: (app: TestApp) => Promise<{ status: number } | undefined>): Promise<void> {
+  const atOnce = await Promise.all([act(first), act(second)]);
+  for (const answer of [...atOnce, await act(first)]) {
+    expect(answer?.status ?? 200).toBeLessThan(500);
+  }
+}
+
+const runJobs = async (app: TestApp) => {
+  await app.runJobs();
+  return undefined;
+};
+
+/** What changes a state once however often it is done, for every type that the service sends today. */
+const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
+  'license.seat.acquired': async (scene) => {
+    const { key } = await scene.issue(3);
+    expect(await scene.toldBy(() => overAndOver((app) => scene.take(app, key)))).toEqual(['license.seat.acquired']);
+  },
+
+  'license.seat.released': async (scene) => {
+    const { key } = await scene.issue(3);
+    const { session_id } = (await scene.take(first, key)).body.data;
+    const release = (app: TestApp) => app.api.post('/v1/licenses/release', scene.admin.accessToken, { session_id });
+    expect(await scene.toldBy(() => overAndOver(release))).toEqual(['license.seat.released']);
+  },
+
+  'license.seat.timeout': async (scene) => {
+    const { key } = await scene.issue(1);
+    const { session_id } = (await scene.take(first, key)).body.data;
+    await scene.wait(300);
+    const beat = () => first.api.post('/v1/licenses/heartbeat', scene.admin.accessToken, { session_id });
+    expect(await scene.toldBy(beat)).toEqual([]);
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.seat.timeout']);
+    expect(await scene.toldBy(beat)).toEqual([]);
+
+    await scene.take(first, key);
+    await scene.wait(300);
+    // Whoever needs the seat tidies it up as the reaper does, and here both do it at once.
+    const race = () => Promise.all([runJobs(first), scene.take(second, key, newHardware()), runJobs(second)]);
+    expect(await scene.toldBy(race)).toEqual([
+      'license.seat.acquired',
+      'license.seat.timeout',
+      'license.seats.exhausted',
+    ]);
+  },
+
+  'license.seats.exhausted': async (scene) => {
+    const { key } = await scene.issue(2);
+    expect(await scene.toldBy(() => scene.take(first, key))).toEqual(['license.seat.acquired']);
+    const takeLast = () => overAndOver((app) => scene.take(app, key, newHardware()));
+    expect(await scene.toldBy(takeLast)).toEqual(['license.seat.acquired', 'license.seats.exhausted']);
+    // Neither who is refused nor who has a seat already changes anything.
+    expect(await scene.toldBy(takeLast)).toEqual([]);
+    expect(await scene.toldBy(() => scene.take(second, key))).toEqual([]);
+  },
+
+  'license.expiring': async (scene) => {
+    const { id } = await scene.issue(1);
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+    await scene.wait(84 * DAY);
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.expiring']);
+    // Another expiry date is another thing to be told of.
+    const expiresAt = new Date(Date.now() + 200 * DAY * 1_000).toISOString();
+    expect(await scene.toldBy(() => changeLicense(first.database, id, { kind: 'extend', expiresAt }))).toEqual([]);
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+    await scene.wait(110 * DAY);
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.expiring']);
+  },
+
+  'license.expired': async (scene) => {
+    const { key } = await scene.issue(1);
+    await scene.wait(100 * DAY);
+    expect(await scene.toldBy(() => scene.take(first, key))).toEqual([]);
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.expired']);
+  },
+
+  'org.member.invited': async (scene) => {
+    const body = { email: `${randomBytes(8).toString('hex')}@example.com`, role: 'member' };
+    const invite = (app: TestApp) => app.api.post(scene.at('invitations'), scene.admin.accessToken, body);
+    expect(await scene.toldBy(() => overAndOver(invite))).toEqual(['org.member.invited']);
+    const again = { email: `${randomBytes(8).toString('hex')}@example.com`, role: 'member' };
+    const key = { 'idempotency-key': 'the same' };
+    const repeat = (app: TestApp) => app.api.post(scene.at('invitations'), scene.admin.accessToken, again, key);
+    expect(await scene.toldBy(() => overAndOver(repeat))).toEqual(['org.member.invited']);
+  },
+
+  'org.member.joined': async (scene) => {
+    const guest = await first.register('Grace');
+    const token = await inviteToOrganization(first, scene.admin, 'member', guest.email);
+    const accept = (app: TestApp) => app.api.post('/v1/invitations/accept', guest.accessToken, { token });
+    expect(await scene.toldBy(() => overAndOver(accept))).toEqual(['org.member.joined']);
+  },
+
+  'org.member.role_changed': async (scene) => {
+    const change = (userId: string, role: string) => (app: TestApp) =>
+      app.api.call('PATCH', scene.at(`members/${userId}`), { token: scene.admin.accessToken, body: { role } });
+    const guest = await joinOrganization(first, scene.admin);
+    const promote = change(guest.userId, 'billing');
+    expect(await scene.toldBy(() => overAndOver(promote))).toEqual(['org.member.role_changed']);
+    // The last admin stays one.
+    expect(await scene.toldBy(() => overAndOver(change(scene.admin.userId, 'member')))).toEqual([]);
+  },
+
+  'org.member.removed': async (scene) => {
+    const remove = (userId: string, by: Member) => (app: TestApp) =>
+      app.api.call('DELETE', scene.at(`members/${userId}`), { token: by.accessToken });
+    const [guest, leaver] = [await joinOrganization(first, scene.admin), await joinOrganization(first, scene.admin)];
+    const dismiss = remove(guest.userId, scene.admin);
+    expect(await scene.toldBy(() => overAndOver(dismiss))).toEqual(['org.member.removed']);
+    const leave = remove(leaver.userId, leaver);
+    expect(await scene.toldBy(() => overAndOver(leave))).toEqual(['org.member.removed']);
+  },
+};
+
+describe('one change of a state is one event, however often and wherever it is tried', () => {
+  it.each(Object.entries(STATE_CHANGES))('%s', async (_type, play) => {
+    await play(new Scene(await first.register()));
+  });
+
+  it('was tried for every type that is sent today', () => {
+    const sent = first.app.events.filter((each) => each.isPlanned !== true).map((each) => each.type);
+    expect(Object.keys(STATE_CHANGES).toSorted()).toEqual(sent.toSorted());
+  });
+});
