@@ -15,7 +15,11 @@ export async function openProduction(version: string): Promise<App> {
   if (config === undefined || !limits.ok) {
     throw new Error('the default settings are not valid');
   }
-  const database = new Database('postgres://nobody@localhost:1/nothing', { connections: 1, maxWaiting: 0 }, () => undefined);
+  const database = new Database(
+    'postgres://nobody@localhost:1/nothing',
+    { connections: 1, maxWaiting: 0 },
+    () => undefined,
+  );
   return openApp({
     name: 'production',
     baseUrl: `https://localhost:${config.port}`,

@@ -1,6 +1,5 @@
 import { InvalidRequestError } from './errors.ts';
-import type { Input } from './open-resource.ts';
-import type { CallOptions, OperationRow } from './operation-types.ts';
+import type { CallOptions, Input, OperationRow } from './operation-types.ts';
 import { requireHeaderText, type Settings } from './settings.ts';
 
 /** A request as every attempt of one call sends it. */

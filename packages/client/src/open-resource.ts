@@ -1,14 +1,7 @@
 import { InvalidRequestError } from './errors.ts';
-import type { ApiResponse, Call, CallOptions, OperationRow, Resource, ResourceRows } from './operation-types.ts';
+import type { ApiResponse, Call, CallOptions, Input, OperationRow, Resource, ResourceRows } from './operation-types.ts';
 import { type List, listOf } from './pages.ts';
 import type { Transport } from './transport.ts';
-
-/** What an operation is called with. */
-export interface Input {
-  params?: Readonly<Record<string, unknown>> | undefined;
-  query?: Readonly<Record<string, unknown>> | undefined;
-  body?: unknown;
-}
 
 /**
  * Makes a method of each row. What it takes and returns is told by the row's id: the two signatures are where the types

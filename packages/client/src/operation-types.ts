@@ -20,6 +20,13 @@ export interface OperationRow {
   readonly answer: 'data' | 'list' | 'json' | 'bytes' | 'nothing';
 }
 
+/** What an operation is called with, once the types have been held against it. */
+export interface Input {
+  params?: Readonly<Record<string, unknown>> | undefined;
+  query?: Readonly<Record<string, unknown>> | undefined;
+  body?: unknown;
+}
+
 /** The methods of one resource by their names. */
 export type ResourceRows = Readonly<Record<string, OperationRow>>;
 

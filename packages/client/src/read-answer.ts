@@ -1,9 +1,11 @@
 import { redact } from './describe-failure.ts';
 import { errorOfStatus, type SeatholdError, UnexpectedAnswerError } from './errors.ts';
-import type { OperationRow } from './operation-types.ts';
+import type { ApiResponse, OperationRow } from './operation-types.ts';
 import type { Pagination } from './pages.ts';
 import type { FetchResponse } from './settings.ts';
-import type { RawResponse } from './transport.ts';
+
+/** An answer before it is known to be one page of a list. */
+export type RawResponse = ApiResponse<unknown> & { pagination: Pagination | undefined };
 
 /** Reads an answer to its end. Throws the error that it is, also where it is none of Seathold's. */
 export async function readAnswer(
@@ -15,23 +17,25 @@ export async function readAnswer(
   const requestId = headers.get('x-request-id') ?? undefined;
   // Browsers show a redirect that was not followed as an answer without status.
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+    // A body that nobody reads holds its connection.
+    await response.text();
     throw new UnexpectedAnswerError({ code: 'redirected', message: REDIRECTED, status, requestId });
   }
   if (status < 200 || status >= 300) {
     throw refusal(response, redact(await response.text(), secrets), requestId);
   }
   const common = { status, requestId, headers, isReplayed: headers.get('idempotency-replayed') === 'true' };
-  if (status === 204 || row.answer === 'nothing') {
+  if (status === 204) {
     return { ...common, data: undefined, pagination: undefined };
   }
-  if (row.answer === 'bytes') {
+  if (row.answer === 'bytes' && headers.get('content-type')?.startsWith('text/html') !== true) {
     return { ...common, data: await response.arrayBuffer(), pagination: undefined };
   }
   const body = parseJson(await response.text());
   if (row.answer === 'json' && body !== undefined) {
     return { ...common, data: body, pagination: undefined };
   }
-  if (!isObject(body) || !('data' in body)) {
+  if (row.answer === 'nothing' || !isObject(body) || !('data' in body)) {
     throw new UnexpectedAnswerError({ code: 'unexpected_answer', message: notOurs(response), status, requestId });
   }
   const pagination = isPagination(body.pagination) ? body.pagination : undefined;
@@ -40,11 +44,7 @@ export async function readAnswer(
 
 const REDIRECTED = 'The answer is a redirect, which is not followed: the token would travel with it. Is baseUrl right?';
 
-function refusal(
-  response: FetchResponse,
-  text: string,
-  requestId: string | undefined,
-): SeatholdError {
+function refusal(response: FetchResponse, text: string, requestId: string | undefined): SeatholdError {
   const { status, headers } = response;
   const body = parseJson(text);
   const error = isObject(body) ? body.error : undefined;
@@ -58,15 +58,26 @@ function refusal(
       retryAfterSeconds,
     });
   }
-  const { code, message, details } = error;
+  const { code, message } = error;
+  const details = isObject(error.details) ? error.details : {};
   return errorOfStatus({
     code,
     message,
     status,
-    details: isObject(details) ? details : {},
-    requestId,
-    retryAfterSeconds,
+    details,
+    // Browsers hide headers of another origin that the service does not name; the body says the same.
+    requestId: requestId ?? readRequestId(body),
+    retryAfterSeconds: retryAfterSeconds ?? readSeconds(details.retry_after),
   });
+}
+
+function readRequestId(body: unknown): string | undefined {
+  const meta = isObject(body) ? body.meta : undefined;
+  return isObject(meta) && typeof meta.request_id === 'string' ? meta.request_id : undefined;
+}
+
+function readSeconds(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= 0 ? value : undefined;
 }
 
 /** Seconds, rounded up: of a number of them, or of a time by the answer's own clock (RFC 9110 §10.2.3). */

@@ -1,7 +1,15 @@
 import { InvalidRequestError } from './errors.ts';
 import { ALL_OPERATIONS, Resources } from './generated/resources.ts';
-import { callOperation, type Input, openResource } from './open-resource.ts';
-import type { CallOptions, HttpMethod, OperationAt, PathOf, RequestArguments, ResultOf } from './operation-types.ts';
+import { callOperation, openResource } from './open-resource.ts';
+import type {
+  CallOptions,
+  HttpMethod,
+  Input,
+  OperationAt,
+  PathOf,
+  RequestArguments,
+  ResultOf,
+} from './operation-types.ts';
 import { readSettings, type SeatholdOptions } from './settings.ts';
 import { REAL_TIMING, type Timing, Transport } from './transport.ts';
 

@@ -1,10 +1,9 @@
 import { describeFailure, wasNotSent } from './describe-failure.ts';
 import { ConnectionError, SeatholdError, TimeoutError, UnexpectedAnswerError } from './errors.ts';
 import { makeRequest, type PreparedRequest } from './make-request.ts';
-import type { Input } from './open-resource.ts';
-import type { ApiResponse, CallOptions, OperationRow } from './operation-types.ts';
+import type { CallOptions, Input, OperationRow } from './operation-types.ts';
 import type { Pagination } from './pages.ts';
-import { readAnswer } from './read-answer.ts';
+import { type RawResponse, readAnswer } from './read-answer.ts';
 import { retryDelayMs } from './retry-policy.ts';
 import { requireNumber, type Settings } from './settings.ts';
 
@@ -18,9 +17,6 @@ export interface Timing {
 
 /** The machine's clock, and chance. */
 export const REAL_TIMING: Timing = { pause, random: Math.random };
-
-/** An answer before it is known to be one page of a list. */
-export type RawResponse = ApiResponse<unknown> & { pagination: Pagination | undefined };
 
 /** Sends requests, each until it is answered or not worth another attempt. */
 export class Transport {

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { type Fetch, Seathold, type SeatholdOptions } from '../src/index.ts';
 
 export const BASE_URL = 'https://api.test';
-export const TOKEN = 'svc_test_7Kq2mN7Kq2mN7Kq2mN7Kq2mN7Kq2mN7Kq2mN7Kq2mN';
+const TOKEN = 'svc_test_7Kq2mN7Kq2mN7Kq2mN7Kq2mN7Kq2mN7Kq2mN7Kq2mN';
 
 /** One request that a server got. */
 export interface Received {

@@ -48,6 +48,16 @@ describe('a request is tried again', () => {
     expect(pauses).toEqual([7_250]);
   });
 
+  it('after the time that the body names, where a browser hides the header', async () => {
+    const details = { limit: 60, reset_at: '2026-01-31T12:00:00.000Z', retry_after: 3 };
+    const error = { code: 'rate_limit_exceeded', message: 'Too many.', details };
+    const { seathold, pauses } = await openFlakyServer([
+      (response) => response.writeHead(429).end(JSON.stringify({ error, meta: { request_id: 'req_9' } })),
+    ]);
+    expect(await failure(seathold.me.get())).toMatchObject({ requestId: 'req_9', retryAfterSeconds: 3 });
+    expect(pauses).toEqual([3_250, 3_250]);
+  });
+
   it('after a Retry-After that is a time, by the clock of the answer', async () => {
     const date = new Date('2026-01-31T12:00:00Z').toUTCString();
     const until = new Date('2026-01-31T12:00:09Z').toUTCString();
@@ -190,6 +200,11 @@ describe('what is not the API’s answer', () => {
     await expect(seathold.me.get()).rejects.toMatchObject({ name: 'UnexpectedAnswerError', status: 200 });
   });
 
+  it('is refused where nothing should be: a page does not tell that something was deleted', async () => {
+    const { seathold } = await openFlakyServer([(response) => response.end('<html>')]);
+    await expect(seathold.projects.delete('proj_1')).rejects.toMatchObject({ code: 'unexpected_answer' });
+  });
+
   it.each(['{"data":{}}', '{"data":[]}', '{"data":[],"pagination":{"has_more":1}}'])(
     'is refused as a page: %s',
     async (body) => {
@@ -217,9 +232,11 @@ describe('an error never shows the token', () => {
   it('whatever the service, a proxy or fetch say', async () => {
     const { seathold } = await openFlakyServer([
       (response, { headers }) =>
-        response
-          .writeHead(400, { 'content-type': 'application/json' })
-          .end(JSON.stringify({ error: { code: 'bad', message: `${headers.authorization} is bad`, details: { ...headers } } })),
+        response.writeHead(400, { 'content-type': 'application/json' }).end(
+          JSON.stringify({
+            error: { code: 'bad', message: `${headers.authorization} is bad`, details: { ...headers } },
+          }),
+        ),
     ]);
     const errors = [
       await failure(seathold.me.get()),

@@ -37,6 +37,14 @@ async function openMember(options: { token?: string; fetch?: Fetch } = {}) {
   return { member, seathold };
 }
 
+async function readAll(list: AsyncIterable<unknown>): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for await (const item of list) {
+    all.push(item);
+  }
+  return all;
+}
+
 async function failure(promise: Promise<unknown>): Promise<SeatholdError> {
   const error = await promise.then(
     () => undefined,
@@ -147,7 +155,11 @@ describe('lists', () => {
   });
 
   it('fetch no page that nobody reads, and keep the filters on each', async () => {
-    const { seathold, received } = await openFlakyServer([answerPage([1, 2], 'c1'), answerPage([3], 'c2'), answerPage([], null)]);
+    const { seathold, received } = await openFlakyServer([
+      answerPage([1, 2], 'c1'),
+      answerPage([3], 'c2'),
+      answerPage([], null),
+    ]);
     const events = seathold.events.list({ type: 'license.expired', limit: 2 });
     expectTypeOf(events).toEqualTypeOf<List<Event>>();
     for await (const event of events) {
@@ -156,18 +168,18 @@ describe('lists', () => {
       }
     }
     expect(received.map(({ path }) => path)).toEqual(['/v1/events?type=license.expired&limit=2']);
-    const all: unknown[] = [];
-    for await (const event of events) {
-      all.push(event);
-    }
-    expect(all).toEqual([1, 2, 3]);
-    expect(received.map(({ path }) => new URLSearchParams(path.split('?')[1]).get('cursor'))).toEqual([null, 'c1', 'c2']);
+    expect(await readAll(events)).toEqual([1, 2, 3]);
+    expect(received.map(({ path }) => new URLSearchParams(path.split('?')[1]).get('cursor'))).toEqual([
+      null,
+      'c1',
+      'c2',
+    ]);
     expect(received.at(-1)?.path).toContain('type=license.expired&limit=2');
   });
 
   it('do not go round in circles where a page names itself as the next', async () => {
     const { seathold } = await openFlakyServer([answerPage([1], 'c1')]);
-    await expect(Array.fromAsync(seathold.events.list())).rejects.toMatchObject({ code: 'unexpected_answer' });
+    await expect(readAll(seathold.events.list())).rejects.toMatchObject({ code: 'unexpected_answer' });
   });
 });
 
@@ -209,22 +221,27 @@ describe('errors', () => {
     await seathold.licenses.acquire({ license_key: license.key, hardware_id: HARDWARE_ID });
     const acquireAgain = () =>
       seathold.licenses.acquire({ license_key: license.key, hardware_id: HARDWARE_ID.replace('0', '1') });
-    const table: Array<[Promise<unknown>, new (...content: never[]) => SeatholdError, number, string]> = [
-      [nobody.me.get(), AuthenticationError, 401, 'invalid_token'],
-      [nobody.auth.login({ email: member.email, password: 'wrong' }), AuthenticationError, 401, 'invalid_credentials'],
-      [limited.projects.list(), PermissionError, 403, 'insufficient_scope'],
-      [seathold.projects.get('proj_none'), NotFoundError, 404, 'not_found'],
-      [acquireAgain(), ConflictError, 409, 'no_seats_available'],
-      [seathold.projects.list({ limit: 0 }), InvalidRequestError, 400, 'invalid_request'],
+    const table: Array<[() => Promise<unknown>, new (...content: never[]) => SeatholdError, number, string]> = [
+      [() => nobody.me.get(), AuthenticationError, 401, 'invalid_token'],
       [
-        seathold.licenses.acquire({ license_key: license.key, hardware_id: 'hw_short' }),
+        () => nobody.auth.login({ email: member.email, password: 'wrong' }),
+        AuthenticationError,
+        401,
+        'invalid_credentials',
+      ],
+      [() => limited.projects.list(), PermissionError, 403, 'insufficient_scope'],
+      [() => seathold.projects.get('proj_none'), NotFoundError, 404, 'not_found'],
+      [acquireAgain, ConflictError, 409, 'no_seats_available'],
+      [() => seathold.projects.list({ limit: 0 }), InvalidRequestError, 400, 'invalid_request'],
+      [
+        () => seathold.licenses.acquire({ license_key: license.key, hardware_id: 'hw_short' }),
         ValidationError,
         422,
         'invalid_hardware_id',
       ],
     ];
     for (const [call, Class, status, code] of table) {
-      const error = await failure(call);
+      const error = await failure(call());
       expect(error).toBeInstanceOf(Class);
       expect(error).toMatchObject({ name: Class.name, status, code, requestId: expect.stringMatching(/^req_/) });
       expect(error.message).not.toBe('');
@@ -256,42 +273,5 @@ describe('errors', () => {
     } finally {
       await strict.close();
     }
-  });
-});
-
-describe('nothing is sent', () => {
-  it.each([
-    ['http://seathold.example.com', 'https'],
-    ['http://localhost:8443', 'https'],
-    ['seathold.example.com', 'absolute'],
-    ['https://ada:secret@seathold.example.com', 'credentials'],
-    ['https://seathold.example.com/?a=b', 'query'],
-  ])('to %s', (baseUrl, word) => {
-    expect(() => new Seathold({ baseUrl })).toThrow(InvalidRequestError);
-    expect(() => new Seathold({ baseUrl })).toThrow(word);
-    expect(() => new Seathold({ baseUrl })).not.toThrow('secret');
-  });
-
-  it('with what cannot stand in a header, and the error does not show it', async () => {
-    expect(() => new Seathold({ token: 'svc_live_secret\n' })).toThrow('token must be');
-    expect(() => new Seathold({ token: 'svc_live_secret\n' })).not.toThrow('secret');
-    const { seathold, received } = await openFlakyServer([], { token: () => 'svc_live_secret\n' });
-    const error = await failure(seathold.me.get());
-    expect(error.message).toContain('token must be');
-    expect(error.message).not.toContain('secret');
-    await expect(seathold.projects.create({ name: 'a' }, { idempotencyKey: '' })).rejects.toThrow('idempotencyKey');
-    expect(received).toHaveLength(0);
-  });
-
-  it.each(['', '.', '..'])('with an id that would change the path: "%s"', async (id) => {
-    const { seathold, received } = await openFlakyServer([]);
-    await expect(seathold.projects.delete(id)).rejects.toThrow('project_id');
-    expect(received).toHaveLength(0);
-  });
-
-  it('as another path, whatever an id holds', async () => {
-    const { seathold, received } = await openFlakyServer([answerPage([], null)]);
-    await seathold.licenses.listSessions('../x?y=1#z');
-    expect(received[0]?.path).toBe('/v1/licenses/..%2Fx%3Fy%3D1%23z/sessions');
   });
 });

@@ -97,9 +97,17 @@ describe('verifyWebhook refuses', () => {
     ['malformed_header', 'a timestamp that is endless', `t=${'9'.repeat(400)},v1=${V1}`],
     ['malformed_header', 'more signatures than anybody sends', `t=${SECONDS}${`,v1=${V1}`.repeat(50)}`],
     ['malformed_header', 'anything else', 'Bearer x'],
-    ['no_matching_signature', 'the signature of another secret', `t=${SECONDS},v1=${hmac(`${SECONDS}.${BODY}`, OTHER_SECRET)}`],
+    [
+      'no_matching_signature',
+      'the signature of another secret',
+      `t=${SECONDS},v1=${hmac(`${SECONDS}.${BODY}`, OTHER_SECRET)}`,
+    ],
     ['no_matching_signature', 'the signature of another time', `t=${SECONDS + 1},v1=${V1}`],
-    ['no_matching_signature', 'upper-case hexadecimal, which the service does not send', `t=${SECONDS},v1=${V1.toUpperCase()}`],
+    [
+      'no_matching_signature',
+      'upper-case hexadecimal, which the service does not send',
+      `t=${SECONDS},v1=${V1.toUpperCase()}`,
+    ],
     ['no_matching_signature', 'a signature that is too short', `t=${SECONDS},v1=${V1.slice(0, 62)}`],
     ['no_matching_signature', 'a signature that goes on', `t=${SECONDS},v1=${V1}00`],
     ['no_matching_signature', 'the right one under another name', `t=${SECONDS},v1a=${V1},v1=${'0'.repeat(64)}`],
@@ -144,12 +152,18 @@ describe('verifyWebhook refuses', () => {
     expect(await reasonOf(refused)).toBe('invalid_body');
   });
 
-  it.each(['not json', '[]', 'null', '"text"', '{}', '{"id":"evt_1"}', BODY.replace('"object":{', '"thing":{'), `\ufeff${BODY}`])(
-    'a signed body that is no event: %s',
-    async (body) => {
-      expect(await reasonOf(verify(body, await signWebhook(body, SECRET, SECONDS)))).toBe('invalid_body');
-    },
-  );
+  it.each([
+    'not json',
+    '[]',
+    'null',
+    '"text"',
+    '{}',
+    '{"id":"evt_1"}',
+    BODY.replace('"object":{', '"thing":{'),
+    `\ufeff${BODY}`,
+  ])('a signed body that is no event: %s', async (body) => {
+    expect(await reasonOf(verify(body, await signWebhook(body, SECRET, SECONDS)))).toBe('invalid_body');
+  });
 
   it('a signed body that is not UTF-8', async () => {
     const body = Buffer.concat([Buffer.from(BODY), Buffer.from([0xff])]);

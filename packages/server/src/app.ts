@@ -24,9 +24,8 @@ import {
 import type { Job } from './jobs/index.ts';
 import type { Logger } from './log/index.ts';
 import { openMail } from './mail/index.ts';
-import { openRooms } from './rooms.ts';
+import { openRooms, type WebhookSettings } from './rooms.ts';
 import type { MasterKey } from './security/index.ts';
-import type { WebhookSettings } from './webhooks/index.ts';
 
 /** One environment, production or sandbox, and everything it has to itself. */
 export interface AppOptions {
@@ -180,7 +179,10 @@ function openDeliveryMetrics(metrics: Metrics) {
     'Time from an event to the start of the first attempt to deliver it, in seconds.',
     [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600],
   );
-  return { countAttempt: (outcome: string) => attempts.count(outcome), observeLag: (seconds: number) => lag.observe(seconds) };
+  return {
+    countAttempt: (outcome: string) => attempts.count(outcome),
+    observeLag: (seconds: number) => lag.observe(seconds),
+  };
 }
 
 /** What waits in the database, for all processes. */

@@ -21,8 +21,8 @@ import {
   readHttpSettings,
 } from './http/index.ts';
 import { createLogger, type Logger } from './log/index.ts';
+import { readWebhookSettings, type WebhookSettings } from './rooms.ts';
 import { keepMasterKey, type MasterKey, TOKEN_PREFIXES } from './security/index.ts';
-import { readWebhookSettings, type WebhookSettings } from './webhooks/index.ts';
 import { type Role, startWork } from './worker.ts';
 
 /** The service as it runs in this process. */

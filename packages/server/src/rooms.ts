@@ -8,6 +8,8 @@ import { Mailer } from './mail/index.ts';
 import { openOrganizations } from './organizations/index.ts';
 import { openWebhooks, type WebhooksDeps, webhookAudience } from './webhooks/index.ts';
 
+export { readWebhookSettings, type WebhookSettings } from './webhooks/index.ts';
+
 /** What the rooms of one environment are opened with. */
 export interface RoomDependencies extends Omit<AuthDeps, 'outbox' | 'mailer'> {
   licensing: LicensingSettings;

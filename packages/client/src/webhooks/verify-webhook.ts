@@ -80,7 +80,7 @@ async function isSigned(
 /** Every value under the name, joined as HTTP joins a header that comes twice: a second timestamp is refused then. */
 function readHeader(headers: WebhookHeaders): string {
   const value = isHeaders(headers) ? headers.get(SIGNATURE_HEADER) : readRecord(headers);
-  if (value === null || value === '') {
+  if (typeof value !== 'string' || value === '') {
     throw new WebhookVerificationError('missing_header');
   }
   return value;

@@ -185,5 +185,8 @@ async function runJobs(app: App, database: Database): Promise<void> {
   }
 }
 
-/** Deliveries go on when the job that began them has ended. */
-const UNDER_WAY = 'select from webhook_planned_attempts where claim_id is not null limit 1';
+/** Deliveries go on when the job that began them has ended, and what a job gives back may be due at once. */
+const UNDER_WAY = `select from webhook_planned_attempts where claim_id is not null
+  union all
+  select from webhook_endpoint_states where turn_at <= clock_timestamp() and in_flight < in_flight_limit
+  limit 1`;

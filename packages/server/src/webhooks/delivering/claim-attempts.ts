@@ -62,7 +62,10 @@ export async function claimDue(
   const destinations = new Map(turns.map((each) => [keyOf(each), each.destination]));
   const targets = Map.groupBy(await listTargets(database, turns), keyOf);
   const secrets = new Map(
-    [...targets].map(([key, rowsOf]) => [key, rowsOf.map((each) => openSecret(masterKey, each.secret_id, each.secret))]),
+    [...targets].map(([key, rowsOf]) => [
+      key,
+      rowsOf.map((each) => openSecret(masterKey, each.secret_id, each.secret)),
+    ]),
   );
   const attempts = rows.map((row) => {
     const key = keyOf(row);

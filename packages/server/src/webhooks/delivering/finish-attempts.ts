@@ -2,8 +2,8 @@ import { newId } from '../../ids/index.ts';
 import type { AttemptResult } from '../sending/sender.ts';
 import type { Claimed } from './claim-attempts.ts';
 import { type Delivering, keyOf } from './delivering.ts';
-import { giveUpEndpoint } from './give-up-endpoint.ts';
 import { type EndedAttempt, type FinishedRow, insertEndedAttempts } from './finish-queries.ts';
+import { giveUpEndpoint } from './give-up-endpoint.ts';
 import { type Health, healthAfter, isGivenUp } from './health-rules.ts';
 import { type EndpointStateRow, lockEndpointStates, type StateChange, updateEndpointStates } from './state-queries.ts';
 

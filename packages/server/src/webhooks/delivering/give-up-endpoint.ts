@@ -6,7 +6,11 @@ import { DISABLED_REASON } from './health-rules.ts';
 import { disableEndpointState } from './state-queries.ts';
 
 /** Disables an endpoint that failed for too long, whose lock is held, and mails the admins. Its events are held from now on. */
-export async function giveUpEndpoint({ mailer }: Pick<Delivering, 'mailer'>, tx: Queries, key: EndpointKey): Promise<void> {
+export async function giveUpEndpoint(
+  { mailer }: Pick<Delivering, 'mailer'>,
+  tx: Queries,
+  key: EndpointKey,
+): Promise<void> {
   await disableEndpointState(tx, key, DISABLED_REASON);
   const actor = {
     organizationId: key.organization_id,

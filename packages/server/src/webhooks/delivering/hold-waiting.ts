@@ -13,7 +13,8 @@ export async function holdWaiting({ database }: Delivering): Promise<boolean> {
     const held = await database.transaction(async (tx) => {
       const [state] = await lockEndpointStates(tx, [key]);
       // Meanwhile it may have been enabled again, and then its schedule goes on.
-      const count = state === undefined || state.status === 'active' ? 0 : await holdWaitingDeliveries(tx, key, PORTION);
+      const count =
+        state === undefined || state.status === 'active' ? 0 : await holdWaitingDeliveries(tx, key, PORTION);
       if (count < PORTION) {
         await updateNothingToHold(tx, key);
       }

@@ -25,7 +25,10 @@ export async function returnLostClaims({ database, due, log }: Delivering): Prom
 }
 
 /** Gives back what this process claimed and did not begin, so that it is claimed again at once. */
-export async function handBack({ database }: Pick<Delivering, 'database'>, attempts: readonly Claimed[]): Promise<void> {
+export async function handBack(
+  { database }: Pick<Delivering, 'database'>,
+  attempts: readonly Claimed[],
+): Promise<void> {
   if (attempts.length === 0) {
     return;
   }

@@ -136,7 +136,9 @@ function parseAddress(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) {
     return ipaddr.IPv4.parse(text);
   }
-  return !text.includes('%') && ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined;
+  // The library takes ::8.8.8.8, which is how resolvers print ::808:808, for ::ffff:8.8.8.8; the socket does not.
+  const plain = text.replace(/^::(?=\d+\.)/, '::0:');
+  return !plain.includes('%') && ipaddr.IPv6.isValid(plain) ? ipaddr.IPv6.parse(plain) : undefined;
 }
 
 function normalized(text: string): string | undefined {

@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import { Client } from 'undici';
+import { type buildConnector, Client } from 'undici';
 import { CONNECTION_IS_GONE } from './attempt-errors.ts';
 import { type Answer, type Exchange, exchange } from './exchange.ts';
 import type { Dialled } from './handshake.ts';
@@ -25,17 +25,8 @@ export class Connection {
     this.origin = origin;
     this.address = address;
     this.#socket = socket;
-    let isTaken = false;
     this.#client = new Client(origin, {
-      // The socket is dialled already; when it is lost, the client may not find another way to a host that nobody vetted.
-      connect: (_options, callback) => {
-        if (isTaken || socket.destroyed) {
-          callback(Object.assign(new Error('the connection is gone'), { code: CONNECTION_IS_GONE }), null);
-        } else {
-          isTaken = true;
-          callback(null, socket);
-        }
-      },
+      connect: handOver(socket),
       allowH2: false,
       pipelining: 1,
       maxHeaderSize: HEAD_BYTES,
@@ -79,4 +70,21 @@ export class Connection {
   destroy(): void {
     this.#socket.destroy();
   }
+}
+
+/**
+ * A connector that gives this socket, once. When it is lost, the client does not find another way to a host that nobody
+ * vetted; and it gives it later, because the client does not go on when it is called back at once.
+ */
+function handOver(socket: TLSSocket): buildConnector.connector {
+  let isTaken = false;
+  return (_options, callback) =>
+    queueMicrotask(() => {
+      if (isTaken || socket.destroyed) {
+        callback(Object.assign(new Error('the connection is gone'), { code: CONNECTION_IS_GONE }), null);
+      } else {
+        isTaken = true;
+        callback(null, socket);
+      }
+    });
 }

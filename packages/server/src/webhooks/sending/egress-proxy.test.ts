@@ -1,0 +1,175 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  answerWith,
+  makeReceiverCertificate,
+  openTlsReceiver,
+  type ReceiverCertificate,
+  type TlsReceiver,
+} from '../../../test/harness/tls-receiver.ts';
+import { parseNetworks } from '../../http/index.ts';
+import { openSender, type SenderOptions } from './sender.ts';
+
+let certificate: ReceiverCertificate;
+let receiver: TlsReceiver;
+let plainProxy: Server;
+let secureProxy: Server;
+let status = 200;
+const asked: Array<{ target: string | undefined; credentials: string | undefined }> = [];
+const undo: Array<() => Promise<void>> = [];
+
+beforeAll(async () => {
+  certificate = await makeReceiverCertificate();
+  receiver = await openTlsReceiver(certificate, answerWith('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello'));
+  plainProxy = createServer();
+  secureProxy = createSecureServer({ cert: certificate.cert, key: certificate.key });
+  for (const proxy of [plainProxy, secureProxy]) {
+    proxy.on('connect', (request, client: Duplex) => {
+      asked.push({ target: request.url, credentials: request.headers['proxy-authorization'] });
+      client.on('error', () => undefined);
+      if (status !== 200) {
+        client.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+        return;
+      }
+      // The proxy alone knows where the name leads.
+      const upstream = connect(receiver.port, '127.0.0.1', () => client.write('HTTP/1.1 200 OK\r\n\r\n'));
+      upstream.on('error', () => client.destroy());
+      client.on('close', () => upstream.destroy());
+      client.pipe(upstream).pipe(client);
+    });
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+  }
+});
+
+beforeEach(() => {
+  status = 200;
+  asked.length = 0;
+});
+
+afterAll(async () => {
+  await Promise.all(undo.splice(0).map((close) => close()));
+  await receiver.close();
+  for (const proxy of [plainProxy, secureProxy]) {
+    proxy.closeAllConnections();
+    proxy.close();
+  }
+});
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
+
+function open(options: Partial<SenderOptions>) {
+  const sender = openSender({
+    timeoutMs: 1_000,
+    allowNetworks: [],
+    extraCa: certificate.ca,
+    resolve: async () => {
+      throw new Error('nobody may ask');
+    },
+    ...options,
+  });
+  undo.push(sender.close);
+  return sender;
+}
+
+const request = { url: 'https://receiver.test/hook', headers: {}, body: '{}' };
+
+describe('the egress proxy', () => {
+  it.each(['http', 'https'])('carries every connection, asked by %s, and resolves the name', async (scheme) => {
+    const proxy = scheme === 'http' ? plainProxy : secureProxy;
+    const { send } = open({ egressProxy: new URL(`${scheme}://user:p%40ss@localhost:${portOf(proxy)}`) });
+    const expected = { statusCode: 200, error: null, address: null, responseExcerpt: 'hello' };
+    expect(await send(request)).toMatchObject(expected);
+    expect(await send(request)).toMatchObject(expected);
+    expect(asked).toEqual([
+      { target: 'receiver.test:443', credentials: `Basic ${Buffer.from('user:p@ss').toString('base64')}` },
+    ]);
+    expect(receiver.counts.names.at(-1)).toBe('receiver.test');
+  });
+
+  it('lets go of the tunnel with the sender', async () => {
+    const before = receiver.counts.open;
+    for (const [scheme, proxy] of [
+      ['http', plainProxy],
+      ['https', secureProxy],
+    ] as const) {
+      const sender = open({ egressProxy: new URL(`${scheme}://localhost:${portOf(proxy)}`) });
+      await sender.send(request);
+      expect(receiver.counts.open).toBe(before + 1);
+      await sender.close();
+      await expect.poll(() => receiver.counts.open).toBe(before);
+    }
+  });
+
+  it('is not asked for a literal or a localhost that is forbidden', async () => {
+    const { send, judge } = open({ egressProxy: new URL(`http://localhost:${portOf(plainProxy)}`) });
+    for (const host of ['127.0.0.1', '[::1]', '169.254.169.254', 'localhost', 'a.localhost', '0x7f.1']) {
+      expect(await send({ ...request, url: `https://${host}/` })).toMatchObject({ error: 'forbidden_address' });
+      expect(await judge(`https://${host}/`)).toBe('forbidden_address');
+    }
+    expect(await judge('https://inside.test/')).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    [403, 'forbidden_address'],
+    [407, 'forbidden_address'],
+    [502, 'network_unreachable'],
+    [504, 'connect_timeout'],
+  ])('that answers %i comes to %s', async (code, error) => {
+    status = code;
+    const { send } = open({ egressProxy: new URL(`http://localhost:${portOf(plainProxy)}`) });
+    expect(await send(request)).toMatchObject({ statusCode: null, error, address: null });
+  });
+
+  it('that is away, silent, hangs up or talks nonsense ends the attempt within its time', async () => {
+    const away = open({ egressProxy: new URL('http://127.0.0.1:1') });
+    expect(await away.send(request)).toMatchObject({ error: 'network_unreachable' });
+    const odd = (await import('node:net')).createServer();
+    odd.listen(0, '127.0.0.1');
+    await once(odd, 'listening');
+    const { port } = odd.address() as AddressInfo;
+    const behaviours: Array<[string, (socket: Duplex) => unknown]> = [
+      ['connect_timeout', (socket) => socket.resume()],
+      ['network_unreachable', (socket) => socket.destroy()],
+      ['network_unreachable', (socket) => socket.write('nonsense\r\n\r\n')],
+    ];
+    for (const [error, behave] of behaviours) {
+      odd.removeAllListeners('connection').on('connection', (socket) => {
+        socket.on('error', () => undefined);
+        behave(socket);
+      });
+      const { send } = open({ egressProxy: new URL(`http://127.0.0.1:${port}`), timeoutMs: 400 });
+      const result = await send(request);
+      expect(result).toMatchObject({ statusCode: null, error });
+      expect(result.durationMs).toBeLessThan(800);
+    }
+    odd.close();
+  });
+});
+
+describe('a proxy in the environment', () => {
+  it('is ignored', async () => {
+    const proxy = `http://127.0.0.1:${portOf(plainProxy)}`;
+    const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
+    Object.assign(process.env, Object.fromEntries(names.map((name) => [name, proxy])), { NODE_USE_ENV_PROXY: '1' });
+    try {
+      const networks = parseNetworks('127.0.0.1');
+      const { send } = open({
+        allowNetworks: networks.ok ? networks.networks : [],
+        resolve: async () => ['127.0.0.1'],
+      });
+      const url = `https://receiver.test:${receiver.port}/`;
+      expect(await send({ ...request, url })).toMatchObject({ error: null, address: '127.0.0.1' });
+      expect(asked).toEqual([]);
+    } finally {
+      for (const name of [...names, 'NODE_USE_ENV_PROXY']) {
+        delete process.env[name];
+      }
+    }
+  });
+});

@@ -1,0 +1,313 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  answerWith,
+  makeReceiverCertificate,
+  openTlsReceiver,
+  type ReceiverCertificate,
+} from '../../../test/harness/tls-receiver.ts';
+import { parseNetworks } from '../../http/index.ts';
+import { type AttemptResult, openSender, type SenderOptions } from './sender.ts';
+
+let certificate: ReceiverCertificate;
+const undo: Array<() => Promise<void>> = [];
+
+beforeAll(async () => {
+  certificate = await makeReceiverCertificate();
+});
+
+afterEach(async () => {
+  await Promise.all(undo.splice(0).map((close) => close()));
+});
+
+const TIMEOUT_MS = 700;
+
+/** Sends one attempt to a receiver that behaves so, and holds it to its time and to letting go of the connection. */
+async function attempt(
+  behave: (socket: TLSSocket) => void,
+  receiverOptions: Parameters<typeof openTlsReceiver>[2] = {},
+  senderOptions: Partial<SenderOptions> = {},
+): Promise<AttemptResult> {
+  const receiver = await openTlsReceiver(certificate, behave, receiverOptions);
+  undo.push(receiver.close);
+  const result = await attemptAt(receiver.port, senderOptions);
+  await expect.poll(() => receiver.counts.open).toBeLessThanOrEqual(result.error === null ? 1 : 0);
+  return result;
+}
+
+async function attemptAt(port: number, options: Partial<SenderOptions> = {}): Promise<AttemptResult> {
+  const networks = parseNetworks('127.0.0.1');
+  const { send, close } = openSender({
+    timeoutMs: TIMEOUT_MS,
+    allowNetworks: networks.ok ? networks.networks : [],
+    extraCa: certificate.ca,
+    resolve: async () => ['127.0.0.1'],
+    ...options,
+  });
+  undo.push(close);
+  const result = await send({ url: `https://receiver.test:${port}/`, headers: {}, body: '{}' });
+  expect(result.durationMs).toBeLessThan((options.timeoutMs ?? TIMEOUT_MS) + 400);
+  return result;
+}
+
+async function openTcp(behave: (socket: Socket) => void): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    behave(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  undo.push(async () => {
+    server.close();
+    for (const socket of sockets) {
+      socket.destroy();
+    }
+  });
+  const address = server.address();
+  return address !== null && typeof address === 'object' ? address.port : 0;
+}
+
+/** Writes for as long as the socket takes it. */
+function flood(socket: TLSSocket, head: string, portion: string): void {
+  socket.write(head);
+  const more = () => {
+    while (!socket.destroyed && socket.write(portion)) {}
+  };
+  socket.on('drain', more);
+  more();
+}
+
+/** Writes one byte after another. */
+function drip(socket: TLSSocket, text: string, everyMs: number): void {
+  let at = 0;
+  const timer = setInterval(() => socket.write(text.charAt(at++ % text.length)), everyMs);
+  socket.on('close', () => clearInterval(timer));
+}
+
+const when = (socket: TLSSocket, act: () => void) => socket.once('data', act);
+
+describe('a receiver that', () => {
+  it.each<[string, (socket: TLSSocket) => void, Partial<AttemptResult>]>([
+    ['says nothing', (s) => s.resume(), { error: 'timeout' }],
+    ['hangs up at once', (s) => s.destroy(), { error: 'connection_reset' }],
+    ['hangs up after the request', (s) => when(s, () => s.destroy()), { error: 'connection_reset' }],
+    ['hangs up politely after the request', (s) => when(s, () => s.end()), { error: 'connection_reset' }],
+    ['hangs up within the head', (s) => when(s, () => s.end('HTTP/1.1 200 OK\r\nx: ')), { error: 'connection_reset' }],
+    ['answers one byte at a time', (s) => drip(s, 'HTTP/1.1 200 OK\r\n', 100), { error: 'timeout' }],
+    ['answers garbage', (s) => s.resume().write('SSH-2.0-OpenSSH_9.7\r\n'), { error: 'invalid_response' }],
+    ['answers garbage to the request', (s) => when(s, () => s.write('%$&/\r\n\r\n')), { error: 'invalid_response' }],
+    ['answers in HTTP/0.9', (s) => when(s, () => s.end('<html>hello</html>')), { error: 'invalid_response' }],
+    [
+      'answers in HTTP/2',
+      (s) => s.resume().write(Buffer.from('00000c04000000000000030000006400040000ffff', 'hex')),
+      { error: 'invalid_response' },
+    ],
+    [
+      'switches protocols',
+      answerWith('HTTP/1.1 101 So\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+      { error: 'invalid_response' },
+    ],
+    ['bids to continue', answerWith('HTTP/1.1 100 Continue\r\n\r\n'), { error: 'invalid_response' }],
+    [
+      'sends two lengths',
+      answerWith('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\na'),
+      { error: 'invalid_response' },
+    ],
+    ['sends a header with a bare CR', answerWith('HTTP/1.1 200 OK\r\nx: a\rb\r\n\r\n'), { error: 'invalid_response' }],
+    [
+      'sends 10,000 headers',
+      answerWith(`HTTP/1.1 200 OK\r\n${Array.from({ length: 10_000 }, (_, at) => `h${at}: v\r\n`).join('')}\r\n`),
+      { error: 'invalid_response' },
+    ],
+    [
+      'sends headers without end',
+      (s) => flood(s, 'HTTP/1.1 200 OK\r\n', 'a:\r\n'.repeat(1_000)),
+      { error: 'invalid_response' },
+    ],
+    [
+      'sends one header without end',
+      (s) => flood(s, 'HTTP/1.1 200 OK\r\na: ', 'b'.repeat(4_000)),
+      { error: 'invalid_response' },
+    ],
+    ['sends line breaks without end', (s) => flood(s, '\r\n', '\r\n'.repeat(1_000)), { error: 'invalid_response' }],
+    [
+      'sends a status line without end',
+      (s) => flood(s, 'HTTP/1.1 200 ', 'OK'.repeat(1_000)),
+      { error: 'invalid_response' },
+    ],
+    [
+      'sends interim answers without end',
+      (s) => flood(s, '', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(10)),
+      { error: 'invalid_response' },
+    ],
+  ])('%s', async (_name, behave, expected) => {
+    expect(await attempt(behave)).toMatchObject({
+      statusCode: null,
+      address: '127.0.0.1',
+      responseExcerpt: null,
+      ...expected,
+    });
+  });
+});
+
+describe('once the head has come, the status counts, when the receiver', () => {
+  it.each<[string, (socket: TLSSocket) => void, Partial<AttemptResult>]>([
+    [
+      'sends a body without end',
+      (s) => flood(s, 'HTTP/1.1 200 OK\r\n\r\n', 'a'.repeat(10_000)),
+      { statusCode: 200, error: null, responseExcerpt: 'a'.repeat(4_096) },
+    ],
+    [
+      'sends a failure without end',
+      (s) => flood(s, 'HTTP/1.1 500 No\r\n\r\n', 'a'.repeat(10_000)),
+      { statusCode: 500, error: 'http_status', responseExcerpt: 'a'.repeat(4_096) },
+    ],
+    [
+      'sends chunks with nothing but extensions',
+      (s) => flood(s, 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;', 'a'.repeat(10_000)),
+      { statusCode: 200, error: null, responseExcerpt: '' },
+    ],
+    [
+      'sends a body one byte at a time',
+      (s) => {
+        s.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n');
+        drip(s, 'abc', 100);
+      },
+      { statusCode: 200, error: null, responseExcerpt: expect.stringMatching(/^abc/) },
+    ],
+    [
+      'hangs up within the body',
+      (s) => when(s, () => s.end('HTTP/1.1 201 OK\r\ncontent-length: 1000\r\n\r\nhello')),
+      { statusCode: 201, error: null, responseExcerpt: 'hello' },
+    ],
+    [
+      'breaks its chunks',
+      (s) => when(s, () => s.end('HTTP/1.1 503 No\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\nzz')),
+      { statusCode: 503, error: 'http_status', responseExcerpt: 'hello' },
+    ],
+    [
+      'sends trailers without end',
+      (s) => flood(s, 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n', 'a: b\r\n'.repeat(1_000)),
+      { statusCode: 200, error: null, responseExcerpt: '' },
+    ],
+    [
+      'sends a second answer nobody asked for',
+      answerWith('HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\naHTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n'),
+      { statusCode: 200, error: null, responseExcerpt: 'a' },
+    ],
+  ])('%s', async (_name, behave, expected) => {
+    expect(await attempt(behave)).toMatchObject({ address: '127.0.0.1', ...expected });
+  });
+
+  it('answers before it has read all of a long request', async () => {
+    const receiver = await openTlsReceiver(certificate, (socket) => {
+      socket.pause();
+      socket.write('HTTP/1.1 413 Too long\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
+    });
+    undo.push(receiver.close);
+    const networks = parseNetworks('127.0.0.1');
+    const { send, close } = openSender({
+      timeoutMs: TIMEOUT_MS,
+      allowNetworks: networks.ok ? networks.networks : [],
+      extraCa: certificate.ca,
+      resolve: async () => ['127.0.0.1'],
+    });
+    undo.push(close);
+    const url = `https://receiver.test:${receiver.port}/`;
+    expect(await send({ url, headers: {}, body: 'a'.repeat(4_000_000) })).toMatchObject({
+      statusCode: 413,
+      error: 'http_status',
+    });
+  });
+});
+
+describe('the excerpt of an answer', () => {
+  const body = (bytes: Buffer | string) => {
+    const content = Buffer.from(bytes);
+    return answerWith(
+      Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\ncontent-length: ${content.length}\r\n\r\n`), content]),
+    );
+  };
+
+  it.each<[string, Buffer | string, string]>([
+    ['keeps what is text', 'ähnlich wie 🎉', 'ähnlich wie 🎉'],
+    ['is empty for an empty body', '', ''],
+    ['is cut between characters of the input', `a${'ä'.repeat(3_000)}`, `a${'ä'.repeat(2_047)}`],
+    ['is cut between characters beyond 16 bits', `abc${'🎉'.repeat(2_000)}`, `abc${'🎉'.repeat(1_023)}`],
+    ['holds no NUL', 'a\0b', 'a\u{fffd}b'],
+    ['replaces what is no UTF-8', Buffer.from([0x61, 0xff, 0x62, 0xc3]), 'a\u{fffd}b'],
+    ['replaces surrogates written as UTF-8', Buffer.from('61eda080', 'hex'), 'a\u{fffd}\u{fffd}\u{fffd}'],
+    ['does not grow by replacing', Buffer.alloc(5_000, 0xff), '\u{fffd}'.repeat(1_365)],
+  ])('%s', async (_name, bytes, expected) => {
+    const { responseExcerpt } = await attempt(body(bytes));
+    expect(responseExcerpt).toBe(expected);
+    expect(Buffer.byteLength(responseExcerpt ?? '')).toBeLessThanOrEqual(4_096);
+    expect(responseExcerpt?.isWellFormed()).toBe(true);
+  });
+});
+
+describe('TLS', () => {
+  const fine = answerWith('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+
+  it('is not spoken without an authority that is trusted', async () => {
+    expect(await attempt(fine, {}, { extraCa: undefined })).toMatchObject({ error: 'tls_error', address: '127.0.0.1' });
+  });
+
+  it('is verified even where the environment switches that off', async () => {
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    try {
+      expect(await attempt(fine, {}, { extraCa: undefined })).toMatchObject({ error: 'tls_error' });
+    } finally {
+      delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    }
+  });
+
+  it('is not spoken with a receiver of another name', async () => {
+    const receiver = await openTlsReceiver(certificate, fine);
+    undo.push(receiver.close);
+    const networks = parseNetworks('127.0.0.1');
+    const { send, close } = openSender({
+      timeoutMs: TIMEOUT_MS,
+      allowNetworks: networks.ok ? networks.networks : [],
+      extraCa: certificate.ca,
+      resolve: async () => ['127.0.0.1'],
+    });
+    undo.push(close);
+    const url = `https://other.test:${receiver.port}/`;
+    expect(await send({ url, headers: {}, body: '' })).toMatchObject({ statusCode: null, error: 'tls_error' });
+  });
+
+  it('is not spoken in a version before 1.2', async () => {
+    const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+    expect(await attempt(fine, old)).toMatchObject({ error: 'tls_error' });
+  });
+
+  it('is not spoken with a receiver of HTTP/2 alone', async () => {
+    expect(await attempt(fine, { ALPNProtocols: ['h2'] })).toMatchObject({ error: 'tls_error' });
+  });
+
+  it('is not spoken with a receiver that wants a certificate of ours', async () => {
+    const result = await attempt(fine, { requestCert: true, rejectUnauthorized: true });
+    expect(result).toMatchObject({ statusCode: null });
+    expect(['tls_error', 'connection_reset']).toContain(result.error);
+  });
+
+  it('is waited for within the time to connect only', async () => {
+    const port = await openTcp(() => undefined);
+    expect(await attemptAt(port, { timeoutMs: 300 })).toMatchObject({
+      error: 'connect_timeout',
+      address: null,
+    });
+  });
+
+  it('is not found where the receiver speaks plain HTTP, garbage, or hangs up', async () => {
+    const plain = await openTcp((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
+    expect(await attemptAt(plain)).toMatchObject({ statusCode: null, error: 'tls_error' });
+    const closing = await openTcp((socket) => socket.destroy());
+    expect(await attemptAt(closing)).toMatchObject({ statusCode: null, error: 'connection_reset' });
+  });
+});

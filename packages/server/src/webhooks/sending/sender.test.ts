@@ -1,0 +1,306 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { TLSSocket } from 'node:tls';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  answerWith,
+  makeReceiverCertificate,
+  onRequest,
+  openTlsReceiver,
+  type ReceiverCertificate,
+  type TlsReceiver,
+} from '../../../test/harness/tls-receiver.ts';
+import { parseNetworks } from '../../http/index.ts';
+import { openSender, type Sender, type SenderOptions } from './sender.ts';
+
+let certificate: ReceiverCertificate;
+const open: Array<Sender | TlsReceiver> = [];
+
+beforeAll(async () => {
+  certificate = await makeReceiverCertificate();
+});
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+});
+
+function sender(options: Partial<SenderOptions> = {}): Sender {
+  const networks = parseNetworks('127.0.0.0/29, ::1');
+  const opened = openSender({
+    timeoutMs: 2_000,
+    allowNetworks: networks.ok ? networks.networks : [],
+    extraCa: certificate.ca,
+    resolve: async () => ['127.0.0.1'],
+    ...options,
+  });
+  open.push(opened);
+  return opened;
+}
+
+async function receiver(...args: Parameters<typeof openTlsReceiver> extends [unknown, ...infer Rest] ? Rest : never) {
+  const opened = await openTlsReceiver(certificate, ...args);
+  open.push(opened);
+  return { ...opened, url: `https://receiver.test:${opened.port}/hook?a=b` };
+}
+
+const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello';
+
+const post = (url: string) => ({ url, headers: { 'content-type': 'application/json', 'x-a': 'b' }, body: '{"a":"ä"}' });
+
+describe('an attempt', () => {
+  it('posts the body and the headers as they were given, and nothing that nobody asked for', async () => {
+    const texts: string[] = [];
+    const { url, port, counts } = await receiver((socket) =>
+      onRequest(socket, (text) => {
+        texts.push(Buffer.from(text, 'latin1').toString());
+        socket.write(OK);
+      }),
+    );
+    const result = await sender().send(post(url));
+    expect(result).toEqual({
+      statusCode: 200,
+      error: null,
+      durationMs: expect.any(Number),
+      address: '127.0.0.1',
+      responseExcerpt: 'hello',
+    });
+    expect(Number.isInteger(result.durationMs)).toBe(true);
+    expect(texts).toEqual([
+      `POST /hook?a=b HTTP/1.1\r\nhost: receiver.test:${port}\r\nconnection: keep-alive\r\ncontent-type: application/json\r\nx-a: b\r\ncontent-length: 10\r\n\r\n{"a":"ä"}`,
+    ]);
+    expect(counts.names).toEqual(['receiver.test']);
+  });
+
+  it.each([
+    [200, null],
+    [204, null],
+    [299, null],
+    [300, 'redirect'],
+    [304, 'redirect'],
+    [399, 'redirect'],
+    [400, 'http_status'],
+    [410, 'http_status'],
+    [429, 'http_status'],
+    [500, 'http_status'],
+    [599, 'http_status'],
+  ])('that is answered with %i comes to %s', async (status, error) => {
+    const { url } = await receiver(answerWith(`HTTP/1.1 ${status} So\r\ncontent-length: 0\r\n\r\n`));
+    expect(await sender().send(post(url))).toMatchObject({ statusCode: status, error, address: '127.0.0.1' });
+  });
+
+  it('does not follow a redirect, to a literal of the inside least of all', async () => {
+    const target = await receiver(answerWith(OK));
+    const { url } = await receiver(
+      answerWith(`HTTP/1.1 307 There\r\nlocation: https://127.0.0.1:${target.port}/\r\ncontent-length: 0\r\n\r\n`),
+    );
+    expect(await sender().send(post(url))).toMatchObject({ statusCode: 307, error: 'redirect', responseExcerpt: '' });
+    expect(target.counts.opened).toBe(0);
+  });
+
+  it('keeps no cookie and unpacks nothing', async () => {
+    const texts: string[] = [];
+    const { url } = await receiver((socket) =>
+      onRequest(socket, (text) => {
+        texts.push(text);
+        socket.write(
+          'HTTP/1.1 200 OK\r\nset-cookie: a=b\r\ncontent-encoding: gzip\r\ncontent-length: 5\r\n\r\n\x1f\x8bab',
+        );
+      }),
+    );
+    const { send } = sender();
+    await send(post(url));
+    expect(await send(post(url))).toMatchObject({ error: null, responseExcerpt: '\x1f\u008bab' });
+    expect(texts.join()).not.toMatch(/cookie|accept-encoding/i);
+  });
+
+  it('reaches an address written out, and checks its certificate', async () => {
+    const { port } = await receiver(answerWith(OK));
+    expect(await sender().send(post(`https://127.0.0.1:${port}/`))).toMatchObject({ error: null });
+    expect(await sender().send(post(`https://127.0.0.2:${port}/`))).toMatchObject({ error: 'connection_refused' });
+    const other = await receiver(answerWith(OK), { host: '127.0.0.3' });
+    expect(await sender().send(post(`https://127.0.0.3:${other.port}/`))).toMatchObject({ error: 'tls_error' });
+  });
+
+  it('reaches a name that ends with a dot', async () => {
+    const { url, counts } = await receiver(answerWith(OK));
+    expect(await sender().send(post(url.replace('receiver.test', 'receiver.test.')))).toMatchObject({ error: null });
+    expect(counts.names).toEqual(['receiver.test']);
+  });
+
+  it('that is cut off rejects with the reason, before, while and after connecting', async () => {
+    const silent = await receiver((socket) => socket.resume());
+    const { send } = sender({
+      resolve: async (name) => (name === 'slow.test' ? await wait(60_000, [], { ref: false }) : ['127.0.0.1']),
+    });
+    const reason = new Error('the process ends');
+    await expect(send(post(silent.url), AbortSignal.abort(reason))).rejects.toBe(reason);
+    expect(silent.counts.opened).toBe(0);
+    for (const url of ['https://slow.test/', silent.url]) {
+      const cutOff = new AbortController();
+      const attempt = send(post(url), cutOff.signal);
+      setTimeout(() => cutOff.abort(reason), 100);
+      await expect(attempt).rejects.toBe(reason);
+    }
+    await expect.poll(() => silent.counts.open).toBe(0);
+  });
+
+  it('with a header that HTTP does not allow fails and sends nothing', async () => {
+    const { url } = await receiver(answerWith(OK));
+    const result = await sender().send({ url, headers: { 'x-a': 'b\r\nx-c: d' }, body: '' });
+    expect(result).toMatchObject({ statusCode: null, error: 'invalid_response' });
+  });
+});
+
+describe('addresses', () => {
+  it('are resolved once for a connection, and those that were vetted are dialled', async () => {
+    const here = await receiver(answerWith(`${OK.replace('200 OK', '200 OK\r\nconnection: close')}`));
+    const answers = [['127.0.0.1'], ['93.184.216.34', '10.0.0.1'], ['127.0.0.1'], ['127.0.0.9']];
+    let asked = 0;
+    const { send } = sender({
+      resolve: async () => {
+        asked += 1;
+        return answers.shift() ?? [];
+      },
+    });
+    const results = [];
+    for (let at = 0; at < 4; at += 1) {
+      results.push(await send(post(here.url)));
+    }
+    expect(results.map(({ error, address }) => [error, address])).toEqual([
+      [null, '127.0.0.1'],
+      ['forbidden_address', null],
+      [null, '127.0.0.1'],
+      ['forbidden_address', null],
+    ]);
+    expect([asked, here.counts.opened]).toEqual([4, 2]);
+  });
+
+  it('are tried one after the other, and the one that answered is told', async () => {
+    const here = await receiver(answerWith(OK), { host: '127.0.0.1' });
+    const { send } = sender({ resolve: async () => ['127.0.0.5', '127.0.0.6', '127.0.0.1'] });
+    expect(await send(post(here.url))).toMatchObject({ error: null, address: '127.0.0.1' });
+  });
+
+  it('that all refuse come to connection_refused; the only one is told', async () => {
+    const { url } = await receiver((socket) => socket.resume());
+    const two = sender({ resolve: async () => ['127.0.0.5', '127.0.0.6'] });
+    expect(await two.send(post(url))).toMatchObject({ error: 'connection_refused', address: null });
+    const one = sender({ resolve: async () => ['127.0.0.5'] });
+    expect(await one.send(post(url))).toMatchObject({ error: 'connection_refused', address: '127.0.0.5' });
+  });
+
+  it('that take too long to find come to connect_timeout within the time', async () => {
+    const { send } = sender({ timeoutMs: 300, resolve: () => wait(60_000, [], { ref: false }) });
+    const result = await send(post('https://slow.test/'));
+    expect(result).toMatchObject({ error: 'connect_timeout', address: null });
+    expect(result.durationMs).toBeLessThan(600);
+  });
+});
+
+describe('a kept connection', () => {
+  it('carries the next attempt, and its address is still known', async () => {
+    const { url, counts } = await receiver(answerWith(OK));
+    const { send } = sender();
+    for (let at = 0; at < 5; at += 1) {
+      expect(await send(post(url))).toMatchObject({ error: null, address: '127.0.0.1' });
+    }
+    expect(counts.opened).toBe(1);
+  });
+
+  it('that the receiver closes in the moment of a request costs no attempt', async () => {
+    const { url, counts } = await receiver((socket, number) => {
+      let requests = 0;
+      onRequest(socket, () => {
+        requests += 1;
+        if (number === 1 && requests === 2) {
+          socket.destroy();
+        } else {
+          socket.write(OK);
+        }
+      });
+    });
+    const { send } = sender();
+    expect(await send(post(url))).toMatchObject({ error: null });
+    expect(await send(post(url))).toMatchObject({ error: null, address: '127.0.0.1' });
+    expect(counts.opened).toBe(2);
+  });
+
+  it('gives one second try and no more', async () => {
+    let requests = 0;
+    const { url, counts } = await receiver((socket) =>
+      onRequest(socket, () => {
+        requests += 1;
+        if (requests === 1) {
+          socket.write(OK);
+        } else {
+          socket.destroy();
+        }
+      }),
+    );
+    const { send } = sender();
+    await send(post(url));
+    expect(await send(post(url))).toMatchObject({ statusCode: null, error: 'connection_reset' });
+    expect([requests, counts.opened]).toEqual([3, 2]);
+  });
+
+  it('gives no second try once a byte of an answer came', async () => {
+    let requests = 0;
+    const { url } = await receiver((socket) =>
+      onRequest(socket, () => {
+        requests += 1;
+        if (requests === 1) {
+          socket.write(OK);
+        } else {
+          socket.end('H');
+        }
+      }),
+    );
+    const { send } = sender();
+    await send(post(url));
+    expect(await send(post(url))).toMatchObject({ statusCode: null, error: 'connection_reset' });
+    expect(requests).toBe(2);
+  });
+
+  it('that was closed while nobody used it is not used, and a fresh one is dialled', async () => {
+    const sockets: TLSSocket[] = [];
+    const { url, counts } = await receiver((socket) => {
+      sockets.push(socket);
+      answerWith(OK)(socket);
+    });
+    const { send } = sender();
+    await send(post(url));
+    sockets[0]?.destroy();
+    await expect.poll(() => counts.open).toBe(0);
+    expect(await send(post(url))).toMatchObject({ error: null });
+    expect(counts.opened).toBe(2);
+  });
+
+  it('is closed when the sender is, which waits for what runs', async () => {
+    const { url, counts } = await receiver((socket) =>
+      onRequest(socket, () => setTimeout(() => socket.write(OK), 100)),
+    );
+    const { send, close } = sender();
+    await send(post(url));
+    const running = send(post(url));
+    await close();
+    expect(await Promise.race([running, wait(0, 'still running')])).toMatchObject({ error: null });
+    await expect.poll(() => counts.open).toBe(0);
+  });
+});
+
+describe('attempts to one origin', () => {
+  it('share a hundred connections at most', async () => {
+    const { url, counts } = await receiver((socket) => onRequest(socket, () => setTimeout(() => socket.write(OK), 50)));
+    const { send } = sender({ timeoutMs: 10_000 });
+    const results = await Promise.all(Array.from({ length: 250 }, () => send(post(url))));
+    expect(results.every(({ error }) => error === null)).toBe(true);
+    expect(counts.opened).toBe(100);
+  });
+
+  it('wait for a connection within their time only', async () => {
+    const { url } = await receiver((socket) => socket.resume());
+    const { send } = sender({ timeoutMs: 1_500 });
+    const results = await Promise.all(Array.from({ length: 101 }, () => send(post(url))));
+    const kinds = results.map(({ error }) => error).sort();
+    expect([kinds[0], kinds[1], kinds.at(-1)]).toEqual(['connect_timeout', 'timeout', 'timeout']);
+  });
+});
