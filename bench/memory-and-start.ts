@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BarePeer, startBarePeer } from './rig/bare-peer.ts';
 import { type Bench, type BenchOptions, type Figure, makeFigure, type Round } from './rig/figure.ts';
 import type { LoadGenerator } from './rig/load.ts';
 import type { LoadPlan } from './rig/load-plan.ts';
+import { residentMegabytes } from './rig/resident-memory.ts';
 import { startService } from './rig/service.ts';
 import { heartbeatPlan, type Installation, type Stage, seatPlan, withStage } from './rig/stage.ts';
 
@@ -81,11 +81,6 @@ async function loadFor(lastsMs: number, generator: LoadGenerator, { service }: S
 
 const SETTLE_MS = 5_000;
 const WINDOW_SECONDS = 5;
-
-function residentMegabytes(pid: number): number {
-  const kilobytes = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }));
-  return Math.round(kilobytes / 1024);
-}
 
 function tenths(samples: readonly number[]): number[] {
   const every = Math.max(1, Math.floor(samples.length / 10));

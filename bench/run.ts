@@ -2,12 +2,17 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { acquireRelease } from './acquire-release.ts';
 import { authentication } from './authentication.ts';
+import { claim } from './claim.ts';
+import { deliveries } from './deliveries.ts';
+import { eventToReceipt } from './event-to-receipt.ts';
 import { generator } from './generator.ts';
+import { hangingEndpoints } from './hanging-endpoints.ts';
 import { heartbeat } from './heartbeat.ts';
 import { hotLicense } from './hot-license.ts';
 import { login } from './login.ts';
 import { me } from './me.ts';
 import { memoryAndStart } from './memory-and-start.ts';
+import { queues } from './queues.ts';
 import type { Bench, BenchOptions, Figure } from './rig/figure.ts';
 import { describePinning } from './rig/pinning.ts';
 import { describeFigures } from './rig/table.ts';
@@ -23,6 +28,11 @@ const BENCHES: readonly Bench[] = [
   me,
   authentication,
   login,
+  deliveries,
+  eventToReceipt,
+  claim,
+  hangingEndpoints,
+  queues,
   memoryAndStart,
 ];
 
@@ -35,6 +45,10 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string', default: '10' },
     sessions: { type: 'string', default: '1000000' },
     licenses: { type: 'string', default: '100000' },
+    finished: { type: 'string', default: '1000000' },
+    overdue: { type: 'string', default: '300000' },
+    hanging: { type: 'string', default: '1000' },
+    jobs: { type: 'string', default: '20000' },
     profile: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -45,6 +59,8 @@ if (values.help) {
   --seconds 8   measured seconds of one window      --warm-up 2   seconds before them
   --rounds 5    turns that the contenders take      --minutes 10  of load before memory is read
   --sessions, --licenses   what the large installation stores
+  --finished, --overdue    deliveries that are over, and that are due, where claims are measured
+  --hanging 1000           endpoints that never answer   --jobs 20000   that each queue runs
   --profile <folder>       CPU profiles of the service, one for each start`);
 } else {
   process.exitCode = await runBenches();
@@ -88,6 +104,10 @@ function readOptions(): BenchOptions {
     minutes: positive('minutes', values.minutes),
     sessions: Math.ceil(positive('sessions', values.sessions)),
     licenses: Math.ceil(positive('licenses', values.licenses)),
+    finished: Math.ceil(positive('finished', values.finished)),
+    overdue: Math.ceil(positive('overdue', values.overdue)),
+    hanging: Math.ceil(positive('hanging', values.hanging)),
+    jobs: Math.ceil(positive('jobs', values.jobs)),
     profileDir: values.profile,
   };
 }

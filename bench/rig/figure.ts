@@ -10,6 +10,13 @@ export interface BenchOptions {
   /** The stored data of the large installation. */
   sessions: number;
   licenses: number;
+  /** Deliveries that are over, and deliveries that are overdue, where claims and hanging endpoints are measured. */
+  finished: number;
+  overdue: number;
+  /** Endpoints that never answer. */
+  hanging: number;
+  /** Jobs that each queue runs. */
+  jobs: number;
   /** Where each service child leaves its CPU profile; undefined: none is taken. */
   profileDir: string | undefined;
 }
@@ -32,6 +39,8 @@ export interface Figure {
   ratio: { median: number; lowest: number; highest: number };
   /** The ratio that is promised; undefined when the figure is only told. */
   bar: number | undefined;
+  /** The promise is of a ratio that is no higher: of a time, where less is better. */
+  isAtMost?: boolean;
   /** The parts that the limit is made of, and what else explains the figure. */
   notes: readonly string[];
 }
@@ -54,7 +63,7 @@ export async function inRounds<Result>(options: BenchOptions, body: () => Promis
 
 /** The figure of some rounds. Ratios are taken within each round, so that a slow minute slows both sides of it. */
 export function makeFigure(
-  about: Pick<Figure, 'name' | 'unit' | 'limitIs' | 'bar'> & { notes?: readonly string[] },
+  about: Pick<Figure, 'name' | 'unit' | 'limitIs' | 'bar' | 'isAtMost'> & { notes?: readonly string[] },
   rounds: readonly Round[],
 ): Figure {
   const ratios = rounds.map(({ ours, limit }) => ours / limit);
@@ -73,4 +82,10 @@ export function median(values: readonly number[]): number {
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
   const lower = sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
   return (lower + upper) / 2;
+}
+
+/** The value that this share of the values do not exceed; NaN of nothing. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }

@@ -34,7 +34,11 @@ export async function removeDataDir(dataDir: string): Promise<void> {
 }
 
 /** Starts the service on a folder, waits until it is ready, and puts it on the contenders' core. */
-export async function startService(dataDir: string, profileDir: string | undefined): Promise<Service> {
+export async function startService(
+  dataDir: string,
+  profileDir: string | undefined,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Service> {
   const [port, sandboxPort] = await findFreePorts();
   const profiling = profileDir === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profileDir];
   const startedAtMs = performance.now();
@@ -49,6 +53,7 @@ export async function startService(dataDir: string, profileDir: string | undefin
       SEATHOLD_SANDBOX_PORT: String(sandboxPort),
       SEATHOLD_RATE_LIMITS: 'off',
       SEATHOLD_LOG_LEVEL: 'warn',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

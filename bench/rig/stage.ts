@@ -29,10 +29,11 @@ export async function withInstallation<Result>(
   seats: StoredSeats,
   work: (installation: Installation) => Promise<Result>,
   organizations = ORGANIZATIONS,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<Result> {
   const dataDir = await makeDataDir();
   try {
-    const service = await startService(dataDir, options.profileDir);
+    const service = await startService(dataDir, options.profileDir, settings);
     try {
       const accounts = await registerAccounts(service.target, organizations);
       const licenses: StoredLicense[] = [];

@@ -24,12 +24,17 @@ function rowOf(figure: Figure): string[] {
     amount(figure.limit),
     ratio.median.toFixed(2),
     `${ratio.lowest.toFixed(2)}–${ratio.highest.toFixed(2)}`,
-    bar === undefined ? '' : bar.toFixed(2),
-    bar === undefined ? '' : ratio.median >= bar ? 'met' : 'MISSED',
+    bar === undefined ? '' : `${figure.isAtMost === true ? '≤' : '≥'} ${bar.toFixed(2)}`,
+    bar === undefined ? '' : isMet(figure, bar) ? 'met' : 'MISSED',
     figure.limitIs,
   ];
 }
 
+/** Whether a figure keeps its promise. */
+export function isMet({ ratio, isAtMost }: Figure, bar: number): boolean {
+  return isAtMost === true ? ratio.median <= bar : ratio.median >= bar;
+}
+
 function amount(value: number): string {
-  return Math.round(value).toLocaleString('en-US');
+  return value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en-US');
 }

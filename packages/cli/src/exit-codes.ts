@@ -38,6 +38,10 @@ function describe(error: unknown): Failure {
     const hint = 'another process listens there; set SEATHOLD_PORT and SEATHOLD_SANDBOX_PORT to free ports.';
     return { code, message: `${message}: ${hint}`, problems, exitCode: EXIT_CODES.network };
   }
+  if (code === 'connection_failed' && /certificate|CERT|SELF_SIGNED/.test(message)) {
+    const hint = 'name the certificate authority to trust with `seathold login --ca FILE`, or in NODE_EXTRA_CA_CERTS.';
+    return { code, message: `${message}; ${hint}`, problems, exitCode: EXIT_CODES.network };
+  }
   const exitCode =
     CODES[code] ?? (error?.constructor.name === 'DatabaseUnavailable' ? EXIT_CODES.network : EXIT_CODES.failure);
   return { code, message, problems, exitCode };
@@ -49,6 +53,13 @@ const CODES: Readonly<Record<string, number>> = {
   already_exists: EXIT_CODES.conflict,
   invalid_request: EXIT_CODES.usage,
   validation_failed: EXIT_CODES.usage,
+  invalid_argument: EXIT_CODES.usage,
+  invalid_ca: EXIT_CODES.usage,
+  missing_input: EXIT_CODES.usage,
+  unreadable_file: EXIT_CODES.usage,
+  connection_failed: EXIT_CODES.network,
+  timed_out: EXIT_CODES.network,
+  service_unavailable: EXIT_CODES.network,
 };
 
 function problemsOf(error: unknown): ReadonlyArray<{ name: string; problem: string }> {

@@ -5,8 +5,11 @@ import { addConfigCommand } from './commands/config.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { addLicenseCommand } from './commands/license.ts';
+import { addLoginCommand } from './commands/login.ts';
+import { addLogoutCommand } from './commands/logout.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addServeCommand } from './commands/serve.ts';
+import { addWebhooksCommand } from './commands/webhooks.ts';
 import { EXIT_CODES, reportFailure } from './exit-codes.ts';
 
 /** Runs the command line. What a command answers goes to standard output, everything else to standard error. */
@@ -25,6 +28,9 @@ export async function run(words: readonly string[]): Promise<void> {
     addKeysCommand,
     addAccountCommand,
     addDoctorCommand,
+    addLoginCommand,
+    addLogoutCommand,
+    addWebhooksCommand,
   ]) {
     add(program, packageJson.version);
   }
@@ -46,5 +52,7 @@ Examples:
   $ seathold serve
   $ seathold license issue --organization jane@example.com --product studio --seats 5
   $ seathold doctor --json
+  $ seathold login --sandbox
+  $ seathold webhooks listen --sandbox --forward-to http://localhost:3000/hooks
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 4 not found, 5 conflict, 7 database away, 78 wrong settings.`;
+Exit codes: 0 done, 1 failed, 2 wrong usage, 4 not found, 5 conflict, 7 database or service away, 78 wrong settings.`;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { type Clock, type Pause, systemClock } from './clock/index.ts';
+import { type Clock, type Pause, rememberFor, systemClock } from './clock/index.ts';
 import type { Config } from './config/index.ts';
 import { type Database, findMissingMigration } from './database/index.ts';
 import type { EventDefinition } from './events/index.ts';
@@ -82,20 +82,11 @@ export async function openApp(options: AppOptions): Promise<App> {
     baseUrl: options.baseUrl,
     authUrl: options.authUrl,
     licensing: { ...config, baseUrl: options.baseUrl },
-    webhooks: {
-      deliveryDatabase: options.deliveryDatabase,
-      version: options.version,
-      retryDelaysSeconds: config.webhookRetryDelaysSeconds,
-      sending: {
-        timeoutMs: config.webhookTimeoutSeconds * 1_000,
-        allowNetworks: options.webhookSettings.allowNetworks,
-        extraCa: options.webhookSettings.extraCa,
-        egressProxy: config.egressProxy,
-      },
-      metrics: openDeliveryMetrics(metrics),
-    },
+    deliveryDatabase: options.deliveryDatabase,
+    webhookSettings: options.webhookSettings,
+    metrics,
+    version: options.version,
   });
-  gaugeBacklog(metrics, rememberFor(5_000, clock, rooms.countWebhookBacklog));
   const openapi = describeApi(rooms.routes, rooms.describedOauth, options.baseUrl, options.version);
   const openapiText = JSON.stringify(openapi);
   const system = systemRoutes({
@@ -167,57 +158,5 @@ function openMetrics({ name, database }: AppOptions, countMails: ReturnType<type
   return metrics;
 }
 
-/** What deliveries count in this process. */
-function openDeliveryMetrics(metrics: Metrics) {
-  const attempts = metrics.labeledCounter(
-    'seathold_webhook_attempts_total',
-    'Attempts to deliver an event, by what came of them.',
-    'outcome',
-  );
-  const lag = metrics.histogram(
-    'seathold_webhook_lag_seconds',
-    'Time from an event to the start of the first attempt to deliver it, in seconds.',
-    [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600],
-  );
-  return {
-    countAttempt: (outcome: string) => attempts.count(outcome),
-    observeLag: (seconds: number) => lag.observe(seconds),
-  };
-}
-
-/** What waits in the database, for all processes. */
-function gaugeBacklog(metrics: Metrics, count: ReturnType<typeof openRooms>['countWebhookBacklog']): void {
-  const unknown = { unsent_events: Number.NaN, planned_attempts: Number.NaN, oldest_due_seconds: Number.NaN };
-  const backlog = () => Promise.race([count(), setTimeout(1_000, unknown, { ref: false })]).catch(() => unknown);
-  metrics.gauge(
-    'seathold_webhook_events_waiting',
-    'Events not fanned out to endpoints yet, up to 10,000.',
-    async () => (await backlog()).unsent_events,
-  );
-  metrics.gauge(
-    'seathold_webhook_attempts_planned',
-    'Attempts planned or under way, up to 10,000.',
-    async () => (await backlog()).planned_attempts,
-  );
-  metrics.gauge(
-    'seathold_webhook_oldest_due_seconds',
-    'How long the attempt that could begin has been due, in seconds.',
-    async () => (await backlog()).oldest_due_seconds,
-  );
-}
-
 /** The process's own metrics are the same for both environments. */
 const processMetrics = Metrics.ofProcess();
-
-/** Asks at most once in a while, however often the answer is wanted: probes need no token. */
-function rememberFor<T>(milliseconds: number, clock: Clock, ask: () => Promise<T>): () => Promise<T> {
-  let askedAtMs = Number.NEGATIVE_INFINITY;
-  let answer: Promise<T> | undefined;
-  return () => {
-    if (answer === undefined || clock.nowMs() - askedAtMs >= milliseconds) {
-      askedAtMs = clock.nowMs();
-      answer = ask();
-    }
-    return answer;
-  };
-}

@@ -1,5 +1,6 @@
 import { type AuthDeps, openAuth } from './auth/index.ts';
 import { BILLING_EVENTS } from './billing/index.ts';
+import type { Config } from './config/index.ts';
 import { openOutbox, type Reaction } from './events/index.ts';
 import type { Route } from './http/index.ts';
 import { type Job, Nudge } from './jobs/index.ts';
@@ -11,9 +12,11 @@ import { openWebhooks, type WebhooksDeps, webhookAudience } from './webhooks/ind
 export { readWebhookSettings, type WebhookSettings } from './webhooks/index.ts';
 
 /** What the rooms of one environment are opened with. */
-export interface RoomDependencies extends Omit<AuthDeps, 'outbox' | 'mailer'> {
+export interface RoomDependencies
+  extends Omit<AuthDeps, 'outbox' | 'mailer' | 'config'>,
+    Pick<WebhooksDeps, 'deliveryDatabase' | 'metrics' | 'webhookSettings' | 'version'> {
+  config: Config;
   licensing: LicensingSettings;
-  webhooks: Pick<WebhooksDeps, 'deliveryDatabase' | 'metrics' | 'sending' | 'retryDelaysSeconds' | 'version'>;
 }
 
 /** The only list of rooms: what is not here is not served. Reactions to an event run in this order, too. */
@@ -26,8 +29,8 @@ export function openRooms(given: RoomDependencies) {
   const auth = openAuth(deps);
   const licensing = openLicensing({ ...deps, settings: deps.licensing });
   const events = [...organizations.events, ...licensing.events, ...BILLING_EVENTS];
-  const webhooks = openWebhooks({ ...deps, ...given.webhooks, catalogue: events, announced });
-  reactions.push(...auth.reactions);
+  const webhooks = openWebhooks({ ...deps, catalogue: events, announced });
+  reactions.push(...auth.reactions, ...webhooks.reactions);
   const routes: Route[] = [...auth.routes, ...organizations.routes, ...licensing.routes, ...webhooks.routes];
   const jobs: Job[] = [...auth.jobs, ...licensing.jobs, ...webhooks.jobs];
   const { tokens, oauth, describedOauth } = auth;
@@ -35,5 +38,5 @@ export function openRooms(given: RoomDependencies) {
     await webhooks.close();
     await auth.close();
   };
-  return { routes, jobs, events, tokens, oauth, describedOauth, countWebhookBacklog: webhooks.countBacklog, close };
+  return { routes, jobs, events, tokens, oauth, describedOauth, close };
 }

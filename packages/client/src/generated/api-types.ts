@@ -90,6 +90,18 @@ export interface ChangeProjectBody {
   status?: 'active' | 'archived';
 }
 
+export interface ChangeWebhookBody {
+  /** An https URL without credentials and fragment, at a public address. */
+  url?: string;
+  /**
+   * Types of events, groups such as `license.*` or `license.seat.*`, or `*` for all, those to come included. What is
+   * named twice counts once.
+   */
+  events?: string[];
+  description?: string | null;
+  status?: 'active' | 'paused';
+}
+
 export interface ClientSecret {
   created_at: string;
   expires_at: string | null;
@@ -154,6 +166,22 @@ export interface CreateProjectBody {
   description?: string | null;
 }
 
+export interface CreateWebhookBody {
+  /** An https URL without credentials and fragment, at a public address. */
+  url: string;
+  /**
+   * Types of events, groups such as `license.*` or `license.seat.*`, or `*` for all, those to come included. What is
+   * named twice counts once.
+   */
+  events: string[];
+  description?: string | null;
+  /**
+   * A signing secret of your own: printable ASCII characters without spaces. Left out, one is made, which every stock
+   * library for webhooks takes.
+   */
+  secret?: string;
+}
+
 export interface CreatedApiToken {
   id: string;
   name: string;
@@ -178,6 +206,20 @@ export interface CreatedApiToken {
   replaced_by: string | null;
   /** The secret. It is shown this once; only its hash is kept. */
   token: string;
+}
+
+export interface CreatedWebhookEndpoint {
+  id: string;
+  url: string;
+  events: string[];
+  description: string | null;
+  /** paused by you, or disabled by the service because every attempt failed for days; events are held. */
+  status: 'active' | 'paused' | 'disabled';
+  disabled_reason: string | null;
+  created_at: string;
+  updated_at: string;
+  /** The signing secret. It is shown this once. */
+  secret: string;
 }
 
 export interface DeleteOrganizationBody {
@@ -253,6 +295,12 @@ export interface Invitation {
 
 export interface JsonWebKeySet {
   keys: Array<Record<string, unknown>>;
+}
+
+export interface LastFailure {
+  at: string;
+  error: string;
+  status_code: number | null;
 }
 
 export interface License {
@@ -529,6 +577,17 @@ export interface RenewRecoveryCodesBody {
   code: string;
 }
 
+export interface ReplayWebhookBody {
+  /** The deliveries of events created at this time or later. */
+  since: string;
+  /** Only those of events created before this time; now, when it is left out or later than now. */
+  until?: string;
+  /** Only what failed for good or is held; false: also what succeeded. What is pending is never taken. */
+  only_failed?: boolean;
+  /** Only count; answered with status 200. */
+  dry_run?: boolean;
+}
+
 export interface ResetPasswordBody {
   /** The code of the mail. */
   token: string;
@@ -552,8 +611,44 @@ export interface RotateOauthAppSecretBody {
   overlap_seconds?: number;
 }
 
+export interface RotateWebhookSecretBody {
+  /**
+   * A signing secret of your own: printable ASCII characters without spaces. Left out, one is made, which every stock
+   * library for webhooks takes.
+   */
+  secret?: string;
+  /** How long the secrets before the new one still sign beside it; with 0 they end at once. */
+  overlap_seconds?: number;
+}
+
+export interface RotatedWebhookEndpoint {
+  id: string;
+  url: string;
+  events: string[];
+  description: string | null;
+  /** paused by you, or disabled by the service because every attempt failed for days; events are held. */
+  status: 'active' | 'paused' | 'disabled';
+  disabled_reason: string | null;
+  created_at: string;
+  updated_at: string;
+  /** The signing secret. It is shown this once. */
+  secret: string;
+  /** When the secrets before the present one stop signing; null when only the present one signs. */
+  previous_secret_expires_at: string | null;
+}
+
 export interface SendEmailVerificationData {
   status: 'sent';
+}
+
+export interface SentEvent {
+  id: string;
+  type: string;
+  created: string;
+  data: {
+    object: Record<string, unknown>;
+  };
+  organization_id: string;
 }
 
 export interface SessionTokens {
@@ -561,6 +656,11 @@ export interface SessionTokens {
   refresh_token: string;
   /** When the access token expires. */
   expires_at: string;
+}
+
+export interface TestWebhookBody {
+  /** Any type of event, whether the endpoint subscribed to it or not. */
+  type: string;
 }
 
 export interface TwoFactorDisabled {
@@ -658,6 +758,148 @@ export interface VerifyTwoFactorBody {
   challenge_token: string;
   /** Six digits from the authenticator app, or a recovery code in any case, with or without its hyphen. */
   code: string;
+}
+
+export interface WebhookAttempt {
+  number: number;
+  /** When it began. */
+  at: string;
+  duration_ms: number;
+  /** The status that the endpoint answered; null when it answered none. */
+  status_code: number | null;
+  /**
+   * Why it failed: http_status, redirect, dns_error, forbidden_address, connect_timeout, connection_refused,
+   * connection_reset, network_unreachable, tls_error, timeout, invalid_response or event_expired; null for success.
+   */
+  error: string | null;
+  /** The beginning of the answer, at most 4 KiB of it. */
+  response_excerpt: string | null;
+  /** The address that was dialled; null when it was never known. */
+  address: string | null;
+  /** What made it happen: the schedule, POST …/retry, POST …/test or a replay. */
+  trigger: 'scheduled' | 'manual' | 'test' | 'replay';
+}
+
+export interface WebhookDelivery {
+  /** What X-Service-Delivery says at each attempt. */
+  id: string;
+  webhook_id: string;
+  event_id: string;
+  event_type: string;
+  /**
+   * pending: an attempt is planned or under way. succeeded: the endpoint answered 2xx. failed: every attempt of the
+   * schedule failed. held: the endpoint was paused or disabled; replay or retry it.
+   */
+  status: 'pending' | 'succeeded' | 'failed' | 'held';
+  /** Attempts that have ended. */
+  attempt_count: number;
+  /** The status that the endpoint answered; null when it answered none. */
+  last_status_code: number | null;
+  /**
+   * Why it failed: http_status, redirect, dns_error, forbidden_address, connect_timeout, connection_refused,
+   * connection_reset, network_unreachable, tls_error, timeout, invalid_response or event_expired; null for success.
+   */
+  last_error: string | null;
+  last_attempt_at: string | null;
+  /** When the schedule makes its next attempt. */
+  next_attempt_at: string | null;
+  /** When the event was created. */
+  created_at: string;
+  /** Whether it was sent by POST /v1/webhooks/{webhook_id}/test. */
+  is_test: boolean;
+}
+
+export interface WebhookDeliveryDetail {
+  /** What X-Service-Delivery says at each attempt. */
+  id: string;
+  webhook_id: string;
+  event_id: string;
+  event_type: string;
+  /**
+   * pending: an attempt is planned or under way. succeeded: the endpoint answered 2xx. failed: every attempt of the
+   * schedule failed. held: the endpoint was paused or disabled; replay or retry it.
+   */
+  status: 'pending' | 'succeeded' | 'failed' | 'held';
+  /** Attempts that have ended. */
+  attempt_count: number;
+  /** The status that the endpoint answered; null when it answered none. */
+  last_status_code: number | null;
+  /**
+   * Why it failed: http_status, redirect, dns_error, forbidden_address, connect_timeout, connection_refused,
+   * connection_reset, network_unreachable, tls_error, timeout, invalid_response or event_expired; null for success.
+   */
+  last_error: string | null;
+  last_attempt_at: string | null;
+  /** When the schedule makes its next attempt. */
+  next_attempt_at: string | null;
+  /** When the event was created. */
+  created_at: string;
+  /** Whether it was sent by POST /v1/webhooks/{webhook_id}/test. */
+  is_test: boolean;
+  /** The oldest first; of more than 100, the newest 100. */
+  attempts: WebhookAttempt[];
+  /** The event as it is sent; null when it is kept no more. */
+  event: SentEvent | null;
+}
+
+export interface WebhookEndpoint {
+  id: string;
+  url: string;
+  events: string[];
+  description: string | null;
+  /** paused by you, or disabled by the service because every attempt failed for days; events are held. */
+  status: 'active' | 'paused' | 'disabled';
+  disabled_reason: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface WebhookEndpointDetail {
+  id: string;
+  url: string;
+  events: string[];
+  description: string | null;
+  /** paused by you, or disabled by the service because every attempt failed for days; events are held. */
+  status: 'active' | 'paused' | 'disabled';
+  disabled_reason: string | null;
+  created_at: string;
+  updated_at: string;
+  /** When the secrets before the present one stop signing; null when only the present one signs. */
+  previous_secret_expires_at: string | null;
+  statistics: WebhookEndpointStatistics;
+}
+
+export interface WebhookEndpointStatistics {
+  /** Those of the last 7 days, the last 1,000 at most: all else is of these. */
+  attempts: number;
+  succeeded: number;
+  failed: number;
+  /** From 0 to 1; null without attempts. */
+  success_rate: number | null;
+  /** What 95 of 100 attempts took at most; null without attempts. */
+  p95_duration_ms: number | null;
+  last_failure: LastFailure | null;
+}
+
+export interface WebhookReplay {
+  /** null in a dry run. */
+  id: string | null;
+  webhook_id: string;
+  /** running also while the endpoint is paused or disabled: it goes on when the endpoint is active again. */
+  status: 'running' | 'completed' | 'canceled' | 'dry_run';
+  since: string;
+  until: string;
+  only_failed: boolean;
+  /** The deliveries that it was about when it was asked for. Counted up to 1,000,000; a replay takes all. */
+  total: number;
+  /**
+   * The deliveries that were taken up so far. Those that succeeded or were deleted meanwhile are left out, so it may
+   * end below total.
+   */
+  replayed: number;
+  created_at: string;
+  /** When the last delivery was taken up, or the replay was canceled. */
+  completed_at: string | null;
 }
 
 /** Every error code, its status and the shape of its details. */
@@ -1995,6 +2237,336 @@ export interface Operations {
     };
     data: EventType[];
     isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Create a webhook endpoint. It gets the events that are created after it. An organization has 50 endpoints at most.
+   * The answer is the only one that holds the secret. Scope `admin:org`, role `admin` or higher.
+   */
+  createWebhook: {
+    method: 'POST';
+    path: '/v1/webhooks';
+    body: CreateWebhookBody;
+    data: CreatedWebhookEndpoint;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused'
+      | 'validation_failed';
+  };
+
+  /**
+   * List webhook endpoints. The filter `event` finds those that get events of a type, by a group or `*` as well. Scope
+   * `read:org`, role `admin` or higher.
+   */
+  listWebhooks: {
+    method: 'GET';
+    path: '/v1/webhooks';
+    query: {
+      /** Items on a page. */
+      limit?: number;
+      /** next_cursor of the previous page; same sort and filters. */
+      cursor?: string;
+      /** Field to sort by; - means descending. */
+      sort?: 'created_at' | '-created_at';
+      /** Only items with this status. */
+      status?: 'active' | 'paused' | 'disabled';
+      /** Only items with this event. */
+      event?:
+        | 'org.member.invited'
+        | 'org.member.joined'
+        | 'org.member.removed'
+        | 'org.member.role_changed'
+        | 'license.seat.acquired'
+        | 'license.seat.released'
+        | 'license.seat.timeout'
+        | 'license.seats.exhausted'
+        | 'license.expiring'
+        | 'license.expired'
+        | 'subscription.created'
+        | 'subscription.updated'
+        | 'subscription.canceled'
+        | 'subscription.expired'
+        | 'invoice.created'
+        | 'invoice.paid'
+        | 'invoice.payment_failed'
+        | 'payment_method.attached'
+        | 'payment_method.removed';
+    };
+    data: WebhookEndpoint[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Read a webhook endpoint. With what its last attempts came to; never the secret. Scope `read:org`, role `admin` or
+   * higher.
+   */
+  getWebhook: {
+    method: 'GET';
+    path: '/v1/webhooks/{webhook_id}';
+    params: {
+      webhook_id: string;
+    };
+    data: WebhookEndpointDetail;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Change, pause or enable a webhook endpoint. What waits goes to the new URL. While an endpoint is paused or disabled
+   * its events are held; after `{"status": "active"}` they can be replayed. Scope `admin:org`, role `admin` or higher.
+   */
+  changeWebhook: {
+    method: 'PATCH';
+    path: '/v1/webhooks/{webhook_id}';
+    params: {
+      webhook_id: string;
+    };
+    body: ChangeWebhookBody;
+    data: WebhookEndpoint;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused'
+      | 'validation_failed';
+  };
+
+  /**
+   * Delete a webhook endpoint. What waits is sent no more, and the history of its deliveries goes with it. Scope
+   * `admin:org`, role `admin` or higher.
+   */
+  deleteWebhook: {
+    method: 'DELETE';
+    path: '/v1/webhooks/{webhook_id}';
+    params: {
+      webhook_id: string;
+    };
+    data: undefined;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Rotate the signing secret. Until the overlap is over both secrets sign: the header has one v1 for each, the newest
+   * first. At most three sign at a time; the oldest ends at once. Scope `admin:org`, role `admin` or higher.
+   */
+  rotateWebhookSecret: {
+    method: 'POST';
+    path: '/v1/webhooks/{webhook_id}/rotate-secret';
+    params: {
+      webhook_id: string;
+    };
+    body: RotateWebhookSecretBody;
+    data: RotatedWebhookEndpoint;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
+  };
+
+  /**
+   * Send a test event. Sends the example of a type to this endpoint alone, at once, also while it is paused or
+   * disabled. Its outcome is told by the delivery; where it fails it keeps to the schedule like any other. Scope
+   * `admin:org`, role `admin` or higher.
+   */
+  testWebhook: {
+    method: 'POST';
+    path: '/v1/webhooks/{webhook_id}/test';
+    params: {
+      webhook_id: string;
+    };
+    body: TestWebhookBody;
+    data: WebhookDelivery;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused'
+      | 'validation_failed';
+  };
+
+  /**
+   * List an endpoint's deliveries. One for each event that the endpoint subscribed to, whatever became of it. Scope
+   * `read:org`, role `admin` or higher.
+   */
+  listWebhookDeliveries: {
+    method: 'GET';
+    path: '/v1/webhooks/{webhook_id}/deliveries';
+    params: {
+      webhook_id: string;
+    };
+    query: {
+      /** Items on a page. */
+      limit?: number;
+      /** next_cursor of the previous page; same sort and filters. */
+      cursor?: string;
+      /** Field to sort by; - means descending. */
+      sort?: 'created_at' | '-created_at';
+      /** Only items with this status. */
+      status?: 'pending' | 'succeeded' | 'failed' | 'held';
+      /** Only items with this event_type. */
+      event_type?:
+        | 'org.member.invited'
+        | 'org.member.joined'
+        | 'org.member.removed'
+        | 'org.member.role_changed'
+        | 'license.seat.acquired'
+        | 'license.seat.released'
+        | 'license.seat.timeout'
+        | 'license.seats.exhausted'
+        | 'license.expiring'
+        | 'license.expired'
+        | 'subscription.created'
+        | 'subscription.updated'
+        | 'subscription.canceled'
+        | 'subscription.expired'
+        | 'invoice.created'
+        | 'invoice.paid'
+        | 'invoice.payment_failed'
+        | 'payment_method.attached'
+        | 'payment_method.removed';
+      /** Only items with this event_id. */
+      event_id?: string;
+      /** Only items after this time, exclusive. */
+      created_after?: string;
+      /** Only items before this time, exclusive. */
+      created_before?: string;
+    };
+    data: WebhookDelivery[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /** Read a delivery with its attempts. Scope `read:org`, role `admin` or higher. */
+  getWebhookDelivery: {
+    method: 'GET';
+    path: '/v1/webhooks/{webhook_id}/deliveries/{delivery_id}';
+    params: {
+      webhook_id: string;
+      delivery_id: string;
+    };
+    data: WebhookDeliveryDetail;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Attempt a delivery once more. Makes one more attempt now, whatever the status of the delivery, and also while the
+   * endpoint is paused or disabled. When it succeeds, the delivery has succeeded; when it fails, the schedule goes on
+   * as it was. Each call makes one attempt; at most 10 may wait to begin. Scope `admin:org`, role `admin` or higher.
+   */
+  retryWebhookDelivery: {
+    method: 'POST';
+    path: '/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/retry';
+    params: {
+      webhook_id: string;
+      delivery_id: string;
+    };
+    data: WebhookDelivery;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
+  };
+
+  /**
+   * Send an endpoint's deliveries of some time again. Takes up the deliveries of events created from since to until,
+   * the oldest first, at most 50 ahead of the endpoint, each with the whole schedule before it; what happens meanwhile
+   * goes first. One replay of an endpoint runs at a time, and the endpoint must be active. A dry run only counts. Scope
+   * `admin:org`, role `admin` or higher.
+   */
+  replayWebhook: {
+    method: 'POST';
+    path: '/v1/webhooks/{webhook_id}/replay';
+    params: {
+      webhook_id: string;
+    };
+    body: ReplayWebhookBody;
+    data: WebhookReplay;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused'
+      | 'validation_failed';
+  };
+
+  /**
+   * Cancel a replay. It takes up nothing more; the deliveries that it took up go on, at most 50 of which wait. Scope
+   * `admin:org`, role `admin` or higher.
+   */
+  cancelWebhookReplay: {
+    method: 'POST';
+    path: '/v1/webhooks/{webhook_id}/replays/{replay_id}/cancel';
+    params: {
+      webhook_id: string;
+      replay_id: string;
+    };
+    data: WebhookReplay;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
+  };
+
+  /** List an endpoint's replays. Scope `read:org`, role `admin` or higher. */
+  listWebhookReplays: {
+    method: 'GET';
+    path: '/v1/webhooks/{webhook_id}/replays';
+    params: {
+      webhook_id: string;
+    };
+    query: {
+      /** Items on a page. */
+      limit?: number;
+      /** next_cursor of the previous page; same sort and filters. */
+      cursor?: string;
+      /** Field to sort by; - means descending. */
+      sort?: 'created_at' | '-created_at';
+      /** Only items with this status. */
+      status?: 'running' | 'completed' | 'canceled';
+      /** Only items after this time, exclusive. */
+      created_after?: string;
+      /** Only items before this time, exclusive. */
+      created_before?: string;
+    };
+    data: WebhookReplay[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /** Read how far a replay has come. Scope `read:org`, role `admin` or higher. */
+  getWebhookReplay: {
+    method: 'GET';
+    path: '/v1/webhooks/{webhook_id}/replays/{replay_id}';
+    params: {
+      webhook_id: string;
+      replay_id: string;
+    };
+    data: WebhookReplay;
     errors: CommonErrorCode | TokenErrorCode;
   };
 }

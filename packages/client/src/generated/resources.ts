@@ -397,6 +397,117 @@ const PROJECTS = {
   },
 } as const;
 
+const WEBHOOKS = {
+  /** Create a webhook endpoint. */
+  create: {
+    id: 'createWebhook',
+    method: 'POST',
+    path: '/v1/webhooks',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** List webhook endpoints. */
+  list: { id: 'listWebhooks', method: 'GET', path: '/v1/webhooks', token: true, query: true, answer: 'list' },
+  /** Read a webhook endpoint. */
+  get: { id: 'getWebhook', method: 'GET', path: '/v1/webhooks/{webhook_id}', token: true, answer: 'data' },
+  /** Change, pause or enable a webhook endpoint. */
+  change: {
+    id: 'changeWebhook',
+    method: 'PATCH',
+    path: '/v1/webhooks/{webhook_id}',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Delete a webhook endpoint. */
+  delete: { id: 'deleteWebhook', method: 'DELETE', path: '/v1/webhooks/{webhook_id}', token: true, answer: 'nothing' },
+  /** Rotate the signing secret. */
+  rotateSecret: {
+    id: 'rotateWebhookSecret',
+    method: 'POST',
+    path: '/v1/webhooks/{webhook_id}/rotate-secret',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Send a test event. */
+  test: {
+    id: 'testWebhook',
+    method: 'POST',
+    path: '/v1/webhooks/{webhook_id}/test',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** List an endpoint's deliveries. */
+  listDeliveries: {
+    id: 'listWebhookDeliveries',
+    method: 'GET',
+    path: '/v1/webhooks/{webhook_id}/deliveries',
+    token: true,
+    query: true,
+    answer: 'list',
+  },
+  /** Read a delivery with its attempts. */
+  getDelivery: {
+    id: 'getWebhookDelivery',
+    method: 'GET',
+    path: '/v1/webhooks/{webhook_id}/deliveries/{delivery_id}',
+    token: true,
+    answer: 'data',
+  },
+  /** Attempt a delivery once more. */
+  retryDelivery: {
+    id: 'retryWebhookDelivery',
+    method: 'POST',
+    path: '/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/retry',
+    token: true,
+    keyed: true,
+    answer: 'data',
+  },
+  /** Send an endpoint's deliveries of some time again. */
+  replay: {
+    id: 'replayWebhook',
+    method: 'POST',
+    path: '/v1/webhooks/{webhook_id}/replay',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Cancel a replay. */
+  cancelReplay: {
+    id: 'cancelWebhookReplay',
+    method: 'POST',
+    path: '/v1/webhooks/{webhook_id}/replays/{replay_id}/cancel',
+    token: true,
+    keyed: true,
+    answer: 'data',
+  },
+  /** List an endpoint's replays. */
+  listReplays: {
+    id: 'listWebhookReplays',
+    method: 'GET',
+    path: '/v1/webhooks/{webhook_id}/replays',
+    token: true,
+    query: true,
+    answer: 'list',
+  },
+  /** Read how far a replay has come. */
+  getReplay: {
+    id: 'getWebhookReplay',
+    method: 'GET',
+    path: '/v1/webhooks/{webhook_id}/replays/{replay_id}',
+    token: true,
+    answer: 'data',
+  },
+} as const;
+
 const WELL_KNOWN = {
   /** Read every key that license tokens in the field are signed with. */
   getKeySet: { id: 'getKeySet', method: 'GET', path: '/.well-known/jwks.json', answer: 'json' },
@@ -415,6 +526,7 @@ export const ALL_OPERATIONS: readonly OperationRow[] = [
   ...Object.values(OAUTH_APPS),
   ...Object.values(ORGANIZATIONS),
   ...Object.values(PROJECTS),
+  ...Object.values(WEBHOOKS),
   ...Object.values(WELL_KNOWN),
 ];
 
@@ -431,6 +543,7 @@ export class Resources {
   readonly oauthApps: Resource<typeof OAUTH_APPS>;
   readonly organizations: Resource<typeof ORGANIZATIONS>;
   readonly projects: Resource<typeof PROJECTS>;
+  readonly webhooks: Resource<typeof WEBHOOKS>;
   readonly wellKnown: Resource<typeof WELL_KNOWN>;
 
   constructor(open: OpenResource) {
@@ -445,6 +558,7 @@ export class Resources {
     this.oauthApps = open(OAUTH_APPS);
     this.organizations = open(ORGANIZATIONS);
     this.projects = open(PROJECTS);
+    this.webhooks = open(WEBHOOKS);
     this.wellKnown = open(WELL_KNOWN);
   }
 }

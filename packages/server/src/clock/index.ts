@@ -13,6 +13,19 @@ export type Pause = (milliseconds: number) => Promise<void>;
 /** Waits by a timer. */
 export const systemPause: Pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
+/** Asks at most once in a while, however often the answer is wanted: probes need no token. */
+export function rememberFor<T>(milliseconds: number, clock: Clock, ask: () => Promise<T>): () => Promise<T> {
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+  let answer: Promise<T> | undefined;
+  return () => {
+    if (answer === undefined || clock.nowMs() - askedAtMs >= milliseconds) {
+      askedAtMs = clock.nowMs();
+      answer = ask();
+    }
+    return answer;
+  };
+}
+
 /** ISO 8601 in UTC with milliseconds and `Z`, the only form in which times leave the service. */
 export function isoTime(epochMs: number): string {
   if (epochMs !== latestMs) {

@@ -27,6 +27,8 @@ export const ACCESS = {
   manageOrganization: { kind: 'token', scope: 'admin:org', role: 'admin' },
   removeMember: { kind: 'token', scope: 'admin:org', role: 'admin', orSelf: 'user_id' },
   readEvents: { kind: 'token', scope: 'read:org', role: 'admin' },
+  readWebhooks: { kind: 'token', scope: 'read:org', role: 'admin' },
+  manageWebhooks: { kind: 'token', scope: 'admin:org', role: 'admin' },
   anyToken: { kind: 'token', role: 'member' },
   ownSession: { kind: 'token', role: 'member', sessionOnly: true },
 } as const satisfies Record<string, Access>;

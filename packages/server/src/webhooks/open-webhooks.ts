@@ -1,17 +1,25 @@
 import type { Clock } from '../clock/index.ts';
+import type { Config } from '../config/index.ts';
 import type { Queries } from '../database/index.ts';
-import type { EventDefinition } from '../events/index.ts';
-import type { Route } from '../http/index.ts';
+import type { EventDefinition, Reaction } from '../events/index.ts';
+import type { Metrics, Route } from '../http/index.ts';
 import { type Job, Nudge } from '../jobs/index.ts';
 import type { Logger } from '../log/index.ts';
 import type { Mailer } from '../mail/index.ts';
 import type { MasterKey } from '../security/index.ts';
-import { type Backlog, countBacklog } from './delivering/backlog-queries.ts';
+import { deliveryRoutes } from './deliveries/routes.ts';
 import type { Delivering } from './delivering/delivering.ts';
-import type { DeliveryMetrics } from './delivering/delivery-metrics.ts';
 import { deliveringJobs } from './delivering/jobs.ts';
+import { endpointJobs } from './endpoints/jobs.ts';
+import { ON_ORG_DELETED } from './endpoints/on-org-deleted.ts';
+import { endpointRoutes } from './endpoints/routes.ts';
 import { eventRoutes } from './event-routes.ts';
-import { openSender, type SenderOptions } from './sending/sender.ts';
+import { measureDeliveries } from './measure-deliveries.ts';
+import type { WebhookSettings } from './read-webhook-settings.ts';
+import { replayJobs } from './replays/jobs.ts';
+import { replayRoutes } from './replays/routes.ts';
+import { retentionJobs } from './retention/jobs.ts';
+import { openSender } from './sending/sender.ts';
 
 /** What this room is opened with. */
 export interface WebhooksDeps {
@@ -25,10 +33,9 @@ export interface WebhooksDeps {
   log: Logger;
   /** Rung when events were announced. */
   announced: Nudge;
-  metrics: DeliveryMetrics;
-  sending: SenderOptions;
-  /** Seconds from the end of a failed attempt to the next, one for each retry. */
-  retryDelaysSeconds: readonly number[];
+  metrics: Metrics;
+  config: Pick<Config, 'webhookTimeoutSeconds' | 'webhookRetryDelaysSeconds' | 'egressProxy' | 'retentionDays'>;
+  webhookSettings: Pick<WebhookSettings, 'allowNetworks' | 'extraCa'>;
   version: string;
 }
 
@@ -36,26 +43,39 @@ export interface WebhooksDeps {
 export interface Webhooks {
   routes: Route[];
   jobs: Job[];
-  /** How much waits, for metrics. */
-  countBacklog(): Promise<Backlog>;
+  reactions: readonly Reaction[];
   close(): Promise<void>;
 }
 
 /** Opens the room for one environment. */
 export function openWebhooks(deps: WebhooksDeps): Webhooks {
-  const sender = openSender(deps.sending);
+  const { config, deliveryDatabase: database, clock } = deps;
+  const timeoutMs = config.webhookTimeoutSeconds * 1_000;
+  const sender = openSender({ ...deps.webhookSettings, timeoutMs, egressProxy: config.egressProxy });
   const delivering: Delivering = {
     ...deps,
-    database: deps.deliveryDatabase,
+    database,
     sender,
-    leaseMs: deps.sending.timeoutMs + LEASE_MARGIN_MS,
+    metrics: measureDeliveries(deps.metrics, database, clock),
+    retryDelaysSeconds: config.webhookRetryDelaysSeconds,
+    leaseMs: timeoutMs + LEASE_MARGIN_MS,
     userAgent: `Seathold/${deps.version}`,
     due: { swift: new Nudge(), cautious: new Nudge() },
   };
   return {
-    routes: [...eventRoutes(deps.catalogue)],
-    jobs: [...deliveringJobs(delivering)],
-    countBacklog: () => countBacklog(deps.deliveryDatabase),
+    routes: [
+      ...eventRoutes(deps.catalogue),
+      ...endpointRoutes({ ...delivering, catalogue: deps.catalogue }),
+      ...deliveryRoutes(deps.catalogue, delivering),
+      ...replayRoutes(),
+    ],
+    jobs: [
+      ...replayJobs(delivering),
+      ...deliveringJobs(delivering),
+      ...endpointJobs(database),
+      ...retentionJobs(delivering, config.retentionDays),
+    ],
+    reactions: [ON_ORG_DELETED],
     close: () => sender.close(),
   };
 }

@@ -27,16 +27,31 @@ export function readWebhookSettings(environment: Environment): WebhookSettings {
   };
 }
 
+/** OpenSSL takes a file without a certificate, or with a broken one, without a word, and every delivery fails then. */
 function readCa(path: string | undefined): { pem: string | undefined; problem?: string } {
   if (path === undefined || path === '') {
     return { pem: undefined };
   }
+  const certificates = readText(path).match(CERTIFICATE) ?? [];
+  return certificates.length > 0 && certificates.every(isCertificate)
+    ? { pem: certificates.join('\n') }
+    : { pem: undefined, problem: 'must name a readable PEM file that holds certificates, and no broken one' };
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+
+function readText(path: string): string {
   try {
-    const pem = readFileSync(path, 'utf8');
-    // Reads the first; an empty file, or one of something else, throws.
-    new X509Certificate(pem);
-    return { pem };
+    return readFileSync(path, 'utf8');
   } catch {
-    return { pem: undefined, problem: 'must name a readable PEM file with a certificate' };
+    return '';
+  }
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
   }
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, type TLSSocket, type TlsOptions } from 'node:tls';
@@ -34,20 +35,23 @@ export async function openTlsReceiver(
   options: TlsOptions & { host?: string } = {},
 ): Promise<TlsReceiver> {
   const counts: TlsReceiver['counts'] = { opened: 0, open: 0, names: [] };
-  const sockets = new Set<TLSSocket>();
+  const sockets = new Set<Socket>();
   const server = createServer({ cert, key, ...options }, (socket) => {
     counts.opened += 1;
     counts.open += 1;
     counts.names.push(socket.servername);
-    sockets.add(socket);
     socket.on('error', () => undefined);
     socket.on('close', () => {
       counts.open -= 1;
-      sockets.delete(socket);
     });
     behave(socket, counts.opened);
   });
   server.on('tlsClientError', () => undefined);
+  // Those that never finish their handshake have to be ended as well.
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
   server.listen(0, options.host ?? '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

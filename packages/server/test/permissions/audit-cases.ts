@@ -58,6 +58,8 @@ const APP = {
   confidential: true,
 };
 
+const WEBHOOK = { url: 'https://93.184.216.34/hooks', events: ['*'] };
+
 /** Prepares a thing at a collection's address and then does something at the thing's own. */
 const upon =
   (collection: string, thing: unknown, method: string, suffix = '', body?: unknown): Case =>
@@ -135,6 +137,11 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'POST /v1/projects': simply('POST', '/v1/projects', { name: 'Feature film' }),
   'PATCH /v1/projects/{project_id}': upon('/v1/projects', { name: 'Film' }, 'PATCH', '', { name: 'Short film' }),
+  'POST /v1/webhooks': simply('POST', '/v1/webhooks', WEBHOOK),
+  'PATCH /v1/webhooks/{webhook_id}': upon('/v1/webhooks', WEBHOOK, 'PATCH', '', { status: 'paused' }),
+  'DELETE /v1/webhooks/{webhook_id}': upon('/v1/webhooks', WEBHOOK, 'DELETE'),
+  'POST /v1/webhooks/{webhook_id}/rotate-secret': upon('/v1/webhooks', WEBHOOK, 'POST', '/rotate-secret', {}),
+  'POST /v1/webhooks/{webhook_id}/test': upon('/v1/webhooks', WEBHOOK, 'POST', '/test', { type: 'license.expired' }),
   'DELETE /v1/projects/{project_id}': upon('/v1/projects', { name: 'Film' }, 'DELETE'),
 };
 

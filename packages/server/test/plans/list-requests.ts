@@ -42,6 +42,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   hardware_id: `hw_${'0'.repeat(31)}6`,
   action: 'member.removed',
   actor_user_id: `usr_${'0'.repeat(26)}`,
+  event_id: `evt_${'0'.repeat(26)}`,
   target_id: `usr_${'0'.repeat(26)}`,
 };
 

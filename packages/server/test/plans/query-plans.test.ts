@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
 import { MovedClock } from '../harness/two-factor.ts';
+import { openReceiver, type WebhookReceiver } from '../harness/webhook-receiver.ts';
 import { findPlanFaults, indexesOf, type PlanNode } from './judge-plan.ts';
 import { listRequests } from './list-requests.ts';
 import { type RecordedStatement, StatementRecorder } from './record-statements.ts';
@@ -11,7 +12,9 @@ import { useAccount, useTokens, useTwoFactor } from './use-accounts.ts';
 import { useOauth } from './use-oauth.ts';
 import { useOrganizations } from './use-organizations.ts';
 import { useProjects, useSeats } from './use-seats.ts';
+import { BUSIEST_ENDPOINT, useWebhooks } from './use-webhooks.ts';
 
+let receiver: WebhookReceiver;
 let test: TestApp;
 let ada: Member;
 let recorder: StatementRecorder;
@@ -21,7 +24,8 @@ let api: RecordedApi;
 const clock = new MovedClock();
 
 beforeAll(async () => {
-  test = await openTestApp({ clock, hasInventedEvents: true });
+  receiver = await openReceiver();
+  test = await openTestApp({ clock, hasInventedEvents: true, settings: receiver.settings });
   ada = await test.register('Ada');
   await seedRows(test.databaseUrl, ada);
   explainer = new pg.Client({ connectionString: test.databaseUrl });
@@ -41,6 +45,7 @@ afterAll(async () => {
   recorder.stop();
   await explainer.end();
   await test.close();
+  await receiver.close();
 });
 
 it('has a million rows to plan for', () => {
@@ -102,7 +107,7 @@ const BUSY_PROJECT = `proj_${'0'.repeat(26)}`;
 
 async function sendRequests(): Promise<void> {
   const token = ada.accessToken;
-  const ids = { license_id: BUSIEST_LICENSE, organization_id: ada.organizationId };
+  const ids = { license_id: BUSIEST_LICENSE, organization_id: ada.organizationId, webhook_id: BUSIEST_ENDPOINT };
   for (const path of listRequests(test.app.routes, ids)) {
     const first = await api.get(path, token);
     const cursor = first.body.pagination.next_cursor;
@@ -124,6 +129,7 @@ async function sendRequests(): Promise<void> {
   await useAccount(test, api);
   await useTwoFactor(test, api, clock);
   await useOauth(test, api, ada);
+  await useWebhooks(test, api, ada, receiver.url());
 }
 
 async function runJobs(): Promise<void> {

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { SEED_OF_ACCOUNTS } from './seed-account-rows.ts';
 import { ago, hash, id, ORGANIZATIONS, organizationOf, USERS, userOf } from './seed-values.ts';
+import { SEED_OF_WEBHOOKS } from './seed-webhook-rows.ts';
 
 /** How large the tables get: the biggest as in an installation some years old, the others enough to need an index. */
 const LICENSES = 100_000;
@@ -29,7 +30,7 @@ export async function seedRows(databaseUrl: string, busiest: Busiest): Promise<v
       "set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '256MB'",
     );
     const indexes = await dropIndexes(client);
-    for (const statement of [...SEED, ...SEED_OF_ACCOUNTS]) {
+    for (const statement of [...SEED, ...SEED_OF_ACCOUNTS, ...SEED_OF_WEBHOOKS]) {
       await client.query(inOrganizationOf(statement, busiest));
     }
     for (const definition of indexes) {

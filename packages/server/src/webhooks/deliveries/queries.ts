@@ -35,15 +35,15 @@ export interface AttemptRow {
   response_excerpt: string | null;
 }
 
-/** The columns of a DeliveryRow of `webhook_deliveries d`: plans are kept in real time and shown by the organization's. */
-export const DELIVERY_COLUMNS = `d.id, d.endpoint_id, d.event_id, d.event_type, d.status, d.attempts, d.last_status_code,
-  d.last_error, d.last_attempt_at, d.created_at, d.test_object is not null as is_test,
-  d.next_attempt_at + (select clock_offset_ms from organizations where id = d.organization_id) * interval '1 millisecond'
-    as next_attempt_at`;
+/** The columns of a DeliveryRow. What is planned is kept in real time and shown by the organization's own clock. */
+export const DELIVERY_COLUMNS = `id, endpoint_id, event_id, event_type, status, attempts, last_status_code, last_error,
+  last_attempt_at, created_at, test_object is not null as is_test,
+  next_attempt_at + (select clock_offset_ms from organizations where id = webhook_deliveries.organization_id)
+    * interval '1 millisecond' as next_attempt_at`;
 
 /** Whether the organization has this endpoint, and has not deleted it. */
 export async function hasEndpoint(database: Queries, organizationId: string, endpointId: string): Promise<boolean> {
-  return (await database.query(HAS_ENDPOINT, [organizationId, endpointId])).length > 0;
+  return (await database.query(FIND_LIVE_ENDPOINT, [organizationId, endpointId])).length > 0;
 }
 
 /** A page of an endpoint's deliveries; one row more than the page where there is more. */
@@ -55,25 +55,78 @@ export function listDeliveries(
   const { status, event_type: type, event_id: event } = page.filters;
   const { created_after: createdAfter, created_before: createdBefore } = page.filters;
   let query = build
-    .selectFrom('webhook_deliveries as d')
-    .where('d.organization_id', '=', organizationId)
-    .where('d.endpoint_id', '=', endpointId);
+    .selectFrom('webhook_deliveries')
+    .select(['id', 'endpoint_id', 'event_id', 'event_type', 'attempts', 'last_status_code', 'last_error'])
+    .select(['last_attempt_at', 'created_at'])
+    .select([
+      sql<DeliveryRow['status']>`status`.as('status'),
+      sql<boolean>`test_object is not null`.as('is_test'),
+      sql<Date | null>`next_attempt_at + (select clock_offset_ms from organizations where id = ${organizationId})
+        * interval '1 millisecond'`.as('next_attempt_at'),
+    ])
+    .where('organization_id', '=', organizationId)
+    .where('endpoint_id', '=', endpointId);
   if (status !== undefined) {
-    query = query.where('d.status', '=', status);
+    query = query.where('status', '=', status);
   }
   if (type !== undefined) {
-    query = query.where('d.event_type', '=', type);
+    query = query.where('event_type', '=', type);
   }
   if (event !== undefined) {
-    query = query.where('d.event_id', '=', event);
+    query = query.where('event_id', '=', event);
   }
   if (createdAfter !== undefined) {
-    query = query.where('d.created_at', '>', new Date(createdAfter));
+    query = query.where('created_at', '>', new Date(createdAfter));
   }
   if (createdBefore !== undefined) {
-    query = query.where('d.created_at', '<', new Date(createdBefore));
+    query = query.where('created_at', '<', new Date(createdBefore));
   }
-  const columns = sql<DeliveryRow>`${sql.raw(DELIVERY_COLUMNS)}`;
-  const paged = query.where(afterCursor(page, 'd.created_at', 'd.id')).orderBy(inOrder(page, 'd.created_at', 'd.id'));
-  return sql<DeliveryRow>`${paged.limit(page.limit + 1)}`.compile(build) && sqlOf(paged, columns, page.limit + 1);
+  return query
+    .where(afterCursor(page, 'created_at'))
+    .orderBy(inOrder(page, 'created_at'))
+    .limit(page.limit + 1)
+    .compile();
 }
+
+/** One delivery of an endpoint with its event, or undefined. */
+export async function findDelivery(
+  database: Queries,
+  organizationId: string,
+  endpointId: string,
+  id: string,
+): Promise<DeliveryDetailRow | undefined> {
+  return (await database.query(FIND_DELIVERY, [organizationId, endpointId, id]))[0];
+}
+
+/** The newest `limit` attempts at a delivery up to this number, the oldest first. */
+export async function listAttempts(
+  database: Queries,
+  organizationId: string,
+  deliveryId: string,
+  upToNumber: number,
+  limit: number,
+): Promise<AttemptRow[]> {
+  const rows = await database.query(LIST_ATTEMPTS, [organizationId, deliveryId, upToNumber, limit]);
+  return rows.toReversed();
+}
+
+const FIND_LIVE_ENDPOINT: Statement<{ id: string }> = {
+  name: 'find_live_endpoint',
+  text: 'select id from webhook_endpoints where organization_id = $1 and id = $2 and deleted_at is null',
+};
+
+const FIND_DELIVERY: Statement<DeliveryDetailRow> = {
+  name: 'find_delivery',
+  text: `select ${DELIVERY_COLUMNS}, coalesce(test_object, (
+      select object from events where organization_id = webhook_deliveries.organization_id
+        and id = webhook_deliveries.event_id
+    )) as object
+    from webhook_deliveries where organization_id = $1 and endpoint_id = $2 and id = $3`,
+};
+
+const LIST_ATTEMPTS: Statement<AttemptRow> = {
+  name: 'list_attempts',
+  text: `select number, kind, started_at, duration_ms, status_code, error, address, response_excerpt
+    from webhook_attempts where organization_id = $1 and delivery_id = $2 and number <= $3
+    order by number desc limit $4`,
+};

@@ -25,8 +25,6 @@ export interface Claim {
   attempts: Claimed[];
   /** Whether more endpoints may wait for their turn than one claim serves. */
   isCut: boolean;
-  /** Whether an endpoint that was served has more that is due, and may have no room for it before something ends. */
-  isLeavingDue: boolean;
 }
 
 /**
@@ -40,29 +38,25 @@ export async function claimDue(
   places: number,
 ): Promise<Claim> {
   const claimId = randomUUID();
-  const { rows, turns, waiting } = await database.transaction(async (tx) => {
+  const { rows, turns, targets } = await database.transaction(async (tx) => {
     const turns = await lockTurns(tx, isCautious, fullDestinations, Math.min(places, MOST_ENDPOINTS));
     if (turns.length === 0) {
-      return { rows: [], turns, waiting: 0 };
+      return { rows: [], turns, targets: [] };
     }
     const allotments = allot(turns, places);
     const rows = await claimAttempts(tx, allotments, claimId, leaseMs);
     const counts = Map.groupBy(rows, keyOf);
-    const waiting = await updateTurns(
+    await updateTurns(
       tx,
       allotments,
       allotments.map((each) => counts.get(keyOf(each))?.length ?? 0),
     );
-    return { rows, turns, waiting };
+    return { rows, turns, targets: await listTargets(tx, turns) };
   });
-  const seen = { isCut: turns.length >= Math.min(places, MOST_ENDPOINTS), isLeavingDue: waiting > 0 };
-  if (rows.length === 0) {
-    return { attempts: [], ...seen };
-  }
   const destinations = new Map(turns.map((each) => [keyOf(each), each.destination]));
-  const targets = Map.groupBy(await listTargets(database, turns), keyOf);
+  const targetsOf = Map.groupBy(targets, keyOf);
   const secrets = new Map(
-    [...targets].map(([key, rowsOf]) => [
+    [...targetsOf].map(([key, rowsOf]) => [
       key,
       rowsOf.map((each) => openSecret(masterKey, each.secret_id, each.secret)),
     ]),
@@ -73,11 +67,11 @@ export async function claimDue(
       ...row,
       claimId,
       destination: destinations.get(key) ?? '',
-      url: targets.get(key)?.[0]?.url ?? '',
+      url: targetsOf.get(key)?.[0]?.url ?? '',
       secrets: secrets.get(key) ?? [],
     };
   });
-  return { attempts, ...seen };
+  return { attempts, isCut: turns.length >= Math.min(places, MOST_ENDPOINTS) };
 }
 
 /** Endpoints that one claim serves at most: their locks are held until it commits. */

@@ -58,14 +58,13 @@ export async function claimAttempts(
   return tx.query(CLAIM_ATTEMPTS, [...columns(allotments), allotments.map((each) => each.room), claimId, leaseMs]);
 }
 
-/** Books what was claimed and sends each endpoint to the end of the row. Answers how many still have something due. */
+/** Books what was claimed and sends each endpoint to the end of the row. */
 export async function updateTurns(
   tx: Queries,
   allotments: readonly Allotment[],
   claimed: readonly number[],
-): Promise<number> {
-  const rows = await tx.query(UPDATE_TURNS, [...columns(allotments), claimed]);
-  return rows.filter((each) => each.has_more).length;
+): Promise<void> {
+  await tx.query(UPDATE_TURNS, [...columns(allotments), claimed]);
 }
 
 /** Where these endpoints' attempts go, with the secrets that sign now, the newest first. */
@@ -122,7 +121,7 @@ const CLAIM_ATTEMPTS: Statement<ClaimedRow> = {
 };
 
 /** In a statement of its own, whose snapshot has the claim: the next of an endpoint is the first that nobody claimed. */
-const UPDATE_TURNS: Statement<{ has_more: boolean }> = {
+const UPDATE_TURNS: Statement<never> = {
   name: 'update_turns',
   text: `update webhook_endpoint_states s set in_flight = s.in_flight + g.claimed,
       turn_at = case when n.due_at is not null then greatest(n.due_at, clock_timestamp()) end
@@ -137,8 +136,7 @@ const UPDATE_TURNS: Statement<{ has_more: boolean }> = {
         order by due_at limit 1
       ) a
     ) n on true
-    where s.organization_id = g.organization_id and s.endpoint_id = g.endpoint_id
-    returning coalesce(n.due_at <= clock_timestamp(), false) as has_more`,
+    where s.organization_id = g.organization_id and s.endpoint_id = g.endpoint_id`,
 };
 
 const LIST_TARGETS: Statement<TargetRow> = {

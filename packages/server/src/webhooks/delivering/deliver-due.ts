@@ -37,10 +37,11 @@ export class Deliverer {
       this.#isWaiting[name] = true;
       return false;
     }
-    const claim = await claimDue(this.#delivering, lane.isCautious, this.#destinations.full(), places);
+    const full = this.#destinations.full();
+    const claim = await claimDue(this.#delivering, lane.isCautious, full, places);
     const tooMany = claim.attempts.filter((attempt) => !this.#begin(lane, attempt));
     await handBack(this.#delivering, tooMany);
-    this.#isWaiting[name] = claim.isLeavingDue || tooMany.length > 0;
+    this.#isWaiting[name] = full.length + tooMany.length > 0;
     return claim.isCut;
   }
 

@@ -180,12 +180,14 @@ describe('a claim', () => {
     await runJob('webhooks.return-lost-claims');
     await runJob('webhooks.deliver-cautiously');
     await expect.poll(() => answers.length).toBe(2);
-    answers[1]?.();
+    const [, answerSecond] = answers;
+    answerSecond?.();
     await expect
       .poll(() => deliveriesOf(id))
       .toMatchObject([{ status: 'pending', attempts: 1, last_error: 'http_status' }]);
     answers.length = 1;
-    answers[0]?.();
+    const [answerFirst] = answers;
+    answerFirst?.();
     await test.runJobs();
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await deliveriesOf(id)).toMatchObject([{ status: 'pending', attempts: 1, step: 1 }]);

@@ -42,7 +42,8 @@ export async function fanOutEvents({ database, due, log }: Delivering): Promise<
   return taken.events >= PORTION;
 }
 
-const PORTION = 500;
+/** At fifty endpoints each, which is the most, ten thousand deliveries. */
+const PORTION = 200;
 
 /** An endpoint gets the events created after it. */
 function match(events: readonly UnsentEventRow[], subscribers: readonly SubscriberRow[]) {

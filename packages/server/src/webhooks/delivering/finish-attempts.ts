@@ -21,7 +21,7 @@ export interface Ended {
  * because the lease ended, is passed over: its attempt counts, not this one.
  */
 export async function finishAttempts(delivering: Delivering, ended: readonly Ended[]): Promise<void> {
-  await delivering.database.transaction(async (tx) => {
+  const ready = await delivering.database.transaction(async (tx) => {
     const keys = new Map(ended.map(({ attempt }) => [keyOf(attempt), attempt]));
     const states = await lockEndpointStates(tx, [...keys.values()]);
     const statuses = new Map(states.map((each) => [keyOf(each), each.status]));
@@ -36,7 +36,7 @@ export async function finishAttempts(delivering: Delivering, ended: readonly End
       const rows = byEndpoint.get(keyOf(state));
       return rows === undefined ? [] : [{ state, change: changeOf(state, rows, results) }];
     });
-    await updateEndpointStates(
+    const ready = await updateEndpointStates(
       tx,
       changes.map((each) => each.change),
     );
@@ -45,7 +45,13 @@ export async function finishAttempts(delivering: Delivering, ended: readonly End
         await giveUpEndpoint(delivering, tx, state);
       }
     }
+    return ready.filter((each) => each.is_ready);
   });
+  for (const lane of ['swift', 'cautious'] as const) {
+    if (ready.some((each) => each.is_cautious === (lane === 'cautious'))) {
+      delivering.due[lane].ring();
+    }
+  }
 }
 
 /** One statement changes a delivery once, so two attempts at one delivery go one after the other. */

@@ -1,4 +1,6 @@
-import type { Delivering } from './delivering.ts';
+import type { Queries } from '../../database/index.ts';
+import { rewindReplay } from '../replays/progress-queries.ts';
+import type { Delivering, EndpointKey } from './delivering.ts';
 import { holdWaitingDeliveries, listEndpointsToHold, updateNothingToHold } from './hold-queries.ts';
 import { lockEndpointStates } from './state-queries.ts';
 
@@ -13,8 +15,7 @@ export async function holdWaiting({ database }: Delivering): Promise<boolean> {
     const held = await database.transaction(async (tx) => {
       const [state] = await lockEndpointStates(tx, [key]);
       // Meanwhile it may have been enabled again, and then its schedule goes on.
-      const count =
-        state === undefined || state.status === 'active' ? 0 : await holdWaitingDeliveries(tx, key, PORTION);
+      const count = state === undefined || state.status === 'active' ? 0 : await holdPortion(tx, key);
       if (count < PORTION) {
         await updateNothingToHold(tx, key);
       }
@@ -23,6 +24,12 @@ export async function holdWaiting({ database }: Delivering): Promise<boolean> {
     hasMore ||= held >= PORTION;
   }
   return hasMore;
+}
+
+/** What a replay planned goes back to it, whole, and is taken up again when the endpoint is active. */
+async function holdPortion(tx: Queries, key: EndpointKey): Promise<number> {
+  await rewindReplay(tx, key);
+  return holdWaitingDeliveries(tx, key, PORTION);
 }
 
 const ENDPOINTS = 20;

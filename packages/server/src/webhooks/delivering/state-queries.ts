@@ -22,6 +22,12 @@ export interface StateChange extends EndpointKey {
   nextDueAt: Date | null;
 }
 
+/** Whether an endpoint can be served at once, and on which lane. */
+export interface ReadyRow {
+  is_cautious: boolean;
+  is_ready: boolean;
+}
+
 /**
  * Locks endpoints until the transaction ends, always in the same order, and with them everything about their deliveries.
  * Those that were deleted are missing.
@@ -33,9 +39,9 @@ export async function lockEndpointStates(tx: Queries, keys: readonly EndpointKey
   ]);
 }
 
-/** Writes how the endpoints stand; their locks are held. */
-export async function updateEndpointStates(tx: Queries, changes: readonly StateChange[]): Promise<void> {
-  await tx.query(UPDATE_ENDPOINT_STATES, [
+/** Writes how the endpoints stand; their locks are held. Answers which of them have more that is due, and room for it. */
+export async function updateEndpointStates(tx: Queries, changes: readonly StateChange[]): Promise<ReadyRow[]> {
+  return tx.query(UPDATE_ENDPOINT_STATES, [
     changes.map((each) => each.organization_id),
     changes.map((each) => each.endpoint_id),
     changes.map((each) => each.ended),
@@ -64,7 +70,7 @@ const LOCK_ENDPOINT_STATES: Statement<EndpointStateRow> = {
     from locked l join organizations o on o.id = l.organization_id`,
 };
 
-const UPDATE_ENDPOINT_STATES: Statement<never> = {
+const UPDATE_ENDPOINT_STATES: Statement<ReadyRow> = {
   name: 'update_endpoint_states',
   text: `update webhook_endpoint_states s set in_flight = greatest(0, s.in_flight - g.ended),
       in_flight_limit = g.in_flight_limit, is_cautious = g.is_cautious, failures_in_row = g.failures_in_row,
@@ -72,7 +78,9 @@ const UPDATE_ENDPOINT_STATES: Statement<never> = {
     from unnest($1::text[], $2::text[], $3::integer[], $4::integer[], $5::boolean[], $6::integer[], $7::timestamptz[],
       $8::timestamptz[]) as g (organization_id, endpoint_id, ended, in_flight_limit, is_cautious, failures_in_row,
       failing_since, next_due_at)
-    where s.organization_id = g.organization_id and s.endpoint_id = g.endpoint_id`,
+    where s.organization_id = g.organization_id and s.endpoint_id = g.endpoint_id
+    returning s.is_cautious,
+      coalesce(s.turn_at <= clock_timestamp() and s.in_flight < s.in_flight_limit, false) as is_ready`,
 };
 
 const DISABLE_ENDPOINT_STATE: Statement<never> = {

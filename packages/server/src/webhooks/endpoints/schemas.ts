@@ -134,7 +134,10 @@ export const EndpointStatistics = Type.Object(
     success_rate: orNull(Type.Number({ minimum: 0, maximum: 1 }), 'From 0 to 1; null without attempts.'),
     p95_duration_ms: orNull(Type.Integer(), 'What 95 of 100 attempts took at most; null without attempts.'),
     last_failure: orNull(
-      Type.Object({ at: Timestamp, error: Type.String(), status_code: orNull(Type.Integer()) }, { title: 'LastFailure' }),
+      Type.Object(
+        { at: Timestamp, error: Type.String(), status_code: orNull(Type.Integer()) },
+        { title: 'LastFailure' },
+      ),
     ),
   },
   { title: 'WebhookEndpointStatistics' },

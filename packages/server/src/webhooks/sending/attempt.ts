@@ -37,20 +37,28 @@ export async function sendOnce(
   cutOff?.throwIfAborted();
   const startedAtMs = performance.now();
   const attempt = new Attempt(pool, timeoutMs, cutOff);
-  const outcome = await attempt.run(request).catch((error: unknown) => {
+  try {
+    const { statusCode, body } = await attempt.run(request);
+    return {
+      statusCode,
+      error: errorOfStatus(statusCode),
+      durationMs: Math.round(performance.now() - startedAtMs),
+      address: attempt.address,
+      responseExcerpt: toExcerpt(body),
+    };
+  } catch (error) {
     cutOff?.throwIfAborted();
-    return error instanceof AttemptFailure ? error : new AttemptFailure('invalid_response', null, error);
-  });
-  attempt.end();
-  cutOff?.throwIfAborted();
-  const durationMs = Math.round(performance.now() - startedAtMs);
-  if (outcome instanceof AttemptFailure) {
-    const address = attempt.address ?? outcome.address;
-    return { statusCode: null, error: outcome.kind, durationMs, address, responseExcerpt: null };
+    const failure = error instanceof AttemptFailure ? error : new AttemptFailure('invalid_response', null, error);
+    return {
+      statusCode: null,
+      error: failure.kind,
+      durationMs: Math.round(performance.now() - startedAtMs),
+      address: attempt.address ?? failure.address,
+      responseExcerpt: null,
+    };
+  } finally {
+    attempt.end();
   }
-  const { statusCode, body } = outcome;
-  const error = errorOfStatus(statusCode);
-  return { statusCode, error, durationMs, address: attempt.address, responseExcerpt: toExcerpt(body) };
 }
 
 /** One attempt under way: its one signal, that whatever ends it early aborts, with the class as the reason. */
@@ -112,6 +120,7 @@ class Attempt {
 
   async #connect(url: URL, wanted: 'any' | 'fresh'): Promise<Connection> {
     this.#isConnected = false;
+    this.address = null;
     const timer = setTimeout(() => this.#controller.abort(new AttemptFailure('connect_timeout')), CONNECT_MS);
     try {
       const connection = await this.#pool.take(url, this.#controller.signal, wanted);

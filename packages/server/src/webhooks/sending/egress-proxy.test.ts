@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { type AddressInfo, connect } from 'node:net';
+import { connect, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -60,7 +60,10 @@ afterAll(async () => {
   }
 });
 
-const portOf = (server: Server) => (server.address() as AddressInfo).port;
+function portOf(server: TcpServer): number {
+  const address = server.address();
+  return address !== null && typeof address === 'object' ? address.port : 0;
+}
 
 function open(options: Partial<SenderOptions>) {
   const sender = openSender({
@@ -129,10 +132,9 @@ describe('the egress proxy', () => {
   it('that is away, silent, hangs up or talks nonsense ends the attempt within its time', async () => {
     const away = open({ egressProxy: new URL('http://127.0.0.1:1') });
     expect(await away.send(request)).toMatchObject({ error: 'network_unreachable' });
-    const odd = (await import('node:net')).createServer();
+    const odd = createTcpServer();
     odd.listen(0, '127.0.0.1');
     await once(odd, 'listening');
-    const { port } = odd.address() as AddressInfo;
     const behaviours: Array<[string, (socket: Duplex) => unknown]> = [
       ['connect_timeout', (socket) => socket.resume()],
       ['network_unreachable', (socket) => socket.destroy()],
@@ -143,7 +145,7 @@ describe('the egress proxy', () => {
         socket.on('error', () => undefined);
         behave(socket);
       });
-      const { send } = open({ egressProxy: new URL(`http://127.0.0.1:${port}`), timeoutMs: 400 });
+      const { send } = open({ egressProxy: new URL(`http://127.0.0.1:${portOf(odd)}`), timeoutMs: 400 });
       const result = await send(request);
       expect(result).toMatchObject({ statusCode: null, error });
       expect(result.durationMs).toBeLessThan(800);

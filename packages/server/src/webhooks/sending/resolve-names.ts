@@ -7,10 +7,11 @@ export type Resolve = (hostname: string, budgetMs: number) => Promise<readonly s
 /**
  * A resolver over c-ares, which asks the name servers itself: the system's own look-up waits in one of the four threads
  * that sign and hash as well, so that a few slow zones could stop the service. The system is asked only where c-ares
- * finds nothing, which is where the hosts file counts, and about one name at a time.
+ * finds nothing, which is where the hosts file counts, and about one name at a time. Without name servers of its own it
+ * asks those of the system.
  */
-export function openResolver(): Resolve {
-  const servers = new NameServers();
+export function openResolver(nameServers?: readonly string[]): Resolve {
+  const servers = new NameServers(nameServers);
   const system = new OneAtATime();
   return rememberBriefly(async (hostname, budgetMs) => {
     const over = new AbortController();
@@ -59,28 +60,52 @@ export function rememberBriefly(resolve: Resolve): Resolve {
 /** What c-ares says when the name is not in the DNS, or when there is no DNS; it says other things when it fails. */
 const UNKNOWN = new Set(['ENOTFOUND', 'ENODATA', 'ENONAME', 'EREFUSED', 'ECONNREFUSED']);
 
+/** How long the IPv4 addresses wait for those of IPv6: some name servers never answer when asked for them. */
+const IPV6_GRACE_MS = 300;
+
 class NameServers {
+  readonly #given: readonly string[] | undefined;
   #resolver: Resolver | undefined;
+
+  constructor(given: readonly string[] | undefined) {
+    this.#given = given;
+  }
 
   /** The addresses that were found until the budget is over, or that the name servers know nothing of the name. */
   async ask(hostname: string, budget: Promise<string[]>): Promise<string[] | 'unknown'> {
-    this.#resolver ??= new Resolver({ timeout: 1_000, tries: 2 });
+    this.#resolver ??= this.#open();
     const resolver = this.#resolver;
     const failures: unknown[] = [];
-    const settle = (asked: Promise<string[]>) =>
-      Promise.race([asked, budget]).catch((error: unknown) => {
-        failures.push(codeOf(error));
-        return [];
-      });
-    const [ipv4, ipv6] = await Promise.all([settle(resolver.resolve4(hostname)), settle(resolver.resolve6(hostname))]);
+    const note = (error: unknown): string[] => {
+      failures.push(codeOf(error));
+      return [];
+    };
+    const asked4 = resolver.resolve4(hostname);
+    const asked6 = resolver.resolve6(hostname);
+    // What comes too late is not dialled, so nobody gets past the guard by being late.
+    const grace = asked4.then(
+      () => setTimeout(IPV6_GRACE_MS, [], { ref: false }),
+      () => budget,
+    );
+    const [ipv4, ipv6] = await Promise.all([
+      Promise.race([asked4, budget]).catch(note),
+      Promise.race([asked6, grace, budget]).catch(note),
+    ]);
     const found = [...ipv4, ...ipv6];
     if (found.length === 0 && this.#resolver === resolver) {
       // Its name servers were read when it was made; a machine that moved to another network has others by now.
       this.#resolver = undefined;
     }
-    return found.length === 0 && failures.length === 2 && failures.every((code) => UNKNOWN.has(String(code)))
-      ? 'unknown'
-      : found;
+    const isUnknown = failures.length === 2 && failures.every((code) => UNKNOWN.has(String(code)));
+    return found.length === 0 && isUnknown ? 'unknown' : found;
+  }
+
+  #open(): Resolver {
+    const resolver = new Resolver({ timeout: 1_000, tries: 2 });
+    if (this.#given !== undefined) {
+      resolver.setServers(this.#given);
+    }
+    return resolver;
   }
 }
 

@@ -11,12 +11,14 @@ import { openResolver, type Resolve } from './resolve-names.ts';
 import { bareHost, readUrl, type UrlRefusal } from './url-rules.ts';
 
 export type { AttemptResult, OutgoingRequest } from './attempt.ts';
-export type { AttemptError } from './attempt-errors.ts';
 export type { UrlRefusal } from './url-rules.ts';
 
 /** Sends attempts to receivers that are trusted with nothing, and judges where they may be. */
 export interface Sender {
-  /** Sends one POST, within the timeout. Never throws but when `cutOff` aborted: then it rejects with its reason. */
+  /**
+   * Sends one POST, within the timeout. Never throws but when `cutOff` aborted: then it rejects with its reason, unless
+   * the receiver had answered already, because what is known should not be asked for again.
+   */
   send(request: OutgoingRequest, cutOff?: AbortSignal): Promise<AttemptResult>;
   /**
    * Says why a URL may not be an endpoint's, for whoever registers one; undefined when it may. A name that does not

@@ -1,0 +1,130 @@
+import { Database } from '../packages/server/src/database/index.ts';
+import { claimDue } from '../packages/server/src/webhooks/delivering/claim-attempts.ts';
+import type { Delivering } from '../packages/server/src/webhooks/delivering/delivering.ts';
+import { handBack } from '../packages/server/src/webhooks/delivering/return-claims.ts';
+import { INSTANT_SENDER, openDelivering } from './rig/delivering.ts';
+import { type Bench, type BenchOptions, type Figure, inRounds, makeFigure, median } from './rig/figure.ts';
+import { withDatabases } from './rig/postgres.ts';
+import { settle } from './rig/stored-seats.ts';
+import { onDatabase, storeBacklog, storeEndpoints, storeOrganizations } from './rig/stored-webhooks.ts';
+import { isMet } from './rig/table.ts';
+import { TimedQueries } from './rig/timed-queries.ts';
+
+/** As many as one claim serves, so that the empty tables give as much as the full ones. */
+const ENDPOINTS_OF_A_CLAIM = 64;
+const ENDPOINTS = 1_000;
+const SAMPLES = 50;
+
+/**
+ * One claim, whole: turns locked, attempts claimed, turns moved on, secrets read. With very many finished and overdue deliveries
+ * stored, against tables with nothing but the attempts that are claimed. What was claimed is handed back between the samples.
+ */
+export const claim: Bench = {
+  name: 'claim',
+  measure: (options) =>
+    withDatabases(async ({ first, second, dataDir }) => {
+      const full = await openSide(first, dataDir);
+      const empty = await openSide(second, dataDir);
+      try {
+        await fill(full, { ...options, endpoints: ENDPOINTS });
+        await fill(empty, { finished: 0, overdue: ENDPOINTS_OF_A_CLAIM * MOST_EACH, endpoints: ENDPOINTS_OF_A_CLAIM });
+        return [await measureClaims(options, full, empty, 1), await measureClaims(options, full, empty, MOST_EACH)];
+      } finally {
+        await Promise.all([full.database.close(), empty.database.close()]);
+      }
+    }),
+};
+
+/** Attempts of one endpoint in a claim: 64 endpoints then fill the 256 places. */
+const MOST_EACH = 4;
+
+interface Side {
+  url: string;
+  database: Database;
+  timed: TimedQueries;
+  delivering: Delivering;
+}
+
+async function openSide(url: string, dataDir: string): Promise<Side> {
+  const database = new Database(url, { connections: 4, maxWaiting: 100 }, () => undefined);
+  const timed = new TimedQueries(database);
+  return { url, database, timed, delivering: await openDelivering(timed.queries, dataDir, INSTANT_SENDER) };
+}
+
+async function fill({ url, delivering }: Side, wanted: { endpoints: number; finished: number; overdue: number }) {
+  await onDatabase(url, async (client) => {
+    const organizations = await storeOrganizations(client, Math.ceil(wanted.endpoints / 10));
+    const urls = Array.from({ length: wanted.endpoints }, (_, number) => ({
+      organizationId: organizations[number % organizations.length] ?? '',
+      url: `https://e${number}.localhost/hook`,
+    }));
+    await storeBacklog(client, await storeEndpoints(client, delivering.masterKey, urls), wanted);
+  });
+}
+
+async function measureClaims(options: BenchOptions, full: Side, empty: Side, each: number): Promise<Figure> {
+  for (const side of [full, empty]) {
+    // Those that fail get one attempt at a time and places of their own.
+    await onDatabase(side.url, (client) =>
+      client.query('update webhook_endpoint_states set in_flight_limit = $1, is_cautious = $2', [each, each === 1]),
+    );
+    await settle(side.url);
+  }
+  const rounds = await inRounds(options, async () => {
+    const samples = { ours: [] as number[], limit: [] as number[] };
+    full.timed.forget();
+    empty.timed.forget();
+    for (let sample = 0; sample < SAMPLES; sample += 1) {
+      samples.ours.push(await claimOnce(full, each));
+      samples.limit.push(await claimOnce(empty, each));
+    }
+    const statements = [...full.timed.medians()].map(([name, ours]): [string, number, number] => [
+      name,
+      ours,
+      empty.timed.medians().get(name) ?? Number.NaN,
+    ]);
+    return { ours: median(samples.ours), limit: median(samples.limit), statements };
+  });
+  const statements = rounds.at(-1)?.statements ?? [];
+  const about = {
+    name: `claim of ${each * ENDPOINTS_OF_A_CLAIM} attempts`,
+    unit: 'ms',
+    limitIs: 'nearly empty tables',
+    bar: 2,
+    isAtMost: true,
+  };
+  const { finished, overdue } = options;
+  const notes = [
+    `stored: ${finished.toLocaleString('en-US')} finished and ${overdue.toLocaleString('en-US')} overdue deliveries of ${ENDPOINTS.toLocaleString('en-US')} endpoints`,
+    statements.map(([name, ours, limit]) => `${name} ${ours.toFixed(2)} ms (${limit.toFixed(2)})`).join(', '),
+  ];
+  const figure = makeFigure({ ...about, notes }, rounds);
+  if (!isMet(figure, about.bar)) {
+    const [worst] = statements.toSorted(([, a, b], [, c, d]) => c - d - (a - b))[0] ?? [''];
+    console.log(`the plan of ${worst}, which lost most:\n${await full.timed.explain(worst)}`);
+  }
+  return figure;
+}
+
+/** Milliseconds of one claim. Afterwards the attempts wait again, and their endpoints at the end of the row. */
+async function claimOnce({ delivering, url, timed }: Side, each: number): Promise<number> {
+  const expected = each * ENDPOINTS_OF_A_CLAIM;
+  const startMs = performance.now();
+  const { attempts } = await claimDue(delivering, each === 1, [], expected);
+  const tookMs = performance.now() - startMs;
+  if (attempts.length !== expected) {
+    throw new Error(`${attempts.length} attempts were claimed of ${url}, not ${expected}`);
+  }
+  await handBack(delivering, attempts);
+  await timed.queries.query(TO_THE_END, [
+    attempts.map((attempt) => attempt.organization_id),
+    attempts.map((attempt) => attempt.endpoint_id),
+  ]);
+  return tookMs;
+}
+
+const TO_THE_END = {
+  name: 'bench_to_the_end',
+  text: `update webhook_endpoint_states set turn_at = clock_timestamp()
+    where (organization_id, endpoint_id) in (select * from unnest($1::text[], $2::text[]))`,
+};

@@ -1,0 +1,67 @@
+import pg from 'pg';
+import { Database } from '../../../packages/server/src/database/index.ts';
+import { type RunningJobs, runJobs } from '../../../packages/server/src/jobs/index.ts';
+import type { Delivering } from '../../../packages/server/src/webhooks/delivering/delivering.ts';
+import { fanOutEvents } from '../../../packages/server/src/webhooks/delivering/fan-out-events.ts';
+import { deliveringJobs } from '../../../packages/server/src/webhooks/delivering/jobs.ts';
+import { openSender, type Sender } from '../../../packages/server/src/webhooks/sending/sender.ts';
+import { INSTANT_SENDER, openDelivering } from '../../rig/delivering.ts';
+import { hasNothingToDeliver } from '../../rig/stored-webhooks.ts';
+import type { QueueSettings } from '../../rig/webhook-orders.ts';
+import { type Queue, waitUntil } from './queue.ts';
+
+/**
+ * The service's own jobs on a database of their own, where events wait already. Without HTTP the events are fanned out before
+ * the clock starts, which is for them what storing jobs is for the others.
+ */
+export async function openOurs({ kind, databaseUrl, dataDir, ca }: QueueSettings): Promise<Queue> {
+  const database = new Database(databaseUrl, { connections: 4, maxWaiting: 1_000 }, () => undefined);
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const isSent = kind === 'ours-to-receiver';
+  const counted = { sent: 0 };
+  const sender = counting(isSent ? openLoopbackSender(ca) : INSTANT_SENDER, counted);
+  const delivering: Delivering = await openDelivering(database, dataDir, sender);
+  let running: RunningJobs | undefined;
+  return {
+    prepare: async () => {
+      counted.sent = 0;
+      while (!isSent && (await fanOutEvents(delivering))) {
+        // Until nothing waits to be fanned out.
+      }
+      await client.query('vacuum analyze');
+    },
+    runAll: async (jobs) => {
+      running = runJobs(deliveringJobs(delivering), delivering.log);
+      await waitUntil(
+        () => counted.sent >= jobs,
+        () => hasNothingToDeliver(client),
+      );
+    },
+    rest: async () => {
+      await running?.stop();
+      running = undefined;
+    },
+    close: async () => {
+      await sender.close();
+      await client.end();
+      await database.close();
+    },
+  };
+}
+
+function openLoopbackSender(ca: string): Sender {
+  const allowNetworks = [{ address: '127.0.0.0', prefixBits: 8, family: 'ipv4' as const }];
+  return openSender({ timeoutMs: 15_000, allowNetworks, extraCa: ca });
+}
+
+function counting(sender: Sender, counted: { sent: number }): Sender {
+  return {
+    ...sender,
+    send: async (request, cutOff) => {
+      const result = await sender.send(request, cutOff);
+      counted.sent += 1;
+      return result;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { loadConfig } from '../../packages/server/src/config/index.ts';
+import { migrate, openDatabases } from '../../packages/server/src/database/index.ts';
+import { makeDataDir, removeDataDir } from './service.ts';
+
+/** Two databases of one PostgreSQL that no service works on. */
+export interface Databases {
+  first: string;
+  second: string;
+  /** Where the master key is kept. */
+  dataDir: string;
+}
+
+/** Starts the embedded PostgreSQL on a new folder with both databases migrated, and takes all away afterwards. */
+export async function withDatabases<Result>(work: (databases: Databases) => Promise<Result>): Promise<Result> {
+  const dataDir = await makeDataDir();
+  try {
+    const { config } = loadConfig({ SEATHOLD_DATA_DIR: dataDir });
+    if (config === undefined) {
+      throw new Error('the default settings are not valid');
+    }
+    const urls = await openDatabases(config, () => undefined);
+    try {
+      await migrate(urls.production);
+      await migrate(urls.sandbox);
+      return await work({ first: urls.production, second: urls.sandbox, dataDir });
+    } finally {
+      await urls.close();
+    }
+  } finally {
+    await removeDataDir(dataDir);
+  }
+}

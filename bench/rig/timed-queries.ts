@@ -1,0 +1,70 @@
+import type { Queries, Statement } from '../../packages/server/src/database/index.ts';
+import { median } from './figure.ts';
+
+/** A statement as it was sent last, and how long each of its runs took. */
+interface Timed {
+  statement: Statement<unknown>;
+  values: readonly unknown[];
+  tookMs: number[];
+}
+
+/** The same queries, each timed by the name of its statement. */
+export class TimedQueries {
+  readonly queries: Queries;
+  readonly #timed = new Map<string, Timed>();
+
+  constructor(queries: Queries) {
+    this.queries = this.#wrap(queries);
+  }
+
+  /** Forgets what was timed. */
+  forget(): void {
+    this.#timed.clear();
+  }
+
+  /** The median of each statement in milliseconds. */
+  medians(): Map<string, number> {
+    return new Map([...this.#timed].map(([name, { tookMs }]) => [name, median(tookMs)]));
+  }
+
+  /** The plan of a statement as it was run last, in a transaction that is rolled back. */
+  async explain(name: string): Promise<string> {
+    const timed = this.#timed.get(name);
+    if (timed === undefined) {
+      return `${name} was not run`;
+    }
+    const text = `explain (analyze, buffers) ${timed.statement.text}`;
+    let lines: string[] = [];
+    await this.queries
+      .transaction(async (tx) => {
+        const rows = await tx.query<{ 'QUERY PLAN': string }>({ name: `explain_${name}`, text }, timed.values);
+        lines = rows.map((row) => row['QUERY PLAN']);
+        throw new RolledBack();
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof RolledBack)) {
+          throw error;
+        }
+      });
+    return lines.join('\n');
+  }
+
+  #wrap(queries: Queries): Queries {
+    return {
+      inTransaction: queries.inTransaction,
+      query: async (statement, values) => {
+        const startMs = performance.now();
+        const rows = await queries.query(statement, values);
+        const timed = this.#timed.get(statement.name) ?? { statement, values, tookMs: [] };
+        timed.values = values;
+        timed.tookMs.push(performance.now() - startMs);
+        this.#timed.set(statement.name, timed);
+        return rows;
+      },
+      run: (compiled) => queries.run(compiled),
+      transaction: (body) => queries.transaction((tx) => body(this.#wrap(tx))),
+    };
+  }
+}
+
+class RolledBack extends Error {}

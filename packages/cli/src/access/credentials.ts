@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { CommandFailure } from '../command-failure.ts';
+
+/** Production and sandbox have tokens of their own. */
+export type Environment = 'production' | 'sandbox';
+
+/** What `seathold login` leaves for the commands after it. */
+export interface Credentials {
+  base_url: string;
+  token: string;
+  organization: { id: string; name: string } | null;
+  /** Path of the certificate authority to trust, absolute; null where the system's are enough. */
+  ca: string | null;
+  /** The token's id and whose it is; null for one that was made elsewhere, which logging out leaves alone. */
+  made: { token_id: string; email: string } | null;
+}
+
+type CredentialsFile = Partial<Record<Environment, Credentials>>;
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The file that holds the credentials, in the user's own configuration folder. */
+export function credentialsPath(variables: Variables): string {
+  return join(configurationFolder(variables), 'seathold', 'credentials.json');
+}
+
+/** A relative XDG_CONFIG_HOME is to be ignored (XDG Base Directory Specification). */
+function configurationFolder({ XDG_CONFIG_HOME: xdg, APPDATA: appData }: Variables): string {
+  if (xdg !== undefined && isAbsolute(xdg)) {
+    return xdg;
+  }
+  if (process.platform === 'win32' && appData !== undefined && isAbsolute(appData)) {
+    return appData;
+  }
+  return join(homedir(), '.config');
+}
+
+/** One environment's credentials; undefined when there are none. */
+export async function readCredentials(path: string, environment: Environment): Promise<Credentials | undefined> {
+  return (await readFileOf(path))[environment];
+}
+
+/** Writes one environment's credentials, or forgets them; the other's stay. */
+export async function writeCredentials(
+  path: string,
+  environment: Environment,
+  credentials: Credentials | undefined,
+): Promise<void> {
+  const { [environment]: _replaced, ...rest } = await readFileOf(path);
+  const file: CredentialsFile = credentials === undefined ? rest : { ...rest, [environment]: credentials };
+  const folder = join(path, '..');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+  await replaceFile(path, `${JSON.stringify(file, undefined, 2)}\n`);
+}
+
+/** Whoever reads meanwhile gets the old file or the new one, and nobody but the user gets either. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    const file = await open(draft, 'wx', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+async function readFileOf(path: string): Promise<CredentialsFile> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      return {};
+    }
+    throw error;
+  }
+  const file = parse(text);
+  if (!isCredentialsFile(file)) {
+    // Not quoted: it may hold a token.
+    throw new CommandFailure(
+      'invalid_credentials_file',
+      `${path} is not a file of this command: remove it and log in.`,
+    );
+  }
+  return file;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isCredentialsFile(value: unknown): value is CredentialsFile {
+  return (
+    isObject(value) && [value.production, value.sandbox].every((each) => each === undefined || isCredentials(each))
+  );
+}
+
+function isCredentials(value: unknown): value is Credentials {
+  return (
+    isObject(value) &&
+    typeof value.base_url === 'string' &&
+    typeof value.token === 'string' &&
+    isNullOr(value.organization, (each) => isObject(each) && hasTexts(each, ['id', 'name'])) &&
+    isNullOr(value.ca, (each) => typeof each === 'string') &&
+    isNullOr(value.made, (each) => isObject(each) && hasTexts(each, ['token_id', 'email']))
+  );
+}
+
+function isNullOr(value: unknown, is: (value: unknown) => boolean): boolean {
+  return value === null || is(value);
+}
+
+function hasTexts(value: Record<string, unknown>, names: readonly string[]): boolean {
+  return names.every((name) => typeof value[name] === 'string');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

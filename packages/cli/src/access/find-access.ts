@@ -1,0 +1,75 @@
+import { Seathold, type SeatholdOptions } from '@seathold/client';
+import { CommandFailure } from '../command-failure.ts';
+import { type Credentials, credentialsPath, type Environment, readCredentials } from './credentials.ts';
+import { findLocalAuthority, trustAuthority } from './trust-authority.ts';
+
+/** Where a service is, and which authority proves it. */
+export interface Place {
+  baseUrl: string;
+  /** An absolute path, or null. */
+  ca: string | null;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+export function environmentOf(options: { sandbox?: boolean }): Environment {
+  return options.sandbox === true ? 'sandbox' : 'production';
+}
+
+/** The address that the environment's variable names; the server takes its own from the same ones. */
+export function baseUrlVariable(environment: Environment): 'SEATHOLD_BASE_URL' | 'SEATHOLD_SANDBOX_URL' {
+  return environment === 'sandbox' ? 'SEATHOLD_SANDBOX_URL' : 'SEATHOLD_BASE_URL';
+}
+
+export const DEFAULT_BASE_URLS: Readonly<Record<Environment, string>> = {
+  production: 'https://localhost:8443',
+  sandbox: 'https://localhost:8444',
+};
+
+/** Without what makes equal addresses look different. */
+export function normalizeBaseUrl(text: string): string {
+  return URL.canParse(text) ? new URL(text).href.replace(/\/+$/, '') : text;
+}
+
+/**
+ * A client with the token of the environment's variables, or else that of the last login. Throws `not_logged_in` where
+ * there is neither.
+ */
+export async function openClient(
+  environment: Environment,
+  options: Pick<SeatholdOptions, 'fetch'> = {},
+  variables: Variables = process.env,
+): Promise<Seathold> {
+  const { token, place } = await findAccess(environment, variables);
+  if (place.ca !== null) {
+    await trustAuthority(place.ca);
+  }
+  return new Seathold({ ...options, token, baseUrl: place.baseUrl });
+}
+
+async function findAccess(environment: Environment, variables: Variables): Promise<{ token: string; place: Place }> {
+  const kept = await readCredentials(credentialsPath(variables), environment);
+  const named = variables[baseUrlVariable(environment)];
+  const baseUrl = normalizeBaseUrl(named ?? kept?.base_url ?? DEFAULT_BASE_URLS[environment]);
+  // A kept token goes nowhere but to where it was given: a variable must not be able to send it elsewhere.
+  const fitting = kept?.base_url === baseUrl ? kept : undefined;
+  const token = variables.SEATHOLD_TOKEN || fitting?.token;
+  if (token === undefined) {
+    throw new CommandFailure('not_logged_in', notLoggedIn(environment, baseUrl));
+  }
+  return { token, place: { baseUrl, ca: await findAuthority(baseUrl, fitting, variables) } };
+}
+
+async function findAuthority(
+  baseUrl: string,
+  kept: Credentials | undefined,
+  variables: Variables,
+): Promise<string | null> {
+  return kept?.ca ?? findLocalAuthority(baseUrl, variables);
+}
+
+function notLoggedIn(environment: Environment, baseUrl: string): string {
+  const sandbox = environment === 'sandbox' ? ' --sandbox' : '';
+  const address = baseUrl === DEFAULT_BASE_URLS[environment] ? '' : ` --base-url ${baseUrl}`;
+  return `You are not logged in at ${baseUrl}: run \`seathold login${sandbox}${address}\`, or set SEATHOLD_TOKEN.`;
+}

@@ -1,0 +1,14 @@
+import type { Command } from 'commander';
+import { addListCommand } from './webhooks/list.ts';
+import { addListenCommand } from './webhooks/listen.ts';
+import { addTriggerCommand } from './webhooks/trigger.ts';
+import { addVerifyCommand } from './webhooks/verify.ts';
+
+/** `seathold webhooks …`: what developers of receivers need. */
+export function addWebhooksCommand(program: Command, version: string): void {
+  const webhooks = program.command('webhooks').description('Try out and develop receivers of webhooks.');
+  addListCommand(webhooks);
+  addTriggerCommand(webhooks);
+  addListenCommand(webhooks, version);
+  addVerifyCommand(webhooks);
+}

@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto';
+import type { Event, Seathold, SeatholdError } from '@seathold/client';
+import { type Command, InvalidArgumentError } from 'commander';
+import { environmentOf, openClient } from '../../access/find-access.ts';
+import { isLoopback } from '../../access/loopback.ts';
+import { CommandFailure } from '../../command-failure.ts';
+import { readEventFilter } from '../../event-types.ts';
+import { followEvents } from '../../listen/follow-events.ts';
+import { type Forwarded, forwardEvent, type Target } from '../../listen/forward-event.ts';
+import { InFlight } from '../../listen/in-flight.ts';
+import { PollPace } from '../../listen/poll-pace.ts';
+import { readSecrets, type SecretOptions } from '../../read-secrets.ts';
+
+interface ListenOptions extends SecretOptions {
+  forwardTo: URL;
+  allowRemote?: boolean;
+  events: readonly string[];
+  since?: number;
+  sandbox?: boolean;
+  json?: boolean;
+}
+
+/** `seathold webhooks listen`: brings an organization's events to a receiver that nobody else can reach. */
+export function addListenCommand(webhooks: Command, version: string): void {
+  webhooks
+    .command('listen')
+    .description("Forward the organization's events to a URL of this machine, signed like deliveries.")
+    .requiredOption('--forward-to <url>', 'http or https', targetUrl)
+    .option('--events <types>', 'types, groups such as license.*, or *; with commas between', eventPatterns, ['*'])
+    .option('--since <time>', 'begin with the events of this time, ISO 8601; by default with those to come', time)
+    .option('--secret-file <file>', 'sign with the secret of this file, instead of one made for this run')
+    .option('--secret-stdin', 'sign with the secret that standard input holds')
+    .option('--allow-remote', 'forward to another machine than this one')
+    .option('--sandbox', 'from the sandbox instead of production')
+    .option('--json', 'print a JSON object a line')
+    .addHelpText('after', HELP)
+    .action((options: ListenOptions) => listen(options, version));
+}
+
+const HELP = `
+Needs no address that the service can reach: the events are fetched from the API, at a pace that leaves a quarter of the
+rate limit free. SEATHOLD_WEBHOOK_SECRET sets the signing secret as well. What the receiver refuses is shown and not sent
+again; \`--since\` sends past events once more. Ctrl-C ends it.
+
+Examples:
+  $ seathold webhooks listen --sandbox --forward-to http://localhost:3000/hooks
+  $ seathold webhooks listen --forward-to http://localhost:3000/hooks --events 'license.*,org.member.joined'
+  $ seathold webhooks listen --forward-to http://localhost:3000/hooks --since 2026-01-31T12:00:00Z --json`;
+
+const MAX_IN_FLIGHT = 10;
+/** For receivers that answer at Ctrl-C; a breakpoint holds one for as long as it likes. */
+const GRACE_MS = 2_000;
+
+async function listen(options: ListenOptions, version: string): Promise<void> {
+  if (!isLoopback(options.forwardTo) && options.allowRemote !== true) {
+    const problem = `${options.forwardTo.hostname} is not this machine`;
+    throw new CommandFailure('invalid_argument', `${problem}: add --allow-remote if the events may go there.`);
+  }
+  const [given, ...others] = await readSecrets(options, process.env);
+  if (others.length > 0) {
+    throw new CommandFailure('invalid_argument', 'Give one secret to sign with.');
+  }
+  const secret = given ?? `whsec_${randomBytes(32).toString('base64')}`;
+  const pace = new PollPace();
+  const client = await openClient(environmentOf(options), { fetch: pacedFetch(pace) });
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => stopping.abort());
+  }
+  const target = { url: options.forwardTo, secret, userAgent: `Seathold/${version}` };
+  const report = options.json === true ? reportJson : reportLines;
+  try {
+    await forwardAll(client, { options, target, pace, report, isSecretNew: given === undefined }, stopping.signal);
+  } catch (error) {
+    if (!stopping.signal.aborted) {
+      throw error;
+    }
+  }
+}
+
+interface Run {
+  options: ListenOptions;
+  target: Target;
+  pace: PollPace;
+  report: Report;
+  isSecretNew: boolean;
+}
+
+/** Rejects when it cannot go on, or with the signal's reason; what was begun has ended by then. */
+async function forwardAll(client: Seathold, run: Run, signal: AbortSignal): Promise<void> {
+  const { options, target, pace, report } = run;
+  const wants = await readEventFilter(client, options.events);
+  const inFlight = new InFlight(MAX_IN_FLIGHT);
+  const cuttingOff = new AbortController();
+  const events = followEvents({
+    client,
+    sinceMs: options.since,
+    pace,
+    patience: { signal, onTrouble: (error) => report.trouble(error) },
+    onReady: () => report.ready(target, run.isSecretNew),
+  });
+  try {
+    for await (const event of events) {
+      signal.throwIfAborted();
+      if (wants(event.type)) {
+        await inFlight.start(async () => report.forwarded(event, await forwardEvent(target, event, cuttingOff.signal)));
+      }
+    }
+  } finally {
+    const cut = setTimeout(() => cuttingOff.abort(), GRACE_MS);
+    await inFlight.drained();
+    clearTimeout(cut);
+  }
+}
+
+/** What an answer says of the rate limit sets the pace. */
+function pacedFetch(pace: PollPace): typeof fetch {
+  return async (url, request) => {
+    const response = await fetch(url, request);
+    pace.note(response.headers.get('ratelimit'));
+    return response;
+  };
+}
+
+interface Report {
+  ready(target: Target, isSecretNew: boolean): void;
+  forwarded(event: Event, outcome: Forwarded): void;
+  trouble(error: SeatholdError | undefined): void;
+}
+
+const reportLines: Report = {
+  ready: ({ url, secret }, isSecretNew) => {
+    const signing = isSecretNew ? `signed with ${secret} (of this run)` : 'signed with the secret given';
+    process.stdout.write(`Listening. Events go to ${url.href}, ${signing}. Ctrl-C ends it.\n`);
+  },
+  forwarded: ({ type, id }, { statusCode, error, durationMs }) => {
+    const outcome = error === null || error === 'http_status' ? String(statusCode) : `${statusCode ?? '-'} ${error}`;
+    process.stdout.write(`${new Date().toISOString()}  ${type}  ${id}  ${outcome}  ${durationMs} ms\n`);
+  },
+  trouble: (error) => {
+    const line = error === undefined ? 'Going on.' : `Waiting: ${error.message}`;
+    process.stderr.write(`${line}\n`);
+  },
+};
+
+const reportJson: Report = {
+  ready: ({ url, secret }, isSecretNew) => {
+    writeJson({ kind: 'ready', forward_to: url.href, secret: isSecretNew ? secret : null });
+  },
+  forwarded: ({ type, id, created }, { statusCode, error, durationMs }) => {
+    const at = new Date().toISOString();
+    writeJson({ kind: 'forwarded', at, type, id, created, status_code: statusCode, error, duration_ms: durationMs });
+  },
+  trouble: (error) => {
+    writeJson(
+      error === undefined ? { kind: 'resumed' } : { kind: 'waiting', code: error.code, message: error.message },
+    );
+  },
+};
+
+function writeJson(line: object): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+function targetUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    throw new InvalidArgumentError('It must be a URL such as http://localhost:3000/hooks.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new InvalidArgumentError('It must hold no credentials.');
+  }
+  return url;
+}
+
+function eventPatterns(text: string): string[] {
+  const patterns = text.split(',').map((each) => each.trim());
+  if (patterns.includes('')) {
+    throw new InvalidArgumentError('It must be types or groups, with commas between.');
+  }
+  return patterns;
+}
+
+function time(text: string): number {
+  const ms = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(ms)) {
+    throw new InvalidArgumentError('It must be a time such as 2026-01-31T12:00:00Z.');
+  }
+  return ms;
+}

@@ -1,0 +1,106 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { Event } from '@seathold/client';
+import { signForwarded } from './sign-forwarded.ts';
+
+/** Where events are forwarded to, and as what. */
+export interface Target {
+  url: URL;
+  secret: string;
+  userAgent: string;
+}
+
+/** What came of it. `error` is null for 2xx, else the class that a real delivery would show. */
+export interface Forwarded {
+  statusCode: number | null;
+  error: string | null;
+  durationMs: number;
+}
+
+/** Posts an event as a real delivery would be posted. Never rejects: whatever goes wrong is the receiver's answer. */
+export async function forwardEvent(
+  { url, secret, userAgent }: Target,
+  event: Event,
+  signal: AbortSignal,
+): Promise<Forwarded> {
+  const body = JSON.stringify({
+    id: event.id,
+    type: event.type,
+    created: event.created,
+    data: { object: event.data.object },
+    organization_id: event.organization_id,
+  });
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'user-agent': userAgent,
+    'x-service-event': event.type,
+    // An event is forwarded once, so its own id tells the deliveries apart.
+    'x-service-delivery': event.id.replace(/^evt_/, 'dlv_'),
+    ...(await signForwarded(secret, event.id, Math.floor(Date.now() / 1000), body)),
+  };
+  const beganAt = performance.now();
+  const outcome = await post(url, headers, body, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])).then(
+    (statusCode) => ({ statusCode, error: errorOfStatus(statusCode) }),
+    (error: unknown) => ({ statusCode: null, error: errorClass(error) }),
+  );
+  return { ...outcome, durationMs: Math.round(performance.now() - beganAt) };
+}
+
+/** As for a real delivery (SEATHOLD_WEBHOOK_TIMEOUT). */
+const TIMEOUT_MS = 15_000;
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** Answers the status. Each request has a connection of its own, since a receiver under development restarts a lot. */
+function post(url: URL, headers: http.OutgoingHttpHeaders, body: string, signal: AbortSignal): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const { request } = url.protocol === 'https:' ? https : http;
+    const sent = request(url, { method: 'POST', headers, agent: false, signal }, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > MAX_ANSWER_BYTES) {
+          response.destroy();
+        }
+      });
+      // An answer that breaks off has answered all the same: its status is what counts.
+      response.on('error', () => undefined);
+      response.on('close', () => (signal.aborted ? reject(signal.reason) : resolve(response.statusCode ?? 0)));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+function errorOfStatus(status: number): string | null {
+  if (status >= 200 && status < 300) {
+    return null;
+  }
+  return status >= 300 && status < 400 ? 'redirect' : 'http_status';
+}
+
+function errorClass(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'TimeoutError' || code === 'ETIMEDOUT') {
+    return 'timeout';
+  }
+  if (name === 'AbortError' && error instanceof Error && error.cause instanceof Error) {
+    return error.cause.name === 'TimeoutError' ? 'timeout' : 'canceled';
+  }
+  if (code.startsWith('HPE_')) {
+    return 'invalid_response';
+  }
+  return CLASSES[code] ?? (/CERT|SSL|TLS|SELF_SIGNED|VERIFY/.test(code) ? 'tls_error' : 'failed');
+}
+
+const CLASSES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection_refused',
+  ECONNRESET: 'connection_reset',
+  EPIPE: 'connection_reset',
+  ENOTFOUND: 'dns_error',
+  EAI_AGAIN: 'dns_error',
+  EHOSTUNREACH: 'network_unreachable',
+  ENETUNREACH: 'network_unreachable',
+  EPROTO: 'tls_error',
+};

@@ -1,0 +1,25 @@
+import { CommandFailure } from './command-failure.ts';
+import { readInput } from './terminal/read-input.ts';
+
+/** How a signing secret is given. Never as an argument: every user of the machine sees those. */
+export interface SecretOptions {
+  secretFile?: string;
+  secretStdin?: boolean;
+}
+
+/** The secrets that were given, one a line; none where nothing names any. */
+export async function readSecrets(
+  { secretFile, secretStdin }: SecretOptions,
+  variables: Readonly<Record<string, string | undefined>>,
+): Promise<string[]> {
+  if (secretFile !== undefined && secretStdin === true) {
+    throw new CommandFailure('invalid_argument', 'Give --secret-file or --secret-stdin, not both.');
+  }
+  const path = secretStdin === true ? '-' : secretFile;
+  const text = path === undefined ? variables.SEATHOLD_WEBHOOK_SECRET : (await readInput(path)).toString('utf8');
+  const secrets = (text ?? '').split(/\r?\n/).filter((line) => line.trim() !== '');
+  if (path !== undefined && secrets.length === 0) {
+    throw new CommandFailure('missing_input', `There is no secret in ${path === '-' ? 'standard input' : path}.`);
+  }
+  return secrets;
+}

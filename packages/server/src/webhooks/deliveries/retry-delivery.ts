@@ -1,0 +1,54 @@
+import { actorOf, recordAudit } from '../../audit/index.ts';
+import { type AuthorizedContext, httpError, notFound } from '../../http/index.ts';
+import { newId } from '../../ids/index.ts';
+import type { Delivering } from '../delivering/delivering.ts';
+import { lockEndpointStates } from '../delivering/state-queries.ts';
+import { presentDelivery } from './present-delivery.ts';
+import { findDelivery } from './queries.ts';
+import { countWaitingByHand, insertManualAttempt } from './retry-queries.ts';
+import type { Delivery } from './schemas.ts';
+
+/**
+ * Plans one more attempt at a delivery for now, whatever its status and that of its endpoint; the schedule stays as it is.
+ * Answers the delivery. Throws not_found, or conflict when too many such attempts wait already.
+ */
+export async function retryDelivery(
+  context: AuthorizedContext,
+  { due }: Pick<Delivering, 'due'>,
+  endpointId: string,
+  id: string,
+): Promise<Delivery> {
+  const { organizationId } = context.principal;
+  const key = { organization_id: organizationId, endpoint_id: endpointId };
+  const delivery = await context.database.transaction(async (tx) => {
+    const [state] = await lockEndpointStates(tx, [key]);
+    if (state === undefined) {
+      throw notFound('webhook');
+    }
+    const row = await findDelivery(tx, organizationId, endpointId, id);
+    if (row === undefined) {
+      throw notFound('delivery');
+    }
+    const waiting = await countWaitingByHand(tx, key, id);
+    if (waiting.of_delivery >= MOST_OF_A_DELIVERY || waiting.of_endpoint >= MOST_OF_AN_ENDPOINT) {
+      throw httpError('conflict', 'Too many attempts by hand wait already; wait until they have ended.');
+    }
+    await insertManualAttempt(tx, key, id, newId('attempt'));
+    const shown = presentDelivery(row);
+    await recordAudit(tx, actorOf(context), {
+      action: 'webhook.delivery_retried',
+      targetType: 'webhook_delivery',
+      targetId: id,
+      after: shown,
+    });
+    return shown;
+  });
+  // Under an Idempotency-Key this is before the commit, and the attempt begins with the next poll.
+  due.swift.ring();
+  due.cautious.ring();
+  return delivery;
+}
+
+const MOST_OF_A_DELIVERY = 10;
+/** What waits is counted at each call. */
+const MOST_OF_AN_ENDPOINT = 1_000;

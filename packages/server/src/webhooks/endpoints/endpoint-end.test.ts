@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { openReceiver, type WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
+
+let receiver: WebhookReceiver;
+let test: TestApp;
+let ada: Member;
+
+beforeAll(async () => {
+  receiver = await openReceiver();
+  test = await openTestApp({ settings: receiver.settings });
+});
+afterAll(async () => {
+  await test.close();
+  await receiver.close();
+});
+beforeEach(async () => {
+  receiver.received.length = 0;
+  receiver.behave((_received, response) => response.writeHead(200).end());
+  ada = await test.register();
+});
+
+const addEndpoint = async (path: string): Promise<string> =>
+  (await test.api.post('/v1/webhooks', ada.accessToken, { url: receiver.url(path), events: ['*'] })).body.data.id;
+const remove = (id: string) => test.api.call('DELETE', `/v1/webhooks/${id}`, { token: ada.accessToken });
+const happen = async () => {
+  const { key } = await test.issueLicense(ada.organizationId);
+  const seat = { license_key: key, hardware_id: `hw_${randomBytes(16).toString('hex')}` };
+  await test.api.post('/v1/licenses/acquire', ada.accessToken, seat);
+};
+
+/** The tables that still have something of an endpoint. */
+async function traceOf(id: string): Promise<string[]> {
+  const parts = TABLES.map(([table, column]) => `select '${table}' as name from ${table} where ${column} = $1`);
+  const rows = await execute<{ name: string }>(test.database, parts.join(' union '), [id]);
+  return rows.map((row) => row.name).toSorted();
+}
+
+const TABLES = [
+  ['webhook_endpoints', 'id'],
+  ...['endpoint_states', 'secrets', 'planned_attempts', 'deliveries', 'attempts', 'replays'].map((name) => [
+    `webhook_${name}`,
+    'endpoint_id',
+  ]),
+];
+
+/** More history than one portion of the clean-up takes. */
+const addHistory = (id: string) =>
+  execute(
+    test.database,
+    `with deliveries as (
+      insert into webhook_deliveries (organization_id, endpoint_id, id, event_id, event_type, status, created_at)
+      select $1, $2, 'dlv_' || $2 || n, 'evt_' || n, 'license.expired', 'failed', clock_timestamp()
+      from generate_series(1, 1200) n
+    ), planned as (
+      insert into webhook_planned_attempts (organization_id, endpoint_id, id, delivery_id, kind, priority, due_at)
+      select $1, $2, 'att_' || n, 'dlv_' || $2 || n, 'replay', 2, clock_timestamp() + interval '1 day'
+      from generate_series(1, 1200) n
+    ), attempts as (
+      insert into webhook_attempts (organization_id, delivery_id, number, endpoint_id, kind, started_at, duration_ms)
+      select $1, 'dlv_' || $2 || n, m, $2, 'scheduled', clock_timestamp(), 5
+      from generate_series(1, 1200) n, generate_series(1, 2) m
+    )
+    insert into webhook_replays (organization_id, endpoint_id, id, status, since, until, only_failed, total,
+      after_created_at, after_id, created_at)
+    select $1, $2, 'rpl_1', 'running', n.t, n.t, true, 5, n.t, '', n.t from (select clock_timestamp() as t) n`,
+    [ada.organizationId, id],
+  );
+
+describe('a deleted endpoint', () => {
+  it('gets nothing more, and its whole history goes', async () => {
+    const [gone, other] = [await addEndpoint('/gone'), await addEndpoint('/other')];
+    await happen();
+    await test.runJobs();
+    await addHistory(gone);
+    await happen();
+    expect((await remove(gone)).status).toBe(204);
+    receiver.received.length = 0;
+    await test.runJobs();
+    expect(receiver.received.map((each) => each.path)).toEqual(['/other']);
+    expect(await traceOf(gone)).toEqual([]);
+    expect(await traceOf(other)).toEqual([
+      'webhook_attempts',
+      'webhook_deliveries',
+      'webhook_endpoint_states',
+      'webhook_endpoints',
+      'webhook_secrets',
+    ]);
+  });
+
+  it('leaves no trace of the attempt that was under way', async () => {
+    const id = await addEndpoint('/slow');
+    let answer = () => undefined as undefined;
+    const arrived = new Promise<void>((resolve) =>
+      receiver.behave((_received, response) => {
+        answer = () => void response.writeHead(500).end();
+        resolve();
+      }),
+    );
+    await happen();
+    const running = test.runJobs();
+    await arrived;
+    await remove(id);
+    const clearing = test.app.jobs.find((each) => each.name === 'webhooks.clear-deleted-endpoints');
+    while (await clearing?.run()) {
+      // There is more to do at once.
+    }
+    answer();
+    await running;
+    await test.runJobs();
+    expect(await traceOf(id)).toEqual([]);
+  });
+
+  it('is deleted once, of twenty that delete it at once', async () => {
+    const id = await addEndpoint('/once');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => remove(id)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array.from({ length: 19 }, () => 404)]);
+  });
+});
+
+describe('a deleted organization', () => {
+  it('takes its endpoints with it, and nobody else’s', async () => {
+    const eve = await test.register('Eve');
+    const kept = (await test.api.post('/v1/webhooks', eve.accessToken, { url: receiver.url('/eve'), events: ['*'] }))
+      .body.data.id;
+    const organization = (await test.api.post('/v1/orgs', ada.accessToken, { name: 'Engines' })).body.data;
+    const headers = { 'x-organization-id': organization.id };
+    const ids: string[] = [];
+    for (const path of ['/a', '/b']) {
+      const input = { url: receiver.url(path), events: ['*'] };
+      const { body } = await test.api.post('/v1/webhooks', ada.accessToken, input, headers);
+      ids.push(body.data.id);
+      await test.api.post(`/v1/webhooks/${body.data.id}/test`, ada.accessToken, { type: 'license.expired' }, headers);
+    }
+    const path = `/v1/orgs/${organization.id}`;
+    const deleted = await test.api.call('DELETE', path, { token: ada.accessToken, body: { confirm: 'Engines' } });
+    expect(deleted.status).toBe(204);
+    await test.runJobs();
+    expect(receiver.received).toEqual([]);
+    for (const id of ids) {
+      expect(await traceOf(id)).toEqual([]);
+    }
+    expect(await traceOf(kept)).toContain('webhook_endpoints');
+  });
+});

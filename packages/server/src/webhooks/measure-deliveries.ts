@@ -1,0 +1,49 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Clock, rememberFor } from '../clock/index.ts';
+import type { Queries } from '../database/index.ts';
+import type { Metrics } from '../http/index.ts';
+import { countBacklog } from './delivering/backlog-queries.ts';
+import type { DeliveryMetrics } from './delivering/delivery-metrics.ts';
+
+/** What deliveries tell of themselves: what waits in the database, for all processes, and what this process has done. */
+export function measureDeliveries(metrics: Metrics, database: Queries, clock: Clock): DeliveryMetrics {
+  gaugeBacklog(
+    metrics,
+    rememberFor(5_000, clock, () => countBacklog(database)),
+  );
+  const attempts = metrics.labeledCounter(
+    'seathold_webhook_attempts_total',
+    'Attempts to deliver an event, by what came of them.',
+    'outcome',
+  );
+  const lag = metrics.histogram(
+    'seathold_webhook_lag_seconds',
+    'Time from an event to the start of the first attempt to deliver it, in seconds.',
+    [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600],
+  );
+  return {
+    countAttempt: (outcome) => attempts.count(outcome),
+    observeLag: (seconds) => lag.observe(seconds),
+  };
+}
+
+/** Metrics are wanted most while something is away, so none may keep the others waiting. */
+function gaugeBacklog(metrics: Metrics, count: () => ReturnType<typeof countBacklog>): void {
+  const unknown = { unsent_events: Number.NaN, planned_attempts: Number.NaN, oldest_due_seconds: Number.NaN };
+  const backlog = () => Promise.race([count(), setTimeout(1_000, unknown, { ref: false })]).catch(() => unknown);
+  metrics.gauge(
+    'seathold_webhook_events_waiting',
+    'Events not fanned out to endpoints yet, up to 10,000.',
+    async () => (await backlog()).unsent_events,
+  );
+  metrics.gauge(
+    'seathold_webhook_attempts_planned',
+    'Attempts planned or under way, up to 10,000.',
+    async () => (await backlog()).planned_attempts,
+  );
+  metrics.gauge(
+    'seathold_webhook_oldest_due_seconds',
+    'How long the attempt that could begin has been due, in seconds.',
+    async () => (await backlog()).oldest_due_seconds,
+  );
+}

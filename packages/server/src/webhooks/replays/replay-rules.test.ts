@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { choosePortion, parseSpan } from './replay-rules.ts';
+
+const NOW = new Date('2026-01-31T12:00:00.000Z');
+
+describe('parseSpan', () => {
+  it('ends now unless an earlier end was asked for', () => {
+    const since = new Date('2026-01-30T00:00:00Z');
+    const early = new Date('2026-01-31T00:00:00Z');
+    expect(parseSpan(since.toISOString(), undefined, NOW)).toEqual({ since, until: NOW });
+    expect(parseSpan(since.toISOString(), '2027-01-01T00:00:00Z', NOW)).toEqual({ since, until: NOW });
+    expect(parseSpan(since.toISOString(), early.toISOString(), NOW)).toEqual({ since, until: early });
+    expect(parseSpan(NOW.toISOString(), undefined, NOW)).toEqual({ since: NOW, until: NOW });
+  });
+
+  it.each([
+    ['2026-02-01T00:00:00Z', undefined],
+    ['2026-01-30T00:00:00Z', '2026-01-29T00:00:00Z'],
+  ])('refuses what begins at %s and ends at %s', (since, until) => {
+    expect(() => parseSpan(since, until, NOW)).toThrow('since must not be later than until');
+  });
+
+  it.each(['2026-06-30T23:59:60Z', '0000-12-31T00:00:00Z', '9999-12-31T23:59:59-12:00'])(
+    'refuses %s, which has no instant that can be kept',
+    (text) => {
+      expect(() => parseSpan(text, undefined, NOW)).toThrow('since must be a time');
+    },
+  );
+});
+
+describe('choosePortion', () => {
+  const candidate = (n: number, isAttempted = false) => ({
+    id: `dlv_${n}`,
+    created_at: new Date(n),
+    is_attempted: isAttempted,
+  });
+
+  it('takes the first that there is room for, and stands at the last of them', () => {
+    const portion = choosePortion(
+      [1, 2, 3].map((n) => candidate(n)),
+      2,
+      3,
+    );
+    expect(portion).toEqual({
+      deliveryIds: ['dlv_1', 'dlv_2'],
+      position: { createdAt: new Date(2), id: 'dlv_2' },
+      isLast: false,
+    });
+  });
+
+  it('passes what was attempted meanwhile, and is not at its end while a whole page was found', () => {
+    const page = [candidate(1), candidate(2, true), candidate(3, true)];
+    expect(choosePortion(page, 2, 3)).toEqual({
+      deliveryIds: ['dlv_1'],
+      position: { createdAt: new Date(3), id: 'dlv_3' },
+      isLast: false,
+    });
+  });
+
+  it('is at its end with the last page, when there was room for all of it', () => {
+    expect(choosePortion([candidate(1), candidate(2)], 2, 3)).toMatchObject({ isLast: true });
+    expect(choosePortion([candidate(1), candidate(2)], 1, 3)).toMatchObject({ isLast: false });
+    expect(choosePortion([], 1, 3)).toEqual({ deliveryIds: [], position: undefined, isLast: true });
+  });
+});

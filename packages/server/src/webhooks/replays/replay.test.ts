@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { plantDeliveries } from '../../../test/harness/plant-deliveries.ts';
+import { openReceiver, type WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
+import { type PlantedEndpoint, plantEndpoint } from '../../../test/harness/webhook-world.ts';
+
+let receiver: WebhookReceiver;
+let test: TestApp;
+let ada: Member;
+let endpoint: PlantedEndpoint;
+
+beforeAll(async () => {
+  receiver = await openReceiver();
+  test = await openTestApp({ settings: receiver.settings });
+});
+afterAll(async () => {
+  await test.close();
+  await receiver.close();
+});
+beforeEach(async () => {
+  receiver.received.length = 0;
+  receiver.behave((_received, response) => response.writeHead(200).end('ok'));
+  ada = await test.register();
+  endpoint = await plantEndpoint(test, ada.organizationId, receiver.url());
+});
+
+const SINCE = '2020-01-01T00:00:00.000Z';
+const start = async (input: object = {}) =>
+  (await test.api.post(`/v1/webhooks/${endpoint.id}/replay`, ada.accessToken, { since: SINCE, ...input })).body.data;
+const read = async (id: string) =>
+  (await test.api.get(`/v1/webhooks/${endpoint.id}/replays/${id}`, ada.accessToken)).body.data;
+const change = (status: string) =>
+  test.api.call('PATCH', `/v1/webhooks/${endpoint.id}`, { token: ada.accessToken, body: { status } });
+/** What came for this test's organization: replays of earlier tests may still run. */
+const received = () => receiver.received.filter((each) => each.event.organization_id === ada.organizationId);
+const receivedIds = () => received().map((each) => each.event.id);
+const runJob = (app: TestApp, name: string) => app.app.jobs.find((job) => job.name === name)?.run();
+const statuses = async () => {
+  const counts = 'select status, count(*)::integer as n from webhook_deliveries where endpoint_id = $1 group by 1';
+  const rows = await execute<{ status: string; n: number }>(test.database, counts, [endpoint.id]);
+  return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
+};
+
+/** Lets a replay go on, and what it planned be claimed, a few times, but not to its end. */
+async function goOnABit(app: TestApp): Promise<void> {
+  for (let round = 0; round < 3; round += 1) {
+    await runJob(app, 'webhooks.replay-deliveries');
+    await runJob(app, 'webhooks.deliver-cautiously');
+    await runJob(app, 'webhooks.deliver-swiftly');
+  }
+}
+
+describe('a replay', () => {
+  it('of 500 held deliveries delivers each once, the oldest first, when the endpoint is active again', async () => {
+    const held = await plantDeliveries(test, endpoint, { status: 'held', count: 500, ageSeconds: 5_000 });
+    const { id, total } = await start();
+    expect(total).toBe(500);
+    await test.runJobs();
+    const ids = held.map((each) => each.eventId);
+    expect(receivedIds().toSorted()).toEqual(ids.toSorted());
+    // Some are under way at once, so they arrive about in their order, and begin exactly so.
+    for (const [index, eventId] of receivedIds().entries()) {
+      expect(Math.abs(ids.indexOf(eventId) - index)).toBeLessThan(64);
+    }
+    expect(await statuses()).toEqual({ succeeded: 500 });
+    expect(await read(id)).toMatchObject({
+      status: 'completed',
+      total: 500,
+      replayed: 500,
+      completed_at: expect.stringMatching(/Z$/),
+    });
+    const { attempts } = (await test.api.get(`/v1/webhooks/${endpoint.id}/deliveries/${held[0]?.id}`, ada.accessToken))
+      .body.data;
+    expect(attempts).toMatchObject([{ number: 1, trigger: 'replay', status_code: 200 }]);
+  });
+
+  it('never has more than 50 attempts wait, and a fresh event goes before them', async () => {
+    await plantDeliveries(test, endpoint, { status: 'held', count: 300 });
+    await start();
+    for (let round = 0; round < 5; round += 1) {
+      await runJob(test, 'webhooks.replay-deliveries');
+    }
+    const waiting = await execute(test.database, 'select from webhook_planned_attempts where endpoint_id = $1', [
+      endpoint.id,
+    ]);
+    expect(waiting).toHaveLength(50);
+    const license = await test.issueLicense(ada.organizationId);
+    const seat = { license_key: license.key, hardware_id: `hw_${randomBytes(16).toString('hex')}` };
+    const { session_id } = (await test.api.post('/v1/licenses/acquire', ada.accessToken, seat)).body.data;
+    await runJob(test, 'webhooks.fan-out-events');
+    await runJob(test, 'webhooks.deliver-cautiously');
+    await test.runJobs();
+    expect(received()[0]?.event.data.object.session_id).toBe(session_id);
+    expect(received()).toHaveLength(301);
+  });
+
+  it('takes what failed or is held, and only when asked what succeeded, but never what is pending', async () => {
+    const [failed] = await plantDeliveries(test, endpoint, { status: 'failed', ageSeconds: 400 });
+    const [succeeded] = await plantDeliveries(test, endpoint, { status: 'succeeded', ageSeconds: 300 });
+    const [held] = await plantDeliveries(test, endpoint, { status: 'held', ageSeconds: 200 });
+    await plantDeliveries(test, endpoint, { status: 'pending', ageSeconds: 100 });
+    expect(await start()).toMatchObject({ total: 2, only_failed: true, status: 'running', replayed: 0 });
+    await test.runJobs();
+    expect(receivedIds()).toEqual([failed?.eventId, held?.eventId]);
+    receiver.received.length = 0;
+    expect(await start({ only_failed: false })).toMatchObject({ total: 3, only_failed: false });
+    await test.runJobs();
+    expect(receivedIds()).toEqual([failed?.eventId, succeeded?.eventId, held?.eventId]);
+    expect(await statuses()).toEqual({ succeeded: 3, pending: 1 });
+  });
+
+  it('takes the events created from since to before until', async () => {
+    const held = await plantDeliveries(test, endpoint, { status: 'held', count: 5 });
+    const { data } = (await test.api.get(`/v1/webhooks/${endpoint.id}/deliveries?sort=created_at`, ada.accessToken))
+      .body;
+    const span = { since: data[1].created_at, until: data[3].created_at };
+    const replay = await start(span);
+    expect(replay).toMatchObject({ total: 2, ...span });
+    await test.runJobs();
+    expect(receivedIds()).toEqual([held[1]?.eventId, held[2]?.eventId]);
+    expect(await read(replay.id)).toMatchObject({ status: 'completed', replayed: 2 });
+  });
+
+  it('gives each delivery the whole schedule anew', async () => {
+    receiver.behave((_received, response) => response.writeHead(500).end());
+    const [failed] = await plantDeliveries(test, endpoint, { status: 'failed' });
+    await execute(test.database, 'update webhook_deliveries set step = 5 where endpoint_id = $1', [endpoint.id]);
+    await start();
+    await test.runJobs();
+    const { data } = await (await test.api.get(`/v1/webhooks/${endpoint.id}/deliveries/${failed?.id}`, ada.accessToken))
+      .body;
+    expect(data).toMatchObject({ status: 'pending', attempt_count: 2, last_status_code: 500 });
+    const waitMs = Date.parse(data.next_attempt_at) - Date.parse(data.last_attempt_at);
+    expect(Math.round(waitMs / 1_000)).toBe(60);
+  });
+
+  it('that is only a dry run counts and starts nothing, whatever the endpoint does', async () => {
+    await plantDeliveries(test, endpoint, { status: 'held', count: 3 });
+    await change('paused');
+    const path = `/v1/webhooks/${endpoint.id}/replay`;
+    const { status, body } = await test.api.post(path, ada.accessToken, { since: SINCE, dry_run: true });
+    expect(status).toBe(200);
+    expect(body.data).toEqual({
+      id: null,
+      webhook_id: endpoint.id,
+      status: 'dry_run',
+      since: SINCE,
+      until: body.data.created_at,
+      only_failed: true,
+      total: 3,
+      replayed: 0,
+      created_at: expect.stringMatching(/Z$/),
+      completed_at: null,
+    });
+    await change('active');
+    await test.runJobs();
+    expect(received()).toEqual([]);
+    expect((await test.api.get(`/v1/webhooks/${endpoint.id}/replays`, ada.accessToken)).body.data).toEqual([]);
+  });
+
+  it('takes up nothing more once it was canceled', async () => {
+    await plantDeliveries(test, endpoint, { status: 'held', count: 200 });
+    const { id } = await start();
+    await runJob(test, 'webhooks.replay-deliveries');
+    const path = `/v1/webhooks/${endpoint.id}/replays/${id}/cancel`;
+    const { status, body } = await test.api.post(path, ada.accessToken, {});
+    expect([status, body.data]).toEqual([200, await read(id)]);
+    expect(body.data).toMatchObject({ status: 'canceled', replayed: 50, completed_at: expect.stringMatching(/Z$/) });
+    await test.runJobs();
+    expect(received()).toHaveLength(50);
+    expect(await statuses()).toEqual({ succeeded: 50, held: 150 });
+    expect((await test.api.post(path, ada.accessToken, {})).body.error.code).toBe('conflict');
+    expect(await start()).toMatchObject({ total: 150 });
+  });
+});
+
+describe('a replay that is interrupted', () => {
+  it('is gone on with by another process, from where the first had come', async () => {
+    const held = await plantDeliveries(test, endpoint, { status: 'held', count: 300 });
+    const other = await openAppForTest({ settings: receiver.settings, beside: test });
+    const { id } = await start();
+    await goOnABit(other);
+    expect((await read(id)).replayed).toBeGreaterThan(49);
+    // The first is never heard of again: what it claimed comes back when its leases end.
+    await execute(
+      test.database,
+      `update webhook_planned_attempts set claim_id = 'gone', leased_until = '2020-01-01' where claim_id is not null`,
+    );
+    await test.runJobs();
+    expect([...new Set(receivedIds())].toSorted()).toEqual(held.map((each) => each.eventId).toSorted());
+    expect(await read(id)).toMatchObject({ status: 'completed', replayed: 300 });
+    expect(await statuses()).toEqual({ succeeded: 300 });
+  });
+
+  it('is not run twice by two processes at once', async () => {
+    await plantDeliveries(test, endpoint, { status: 'held', count: 300 });
+    const other = await openAppForTest({ settings: receiver.settings, beside: test });
+    const { id } = await start();
+    await Promise.all([test.runJobs(), other.runJobs(), test.runJobs()]);
+    await test.runJobs();
+    expect(receivedIds()).toHaveLength(300);
+    expect(await read(id)).toMatchObject({ status: 'completed', replayed: 300 });
+  });
+
+  it('waits while the endpoint is paused, and then misses nothing and repeats nothing', async () => {
+    const held = await plantDeliveries(test, endpoint, { status: 'held', count: 200 });
+    const { id } = await start({ only_failed: false });
+    await runJob(test, 'webhooks.replay-deliveries');
+    expect((await read(id)).replayed).toBe(50);
+    await runJob(test, 'webhooks.deliver-cautiously');
+    await change('paused');
+    await test.runJobs();
+    const before = received().length;
+    expect(await statuses()).toMatchObject({ held: 200 - before });
+    expect(await read(id)).toMatchObject({ status: 'running', replayed: before });
+    await test.runJobs();
+    expect(received()).toHaveLength(before);
+    await change('active');
+    await test.runJobs();
+    expect(receivedIds().toSorted()).toEqual(held.map((each) => each.eventId).toSorted());
+    expect(await read(id)).toMatchObject({ status: 'completed', replayed: 200 });
+  });
+
+  it('counts right when deliveries go meanwhile', async () => {
+    const held = await plantDeliveries(test, endpoint, { status: 'held', count: 120 });
+    const { id } = await start();
+    await runJob(test, 'webhooks.replay-deliveries');
+    const gone = held.slice(50, 100).map((each) => each.id);
+    await execute(test.database, 'delete from webhook_deliveries where id = any($1)', [gone]);
+    await test.runJobs();
+    expect(received()).toHaveLength(70);
+    expect(await read(id)).toMatchObject({ status: 'completed', total: 120, replayed: 70 });
+  });
+});

@@ -1,0 +1,83 @@
+import { actorOf, recordAudit } from '../../audit/index.ts';
+import { type Answer, type AuthorizedContext, httpError, notFound } from '../../http/index.ts';
+import { newId } from '../../ids/index.ts';
+import type { EndpointKey } from '../delivering/delivering.ts';
+import { lockEndpointStates } from '../delivering/state-queries.ts';
+import { presentReplay } from './present-replay.ts';
+import { countReplayable, findEndpointNow, hasRunningReplay, insertReplay, type ReplayScope } from './queries.ts';
+import { parseSpan } from './replay-rules.ts';
+import type { Replay, ReplayInput } from './schemas.ts';
+
+/**
+ * Starts to send an endpoint's deliveries of some time again, or only counts them. Throws not_found, validation_failed for a
+ * span that ends before it begins, and conflict where the endpoint is not active or another replay of it runs.
+ */
+export async function startReplay(
+  context: AuthorizedContext,
+  endpointId: string,
+  { since, until, only_failed: onlyFailed = true, dry_run: isDryRun = false }: ReplayInput,
+): Promise<Answer<Replay>> {
+  const key = { organization_id: context.principal.organizationId, endpoint_id: endpointId };
+  const endpoint = await findEndpointNow(context.database, key);
+  if (endpoint === undefined) {
+    throw notFound('webhook');
+  }
+  const scope = { ...parseSpan(since, until, endpoint.now), onlyFailed };
+  if (isDryRun) {
+    const total = await countReplayable(context.database, key, scope, MOST_COUNTED);
+    return { status: 200, data: dryRun(endpointId, scope, total, endpoint.now) };
+  }
+  requireActive(endpoint.status);
+  // Before the lock: counting a million takes a moment in which the endpoint is to get its events.
+  const total = await countReplayable(context.database, key, scope, MOST_COUNTED);
+  return { data: await writeReplay(context, key, scope, total) };
+}
+
+async function writeReplay(
+  context: AuthorizedContext,
+  key: EndpointKey,
+  scope: ReplayScope,
+  total: number,
+): Promise<Replay> {
+  return context.database.transaction(async (tx) => {
+    const [state] = await lockEndpointStates(tx, [key]);
+    if (state === undefined) {
+      throw notFound('webhook');
+    }
+    requireActive(state.status);
+    if (await hasRunningReplay(tx, key)) {
+      throw httpError('conflict', 'A replay of this endpoint runs already; wait for its end, or cancel it.');
+    }
+    const replay = presentReplay(await insertReplay(tx, key, newId('replay'), scope, total, state.now));
+    await recordAudit(tx, actorOf(context), {
+      action: 'webhook.replay_started',
+      targetType: 'webhook_replay',
+      targetId: replay.id,
+      after: replay,
+    });
+    return replay;
+  });
+}
+
+function requireActive(status: string): void {
+  if (status !== 'active') {
+    throw httpError('conflict', `The endpoint is ${status}; set its status to active first.`);
+  }
+}
+
+function dryRun(endpointId: string, { since, until, onlyFailed }: ReplayScope, total: number, now: Date): Replay {
+  return {
+    id: null,
+    webhook_id: endpointId,
+    status: 'dry_run',
+    since: since.toISOString(),
+    until: until.toISOString(),
+    only_failed: onlyFailed,
+    total,
+    replayed: 0,
+    created_at: now.toISOString(),
+    completed_at: null,
+  };
+}
+
+const MOST_COUNTED = 1_000_000;

@@ -1,0 +1,52 @@
+import type { Delivering, EndpointKey } from '../delivering/delivering.ts';
+import { lockEndpointStates } from '../delivering/state-queries.ts';
+import { deleteOldDeliveries, deleteOldReplays, listEndpointAges } from './retention-queries.ts';
+
+/**
+ * Deletes what is older than the retention of endpoints' deliveries and replays. It goes through all endpoints, looks at the
+ * oldest of each without a lock, and deletes in portions; deleting is all that it remembers, so that any number of processes
+ * may do it, and one that is started anew begins with the first endpoint.
+ */
+export class HistoryCleaner {
+  readonly #delivering: Pick<Delivering, 'database'>;
+  readonly #days: number;
+  #after: EndpointKey | undefined;
+
+  constructor(delivering: Pick<Delivering, 'database'>, retentionDays: number) {
+    this.#delivering = delivering;
+    this.#days = retentionDays;
+  }
+
+  /** One page of endpoints, or a portion of one; answers whether there is more until all have been looked at. */
+  async run(): Promise<boolean> {
+    const endpoints = await listEndpointAges(this.#delivering.database, this.#after, this.#days, ENDPOINTS);
+    for (const endpoint of endpoints) {
+      if (endpoint.is_over && (await this.#deletePortion(endpoint))) {
+        return true;
+      }
+      this.#after = endpoint;
+    }
+    if (endpoints.length < ENDPOINTS) {
+      this.#after = undefined;
+    }
+    return this.#after !== undefined;
+  }
+
+  /** Answers whether there may be more of this endpoint. */
+  async #deletePortion(key: EndpointKey): Promise<boolean> {
+    return this.#delivering.database.transaction(async (tx) => {
+      const [state] = await lockEndpointStates(tx, [key]);
+      if (state === undefined) {
+        return false;
+      }
+      const before = new Date(state.now.getTime() - this.#days * DAY_MS);
+      const deliveries = await deleteOldDeliveries(tx, key, before, PORTION);
+      const replays = await deleteOldReplays(tx, key, before, PORTION);
+      return deliveries >= PORTION || replays >= PORTION;
+    });
+  }
+}
+
+const ENDPOINTS = 100;
+const PORTION = 500;
+const DAY_MS = 86_400_000;

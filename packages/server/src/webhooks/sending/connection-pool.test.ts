@@ -1,0 +1,131 @@
+import { createSecureContext } from 'node:tls';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  answerWith,
+  makeReceiverCertificate,
+  openTlsReceiver,
+  type ReceiverCertificate,
+} from '../../../test/harness/tls-receiver.ts';
+import { parseNetworks } from '../../http/index.ts';
+import { openGuard } from './address-guard.ts';
+import { ConnectionPool } from './connection-pool.ts';
+import { dialDirectly } from './dial-directly.ts';
+import { openSender } from './sender.ts';
+
+let certificate: ReceiverCertificate;
+const undo: Array<() => unknown> = [];
+
+beforeAll(async () => {
+  certificate = await makeReceiverCertificate();
+});
+
+afterEach(async () => {
+  await Promise.all(undo.splice(0).map((close) => close()));
+});
+
+async function openReceiver(behave: Parameters<typeof openTlsReceiver>[1]) {
+  const receiver = await openTlsReceiver(certificate, behave);
+  undo.push(receiver.close);
+  return receiver;
+}
+
+function loopback() {
+  const networks = parseNetworks('127.0.0.1');
+  return networks.ok ? networks.networks : [];
+}
+
+function openPool(limits: { perOrigin: number; kept: number }): ConnectionPool {
+  const guard = openGuard(async () => ['127.0.0.1'], loopback());
+  const pool = new ConnectionPool(dialDirectly(guard, createSecureContext({ ca: certificate.ca }), 1_000), limits);
+  undo.push(() => pool.close());
+  return pool;
+}
+
+const signal = new AbortController().signal;
+
+async function visit(pool: ConnectionPool, url: string): Promise<void> {
+  const connection = await pool.take(new URL(url), signal, 'any');
+  await connection.send({ path: '/', headers: {}, body: '' }, signal);
+  pool.giveBack(connection);
+}
+
+describe('connections', () => {
+  it('are kept in a bounded number, and origins are forgotten with their last one', async () => {
+    const receiver = await openReceiver(
+      answerWith('HTTP/1.1 200 OK\r\nkeep-alive: timeout=2\r\ncontent-length: 0\r\n\r\n'),
+    );
+    const pool = openPool({ perOrigin: 100, kept: 20 });
+    for (let at = 0; at < 60; at += 1) {
+      await visit(pool, `https://r${at}.receiver.test:${receiver.port}/`);
+      expect(pool.size.kept).toBeLessThanOrEqual(20);
+    }
+    await expect.poll(() => pool.size.origins).toBe(20);
+    await expect.poll(() => pool.size, { timeout: 5_000 }).toEqual({ origins: 0, kept: 0 });
+    await expect.poll(() => receiver.counts.open).toBe(0);
+  });
+
+  it('of an origin that cannot be reached leave nothing behind', async () => {
+    const pool = openPool({ perOrigin: 100, kept: 20 });
+    for (let at = 0; at < 20; at += 1) {
+      await expect(visit(pool, `https://r${at}.receiver.test:1/`)).rejects.toThrow('connection_refused');
+    }
+    expect(pool.size).toEqual({ origins: 0, kept: 0 });
+  });
+
+  it('are renewed after a hundred requests, so that a receiver that moved is found again', async () => {
+    const receiver = await openReceiver(answerWith('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
+    const pool = openPool({ perOrigin: 1, kept: 1 });
+    for (let at = 0; at < 101; at += 1) {
+      await visit(pool, `https://receiver.test:${receiver.port}/`);
+    }
+    expect(receiver.counts.opened).toBe(2);
+  });
+
+  it('are handed on in turn, and whoever gives up waiting loses nobody the turn', async () => {
+    const receiver = await openReceiver(answerWith('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
+    const pool = openPool({ perOrigin: 1, kept: 1 });
+    const url = new URL(`https://receiver.test:${receiver.port}/`);
+    const first = await pool.take(url, signal, 'any');
+    const impatient = new AbortController();
+    const given = pool.take(url, impatient.signal, 'any');
+    const patient = pool.take(url, signal, 'any');
+    impatient.abort(new Error('no more time'));
+    pool.giveBack(first);
+    await expect(given).rejects.toThrow('no more time');
+    expect(await patient).toBe(first);
+    const wantsFresh = pool.take(url, signal, 'fresh');
+    pool.giveBack(first);
+    expect(await wantsFresh).not.toBe(first);
+  });
+});
+
+describe('two hundred answers without end at once', () => {
+  it('take a bounded amount of memory and leave no connection', async () => {
+    const portion = 'a'.repeat(16_384);
+    const receiver = await openReceiver((socket) => {
+      socket.resume();
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      const more = () => {
+        while (!socket.destroyed && socket.write(portion)) {}
+      };
+      socket.on('drain', more);
+      more();
+    });
+    const { send, close } = openSender({
+      timeoutMs: 20_000,
+      allowNetworks: loopback(),
+      extraCa: certificate.ca,
+      resolve: async () => ['127.0.0.1'],
+    });
+    undo.push(close);
+    const url = `https://receiver.test:${receiver.port}/`;
+    const before = process.memoryUsage.rss();
+    const results = await Promise.all(Array.from({ length: 200 }, () => send({ url, headers: {}, body: '{}' })));
+    expect(results.every(({ error, responseExcerpt }) => error === null && responseExcerpt?.length === 4_096)).toBe(
+      true,
+    );
+    // Both ends of two hundred TLS connections are in this process.
+    expect((process.memoryUsage.rss() - before) / 1_048_576).toBeLessThan(250);
+    await expect.poll(() => receiver.counts.open).toBe(0);
+  });
+});

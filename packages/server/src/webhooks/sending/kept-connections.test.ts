@@ -1,0 +1,156 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { TLSSocket } from 'node:tls';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  answerWith,
+  makeReceiverCertificate,
+  onRequest,
+  openTlsReceiver,
+  type ReceiverCertificate,
+  type TlsReceiver,
+} from '../../../test/harness/tls-receiver.ts';
+import { parseNetworks } from '../../http/index.ts';
+import { openSender, type Sender, type SenderOptions } from './sender.ts';
+
+let certificate: ReceiverCertificate;
+const open: Array<Sender | TlsReceiver> = [];
+
+beforeAll(async () => {
+  certificate = await makeReceiverCertificate();
+});
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+});
+
+function sender(options: Partial<SenderOptions> = {}): Sender {
+  const networks = parseNetworks('127.0.0.0/29, ::1');
+  const opened = openSender({
+    timeoutMs: 2_000,
+    allowNetworks: networks.ok ? networks.networks : [],
+    extraCa: certificate.ca,
+    resolve: async () => ['127.0.0.1'],
+    ...options,
+  });
+  open.push(opened);
+  return opened;
+}
+
+async function receiver(...args: Parameters<typeof openTlsReceiver> extends [unknown, ...infer Rest] ? Rest : never) {
+  const opened = await openTlsReceiver(certificate, ...args);
+  open.push(opened);
+  return { ...opened, url: `https://receiver.test:${opened.port}/hook?a=b` };
+}
+
+const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello';
+
+const post = (url: string) => ({ url, headers: { 'content-type': 'application/json', 'x-a': 'b' }, body: '{"a":"ä"}' });
+
+describe('a kept connection', () => {
+  it('carries the next attempt, and its address is still known', async () => {
+    const { url, counts } = await receiver(answerWith(OK));
+    const { send } = sender();
+    for (let at = 0; at < 5; at += 1) {
+      expect(await send(post(url))).toMatchObject({ error: null, address: '127.0.0.1' });
+    }
+    expect(counts.opened).toBe(1);
+  });
+
+  it('that the receiver closes in the moment of a request costs no attempt', async () => {
+    const { url, counts } = await receiver((socket, number) => {
+      let requests = 0;
+      onRequest(socket, () => {
+        requests += 1;
+        if (number === 1 && requests === 2) {
+          socket.destroy();
+        } else {
+          socket.write(OK);
+        }
+      });
+    });
+    const { send } = sender();
+    expect(await send(post(url))).toMatchObject({ error: null });
+    expect(await send(post(url))).toMatchObject({ error: null, address: '127.0.0.1' });
+    expect(counts.opened).toBe(2);
+  });
+
+  it('gives one second try and no more', async () => {
+    let requests = 0;
+    const { url, counts } = await receiver((socket) =>
+      onRequest(socket, () => {
+        requests += 1;
+        if (requests === 1) {
+          socket.write(OK);
+        } else {
+          socket.destroy();
+        }
+      }),
+    );
+    const { send } = sender();
+    await send(post(url));
+    expect(await send(post(url))).toMatchObject({ statusCode: null, error: 'connection_reset' });
+    expect([requests, counts.opened]).toEqual([3, 2]);
+  });
+
+  it('gives no second try once a byte of an answer came', async () => {
+    let requests = 0;
+    const { url } = await receiver((socket) =>
+      onRequest(socket, () => {
+        requests += 1;
+        if (requests === 1) {
+          socket.write(OK);
+        } else {
+          socket.end('H');
+        }
+      }),
+    );
+    const { send } = sender();
+    await send(post(url));
+    expect(await send(post(url))).toMatchObject({ statusCode: null, error: 'connection_reset' });
+    expect(requests).toBe(2);
+  });
+
+  it('that was closed while nobody used it is not used, and a fresh one is dialled', async () => {
+    const sockets: TLSSocket[] = [];
+    const { url, counts } = await receiver((socket) => {
+      sockets.push(socket);
+      answerWith(OK)(socket);
+    });
+    const { send } = sender();
+    await send(post(url));
+    sockets[0]?.destroy();
+    await expect.poll(() => counts.open).toBe(0);
+    expect(await send(post(url))).toMatchObject({ error: null });
+    expect(counts.opened).toBe(2);
+  });
+
+  it('is closed when the sender is, which waits for what runs', async () => {
+    const { url, counts } = await receiver((socket) =>
+      onRequest(socket, () => setTimeout(() => socket.write(OK), 100)),
+    );
+    const { send, close } = sender();
+    await send(post(url));
+    const running = send(post(url));
+    await close();
+    expect(await Promise.race([running, wait(0, 'still running')])).toMatchObject({ error: null });
+    await expect.poll(() => counts.open).toBe(0);
+  });
+});
+
+describe('attempts to one origin', () => {
+  it('share a hundred connections at most', async () => {
+    const { url, counts } = await receiver((socket) => onRequest(socket, () => setTimeout(() => socket.write(OK), 50)));
+    const { send } = sender({ timeoutMs: 10_000 });
+    const results = await Promise.all(Array.from({ length: 250 }, () => send(post(url))));
+    expect(results.every(({ error }) => error === null)).toBe(true);
+    expect(counts.opened).toBe(100);
+  });
+
+  it('wait for a connection within their time only', async () => {
+    const { url } = await receiver((socket) => socket.resume());
+    const { send } = sender({ timeoutMs: 1_500 });
+    const results = await Promise.all(Array.from({ length: 101 }, () => send(post(url))));
+    const kinds = results.map(({ error }) => error).sort();
+    expect([kinds[0], kinds[1], kinds.at(-1)]).toEqual(['connect_timeout', 'timeout', 'timeout']);
+  });
+});

@@ -1,0 +1,146 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openResolver, type Resolve, rememberBriefly } from './resolve-names.ts';
+
+/** What a name server says of a name: addresses, nothing ever, or a code of RFC 1035 (2: failed, 3: no such name). */
+interface Said {
+  a?: string | 'silence' | number;
+  aaaa?: string | 'silence' | number;
+}
+
+const open: Socket[] = [];
+
+afterEach(() => {
+  for (const socket of open.splice(0)) {
+    socket.close();
+  }
+});
+
+async function resolverOver(zone: Readonly<Record<string, Said>>): Promise<{ resolve: Resolve; asked: string[] }> {
+  const asked: string[] = [];
+  const socket = createSocket('udp4', (query, from) => {
+    const { name, type } = readQuestion(query);
+    asked.push(`${name} ${type === 28 ? 'AAAA' : 'A'}`);
+    const said = (type === 28 ? zone[name]?.aaaa : zone[name]?.a) ?? 3;
+    if (said !== 'silence') {
+      socket.send(answerTo(query, said), from.port, from.address);
+    }
+  });
+  open.push(socket);
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return { resolve: openResolver([`127.0.0.1:${socket.address().port}`]), asked };
+}
+
+function readQuestion(query: Buffer): { name: string; type: number } {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query.readUInt8(at); length > 0; length = query.readUInt8(at)) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1) };
+}
+
+function answerTo(query: Buffer, said: string | number): Buffer {
+  const end = query.indexOf(0, 12) + 5;
+  const head = Buffer.from(query.subarray(0, end));
+  head.writeUInt16BE(0x8180 | (typeof said === 'number' ? said : 0), 2);
+  head.writeUInt16BE(typeof said === 'number' ? 0 : 1, 6);
+  head.writeUInt32BE(0, 8);
+  if (typeof said === 'number') {
+    return head;
+  }
+  const data = said.includes(':')
+    ? Buffer.from(said.split(':').flatMap((part) => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 255]))
+    : Buffer.from(said.split('.').map(Number));
+  const record = Buffer.from('c00c000000010000000a0000', 'hex');
+  record.writeUInt16BE(said.includes(':') ? 28 : 1, 2);
+  record.writeUInt16BE(data.length, 10);
+  return Buffer.concat([head, record, data]);
+}
+
+const IPV6 = '2606:2800:220:1:0:0:0:1';
+
+describe('a name', () => {
+  it('has all its addresses, IPv4 first', async () => {
+    const { resolve } = await resolverOver({ 'both.test': { a: '93.184.216.34', aaaa: IPV6 } });
+    expect(await resolve('both.test', 2_000)).toEqual(['93.184.216.34', '2606:2800:220:1::1']);
+  });
+
+  it('of one family has those', async () => {
+    const { resolve } = await resolverOver({ 'four.test': { a: '93.184.216.34' }, 'six.test': { aaaa: IPV6 } });
+    expect(await resolve('four.test', 2_000)).toEqual(['93.184.216.34']);
+    expect(await resolve('six.test', 2_000)).toEqual(['2606:2800:220:1::1']);
+  });
+
+  it('is found although the name server does not answer for IPv6', async () => {
+    const { resolve } = await resolverOver({ 'half.test': { a: '93.184.216.34', aaaa: 'silence' } });
+    const startedAtMs = performance.now();
+    expect(await resolve('half.test', 2_000)).toEqual(['93.184.216.34']);
+    expect(performance.now() - startedAtMs).toBeLessThan(1_000);
+  });
+
+  it('of a zone that does not answer is given up within the budget', async () => {
+    const { resolve } = await resolverOver({ 'slow.test': { a: 'silence', aaaa: 'silence' } });
+    const startedAtMs = performance.now();
+    expect(await resolve('slow.test', 300)).toEqual([]);
+    expect(performance.now() - startedAtMs).toBeLessThan(700);
+  });
+
+  it('that the name servers do not know is looked for in the hosts file, one that they fail at is not', async () => {
+    const { resolve } = await resolverOver({});
+    expect(await resolve('localhost', 2_000)).toContain('127.0.0.1');
+    const failing = await resolverOver({ localhost: { a: 2, aaaa: 2 } });
+    expect(await failing.resolve('localhost', 2_000)).toEqual([]);
+  });
+
+  it('is found in the hosts file where no name server can be reached', async () => {
+    const closed = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address();
+    closed.close();
+    expect(await openResolver([`127.0.0.1:${port}`])('localhost', 4_000)).toContain('127.0.0.1');
+  });
+
+  it('that nobody knows has none, however many are asked for at once', async () => {
+    const { resolve } = await resolverOver({});
+    const names = Array.from({ length: 50 }, (_, at) => `no-${at}.invalid`);
+    const startedAtMs = performance.now();
+    const all = await Promise.all(names.map((name) => resolve(name, 1_000)));
+    expect(all.flat()).toEqual([]);
+    expect(performance.now() - startedAtMs).toBeLessThan(2_000);
+  });
+
+  it('is asked for once by those who ask at the same time', async () => {
+    const { resolve, asked } = await resolverOver({ 'busy.test': { a: '93.184.216.34', aaaa: IPV6 } });
+    await Promise.all(Array.from({ length: 100 }, () => resolve('busy.test', 2_000)));
+    await resolve('busy.test', 2_000);
+    expect(asked.sort()).toEqual(['busy.test A', 'busy.test AAAA']);
+  });
+});
+
+describe('what is remembered of names', () => {
+  it('is no failure, and no more than a thousand of them', async () => {
+    const asked: string[] = [];
+    const resolve = rememberBriefly(async (name) => {
+      asked.push(name);
+      if (name === 'bad') {
+        throw new Error('no');
+      }
+      return name === 'none' ? [] : ['93.184.216.34'];
+    });
+    for (const name of ['bad', 'bad', 'none', 'none', 'good', 'good']) {
+      await resolve(name, 100).catch(() => []);
+    }
+    expect(asked).toEqual(['bad', 'bad', 'none', 'none', 'good']);
+    for (let at = 0; at < 1_000; at += 1) {
+      await resolve(`name-${at}`, 100);
+    }
+    await resolve('good', 100);
+    expect(asked.at(-1)).toBe('good');
+    await resolve('name-999', 100);
+    expect(asked.at(-1)).toBe('good');
+  });
+});

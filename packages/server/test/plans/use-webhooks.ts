@@ -1,0 +1,60 @@
+import { setTimeout } from 'node:timers/promises';
+import { execute, type Member, type TestApp } from '../harness/index.ts';
+import type { RecordedApi } from './recorded-api.ts';
+
+/** The endpoint that most deliveries are of. */
+export const BUSIEST_ENDPOINT = `wh_${'0'.repeat(26)}`;
+
+/** Makes, changes, tests and removes an endpoint at this URL, with what the jobs do in between. */
+export async function useWebhooks(test: TestApp, api: RecordedApi, member: Member, url: string): Promise<void> {
+  const token = member.accessToken;
+  const call = (method: string, at: string, body?: unknown) => api.call(method, `/v1/webhooks${at}`, { token, body });
+  await api.get(`/v1/webhooks/${BUSIEST_ENDPOINT}`, token);
+  const { id } = (await call('POST', '', { url, events: ['*'], description: 'A receiver' })).body.data;
+  await call('GET', `/${id}`);
+  await call('PATCH', `/${id}`, { url: `${url}/moved`, status: 'paused' });
+  await runJob(test, api, 'webhooks.hold-waiting');
+  await call('PATCH', `/${id}`, { status: 'active' });
+  await call('POST', `/${id}/rotate-secret`, { overlap_seconds: 0 });
+  const delivery = (await call('POST', `/${id}/test`, { type: 'license.expired' })).body.data;
+  await deliver(test, api);
+  await useDeliveries(api, token, id, delivery.id);
+  await deliver(test, api);
+  await call('DELETE', `/${id}`);
+  await runJob(test, api, 'webhooks.clear-deleted-endpoints');
+}
+
+async function useDeliveries(api: RecordedApi, token: string, endpoint: string, delivery: string): Promise<void> {
+  const call = (method: string, at: string, body?: unknown) =>
+    api.call(method, `/v1/webhooks/${endpoint}${at}`, { token, body });
+  await call('GET', `/deliveries/${delivery}`);
+  await call('POST', `/deliveries/${delivery}/retry`);
+  const scope = { since: '2020-01-01T00:00:00Z', only_failed: false };
+  const { id } = (await call('POST', '/replay', scope)).body.data;
+  await call('GET', `/replays/${id}`);
+  await call('POST', `/replays/${id}/cancel`);
+  await call('POST', '/replay', scope);
+}
+
+/** What happened is sent, and what came of it is written. */
+async function deliver(test: TestApp, api: RecordedApi): Promise<void> {
+  for (const name of ['fan-out-events', 'replay-deliveries', 'deliver-swiftly', 'deliver-cautiously']) {
+    await runJob(test, api, `webhooks.${name}`);
+  }
+  await api.during('the end of attempts', async () => {
+    while ((await execute(test.database, UNDER_WAY)).length > 0) {
+      await setTimeout(10);
+    }
+  });
+}
+
+/** Those of the seed are under way for good. */
+const UNDER_WAY = `select from webhook_planned_attempts where claim_id <> 'a claim' limit 1`;
+
+async function runJob(test: TestApp, api: RecordedApi, name: string): Promise<void> {
+  const job = test.app.jobs.find((each) => each.name === name);
+  if (job === undefined) {
+    throw new Error(`there is no job ${name}`);
+  }
+  await api.during(`the job ${name}`, () => job.run());
+}

@@ -1,0 +1,31 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openReceiver, type WebhookReceiver } from '../harness/webhook-receiver.ts';
+
+/** Receivers that have nothing in common: no port, no connection, no certificate. */
+export interface Receivers {
+  all: WebhookReceiver[];
+  /** The settings with which a server delivers to every one of them. */
+  settings: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+/** Opens so many receivers. */
+export async function openReceivers(count: number): Promise<Receivers> {
+  const all = await Promise.all(Array.from({ length: count }, () => openReceiver()));
+  const dir = await mkdtemp(join(tmpdir(), 'seathold-receivers-'));
+  const authorities = await Promise.all(
+    all.map((each) => readFile(each.settings.SEATHOLD_WEBHOOK_CA_FILE ?? '', 'utf8')),
+  );
+  const path = join(dir, 'ca.pem');
+  await writeFile(path, authorities.join('\n'));
+  return {
+    all,
+    settings: { ...all[0]?.settings, SEATHOLD_WEBHOOK_CA_FILE: path },
+    close: async () => {
+      await Promise.all(all.map((each) => each.close()));
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}

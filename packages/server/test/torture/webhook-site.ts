@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
+import type { Database } from '../../src/database/index.ts';
+import { execute } from '../harness/index.ts';
+import type { HttpsClient, Outcome } from './https-client.ts';
+import type { Person } from './world.ts';
+
+/** Makes an endpoint as a customer does; answers its id. */
+export async function openEndpoint(
+  client: HttpsClient,
+  baseUrl: string,
+  { token, organizationId }: Person,
+  url: string,
+  events: readonly string[] = ['*'],
+): Promise<string> {
+  const answer = await client.call('POST', `${baseUrl}/v1/webhooks`, { token, organizationId }, { url, events });
+  if (answer.kind !== 'answer' || answer.status !== 201) {
+    throw new Error(`no endpoint can be made: ${JSON.stringify(answer)}`);
+  }
+  return String(answer.body.data.id);
+}
+
+/** Takes seats, each on a machine of its own and all at once: as many events. Answers the sessions. */
+export async function takeSeats(
+  client: HttpsClient,
+  baseUrls: readonly string[],
+  { token, organizationId }: Person,
+  licenseKey: string | undefined,
+  count: number,
+): Promise<string[]> {
+  const answers = await Promise.all(
+    Array.from({ length: count }, (_, number) =>
+      client.call(
+        'POST',
+        `${baseUrls[number % baseUrls.length]}/v1/licenses/acquire`,
+        { token, organizationId },
+        { license_key: licenseKey, hardware_id: `hw_${randomBytes(16).toString('hex')}` },
+      ),
+    ),
+  );
+  return answers.map((answer) => {
+    expect(answer).toMatchObject({ status: 201 });
+    return answer.kind === 'answer' ? String(answer.body.data.session_id) : '';
+  });
+}
+
+/** An event as GET /v1/events lists it. */
+export interface ListedEvent {
+  id: string;
+  type: string;
+}
+
+/** Every event of an organization, by way of the API. */
+export async function listEvents(
+  client: HttpsClient,
+  baseUrl: string,
+  { token, organizationId }: Person,
+): Promise<ListedEvent[]> {
+  const events: ListedEvent[] = [];
+  for (let path = '/v1/events?limit=100&sort=created'; path !== ''; ) {
+    const answer: Outcome = await client.call('GET', baseUrl + path, { token, organizationId });
+    if (answer.kind !== 'answer' || answer.status !== 200) {
+      throw new Error(`the events cannot be listed: ${JSON.stringify(answer)}`);
+    }
+    events.push(...answer.body.data);
+    const { has_more: hasMore, next_cursor: cursor } = answer.body.pagination;
+    path = hasMore === true ? `/v1/events?limit=100&sort=created&cursor=${encodeURIComponent(cursor)}` : '';
+  }
+  return events;
+}
+
+/** What is left to be done for an organization's endpoints. */
+interface Waiting {
+  unsent: number;
+  planned: number;
+  in_flight: number;
+}
+
+/** Waits until every event was fanned out and every attempt was made, and each endpoint's count is back at 0. */
+export async function untilNothingWaits(database: Database, organizationId: string, timeoutMs: number): Promise<void> {
+  const read = () =>
+    execute<Waiting>(database, COUNT_WAITING, [organizationId]).catch((error: unknown) => [String(error)]);
+  await expect
+    .poll(read, { timeout: timeoutMs, interval: 100 })
+    .toEqual([{ unsent: 0, planned: 0, in_flight: 0 }]);
+}
+
+const COUNT_WAITING = `select
+    (select count(*)::int from unsent_events where organization_id = $1) as unsent,
+    (select count(*)::int from webhook_planned_attempts where organization_id = $1) as planned,
+    (select coalesce(sum(in_flight), 0)::int from webhook_endpoint_states where organization_id = $1) as in_flight`;
+
+/** Lets endpoints hold as many attempts as those that have answered well for long. */
+export async function trustEndpoints(database: Database, organizationId: string): Promise<void> {
+  await execute(
+    database,
+    'update webhook_endpoint_states set in_flight_limit = 32, is_cautious = false where organization_id = $1',
+    [organizationId],
+  );
+}

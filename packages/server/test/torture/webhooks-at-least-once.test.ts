@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { execute } from '../harness/index.ts';
+import { openReceiver, type Received, type WebhookReceiver } from '../harness/webhook-receiver.ts';
+import { checkTables } from './history/check-tables.ts';
+import type { Entry } from './history/entry.ts';
+import { rage, type Victim } from './history/nemesis.ts';
+import { work } from './history/workers.ts';
+import { HttpsClient } from './https-client.ts';
+import { scaled } from './scale.ts';
+import { readAuthority, startServer } from './server-process.ts';
+import { listEvents, openEndpoint, untilNothingWaits } from './webhook-site.ts';
+import { issueLicenses, signUp, World } from './world.ts';
+
+const EVENTS = scaled(1_000, 100_000);
+const KILLS = scaled(5, 200);
+const WORKERS = 30;
+const SEATS = [4, 10, 10, 10];
+const SEAT_TIMEOUT_SECONDS = 3;
+
+/** What each path of the receiver subscribes to, and which types that is. */
+const SUBSCRIPTIONS = [
+  { path: '/all', events: ['*'], wants: () => true },
+  { path: '/group', events: ['license.seat.*'], wants: (type: string) => type.startsWith('license.seat.') },
+  { path: '/one', events: ['license.seat.released'], wants: (type: string) => type === 'license.seat.released' },
+];
+
+let world: World;
+let client: HttpsClient;
+let victims: Victim[];
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  [world, receiver] = await Promise.all([World.open(), openReceiver()]);
+  const all = await Promise.all(['one', 'two'].map((name) => world.settings(name, { ...SETTINGS, ...receiver.settings })));
+  victims = await Promise.all(all.map(async (settings) => ({ settings, server: await startServer(settings) })));
+  client = new HttpsClient(await Promise.all(victims.map((victim) => readAuthority(victim.server.dataDir))));
+});
+afterAll(async () => {
+  await client.close();
+  await receiver.close();
+  await world.close();
+});
+
+/** Retries follow so soon that they fall between the kills; the lease of a process that was killed lasts 11 s. */
+const SETTINGS = {
+  SEATHOLD_SESSION_TIMEOUT: String(SEAT_TIMEOUT_SECONDS),
+  SEATHOLD_WEBHOOK_TIMEOUT: '1',
+  SEATHOLD_WEBHOOK_RETRY_DELAYS: '1,1,1,1,1,1,1,1,1,1',
+};
+
+it(`delivers each of ${EVENTS} events at least once, whatever is killed meanwhile, ${KILLS} times`, {
+  timeout: scaled(150_000, 7_200_000),
+}, async () => {
+  const baseUrls = victims.map((victim) => victim.server.baseUrl);
+  const [baseUrl = ''] = baseUrls;
+  const person = await signUp(client, baseUrl, 'ada');
+  const { organizationId } = person;
+  const licenses = await issueLicenses(world.database, organizationId, SEATS);
+  const before = new Set((await listEvents(client, baseUrl, person)).map((each) => each.id));
+  for (const { path, events } of SUBSCRIPTIONS) {
+    await openEndpoint(client, baseUrl, person, receiver.url(path), events);
+  }
+  const mailbox = openMailbox(receiver);
+  const entries: Entry[] = [];
+  let changes = 0;
+  const record = (entry: Entry) => {
+    entries.push(entry);
+    changes += entry.result === 'done' && entry.operation !== 'heartbeat' ? 1 : 0;
+  };
+  const timeoutMs = SEAT_TIMEOUT_SECONDS * 1_000;
+  const site = { client, baseUrls, organizationId, people: [person], licenses, timeoutMs, record };
+  const [deeds] = await Promise.all([
+    rage(world, victims, KILLS, () => changes / EVENTS),
+    work({ ...site, isOver: () => changes >= EVENTS }, WORKERS),
+  ]);
+  await untilSeatsAreFree();
+  await untilNothingWaits(world.database, organizationId, 60_000);
+
+  const events = (await listEvents(client, baseUrl, person)).filter((each) => !before.has(each.id));
+  const lost = SUBSCRIPTIONS.flatMap(({ path, wants }) =>
+    events.filter((each) => wants(each.type) && !mailbox.of(path).has(each.id)).map((each) => `${path} ${each.id}`),
+  );
+  const unknown = SUBSCRIPTIONS.flatMap(({ path, wants }) => {
+    const wanted = new Set(events.filter((each) => wants(each.type)).map((each) => each.id));
+    return [...mailbox.of(path).keys()].filter((id) => !wanted.has(id)).map((id) => `${path} ${id}`);
+  });
+  const violations = await checkTables(world.database, organizationId, entries);
+  const faults = [...deeds.faults, ...victims.flatMap((victim) => victim.server.faults)];
+  expect(
+    { lost: lost.slice(0, 9), unknown, changed: mailbox.changed, violations: violations.slice(0, 9), faults },
+    deeds.log.join('\n'),
+  ).toEqual({ lost: [], unknown: [], changed: [], violations: [], faults: [] });
+
+  const wanted = SUBSCRIPTIONS.flatMap(({ wants }) => events.filter((each) => wants(each.type))).length;
+  expect(await countDeliveries(organizationId)).toEqual([{ deliveries: wanted, pairs: wanted, succeeded: wanted, misnumbered: 0 }]);
+  expect(events.length).toBeGreaterThanOrEqual(EVENTS);
+  // A run in which nothing was in the way proves nothing.
+  const posts = mailbox.posts();
+  process.stdout.write(
+    `  at least once: ${events.length} events, ${wanted} deliveries, ${posts} posts, ${mailbox.refused()} refused, ${mailbox.repeated()} repeated after success, ${deeds.log.filter((line) => line.includes('killed')).length} kills\n`,
+  );
+  expect(mailbox.refused()).toBeGreaterThan(wanted / 100);
+  expect(entries.filter((entry) => entry.result === 'unknown').length).toBeGreaterThan(0);
+});
+
+/** What each path got: by event the fingerprint of the body. */
+function openMailbox({ received, behave }: WebhookReceiver) {
+  const boxes = new Map<string, Map<string, string>>();
+  const accepted = new Set<string>();
+  const counts = { posts: 0, refused: 0, repeated: 0 };
+  const changed: string[] = [];
+  const of = (path: string) => {
+    const box = boxes.get(path) ?? new Map<string, string>();
+    boxes.set(path, box);
+    return box;
+  };
+  behave((one, response) => {
+    received.length = 0;
+    counts.posts += 1;
+    const print = createHash('sha256').update(one.body).digest('base64');
+    const known = of(one.path).get(one.event.id);
+    if ((known ?? print) !== print) {
+      changed.push(`${one.path} ${one.body}`);
+    }
+    of(one.path).set(one.event.id, print);
+    if (accepted.has(`${one.path} ${one.event.id}`)) {
+      counts.repeated += 1;
+    }
+    const isAccepted = answerAtRandom(one, response);
+    counts.refused += isAccepted ? 0 : 1;
+    if (isAccepted) {
+      accepted.add(`${one.path} ${one.event.id}`);
+    }
+  });
+  return {
+    of,
+    changed,
+    posts: () => counts.posts,
+    refused: () => counts.refused,
+    repeated: () => counts.repeated,
+  };
+}
+
+/** Mostly well and at once; now and then late, with a failure, or not at all. Answers whether it was taken. */
+function answerAtRandom(_one: Received, response: ServerResponse): boolean {
+  const chance = Math.random();
+  if (chance < 0.04) {
+    response.writeHead(503).end();
+  } else if (chance < 0.05) {
+    response.destroy();
+  } else if (chance < 0.052) {
+    // Never answers.
+  } else {
+    setTimeout(() => response.writeHead(200).end('ok'), Math.random() * 50);
+    return true;
+  }
+  return false;
+}
+
+async function untilSeatsAreFree(): Promise<void> {
+  const read = () =>
+    execute<{ taken: number }>(world.database, 'select sum(taken)::int as taken from license_seat_counts').catch(
+      (error: unknown) => [String(error)],
+    );
+  await expect.poll(read, { timeout: 60_000, interval: 200 }).toEqual([{ taken: 0 }]);
+}
+
+interface Count {
+  deliveries: number;
+  pairs: number;
+  succeeded: number;
+  misnumbered: number;
+}
+
+/** Every delivery has each of its attempts once, numbered without a gap. */
+function countDeliveries(organizationId: string): Promise<Count[]> {
+  return execute<Count>(
+    world.database,
+    `select count(*)::int as deliveries, count(distinct (endpoint_id, event_id))::int as pairs,
+       count(*) filter (where status = 'succeeded' and next_attempt_id is null and next_attempt_at is null)::int as succeeded,
+       count(*) filter (where attempts is distinct from (select count(*) from webhook_attempts a
+         where a.organization_id = d.organization_id and a.delivery_id = d.id and a.number between 1 and d.attempts))::int
+         as misnumbered
+     from webhook_deliveries d where organization_id = $1`,
+    [organizationId],
+  );
+}

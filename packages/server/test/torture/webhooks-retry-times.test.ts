@@ -1,0 +1,185 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { execute } from '../harness/index.ts';
+import type { Behavior, Received } from '../harness/webhook-receiver.ts';
+import { HttpsClient } from './https-client.ts';
+import { scaled } from './scale.ts';
+import { readAuthority, type ServerProcess, startServer } from './server-process.ts';
+import { watchStalls } from './stalls.ts';
+import { openReceivers, type Receivers } from './webhook-receivers.ts';
+import { openEndpoint, takeSeats } from './webhook-site.ts';
+import { issueLicenses, type Person, signUp, World } from './world.ts';
+
+const DELAYS_SECONDS = scaled([1, 4, 1, 4, 1], [2, 8, 9, 10, 12]);
+const EVENTS = scaled(2, 20);
+const TIMEOUT_SECONDS = 1;
+const LATE_MS = 2_000;
+/** Two clocks are read, each to the millisecond. */
+const MARGIN_MS = 5;
+
+/** How each of the receivers fails. */
+const FAILURES: ReadonlyArray<{ path: string; error: string; fail: Behavior }> = [
+  { path: '/refuses', error: 'http_status', fail: (_received, response) => response.writeHead(500).end('not today') },
+  { path: '/hangs-up', error: 'connection_reset', fail: (_received, response) => response.destroy() },
+  { path: '/hangs', error: 'timeout', fail: () => undefined },
+];
+
+let world: World;
+let settings: Record<string, string>;
+let server: ServerProcess;
+let client: HttpsClient;
+let person: Person;
+let receivers: Receivers;
+
+beforeAll(async () => {
+  [world, receivers] = await Promise.all([World.open(), openReceivers(FAILURES.length)]);
+  settings = await world.settings('server', {
+    ...receivers.settings,
+    SEATHOLD_WEBHOOK_TIMEOUT: String(TIMEOUT_SECONDS),
+    SEATHOLD_WEBHOOK_RETRY_DELAYS: DELAYS_SECONDS.join(','),
+  });
+  server = await startServer(settings);
+  client = new HttpsClient([await readAuthority(server.dataDir)]);
+  person = await signUp(client, server.baseUrl, 'ada');
+});
+afterAll(async () => {
+  await client.close();
+  await receivers.close();
+  await world.close();
+});
+
+interface Post {
+  arrivedAt: number;
+  /** When the receiver saw the end of it. */
+  endedAt: number;
+}
+
+it('retries five times, none early and none more than 2 s late, through a restart and a kill -9', {
+  timeout: 120_000,
+}, async () => {
+  const stalls = watchStalls();
+  const posts = new Map<string, Post[]>();
+  const urls = await Promise.all(
+    FAILURES.map(async ({ path, fail }, index) => {
+      const url = receivers.all[index]?.url(path) ?? '';
+      receivers.all[index]?.behave((received, response) => {
+        note(posts, received, response);
+        fail(received, response);
+      });
+      await openEndpoint(client, server.baseUrl, person, url, ['license.seat.acquired']);
+      return url;
+    }),
+  );
+  await openPlaces();
+  const [license] = await issueLicenses(world.database, person.organizationId, [EVENTS]);
+  await takeSeats(client, [server.baseUrl], person, license?.key, EVENTS);
+
+  await untilQuietAfter(2);
+  expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  server = await startServer(settings);
+  const readyAfterRestart = performance.now();
+  await untilQuietAfter(4);
+  await server.end('SIGKILL');
+  server = await startServer(settings);
+  const readyAfterKill = performance.now();
+  await untilFailed();
+  const quiet = countPosts();
+  await sleep(1_000);
+
+  expect(countPosts()).toBe(quiet);
+  expect(posts.size).toBe(FAILURES.length * EVENTS);
+  const outside = [...posts].flatMap(([key, each]) => findUnpunctual(key, each, [readyAfterRestart, readyAfterKill], stalls.worst()));
+  expect(outside).toEqual([]);
+  expect(await readGaps()).toEqual([]);
+  const lateness = [...posts.values()].flatMap((each) => latenessOf(each).filter((ms) => Number.isFinite(ms)));
+  process.stdout.write(
+    `  retry times: ${lateness.length} retries, latest ${Math.max(...lateness).toFixed(0)} ms (restarts included), earliest ${Math.min(...lateness).toFixed(1)} ms, worst stall ${stalls.worst().toFixed(0)} ms\n`,
+  );
+  for (const [index, { error }] of FAILURES.entries()) {
+    expect(await readOutcomes(urls[index] ?? '')).toEqual(
+      Array.from({ length: EVENTS }, () => ({ status: 'failed', attempts: 6, step: 5, last_error: error, next: null })),
+    );
+  }
+  stalls.stop();
+});
+
+function note(posts: Map<string, Post[]>, { path, event }: Received, response: ServerResponse): void {
+  const post = { arrivedAt: performance.now(), endedAt: Number.POSITIVE_INFINITY };
+  response.once('close', () => {
+    post.endedAt = performance.now();
+  });
+  const key = `${path} ${event.id}`;
+  posts.set(key, [...(posts.get(key) ?? []), post]);
+}
+
+function countPosts(): number {
+  return receivers.all.reduce((sum, each) => sum + each.received.length, 0);
+}
+
+/** How much later than its delay after the end of the one before each attempt came. */
+function latenessOf(posts: readonly Post[]): number[] {
+  return posts.slice(1).map((post, index) => post.arrivedAt - (posts[index]?.endedAt ?? 0) - (DELAYS_SECONDS[index] ?? 0) * 1_000);
+}
+
+/** Where no process was there to make an attempt, it is due when one is ready again. */
+function findUnpunctual(key: string, posts: readonly Post[], readyAt: readonly number[], stallMs: number): string[] {
+  const wrongCount = posts.length === 6 ? [] : [`${key}: ${posts.length} attempts`];
+  const wrongTimes = posts.slice(1).flatMap((post, index) => {
+    const dueAt = (posts[index]?.endedAt ?? 0) + (DELAYS_SECONDS[index] ?? 0) * 1_000;
+    const possibleAt = Math.max(dueAt, ...readyAt.filter((at) => at < post.arrivedAt));
+    // A receiver sees the end of what it let hang only after the sender; the exact times of those are in the tables.
+    const earliest = key.startsWith('/hangs ') ? dueAt - stallMs : dueAt;
+    const isPunctual = post.arrivedAt >= earliest - MARGIN_MS && post.arrivedAt <= possibleAt + LATE_MS + stallMs;
+    return isPunctual ? [] : [`${key}: attempt ${index + 2} came ${Math.round(post.arrivedAt - dueAt)} ms after it was due`];
+  });
+  return [...wrongCount, ...wrongTimes];
+}
+
+/** By the tables: attempts that began before their delay had passed since the one before was over. */
+function readGaps(): Promise<unknown[]> {
+  return execute(
+    world.database,
+    `select * from (
+       select endpoint_id, number, extract(epoch from started_at - lag(started_at + duration_ms * interval '1 millisecond')
+         over (partition by delivery_id order by number)) * 1000 as gap_ms
+       from webhook_attempts
+     ) a where gap_ms < ($1::integer[])[number - 1] * 1000 - 2`,
+    [DELAYS_SECONDS],
+  );
+}
+
+/** Waits until so many attempts at everything are over and none is under way or due soon. */
+async function untilQuietAfter(attempts: number): Promise<void> {
+  const read = async () => {
+    const [row] = await execute<{ is_quiet: boolean }>(
+      world.database,
+      `select coalesce(bool_and(d.attempts >= $1), false) and not exists (
+         select from webhook_planned_attempts where claim_id is not null or due_at < clock_timestamp() + interval '500 milliseconds'
+       ) and count(*) = $2 as is_quiet from webhook_deliveries d`,
+      [attempts, FAILURES.length * EVENTS],
+    );
+    return row?.is_quiet;
+  };
+  await expect.poll(read, { timeout: 60_000, interval: 20 }).toBe(true);
+}
+
+async function untilFailed(): Promise<void> {
+  const read = () =>
+    execute(world.database, `select count(*)::int as unfinished from webhook_deliveries where status <> 'failed'`, []);
+  await expect.poll(read, { timeout: 90_000, interval: 100 }).toEqual([{ unfinished: 0 }]);
+}
+
+/** Each event's attempts keep to times of their own, not to a place that another's hold. */
+async function openPlaces(): Promise<void> {
+  await execute(world.database, 'update webhook_endpoint_states set in_flight_limit = 32', []);
+}
+
+function readOutcomes(url: string): Promise<unknown[]> {
+  return execute(
+    world.database,
+    `select d.status, d.attempts, d.step, d.last_error, d.next_attempt_at as next from webhook_deliveries d
+     join webhook_endpoints e on e.organization_id = d.organization_id and e.id = d.endpoint_id where e.url = $1`,
+    [url],
+  );
+}

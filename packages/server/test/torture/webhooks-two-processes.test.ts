@@ -1,0 +1,148 @@
+import type { ServerResponse } from 'node:http';
+import { connect } from 'node:tls';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { execute } from '../harness/index.ts';
+import { openReceiver, type WebhookReceiver } from '../harness/webhook-receiver.ts';
+import { HttpsClient } from './https-client.ts';
+import { scaled } from './scale.ts';
+import { readAuthority, type ServerProcess, startServer } from './server-process.ts';
+import { openEndpoint, takeSeats, trustEndpoints, untilNothingWaits } from './webhook-site.ts';
+import { issueLicenses, type Person, signUp, World } from './world.ts';
+
+const EVENTS = scaled(200, 2_000);
+const ENDPOINTS = 5;
+const IN_FLIGHT = 20;
+/** A lease lasts ten seconds more. */
+const TIMEOUT_SECONDS = 8;
+const LEASE_MS = (TIMEOUT_SECONDS + 10) * 1_000;
+const RETRY_SECONDS = 1;
+
+let world: World;
+let settings: Array<Record<string, string>>;
+let servers: ServerProcess[];
+let client: HttpsClient;
+let person: Person;
+let licenseKey: string | undefined;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  [world, receiver] = await Promise.all([World.open(), openReceiver()]);
+  const own = {
+    ...receiver.settings,
+    SEATHOLD_WEBHOOK_TIMEOUT: String(TIMEOUT_SECONDS),
+    SEATHOLD_WEBHOOK_RETRY_DELAYS: [RETRY_SECONDS, 60, 60, 60, 60].join(','),
+  };
+  settings = await Promise.all(['one', 'two'].map((name) => world.settings(name, own)));
+  servers = await Promise.all(settings.map((each) => startServer(each)));
+  client = new HttpsClient(await Promise.all(servers.map((server) => readAuthority(server.dataDir))));
+});
+beforeEach(async () => {
+  receiver.received.length = 0;
+  receiver.behave((_received, response) => response.writeHead(200).end('ok'));
+  person = await signUp(client, baseUrls()[0] ?? '', 'ada');
+  const [license] = await issueLicenses(world.database, person.organizationId, [EVENTS]);
+  licenseKey = license?.key;
+});
+afterAll(async () => {
+  await client.close();
+  await receiver.close();
+  await world.close();
+});
+
+const limits = { timeout: scaled(60_000, 180_000) };
+
+it(`delivers ${EVENTS} events at once to ${ENDPOINTS} endpoints exactly once by two processes, where nothing fails`, limits, async () => {
+  const paths = Array.from({ length: ENDPOINTS }, (_, number) => `/hooks-${number}`);
+  for (const path of paths) {
+    await open(path);
+  }
+  await takeSeats(client, baseUrls(), person, licenseKey, EVENTS);
+  await untilNothingWaits(world.database, person.organizationId, 60_000);
+  const counts = Map.groupBy(receiver.received, (each) => `${each.path} ${each.event.id}`);
+  expect([...counts.values()].filter((each) => each.length > 1)).toEqual([]);
+  expect(counts.size).toBe(EVENTS * ENDPOINTS);
+  expect(await readTallies()).toEqual([{ status: 'succeeded', attempts: 1, count: EVENTS * ENDPOINTS }]);
+});
+
+it('writes what was answered while PostgreSQL was away, without a second attempt', limits, async () => {
+  const held = await hangAttempts();
+  const claimedAt = performance.now();
+  await world.takePostgresAway();
+  for (const [index, response] of held.entries()) {
+    response.writeHead(index % 2 === 0 ? 200 : 500).end();
+  }
+  await sleep(scaled(2_000, 6_000));
+  receiver.behave((_received, response) => response.writeHead(200).end());
+  await world.bringPostgresBack();
+  await untilNothingWaits(world.database, person.organizationId, 60_000);
+  expect(performance.now() - claimedAt).toBeLessThan(LEASE_MS);
+  expect(await readTallies()).toEqual([
+    { status: 'succeeded', attempts: 1, count: IN_FLIGHT / 2 },
+    { status: 'succeeded', attempts: 2, count: IN_FLIGHT / 2 },
+  ]);
+  expect(receiver.received).toHaveLength(IN_FLIGHT + IN_FLIGHT / 2);
+});
+
+it('hands back what hangs when a process is told to end, which it does within 10 s, and another makes it at once', limits, async () => {
+  const [one, two] = servers;
+  await two?.end('SIGTERM');
+  await hangAttempts();
+  const client = await beginRequest(one);
+  servers = [one, await startServer(settings[1] ?? {})].flatMap((each) => (each === undefined ? [] : [each]));
+  const before = receiver.received.length;
+  receiver.behave((_received, response) => response.writeHead(200).end());
+  const toldAt = performance.now();
+  const ending = await one?.end('SIGTERM');
+  const endedAt = performance.now();
+  client.destroy();
+  expect(ending).toEqual({ code: 0, signal: null });
+  expect(endedAt - toldAt).toBeLessThan(10_000);
+  await expect.poll(() => receiver.received.length - before, { timeout: 2_000, interval: 20 }).toBe(IN_FLIGHT);
+  process.stdout.write(
+    `  SIGTERM: ended after ${(endedAt - toldAt).toFixed(0)} ms, all made again after ${(performance.now() - toldAt).toFixed(0)} ms\n`,
+  );
+  await untilNothingWaits(world.database, person.organizationId, 10_000);
+  // What was cut off is no attempt that failed: it was handed back as if it had not begun.
+  expect(await readTallies()).toEqual([{ status: 'succeeded', attempts: 1, count: IN_FLIGHT }]);
+  expect(one?.faults).toEqual([]);
+  servers = [...servers.slice(1)];
+});
+
+function baseUrls(): string[] {
+  return servers.map((server) => server.baseUrl);
+}
+
+function open(path: string): Promise<string> {
+  return openEndpoint(client, baseUrls()[0] ?? '', person, receiver.url(path), ['license.seat.acquired']);
+}
+
+/** Brings about attempts that are all under way at the same time; they can be answered. */
+async function hangAttempts(): Promise<ServerResponse[]> {
+  const held: ServerResponse[] = [];
+  receiver.behave((_received, response) => held.push(response));
+  await open('/hangs');
+  await trustEndpoints(world.database, person.organizationId);
+  await takeSeats(client, baseUrls().slice(0, 1), person, licenseKey, IN_FLIGHT);
+  await expect.poll(() => held.length, { timeout: 5_000, interval: 10 }).toBe(IN_FLIGHT);
+  return held;
+}
+
+/** A request whose end never comes: whoever ends waits for it as long as it waits for any. */
+async function beginRequest(server: ServerProcess | undefined) {
+  const { hostname, port } = new URL(server?.baseUrl ?? '');
+  const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false });
+  socket.on('error', () => undefined);
+  await new Promise((resolve) => socket.once('secureConnect', resolve));
+  socket.write(`POST /v1/auth/login HTTP/1.1\r\nHost: api.test\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
+  return socket;
+}
+
+function readTallies(): Promise<Array<{ status: string; attempts: number; count: number }>> {
+  return execute(
+    world.database,
+    `select status, attempts, count(*)::int as count from webhook_deliveries where organization_id = $1
+     group by 1, 2 order by 1, 2`,
+    [person.organizationId],
+  );
+}
