@@ -61,14 +61,20 @@ async function measureDeliveries(
       const ours = await deliver(service, client, receiver, organizations, count);
       count = Math.min(MOST_EVENTS, Math.max(1_000, Math.round(ours.perSecond * options.seconds)));
       const limit = await flood(options, bare, ours.mostAtOnce);
-      return { ours: ours.perSecond, limit: limit.perSecond, spent: ours.micros, bareSpent: limit.micros, ours_: ours };
+      return {
+        ours: ours.perSecond,
+        limit: limit.perSecond,
+        spent: ours.micros,
+        bareSpent: limit.micros,
+        window: ours,
+      };
     });
     const middle = (values: readonly number[]) => Math.round(median(values));
     const [spent, bareSpent] = [middle(rounds.map((one) => one.spent)), middle(rounds.map((one) => one.bareSpent))];
     const notes = [
-      `at most ${middle(rounds.map((one) => one.ours_.mostAtOnce))} connections at a time, and the loop kept as many busy`,
+      `at most ${middle(rounds.map((one) => one.window.mostAtOnce))} connections at a time, and the loop kept as many busy`,
       `processor time of the Node.js process for each: ours ${spent} µs, the loop's ${bareSpent} µs (ratio ${(bareSpent / spent).toFixed(2)})`,
-      `received ${middle(rounds.map((one) => one.ours_.received))} of ${middle(rounds.map((one) => one.ours_.count))} events in the middle round`,
+      `received ${middle(rounds.map((one) => one.window.received))} of ${middle(rounds.map((one) => one.window.count))} events in the middle round`,
     ];
     const name = `deliveries to ${endpoints} ${endpoints === 1 ? 'endpoint' : 'endpoints'}`;
     return makeFigure({ name, unit: '/s', limitIs: 'bare loop of undici', bar: 0.5, notes }, rounds);
@@ -103,7 +109,7 @@ async function deliver(
   if (after.others !== '' || after.all - before.all !== count) {
     throw new Error(`of ${count} deliveries ${after.all - before.all} were written; not successful: ${after.others}`);
   }
-  return { perSecond, micros, mostAtOnce: report.mostOpen, received: report.count, count };
+  return { perSecond, micros, mostAtOnce: report.mostBusy, received: report.count, count };
 }
 
 /** The receiver is asked, since asking the database would slow down what is measured. */

@@ -8,8 +8,10 @@ const settings: ReceiverSettings = JSON.parse(process.argv[2] ?? '');
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nok';
 
 const sockets = new Set<TLSSocket>();
+/** Those that have brought something since the last forgetting. */
+const busy = new Set<TLSSocket>();
 let count = 0;
-let mostOpen = 0;
+let mostBusy = 0;
 let opened = 0;
 let keepsArrivals = false;
 let arrivals: Arrival[] = [];
@@ -18,10 +20,12 @@ let sample: ReceiverReport['sample'] = null;
 const server = createServer({ cert: settings.cert, key: settings.key }, (socket) => {
   sockets.add(socket);
   opened += 1;
-  mostOpen = Math.max(mostOpen, sockets.size);
   socket.setNoDelay(true);
   socket.on('error', () => socket.destroy());
-  socket.on('close', () => sockets.delete(socket));
+  socket.on('close', () => {
+    sockets.delete(socket);
+    busy.delete(socket);
+  });
   if (settings.hangs) {
     socket.resume();
   } else {
@@ -38,7 +42,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   const order: ReceiverOrder = JSON.parse(line);
   if (order.kind === 'forget') {
     count = 0;
-    mostOpen = sockets.size;
+    busy.clear();
+    mostBusy = 0;
     arrivals = [];
     keepsArrivals = order.keepsArrivals;
   } else if (order.kind === 'hang-up') {
@@ -46,7 +51,7 @@ for await (const line of createInterface({ input: process.stdin })) {
       socket.destroy();
     }
   }
-  const report: ReceiverReport = { count, open: sockets.size, mostOpen, opened, sample, arrivals };
+  const report: ReceiverReport = { count, open: sockets.size, mostBusy, opened, sample, arrivals };
   process.stdout.write(`${JSON.stringify(report)}\n`);
 }
 // Whoever started this one is gone when its input ends.
@@ -55,6 +60,8 @@ process.exit();
 function answerAll(socket: TLSSocket): void {
   let rest = '';
   socket.on('data', (chunk: Buffer) => {
+    busy.add(socket);
+    mostBusy = Math.max(mostBusy, busy.size);
     rest += chunk.toString('latin1');
     for (let end = endOfRequest(rest); end !== undefined; end = endOfRequest(rest)) {
       take(rest.slice(0, end));

@@ -30,9 +30,10 @@ export interface Arrival {
 export interface ReceiverReport {
   /** Whole requests since it last forgot. */
   count: number;
-  /** Connections that are open now, and the most that were at the same time since it last forgot. */
+  /** Connections that are open now. */
   open: number;
-  mostOpen: number;
+  /** The most that were open at the same time of those that have brought a request since it last forgot. */
+  mostBusy: number;
   /** Connections since the start. */
   opened: number;
   /** The first request since the start, as it came. */

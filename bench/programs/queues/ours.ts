@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { Database } from '../../../packages/server/src/database/index.ts';
+import { parseNetworks } from '../../../packages/server/src/http/index.ts';
 import { type RunningJobs, runJobs } from '../../../packages/server/src/jobs/index.ts';
 import type { Delivering } from '../../../packages/server/src/webhooks/delivering/delivering.ts';
 import { fanOutEvents } from '../../../packages/server/src/webhooks/delivering/fan-out-events.ts';
@@ -51,8 +52,11 @@ export async function openOurs({ kind, databaseUrl, dataDir, ca }: QueueSettings
 }
 
 function openLoopbackSender(ca: string): Sender {
-  const allowNetworks = [{ address: '127.0.0.0', prefixBits: 8, family: 'ipv4' as const }];
-  return openSender({ timeoutMs: 15_000, allowNetworks, extraCa: ca });
+  const loopback = parseNetworks('127.0.0.0/8,::1/128');
+  if (!loopback.ok) {
+    throw new Error('the networks of this machine are not valid');
+  }
+  return openSender({ timeoutMs: 15_000, allowNetworks: loopback.networks, extraCa: ca });
 }
 
 function counting(sender: Sender, counted: { sent: number }): Sender {

@@ -20,6 +20,7 @@ import {
   readCertificate,
   readHttpSettings,
 } from './http/index.ts';
+import type { RunningJobs } from './jobs/index.ts';
 import { createLogger, type Logger } from './log/index.ts';
 import { readWebhookSettings, type WebhookSettings } from './rooms.ts';
 import { keepMasterKey, type MasterKey, TOKEN_PREFIXES } from './security/index.ts';
@@ -47,9 +48,14 @@ export async function startService(environment: Environment, role: Role, version
   }
   const undo: Array<() => Promise<void>> = [];
   const listeners: Listener[] = [];
+  const works: RunningJobs[] = [];
   const stop = async () => {
-    // Both stop accepting at once and share the time that running requests have.
-    await Promise.all(listeners.splice(0).map((listener) => listener.close(GRACE_MS)));
+    // Both stop accepting at once and share the time that running requests have; so does the background work, which may
+    // have attempts to cut off and hand back, and would not end in time if it began only then.
+    await Promise.all([
+      ...listeners.splice(0).map((listener) => listener.close(GRACE_MS)),
+      ...works.splice(0).map((work) => work.stop()),
+    ]);
     await unwind(undo, log);
   };
   try {
@@ -59,7 +65,7 @@ export async function startService(environment: Environment, role: Role, version
     const tls = role === 'worker' ? undefined : await readCertificate(config);
     const leaks = new LeakedTokens((error) => log.error({ err: error }, 'a leaked token could not be revoked'));
     const open = (name: 'production' | 'sandbox') =>
-      openEnvironment(name, { settings, role, log, masterKey, urls, tls, version, undo, listeners, leaks });
+      openEnvironment(name, { settings, role, log, masterKey, urls, tls, version, undo, listeners, works, leaks });
     const production = await open('production');
     const sandbox = await open('sandbox');
     if (listeners.length > 0) {
@@ -140,6 +146,7 @@ interface Opening {
   version: string;
   undo: Array<() => Promise<void>>;
   listeners: Listener[];
+  works: RunningJobs[];
   leaks: LeakedTokens;
 }
 
@@ -185,8 +192,7 @@ async function openEnvironment(name: 'production' | 'sandbox', opening: Opening)
     // The first sign of life books the time since the last one as time away, before any request can see a timeout.
     await beatServiceClock(database);
   }
-  const work = startWork(role, database, app.jobs, log);
-  undo.push(() => work.stop());
+  opening.works.push(startWork(role, database, app.jobs, log));
   const listener = tls === undefined ? undefined : await openListener(app, config.host, wantedPort, tls);
   if (listener !== undefined) {
     opening.listeners.push(listener);
@@ -215,7 +221,7 @@ async function openListener(
 /** Leaves two seconds of the ten for the database to stop. */
 const GRACE_MS = 7_000;
 
-/** In reverse: listeners first, the database last. What fails is logged, and the rest goes on. Safe to call twice. */
+/** In reverse, the database last. What fails is logged, and the rest goes on. Safe to call twice. */
 async function unwind(undo: Array<() => Promise<void>>, log: Logger): Promise<void> {
   for (let step = undo.pop(); step !== undefined; step = undo.pop()) {
     await step().catch((error: unknown) => log.warn({ err: error }, 'something did not stop cleanly'));

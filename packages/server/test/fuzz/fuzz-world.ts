@@ -16,7 +16,10 @@ type Kind =
   | 'organization'
   | 'user'
   | 'invitation'
-  | 'project';
+  | 'project'
+  | 'webhook'
+  | 'delivery'
+  | 'replay';
 
 interface Ids {
   own: string[];
@@ -65,6 +68,9 @@ export class FuzzWorld {
       user: { own: [grace.userId], others: [eve.userId] },
       invitation: none(),
       project: none(),
+      webhook: none(),
+      delivery: none(),
+      replay: none(),
     };
   }
 
@@ -148,20 +154,28 @@ export class FuzzWorld {
     ids.oauthApp[whose].push((await this.#make('/v1/oauth-apps', member, app)).id);
     ids.project[whose].push((await this.#make('/v1/projects', member, { name: 'Film' })).id);
     ids.project[whose].push((await this.#make('/v1/projects', member, { name: 'Series' })).id);
+    const webhook = await this.#make('/v1/webhooks', member, WEBHOOK);
+    ids.webhook[whose].push(webhook.id);
+    const tested = `/v1/webhooks/${webhook.id}/test`;
+    ids.delivery[whose].push((await this.#make(tested, member, { type: 'license.expired' }, 202)).id);
+    const replayed = `/v1/webhooks/${webhook.id}/replay`;
+    ids.replay[whose].push((await this.#make(replayed, member, { since: '2020-01-01T00:00:00Z' }, 202)).id);
     ids.grant[whose].push((await plantGrant(test, member)).id);
     // Ada's own login must outlive every request.
     ids.login[whose].push(await listFirst('/v1/auth/sessions'));
     ids.event[whose].push(await listFirst('/v1/events'));
   }
 
-  async #make(path: string, member: Member, body: unknown): Promise<{ id: string; token?: string }> {
+  async #make(path: string, member: Member, body: unknown, status = 201): Promise<{ id: string; token?: string }> {
     const answer = await this.test.api.post(path, member.accessToken, body);
-    if (answer.status !== 201) {
+    if (answer.status !== status) {
       throw new Error(`${path} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
     }
     return answer.body.data;
   }
 }
+
+const WEBHOOK = { url: 'https://93.184.216.34/hooks', events: ['*'] };
 
 const SCOPES = [
   'read:profile',
@@ -181,6 +195,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
   user_id: 'user',
   invitation_id: 'invitation',
   project_id: 'project',
+  webhook_id: 'webhook',
+  delivery_id: 'delivery',
+  replay_id: 'replay',
 };
 
 /** What a parameter of the bare name id is, by the beginning of its path. */

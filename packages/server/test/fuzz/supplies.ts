@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Member, TestApp } from '../harness/index.ts';
 import { inviteToOrganization, joinOrganization } from '../harness/join-organization.ts';
+import { plantDeliveries } from '../harness/plant-deliveries.ts';
 import { plantGrant } from '../harness/plant-grant.ts';
 import { codeAt } from '../harness/two-factor.ts';
+import { plantEndpoint } from '../harness/webhook-world.ts';
 
 /** What one operation uses up: who asks, which thing goes, which code is spent. All of it belongs to a person of its own. */
 export interface Supply {
@@ -132,11 +134,26 @@ const MAKERS: Readonly<Record<string, (test: TestApp) => Promise<Supply>>> = {
     return { token: guest.accessToken, fields: { token } };
   },
   createOrganization: async (test) => ({ token: (await test.register()).accessToken }),
+  createWebhook: async (test) => ({ token: (await test.register()).accessToken }),
+  deleteWebhook: async (test) => {
+    const { token = '', path } = await own(test, '/v1/webhooks', WEBHOOK);
+    return { token, path: { webhook_id: path?.id ?? '' } };
+  },
   deleteProject: async (test) => {
     const { token = '', path } = await own(test, '/v1/projects', { name: 'Film' });
     return { token, path: { project_id: path?.id ?? '' } };
   },
+  getWebhookDelivery: withDelivery,
+  retryWebhookDelivery: withDelivery,
+  replayWebhook: async (test) => {
+    const { token = '', path = {} } = await withDelivery(test);
+    return { token, path, fields: { since: '2020-01-01T00:00:00Z' } };
+  },
+  getWebhookReplay: withReplay,
+  cancelWebhookReplay: withReplay,
 };
+
+const WEBHOOK = { url: 'https://93.184.216.34/hooks', events: ['*'] };
 
 const APP = {
   name: 'App',
@@ -157,6 +174,20 @@ async function withMember(test: TestApp): Promise<Supply> {
   const admin = await test.register();
   const { userId } = await joinOrganization(test, admin);
   return { token: admin.accessToken, path: { organization_id: admin.organizationId, user_id: userId } };
+}
+
+async function withDelivery(test: TestApp): Promise<Supply> {
+  const { accessToken, organizationId } = await test.register();
+  const endpoint = await plantEndpoint(test, organizationId, 'https://93.184.216.34/hooks');
+  const [delivery] = await plantDeliveries(test, endpoint, { status: 'failed' });
+  return { token: accessToken, path: { webhook_id: endpoint.id, delivery_id: delivery?.id ?? '' } };
+}
+
+async function withReplay(test: TestApp): Promise<Supply> {
+  const { token = '', path = {} } = await withDelivery(test);
+  const body = { since: '2020-01-01T00:00:00Z' };
+  const replay = await ask(test, 'POST', `/v1/webhooks/${path.webhook_id}/replay`, token, body);
+  return { token, path: { ...path, replay_id: replay.id } };
 }
 
 async function proveTwoFactor(test: TestApp): Promise<Supply> {

@@ -1,8 +1,10 @@
 import type { ApiAnswer } from '../harness/api-client.ts';
 import { type Member, openTestApp, type TestApp } from '../harness/index.ts';
 import { inviteToOrganization, joinOrganization } from '../harness/join-organization.ts';
+import { plantDeliveries } from '../harness/plant-deliveries.ts';
 import { plantGrant } from '../harness/plant-grant.ts';
 import { codeAt, MovedClock, registerWithTwoFactor } from '../harness/two-factor.ts';
+import { plantEndpoint } from '../harness/webhook-world.ts';
 
 /** A call that succeeds, and who made it. */
 export interface AuditedCall {
@@ -59,6 +61,7 @@ const APP = {
 };
 
 const WEBHOOK = { url: 'https://93.184.216.34/hooks', events: ['*'] };
+const REPLAY = { since: '2020-01-01T00:00:00Z' };
 
 /** Prepares a thing at a collection's address and then does something at the thing's own. */
 const upon =
@@ -141,6 +144,17 @@ const CASES: Readonly<Record<string, Case>> = {
   'PATCH /v1/webhooks/{webhook_id}': upon('/v1/webhooks', WEBHOOK, 'PATCH', '', { status: 'paused' }),
   'DELETE /v1/webhooks/{webhook_id}': upon('/v1/webhooks', WEBHOOK, 'DELETE'),
   'POST /v1/webhooks/{webhook_id}/rotate-secret': upon('/v1/webhooks', WEBHOOK, 'POST', '/rotate-secret', {}),
+  'POST /v1/webhooks/{webhook_id}/deliveries/{delivery_id}/retry': async (world, actor) => {
+    const endpoint = await plantEndpoint(world.test, actor.organizationId, WEBHOOK.url);
+    const [delivery] = await plantDeliveries(world.test, endpoint, { status: 'failed' });
+    return world.send(actor, 'POST', `/v1/webhooks/${endpoint.id}/deliveries/${delivery?.id}/retry`);
+  },
+  'POST /v1/webhooks/{webhook_id}/replay': upon('/v1/webhooks', WEBHOOK, 'POST', '/replay', REPLAY),
+  'POST /v1/webhooks/{webhook_id}/replays/{replay_id}/cancel': async (world, actor) => {
+    const { id } = await world.data(actor, 'POST', '/v1/webhooks', WEBHOOK);
+    const replay = await world.data(actor, 'POST', `/v1/webhooks/${id}/replay`, REPLAY);
+    return world.send(actor, 'POST', `/v1/webhooks/${id}/replays/${replay.id}/cancel`);
+  },
   'POST /v1/webhooks/{webhook_id}/test': upon('/v1/webhooks', WEBHOOK, 'POST', '/test', { type: 'license.expired' }),
   'DELETE /v1/projects/{project_id}': upon('/v1/projects', { name: 'Film' }, 'DELETE'),
 };

@@ -2,7 +2,9 @@ import { expect } from 'vitest';
 import { hashToken, newToken } from '../../src/security/index.ts';
 import { execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
 import { joinOrganization } from '../harness/join-organization.ts';
+import { plantDeliveries } from '../harness/plant-deliveries.ts';
 import { plantGrant } from '../harness/plant-grant.ts';
+import { plantEndpoint } from '../harness/webhook-world.ts';
 import type { Role } from './permission-table.ts';
 
 export const ROLES: readonly Role[] = ['member', 'billing', 'admin'];
@@ -86,6 +88,10 @@ export class PermissionWorld {
     const events = await this.test.api.get('/v1/events', ownerToken);
     const logins = await this.test.api.get('/v1/auth/sessions', ownerToken);
     const invitation = { email: 'somebody@example.com', role: 'member' };
+    const endpoint = await plantEndpoint(this.test, this.organizationId, 'https://93.184.216.34/hooks');
+    const [delivery] = await plantDeliveries(this.test, endpoint, { status: 'failed' });
+    const since = '2020-01-01T00:00:00Z';
+    const replay = await this.test.api.post(`/v1/webhooks/${endpoint.id}/replay`, ownerToken, { since });
     const ids: ReadonlyArray<readonly [string, string, string | undefined]> = [
       ['/v1/licenses/', 'license_id', license.id],
       ['/v1/events/', 'event_id', events.body.data[0].id],
@@ -94,6 +100,9 @@ export class PermissionWorld {
       ['/v1/auth/sessions/', 'id', logins.body.data[0].id],
       ['/v1/auth/grants/', 'id', (await plantGrant(this.test, this.#members.admin)).id],
       ['/v1/projects/', 'project_id', (await make('/v1/projects', { name: 'Film' })).id],
+      ['/v1/webhooks/', 'webhook_id', endpoint.id],
+      ['/v1/webhooks/', 'delivery_id', delivery?.id],
+      ['/v1/webhooks/', 'replay_id', replay.body.data.id],
       ['/v1/orgs/', 'organization_id', this.organizationId],
       ['/v1/orgs/', 'user_id', this.userIn('member')],
       ['/v1/orgs/', 'invitation_id', (await make(`/v1/orgs/${this.organizationId}/invitations`, invitation)).id],

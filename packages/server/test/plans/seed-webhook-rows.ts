@@ -15,13 +15,14 @@ const statusOf = (n: string) =>
   `case when ${n} % 100 = 2 then 'pending' when ${n} % 100 = 1 then 'held' when ${n} % 10 = 0 then 'failed' else 'succeeded' end`;
 
 /**
- * What webhooks leave behind. Nothing of it is claimed by a job, since no secret here can be read: what is planned has its
- * turn later, and replays run at paused endpoints only. What the requests leave is found before it.
+ * What webhooks leave behind. Nothing of it is claimed by a job, since no secret here can be read: the endpoints want only
+ * what never happens, what is planned has its turn later, and replays run at paused endpoints only. The events that wait
+ * were announced after those of the requests.
  */
 export const SEED_OF_WEBHOOKS: readonly string[] = [
   `insert into webhook_endpoints (organization_id, id, url, events, created_at, updated_at)
     select ${organizationOfEndpoint('n')}, ${id('wh', 'n')}, 'https://receiver' || n || '.example/hooks',
-      case when n % 20 = 0 then '{*}'::text[] when n % 3 = 0 then '{license.seat.*}' else '{license.expired}' end,
+      case n % 3 when 0 then '{invoice.*}'::text[] when 1 then '{subscription.created,invoice.paid}' else '{subscription.*}' end,
       ${ago('n * 30')}, ${ago('n * 30')}
     from generate_series(0, ${ENDPOINTS - 1}) n`,
   `insert into webhook_endpoint_states (organization_id, endpoint_id, status, destination, is_cautious, in_flight_limit, turn_at)

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from '../../server/src/http/listener/index.ts';
+import { ensureLocalCertificate } from '../../server/src/security/index.ts';
+import { openTestApp, type TestApp, type TestOptions } from '../../server/test/harness/index.ts';
+
+const LAUNCHER = createRequire(import.meta.url).resolve('seathold/bin/seathold.js');
+
+/** What a command printed, and how it ended. */
+export interface Result {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** How a command is started; of the environment it gets nothing else but what any process needs. */
+export interface RunOptions {
+  stdin?: string | Buffer;
+  env?: Readonly<Record<string, string>>;
+}
+
+/** A command that runs. */
+export interface Running {
+  child: ChildProcess;
+  /** What it has printed so far. */
+  output: Result;
+  /** Resolves when its output holds the text so many times; throws when it ends before. */
+  until(text: string, times?: number): Promise<void>;
+  ended: Promise<Result>;
+}
+
+/** A service over HTTPS with an authority of its own, and a folder from which people run the command beside it. */
+export interface CliWorld {
+  test: TestApp;
+  baseUrl: string;
+  /** The authority's certificate. */
+  caPath: string;
+  /** Where the command keeps credentials. */
+  credentialsPath: string;
+  start(words: readonly string[], options?: RunOptions): Running;
+  run(words: readonly string[], options?: RunOptions): Promise<Result>;
+  /** The same, while the service does its background work. */
+  runWithJobs(words: readonly string[], options?: RunOptions): Promise<Result>;
+  close(): Promise<void>;
+}
+
+export async function openCliWorld(options: TestOptions = {}): Promise<CliWorld> {
+  const folder = await mkdtemp(join(tmpdir(), 'seathold-cli-'));
+  const test = await openTestApp(options);
+  // Where `npm start` puts it, so that the command finds it by itself.
+  const certificate = await ensureLocalCertificate({
+    dir: join(folder, 'data', 'tls'),
+    hostnames: ['localhost'],
+    now: new Date(),
+  });
+  const { app } = test;
+  const listener = await listen({
+    host: '127.0.0.1',
+    port: 0,
+    cert: certificate.certPem,
+    key: certificate.keyPem,
+    handler: (request, response) => app.handle(request as IncomingMessage, response as ServerResponse),
+    onPlainHttp: app.handlePlain,
+    onClientError: app.answerClientError,
+  });
+  const children = new Set<ChildProcess>();
+  const start = (words: readonly string[], { stdin = '', env = {} }: RunOptions = {}): Running => {
+    const child = spawn(process.execPath, [LAUNCHER, ...words], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), ...env },
+      stdio: 'pipe',
+    });
+    children.add(child);
+    // A command that ends without reading leaves the pipe broken.
+    child.stdin.on('error', () => undefined).end(stdin);
+    const output: Result = { code: null, stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output.stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      output.stderr += text;
+    });
+    const ended = once(child, 'close').then(() => {
+      children.delete(child);
+      output.code = child.exitCode;
+      return output;
+    });
+    const until = async (text: string, times = 1) => {
+      for (
+        const deadline = performance.now() + PATIENCE_MS;
+        output.stdout.split(text).length <= times;
+        await sleep(20)
+      ) {
+        if (!children.has(child) || performance.now() > deadline) {
+          throw new Error(`it never printed ${text}:\n${output.stdout}${output.stderr}`);
+        }
+      }
+    };
+    return { child, output, until, ended };
+  };
+  const run = (words: readonly string[], runOptions?: RunOptions) => start(words, runOptions).ended;
+  return {
+    test,
+    baseUrl: `https://localhost:${listener.port}`,
+    caPath: certificate.caPath,
+    credentialsPath: join(folder, 'config', 'seathold', 'credentials.json'),
+    start,
+    run,
+    runWithJobs: async (words, runOptions) => {
+      const { child, ended } = start(words, runOptions);
+      while (children.has(child)) {
+        await test.runJobs();
+        await sleep(20);
+      }
+      return ended;
+    },
+    close: async () => {
+      for (const child of children) {
+        child.kill('SIGKILL');
+      }
+      await listener.close(0);
+      await test.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const PATIENCE_MS = 20_000;
