@@ -49,7 +49,7 @@ async function measureQueues(
     });
     return COMPARED.map(({ name, ours, limit, limitIs }) =>
       makeFigure(
-        { name, unit: '/s', limitIs, bar: undefined, notes: NOTES },
+        { name, unit: '/s', limitIs, bar: undefined, notes: limit === 'boss' ? NOTES : [] },
         rounds.map((round) => ({ ours: round[ours], limit: round[limit] })),
       ),
     );

@@ -31,7 +31,8 @@ async function runOrder(order: PacedOrder): Promise<PacedResult> {
     serve(socket, newTalk(), { free, waiting, onDone, onFault: (fault) => (result.fault ??= fault) });
   }
   await tick(order, result, (dueAtMs) => {
-    const next = free.pop();
+    // In turn, since a connection that stays idle is closed.
+    const next = free.shift();
     if (next === undefined) {
       waiting.push(dueAtMs);
     } else {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -70,39 +70,17 @@ export async function openCliWorld(options: TestOptions = {}): Promise<CliWorld>
     onClientError: app.answerClientError,
   });
   const children = new Set<ChildProcess>();
-  const start = (words: readonly string[], { stdin = '', env = {} }: RunOptions = {}): Running => {
+  const start = (words: readonly string[], { stdin = '', env = {} }: RunOptions = {}) => {
     const child = spawn(process.execPath, [LAUNCHER, ...words], {
       cwd: folder,
       env: { PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), ...env },
       stdio: 'pipe',
     });
     children.add(child);
+    child.once('close', () => children.delete(child));
     // A command that ends without reading leaves the pipe broken.
     child.stdin.on('error', () => undefined).end(stdin);
-    const output: Result = { code: null, stdout: '', stderr: '' };
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output.stdout += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      output.stderr += text;
-    });
-    const ended = once(child, 'close').then(() => {
-      children.delete(child);
-      output.code = child.exitCode;
-      return output;
-    });
-    const until = async (text: string, times = 1) => {
-      for (
-        const deadline = performance.now() + PATIENCE_MS;
-        output.stdout.split(text).length <= times;
-        await sleep(20)
-      ) {
-        if (!children.has(child) || performance.now() > deadline) {
-          throw new Error(`it never printed ${text}:\n${output.stdout}${output.stderr}`);
-        }
-      }
-    };
-    return { child, output, until, ended };
+    return follow(child);
   };
   const run = (words: readonly string[], runOptions?: RunOptions) => start(words, runOptions).ended;
   return {
@@ -129,6 +107,29 @@ export async function openCliWorld(options: TestOptions = {}): Promise<CliWorld>
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Collects what a command prints. */
+function follow(child: ChildProcessWithoutNullStreams): Running {
+  const output: Result = { code: null, stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output.stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr += text;
+  });
+  const ended = once(child, 'close').then(() => {
+    output.code = child.exitCode;
+    return output;
+  });
+  const until = async (text: string, times = 1) => {
+    for (const deadline = performance.now() + PATIENCE_MS; output.stdout.split(text).length <= times; await sleep(20)) {
+      if (child.exitCode !== null || performance.now() > deadline) {
+        throw new Error(`it did not print ${text} ${times} time(s):\n${output.stdout}${output.stderr}`);
+      }
+    }
+  };
+  return { child, output, until, ended };
 }
 
 const PATIENCE_MS = 20_000;

@@ -76,9 +76,11 @@ describe('a login', () => {
     expect(await list()).toMatchObject({ code: 1 });
   });
 
-  test('in a foreign organization is refused', async () => {
+  test('in a foreign organization is refused, and leaves no session behind', async () => {
     const stranger = await world.test.register();
     expect(await login(jane, ['--organization', stranger.organizationId])).toMatchObject({ code: 4 });
+    const sessions = await world.test.api.get('/v1/auth/sessions', jane.accessToken);
+    expect(sessions.body.data).toHaveLength(1);
   });
 
   test('revokes the token of the one before', async () => {

@@ -90,7 +90,7 @@ describe('wrong usage', () => {
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('SEATHOLD_WEBHOOK_SECRET') });
   });
 
-  test('is a secret as an argument, which it does not repeat', async () => {
+  test('is a secret as an argument', async () => {
     const result = await world.run(['webhooks', 'verify', `--secret=${SECRET}`, '--signature', sign()]);
     expect(result.code).toBe(2);
   });

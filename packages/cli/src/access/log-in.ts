@@ -24,11 +24,11 @@ export async function logIn(questions: Questions, { baseUrl, email, organization
   );
   const { access_token: token } =
     'challenge_token' in found ? await proveSecondFactor(client, questions, found.challenge_token) : found;
-  const session = new Seathold({ baseUrl, token, organizationId });
   return {
-    client: session,
+    client: new Seathold({ baseUrl, token, organizationId }),
     end: async () => {
-      await session.auth.logout().catch(() => undefined);
+      // Without the organization: where that is refused, the login has to end all the same.
+      await new Seathold({ baseUrl, token }).auth.logout().catch(() => undefined);
     },
   };
 }

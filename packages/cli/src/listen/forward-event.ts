@@ -85,8 +85,9 @@ function errorClass(error: unknown): string {
   if (name === 'TimeoutError' || code === 'ETIMEDOUT') {
     return 'timeout';
   }
-  if (name === 'AbortError' && error instanceof Error && error.cause instanceof Error) {
-    return error.cause.name === 'TimeoutError' ? 'timeout' : 'canceled';
+  if (name === 'AbortError') {
+    const isTimeout = error instanceof Error && error.cause instanceof Error && error.cause.name === 'TimeoutError';
+    return isTimeout ? 'timeout' : 'canceled';
   }
   if (code.startsWith('HPE_')) {
     return 'invalid_response';

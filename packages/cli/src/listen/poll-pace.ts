@@ -1,16 +1,21 @@
 /**
- * How often to ask. The requests of a person count together, whatever tokens they use, so listening never takes more than
- * three quarters of what any window of the rate limit has left: a command left running must not cost anybody a seat.
+ * How often to ask. The requests of a person count together, whatever tokens they use, and a command left running must not
+ * cost anybody a seat: as long as half of every window of the rate limit is left, news are asked for each second; below
+ * that at such intervals that a quarter is still left when the window ends.
  */
 export class PollPace {
   #intervalMs = MIN_MS;
 
-  /** Reads what an answer's header `RateLimit` says of every window: `"minute";r=59;t=60, "hour";r=999;t=3600`. */
-  note(rateLimit: string | null): void {
-    const windows = [...(rateLimit ?? '').matchAll(/;r=(\d+);t=(\d+)/g)];
-    const intervals = windows.map(([, remaining, seconds]) => {
-      return (Number(seconds) * 1000) / Math.max(1, Number(remaining) * SHARE);
-    });
+  /** Reads what an answer says of every window: `RateLimit-Policy: "minute";q=60;w=60`, `RateLimit: "minute";r=59;t=60`. */
+  note(headers: { get(name: string): string | null }): void {
+    const quotas = new Map(
+      [...(headers.get('ratelimit-policy') ?? '').matchAll(/"([^"]+)";q=(\d+)/g)].map(
+        ([, name, quota]) => [name, Number(quota)] as const,
+      ),
+    );
+    const intervals = [...(headers.get('ratelimit') ?? '').matchAll(/"([^"]+)";r=(\d+);t=(\d+)/g)].map(
+      ([, name, remaining, seconds]) => intervalMs(quotas.get(name) ?? 0, Number(remaining), Number(seconds) * 1000),
+    );
     this.#intervalMs = Math.min(MAX_MS, Math.max(MIN_MS, ...intervals));
   }
 
@@ -25,7 +30,10 @@ export class PollPace {
   }
 }
 
-const SHARE = 0.75;
+function intervalMs(quota: number, remaining: number, untilResetMs: number): number {
+  return remaining > quota / 2 ? 0 : untilResetMs / Math.max(1, remaining - quota / 4);
+}
+
 const MIN_MS = 1_000;
-/** The day's window of the smallest plan asks for 11.5 s. Beyond this the service's own 429 says how long to wait. */
-const MAX_MS = 15_000;
+/** A service may count without refusing; one that refuses says itself how long to wait. */
+const MAX_MS = 30_000;

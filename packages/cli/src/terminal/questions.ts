@@ -29,6 +29,12 @@ function openTerminal(): Questions {
   });
   // Without a history: the arrow keys must not bring a password back.
   const terminal = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 });
+  // readline takes Ctrl-C even while nothing is asked; there it is to end the command as it would without readline.
+  terminal.on('SIGINT', () => {
+    if (terminal.listenerCount('SIGINT') === 1) {
+      process.kill(process.pid, 'SIGINT');
+    }
+  });
   const ask = (question: string) =>
     new Promise<string>((resolve, reject) => {
       const stop = () => reject(new CommandFailure('canceled', 'Canceled.'));

@@ -33,7 +33,9 @@ let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   [world, receiver] = await Promise.all([World.open(), openReceiver()]);
-  const all = await Promise.all(['one', 'two'].map((name) => world.settings(name, { ...SETTINGS, ...receiver.settings })));
+  const all = await Promise.all(
+    ['one', 'two'].map((name) => world.settings(name, { ...SETTINGS, ...receiver.settings })),
+  );
   victims = await Promise.all(all.map(async (settings) => ({ settings, server: await startServer(settings) })));
   client = new HttpsClient(await Promise.all(victims.map((victim) => readAuthority(victim.server.dataDir))));
 });
@@ -94,7 +96,9 @@ it(`delivers each of ${EVENTS} events at least once, whatever is killed meanwhil
   ).toEqual({ lost: [], unknown: [], changed: [], violations: [], faults: [] });
 
   const wanted = SUBSCRIPTIONS.flatMap(({ wants }) => events.filter((each) => wants(each.type))).length;
-  expect(await countDeliveries(organizationId)).toEqual([{ deliveries: wanted, pairs: wanted, succeeded: wanted, misnumbered: 0 }]);
+  expect(await countDeliveries(organizationId)).toEqual([
+    { deliveries: wanted, pairs: wanted, succeeded: wanted, misnumbered: 0 },
+  ]);
   expect(events.length).toBeGreaterThanOrEqual(EVENTS);
   // A run in which nothing was in the way proves nothing.
   const posts = mailbox.posts();

@@ -89,7 +89,9 @@ it('retries five times, none early and none more than 2 s late, through a restar
 
   expect(countPosts()).toBe(quiet);
   expect(posts.size).toBe(FAILURES.length * EVENTS);
-  const outside = [...posts].flatMap(([key, each]) => findUnpunctual(key, each, [readyAfterRestart, readyAfterKill], stalls.worst()));
+  const outside = [...posts].flatMap(([key, each]) =>
+    findUnpunctual(key, each, [readyAfterRestart, readyAfterKill], stalls.worst()),
+  );
   expect(outside).toEqual([]);
   expect(await readGaps()).toEqual([]);
   const lateness = [...posts.values()].flatMap((each) => latenessOf(each).filter((ms) => Number.isFinite(ms)));
@@ -119,7 +121,9 @@ function countPosts(): number {
 
 /** How much later than its delay after the end of the one before each attempt came. */
 function latenessOf(posts: readonly Post[]): number[] {
-  return posts.slice(1).map((post, index) => post.arrivedAt - (posts[index]?.endedAt ?? 0) - (DELAYS_SECONDS[index] ?? 0) * 1_000);
+  return posts
+    .slice(1)
+    .map((post, index) => post.arrivedAt - (posts[index]?.endedAt ?? 0) - (DELAYS_SECONDS[index] ?? 0) * 1_000);
 }
 
 /** Where no process was there to make an attempt, it is due when one is ready again. */
@@ -131,7 +135,9 @@ function findUnpunctual(key: string, posts: readonly Post[], readyAt: readonly n
     // A receiver sees the end of what it let hang only after the sender; the exact times of those are in the tables.
     const earliest = key.startsWith('/hangs ') ? dueAt - stallMs : dueAt;
     const isPunctual = post.arrivedAt >= earliest - MARGIN_MS && post.arrivedAt <= possibleAt + LATE_MS + stallMs;
-    return isPunctual ? [] : [`${key}: attempt ${index + 2} came ${Math.round(post.arrivedAt - dueAt)} ms after it was due`];
+    return isPunctual
+      ? []
+      : [`${key}: attempt ${index + 2} came ${Math.round(post.arrivedAt - dueAt)} ms after it was due`];
   });
   return [...wrongCount, ...wrongTimes];
 }

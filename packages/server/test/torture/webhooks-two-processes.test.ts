@@ -52,18 +52,22 @@ afterAll(async () => {
 
 const limits = { timeout: scaled(60_000, 180_000) };
 
-it(`delivers ${EVENTS} events at once to ${ENDPOINTS} endpoints exactly once by two processes, where nothing fails`, limits, async () => {
-  const paths = Array.from({ length: ENDPOINTS }, (_, number) => `/hooks-${number}`);
-  for (const path of paths) {
-    await open(path);
-  }
-  await takeSeats(client, baseUrls(), person, licenseKey, EVENTS);
-  await untilNothingWaits(world.database, person.organizationId, 60_000);
-  const counts = Map.groupBy(receiver.received, (each) => `${each.path} ${each.event.id}`);
-  expect([...counts.values()].filter((each) => each.length > 1)).toEqual([]);
-  expect(counts.size).toBe(EVENTS * ENDPOINTS);
-  expect(await readTallies()).toEqual([{ status: 'succeeded', attempts: 1, count: EVENTS * ENDPOINTS }]);
-});
+it(
+  `delivers ${EVENTS} events at once to ${ENDPOINTS} endpoints exactly once by two processes, where nothing fails`,
+  limits,
+  async () => {
+    const paths = Array.from({ length: ENDPOINTS }, (_, number) => `/hooks-${number}`);
+    for (const path of paths) {
+      await open(path);
+    }
+    await takeSeats(client, baseUrls(), person, licenseKey, EVENTS);
+    await untilNothingWaits(world.database, person.organizationId, 60_000);
+    const counts = Map.groupBy(receiver.received, (each) => `${each.path} ${each.event.id}`);
+    expect([...counts.values()].filter((each) => each.length > 1)).toEqual([]);
+    expect(counts.size).toBe(EVENTS * ENDPOINTS);
+    expect(await readTallies()).toEqual([{ status: 'succeeded', attempts: 1, count: EVENTS * ENDPOINTS }]);
+  },
+);
 
 it('writes what was answered while PostgreSQL was away, without a second attempt', limits, async () => {
   const held = await hangAttempts();
@@ -84,34 +88,40 @@ it('writes what was answered while PostgreSQL was away, without a second attempt
   expect(receiver.received).toHaveLength(IN_FLIGHT + IN_FLIGHT / 2);
 });
 
-it('hands back what hangs when a process is told to end, which it does within 10 s, and another makes it at once', limits, async () => {
-  await Promise.all(servers.map((server) => server.end('SIGTERM')));
-  const patient = settings.map((each) => ({ ...each, SEATHOLD_WEBHOOK_TIMEOUT: '60' }));
-  const one = await startServer(patient[0] ?? {});
-  servers = [one];
-  await hangAttempts();
-  const sandbox = await hangInSandbox(one, patient[0]?.SEATHOLD_SANDBOX_PORT);
-  servers = [await startServer(patient[1] ?? {})];
-  const slow = await beginRequest(one);
-  const before = receiver.received.length;
-  receiver.behave((_received, response) => response.writeHead(200).end());
-  const toldAt = performance.now();
-  const ended = one.end('SIGTERM').then((ending) => ({ ...ending, afterMs: performance.now() - toldAt }));
-  await expect.poll(() => receiver.received.length - before, { timeout: 20_000, interval: 10 }).toBe(IN_FLIGHT + 1);
-  const madeAgainAfterMs = performance.now() - toldAt;
-  const ending = await ended;
-  slow.destroy();
-  process.stdout.write(`  SIGTERM: made again after ${madeAgainAfterMs.toFixed(0)} ms, ended after ${ending.afterMs.toFixed(0)} ms\n`);
-  expect(ending).toMatchObject({ code: 0, signal: null });
-  expect(ending.afterMs).toBeLessThan(10_000);
-  // A lease would have lasted 70 s.
-  expect(madeAgainAfterMs - ending.afterMs).toBeLessThan(1_000);
-  await untilNothingWaits(world.database, person.organizationId, 10_000);
-  // What was cut off is no attempt that failed: it was handed back as if it had not begun.
-  expect(await readTallies()).toEqual([{ status: 'succeeded', attempts: 1, count: IN_FLIGHT }]);
-  expect(receiver.received.filter((each) => each.path === sandbox)).toHaveLength(2);
-  expect(one.faults).toEqual([]);
-});
+it(
+  'hands back what hangs when a process is told to end, which it does within 10 s, and another makes it at once',
+  limits,
+  async () => {
+    await Promise.all(servers.map((server) => server.end('SIGTERM')));
+    const patient = settings.map((each) => ({ ...each, SEATHOLD_WEBHOOK_TIMEOUT: '60' }));
+    const one = await startServer(patient[0] ?? {});
+    servers = [one];
+    await hangAttempts();
+    const sandbox = await hangInSandbox(one, patient[0]?.SEATHOLD_SANDBOX_PORT);
+    servers = [await startServer(patient[1] ?? {})];
+    const slow = await beginRequest(one);
+    const before = receiver.received.length;
+    receiver.behave((_received, response) => response.writeHead(200).end());
+    const toldAt = performance.now();
+    const ended = one.end('SIGTERM').then((ending) => ({ ...ending, afterMs: performance.now() - toldAt }));
+    await expect.poll(() => receiver.received.length - before, { timeout: 20_000, interval: 10 }).toBe(IN_FLIGHT + 1);
+    const madeAgainAfterMs = performance.now() - toldAt;
+    const ending = await ended;
+    slow.destroy();
+    process.stdout.write(
+      `  SIGTERM: made again after ${madeAgainAfterMs.toFixed(0)} ms, ended after ${ending.afterMs.toFixed(0)} ms\n`,
+    );
+    expect(ending).toMatchObject({ code: 0, signal: null });
+    expect(ending.afterMs).toBeLessThan(10_000);
+    // A lease would have lasted 70 s.
+    expect(madeAgainAfterMs - ending.afterMs).toBeLessThan(1_000);
+    await untilNothingWaits(world.database, person.organizationId, 10_000);
+    // What was cut off is no attempt that failed: it was handed back as if it had not begun.
+    expect(await readTallies()).toEqual([{ status: 'succeeded', attempts: 1, count: IN_FLIGHT }]);
+    expect(receiver.received.filter((each) => each.path === sandbox)).toHaveLength(2);
+    expect(one.faults).toEqual([]);
+  },
+);
 
 function baseUrls(): string[] {
   return servers.map((server) => server.baseUrl);
@@ -151,7 +161,9 @@ async function beginRequest({ baseUrl }: ServerProcess): Promise<TLSSocket> {
   const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false });
   socket.on('error', () => undefined);
   await new Promise((resolve) => socket.once('secureConnect', resolve));
-  socket.write(`POST /v1/auth/login HTTP/1.1\r\nHost: api.test\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
+  socket.write(
+    `POST /v1/auth/login HTTP/1.1\r\nHost: api.test\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+  );
   return socket;
 }
 

@@ -38,7 +38,7 @@ export function addListenCommand(webhooks: Command, version: string): void {
 }
 
 const HELP = `
-Needs no address that the service can reach: the events are fetched from the API, at a pace that leaves a quarter of the
+Needs no address that the service can reach: the events are fetched from the API, at a pace that leaves at least a quarter of the
 rate limit free. SEATHOLD_WEBHOOK_SECRET sets the signing secret as well. What the receiver refuses is shown and not sent
 again; \`--since\` sends past events once more. Ctrl-C ends it.
 
@@ -90,7 +90,7 @@ interface Run {
 async function forwardAll(client: Seathold, run: Run, signal: AbortSignal): Promise<void> {
   const { options, target, pace, report } = run;
   const wants = await readEventFilter(client, options.events);
-  const inFlight = new InFlight(MAX_IN_FLIGHT);
+  const inFlight = new InFlight(MAX_IN_FLIGHT, signal);
   const cuttingOff = new AbortController();
   const events = followEvents({
     client,
@@ -101,7 +101,6 @@ async function forwardAll(client: Seathold, run: Run, signal: AbortSignal): Prom
   });
   try {
     for await (const event of events) {
-      signal.throwIfAborted();
       if (wants(event.type)) {
         await inFlight.start(async () => report.forwarded(event, await forwardEvent(target, event, cuttingOff.signal)));
       }
@@ -117,7 +116,7 @@ async function forwardAll(client: Seathold, run: Run, signal: AbortSignal): Prom
 function pacedFetch(pace: PollPace): typeof fetch {
   return async (url, request) => {
     const response = await fetch(url, request);
-    pace.note(response.headers.get('ratelimit'));
+    pace.note(response.headers);
     return response;
   };
 }

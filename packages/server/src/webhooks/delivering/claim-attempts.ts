@@ -6,6 +6,7 @@ import {
   claimAttempts,
   listTargets,
   lockTurns,
+  type TargetRow,
   type TurnRow,
   updateTurns,
 } from './claim-queries.ts';
@@ -16,7 +17,7 @@ export interface Claimed extends ClaimedRow {
   claimId: string;
   destination: string;
   url: string;
-  /** Those that sign now, the newest first. */
+  /** Those that sign now, the newest first; none when they cannot be read. */
   secrets: readonly string[];
 }
 
@@ -32,11 +33,12 @@ export interface Claim {
  * bounded by its own limit, and whoever was served goes to the end of the row, so that none waits for another's backlog.
  */
 export async function claimDue(
-  { database, masterKey, leaseMs }: Delivering,
+  delivering: Delivering,
   isCautious: boolean,
   fullDestinations: readonly string[],
   places: number,
 ): Promise<Claim> {
+  const { database, leaseMs } = delivering;
   const claimId = randomUUID();
   const { rows, turns, targets } = await database.transaction(async (tx) => {
     const turns = await lockTurns(tx, isCautious, fullDestinations, Math.min(places, MOST_ENDPOINTS));
@@ -55,12 +57,7 @@ export async function claimDue(
   });
   const destinations = new Map(turns.map((each) => [keyOf(each), each.destination]));
   const targetsOf = Map.groupBy(targets, keyOf);
-  const secrets = new Map(
-    [...targetsOf].map(([key, rowsOf]) => [
-      key,
-      rowsOf.map((each) => openSecret(masterKey, each.secret_id, each.secret)),
-    ]),
-  );
+  const secrets = new Map([...targetsOf].map(([key, rowsOf]) => [key, openSecrets(delivering, rowsOf)]));
   const attempts = rows.map((row) => {
     const key = keyOf(row);
     return {
@@ -72,6 +69,18 @@ export async function claimDue(
     };
   });
   return { attempts, isCut: turns.length >= Math.min(places, MOST_ENDPOINTS) };
+}
+
+/** Those that can be read. One that was damaged fails its own endpoint's attempts and nobody else's. */
+function openSecrets({ masterKey, log }: Delivering, rows: readonly TargetRow[]): string[] {
+  return rows.flatMap((row) => {
+    try {
+      return [openSecret(masterKey, row.secret_id, row.secret)];
+    } catch {
+      log.error({ endpoint_id: row.endpoint_id, secret_id: row.secret_id }, 'the secret of an endpoint cannot be read');
+      return [];
+    }
+  });
 }
 
 /** Endpoints that one claim serves at most: their locks are held until it commits. */

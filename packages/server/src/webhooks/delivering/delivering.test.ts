@@ -227,6 +227,19 @@ describe('an endpoint that fails', () => {
   });
 });
 
+describe('a secret that cannot be read', () => {
+  it('fails its own endpoint and nobody else, and nothing is sent unsigned', async () => {
+    const damaged = await plantEndpoint(test, ada.organizationId, receiver.url('/damaged'));
+    const sound = await plantEndpoint(test, ada.organizationId, receiver.url('/sound'));
+    await execute(test.database, `update webhook_secrets set secret = '\\x00' where endpoint_id = $1`, [damaged.id]);
+    await takeSeat();
+    await test.runJobs();
+    expect(receiver.received.map((each) => each.path)).toEqual(['/sound']);
+    expect(await deliveriesOf(sound.id)).toMatchObject([{ status: 'succeeded' }]);
+    expect(await deliveriesOf(damaged.id)).toMatchObject([{ status: 'pending', last_error: 'signing_error' }]);
+  });
+});
+
 describe('a backlog', () => {
   it('of a hundred endpoints that fail does not delay an endpoint that answers', async () => {
     receiver.behave((received, response) => response.writeHead(received.path === '/healthy' ? 200 : 500).end());

@@ -52,14 +52,16 @@ export async function insertDeliveries(tx: Queries, deliveries: readonly NewDeli
   ]);
 }
 
-/** The keys are found through an array, since a join would read the table of events for every row of the other. */
+/** By arrays of keys, since a join would read the whole table once much waits. An event's id is its own in all organizations. */
 const TAKE_UNSENT_EVENTS: Statement<UnsentEventRow> = {
   name: 'take_unsent_events',
   text: `with waiting as materialized (
       select organization_id, event_id from unsent_events order by announced_at limit $1 for update skip locked
     ), taken as (
-      delete from unsent_events u using waiting w
-      where u.organization_id = w.organization_id and u.event_id = w.event_id returning u.organization_id, u.event_id, u.announced_at
+      delete from unsent_events u
+      where u.organization_id = any(array(select organization_id from waiting))
+        and u.event_id = any(array(select event_id from waiting))
+      returning u.organization_id, u.event_id, u.announced_at
     )
     select t.organization_id, t.event_id, t.announced_at, e.type, e.created
     from taken t join events e on e.organization_id = t.organization_id and e.id = t.event_id`,

@@ -13,7 +13,10 @@ export async function makeAttempt(
   const beganAtMs = performance.now();
   const body = bodyOf(attempt);
   if (body === undefined) {
-    return { attempt, result: NOTHING_TO_SEND, beganAtMs, endedAtMs: beganAtMs, isFinal: true };
+    return { attempt, result: notSent('event_expired'), beganAtMs, endedAtMs: beganAtMs, isFinal: true };
+  }
+  if (attempt.secrets.length === 0) {
+    return { attempt, result: notSent('signing_error'), beganAtMs, endedAtMs: beganAtMs, isFinal: false };
   }
   const seconds = Math.floor(clock.nowMs() / 1000);
   const headers = {
@@ -41,10 +44,6 @@ function bodyOf(attempt: Claimed): string | undefined {
   return `${head.slice(0, -1)},"data":{"object":${attempt.object}},"organization_id":${JSON.stringify(attempt.organization_id)}}`;
 }
 
-const NOTHING_TO_SEND = {
-  statusCode: null,
-  error: 'event_expired',
-  durationMs: 0,
-  address: null,
-  responseExcerpt: null,
-};
+function notSent(error: string) {
+  return { statusCode: null, error, durationMs: 0, address: null, responseExcerpt: null };
+}

@@ -21,7 +21,7 @@ export async function findOverlapEnd(database: Queries, key: EndpointKey): Promi
   return (await database.query(FIND_OVERLAP_END, [key.organization_id, key.endpoint_id]))[0]?.ends_at ?? null;
 }
 
-/** Deletes up to `limit` secrets that have ended, of whichever endpoint; answers how many. */
+/** Deletes secrets that have ended, of whichever endpoint and about `limit` at a time; answers how many. */
 export async function deleteEndedSecrets(database: Queries, limit: number): Promise<number> {
   return (await database.query(DELETE_ENDED_SECRETS, [limit])).length;
 }
@@ -32,10 +32,11 @@ const INSERT_SECRET: Statement<never> = {
     values ($1, $2, $3, $4, clock_timestamp())`,
 };
 
+/** Cut to the millisecond that the column keeps: rounded up, what ends at once would sign for a moment more. */
 const END_SECRETS: Statement<never> = {
   name: 'end_secrets',
   text: `update webhook_secrets s set ends_at = n.t
-    from (select clock_timestamp() + $3 * interval '1 second' as t) n
+    from (select date_trunc('milliseconds', clock_timestamp()) + $3 * interval '1 second' as t) n
     where s.organization_id = $1 and s.endpoint_id = $2 and (s.ends_at is null or s.ends_at > n.t)`,
 };
 
@@ -55,13 +56,13 @@ const FIND_OVERLAP_END: Statement<{ ends_at: Date | null }> = {
     where organization_id = $1 and endpoint_id = $2 and ends_at > (select clock_timestamp())`,
 };
 
+/** The first by their range of ends, both included: naming them by their keys would read the whole table. */
 const DELETE_ENDED_SECRETS: Statement<{ id: string }> = {
   name: 'delete_ended_secrets',
   text: `with ended as materialized (
-      select organization_id, endpoint_id, id from webhook_secrets
-      where ends_at <= (select clock_timestamp()) order by ends_at limit $1
+      select ends_at from webhook_secrets where ends_at <= (select clock_timestamp()) order by ends_at limit $1
     )
-    delete from webhook_secrets s using ended e
-    where s.organization_id = e.organization_id and s.endpoint_id = e.endpoint_id and s.id = e.id
-    returning s.id`,
+    delete from webhook_secrets
+    where ends_at between (select min(ends_at) from ended) and (select max(ends_at) from ended)
+    returning id`,
 };

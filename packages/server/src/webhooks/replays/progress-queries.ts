@@ -8,6 +8,11 @@ export interface ReplayKey extends EndpointKey {
   id: string;
 }
 
+/** A running replay, and whether its endpoint is active, so that it can go on. */
+export interface RunningReplayRow extends ReplayKey {
+  is_active: boolean;
+}
+
 /** How far a running replay has come. */
 export interface ProgressRow extends ReplayKey {
   until: Date;
@@ -19,12 +24,12 @@ export interface ProgressRow extends ReplayKey {
   waiting: number;
 }
 
-/** Up to `limit` running replays of active endpoints, those after `after` in the order of their keys. */
+/** Up to `limit` running replays, those after `after` in the order of their keys. */
 export async function listRunningReplays(
   database: Queries,
   after: ReplayKey | undefined,
   limit: number,
-): Promise<ReplayKey[]> {
+): Promise<RunningReplayRow[]> {
   const { organization_id: organization = '', endpoint_id: endpoint = '', id = '' } = after ?? {};
   return database.query(LIST_RUNNING_REPLAYS, [organization, endpoint, id, limit]);
 }
@@ -48,13 +53,16 @@ export async function listCandidates(tx: Queries, progress: ProgressRow, limit: 
   ]);
 }
 
-/** Plans the attempts of a portion, one for each identifier, and notes how far the replay has come; the endpoint's lock is held. */
+/**
+ * Plans the attempts of a portion, one for each identifier, and notes how far the replay has come, and that it is over where
+ * a time for that is given; the endpoint's lock is held.
+ */
 export async function writePortion(
   tx: Queries,
   key: ReplayKey,
   portion: Portion,
   attemptIds: readonly string[],
-  now: Date,
+  completedAt: Date | null,
 ): Promise<void> {
   const { organization_id: organization, endpoint_id: endpoint, id } = key;
   if (portion.deliveryIds.length > 0) {
@@ -67,7 +75,7 @@ export async function writePortion(
     portion.deliveryIds.length,
     portion.position?.createdAt ?? null,
     portion.position?.id ?? null,
-    portion.isLast ? now : null,
+    completedAt,
   ]);
 }
 
@@ -79,12 +87,18 @@ export async function rewindReplay(tx: Queries, key: EndpointKey): Promise<void>
   await tx.query(REWIND_REPLAY, [key.organization_id, key.endpoint_id]);
 }
 
-const LIST_RUNNING_REPLAYS: Statement<ReplayKey> = {
+/** Asked several times a second: the page is cut before the endpoints are looked up, one by one along their key. */
+const LIST_RUNNING_REPLAYS: Statement<RunningReplayRow> = {
   name: 'list_running_replays',
-  text: `select r.organization_id, r.endpoint_id, r.id from webhook_replays r
-    join webhook_endpoint_states s on s.organization_id = r.organization_id and s.endpoint_id = r.endpoint_id
-    where r.status = 'running' and (r.organization_id, r.endpoint_id, r.id) > ($1, $2, $3) and s.status = 'active'
-    order by r.organization_id, r.endpoint_id, r.id limit $4`,
+  text: `select r.*, coalesce((
+        select status = 'active' from webhook_endpoint_states
+        where organization_id = r.organization_id and endpoint_id = r.endpoint_id
+      ), false) as is_active
+    from (
+      select organization_id, endpoint_id, id from webhook_replays
+      where status = 'running' and (organization_id, endpoint_id, id) > ($1, $2, $3)
+      order by organization_id, endpoint_id, id limit $4
+    ) r`,
 };
 
 const FIND_PROGRESS: Statement<ProgressRow> = {

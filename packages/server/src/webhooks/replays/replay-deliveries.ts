@@ -19,10 +19,10 @@ export class Replayer {
   }
 
   async run(): Promise<boolean> {
-    const keys = await listRunningReplays(this.#delivering.database, this.#after, REPLAYS);
-    this.#after = keys.length < REPLAYS ? undefined : keys.at(-1);
-    for (const key of keys) {
-      await this.#takeUp(key);
+    const running = await listRunningReplays(this.#delivering.database, this.#after, REPLAYS);
+    this.#after = running.length < REPLAYS ? undefined : running.at(-1);
+    for (const replay of running.filter((each) => each.is_active)) {
+      await this.#takeUp(replay);
     }
     return this.#after !== undefined;
   }
@@ -37,8 +37,12 @@ export class Replayer {
       }
       const candidates = await listCandidates(tx, progress, CANDIDATES);
       const portion = choosePortion(candidates, PORTION - progress.waiting, CANDIDATES);
+      // Not before the last attempt has begun: what waits would come back to the replay if the endpoint were paused.
+      const isOver = portion.isLast && portion.deliveryIds.length === 0 && progress.waiting === 0;
       const attemptIds = portion.deliveryIds.map(() => newId('attempt'));
-      await writePortion(tx, key, portion, attemptIds, state.now);
+      if (isOver || portion.position !== undefined) {
+        await writePortion(tx, key, portion, attemptIds, isOver ? state.now : null);
+      }
       return attemptIds.length;
     });
     if (planned > 0) {
@@ -48,7 +52,7 @@ export class Replayer {
   }
 }
 
-const REPLAYS = 50;
+const REPLAYS = 200;
 const PORTION = 50;
 /** More than a portion, since some may have been attempted already and are passed. */
 const CANDIDATES = 500;

@@ -19,6 +19,7 @@ export interface Portion {
   deliveryIds: readonly string[];
   /** Undefined when there was nothing to pass. */
   position: Position | undefined;
+  /** Whether nothing comes after it. */
   isLast: boolean;
 }
 

@@ -30,7 +30,7 @@ export const Replay = Type.Object(
     }),
     created_at: Timestamp,
     completed_at: Type.Union([Timestamp, Type.Null()], {
-      description: 'When the last delivery was taken up, or the replay was canceled.',
+      description: 'When the last attempt of it had begun, or the replay was canceled.',
     }),
   },
   { title: 'WebhookReplay' },

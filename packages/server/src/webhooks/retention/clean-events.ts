@@ -1,3 +1,4 @@
+import { systemPause } from '../../clock/index.ts';
 import type { Delivering } from '../delivering/delivering.ts';
 import { deleteOldEvents, type EventPosition, listOrganizationAges } from './retention-queries.ts';
 
@@ -25,6 +26,7 @@ export class EventCleaner {
       if (overUntil !== null) {
         this.#position = await deleteOldEvents(database, id, this.#position, overUntil, PORTION);
         if (this.#position !== undefined) {
+          await systemPause(BREATH_MS);
           return true;
         }
       }
@@ -40,4 +42,7 @@ export class EventCleaner {
 }
 
 const ORGANIZATIONS = 100;
+/** About 40 ms of work. */
 const PORTION = 500;
+/** The database has more to do than this. */
+const BREATH_MS = 100;

@@ -1,0 +1,267 @@
+import { EventEmitter, once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+import Stripe from 'stripe';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { execute, type Member } from '../../server/test/harness/index.ts';
+import { type CliWorld, openCliWorld, type Running } from './cli-world.ts';
+
+let world: CliWorld;
+let receiver: LocalReceiver;
+
+beforeAll(async () => {
+  world = await openCliWorld();
+  receiver = await openLocalReceiver();
+});
+afterAll(async () => {
+  await world.close();
+  await receiver.close();
+});
+afterEach(() => receiver.reset());
+
+describe('listening', () => {
+  test("forwards each of a seat's events once, signed as stock libraries verify it", async () => {
+    const { member, env } = await newcomer();
+    await useSeat(member);
+    const running = world.start(['webhooks', 'listen', '--forward-to', receiver.url, '--json'], { env });
+    await running.until('"ready"');
+    const { secret } = JSON.parse(running.output.stdout);
+    await useSeat(member);
+    await running.until('"forwarded"', 2);
+    await useSeat(member);
+    await running.until('"forwarded"', 4);
+    expect(await interrupt(running)).toMatchObject({ code: 0, stderr: '' });
+
+    const listed = await world.test.api.get('/v1/events?sort=created', member.accessToken);
+    const expected = listed.body.data.slice(2);
+    expect(expected).toHaveLength(4);
+    const bodies = receiver.received.map(({ body }) => JSON.parse(body));
+    expect(bodies.toSorted((one, other) => (one.id < other.id ? -1 : 1))).toEqual(expected);
+    for (const { headers, body } of receiver.received) {
+      const event = Stripe.webhooks.constructEvent(body, String(headers['x-service-signature']), secret);
+      expect(headers).toMatchObject({
+        'content-type': 'application/json',
+        'user-agent': expect.stringMatching(/^Seathold\//),
+        'x-service-event': event.type,
+        'x-service-delivery': expect.stringMatching(/^dlv_[0-9a-z]{26}$/),
+        'webhook-id': event.id,
+      });
+      const standard = new Webhook(secret).verify(body, headers as Record<string, string>);
+      expect(standard).toEqual(JSON.parse(body));
+    }
+    const { SEATHOLD_TOKEN: token } = env;
+    expect(running.output.stdout).not.toContain(token);
+  });
+
+  test('leaves out what was not asked for', async () => {
+    const { member, env } = await newcomer();
+    const words = ['webhooks', 'listen', '--forward-to', receiver.url, '--events', 'org.*, license.seat.released'];
+    const running = world.start(words, { env });
+    await running.until('Listening.');
+    await useSeat(member);
+    await running.until('license.seat.released');
+    await interrupt(running);
+    expect(running.output.stdout).not.toContain('license.seat.acquired');
+  });
+
+  test('begins in the past where a time is given', async () => {
+    const { member, env } = await newcomer();
+    await useSeat(member);
+    const listed = await world.test.api.get('/v1/events?sort=created', member.accessToken);
+    const words = ['webhooks', 'listen', '--forward-to', receiver.url, '--since', listed.body.data[0].created];
+    const running = world.start(words, { env });
+    await running.until('license.seat.acquired');
+    await running.until('license.seat.released');
+    await interrupt(running);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test("follows the organization's clock, also when it runs ahead", async () => {
+    const { member, env } = await newcomer();
+    await useSeat(member);
+    await world.test.moveClock(member.organizationId, 30 * 86_400);
+    await useSeat(member);
+    const running = world.start(['webhooks', 'listen', '--forward-to', receiver.url, '--json'], { env });
+    await running.until('"ready"');
+    await useSeat(member);
+    await running.until('"forwarded"', 2);
+    await interrupt(running);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('forwards an event that was committed behind newer ones', async () => {
+    const { member, env } = await newcomer();
+    const running = world.start(['webhooks', 'listen', '--forward-to', receiver.url, '--json'], { env });
+    await running.until('"ready"');
+    await useSeat(member);
+    await running.until('"forwarded"', 2);
+    const late = 'evt_0000000000000000000000late';
+    await execute(
+      world.test.database,
+      `insert into events (organization_id, id, type, created, object)
+      select organization_id, $2, type, created - interval '5 seconds', object from events
+      where organization_id = $1 and type = 'license.seat.acquired'`,
+      [member.organizationId, late],
+    );
+    await running.until(late);
+    await interrupt(running);
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  test('shows what the receiver refuses and does not send it again', async () => {
+    const { member, env } = await newcomer();
+    receiver.status = 503;
+    const running = world.start(['webhooks', 'listen', '--forward-to', receiver.url], { env });
+    await running.until('Listening.');
+    await useSeat(member);
+    await running.until('  503  ', 2);
+    await useSeat(member);
+    await running.until('  503  ', 4);
+    await interrupt(running);
+    expect(receiver.received).toHaveLength(4);
+  });
+
+  test('keeps ten requests in flight at most, and ends in time when none is answered', async () => {
+    const { member, env } = await newcomer();
+    receiver.isHanging = true;
+    const running = world.start(['webhooks', 'listen', '--forward-to', receiver.url, '--json'], { env });
+    await running.until('"ready"');
+    await Promise.all(Array.from({ length: 6 }, () => useSeat(member)));
+    await receiver.untilReceived(10);
+    const ended = await interrupt(running);
+    expect(ended.code).toBe(0);
+    expect(receiver.received).toHaveLength(10);
+    expect(ended.stdout.split('"canceled"')).toHaveLength(11);
+  });
+
+  test('shows a receiver that is away', async () => {
+    const { member, env } = await newcomer();
+    const running = world.start(['webhooks', 'listen', '--forward-to', 'http://127.0.0.1:1/hooks', '--json'], { env });
+    await running.until('"ready"');
+    await useSeat(member);
+    await running.until('"connection_refused"', 2);
+    expect(await interrupt(running)).toMatchObject({ code: 0 });
+  });
+
+  test('signs with the secret that the environment names, and does not print it', async () => {
+    const { member, env } = await newcomer();
+    const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
+    const running = world.start(['webhooks', 'listen', '--forward-to', receiver.url], {
+      env: { ...env, SEATHOLD_WEBHOOK_SECRET: secret },
+    });
+    await running.until('Listening.');
+    await useSeat(member);
+    await running.until('license.seat.released');
+    const { stdout, stderr } = await interrupt(running);
+    expect(stdout + stderr).not.toContain(secret);
+    for (const { headers, body } of receiver.received) {
+      Stripe.webhooks.constructEvent(body, String(headers['x-service-signature']), secret);
+    }
+  });
+
+  test('goes on after the database was away', async () => {
+    const { member, env } = await newcomer();
+    const running = world.start(['webhooks', 'listen', '--forward-to', receiver.url, '--json'], { env });
+    await running.until('"ready"');
+    await execute(world.test.database, 'alter table events rename to events_away');
+    await running.until('"waiting"');
+    await execute(world.test.database, 'alter table events_away rename to events');
+    await running.until('"resumed"');
+    await useSeat(member);
+    await running.until('"forwarded"', 2);
+    expect(await interrupt(running)).toMatchObject({ code: 0 });
+  });
+
+  test('ends with 1 when its token is revoked', async () => {
+    const { member, env, tokenId } = await newcomer();
+    const running = world.start(['webhooks', 'listen', '--forward-to', receiver.url], { env });
+    await running.until('Listening.');
+    await world.test.api.call('DELETE', `/v1/api-tokens/${tokenId}`, { token: member.accessToken });
+    expect(await running.ended).toMatchObject({ code: 1, stderr: expect.stringContaining('seathold: ') });
+  });
+});
+
+describe('wrong usage', () => {
+  test.each([
+    [['--forward-to', 'http://93.184.215.14/hooks'], '--allow-remote'],
+    [['--forward-to', 'ftp://localhost/hooks'], 'http://localhost:3000'],
+    [['--forward-to', 'http://user:pass@localhost/hooks'], 'no credentials'],
+    [['--forward-to', 'http://localhost/hooks', '--since', 'yesterday'], '2026-01-31T12:00:00Z'],
+    [['--forward-to', 'http://localhost/hooks', '--events', 'licence.*'], 'no type of event and no group'],
+  ])('%j is told of', async (words, hint) => {
+    const { env } = await newcomer();
+    const result = await world.run(['webhooks', 'listen', ...words], { env });
+    expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(hint) });
+  });
+});
+
+/** A person with an organization and an API token, as CI has it. */
+async function newcomer() {
+  const member = await world.test.register();
+  const body = { name: 'CI', scopes: ['read:org'] };
+  const made = await world.test.api.post('/v1/api-tokens', member.accessToken, body);
+  const env = { SEATHOLD_TOKEN: String(made.body.data.token), SEATHOLD_BASE_URL: world.baseUrl };
+  return { member, env, tokenId: String(made.body.data.id) };
+}
+
+/** Takes a seat and gives it back: two events. */
+async function useSeat({ organizationId, accessToken }: Member): Promise<void> {
+  const { key } = await world.test.issueLicense(organizationId);
+  const seat = { license_key: key, hardware_id: `hw_${'a'.repeat(32)}` };
+  const acquired = await world.test.api.post('/v1/licenses/acquire', accessToken, seat);
+  const { session_id } = acquired.body.data;
+  await world.test.api.post('/v1/licenses/release', accessToken, { session_id });
+}
+
+async function interrupt(running: Running) {
+  running.child.kill('SIGINT');
+  return running.ended;
+}
+
+interface LocalReceiver {
+  url: string;
+  status: number;
+  isHanging: boolean;
+  received: Array<{ headers: IncomingHttpHeaders; body: string }>;
+  untilReceived(count: number): Promise<void>;
+  reset(): void;
+  close(): Promise<unknown>;
+}
+
+/** A receiver under development: plain HTTP, on this machine. */
+async function openLocalReceiver(): Promise<LocalReceiver> {
+  const arrived = new EventEmitter();
+  const server: Server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) {
+      chunks.push(chunk);
+    }
+    opened.received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+    arrived.emit('request');
+    if (!opened.isHanging) {
+      response.writeHead(opened.status).end('done');
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const opened: LocalReceiver = {
+    url: `http://localhost:${port}/hooks`,
+    status: 200,
+    isHanging: false,
+    received: [],
+    untilReceived: async (count) => {
+      while (opened.received.length < count) {
+        await once(arrived, 'request');
+      }
+    },
+    reset: () => {
+      opened.received = [];
+      opened.status = 200;
+      opened.isHanging = false;
+    },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+  return opened;
+}

@@ -1,0 +1,125 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import type { Database } from '../../src/database/index.ts';
+import { newId } from '../../src/ids/index.ts';
+import { LICENSE_SEAT_ACQUIRED } from '../../src/licensing/events.ts';
+import { MasterKey } from '../../src/security/index.ts';
+import { newSecret, sealSecret } from '../../src/webhooks/signing/keep-secret.ts';
+import { execute } from '../harness/index.ts';
+import type { WebhookReceiver } from '../harness/webhook-receiver.ts';
+
+/** Addresses where every connection is accepted and nothing is ever said, in two ways. */
+export interface HangingPlaces {
+  urls: string[];
+  /** How many connections hang there at the moment. */
+  open(): number;
+  close(): void;
+}
+
+/** Opens places that do not even shake hands; at those of `receivers` it is the answer that never comes. */
+export async function openHangingPlaces(count: number, receivers: readonly WebhookReceiver[]): Promise<HangingPlaces> {
+  const sockets = new Set<Socket>();
+  const servers: Server[] = [];
+  const urls = receivers.map((receiver) => receiver.url());
+  let unanswered = 0;
+  for (const receiver of receivers) {
+    receiver.behave((_received, response) => {
+      receiver.received.length = 0;
+      unanswered += 1;
+      response.once('close', () => {
+        unanswered -= 1;
+      });
+    });
+  }
+  for (let number = 0; number < count; number += 1) {
+    const server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+      socket.resume();
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const address = server.address();
+    urls.push(`https://localhost:${typeof address === 'object' ? address?.port : 0}/hooks`);
+    servers.push(server);
+  }
+  return {
+    urls,
+    open: () => sockets.size + unanswered,
+    close: () => {
+      for (const socket of sockets) {
+        socket.destroy();
+      }
+      for (const server of servers) {
+        server.close();
+      }
+    },
+  };
+}
+
+/** Writes so many endpoints at these addresses, in turn, each with as many deliveries that were due a day ago. */
+export async function plantBacklog(
+  database: Database,
+  masterKeyText: string | undefined,
+  organizationId: string,
+  { urls, endpoints, deliveries }: { urls: readonly string[]; endpoints: number; deliveries: number },
+): Promise<void> {
+  const masterKey = new MasterKey(Buffer.from(masterKeyText ?? '', 'base64'));
+  const planted = Array.from({ length: endpoints }, (_, number) => {
+    const url = urls[number % urls.length] ?? '';
+    const secretId = newId('webhookSecret');
+    const sealed = sealSecret(masterKey, secretId, newSecret());
+    return { id: newId('webhookEndpoint'), url, destination: new URL(url).host, secretId, sealed };
+  });
+  await execute(database, PLANT_ENDPOINTS, [
+    organizationId,
+    planted.map((each) => each.id),
+    planted.map((each) => each.url),
+    planted.map((each) => each.destination),
+    planted.map((each) => each.secretId),
+    planted.map((each) => each.sealed),
+  ]);
+  await execute(database, PLANT_EVENTS, [
+    organizationId,
+    Array.from({ length: deliveries }, () => newId('event')),
+    LICENSE_SEAT_ACQUIRED.type,
+    JSON.stringify(LICENSE_SEAT_ACQUIRED.example),
+  ]);
+  for (let from = 0; from < endpoints; from += PORTION) {
+    const ids = planted.slice(from, from + PORTION).map((each) => each.id);
+    await execute(database, PLANT_DELIVERIES, [organizationId, ids]);
+  }
+  await execute(database, PLANT_TURNS, [organizationId]);
+  await execute(database, 'analyze webhook_deliveries, webhook_planned_attempts, webhook_endpoint_states', []);
+}
+
+/** Endpoints at a time: a statement has five seconds. */
+const PORTION = 25;
+
+const PLANT_ENDPOINTS = `with given as materialized (
+    select * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::bytea[])
+      as g (id, url, destination, secret_id, secret)
+  ), endpoints as (
+    insert into webhook_endpoints (organization_id, id, url, events, created_at, updated_at)
+    select $1::text, id, url, '{org.*}', clock_timestamp() - interval '2 days', clock_timestamp() from given
+  ), secrets as (
+    insert into webhook_secrets (organization_id, endpoint_id, id, secret, created_at)
+    select $1::text, id, secret_id, secret, clock_timestamp() from given
+  )
+  insert into webhook_endpoint_states (organization_id, endpoint_id, status, destination)
+  select $1::text, id, 'active', destination from given`;
+
+const PLANT_EVENTS = `insert into events (organization_id, id, type, created, object)
+  select $1::text, e.id, $3, clock_timestamp() - interval '1 day', $4::jsonb from unnest($2::text[]) as e (id)`;
+
+const PLANT_DELIVERIES = `with written as (
+    insert into webhook_deliveries (organization_id, endpoint_id, id, event_id, event_type, status, next_attempt_id,
+      next_attempt_at, created_at)
+    select $1::text, w.id, 'dlv_' || md5(w.id || e.id), e.id, e.type, 'pending', 'att_' || md5(w.id || e.id), e.created, e.created
+    from webhook_endpoints w join events e using (organization_id)
+    where organization_id = $1::text and w.id = any($2::text[]) and e.created < clock_timestamp() - interval '12 hours'
+    returning organization_id, endpoint_id, id, next_attempt_id, next_attempt_at
+  )
+  insert into webhook_planned_attempts (organization_id, endpoint_id, id, delivery_id, kind, priority, due_at)
+  select organization_id, endpoint_id, next_attempt_id, id, 'scheduled', 1, next_attempt_at from written`;
+
+/** Only now may they be claimed. */
+const PLANT_TURNS = `update webhook_endpoint_states set turn_at = clock_timestamp() - interval '1 day' where organization_id = $1`;

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { execute } from '../harness/index.ts';
+import { type HangingPlaces, openHangingPlaces, plantBacklog } from './hanging-endpoints.ts';
+import { HttpsClient } from './https-client.ts';
+import { type ProcessFacts, readProcess } from './process-facts.ts';
+import { scaled } from './scale.ts';
+import { readAuthority, type ServerProcess, startServer } from './server-process.ts';
+import { watchStalls } from './stalls.ts';
+import { openReceivers, type Receivers } from './webhook-receivers.ts';
+import { openEndpoint, takeSeats } from './webhook-site.ts';
+import { issueLicenses, type Person, signUp, World } from './world.ts';
+
+const HANGING = scaled(300, 1_000);
+const OVERDUE_EACH = scaled(50, 300);
+const PLACES = 10;
+const EVENTS = 21;
+/** Short enough that all that hangs ends and hangs again while the events come. */
+const TIMEOUT_SECONDS = scaled(3, 15);
+const AT_MOST_MS = 1_000;
+const MOST_MIB = scaled(500, 800);
+
+let world: World;
+let settings: Record<string, string>;
+let server: ServerProcess;
+let client: HttpsClient;
+let receivers: Receivers;
+let places: HangingPlaces;
+
+beforeAll(async () => {
+  [world, receivers] = await Promise.all([World.open(), openReceivers(PLACES + 1)]);
+  places = await openHangingPlaces(PLACES, receivers.all.slice(1));
+  settings = await world.settings('server', {
+    ...receivers.settings,
+    SEATHOLD_WEBHOOK_TIMEOUT: String(TIMEOUT_SECONDS),
+  });
+  server = await startServer(settings);
+  client = new HttpsClient([await readAuthority(server.dataDir)]);
+});
+afterAll(async () => {
+  await client.close();
+  places.close();
+  await receivers.close();
+  await world.close();
+});
+
+it(`begins within 1 s at an endpoint that answers, beside ${HANGING} that hang with ${HANGING * OVERDUE_EACH} overdue deliveries`, {
+  timeout: scaled(90_000, 400_000),
+}, async () => {
+  const [ada, eve] = await Promise.all(['ada', 'eve'].map((name) => signUp(client, server.baseUrl, name)));
+  if (ada === undefined || eve === undefined) {
+    throw new Error('nobody signed up');
+  }
+  const before = await readProcess(server.pid);
+  const { SEATHOLD_MASTER_KEY: masterKey } = settings;
+  const backlog = { urls: places.urls, endpoints: HANGING, deliveries: OVERDUE_EACH };
+  await plantBacklog(world.database, masterKey, eve.organizationId, backlog);
+  await expect.poll(() => places.open(), { timeout: 60_000, interval: 20 }).toBeGreaterThanOrEqual(HANGING * 0.9);
+
+  const [license] = await issueLicenses(world.database, ada.organizationId, [EVENTS]);
+  const stalls = watchStalls();
+  const isOver = new AbortController();
+  const samples: ProcessFacts[] = [];
+  const sampling = sampleProcess(samples, isOver.signal).catch(() => undefined);
+  await openEndpoint(client, server.baseUrl, ada, receivers.all[0]?.url() ?? '', ['license.seat.acquired']);
+  const [session] = await takeSeats(client, [server.baseUrl], ada, license?.key, 1);
+  const beating = beat(ada, session, isOver.signal);
+  for (let event = 1; event < EVENTS; event += 1) {
+    await sleep(scaled(200, 1_000));
+    await takeSeats(client, [server.baseUrl], ada, license?.key, 1);
+  }
+  await expect.poll(() => readLags(ada).then((lags) => lags.length), { timeout: 20_000, interval: 50 }).toBe(EVENTS);
+  isOver.abort();
+  await sampling;
+  stalls.stop();
+
+  const lags = await readLags(ada);
+  const beats = (await beating).toSorted((one, other) => one - other);
+  const most = (of: (facts: ProcessFacts) => number) => Math.max(...samples.map(of));
+  process.stdout.write(
+    `  isolation: first attempt after ${lags[0]} ms, the next at most ${Math.max(...lags.slice(1))} ms; ${await countEnded(eve)} attempts hung and ended; ` +
+      `memory ${before.memoryMiB} MiB before, ${most((each) => each.memoryMiB)} at most; sockets ${before.sockets} before, ${most((each) => each.sockets)} at most; ` +
+      `${beats.length} heartbeats, p50 ${beats[Math.floor(beats.length / 2)]?.toFixed(1)} ms, p99 ${beats[Math.floor(beats.length * 0.99)]?.toFixed(1)} ms; worst stall ${stalls.worst().toFixed(0)} ms\n`,
+  );
+  expect(Math.max(...lags)).toBeLessThan(AT_MOST_MS + stalls.worst());
+  expect(receivers.all[0]?.received).toHaveLength(EVENTS);
+  expect(most((each) => each.sockets)).toBeLessThan(HANGING + 200);
+  expect(most((each) => each.memoryMiB)).toBeLessThan(MOST_MIB);
+  expect(server.faults).toEqual([]);
+});
+
+/** From each event to its first attempt, in milliseconds. */
+async function readLags({ organizationId }: Person): Promise<number[]> {
+  const rows = await execute<{ lag_ms: number }>(
+    world.database,
+    `select (extract(epoch from a.started_at - e.created) * 1000)::int as lag_ms
+     from webhook_deliveries d
+     join events e on e.organization_id = d.organization_id and e.id = d.event_id
+     join webhook_attempts a on a.organization_id = d.organization_id and a.delivery_id = d.id and a.number = 1
+     where d.organization_id = $1 order by e.id`,
+    [organizationId],
+  );
+  return rows.map((row) => row.lag_ms);
+}
+
+async function countEnded({ organizationId }: Person): Promise<number> {
+  const rows = await execute<{ count: number }>(
+    world.database,
+    'select count(*)::int as count from webhook_attempts where organization_id = $1',
+    [organizationId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Keeps a seat; answers how long each heartbeat took. */
+async function beat(
+  { token, organizationId }: Person,
+  sessionId: string | undefined,
+  isOver: AbortSignal,
+): Promise<number[]> {
+  const took: number[] = [];
+  while (!isOver.aborted) {
+    const body = { session_id: sessionId };
+    const caller = { token, organizationId };
+    const answer = await client.call('POST', `${server.baseUrl}/v1/licenses/heartbeat`, caller, body);
+    expect(answer).toMatchObject({ kind: 'answer', status: 200 });
+    took.push(answer.receivedAt - answer.sentAt);
+    await sleep(20);
+  }
+  return took;
+}
+
+async function sampleProcess(samples: ProcessFacts[], isOver: AbortSignal): Promise<void> {
+  while (!isOver.aborted) {
+    samples.push(await readProcess(server.pid));
+    await sleep(200);
+  }
+}
