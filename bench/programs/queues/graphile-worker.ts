@@ -6,6 +6,7 @@ import { type Queue, waitUntil } from './queue.ts';
 export async function openGraphileWorker(databaseUrl: string): Promise<Queue> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const logger = new Logger(() => () => undefined);
   await runMigrations({ pgPool: pool, logger });
   let seen = 0;

@@ -82,14 +82,6 @@ export interface ChangeMemberRoleBody {
   role: 'member' | 'billing' | 'admin';
 }
 
-export interface ChangeProjectBody {
-  name?: string;
-  /** Lower-case letters and digits, joined by hyphens; unique in the organization. */
-  slug?: string;
-  description?: string | null;
-  status?: 'active' | 'archived';
-}
-
 export interface ChangeWebhookBody {
   /** An https URL without credentials and fragment, at a public address. */
   url?: string;
@@ -721,6 +713,14 @@ export interface UpdateOrganizationBody {
   } | null;
 }
 
+export interface UpdateProjectBody {
+  name?: string;
+  /** Lower-case letters and digits, joined by hyphens; unique in the organization. */
+  slug?: string;
+  description?: string | null;
+  status?: 'active' | 'archived';
+}
+
 export interface User {
   id: string;
   email: string;
@@ -898,7 +898,7 @@ export interface WebhookReplay {
    */
   replayed: number;
   created_at: string;
-  /** When the last delivery was taken up, or the replay was canceled. */
+  /** When the last attempt of it had begun, or the replay was canceled. */
   completed_at: string | null;
 }
 
@@ -1973,13 +1973,13 @@ export interface Operations {
    * Change, archive or revive a project. No seat can be acquired for an archived project; the sessions that it has go
    * on. Scope `write:projects`, role `member` or higher.
    */
-  changeProject: {
+  updateProject: {
     method: 'PATCH';
     path: '/v1/projects/{project_id}';
     params: {
       project_id: string;
     };
-    body: ChangeProjectBody;
+    body: UpdateProjectBody;
     data: Project;
     errors:
       | CommonErrorCode

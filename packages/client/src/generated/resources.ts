@@ -376,8 +376,8 @@ const PROJECTS = {
   /** Read a project. */
   get: { id: 'getProject', method: 'GET', path: '/v1/projects/{project_id}', token: true, answer: 'data' },
   /** Change, archive or revive a project. */
-  change: {
-    id: 'changeProject',
+  update: {
+    id: 'updateProject',
     method: 'PATCH',
     path: '/v1/projects/{project_id}',
     token: true,

@@ -9,9 +9,10 @@ import { openReceivers, type Receivers } from './webhook-receivers.ts';
 import { openEndpoint, takeSeats, trustEndpoints, untilNothingWaits } from './webhook-site.ts';
 import { issueLicenses, signUp, World } from './world.ts';
 
-const ENDPOINTS = 10;
-const EVENTS = scaled(200, 1_000);
-const MOST_MIB = 400;
+const ENDPOINTS = 20;
+const EVENTS = scaled(100, 1_000);
+/** Of which 240 MiB are there before anything is sent. */
+const MOST_MIB = 550;
 
 let world: World;
 let server: ServerProcess;

@@ -93,7 +93,7 @@ it(
   limits,
   async () => {
     await Promise.all(servers.map((server) => server.end('SIGTERM')));
-    const patient = settings.map((each) => ({ ...each, SEATHOLD_WEBHOOK_TIMEOUT: '60' }));
+    const patient = settings.map((each): Record<string, string> => ({ ...each, SEATHOLD_WEBHOOK_TIMEOUT: '60' }));
     const one = await startServer(patient[0] ?? {});
     servers = [one];
     await hangAttempts();

@@ -64,7 +64,7 @@ function writeRoutes(): Route[] {
     defineRoute({
       method: 'PATCH',
       path: '/v1/projects/{project_id}',
-      operationId: 'changeProject',
+      operationId: 'updateProject',
       tag: 'Projects',
       summary: 'Change, archive or revive a project',
       description: 'No seat can be acquired for an archived project; the sessions that it has go on.',
