@@ -1,3 +1,3 @@
-export { openWebhooks, type Webhooks, type WebhooksDeps } from './open-webhooks.ts';
+export { openWebhooks, type WebhooksDeps } from './open-webhooks.ts';
 export { readWebhookSettings, type WebhookSettings } from './read-webhook-settings.ts';
 export { webhookAudience } from './webhook-audience.ts';

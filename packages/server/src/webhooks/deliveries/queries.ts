@@ -36,7 +36,7 @@ export interface AttemptRow {
 }
 
 /** The columns of a DeliveryRow. What is planned is kept in real time and shown by the organization's own clock. */
-export const DELIVERY_COLUMNS = `id, endpoint_id, event_id, event_type, status, attempts, last_status_code, last_error,
+const DELIVERY_COLUMNS = `id, endpoint_id, event_id, event_type, status, attempts, last_status_code, last_error,
   last_attempt_at, created_at, test_object is not null as is_test,
   next_attempt_at + (select clock_offset_ms from organizations where id = webhook_deliveries.organization_id)
     * interval '1 millisecond' as next_attempt_at`;
