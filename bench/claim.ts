@@ -13,6 +13,8 @@ import { TimedQueries } from './rig/timed-queries.ts';
 /** As many as one claim serves, so that the empty tables give as much as the full ones. */
 const ENDPOINTS_OF_A_CLAIM = 64;
 const ENDPOINTS = 1_000;
+/** As many as the service asks for at most. */
+const PLACES = 256;
 const SAMPLES = 50;
 
 /**
@@ -28,7 +30,11 @@ export const claim: Bench = {
       try {
         await fill(full, { ...options, endpoints: ENDPOINTS });
         await fill(empty, { finished: 0, overdue: ENDPOINTS_OF_A_CLAIM * MOST_EACH, endpoints: ENDPOINTS_OF_A_CLAIM });
-        return [await measureClaims(options, full, empty, 1), await measureClaims(options, full, empty, MOST_EACH)];
+        const figures: Figure[] = [];
+        for (const kind of CLAIMS) {
+          figures.push(await measureClaims(options, full, empty, kind));
+        }
+        return figures;
       } finally {
         await Promise.all([full.database.close(), empty.database.close()]);
       }
@@ -37,6 +43,22 @@ export const claim: Bench = {
 
 /** Attempts of one endpoint in a claim: 64 endpoints then fill the 256 places. */
 const MOST_EACH = 4;
+
+/** What is claimed: `each` attempts of every endpoint of a lane, which are 64 for one claim, or one alone with a backlog. */
+interface Kind {
+  name: string;
+  isCautious: boolean;
+  each: number;
+  isLone: boolean;
+  attempts: number;
+}
+
+const CLAIMS: readonly Kind[] = [
+  { name: 'claim of 64, failing endpoints', isCautious: true, each: 1, isLone: false, attempts: 64 },
+  { name: 'claim of 256, 64 endpoints', isCautious: false, each: MOST_EACH, isLone: false, attempts: 256 },
+  { name: 'claim of 32, one endpoint', isCautious: false, each: 32, isLone: true, attempts: 32 },
+];
+const LONE = 'https://lone.localhost/hook';
 
 interface Side {
   url: string;
@@ -59,14 +81,17 @@ async function fill({ url, delivering }: Side, wanted: { endpoints: number; fini
       url: `https://e${number}.localhost/hook`,
     }));
     await storeBacklog(client, await storeEndpoints(client, delivering.masterKey, urls), wanted);
+    const lone = [{ organizationId: organizations[0] ?? '', url: LONE }];
+    const overdue = wanted.finished === 0 ? 32 : wanted.overdue;
+    await storeBacklog(client, await storeEndpoints(client, delivering.masterKey, lone), { finished: 0, overdue });
   });
 }
 
-async function measureClaims(options: BenchOptions, full: Side, empty: Side, each: number): Promise<Figure> {
+async function measureClaims(options: BenchOptions, full: Side, empty: Side, kind: Kind): Promise<Figure> {
   for (const side of [full, empty]) {
     // Those that fail get one attempt at a time and places of their own.
     await onDatabase(side.url, (client) =>
-      client.query('update webhook_endpoint_states set in_flight_limit = $1, is_cautious = $2', [each, each === 1]),
+      client.query(PUT_ON_LANES, [kind.each, kind.isCautious, kind.isLone, new URL(LONE).host]),
     );
     await settle(side.url);
   }
@@ -75,8 +100,8 @@ async function measureClaims(options: BenchOptions, full: Side, empty: Side, eac
     full.timed.forget();
     empty.timed.forget();
     for (let sample = 0; sample < SAMPLES; sample += 1) {
-      samples.ours.push(await claimOnce(full, each));
-      samples.limit.push(await claimOnce(empty, each));
+      samples.ours.push(await claimOnce(full, kind));
+      samples.limit.push(await claimOnce(empty, kind));
     }
     const statements = [...full.timed.medians()].map(([name, ours]): [string, number, number] => [
       name,
@@ -87,7 +112,7 @@ async function measureClaims(options: BenchOptions, full: Side, empty: Side, eac
   });
   const statements = rounds.at(-1)?.statements ?? [];
   const about = {
-    name: `claim of ${each * ENDPOINTS_OF_A_CLAIM} attempts`,
+    name: kind.name,
     unit: 'ms',
     limitIs: 'nearly empty tables',
     bar: 2,
@@ -95,7 +120,7 @@ async function measureClaims(options: BenchOptions, full: Side, empty: Side, eac
   };
   const { finished, overdue } = options;
   const notes = [
-    `stored: ${finished.toLocaleString('en-US')} finished and ${overdue.toLocaleString('en-US')} overdue deliveries of ${ENDPOINTS.toLocaleString('en-US')} endpoints`,
+    `stored: ${finished.toLocaleString('en-US')} finished and ${overdue.toLocaleString('en-US')} overdue deliveries of ${ENDPOINTS.toLocaleString('en-US')} endpoints, and as many overdue of one`,
     statements.map(([name, ours, limit]) => `${name} ${ours.toFixed(2)} ms (${limit.toFixed(2)})`).join(', '),
   ];
   const figure = makeFigure({ ...about, notes }, rounds);
@@ -107,13 +132,12 @@ async function measureClaims(options: BenchOptions, full: Side, empty: Side, eac
 }
 
 /** Milliseconds of one claim. Afterwards the attempts wait again, and their endpoints at the end of the row. */
-async function claimOnce({ delivering, url, timed }: Side, each: number): Promise<number> {
-  const expected = each * ENDPOINTS_OF_A_CLAIM;
+async function claimOnce({ delivering, url, timed }: Side, kind: Kind): Promise<number> {
   const startMs = performance.now();
-  const { attempts } = await claimDue(delivering, each === 1, [], expected);
+  const { attempts } = await claimDue(delivering, kind.isCautious, [], PLACES);
   const tookMs = performance.now() - startMs;
-  if (attempts.length !== expected) {
-    throw new Error(`${attempts.length} attempts were claimed of ${url}, not ${expected}`);
+  if (attempts.length !== kind.attempts) {
+    throw new Error(`${attempts.length} attempts were claimed of ${url}, not ${kind.attempts}`);
   }
   await handBack(delivering, attempts);
   await timed.queries.query(TO_THE_END, [
@@ -122,6 +146,10 @@ async function claimOnce({ delivering, url, timed }: Side, each: number): Promis
   ]);
   return tookMs;
 }
+
+/** The endpoints that are claimed are alone on their lane. */
+const PUT_ON_LANES = `update webhook_endpoint_states set in_flight_limit = $1,
+  is_cautious = case when (destination = $4) = $3 then $2 else not $2 end`;
 
 const TO_THE_END = {
   name: 'bench_to_the_end',

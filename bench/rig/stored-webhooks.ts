@@ -98,13 +98,14 @@ export async function storeBacklog(
   { finished, overdue }: { finished: number; overdue: number },
 ): Promise<void> {
   const each = Math.ceil(overdue / endpoints.length);
+  const portion = Math.ceil(CHUNK / endpoints.length);
   const keys = [endpoints.map((one) => one.organizationId), endpoints.map((one) => one.id)];
-  for (let from = 0; from < finished / endpoints.length; from += PORTION) {
-    const to = Math.min(from + PORTION, Math.ceil(finished / endpoints.length));
+  for (let from = 0; from < finished / endpoints.length; from += portion) {
+    const to = Math.min(from + portion, Math.ceil(finished / endpoints.length));
     await client.query(INSERT_FINISHED, [...keys, from + 1, to]);
   }
-  for (let from = 0; from < each; from += PORTION) {
-    await client.query(INSERT_OVERDUE, [...keys, from + 1, Math.min(from + PORTION, each)]);
+  for (let from = 0; from < each; from += portion) {
+    await client.query(INSERT_OVERDUE, [...keys, from + 1, Math.min(from + portion, each)]);
   }
   await client.query(
     `update webhook_endpoint_states s set turn_at = p.due_at
@@ -113,9 +114,8 @@ export async function storeBacklog(
   );
 }
 
+/** Rows of one statement. */
 const CHUNK = 10_000;
-/** Deliveries of every endpoint in one statement. */
-const PORTION = 50;
 
 const INSERT_ORGANIZATIONS = `
   insert into organizations (id, name, slug, created_at, updated_at)
