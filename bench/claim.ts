@@ -1,6 +1,7 @@
 import { Database } from '../packages/server/src/database/index.ts';
 import { claimDue } from '../packages/server/src/webhooks/delivering/claim-attempts.ts';
 import type { Delivering } from '../packages/server/src/webhooks/delivering/delivering.ts';
+import { Places } from '../packages/server/src/webhooks/delivering/places.ts';
 import { handBack } from '../packages/server/src/webhooks/delivering/return-claims.ts';
 import { INSTANT_SENDER, openDelivering } from './rig/delivering.ts';
 import { type Bench, type BenchOptions, type Figure, inRounds, makeFigure, median } from './rig/figure.ts';
@@ -133,8 +134,9 @@ async function measureClaims(options: BenchOptions, full: Side, empty: Side, kin
 
 /** Milliseconds of one claim. Afterwards the attempts wait again, and their endpoints at the end of the row. */
 async function claimOnce({ delivering, url, timed }: Side, kind: Kind): Promise<number> {
+  const places = new Places();
   const startMs = performance.now();
-  const { attempts } = await claimDue(delivering, kind.isCautious, [], PLACES);
+  const { attempts } = await claimDue(delivering, places, kind.isCautious ? 'cautious' : 'swift', PLACES);
   const tookMs = performance.now() - startMs;
   if (attempts.length !== kind.attempts) {
     throw new Error(`${attempts.length} attempts were claimed of ${url}, not ${kind.attempts}`);

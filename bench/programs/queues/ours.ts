@@ -3,7 +3,7 @@ import { Database } from '../../../packages/server/src/database/index.ts';
 import { parseNetworks } from '../../../packages/server/src/http/index.ts';
 import { type RunningJobs, runJobs } from '../../../packages/server/src/jobs/index.ts';
 import type { Delivering } from '../../../packages/server/src/webhooks/delivering/delivering.ts';
-import { fanOutEvents } from '../../../packages/server/src/webhooks/delivering/fan-out-events.ts';
+import { FanOut } from '../../../packages/server/src/webhooks/delivering/fan-out-events.ts';
 import { deliveringJobs } from '../../../packages/server/src/webhooks/delivering/jobs.ts';
 import { openSender, type Sender } from '../../../packages/server/src/webhooks/sending/sender.ts';
 import { INSTANT_SENDER, openDelivering } from '../../rig/delivering.ts';
@@ -23,11 +23,12 @@ export async function openOurs({ kind, databaseUrl, dataDir, ca }: QueueSettings
   const counted = { sent: 0 };
   const sender = counting(isSent ? openLoopbackSender(ca) : INSTANT_SENDER, counted);
   const delivering: Delivering = await openDelivering(database, dataDir, sender);
+  const fanOut = new FanOut(delivering);
   let running: RunningJobs | undefined;
   return {
     prepare: async () => {
       counted.sent = 0;
-      while (!isSent && (await fanOutEvents(delivering))) {
+      while (!isSent && (await fanOut.run())) {
         // Until nothing waits to be fanned out.
       }
       await client.query('vacuum analyze');

@@ -42,6 +42,10 @@ function describe(error: unknown): Failure {
     const hint = 'name the certificate authority to trust with `seathold login --ca FILE`, or in NODE_EXTRA_CA_CERTS.';
     return { code, message: `${message}; ${hint}`, problems, exitCode: EXIT_CODES.network };
   }
+  if (code === 'token_expired' && error instanceof SeatholdError) {
+    const hint = 'log in again with `seathold login`, or set another SEATHOLD_TOKEN.';
+    return { code, message: `${message} Now ${hint}`, problems, exitCode: EXIT_CODES.failure };
+  }
   const exitCode =
     CODES[code] ?? (error?.constructor.name === 'DatabaseUnavailable' ? EXIT_CODES.network : EXIT_CODES.failure);
   return { code, message, problems, exitCode };

@@ -50,7 +50,8 @@ create table webhook_endpoint_states (
   -- Host and port: one destination may be that of many endpoints.
   destination text not null,
   in_flight integer not null default 0 check (in_flight >= 0),
-  in_flight_limit integer not null default 1 check (in_flight_limit >= 1),
+  in_flight_limit integer not null default 10 check (in_flight_limit >= 1),
+  swift_in_row integer not null default 0 check (swift_in_row >= 0),
   -- New, failing or slow: such endpoints have places of their own, so that the others never wait for them.
   is_cautious boolean not null default true,
   -- When its next planned attempt may be claimed: as that is due, but after those who waited longer. Null: none is planned.

@@ -159,7 +159,7 @@ async function openEnvironment(name: 'production' | 'sandbox', opening: Opening)
     log.warn({ err: error }, 'an idle database connection broke'),
   );
   undo.push(() => database.close());
-  const deliveryDatabase = new Database(urls[name], { connections: 4, maxWaiting: 1_000 }, (error) =>
+  const deliveryDatabase = new Database(urls[name], { connections: 6, maxWaiting: 1_000 }, (error) =>
     log.warn({ err: error }, 'an idle database connection broke'),
   );
   undo.push(() => deliveryDatabase.close());

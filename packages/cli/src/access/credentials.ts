@@ -3,6 +3,7 @@ import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { CommandFailure } from '../command-failure.ts';
+import { withLock } from './take-lock.ts';
 
 /** Production and sandbox have tokens of their own. */
 export type Environment = 'production' | 'sandbox';
@@ -14,8 +15,8 @@ export interface Credentials {
   organization: { id: string; name: string } | null;
   /** Path of the certificate authority to trust, absolute; null where the system's are enough. */
   ca: string | null;
-  /** The token's id and whose it is; null for one that was made elsewhere, which logging out leaves alone. */
-  made: { token_id: string; email: string } | null;
+  /** The token's id, whose it is and when it ends; null for one that was made elsewhere, which logging out leaves alone. */
+  made: { token_id: string; email: string; expires_at: string | null } | null;
 }
 
 type CredentialsFile = Partial<Record<Environment, Credentials>>;
@@ -42,18 +43,38 @@ export async function readCredentials(path: string, environment: Environment): P
   return (await readFileOf(path))[environment];
 }
 
-/** Writes one environment's credentials, or forgets them; the other's stay. */
-export async function writeCredentials(
+/** Keeps one environment's credentials; the other's stay. Answers what they took the place of. */
+export async function keepCredentials(
   path: string,
   environment: Environment,
-  credentials: Credentials | undefined,
+  credentials: Credentials,
+): Promise<Credentials | undefined> {
+  const { [environment]: replaced } = await changeFile(path, (file) => ({ ...file, [environment]: credentials }));
+  return replaced;
+}
+
+/** Forgets one environment's credentials, unless others were kept in the meantime. */
+export async function forgetCredentials(
+  path: string,
+  environment: Environment,
+  { token }: Credentials,
 ): Promise<void> {
-  const { [environment]: _replaced, ...rest } = await readFileOf(path);
-  const file: CredentialsFile = credentials === undefined ? rest : { ...rest, [environment]: credentials };
+  await changeFile(path, (file) => {
+    const { [environment]: kept, ...rest } = file;
+    return kept?.token === token ? rest : file;
+  });
+}
+
+/** Changes the file while nobody else does, so that no entry is lost; answers what it held before. */
+async function changeFile(path: string, change: (file: CredentialsFile) => CredentialsFile): Promise<CredentialsFile> {
   const folder = join(path, '..');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
-  await replaceFile(path, `${JSON.stringify(file, undefined, 2)}\n`);
+  return withLock(`${path}.lock`, async () => {
+    const before = await readFileOf(path);
+    await replaceFile(path, `${JSON.stringify(change(before), undefined, 2)}\n`);
+    return before;
+  });
 }
 
 /** Whoever reads meanwhile gets the old file or the new one, and nobody but the user gets either. */
@@ -116,7 +137,15 @@ function isCredentials(value: unknown): value is Credentials {
     typeof value.token === 'string' &&
     isNullOr(value.organization, (each) => isObject(each) && hasTexts(each, ['id', 'name'])) &&
     isNullOr(value.ca, (each) => typeof each === 'string') &&
-    isNullOr(value.made, (each) => isObject(each) && hasTexts(each, ['token_id', 'email']))
+    isNullOr(value.made, isMade)
+  );
+}
+
+function isMade(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    hasTexts(value, ['token_id', 'email']) &&
+    isNullOr(value.expires_at, (each) => typeof each === 'string')
   );
 }
 

@@ -54,6 +54,10 @@ async function findAccess(environment: Environment, variables: Variables): Promi
   // A kept token goes nowhere but to where it was given: a variable must not be able to send it elsewhere.
   const fitting = kept?.base_url === baseUrl ? kept : undefined;
   const token = variables.SEATHOLD_TOKEN || fitting?.token;
+  if (token === fitting?.token && hasExpired(fitting)) {
+    const advice = `log in again with \`${loginCommand(environment, baseUrl)}\``;
+    throw new CommandFailure('token_expired', `The token of your login at ${baseUrl} has expired: ${advice}.`);
+  }
   if (token === undefined) {
     throw new CommandFailure('not_logged_in', notLoggedIn(environment, baseUrl));
   }
@@ -68,8 +72,19 @@ async function findAuthority(
   return kept?.ca ?? findLocalAuthority(baseUrl, variables);
 }
 
+/** Whether its time is over, as this machine's clock has it; the service has the last word. */
+function hasExpired(kept: Credentials | undefined): boolean {
+  const expiresAt = kept?.made?.expires_at ?? null;
+  return expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+}
+
 function notLoggedIn(environment: Environment, baseUrl: string): string {
+  const command = loginCommand(environment, baseUrl);
+  return `You are not logged in at ${baseUrl}: run \`${command}\`, or set SEATHOLD_TOKEN.`;
+}
+
+function loginCommand(environment: Environment, baseUrl: string): string {
   const sandbox = environment === 'sandbox' ? ' --sandbox' : '';
   const address = baseUrl === DEFAULT_BASE_URLS[environment] ? '' : ` --base-url ${baseUrl}`;
-  return `You are not logged in at ${baseUrl}: run \`seathold login${sandbox}${address}\`, or set SEATHOLD_TOKEN.`;
+  return `seathold login${sandbox}${address}`;
 }

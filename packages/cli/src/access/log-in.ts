@@ -5,6 +5,8 @@ import type { Questions } from '../terminal/questions.ts';
 export interface Login {
   /** Acts as the person, in the organization asked for. */
   client: Seathold;
+  /** Acts as the same person in another of their organizations. */
+  actIn(organizationId: string): Seathold;
   /** Ends the login; its failure is of no consequence to what was done under it. */
   end(): Promise<void>;
 }
@@ -26,6 +28,7 @@ export async function logIn(questions: Questions, { baseUrl, email, organization
     'challenge_token' in found ? await proveSecondFactor(client, questions, found.challenge_token) : found;
   return {
     client: new Seathold({ baseUrl, token, organizationId }),
+    actIn: (otherId) => new Seathold({ baseUrl, token, organizationId: otherId }),
     end: async () => {
       // Without the organization: where that is refused, the login has to end all the same.
       await new Seathold({ baseUrl, token }).auth.logout().catch(() => undefined);

@@ -1,11 +1,14 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Whether a URL's host is this machine itself. Names are not resolved: any but `localhost` may change. */
+/**
+ * Whether a URL's host is this machine itself. Names are not resolved: any but `localhost` may lead elsewhere, those below
+ * it included, since only some systems keep them to themselves (RFC 6761 section 6.3).
+ */
 export function isLoopback(url: URL): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const version = isIP(host);
   if (version === 0) {
-    return host === 'localhost' || host.endsWith('.localhost');
+    return host === 'localhost';
   }
   return LOOPBACK.check(host, version === 6 ? 'ipv6' : 'ipv4');
 }

@@ -1,6 +1,6 @@
 import { NotFoundError } from '@seathold/client';
 import type { Command } from 'commander';
-import { type Credentials, credentialsPath, readCredentials, writeCredentials } from '../access/credentials.ts';
+import { type Credentials, credentialsPath, forgetCredentials, readCredentials } from '../access/credentials.ts';
 import { environmentOf } from '../access/find-access.ts';
 import { logIn } from '../access/log-in.ts';
 import { trustAuthority } from '../access/trust-authority.ts';
@@ -41,7 +41,7 @@ async function logout(options: LogoutOptions): Promise<void> {
     await revoke(kept);
   }
   if (kept !== undefined) {
-    await writeCredentials(path, environment, undefined);
+    await forgetCredentials(path, environment, kept);
   }
   const value = { was_logged_in: kept !== undefined, revoked: revokes, token_id: kept?.made?.token_id ?? null };
   print(options.json === true, value, [describe(kept, revokes)]);

@@ -11,6 +11,8 @@ export interface Job {
   everyMs: number;
   /** Does one bounded portion; answers true when there is more to do at once. What waits long for others ends on `stopping`. */
   run(stopping?: AbortSignal): Promise<boolean>;
+  /** The longest pause after failures, in milliseconds; 5,000 unless said otherwise. */
+  maxPauseMs?: number;
   /** Ends the pause early when somebody knows that there is something to do. */
   nudge?: Nudge;
   /** Ends what the runs left under way, when the last of them is over. */
@@ -51,7 +53,7 @@ export interface RunningJobs {
   stop(): Promise<void>;
 }
 
-/** Runs each job in a loop of its own. A failure is logged and tried again after a growing pause of at most 5 s. */
+/** Runs each job in a loop of its own. A failure is logged and tried again after a growing pause. */
 export function runJobs(jobs: readonly Job[], log: Logger): RunningJobs {
   const stopping = new AbortController();
   const loops = jobs.map((job) => runJob(job, log, stopping.signal));
@@ -74,7 +76,7 @@ async function runJob(job: Job, log: Logger, stopping: AbortSignal): Promise<voi
       failures = 0;
     } catch (error) {
       failures += 1;
-      pauseMs = Math.min(job.everyMs * 2 ** failures, MAX_PAUSE_MS);
+      pauseMs = Math.min(job.everyMs * 2 ** failures, job.maxPauseMs ?? MAX_PAUSE_MS);
       log.warn({ err: error, job: job.name, failures }, 'a job failed and will be tried again');
     }
     await pause(pauseMs, stopping, failures === 0 ? job.nudge : undefined);

@@ -51,7 +51,13 @@ export interface Webhooks {
 export function openWebhooks(deps: WebhooksDeps): Webhooks {
   const { config, deliveryDatabase: database, clock } = deps;
   const timeoutMs = config.webhookTimeoutSeconds * 1_000;
-  const sender = openSender({ ...deps.webhookSettings, timeoutMs, egressProxy: config.egressProxy });
+  const sender = openSender({
+    ...deps.webhookSettings,
+    timeoutMs,
+    egressProxy: config.egressProxy,
+    onProxyRefusal: (refusal) =>
+      deps.log.warn(refusal, 'the egress proxy refuses connections: see to its rules and password'),
+  });
   const delivering: Delivering = {
     ...deps,
     database,

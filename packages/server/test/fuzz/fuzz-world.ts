@@ -157,9 +157,9 @@ export class FuzzWorld {
     const webhook = await this.#make('/v1/webhooks', member, WEBHOOK);
     ids.webhook[whose].push(webhook.id);
     const tested = `/v1/webhooks/${webhook.id}/test`;
-    ids.delivery[whose].push((await this.#make(tested, member, { type: 'license.expired' }, 202)).id);
+    ids.delivery[whose].push((await this.#make(tested, member, { type: 'license.expired' }, 201)).id);
     const replayed = `/v1/webhooks/${webhook.id}/replay`;
-    ids.replay[whose].push((await this.#make(replayed, member, { since: '2020-01-01T00:00:00Z' }, 202)).id);
+    ids.replay[whose].push((await this.#make(replayed, member, { since: '2020-01-01T00:00:00Z' }, 201)).id);
     ids.grant[whose].push((await plantGrant(test, member)).id);
     // Ada's own login must outlive every request.
     ids.login[whose].push(await listFirst('/v1/auth/sessions'));

@@ -388,6 +388,7 @@ export interface WebhookEndpointStatesTable {
   destination: string;
   in_flight: Generated<number>;
   in_flight_limit: Generated<number>;
+  swift_in_row: Generated<number>;
   is_cautious: Generated<boolean>;
   turn_at: Time | null;
   failures_in_row: Generated<number>;

@@ -17,6 +17,7 @@ describe('SEATHOLD_RATE_LIMITS', () => {
       'password-reset 10/60',
       'acquire 20/60',
       'create-webhook 10/3600',
+      'replay-webhook 20/3600',
     ]);
   });
 
@@ -34,6 +35,7 @@ describe('SEATHOLD_RATE_LIMITS', () => {
     expect(numbers(limits.tiers.pro)[0]).toBe('minute 3000/60');
     expect(numbers(limits.endpoints.login)).toEqual(['login 30/60']);
     expect(numbers(limits.endpoints.acquire)).toEqual(['acquire 200/60']);
+    expect(numbers(limits.endpoints['replay-webhook'])).toEqual(['replay-webhook 200/3600']);
   });
 
   test.each([

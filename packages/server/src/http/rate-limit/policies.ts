@@ -37,6 +37,7 @@ const ENDPOINTS = {
   'password-reset': { limit: 10, seconds: SECONDS.minute },
   acquire: { limit: 20, seconds: SECONDS.minute },
   'create-webhook': { limit: 10, seconds: SECONDS.hour },
+  'replay-webhook': { limit: 20, seconds: SECONDS.hour },
 } as const;
 
 /** Keeps ten times any number an exact integer that a structured header may carry (RFC 9651 section 3.3.1). */
@@ -103,6 +104,7 @@ function limitsFrom(tiers: Changes, endpoints: Members, multiplier: number, enfo
       'password-reset': endpoint('password-reset'),
       acquire: endpoint('acquire'),
       'create-webhook': endpoint('create-webhook'),
+      'replay-webhook': endpoint('replay-webhook'),
     },
   };
 }

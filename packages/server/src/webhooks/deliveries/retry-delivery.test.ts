@@ -49,7 +49,7 @@ describe('a retry by hand', () => {
       const { id, eventId } = await plant(status);
       const before = await read(id);
       const { status: answered, body } = await retry(id);
-      expect(answered).toBe(202);
+      expect(answered).toBe(200);
       const { attempts: _attempts, event: _event, ...listed } = before;
       expect(body.data).toEqual(listed);
       await test.runJobs();
@@ -94,7 +94,7 @@ describe('a retry by hand', () => {
     const overdue = await plant('pending', -10);
     const { id, eventId } = await plant('held');
     await setStatus(status);
-    expect((await retry(id)).status).toBe(202);
+    expect((await retry(id)).status).toBe(200);
     await test.runJobs();
     expect(receiver.received.map((each) => each.event.id)).toEqual([eventId]);
     expect(await read(id)).toMatchObject({ status: 'succeeded' });
@@ -105,12 +105,12 @@ describe('a retry by hand', () => {
     const { id } = await plant('failed');
     const calls = await Promise.all(Array.from({ length: 15 }, () => retry(id)));
     const statuses = calls.map((each) => each.status).toSorted();
-    expect(statuses).toEqual([...Array(10).fill(202), ...Array(5).fill(409)]);
+    expect(statuses).toEqual([...Array(10).fill(200), ...Array(5).fill(409)]);
     expect(calls.find((each) => each.status === 409)?.body.error.code).toBe('conflict');
     await test.runJobs();
     expect(receiver.received).toHaveLength(10);
     expect(await read(id)).toMatchObject({ attempt_count: 11, status: 'succeeded' });
-    expect((await retry(id)).status).toBe(202);
+    expect((await retry(id)).status).toBe(200);
     await test.runJobs();
     expect(receiver.received).toHaveLength(11);
   });
@@ -119,7 +119,7 @@ describe('a retry by hand', () => {
     const { id } = await plant('failed');
     const headers = { 'idempotency-key': 'once' };
     const [first, again] = [await retry(id, undefined, headers), await retry(id, undefined, headers)];
-    expect([again.status, again.body.data]).toEqual([202, first.body.data]);
+    expect([again.status, again.body.data]).toEqual([200, first.body.data]);
     await test.runJobs();
     expect(receiver.received).toHaveLength(1);
   });

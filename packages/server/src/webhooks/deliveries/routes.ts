@@ -51,7 +51,7 @@ export function deliveryRoutes(catalogue: readonly EventDefinition[], delivering
         'Makes one more attempt now, whatever the status of the delivery, and also while the endpoint is paused or disabled. When it succeeds, the delivery has succeeded; when it fails, the schedule goes on as it was. Each call makes one attempt; at most 10 may wait to begin.',
       access: ACCESS.manageWebhooks,
       params: DeliveryPath,
-      status: 202,
+      status: 200,
       response: Delivery,
       errors: { not_found, conflict },
       example: { data: EXAMPLE },

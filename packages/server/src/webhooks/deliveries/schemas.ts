@@ -6,7 +6,7 @@ const TimeOrNull = Type.Union([Timestamp, Type.Null()]);
 
 const ErrorClass = Type.Union([Type.String(), Type.Null()], {
   description:
-    'Why it failed: http_status, redirect, dns_error, forbidden_address, connect_timeout, connection_refused, connection_reset, network_unreachable, tls_error, timeout, invalid_response or event_expired; null for success.',
+    'Why it failed: http_status, redirect, dns_error, forbidden_address, connect_timeout, connection_refused, connection_reset, network_unreachable, tls_error, timeout, invalid_response, event_expired or signing_error (both ours); null for success.',
 });
 const StatusCode = Type.Union([Type.Integer(), Type.Null()], {
   description: 'The status that the endpoint answered; null when it answered none.',

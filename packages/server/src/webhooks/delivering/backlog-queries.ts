@@ -14,15 +14,25 @@ export async function countBacklog(database: Queries): Promise<Backlog> {
   return counts ?? { unsent_events: 0, planned_attempts: 0, oldest_due_seconds: 0 };
 }
 
-/** The oldest turn tells of those with room; endpoints that hang have none, and are seen by their failures. */
+/**
+ * The oldest is looked for among the endpoints whose turn is next, a thousand of each lane, which have room: those that hang
+ * have none, and are seen by their failures.
+ */
 const COUNT_BACKLOG: Statement<Backlog> = {
   name: 'count_backlog',
   text: `select
       (select count(*) from (select 1 from unsent_events limit 10000) e) as unsent_events,
       (select count(*) from (select 1 from webhook_planned_attempts limit 10000) a) as planned_attempts,
-      (select coalesce(greatest(0, extract(epoch from clock_timestamp() - min(t.turn_at))::float8), 0) from (
-        select (select turn_at from webhook_endpoint_states where is_cautious = c.is_cautious and turn_at is not null
-          and in_flight < in_flight_limit order by turn_at limit 1) as turn_at
+      (select coalesce(greatest(0, extract(epoch from clock_timestamp() - min(d.due_at))::float8), 0)
         from unnest(array[true, false]) as c (is_cautious)
-      ) t) as oldest_due_seconds`,
+        cross join lateral (
+          select organization_id, endpoint_id from webhook_endpoint_states
+          where is_cautious = c.is_cautious and turn_at is not null and in_flight < in_flight_limit and status = 'active'
+          order by turn_at limit 1000
+        ) s
+        cross join lateral (
+          select due_at from webhook_planned_attempts
+          where organization_id = s.organization_id and endpoint_id = s.endpoint_id and priority = 1 and claim_id is null
+          order by due_at limit 1
+        ) d) as oldest_due_seconds`,
 };

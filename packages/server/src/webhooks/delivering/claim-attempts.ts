@@ -11,6 +11,7 @@ import {
   updateTurns,
 } from './claim-queries.ts';
 import { type Delivering, keyOf } from './delivering.ts';
+import type { LaneName, Places } from './places.ts';
 
 /** A planned attempt that this process may make, with everything that it takes. */
 export interface Claimed extends ClaimedRow {
@@ -29,23 +30,25 @@ export interface Claim {
 }
 
 /**
- * Claims up to `places` attempts of one lane. The transaction is over before anything is sent. What each endpoint gets is
+ * Claims up to `free` attempts of one lane. The transaction is over before anything is sent. What each endpoint gets is
  * bounded by its own limit, and whoever was served goes to the end of the row, so that none waits for another's backlog.
  */
-export async function claimDue(
-  delivering: Delivering,
-  isCautious: boolean,
-  fullDestinations: readonly string[],
-  places: number,
-): Promise<Claim> {
+export async function claimDue(delivering: Delivering, places: Places, lane: LaneName, free: number): Promise<Claim> {
   const { database, leaseMs } = delivering;
   const claimId = randomUUID();
+  const limit = Math.min(free, MOST_ENDPOINTS);
   const { rows, turns, targets } = await database.transaction(async (tx) => {
-    const turns = await lockTurns(tx, isCautious, fullDestinations, Math.min(places, MOST_ENDPOINTS));
+    const turns = await lockTurns(tx, {
+      isCautious: lane === 'cautious',
+      mostOfEach: places.mostOfEach(lane),
+      fullDestinations: places.fullDestinations(),
+      fullOrganizations: places.fullOrganizations(lane),
+      limit,
+    });
     if (turns.length === 0) {
       return { rows: [], turns, targets: [] };
     }
-    const allotments = allot(turns, places);
+    const allotments = allot(turns, free, places.giveOut(lane));
     const rows = await claimAttempts(tx, allotments, claimId, leaseMs);
     const counts = Map.groupBy(rows, keyOf);
     await updateTurns(
@@ -68,37 +71,40 @@ export async function claimDue(
       secrets: secrets.get(key) ?? [],
     };
   });
-  return { attempts, isCut: turns.length >= Math.min(places, MOST_ENDPOINTS) };
+  return { attempts, isCut: turns.length >= limit };
 }
 
-/** Those that can be read. One that was damaged fails its own endpoint's attempts and nobody else's. */
+/** Those that can be read; none when the current one cannot. A damaged one fails its own endpoint's attempts and nobody else's. */
 function openSecrets({ masterKey, log }: Delivering, rows: readonly TargetRow[]): string[] {
-  return rows.flatMap((row) => {
+  const opened = rows.flatMap((row) => {
     try {
-      return [openSecret(masterKey, row.secret_id, row.secret)];
+      return [{ isCurrent: row.is_current, secret: openSecret(masterKey, row.secret_id, row.secret) }];
     } catch {
       log.error({ endpoint_id: row.endpoint_id, secret_id: row.secret_id }, 'the secret of an endpoint cannot be read');
       return [];
     }
   });
+  return opened.some((each) => each.isCurrent) ? opened.map((each) => each.secret) : [];
 }
 
 /** Endpoints that one claim serves at most: their locks are held until it commits. */
 const MOST_ENDPOINTS = 64;
 
-/** Everyone gets a place before anyone gets a second; then each as far as its limit goes. */
-function allot(turns: readonly TurnRow[], places: number): Allotment[] {
-  let left = places - turns.length;
-  return turns.map((turn) => {
-    const more = Math.max(0, Math.min(turn.room - 1, left, MOST_OF_ONE - 1));
+/**
+ * Everyone gets a place before anyone gets a second; then, where the row is short, each as far as its limit goes. Whoever finds
+ * the places of its organization or destination taken gets none, and goes to the end of the row.
+ */
+function allot(turns: readonly TurnRow[], free: number, take: (turn: TurnRow, wanted: number) => number): Allotment[] {
+  const first = turns.map((turn) => take(turn, 1));
+  let left = turns.length < MOST_ENDPOINTS ? free - turns.length : 0;
+  return turns.map((turn, place) => {
+    const more = first[place] === 0 ? 0 : take(turn, Math.max(0, Math.min(turn.room - 1, left)));
     left -= more;
     return {
       organization_id: turn.organization_id,
       endpoint_id: turn.endpoint_id,
       isActive: turn.status === 'active',
-      room: 1 + more,
+      room: (first[place] ?? 0) + more,
     };
   });
 }
-
-const MOST_OF_ONE = 32;

@@ -33,19 +33,28 @@ export interface TargetRow extends EndpointKey {
   url: string;
   secret_id: string;
   secret: Buffer;
+  /** The one that lives on, beside those that sign until a rotation is over. */
+  is_current: boolean;
+}
+
+/** Which endpoints a claim may serve. */
+export interface Turns {
+  isCautious: boolean;
+  /** How much each may have under way at the moment; its own limit may be less. */
+  mostOfEach: number;
+  /** Destinations and organizations that have no place left. */
+  fullDestinations: readonly string[];
+  fullOrganizations: readonly string[];
+  limit: number;
 }
 
 /**
- * Locks up to `limit` endpoints of a lane whose turn has come and that have room, those who waited longest first. What
- * another process holds is passed over: it is being served.
+ * Locks endpoints of a lane whose turn has come and that have room, those who waited longest first. What another process
+ * holds is passed over: it is being served.
  */
-export async function lockTurns(
-  tx: Queries,
-  isCautious: boolean,
-  fullDestinations: readonly string[],
-  limit: number,
-): Promise<TurnRow[]> {
-  return tx.query(LOCK_TURNS, [isCautious, fullDestinations, limit]);
+export async function lockTurns(tx: Queries, turns: Turns): Promise<TurnRow[]> {
+  const { isCautious, mostOfEach, fullDestinations, fullOrganizations, limit } = turns;
+  return tx.query(LOCK_TURNS, [isCautious, mostOfEach, fullDestinations, fullOrganizations, limit]);
 }
 
 /** Claims what is due of these endpoints, whose locks are held. Of those that are not active, only what a person asked for. */
@@ -82,11 +91,13 @@ function columns(allotments: readonly Allotment[]): [string[], string[], boolean
 
 const LOCK_TURNS: Statement<TurnRow> = {
   name: 'lock_turns',
-  text: `select organization_id, endpoint_id, status, destination, in_flight_limit - in_flight as room
+  text: `select organization_id, endpoint_id, status, destination,
+      least(in_flight_limit, $2::integer) - in_flight as room
     from webhook_endpoint_states
-    where is_cautious = $1 and turn_at is not null and in_flight < in_flight_limit
-      and turn_at <= (select clock_timestamp()) and destination <> all($2::text[])
-    order by turn_at limit $3 for no key update skip locked`,
+    where is_cautious = $1 and turn_at is not null and in_flight < in_flight_limit and in_flight < $2::integer
+      and turn_at <= (select clock_timestamp()) and destination <> all($3::text[])
+      and organization_id <> all($4::text[])
+    order by turn_at limit $5 for no key update skip locked`,
 };
 
 /** By priority one after the other, each along the index: a replay of a million never stands before a fresh event. */
@@ -141,7 +152,7 @@ const UPDATE_TURNS: Statement<never> = {
 
 const LIST_TARGETS: Statement<TargetRow> = {
   name: 'list_targets',
-  text: `select w.organization_id, w.id as endpoint_id, w.url, s.id as secret_id, s.secret
+  text: `select w.organization_id, w.id as endpoint_id, w.url, s.id as secret_id, s.secret, s.ends_at is null as is_current
     from unnest($1::text[], $2::text[]) as g (organization_id, endpoint_id)
     join webhook_endpoints w on w.organization_id = g.organization_id and w.id = g.endpoint_id
     join webhook_secrets s on s.organization_id = w.organization_id and s.endpoint_id = w.id

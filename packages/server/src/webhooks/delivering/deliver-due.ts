@@ -1,11 +1,11 @@
 import { Batcher } from '../../batching/index.ts';
 import { systemPause } from '../../clock/index.ts';
+import { DatabaseUnavailable } from '../../database/index.ts';
 import { type Claimed, claimDue } from './claim-attempts.ts';
 import type { Delivering } from './delivering.ts';
-import { Destinations } from './destinations.ts';
-import { type Ended, finishAttempts } from './finish-attempts.ts';
-import { Lane } from './lane.ts';
+import { type Ended, finishAttempts, type Written } from './finish-attempts.ts';
 import { makeAttempt } from './make-attempt.ts';
+import { type LaneName, Places } from './places.ts';
 import { handBack } from './return-claims.ts';
 
 /**
@@ -14,9 +14,8 @@ import { handBack } from './return-claims.ts';
  */
 export class Deliverer {
   readonly #delivering: Delivering;
-  readonly #lanes = { swift: new Lane(false, 512, 2_000), cautious: new Lane(true, 2_048, Number.POSITIVE_INFINITY) };
-  readonly #destinations = new Destinations();
-  readonly #finishing: Batcher<Ended, undefined>;
+  readonly #places = new Places();
+  readonly #finishing: Batcher<Ended, Written>;
   readonly #handingBack: Batcher<Claimed, undefined>;
   readonly #underWay = new Set<Promise<void>>();
   readonly #cutOff = new AbortController();
@@ -26,23 +25,25 @@ export class Deliverer {
   constructor(delivering: Delivering) {
     this.#delivering = delivering;
     this.#finishing = inBatches((items) => this.#write(items));
-    this.#handingBack = inBatches((items) => handBack(delivering, items));
+    this.#handingBack = inBatches(async (items) => {
+      await handBack(delivering, items);
+      return items.map(() => undefined);
+    });
   }
 
   /** Begins what is due on one lane and does not wait for it. Answers whether there may be more that can begin at once. */
-  async deliverDue(name: 'swift' | 'cautious'): Promise<boolean> {
-    const lane = this.#lanes[name];
-    const places = Math.min(lane.freePlaces(performance.now()), MOST_AT_ONCE);
-    if (places === 0) {
-      this.#isWaiting[name] = true;
+  async deliverDue(lane: LaneName): Promise<boolean> {
+    const free = Math.min(this.#places.free(lane, performance.now()), MOST_AT_ONCE);
+    if (free === 0) {
+      this.#isWaiting[lane] = true;
       return false;
     }
-    const full = this.#destinations.full();
-    const claim = await claimDue(this.#delivering, lane.isCautious, full, places);
-    const tooMany = claim.attempts.filter((attempt) => !this.#begin(lane, attempt));
-    await handBack(this.#delivering, tooMany);
-    this.#isWaiting[name] = full.length + tooMany.length > 0;
-    return claim.isCut;
+    const { attempts, isCut } = await claimDue(this.#delivering, this.#places, lane, free);
+    for (const attempt of attempts) {
+      this.#begin(lane, attempt);
+    }
+    this.#isWaiting[lane] = this.#places.fullDestinations().length + this.#places.fullOrganizations(lane).length > 0;
+    return isCut && attempts.length > 0;
   }
 
   /** Lets what is under way end for a moment, cuts off the rest and hands it back. */
@@ -52,19 +53,14 @@ export class Deliverer {
     clearTimeout(cutting);
   }
 
-  #begin(lane: Lane, attempt: Claimed): boolean {
-    if (!this.#destinations.begin(attempt.destination)) {
-      return false;
-    }
-    lane.begin(attempt.id, performance.now());
+  #begin(lane: LaneName, attempt: Claimed): void {
+    this.#places.begin(lane, attempt, performance.now());
     const done = this.#attempt(attempt).finally(() => {
       this.#underWay.delete(done);
-      this.#destinations.end(attempt.destination);
-      lane.end(attempt.id);
+      this.#places.end(lane, attempt);
       this.#wake();
     });
     this.#underWay.add(done);
-    return true;
   }
 
   /** Never rejects: what cannot be written is claimed again when its lease has ended. */
@@ -76,7 +72,7 @@ export class Deliverer {
       }
       const ended = await makeAttempt(this.#delivering, attempt, this.#cutOff.signal);
       metrics.countAttempt(ended.result.error ?? 'succeeded');
-      await this.#finishing.submit('', ended);
+      await this.#finish(ended);
     } catch (error) {
       if (this.#cutOff.signal.aborted) {
         await this.#handingBack.submit('', attempt).catch(() => undefined);
@@ -86,47 +82,63 @@ export class Deliverer {
     }
   }
 
-  /** Tries for as long as the lease may last: what is written too late is passed over, and made again. */
-  async #write(ended: readonly Ended[]): Promise<void> {
-    const giveUpAtMs = performance.now() + this.#delivering.leaseMs;
+  /** Several queues, by endpoint: what one of them waits for does not hold up the others. */
+  async #finish(ended: Ended): Promise<void> {
+    const queue = String((ended.attempt.endpoint_id.codePointAt(ended.attempt.endpoint_id.length - 1) ?? 0) % QUEUES);
+    while ((await this.#finishing.submit(queue, ended)) === 'busy') {
+      this.#requireTime(ended);
+      await systemPause(BUSY_MS);
+    }
+  }
+
+  /** Tries for as long as the lease may last while the database is away: what is written too late is passed over, and made again. */
+  async #write(ended: readonly Ended[]): Promise<Written[]> {
     for (;;) {
       try {
-        await finishAttempts(this.#delivering, ended);
-        return;
+        return await finishAttempts(this.#delivering, ended);
       } catch (error) {
-        if (performance.now() >= giveUpAtMs || this.#cutOff.signal.aborted) {
+        if (!(error instanceof DatabaseUnavailable)) {
           throw error;
         }
         this.#delivering.log.warn({ err: error, attempts: ended.length }, 'attempts could not be written yet');
+        for (const each of ended.slice(0, 1)) {
+          this.#requireTime(each, error);
+        }
         await systemPause(WRITE_AGAIN_MS);
       }
     }
   }
 
+  #requireTime({ endedAtMs }: Ended, cause?: unknown): void {
+    if (performance.now() - endedAtMs >= this.#delivering.leaseMs || this.#cutOff.signal.aborted) {
+      throw new Error('what came of an attempt could not be written in time', { cause });
+    }
+  }
+
   #wake(): void {
-    for (const name of ['swift', 'cautious'] as const) {
-      if (this.#isWaiting[name]) {
-        this.#isWaiting[name] = false;
-        this.#delivering.due[name].ring();
+    for (const lane of ['swift', 'cautious'] as const) {
+      if (this.#isWaiting[lane]) {
+        this.#isWaiting[lane] = false;
+        this.#delivering.due[lane].ring();
       }
     }
   }
 }
 
-/** What is under way is bounded by the lanes, so what waits here is, too. */
-function inBatches<Item>(run: (items: readonly Item[]) => Promise<void>): Batcher<Item, undefined> {
+/** What is under way is bounded by the places, so what waits here is, too. One that cannot be written spoils no other. */
+function inBatches<Item, Result>(run: (items: readonly Item[]) => Promise<Result[]>): Batcher<Item, Result> {
   return new Batcher({
-    run: async (_key, items) => {
-      await run(items);
-      return items.map(() => undefined);
-    },
+    run: (_key, items) => run(items),
     maxBatch: 200,
     maxWaiting: Number.POSITIVE_INFINITY,
     overflow: () => new Error('too many attempts wait to be written'),
-    isolates: () => false,
+    isolates: (error) => !(error instanceof DatabaseUnavailable),
   });
 }
 
 const MOST_AT_ONCE = 256;
 const STOP_GRACE_MS = 2_000;
 const WRITE_AGAIN_MS = 250;
+const QUEUES = 3;
+/** About as long as an endpoint's lock is held. */
+const BUSY_MS = 10;

@@ -76,7 +76,7 @@ describe('an event', () => {
     expect(data).toMatchObject({ type: 'license.seat.acquired', data: { object: { session_id: session } } });
     for (const { id } of [all, group]) {
       expect(await deliveriesOf(id)).toMatchObject([{ status: 'succeeded', attempts: 1, next_in_seconds: null }]);
-      expect(await stateOf(id)).toMatchObject({ in_flight: 0, turn_at: null, is_cautious: false });
+      expect(await stateOf(id)).toMatchObject({ in_flight: 0, turn_at: null });
     }
   });
 
@@ -227,6 +227,63 @@ describe('an endpoint that fails', () => {
   });
 });
 
+describe('an endpoint that somebody holds locked', () => {
+  it('keeps no other endpoint from getting its events, nor results from being written', async () => {
+    const locked = await plantEndpoint(test, ada.organizationId, receiver.url('/locked'));
+    const free = await plantEndpoint(test, ada.organizationId, receiver.url('/free'));
+    await test.database.transaction(async (tx) => {
+      await execute(tx, 'select from webhook_endpoint_states where endpoint_id = $1 for update', [locked.id]);
+      await takeSeat();
+      await runJob('webhooks.fan-out-events');
+      await runJob('webhooks.deliver-cautiously');
+      await expect.poll(() => deliveriesOf(free.id)).toMatchObject([{ status: 'succeeded' }]);
+      expect(receiver.received.map((each) => each.path)).toEqual(['/free']);
+    });
+    await test.runJobs();
+    expect(receiver.received.map((each) => each.path)).toEqual(['/free', '/locked']);
+    expect(await deliveriesOf(locked.id)).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
+  });
+
+  it('gets what its attempt brought when it is free again, and the attempt is not made twice', async () => {
+    const answers: Array<() => void> = [];
+    receiver.behave((_received, response) => answers.push(() => response.writeHead(200).end()));
+    const { id } = await plantEndpoint(test, ada.organizationId, receiver.url());
+    await takeSeat();
+    await runJob('webhooks.fan-out-events');
+    await runJob('webhooks.deliver-cautiously');
+    await expect.poll(() => answers.length).toBe(1);
+    await test.database.transaction(async (tx) => {
+      await execute(tx, 'select from webhook_endpoint_states where endpoint_id = $1 for update', [id]);
+      for (const answer of answers) {
+        answer();
+      }
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(await deliveriesOf(id)).toMatchObject([{ status: 'pending', attempts: 0 }]);
+    });
+    await expect.poll(() => deliveriesOf(id)).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe('an endpoint that was paused while an attempt was under way', () => {
+  it('has the delivery held when the attempt is given back', async () => {
+    const { id } = await plantEndpoint(test, ada.organizationId, receiver.url());
+    await takeSeat();
+    await runJob('webhooks.fan-out-events');
+    await execute(
+      test.database,
+      `with claimed as (
+        update webhook_planned_attempts set claim_id = 'dead', leased_until = clock_timestamp() - interval '1 second'
+        where endpoint_id = $1
+      ) update webhook_endpoint_states set in_flight = 1, turn_at = null, status = 'paused' where endpoint_id = $1`,
+      [id],
+    );
+    await test.runJobs();
+    expect(await deliveriesOf(id)).toMatchObject([{ status: 'held', attempts: 0, next_in_seconds: null }]);
+    expect(receiver.received).toHaveLength(0);
+  });
+});
+
 describe('a secret that cannot be read', () => {
   it('fails its own endpoint and nobody else, and nothing is sent unsigned', async () => {
     const damaged = await plantEndpoint(test, ada.organizationId, receiver.url('/damaged'));
@@ -237,6 +294,9 @@ describe('a secret that cannot be read', () => {
     expect(receiver.received.map((each) => each.path)).toEqual(['/sound']);
     expect(await deliveriesOf(sound.id)).toMatchObject([{ status: 'succeeded' }]);
     expect(await deliveriesOf(damaged.id)).toMatchObject([{ status: 'pending', last_error: 'signing_error' }]);
+    // It is no fault of the endpoint, which is not to be disabled for it.
+    const health = 'select failures_in_row, failing_since from webhook_endpoint_states where endpoint_id = $1';
+    expect(await execute(test.database, health, [damaged.id])).toEqual([{ failures_in_row: 0, failing_since: null }]);
   });
 });
 

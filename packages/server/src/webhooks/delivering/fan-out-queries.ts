@@ -5,9 +5,10 @@ import type { EndpointKey } from './delivering.ts';
 export interface UnsentEventRow {
   organization_id: string;
   event_id: string;
-  type: string;
-  created: Date;
   announced_at: Date;
+  /** Null when the event is kept no more. */
+  type: string | null;
+  created: Date | null;
 }
 
 /** What an endpoint wants to be told. */
@@ -27,9 +28,26 @@ export interface NewDelivery extends EndpointKey {
   isPlanned: boolean;
 }
 
-/** Takes up to `limit` events, those announced first: they are gone when the transaction commits, and there again if not. */
-export async function takeUnsentEvents(tx: Queries, limit: number): Promise<UnsentEventRow[]> {
-  return tx.query(TAKE_UNSENT_EVENTS, [limit]);
+/** Organizations for which events wait, up to `limit`, from the one after `after` on, in the order of their ids. */
+export async function listWaitingOrganizations(database: Queries, after: string, limit: number): Promise<string[]> {
+  return (await database.query(LIST_WAITING_ORGANIZATIONS, [after, limit])).map((each) => each.organization_id);
+}
+
+/** Locks up to `limit` events of each of these organizations, the oldest first. Those that another process has are missing. */
+export async function lockUnsentEvents(
+  tx: Queries,
+  organizationIds: readonly string[],
+  limit: number,
+): Promise<UnsentEventRow[]> {
+  return tx.query(LOCK_UNSENT_EVENTS, [organizationIds, limit]);
+}
+
+/** Ends the wait of events of which every delivery has been made; their locks are held. */
+export async function deleteUnsentEvents(tx: Queries, events: readonly UnsentEventRow[]): Promise<void> {
+  await tx.query(DELETE_UNSENT_EVENTS, [
+    events.map((each) => each.organization_id),
+    events.map((each) => each.event_id),
+  ]);
 }
 
 /** The endpoints of these organizations that are not deleted. */
@@ -52,19 +70,35 @@ export async function insertDeliveries(tx: Queries, deliveries: readonly NewDeli
   ]);
 }
 
-/** By arrays of keys, since a join would read the whole table once much waits. An event's id is its own in all organizations. */
-const TAKE_UNSENT_EVENTS: Statement<UnsentEventRow> = {
-  name: 'take_unsent_events',
-  text: `with waiting as materialized (
-      select organization_id, event_id from unsent_events order by announced_at limit $1 for update skip locked
-    ), taken as (
-      delete from unsent_events u
-      where u.organization_id = any(array(select organization_id from waiting))
-        and u.event_id = any(array(select event_id from waiting))
-      returning u.organization_id, u.event_id, u.announced_at
+/** From one organization to the next along the index, however many events each has. */
+const LIST_WAITING_ORGANIZATIONS: Statement<{ organization_id: string }> = {
+  name: 'list_waiting_organizations',
+  text: `with recursive waiting as (
+      (select organization_id, 1 as place from unsent_events where organization_id > $1
+        order by organization_id limit 1)
+      union all
+      select (select u.organization_id from unsent_events u where u.organization_id > w.organization_id
+        order by u.organization_id limit 1), w.place + 1
+      from waiting w where w.organization_id is not null and w.place < $2
     )
-    select t.organization_id, t.event_id, t.announced_at, e.type, e.created
-    from taken t join events e on e.organization_id = t.organization_id and e.id = t.event_id`,
+    select organization_id from waiting where organization_id is not null`,
+};
+
+const LOCK_UNSENT_EVENTS: Statement<UnsentEventRow> = {
+  name: 'lock_unsent_events',
+  text: `select u.organization_id, u.event_id, u.announced_at, e.type, e.created
+    from unnest($1::text[]) as o (organization_id)
+    cross join lateral (
+      select organization_id, event_id, announced_at from unsent_events
+      where organization_id = o.organization_id order by event_id limit $2 for update skip locked
+    ) u
+    left join events e on e.organization_id = u.organization_id and e.id = u.event_id`,
+};
+
+/** By arrays of keys, since a join would read the whole table once much waits. An event's id is its own in all organizations. */
+const DELETE_UNSENT_EVENTS: Statement<never> = {
+  name: 'delete_unsent_events',
+  text: 'delete from unsent_events where organization_id = any($1::text[]) and event_id = any($2::text[])',
 };
 
 const LIST_SUBSCRIBERS: Statement<SubscriberRow> = {
@@ -86,13 +120,8 @@ const INSERT_DELIVERIES: Statement<never> = {
         case when is_planned then attempt_id end, case when is_planned then announced_at end, created_at from given
       on conflict (organization_id, endpoint_id, event_id) do nothing
       returning organization_id, endpoint_id, id, next_attempt_id, next_attempt_at
-    ), planned as (
-      insert into webhook_planned_attempts (organization_id, endpoint_id, id, delivery_id, kind, priority, due_at)
-      select organization_id, endpoint_id, next_attempt_id, id, 'scheduled', 1, next_attempt_at from written
-      where next_attempt_id is not null
-      returning organization_id, endpoint_id, due_at
     )
-    update webhook_endpoint_states s set turn_at = least(s.turn_at, p.due_at)
-    from (select organization_id, endpoint_id, min(due_at) as due_at from planned group by 1, 2) p
-    where s.organization_id = p.organization_id and s.endpoint_id = p.endpoint_id`,
+    insert into webhook_planned_attempts (organization_id, endpoint_id, id, delivery_id, kind, priority, due_at)
+    select organization_id, endpoint_id, next_attempt_id, id, 'scheduled', 1, next_attempt_at from written
+    where next_attempt_id is not null`,
 };

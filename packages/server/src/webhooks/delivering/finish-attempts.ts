@@ -5,7 +5,12 @@ import { type Delivering, keyOf } from './delivering.ts';
 import { type EndedAttempt, type FinishedRow, insertEndedAttempts } from './finish-queries.ts';
 import { giveUpEndpoint } from './give-up-endpoint.ts';
 import { type Health, healthAfter, isGivenUp } from './health-rules.ts';
-import { type EndpointStateRow, lockEndpointStates, type StateChange, updateEndpointStates } from './state-queries.ts';
+import {
+  type EndpointStateRow,
+  lockFreeEndpointStates,
+  type StateChange,
+  updateEndpointStates,
+} from './state-queries.ts';
 
 /** An attempt and what came of it. Times are by `performance.now()`. */
 export interface Ended {
@@ -13,17 +18,25 @@ export interface Ended {
   result: Omit<AttemptResult, 'error'> & { error: string | null };
   beganAtMs: number;
   endedAtMs: number;
+  /** False where nothing left the service: that says nothing of the endpoint. */
+  wasSent: boolean;
   isFinal: boolean;
 }
 
+/** Whether an attempt was written, or is to be tried again since somebody else had its endpoint locked. */
+export type Written = 'written' | 'busy';
+
 /**
  * Writes attempts that ended and how their endpoints stand now, in one transaction. What was claimed anew by another since,
- * because the lease ended, is passed over: its attempt counts, not this one.
+ * because the lease ended, is passed over: its attempt counts, not this one. It waits for nobody's lock: one endpoint's must
+ * not keep the others' results from being written.
  */
-export async function finishAttempts(delivering: Delivering, ended: readonly Ended[]): Promise<void> {
-  const ready = await delivering.database.transaction(async (tx) => {
-    const keys = new Map(ended.map(({ attempt }) => [keyOf(attempt), attempt]));
-    const states = await lockEndpointStates(tx, [...keys.values()]);
+export async function finishAttempts(delivering: Delivering, all: readonly Ended[]): Promise<Written[]> {
+  const { ready, outcomes } = await delivering.database.transaction(async (tx) => {
+    const keys = new Map(all.map(({ attempt }) => [keyOf(attempt), attempt]));
+    const { states, isBusy } = await lockFreeEndpointStates(tx, [...keys.values()]);
+    const outcomes = all.map(({ attempt }): Written => (isBusy(attempt) ? 'busy' : 'written'));
+    const ended = all.filter((_each, place) => outcomes[place] === 'written');
     const statuses = new Map(states.map((each) => [keyOf(each), each.status]));
     const finished: FinishedRow[] = [];
     for (const portion of withoutTwins(ended)) {
@@ -45,13 +58,14 @@ export async function finishAttempts(delivering: Delivering, ended: readonly End
         await giveUpEndpoint(delivering, tx, state);
       }
     }
-    return ready.filter((each) => each.is_ready);
+    return { ready: ready.filter((each) => each.is_ready), outcomes };
   });
   for (const lane of ['swift', 'cautious'] as const) {
     if (ready.some((each) => each.is_cautious === (lane === 'cautious'))) {
       delivering.due[lane].ring();
     }
   }
+  return outcomes;
 }
 
 /** One statement changes a delivery once, so two attempts at one delivery go one after the other. */
@@ -95,15 +109,19 @@ function changeOf(
 ): StateChange {
   const before: Health = {
     inFlightLimit: state.in_flight_limit,
+    swiftInRow: state.swift_in_row,
     isCautious: state.is_cautious,
     failuresInRow: state.failures_in_row,
     failingSince: state.failing_since,
   };
   const health = rows.reduce((known, row) => {
-    const result = results.get(row.id)?.result;
+    const ended = results.get(row.id);
+    if (ended === undefined || !ended.wasSent) {
+      return known;
+    }
     return healthAfter(known, {
-      succeeded: result?.error === null,
-      durationMs: result?.durationMs ?? 0,
+      succeeded: ended.result.error === null,
+      durationMs: ended.result.durationMs,
       endedAt: row.ended_at,
       isOfSchedule: row.kind === 'scheduled' || row.kind === 'replay',
     });

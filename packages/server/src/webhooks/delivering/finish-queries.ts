@@ -31,7 +31,7 @@ export interface FinishedRow extends EndpointKey {
 /**
  * Writes attempts that ended, no two of one delivery; the locks of their endpoints are held. An attempt that drives the
  * schedule of its delivery also decides how it goes on: done, again after the delay of its step, held, or failed for good.
- * Success by any attempt ends the schedule.
+ * Success by any attempt ends the schedule. Of each delivery the last hundred attempts are kept.
  */
 export async function insertEndedAttempts(
   tx: Queries,
@@ -108,6 +108,10 @@ const FINISH_ATTEMPTS: Statement<FinishedRow> = {
       select j.organization_id, j.delivery_id, w.attempts, j.endpoint_id, j.kind, j.began_at + j.ahead, j.duration_ms,
         j.status_code, j.error, j.address, j.response_excerpt
       from judged j join written w on w.organization_id = j.organization_id and w.id = j.delivery_id
+    ), forgotten as (
+      delete from webhook_attempts a using written w
+      where w.attempts > 100 and a.organization_id = w.organization_id and a.delivery_id = w.id
+        and a.number = w.attempts - 100
     ), planned as (
       insert into webhook_planned_attempts (organization_id, endpoint_id, id, delivery_id, kind, priority, due_at)
       select organization_id, endpoint_id, next_attempt_id, delivery_id, 'scheduled', 1, retry_at

@@ -9,23 +9,27 @@ const after = (health: Health, ...outcomes: Outcome[]) => outcomes.reduce(health
 const times = (count: number, outcome: Outcome) => Array.from({ length: count }, () => outcome);
 
 describe('an endpoint', () => {
-  it('begins with one attempt at a time and doubles with each success, up to a bound', () => {
-    const limits = [1, 2, 3, 4, 5, 6, 7].map((count) => after(NEW_ENDPOINT, ...times(count, SUCCESS)).inFlightLimit);
-    expect(limits).toEqual([2, 4, 8, 16, 32, 32, 32]);
-    expect(after(NEW_ENDPOINT, SUCCESS).isCautious).toBe(false);
+  it('begins with ten attempts at once and gets more with each swift answer, up to a bound', () => {
+    const limits = [0, 1, 2, 3].map((count) => after(NEW_ENDPOINT, ...times(count, SUCCESS)).inFlightLimit);
+    expect(limits).toEqual([10, 20, 32, 32]);
   });
 
-  it('that fails three times in a row gets one attempt at a time, on the cautious lane', () => {
+  it('is on the swift lane after five swift answers in a row, and stays there while it answers swiftly', () => {
+    const lanes = [4, 5, 6].map((count) => after(NEW_ENDPOINT, ...times(count, SUCCESS)).isCautious);
+    expect(lanes).toEqual([true, false, false]);
+    const proven = after(NEW_ENDPOINT, ...times(5, SUCCESS));
+    expect(after(proven, FAILURE, FAILURE, SUCCESS).isCautious).toBe(false);
+  });
+
+  it('that fails three times in a row, or once takes two seconds, has to prove itself again', () => {
     const proven = after(NEW_ENDPOINT, ...times(6, SUCCESS));
-    expect(after(proven, ...times(2, FAILURE))).toMatchObject({ inFlightLimit: 8, isCautious: false });
-    expect(after(proven, ...times(3, FAILURE))).toMatchObject({ inFlightLimit: 1, isCautious: true, failuresInRow: 3 });
-    expect(after(proven, ...times(3, FAILURE), SUCCESS)).toMatchObject({ inFlightLimit: 2, isCautious: false });
-  });
-
-  it('that answers slowly keeps to the cautious lane, with a smaller bound', () => {
     const slow = { ...SUCCESS, durationMs: 2_000 };
-    expect(after(NEW_ENDPOINT, ...times(9, slow))).toMatchObject({ inFlightLimit: 10, isCautious: true });
-    expect(after(NEW_ENDPOINT, SUCCESS, { ...FAILURE, durationMs: 15_000 }).isCautious).toBe(true);
+    for (const fallen of [after(proven, ...times(3, FAILURE)), after(proven, slow)]) {
+      expect(fallen).toMatchObject({ inFlightLimit: 10, isCautious: true });
+      expect(after(fallen, ...times(4, SUCCESS)).isCautious).toBe(true);
+      expect(after(fallen, ...times(5, SUCCESS)).isCautious).toBe(false);
+    }
+    expect(after(proven, { ...FAILURE, durationMs: 15_000 }).isCautious).toBe(true);
   });
 
   it('is given up after five days of nothing but failures and at least 20 of them', () => {

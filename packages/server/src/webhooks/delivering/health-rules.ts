@@ -2,6 +2,8 @@
 export interface Health {
   /** Attempts that may be under way at once, over all processes. */
   inFlightLimit: number;
+  /** Successes in under two seconds since the last that was not, up to as many as count. */
+  swiftInRow: number;
   /** New, failing or slow: its attempts take the places of the cautious lane. */
   isCautious: boolean;
   failuresInRow: number;
@@ -18,25 +20,27 @@ export interface Outcome {
 }
 
 /**
- * The health after one more attempt. It grows with each success and shrinks with failures, as a TCP window does: a thousand
- * endpoints that hang hold a thousand places and not ten thousand, and one that answers gets as much as it can take.
+ * The health after one more attempt. What an endpoint may have under way grows with its swift answers and falls back with a
+ * failure, never below what lets a few attempts that are due at one time begin at that time. Where many wait or hang, lanes
+ * give less.
  */
 export function healthAfter(before: Health, outcome: Outcome): Health {
-  const isSlow = outcome.durationMs >= SLOW_MS;
+  const isSwift = outcome.succeeded && outcome.durationMs < SLOW_MS;
+  const swiftInRow = isSwift ? Math.min(before.swiftInRow + 1, SWIFT_AFTER) : 0;
   if (outcome.succeeded) {
-    const most = isSlow ? MOST_IN_FLIGHT_SLOW : MOST_IN_FLIGHT;
     return {
-      inFlightLimit: Math.min(before.inFlightLimit * 2, most),
-      isCautious: isSlow,
+      inFlightLimit: isSwift ? Math.min(before.inFlightLimit * 2, MOST_IN_FLIGHT) : LEAST_IN_FLIGHT,
+      swiftInRow,
+      isCautious: swiftInRow < SWIFT_AFTER && (before.isCautious || !isSwift),
       failuresInRow: 0,
       failingSince: null,
     };
   }
   const failuresInRow = before.failuresInRow + (outcome.isOfSchedule ? 1 : 0);
-  const isFailing = failuresInRow >= FAILING_AFTER;
   return {
-    inFlightLimit: isFailing ? 1 : Math.max(1, Math.floor(before.inFlightLimit / 2)),
-    isCautious: before.isCautious || isFailing || isSlow,
+    inFlightLimit: LEAST_IN_FLIGHT,
+    swiftInRow,
+    isCautious: before.isCautious || failuresInRow >= FAILING_AFTER || outcome.durationMs >= SLOW_MS,
     failuresInRow,
     failingSince: outcome.isOfSchedule ? (before.failingSince ?? outcome.endedAt) : before.failingSince,
   };
@@ -52,15 +56,25 @@ export function isGivenUp({ failuresInRow, failingSince }: Health, now: Date): b
 }
 
 /** An endpoint that nothing is known of yet. */
-export const NEW_ENDPOINT: Health = { inFlightLimit: 1, isCautious: true, failuresInRow: 0, failingSince: null };
+export const NEW_ENDPOINT: Health = {
+  inFlightLimit: 10,
+  swiftInRow: 0,
+  isCautious: true,
+  failuresInRow: 0,
+  failingSince: null,
+};
+
+/** An endpoint that failed this often in a row is taken to be down until it succeeds. */
+export const FAILING_AFTER = 3;
 
 /** The reason that the customer sees. */
 export const DISABLED_REASON = 'Every attempt failed for 5 days, at least 20 of them.';
 
 const SLOW_MS = 2_000;
 const MOST_IN_FLIGHT = 32;
-const MOST_IN_FLIGHT_SLOW = 10;
-const FAILING_AFTER = 3;
+const LEAST_IN_FLIGHT = 10;
+/** So many swift answers in a row, and whoever hung is trusted again. */
+const SWIFT_AFTER = 5;
 const FEWEST_FAILURES = 20;
 const DAYS_OF_FAILURE = 5;
 const DAY_MS = 86_400_000;

@@ -1,32 +1,34 @@
 /** The places of one lane: how many attempts this process may have under way there, and how many it has. */
 export class Lane {
-  readonly isCautious: boolean;
   readonly #places: number;
-  readonly #elderAfterMs: number;
+  readonly #oldAfterMs: number;
+  readonly #oldPlaces: number;
   /** In the order in which they began. */
   readonly #young = new Map<string, number>();
   readonly #old = new Set<string>();
 
-  /** @param elderAfterMs after which time an attempt frees its place although it goes on; those hold places of their own. */
-  constructor(isCautious: boolean, places: number, elderAfterMs: number) {
-    this.isCautious = isCautious;
+  /** @param old after which time an attempt frees its place although it goes on, and how many such there may be. */
+  constructor(places: number, old = { oldAfterMs: Number.POSITIVE_INFINITY, oldPlaces: 0 }) {
     this.#places = places;
-    this.#elderAfterMs = elderAfterMs;
+    this.#oldAfterMs = old.oldAfterMs;
+    this.#oldPlaces = old.oldPlaces;
   }
 
   /** How many more attempts may begin at this time. */
   freePlaces(nowMs: number): number {
     for (const [id, beganAtMs] of this.#young) {
-      if (nowMs - beganAtMs < this.#elderAfterMs) {
-        break;
-      }
-      if (this.#old.size >= this.#places * OLD_FOR_EACH_PLACE) {
+      if (nowMs - beganAtMs < this.#oldAfterMs || this.#old.size >= this.#oldPlaces) {
         break;
       }
       this.#young.delete(id);
       this.#old.add(id);
     }
     return Math.max(0, this.#places - this.#young.size);
+  }
+
+  /** How much of the lane is taken, from 0 to 1. */
+  get taken(): number {
+    return (this.#young.size + this.#old.size) / (this.#places + this.#oldPlaces);
   }
 
   begin(id: string, nowMs: number): void {
@@ -38,6 +40,3 @@ export class Lane {
     this.#old.delete(id);
   }
 }
-
-/** Bounds what the process holds in all: sockets and memory. */
-const OLD_FOR_EACH_PLACE = 1;

@@ -39,11 +39,16 @@ const LIST_ENDPOINTS_WITH_ENDED_LEASES: Statement<EndpointKey> = {
     ) a`,
 };
 
-/** What both ways have in common: the endpoint has room again, and what came back waits its turn. */
-const BOOK_RETURNED = `update webhook_endpoint_states s set in_flight = greatest(0, s.in_flight - r.returned),
-    turn_at = least(s.turn_at, r.due_at)
+/**
+ * What both ways have in common: the endpoint has room again, and what came back waits its turn. An endpoint that was paused
+ * meanwhile has something to be held again.
+ */
+function bookReturned(turnAt: string): string {
+  return `update webhook_endpoint_states s set in_flight = greatest(0, s.in_flight - r.returned),
+    turn_at = least(s.turn_at, ${turnAt}), must_hold = s.must_hold or s.status <> 'active'
   from (select organization_id, endpoint_id, count(*)::integer as returned, min(due_at) as due_at from freed group by 1, 2) r
   where s.organization_id = r.organization_id and s.endpoint_id = r.endpoint_id`;
+}
 
 const RETURN_ENDED_LEASES: Statement<{ id: string }> = {
   name: 'return_ended_leases',
@@ -52,10 +57,11 @@ const RETURN_ENDED_LEASES: Statement<{ id: string }> = {
       where (a.organization_id, a.endpoint_id) in (select * from unnest($1::text[], $2::text[]))
         and a.claim_id is not null and a.leased_until <= (select clock_timestamp())
       returning a.organization_id, a.endpoint_id, a.id, a.due_at
-    ), booked as (${BOOK_RETURNED})
+    ), booked as (${bookReturned('r.due_at')})
     select id from freed`,
 };
 
+/** What was claimed and not begun goes to the end of the row: it had its turn, and there was no place. */
 const RETURN_CLAIMS: Statement<never> = {
   name: 'return_claims',
   text: `with freed as (
@@ -65,5 +71,5 @@ const RETURN_CLAIMS: Statement<never> = {
         and a.claim_id = g.claim_id
       returning a.organization_id, a.endpoint_id, a.due_at
     )
-    ${BOOK_RETURNED}`,
+    ${bookReturned('clock_timestamp()')}`,
 };

@@ -13,10 +13,24 @@ export async function makeAttempt(
   const beganAtMs = performance.now();
   const body = bodyOf(attempt);
   if (body === undefined) {
-    return { attempt, result: notSent('event_expired'), beganAtMs, endedAtMs: beganAtMs, isFinal: true };
+    return {
+      attempt,
+      result: notSent('event_expired'),
+      beganAtMs,
+      endedAtMs: beganAtMs,
+      wasSent: false,
+      isFinal: true,
+    };
   }
   if (attempt.secrets.length === 0) {
-    return { attempt, result: notSent('signing_error'), beganAtMs, endedAtMs: beganAtMs, isFinal: false };
+    return {
+      attempt,
+      result: notSent('signing_error'),
+      beganAtMs,
+      endedAtMs: beganAtMs,
+      wasSent: false,
+      isFinal: false,
+    };
   }
   const seconds = Math.floor(clock.nowMs() / 1000);
   const headers = {
@@ -27,7 +41,7 @@ export async function makeAttempt(
     ...signAttempt(attempt.secrets, attempt.event_id, seconds, body),
   };
   const result = await sender.send({ url: attempt.url, headers, body }, cutOff);
-  return { attempt, result, beganAtMs, endedAtMs: performance.now(), isFinal: false };
+  return { attempt, result, beganAtMs, endedAtMs: performance.now(), wasSent: true, isFinal: false };
 }
 
 /** The envelope of service.md "Events", the same bytes at every attempt. Undefined when the event is kept no more. */

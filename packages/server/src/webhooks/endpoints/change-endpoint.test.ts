@@ -120,7 +120,7 @@ describe('a changed URL', () => {
       failures_in_row: 0,
       failing_since: null,
       is_cautious: true,
-      in_flight_limit: 1,
+      in_flight_limit: 10,
     });
   });
 
@@ -167,7 +167,7 @@ describe('a disabled webhook endpoint', () => {
     await fail('disabled');
     expect(await read()).toMatchObject({ status: 'disabled', disabled_reason: 'It failed.' });
     expect((await change({ status: 'active' })).body.data).toMatchObject({ status: 'active', disabled_reason: null });
-    expect(await stateOf()).toMatchObject({ failures_in_row: 0, failing_since: null, in_flight_limit: 1 });
+    expect(await stateOf()).toMatchObject({ failures_in_row: 0, failing_since: null, in_flight_limit: 10 });
   });
 
   it('stays so when its URL is changed, and can be paused', async () => {

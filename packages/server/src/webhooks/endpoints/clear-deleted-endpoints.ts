@@ -1,32 +1,65 @@
 import type { Queries } from '../../database/index.ts';
+import type { EndpointKey } from '../delivering/delivering.ts';
 import {
+  type DeletedEndpointRow,
   deleteAllOfDeliveries,
   deleteEndpointRow,
   deletePlannedAttempts,
   deleteReplays,
+  findNextDeletedEndpoint,
   takeDeletedEndpoint,
 } from './clear-queries.ts';
 
 /**
- * Clears away one portion of what a deleted endpoint left, and the endpoint itself when nothing is left. What is planned goes
- * before all else: an attempt that is under way finds it gone when it ends, and writes nothing more. Answers whether there
- * may be more.
+ * Clears away what deleted endpoints left, and the endpoints themselves when nothing is left. They take turns, a portion
+ * each, so that one whose clearing fails again and again, or takes long, keeps none of the others from being cleared.
  */
-export async function clearDeletedEndpoints(database: Queries): Promise<boolean> {
-  return database.transaction(async (tx) => {
-    const key = await takeDeletedEndpoint(tx);
-    if (key === undefined) {
-      return false;
+export class EndpointClearer {
+  readonly #database: Queries;
+  /** The endpoint whose turn was last; another process, or this one started anew, begins with the first. */
+  #after: DeletedEndpointRow | undefined;
+  /** Whether one that had its turn since the first has more to be cleared. */
+  #hasMore = false;
+
+  constructor(database: Queries) {
+    this.#database = database;
+  }
+
+  /** One portion of the next endpoint; answers whether there may be more, of it or of another. */
+  async run(): Promise<boolean> {
+    this.#after = await findNextDeletedEndpoint(this.#database, this.#after);
+    if (this.#after === undefined) {
+      const hasMore = this.#hasMore;
+      this.#hasMore = false;
+      return hasMore;
     }
-    const isCleared =
-      (await deletePlannedAttempts(tx, key, PORTION)) < PORTION &&
-      (await deleteAllOfDeliveries(tx, key, PORTION)) < PORTION &&
-      (await deleteReplays(tx, key, PORTION)) < PORTION;
-    if (isCleared) {
-      await deleteEndpointRow(tx, key);
+    if (await this.#clearPortion(this.#after)) {
+      this.#hasMore = true;
     }
     return true;
-  });
+  }
+
+  /**
+   * Answers whether there may be more of this endpoint. What is planned goes before all else: an attempt that is under way
+   * finds it gone when it ends, and writes nothing more.
+   */
+  async #clearPortion(key: EndpointKey): Promise<boolean> {
+    return this.#database.transaction(async (tx) => {
+      if (!(await takeDeletedEndpoint(tx, key))) {
+        return false;
+      }
+      const hasMore =
+        (await deletePlannedAttempts(tx, key, PORTION)) >= PORTION ||
+        (await deleteAllOfDeliveries(tx, key, PORTION, MOST_ATTEMPTS)) ||
+        (await deleteReplays(tx, key, PORTION)) >= PORTION;
+      if (!hasMore) {
+        await deleteEndpointRow(tx, key);
+      }
+      return hasMore;
+    });
+  }
 }
 
 const PORTION = 500;
+/** Of one portion, about: an attempt can have 4 KiB of an answer, and no statement is to take long. */
+const MOST_ATTEMPTS = 2_000;

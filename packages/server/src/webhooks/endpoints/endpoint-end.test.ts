@@ -30,6 +30,8 @@ const happen = async () => {
   await test.api.post('/v1/licenses/acquire', ada.accessToken, seat);
 };
 
+const clearing = () => test.app.jobs.find((each) => each.name === 'webhooks.clear-deleted-endpoints');
+
 /** The tables that still have something of an endpoint. */
 async function traceOf(id: string): Promise<string[]> {
   const parts = TABLES.map(([table, column]) => `select '${table}' as name from ${table} where ${column} = $1`);
@@ -102,14 +104,68 @@ describe('a deleted endpoint', () => {
     const running = test.runJobs();
     await arrived;
     await remove(id);
-    const clearing = test.app.jobs.find((each) => each.name === 'webhooks.clear-deleted-endpoints');
-    while (await clearing?.run()) {
+    while (await clearing()?.run()) {
       // There is more to do at once.
     }
     answer();
     await running;
     await test.runJobs();
     expect(await traceOf(id)).toEqual([]);
+  });
+
+  it('is cleared about 2,000 attempts at once, however many a delivery has', async () => {
+    const id = await addEndpoint('/hammered');
+    await execute(
+      test.database,
+      `with deliveries as (
+        insert into webhook_deliveries (organization_id, endpoint_id, id, event_id, event_type, status, attempts, created_at)
+        select $1, $2, 'dlv_' || $2 || n, 'evt_' || n, 'license.expired', 'failed', 100, clock_timestamp()
+        from generate_series(1, 60) n
+      )
+      insert into webhook_attempts (organization_id, delivery_id, number, endpoint_id, kind, started_at, duration_ms)
+      select $1, 'dlv_' || $2 || n, m, $2, 'manual', clock_timestamp(), 5
+      from generate_series(1, 60) n, generate_series(1, 100) m`,
+      [ada.organizationId, id],
+    );
+    await remove(id);
+    expect(await clearing()?.run()).toBe(true);
+    const count = 'select count(*)::integer as n from webhook_attempts where endpoint_id = $1';
+    expect(await execute(test.database, count, [id])).toEqual([{ n: 4_000 }]);
+    await test.runJobs();
+    expect(await traceOf(id)).toEqual([]);
+  });
+
+  it('whose clearing fails again and again keeps no other from being cleared', async () => {
+    const [stuck, other] = [await addEndpoint('/stuck'), await addEndpoint('/other')];
+    await addHistory(stuck);
+    await addHistory(other);
+    await execute(
+      test.database,
+      `create table kept_deliveries (organization_id text, id text,
+        foreign key (organization_id, id) references webhook_deliveries)`,
+    );
+    await execute(test.database, `insert into kept_deliveries values ($1, 'dlv_' || $2 || 1)`, [
+      ada.organizationId,
+      stuck,
+    ]);
+    await remove(stuck);
+    await remove(other);
+    let failures = 0;
+    for (let run = 0; run < 30; run += 1) {
+      await clearing()
+        ?.run()
+        .catch(() => {
+          failures += 1;
+        });
+    }
+    expect(failures).toBeGreaterThan(1);
+    expect(await traceOf(stuck)).toContain('webhook_endpoints');
+    expect(await traceOf(other)).toEqual([]);
+    await execute(test.database, 'drop table kept_deliveries');
+    // The first may only end the round in which it failed.
+    await test.runJobs();
+    await test.runJobs();
+    expect(await traceOf(stuck)).toEqual([]);
   });
 
   it('is deleted once, of twenty that delete it at once', async () => {

@@ -43,10 +43,10 @@ export function tooManyEndpoints(): ApiError {
   return httpError('conflict', `There are ${MAX_ENDPOINTS} webhook endpoints already; delete one first.`);
 }
 
-/** Host and port, the default one written out: endpoints of one receiver have the same. */
+/** Host and port, the default one written out and no dot at the end: endpoints of one receiver have the same. */
 export function destinationOf(text: string): string {
   const url = new URL(text);
-  return `${url.hostname}:${url.port === '' ? '443' : url.port}`;
+  return `${url.hostname.replace(/\.$/, '')}:${url.port === '' ? '443' : url.port}`;
 }
 
 const MESSAGES: Readonly<Record<UrlRefusal, string>> = {

@@ -178,7 +178,7 @@ function testRoute(tools: EndpointTools): Route {
     opensTransaction: true,
     params: EndpointPath,
     body: TestInput,
-    status: 202,
+    status: 201,
     response: Delivery,
     errors: { not_found, conflict, validation_failed },
     example: { body: { type: EXAMPLE_TEST.event_type }, data: EXAMPLE_TEST },

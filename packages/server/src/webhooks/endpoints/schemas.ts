@@ -23,9 +23,9 @@ const DescriptionInput = orNull(Type.String({ maxLength: 255 }));
 const SecretInput = Type.String({
   minLength: 24,
   maxLength: 128,
-  pattern: '^[!-~]*$',
+  pattern: '^[!-~]([ -~]*[!-~])?$',
   description:
-    'A signing secret of your own: printable ASCII characters without spaces. Left out, one is made, which every stock library for webhooks takes.',
+    'A signing secret of your own: printable ASCII characters, no space at either end. Left out, one is made, which every stock library for webhooks takes.',
 });
 
 /** The body of POST /v1/webhooks. */

@@ -40,7 +40,7 @@ const deliveries = () =>
 describe('a test event', () => {
   it('is the example of its type, signed and sent to this endpoint alone, whatever it subscribed to', async () => {
     const answer = await send();
-    expect(answer.status).toBe(202);
+    expect(answer.status).toBe(201);
     expect(answer.body.data).toMatchObject({
       id: expect.stringMatching(/^dlv_/),
       webhook_id: id,
@@ -106,7 +106,7 @@ describe('a test event', () => {
   it('can be of any type of the catalogue', async () => {
     const types = (await test.api.get('/v1/event-types?limit=100', ada.accessToken)).body.data;
     for (const { type } of types) {
-      expect([type, (await send({ type })).status]).toEqual([type, 202]);
+      expect([type, (await send({ type })).status]).toEqual([type, 201]);
     }
     await test.runJobs();
     expect(
@@ -142,7 +142,7 @@ describe('a test event', () => {
     );
     expect((await send()).body.error.code).toBe('conflict');
     await execute(test.database, `delete from webhook_planned_attempts where endpoint_id = $1`, [id]);
-    expect((await send()).status).toBe(202);
+    expect((await send()).status).toBe(201);
   });
 
   it('is told in the audit log', async () => {

@@ -22,6 +22,8 @@ export interface ProgressRow extends ReplayKey {
   created_at: Date;
   /** Attempts of replays that wait to begin. */
   waiting: number;
+  /** Whether the delivery that was taken up last waits for its first attempt or its second, or one of them is under way. */
+  is_last_trying: boolean;
 }
 
 /** Up to `limit` running replays, those after `after` in the order of their keys. */
@@ -107,8 +109,12 @@ const FIND_PROGRESS: Statement<ProgressRow> = {
       (select count(*)::integer from (
         select from webhook_planned_attempts where organization_id = $1 and endpoint_id = $2 and priority = 2
           and claim_id is null limit $4
-      ) w) as waiting
-    from webhook_replays where organization_id = $1 and endpoint_id = $2 and id = $3 and status = 'running'`,
+      ) w) as waiting,
+      exists (
+        select from webhook_deliveries d
+        where d.organization_id = $1 and d.id = r.after_id and d.status = 'pending' and d.step < 2
+      ) as is_last_trying
+    from webhook_replays r where organization_id = $1 and endpoint_id = $2 and id = $3 and status = 'running'`,
 };
 
 const LIST_CANDIDATES: Statement<Candidate> = {
@@ -117,7 +123,7 @@ const LIST_CANDIDATES: Statement<Candidate> = {
     from unnest($3::text[]) as s (status) cross join lateral (
       select id, created_at, last_attempt_at from webhook_deliveries
       where organization_id = $1 and endpoint_id = $2 and status = s.status
-        and (created_at, id) > ($4, $5) and created_at < $6
+        and (created_at, id) > ($4, $5) and created_at < $6 and test_object is null
       order by created_at, id limit $8
     ) d
     order by d.created_at, d.id limit $8`,

@@ -120,13 +120,13 @@ const FIND_ENDPOINT_NOW: Statement<{ status: EndpointStateRow['status']; now: Da
     where s.organization_id = $1 and s.endpoint_id = $2`,
 };
 
-/** Along the index alone, one status after the other. */
+/** Along the index, one status after the other; what was only a test is nobody's event, and never sent again. */
 const COUNT_REPLAYABLE: Statement<{ total: number }> = {
   name: 'count_replayable',
   text: `select count(*)::integer as total from (
       select from unnest($3::text[]) as s (status) cross join lateral (
         select from webhook_deliveries where organization_id = $1 and endpoint_id = $2 and status = s.status
-          and created_at >= $4 and created_at < $5
+          and created_at >= $4 and created_at < $5 and test_object is null
         limit $6
       ) d
       limit $6

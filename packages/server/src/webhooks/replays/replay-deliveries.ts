@@ -2,11 +2,11 @@ import { newId } from '../../ids/index.ts';
 import type { Delivering } from '../delivering/delivering.ts';
 import { lockEndpointStates } from '../delivering/state-queries.ts';
 import { findProgress, listCandidates, listRunningReplays, type ReplayKey, writePortion } from './progress-queries.ts';
-import { choosePortion } from './replay-rules.ts';
+import { choosePortion, roomFor } from './replay-rules.ts';
 
 /**
  * Takes up what running replays still have before them, a portion of each: no more attempts of replays wait at an endpoint
- * than one portion, however many deliveries there are. How far a replay has come is written with what it plans, so any
+ * than one portion, however many deliveries there are, and one alone at an endpoint that fails. How far a replay has come is written with what it plans, so any
  * process goes on from there. Answers by `run` whether there may be more.
  */
 export class Replayer {
@@ -32,11 +32,15 @@ export class Replayer {
     const planned = await database.transaction(async (tx) => {
       const [state] = await lockEndpointStates(tx, [key]);
       const progress = state?.status === 'active' ? await findProgress(tx, key, PORTION) : undefined;
-      if (state === undefined || progress === undefined || progress.waiting >= PORTION) {
+      if (state === undefined || progress === undefined) {
+        return 0;
+      }
+      const room = roomFor(state.failures_in_row, progress, PORTION);
+      if (room === 0) {
         return 0;
       }
       const candidates = await listCandidates(tx, progress, CANDIDATES);
-      const portion = choosePortion(candidates, PORTION - progress.waiting, CANDIDATES);
+      const portion = choosePortion(candidates, room, CANDIDATES);
       // Not before the last attempt has begun: what waits would come back to the replay if the endpoint were paused.
       const isOver = portion.isLast && portion.deliveryIds.length === 0 && progress.waiting === 0;
       const attemptIds = portion.deliveryIds.map(() => newId('attempt'));

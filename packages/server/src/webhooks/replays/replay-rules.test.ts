@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choosePortion, parseSpan } from './replay-rules.ts';
+import { choosePortion, parseSpan, roomFor } from './replay-rules.ts';
 
 const NOW = new Date('2026-01-31T12:00:00.000Z');
 
@@ -28,6 +28,23 @@ describe('parseSpan', () => {
   );
 });
 
+describe('roomFor', () => {
+  it.each([
+    [0, 0, false, 50],
+    [2, 20, true, 30],
+    [2, 50, true, 0],
+    [3, 0, false, 1],
+    [3, 0, true, 0],
+    [3, 1, false, 0],
+    [500, 0, false, 1],
+  ])(
+    'after %i failures in a row, with %i that wait and a last that is trying %s, is %i',
+    (failures, waiting, isLastTrying, room) => {
+      expect(roomFor(failures, { waiting, is_last_trying: isLastTrying }, 50)).toBe(room);
+    },
+  );
+});
+
 describe('choosePortion', () => {
   const candidate = (n: number, isAttempted = false) => ({
     id: `dlv_${n}`,
@@ -48,11 +65,16 @@ describe('choosePortion', () => {
     });
   });
 
-  it('passes what was attempted meanwhile, and is not at its end while a whole page was found', () => {
-    const page = [candidate(1), candidate(2, true), candidate(3, true)];
+  it('stands at the last that it chose, and passes what was attempted meanwhile only when there is nothing else', () => {
+    const page = [candidate(1, true), candidate(2), candidate(3, true)];
     expect(choosePortion(page, 2, 3)).toEqual({
-      deliveryIds: ['dlv_1'],
-      position: { createdAt: new Date(3), id: 'dlv_3' },
+      deliveryIds: ['dlv_2'],
+      position: { createdAt: new Date(2), id: 'dlv_2' },
+      isLast: false,
+    });
+    expect(choosePortion([candidate(3, true), candidate(4, true)], 2, 2)).toEqual({
+      deliveryIds: [],
+      position: { createdAt: new Date(4), id: 'dlv_4' },
       isLast: false,
     });
   });

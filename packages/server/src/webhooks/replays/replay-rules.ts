@@ -1,4 +1,5 @@
 import { httpError, invalidRequest } from '../../http/index.ts';
+import { FAILING_AFTER } from '../delivering/health-rules.ts';
 
 /** Where a walk through an endpoint's deliveries is: the last that was passed. */
 export interface Position {
@@ -23,12 +24,28 @@ export interface Portion {
   isLast: boolean;
 }
 
+/**
+ * How many more deliveries a replay may take up: what `most` leaves beside those that wait; while the endpoint fails, one,
+ * and none while the last is still on its way. A schedule that begins is six attempts: a dead endpoint is to get few of them.
+ */
+export function roomFor(
+  failuresInRow: number,
+  { waiting, is_last_trying: isLastTrying }: { waiting: number; is_last_trying: boolean },
+  most: number,
+): number {
+  if (failuresInRow < FAILING_AFTER) {
+    return Math.max(0, most - waiting);
+  }
+  return waiting > 0 || isLastTrying ? 0 : 1;
+}
+
 /** The first `room` of the candidates that were not attempted yet. `limit` is how many were asked for: fewer are the last. */
 export function choosePortion(candidates: readonly Candidate[], room: number, limit: number): Portion {
   const wanted = candidates.filter((each) => !each.is_attempted);
   const chosen = wanted.slice(0, room);
   const isCut = wanted.length > room;
-  const last = isCut ? chosen.at(-1) : candidates.at(-1);
+  // The last that was chosen, whatever was passed after it: how that fares says whether there is room for the next.
+  const last = wanted.length > 0 ? chosen.at(-1) : candidates.at(-1);
   return {
     deliveryIds: chosen.map((each) => each.id),
     position: last === undefined ? undefined : { createdAt: last.created_at, id: last.id },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { plantDeliveries } from '../../../test/harness/plant-deliveries.ts';
 import { openReceiver, type WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
-import { type PlantedEndpoint, plantEndpoint } from '../../../test/harness/webhook-world.ts';
+import { bringForward, type PlantedEndpoint, plantEndpoint } from '../../../test/harness/webhook-world.ts';
 
 let receiver: WebhookReceiver;
 let test: TestApp;
@@ -140,6 +140,48 @@ describe('a replay', () => {
     expect(Math.round(waitMs / 1_000)).toBe(60);
   });
 
+  it('into an endpoint that fails begins one schedule at a time, and keeps its pace again when that succeeds', async () => {
+    receiver.behave((_received, response) => response.writeHead(500).end());
+    await execute(test.database, 'update webhook_endpoint_states set failures_in_row = 3 where endpoint_id = $1', [
+      endpoint.id,
+    ]);
+    await plantDeliveries(test, endpoint, { status: 'held', count: 120 });
+    const { id } = await start();
+    await runJobs();
+    await runJobs();
+    expect(await statuses()).toEqual({ pending: 1, held: 119 });
+    expect(received()).toHaveLength(1);
+    await bringForward(test, endpoint.id, 61);
+    await runJobs();
+    await runJobs();
+    expect(await statuses()).toEqual({ pending: 2, held: 118 });
+    expect(received()).toHaveLength(3);
+    receiver.behave((_received, response) => response.writeHead(200).end());
+    await bringForward(test, endpoint.id, 301);
+    await runJobs();
+    await runJobs();
+    expect(await statuses()).toEqual({ succeeded: 120 });
+    expect(await read(id)).toMatchObject({ status: 'completed', replayed: 120 });
+  });
+
+  it('never takes what was only a test, nor counts it', async () => {
+    receiver.behave((_received, response) => response.writeHead(500).end());
+    await change('paused');
+    await test.api.post(`/v1/webhooks/${endpoint.id}/test`, ada.accessToken, { type: 'license.expired' });
+    await runJobs();
+    expect(await statuses()).toEqual({ held: 1 });
+    receiver.behave((_received, response) => response.writeHead(200).end());
+    receiver.received.length = 0;
+    await change('active');
+    const [held] = await plantDeliveries(test, endpoint, { status: 'held' });
+    expect(await start({ dry_run: true })).toMatchObject({ total: 1 });
+    const { id } = await start({ only_failed: false });
+    await runJobs();
+    expect(receivedIds()).toEqual([held?.eventId]);
+    expect(await read(id)).toMatchObject({ status: 'completed', total: 1, replayed: 1 });
+    expect(await statuses()).toEqual({ held: 1, succeeded: 1 });
+  });
+
   it('that is only a dry run counts and starts nothing, whatever the endpoint does', async () => {
     await plantDeliveries(test, endpoint, { status: 'held', count: 3 });
     await change('paused');
@@ -242,6 +284,28 @@ describe('a replay that is interrupted', () => {
     expect(receivedIds()).toEqual(expect.arrayContaining(held.map((each) => each.eventId)));
     expect(received()).toHaveLength(20);
     expect(await read(id)).toMatchObject({ status: 'completed', replayed: 20 });
+  });
+
+  it('leaves held what was under way at the pause and failed, for a later replay', async () => {
+    const arrived = Promise.withResolvers<() => void>();
+    receiver.behave((_received, response) => arrived.resolve(() => response.writeHead(500).end()));
+    const [held] = await plantDeliveries(test, endpoint, { status: 'held' });
+    const { id } = await start();
+    const running = runJobs();
+    const fail = await arrived.promise;
+    await change('paused');
+    fail();
+    await running;
+    expect(await statuses()).toEqual({ held: 1 });
+    receiver.behave((_received, response) => response.writeHead(200).end());
+    await change('active');
+    await runJobs();
+    expect(await read(id)).toMatchObject({ status: 'completed', replayed: 1 });
+    expect(await statuses()).toEqual({ held: 1 });
+    expect(await start()).toMatchObject({ total: 1 });
+    await runJobs();
+    expect(receivedIds()).toEqual([held?.eventId, held?.eventId]);
+    expect(await statuses()).toEqual({ succeeded: 1 });
   });
 
   it('counts right when deliveries go meanwhile', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { plantDeliveries } from '../../../test/harness/plant-deliveries.ts';
 import { type PlantedEndpoint, plantEndpoint } from '../../../test/harness/webhook-world.ts';
@@ -24,9 +24,9 @@ const start = (input: object = {}, token = ada.accessToken, headers = {}) =>
 const cancel = (id: string, token = ada.accessToken) => test.api.post(`${pathOf(id)}/cancel`, token, {});
 
 describe('starting a replay', () => {
-  it('answers 202 with the replay, which is then listed and read', async () => {
+  it('answers 201 with the replay, which is then listed and read', async () => {
     const { status, body } = await start();
-    expect(status).toBe(202);
+    expect(status).toBe(201);
     expect(body.data).toEqual({
       id: expect.stringMatching(/^rpl_/),
       webhook_id: endpoint.id,
@@ -67,11 +67,30 @@ describe('starting a replay', () => {
   it('is refused while another replay of the endpoint runs, however many ask at once', async () => {
     await Promise.all(Array.from({ length: 10 }, () => test.api.get('/v1/me', ada.accessToken)));
     const answers = await Promise.all(Array.from({ length: 20 }, () => start()));
-    expect(answers.filter((each) => each.status === 202)).toHaveLength(1);
+    expect(answers.filter((each) => each.status === 201)).toHaveLength(1);
     expect(answers.filter((each) => each.body.error?.code === 'conflict')).toHaveLength(19);
     const other = await plantEndpoint(test, ada.organizationId, 'https://93.184.216.34/other');
     const elsewhere = await test.api.post(`/v1/webhooks/${other.id}/replay`, ada.accessToken, { since: SINCE });
-    expect(elsewhere.status).toBe(202);
+    expect(elsewhere.status).toBe(201);
+  });
+
+  it('is asked for 20 times an hour at most by one user of an organization, dry runs included', async () => {
+    const limited = await openAppForTest({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
+    const bob = await limited.register('Bob');
+    const his = await plantEndpoint(limited, bob.organizationId, 'https://93.184.216.34/hooks');
+    const other = await plantEndpoint(limited, bob.organizationId, 'https://93.184.216.34/other');
+    const ask = (id: string, isDryRun: boolean) =>
+      limited.api.post(`/v1/webhooks/${id}/replay`, bob.accessToken, { since: SINCE, dry_run: isDryRun });
+    expect((await ask(his.id, false)).status).toBe(201);
+    for (let n = 1; n < 20; n += 1) {
+      expect((await ask(his.id, true)).status).toBe(200);
+    }
+    for (const isDryRun of [true, false]) {
+      const { status, body, headers } = await ask(other.id, isDryRun);
+      expect([status, body.error.code]).toEqual([429, 'rate_limited']);
+      expect(headers.get('ratelimit-policy')).toContain('"replay-webhook";q=20;w=3600');
+    }
+    expect((await limited.api.get(`/v1/webhooks/${his.id}/replays`, bob.accessToken)).status).toBe(200);
   });
 
   it.each(['paused', 'disabled'])('is refused while the endpoint is %s', async (status) => {
@@ -86,7 +105,7 @@ describe('starting a replay', () => {
   it('is one replay for one Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'once' };
     const [first, again] = [await start({}, undefined, headers), await start({}, undefined, headers)];
-    expect([again.status, again.body.data]).toEqual([202, first.body.data]);
+    expect([again.status, again.body.data]).toEqual([201, first.body.data]);
   });
 
   it('and canceling it are told in the audit log', async () => {

@@ -30,7 +30,8 @@ export const Replay = Type.Object(
     }),
     created_at: Timestamp,
     completed_at: Type.Union([Timestamp, Type.Null()], {
-      description: 'When the last attempt of it had begun, or the replay was canceled.',
+      description:
+        'When the last attempt of it had begun (at an endpoint that fails: had failed twice), or the replay was canceled.',
     }),
   },
   { title: 'WebhookReplay' },
@@ -54,7 +55,7 @@ export const ReplayInput = Type.Object(
       Type.Boolean({
         default: true,
         description:
-          'Only what failed for good or is held; false: also what succeeded. What is pending is never taken.',
+          'Only what failed for good or is held; false: also what succeeded. What is pending or was a test is never taken.',
       }),
     ),
     dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Only count; answered with status 200.' })),

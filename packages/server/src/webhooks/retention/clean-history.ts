@@ -42,9 +42,10 @@ export class HistoryCleaner {
         return false;
       }
       const before = new Date(state.now.getTime() - this.#days * DAY_MS);
-      const deliveries = await deleteOldDeliveries(tx, key, before, PORTION);
-      const replays = await deleteOldReplays(tx, key, before, PORTION);
-      return deliveries >= PORTION || replays >= PORTION;
+      return (
+        (await deleteOldDeliveries(tx, key, before, PORTION, MOST_ATTEMPTS)) ||
+        (await deleteOldReplays(tx, key, before, PORTION)) >= PORTION
+      );
     });
   }
 }
@@ -52,6 +53,8 @@ export class HistoryCleaner {
 const ENDPOINTS = 100;
 /** About 30 ms of work, in which the endpoint's lock is held. */
 const PORTION = 500;
+/** Of one portion, about: an attempt can have 4 KiB of an answer, and the endpoint's lock is to be held for moments only. */
+const MOST_ATTEMPTS = 2_000;
 /** A claim passes over an endpoint that is locked, so most of the time it must not be. */
 const BREATH_MS = 100;
 const DAY_MS = 86_400_000;

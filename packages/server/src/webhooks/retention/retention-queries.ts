@@ -31,11 +31,18 @@ export async function listEndpointAges(
 
 /**
  * Deletes up to `limit` of an endpoint's deliveries of before this time, those of each status oldest first, with their
- * attempts; its lock is held. What is pending stays, and so does what an attempt is planned for or under way. Answers how many.
+ * attempts, and no more of them than it takes to come to `mostAttempts`; its lock is held. What is pending stays, and so does
+ * what an attempt is planned for or under way. Answers whether there may be more.
  */
-export async function deleteOldDeliveries(tx: Queries, key: EndpointKey, before: Date, limit: number): Promise<number> {
-  const values = [key.organization_id, key.endpoint_id, before, limit];
-  return (await tx.query(DELETE_OLD_DELIVERIES, values)).length;
+export async function deleteOldDeliveries(
+  tx: Queries,
+  key: EndpointKey,
+  before: Date,
+  limit: number,
+  mostAttempts: number,
+): Promise<boolean> {
+  const values = [key.organization_id, key.endpoint_id, before, limit, mostAttempts];
+  return (await tx.query(DELETE_OLD_DELIVERIES, values))[0]?.has_more ?? false;
 }
 
 /** Deletes up to `limit` of an endpoint's replays of before this time that run no more. Answers how many. */
@@ -92,9 +99,10 @@ const LIST_ENDPOINT_AGES: Statement<EndpointAgeRow> = {
 
 /**
  * A delivery that is not pending can still have attempts by hand that wait, and whatever is under way: few of either, each
- * found along an index that holds nothing else.
+ * found along an index that holds nothing else. The delivery with which the attempts come to their bound is the last, so that
+ * there is always one.
  */
-const DELETE_OLD_DELIVERIES: Statement<{ id: string }> = {
+const DELETE_OLD_DELIVERIES: Statement<{ has_more: boolean }> = {
   name: 'delete_old_deliveries',
   text: `with awaited as materialized (
       select delivery_id from webhook_planned_attempts
@@ -102,19 +110,23 @@ const DELETE_OLD_DELIVERIES: Statement<{ id: string }> = {
       union all
       select delivery_id from webhook_planned_attempts
       where claim_id is not null and leased_until > '-infinity' and organization_id = $1 and endpoint_id = $2
-    ), old as materialized (
-      select d.id from unnest(array['succeeded', 'failed', 'held']) as u (status) cross join lateral (
-        select id from webhook_deliveries
+    ), found as materialized (
+      select d.* from unnest(array['succeeded', 'failed', 'held']) as u (status) cross join lateral (
+        select id, attempts, created_at from webhook_deliveries
         where organization_id = $1 and endpoint_id = $2 and status = u.status and created_at < $3
           and id <> all(array(select delivery_id from awaited))
         order by created_at, id limit $4
       ) d limit $4
+    ), old as materialized (
+      select id from (
+        select id, sum(attempts) over (order by created_at, id) - attempts as attempts_before from found
+      ) f where attempts_before < $5
     ), gone as (
-      delete from webhook_deliveries where organization_id = $1 and id = any(array(select id from old)) returning id
-    ), attempts as (
+      delete from webhook_deliveries where organization_id = $1 and id = any(array(select id from old))
+    ), attempted as (
       delete from webhook_attempts where organization_id = $1 and delivery_id = any(array(select id from old))
     )
-    select id from gone`,
+    select count(*) >= $4 or count(*) > (select count(*) from old) as has_more from found`,
 };
 
 const DELETE_OLD_REPLAYS: Statement<{ id: string }> = {

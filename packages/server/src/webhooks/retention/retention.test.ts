@@ -141,6 +141,23 @@ describe('the retention', () => {
     expect(await clean('clean-history')).toBe(1);
   });
 
+  it('deletes about 2,000 attempts at once at most, however many a delivery has', async () => {
+    const over = await plant({ count: 60 });
+    const ids = over.map((each) => each.id);
+    await execute(
+      test.database,
+      `with counted as (update webhook_deliveries set attempts = 100 where id = any($1))
+      insert into webhook_attempts (organization_id, delivery_id, number, endpoint_id, kind, started_at, duration_ms)
+      select $2, id, n, $3, 'manual', clock_timestamp(), 5 from unnest($1::text[]) as d (id), generate_series(2, 100) n`,
+      [ids, ada.organizationId, endpoint.id],
+    );
+    const cleaner = test.app.jobs.find((each) => each.name === 'webhooks.clean-history');
+    expect(await cleaner?.run()).toBe(true);
+    expect(await left('webhook_deliveries', ids)).toBe(40);
+    await clean();
+    expect(await leftOf(over)).toEqual(NOTHING);
+  });
+
   it('passes over an endpoint and goes on with the next, however many there are', async () => {
     const made: Array<{ id: string; eventId: string }> = [];
     for (let n = 0; n < 5; n += 1) {

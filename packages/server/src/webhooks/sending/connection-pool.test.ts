@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   answerWith,
   makeReceiverCertificate,
+  onRequest,
   openTlsReceiver,
   type ReceiverCertificate,
 } from '../../../test/harness/tls-receiver.ts';
@@ -79,6 +80,30 @@ describe('connections', () => {
       await visit(pool, `https://receiver.test:${receiver.port}/`);
     }
     expect(receiver.counts.opened).toBe(2);
+  });
+
+  it('of one machine are counted together, whether a dot ends its name or not', async () => {
+    const hosts: string[] = [];
+    const receiver = await openReceiver((socket) =>
+      onRequest(socket, (text) => {
+        hosts.push(/^host: (.*)$/im.exec(text)?.[1] ?? '');
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+      }),
+    );
+    const pool = openPool({ perOrigin: 1, kept: 10 });
+    const [plain, dotted] = [`https://receiver.test:${receiver.port}/`, `https://receiver.test.:${receiver.port}/`];
+    const held = await pool.take(new URL(plain), signal, 'any');
+    const waiting = pool.take(new URL(dotted), signal, 'any');
+    expect(pool.size.origins).toBe(1);
+    pool.giveBack(held);
+    pool.giveBack(await waiting);
+    for (const url of [plain, dotted, dotted, plain]) {
+      await visit(pool, url);
+      expect(receiver.counts.open).toBeLessThanOrEqual(1);
+    }
+    // As browsers do: the Host header is the URL's, SNI never has the dot (RFC 6066 section 3).
+    expect(hosts).toEqual([plain, dotted, dotted, plain].map((url) => new URL(url).host));
+    expect(new Set(receiver.counts.names)).toEqual(new Set(['receiver.test']));
   });
 
   it('are handed on in turn, and whoever gives up waiting loses nobody the turn', async () => {

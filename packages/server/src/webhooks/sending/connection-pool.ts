@@ -1,6 +1,7 @@
 import { Connection } from './connection.ts';
 import type { Dial } from './handshake.ts';
 import { untilAborted } from './until-aborted.ts';
+import { countedOrigin } from './url-rules.ts';
 
 /** Connections of one origin: open in all, free at the moment, and who waits for one. */
 interface Lane {
@@ -40,13 +41,16 @@ export class ConnectionPool {
     return { origins: this.#lanes.size, kept: this.#kept.size };
   }
 
-  /** A connection to the origin of the URL: a kept one, unless a fresh one is wanted, or one that is dialled now. */
+  /**
+   * A connection to the origin of the URL: a kept one, unless a fresh one is wanted, or one that is dialled now. `host.`
+   * and `host` share what may be open, and nothing else: each has its own Host header, as it has in browsers.
+   */
   async take(url: URL, signal: AbortSignal, wanted: 'any' | 'fresh'): Promise<Connection> {
-    const { origin } = url;
+    const origin = countedOrigin(url.origin);
     for (;;) {
       const lane = this.#lane(origin);
       const free = this.#takeFree(lane);
-      if (free !== undefined && wanted === 'any') {
+      if (free !== undefined && free.origin === url.origin && wanted === 'any') {
         return free;
       }
       free?.destroy();
@@ -60,7 +64,7 @@ export class ConnectionPool {
 
   /** Gives a connection back, to be kept if it may be used again. */
   giveBack(connection: Connection): void {
-    const lane = this.#lanes.get(connection.origin);
+    const lane = this.#lanes.get(countedOrigin(connection.origin));
     if (!connection.isAlive || this.#isClosed || lane === undefined) {
       connection.destroy();
       return;
@@ -103,9 +107,9 @@ export class ConnectionPool {
   }
 
   async #open(url: URL, lane: Lane, signal: AbortSignal): Promise<Connection> {
-    const { origin } = url;
+    const origin = countedOrigin(url.origin);
     try {
-      const connection = new Connection(origin, await this.#dial(url, signal));
+      const connection = new Connection(url.origin, await this.#dial(url, signal));
       connection.onceClosed(() => {
         this.#kept.delete(connection);
         const at = lane.free.indexOf(connection);

@@ -16,6 +16,7 @@ const HEAD_BYTES = 16_384;
 export class Connection {
   /** The peer's address as it was dialled. */
   readonly address: string | null;
+  /** As the URL spells it, which is what the Host header says. */
   readonly origin: string;
   readonly #socket: TLSSocket;
   readonly #client: Client;

@@ -5,22 +5,25 @@ import { Client } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
 import { type AttemptError, AttemptFailure } from './attempt-errors.ts';
 import { type Dial, shakeHands } from './handshake.ts';
+import type { OnProxyRefusal } from './proxy-refusals.ts';
 import { bareHost } from './url-rules.ts';
+
+/** The proxy that connections go through. */
+export interface Proxy {
+  url: URL;
+  connectMs: number;
+  onRefusal: OnProxyRefusal;
+}
 
 /**
  * Dials through a proxy by CONNECT (RFC 9110 section 9.3.6). The proxy resolves the names, so only literals and
  * localhost are judged here: the proxy itself has to refuse private addresses, as smokescreen does.
  */
-export function dialThroughProxy(
-  proxy: URL,
-  guard: AddressGuard,
-  secureContext: SecureContext,
-  connectMs: number,
-): Dial {
+export function dialThroughProxy(proxy: Proxy, guard: AddressGuard, secureContext: SecureContext): Dial {
   return async (url, signal) => {
     const host = bareHost(url);
     guard.vetUnresolved(host);
-    const tunnel = await openTunnel(proxy, authorityOf(url), { secureContext, connectMs, signal });
+    const tunnel = await openTunnel(proxy, authorityOf(url), secureContext, signal);
     const socket = await shakeHands(
       { socket: tunnel, host, secureContext, ...(isIP(host) === 0 ? { servername: host } : {}) },
       signal,
@@ -34,19 +37,17 @@ export function dialThroughProxy(
   };
 }
 
-/** CONNECT names a port always, the default one too. */
+/** CONNECT names a port always, the default one too. No dot ends the name, so that a rule of the proxy fits both spellings. */
 function authorityOf(url: URL): string {
-  return `${url.hostname}:${url.port || 443}`;
+  return `${url.hostname.replace(/\.$/, '')}:${url.port || 443}`;
 }
 
-interface Tunnelling {
-  secureContext: SecureContext;
-  connectMs: number;
-  signal: AbortSignal;
-}
-
-async function openTunnel(proxy: URL, authority: string, tunnelling: Tunnelling): Promise<Duplex> {
-  const { secureContext, connectMs, signal } = tunnelling;
+async function openTunnel(
+  { url: proxy, connectMs, onRefusal }: Proxy,
+  authority: string,
+  secureContext: SecureContext,
+  signal: AbortSignal,
+): Promise<Duplex> {
   const client = new Client(proxy.origin, {
     allowH2: false,
     connect: { timeout: connectMs, secureContext, rejectUnauthorized: true, allowH2: false },
@@ -60,7 +61,12 @@ async function openTunnel(proxy: URL, authority: string, tunnelling: Tunnelling)
     socket.on('error', () => undefined);
     if (statusCode < 200 || statusCode > 299) {
       socket.destroy();
-      throw new AttemptFailure(REFUSALS.get(statusCode) ?? 'network_unreachable');
+      const kind = REFUSALS.get(statusCode) ?? 'network_unreachable';
+      if (kind === 'forbidden_address') {
+        // A wrong password of ours looks no different to the customer, so the operator has to hear of it.
+        onRefusal({ statusCode, proxy: proxy.host });
+      }
+      throw new AttemptFailure(kind);
     }
     return socket;
   } catch (error) {

@@ -12,7 +12,8 @@ import {
   type TlsReceiver,
 } from '../../../test/harness/tls-receiver.ts';
 import { parseNetworks } from '../../http/index.ts';
-import { openSender, type SenderOptions } from './sender.ts';
+import { tellSeldom } from './proxy-refusals.ts';
+import { openSender, type ProxyRefusal, type SenderOptions } from './sender.ts';
 
 let certificate: ReceiverCertificate;
 let receiver: TlsReceiver;
@@ -127,6 +128,42 @@ describe('the egress proxy', () => {
     status = code;
     const { send } = open({ egressProxy: new URL(`http://localhost:${portOf(plainProxy)}`) });
     expect(await send(request)).toMatchObject({ statusCode: null, error, address: null });
+  });
+
+  it.each([403, 407])(
+    'that answers %i is told to the operator, once for many and without its password',
+    async (code) => {
+      status = code;
+      const told: ProxyRefusal[] = [];
+      const host = `localhost:${portOf(plainProxy)}`;
+      const { send } = open({
+        egressProxy: new URL(`http://user:p%40ss@${host}`),
+        onProxyRefusal: (refusal) => told.push(refusal),
+      });
+      await send(request);
+      await Promise.all([send(request), send(request)]);
+      expect(told).toEqual([{ statusCode: code, proxy: host }]);
+    },
+  );
+
+  it('that goes on refusing is told of once a minute', () => {
+    const told: ProxyRefusal[] = [];
+    let nowMs = 0;
+    const tell = tellSeldom(
+      (refusal) => told.push(refusal),
+      () => nowMs,
+    );
+    for (nowMs of [0, 59_999, 60_000, 60_001, 119_999, 120_000]) {
+      tell({ statusCode: nowMs, proxy: 'proxy.test:3128' });
+    }
+    expect(told.map(({ statusCode }) => statusCode)).toEqual([0, 60_000, 120_000]);
+  });
+
+  it('is asked for the same name, whether a dot ends it or not', async () => {
+    const { send } = open({ egressProxy: new URL(`http://localhost:${portOf(plainProxy)}`) });
+    await send(request);
+    await send({ ...request, url: 'https://receiver.test./hook' });
+    expect(asked.map(({ target }) => target)).toEqual(['receiver.test:443', 'receiver.test:443']);
   });
 
   it('that is away, silent, hangs up or talks nonsense ends the attempt within its time', async () => {

@@ -1,5 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { setTimeout } from 'node:timers/promises';
+import { type AskSystem, SystemLookups } from './system-lookups.ts';
 
 /** Every address of a name, IPv4 first; rejects when there is none, or none was found within the budget. */
 export type Resolve = (hostname: string, budgetMs: number) => Promise<readonly string[]>;
@@ -7,19 +8,19 @@ export type Resolve = (hostname: string, budgetMs: number) => Promise<readonly s
 /**
  * A resolver over c-ares, which asks the name servers itself: the system's own look-up waits in one of the four threads
  * that sign and hash as well, so that a few slow zones could stop the service. The system is asked only where c-ares
- * finds nothing, which is where the hosts file counts, and about one name at a time. Without name servers of its own it
+ * finds nothing, which is where the hosts file counts, and about two names at a time. Without name servers of its own it
  * asks those of the system.
  */
-export function openResolver(nameServers?: readonly string[]): Resolve {
+export function openResolver(nameServers?: readonly string[], ask: AskSystem = askSystem): Resolve {
   const servers = new NameServers(nameServers);
-  const system = new OneAtATime();
+  const system = new SystemLookups(ask);
   return rememberBriefly(async (hostname, budgetMs) => {
     const over = new AbortController();
     const budget = setTimeout(budgetMs, undefined, { signal: over.signal, ref: false }).then(() => []);
     budget.catch(() => undefined);
     try {
       const found = await servers.ask(hostname, budget);
-      return found === 'unknown' ? await system.run(() => askSystem(hostname), budget) : found;
+      return found === 'unknown' ? await system.find(hostname, budget) : found;
     } finally {
       over.abort();
     }
@@ -112,23 +113,6 @@ class NameServers {
 async function askSystem(hostname: string): Promise<string[]> {
   const found = await lookup(hostname, { all: true, order: 'ipv4first' }).catch(() => []);
   return found.map((each) => each.address);
-}
-
-/** Runs one at a time: what cannot be cancelled may hold one thread and no more. */
-class OneAtATime {
-  #last: Promise<unknown> = Promise.resolve();
-
-  /** The outcome, or what `instead` says first; whoever's turn comes too late is passed over. */
-  run<T>(work: () => Promise<T>, instead: Promise<T>): Promise<T> {
-    let isLate = false;
-    const late = instead.then((value) => {
-      isLate = true;
-      return value;
-    });
-    const turn = this.#last.then(() => (isLate ? late : work()));
-    this.#last = turn.catch(() => undefined);
-    return Promise.race([turn, late]);
-  }
 }
 
 function codeOf(error: unknown): unknown {

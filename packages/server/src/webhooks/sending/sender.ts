@@ -7,10 +7,12 @@ import { ConnectionPool } from './connection-pool.ts';
 import { dialDirectly } from './dial-directly.ts';
 import { dialThroughProxy } from './dial-through-proxy.ts';
 import type { Dial } from './handshake.ts';
+import { type OnProxyRefusal, tellSeldom } from './proxy-refusals.ts';
 import { openResolver, type Resolve } from './resolve-names.ts';
 import { bareHost, readUrl, type UrlRefusal } from './url-rules.ts';
 
 export type { AttemptResult, OutgoingRequest } from './attempt.ts';
+export type { ProxyRefusal } from './proxy-refusals.ts';
 export type { UrlRefusal } from './url-rules.ts';
 
 /** Sends attempts to receivers that are trusted with nothing, and judges where they may be. */
@@ -38,6 +40,8 @@ export interface SenderOptions {
   extraCa?: string | undefined;
   /** A proxy that every connection goes through by CONNECT. It has to refuse private addresses itself. */
   egressProxy?: URL | undefined;
+  /** Told when that proxy refuses a connection, once a minute at most: receivers and its own settings may be the reason. */
+  onProxyRefusal?: OnProxyRefusal | undefined;
   /** Finds the addresses of names; tests hand in their own. */
   resolve?: Resolve;
 }
@@ -69,14 +73,23 @@ export function openSender(options: SenderOptions): Sender {
   };
 }
 
-function openDial({ extraCa, egressProxy, timeoutMs }: SenderOptions, guard: AddressGuard): Dial {
+function openDial(options: SenderOptions, guard: AddressGuard): Dial {
+  const { extraCa, egressProxy, timeoutMs } = options;
   // Made once: reading Node's roots for every connection would take longer than the handshake.
   const secureContext = createSecureContext(
     extraCa === undefined ? {} : { ca: [...getCACertificates('default'), extraCa] },
   );
   return egressProxy === undefined
     ? dialDirectly(guard, secureContext, Math.min(RESOLVE_MS, timeoutMs))
-    : dialThroughProxy(egressProxy, guard, secureContext, Math.min(CONNECT_MS, timeoutMs));
+    : dialThroughProxy(
+        {
+          url: egressProxy,
+          connectMs: Math.min(CONNECT_MS, timeoutMs),
+          onRefusal: tellSeldom(options.onProxyRefusal ?? (() => undefined)),
+        },
+        guard,
+        secureContext,
+      );
 }
 
 async function judgeHost(url: URL, guard: AddressGuard, isProxied: boolean): Promise<UrlRefusal | undefined> {

@@ -20,7 +20,16 @@ export function readUrl(text: string): { url: URL } | { refusal: UrlRefusal } {
   if (url.href.includes('#')) {
     return { refusal: 'fragment' };
   }
+  // No name has an empty label, but some resolvers read past one, and then one receiver would have many names.
+  if (bareHost(url).split('.').includes('')) {
+    return { refusal: 'not_a_url' };
+  }
   return text.length > LONGEST_URL || url.href.length > LONGEST_URL ? { refusal: 'too_long' } : { url };
+}
+
+/** What connections are counted by: `host.` is the same machine as `host`, and would have as many once more. */
+export function countedOrigin(origin: string): string {
+  return origin.replace(/\.(?=:\d+$|$)/, '');
 }
 
 /** The host as it is resolved and certified: without the brackets of IPv6 and the dot that ends a full name. */

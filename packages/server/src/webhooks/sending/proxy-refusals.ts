@@ -1,0 +1,21 @@
+/** That the egress proxy refused a connection: its status, and which proxy, without the credentials for it. */
+export interface ProxyRefusal {
+  statusCode: number;
+  /** Host and port. */
+  proxy: string;
+}
+
+export type OnProxyRefusal = (refusal: ProxyRefusal) => void;
+
+/** Tells of the first refusal, and then of one a minute at most: with a wrong password every attempt is refused. */
+export function tellSeldom(tell: OnProxyRefusal, nowMs: () => number = () => performance.now()): OnProxyRefusal {
+  let toldAtMs = Number.NEGATIVE_INFINITY;
+  return (refusal) => {
+    if (nowMs() - toldAtMs >= TOLD_EVERY_MS) {
+      toldAtMs = nowMs();
+      tell(refusal);
+    }
+  };
+}
+
+const TOLD_EVERY_MS = 60_000;
