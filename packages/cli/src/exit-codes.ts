@@ -1,3 +1,5 @@
+import { CommandFailure } from './command-failure.ts';
+
 /** What a command's exit says to a script. 78 is EX_CONFIG of sysexits.h. */
 export const EXIT_CODES = { ok: 0, failure: 1, usage: 2, notFound: 4, conflict: 5, network: 7, config: 78 } as const;
 
@@ -42,9 +44,9 @@ function describe(error: unknown): Failure {
     const hint = 'name the certificate authority to trust with `seathold login --ca FILE`, or in NODE_EXTRA_CA_CERTS.';
     return { code, message: `${message}; ${hint}`, problems, exitCode: EXIT_CODES.network };
   }
-  if (code === 'token_expired' && error instanceof SeatholdError) {
-    const hint = 'log in again with `seathold login`, or set another SEATHOLD_TOKEN.';
-    return { code, message: `${message} Now ${hint}`, problems, exitCode: EXIT_CODES.failure };
+  if (code === 'token_expired' && !(error instanceof CommandFailure)) {
+    const advice = 'log in again with `seathold login`, or set another SEATHOLD_TOKEN';
+    return { code, message: `The token has expired: ${advice}.`, problems, exitCode: EXIT_CODES.failure };
   }
   const exitCode =
     CODES[code] ?? (error?.constructor.name === 'DatabaseUnavailable' ? EXIT_CODES.network : EXIT_CODES.failure);

@@ -1,6 +1,6 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -39,6 +39,8 @@ export interface Running {
 export interface CliWorld {
   test: TestApp;
   baseUrl: string;
+  /** From where commands are run. */
+  folder: string;
   /** The authority's certificate. */
   caPath: string;
   /** Where the command keeps credentials. */
@@ -51,7 +53,7 @@ export interface CliWorld {
 }
 
 export async function openCliWorld(options: TestOptions = {}): Promise<CliWorld> {
-  const folder = await mkdtemp(join(tmpdir(), 'seathold-cli-'));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'seathold-cli-')));
   const test = await openTestApp(options);
   // Where `npm start` puts it, so that the command finds it by itself.
   const certificate = await ensureLocalCertificate({
@@ -86,6 +88,7 @@ export async function openCliWorld(options: TestOptions = {}): Promise<CliWorld>
   return {
     test,
     baseUrl: `https://localhost:${listener.port}`,
+    folder,
     caPath: certificate.caPath,
     credentialsPath: join(folder, 'config', 'seathold', 'credentials.json'),
     start,

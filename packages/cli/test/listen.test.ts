@@ -184,6 +184,7 @@ describe('listening', () => {
 describe('wrong usage', () => {
   test.each([
     [['--forward-to', 'http://93.184.215.14/hooks'], '--allow-remote'],
+    [['--forward-to', 'http://receiver.localhost/hooks'], '--allow-remote'],
     [['--forward-to', 'ftp://localhost/hooks'], 'http://localhost:3000'],
     [['--forward-to', 'http://user:pass@localhost/hooks'], 'no credentials'],
     [['--forward-to', 'http://localhost/hooks', '--since', 'yesterday'], '2026-01-31T12:00:00Z'],

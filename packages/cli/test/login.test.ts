@@ -1,7 +1,7 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Member } from '../../server/test/harness/index.ts';
+import { execute, type Member } from '../../server/test/harness/index.ts';
 import { joinOrganization } from '../../server/test/harness/join-organization.ts';
 import { codeAt, MovedClock, registerWithTwoFactor } from '../../server/test/harness/two-factor.ts';
 import { type CliWorld, openCliWorld, type Result } from './cli-world.ts';
@@ -31,6 +31,11 @@ describe('a login', () => {
     const made = tokens.body.data.find((each: { id: string }) => each.id === production.made.token_id);
     expect(made).toMatchObject({ scopes: ['read:org', 'admin:org', 'read:licenses'] });
     expect(made.name).toMatch(/^seathold on ./);
+    const lifeDays = (Date.parse(made.expires_at) - Date.parse(made.created_at)) / 86_400_000;
+    expect(lifeDays).toBeCloseTo(90, 2);
+    expect(production.made.expires_at).toBe(made.expires_at);
+    expect(result.stdout).toContain(made.expires_at);
+    expect(result.stderr).toContain(`Trusting the certificate authority ${world.caPath} `);
     const sessions = await world.test.api.get('/v1/auth/sessions', jane.accessToken);
     expect(sessions.body.data).toHaveLength(1);
     requireQuiet(result, [production.token, jane.password]);
@@ -59,7 +64,7 @@ describe('a login', () => {
   test('with a wrong password keeps nothing and says so', async () => {
     const result = await login({ ...jane, password: 'not the password at all' });
     expect(result).toMatchObject({ code: 1, stdout: '' });
-    expect(result.stderr).toMatch(/^seathold: .*password/i);
+    expect(result.stderr).toMatch(/^seathold: .*password/im);
     await expect(stat(world.credentialsPath)).rejects.toThrow('ENOENT');
   });
 
@@ -91,6 +96,60 @@ describe('a login', () => {
     expect(await list()).toMatchObject({ code: 0 });
   });
 
+  test("revokes the token of the one before in another of the person's organizations", async () => {
+    const member = await joinOrganization(world.test, jane, 'member');
+    await login(member, ['--organization', jane.organizationId]);
+    const before = (await readKept()).production;
+    const result = await login(member, ['--organization', member.organizationId]);
+    expect(result).toMatchObject({ code: 0, stdout: expect.not.stringContaining('still works') });
+    expect((await readKept()).production.organization.id).toBe(member.organizationId);
+    expect(await world.test.api.get('/v1/event-types', before.token)).toMatchObject({ status: 401 });
+  });
+
+  test.each([
+    ['of another person', async () => login(await world.test.register(), ['--json'])],
+    ['at another address', () => login(jane, ['--json'], world.baseUrl.replace('localhost', '127.0.0.1'))],
+    ['with a token made elsewhere', async () => giveToken(await makeToken(['read:org', 'read:profile']), ['--json'])],
+  ])('%s names the token of the one before, which lives on', async (_name, loginAgain) => {
+    await login(jane);
+    const before = (await readKept()).production;
+    const result = await loginAgain();
+    expect(result.code).toBe(0);
+    expect(JSON.parse(result.stdout).left_alive).toEqual({
+      token_id: before.made.token_id,
+      email: jane.email,
+      base_url: world.baseUrl,
+      organization: before.organization,
+      expires_at: before.made.expires_at,
+    });
+    expect(await world.test.api.get('/v1/event-types', before.token)).toMatchObject({ status: 200 });
+    requireQuiet(result, [before.token]);
+  });
+
+  test('says for people, too, which token lives on, where and until when', async () => {
+    await login(jane);
+    const { token, made, organization } = (await readKept()).production;
+    const other = await world.test.register();
+    const result = await login(other);
+    const name = `The token ${made.token_id} of ${jane.email} at ${world.baseUrl}, in ${organization.name}`;
+    expect(result.stdout).toContain(name);
+    expect(result.stdout).toContain(`still works until ${made.expires_at}`);
+    requireQuiet(result, [token]);
+  });
+
+  test('says so when it takes the place of a token that was made elsewhere', async () => {
+    await giveToken(await makeToken(['read:org', 'read:profile']));
+    const result = await login(jane);
+    expect(result.stdout).toContain(`The token that was given for ${world.baseUrl}, in `);
+    expect(result.stdout).toContain('still works');
+  });
+
+  test('at the same moment as that of the other environment loses neither', async () => {
+    const results = await Promise.all([login(jane), login(jane, ['--sandbox'])]);
+    expect(results.map(({ code }) => code)).toEqual([0, 0]);
+    expect(Object.keys(await readKept()).sort()).toEqual(['production', 'sandbox']);
+  });
+
   test('of one environment leaves the other alone', async () => {
     await login(jane);
     await login(jane, ['--sandbox']);
@@ -111,6 +170,21 @@ describe('a login', () => {
     });
     expect(named).toMatchObject({ code: 0 });
     expect((await readKept()).production.ca).toBe(world.caPath);
+  });
+
+  test.each([
+    ['file', () => world.caPath],
+    ['folder', () => dirname(world.caPath)],
+  ])('does not trust an authority whose %s others may write to, and says so', async (_name, pathOf) => {
+    const { mode } = await stat(pathOf());
+    await chmod(pathOf(), mode | 0o020);
+    try {
+      const result = await login(jane);
+      expect(result).toMatchObject({ code: 7, stderr: expect.stringContaining(`${world.caPath} is not trusted`) });
+      expect(await login(jane, ['--ca', world.caPath])).toMatchObject({ code: 0 });
+    } finally {
+      await chmod(pathOf(), mode);
+    }
   });
 
   test('never goes over plain HTTP', async () => {
@@ -142,6 +216,26 @@ describe('a token that was made elsewhere', () => {
     expect(result).toMatchObject({ code: 1 });
     requireQuiet(result, [token]);
     await expect(stat(world.credentialsPath)).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('a token that has expired', () => {
+  test('is told of with how to log in again, by its stored time and by what the service says', async () => {
+    await login(jane);
+    const { token, made } = (await readKept()).production;
+    const expire = "update bearer_tokens set expires_at = created_at + interval '1 millisecond' where source_id = $1";
+    await execute(world.test.database, expire, [made.token_id]);
+    const refused = await list();
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('log in again with `seathold login`') });
+
+    const kept = await readKept();
+    kept.production.made.expires_at = new Date(Date.now() - 1_000).toISOString();
+    await writeFile(world.credentialsPath, JSON.stringify(kept));
+    const ended = await list();
+    const command = `seathold login --base-url ${world.baseUrl}`;
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`log in again with \`${command}\``) });
+    requireQuiet(ended, [token]);
+    expect(await login(jane)).toMatchObject({ code: 0, stdout: expect.not.stringContaining('still works') });
   });
 });
 
@@ -191,10 +285,18 @@ test('a file that is none of ours is told of and not shown', async () => {
   requireQuiet(result, ['svc_live_abc']);
 });
 
-function login(member: Pick<Member, 'email' | 'password'>, words: readonly string[] = []): Promise<Result> {
-  return world.run(['login', '--base-url', world.baseUrl, '--email', member.email, ...words], {
+function login(
+  member: Pick<Member, 'email' | 'password'>,
+  words: readonly string[] = [],
+  baseUrl = world.baseUrl,
+): Promise<Result> {
+  return world.run(['login', '--base-url', baseUrl, '--email', member.email, ...words], {
     stdin: `${member.password}\n`,
   });
+}
+
+function giveToken(token: string, words: readonly string[] = []): Promise<Result> {
+  return world.run(['login', '--base-url', world.baseUrl, '--token-stdin', ...words], { stdin: token });
 }
 
 function logout(member: Pick<Member, 'password'>): Promise<Result> {

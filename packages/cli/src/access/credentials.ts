@@ -15,8 +15,8 @@ export interface Credentials {
   organization: { id: string; name: string } | null;
   /** Path of the certificate authority to trust, absolute; null where the system's are enough. */
   ca: string | null;
-  /** The token's id, whose it is and when it ends; null for one that was made elsewhere, which logging out leaves alone. */
-  made: { token_id: string; email: string; expires_at: string | null } | null;
+  /** The token's id, whose it is and when it ends, if it does; null for one that was made elsewhere, which logging out leaves alone. */
+  made: { token_id: string; email: string; expires_at?: string } | null;
 }
 
 type CredentialsFile = Partial<Record<Environment, Credentials>>;
@@ -38,27 +38,36 @@ function configurationFolder({ XDG_CONFIG_HOME: xdg, APPDATA: appData }: Variabl
   return join(homedir(), '.config');
 }
 
+/** Whether the token's time is over as this machine's clock has it. The service remembers expired tokens for a while only. */
+export function hasExpired({ made }: Credentials): boolean {
+  return made?.expires_at !== undefined && Date.parse(made.expires_at) <= Date.now();
+}
+
 /** One environment's credentials; undefined when there are none. */
 export async function readCredentials(path: string, environment: Environment): Promise<Credentials | undefined> {
   return (await readFileOf(path))[environment];
 }
 
-/** Keeps one environment's credentials; the other's stay. Answers what they took the place of. */
+/**
+ * Keeps one environment's credentials; the other's stay. Answers what they took the place of. A token that is given again
+ * is still known as one that was made here.
+ */
 export async function keepCredentials(
   path: string,
   environment: Environment,
   credentials: Credentials,
 ): Promise<Credentials | undefined> {
-  const { [environment]: replaced } = await changeFile(path, (file) => ({ ...file, [environment]: credentials }));
+  const { [environment]: replaced } = await changeFile(path, (file) => {
+    const last = file[environment];
+    const isSame = last?.token === credentials.token && last.base_url === credentials.base_url;
+    const made = credentials.made ?? (isSame ? last.made : null);
+    return { ...file, [environment]: { ...credentials, made } };
+  });
   return replaced;
 }
 
 /** Forgets one environment's credentials, unless others were kept in the meantime. */
-export async function forgetCredentials(
-  path: string,
-  environment: Environment,
-  { token }: Credentials,
-): Promise<void> {
+export async function forgetCredentials(path: string, environment: Environment, { token }: Credentials): Promise<void> {
   await changeFile(path, (file) => {
     const { [environment]: kept, ...rest } = file;
     return kept?.token === token ? rest : file;
@@ -145,7 +154,7 @@ function isMade(value: unknown): boolean {
   return (
     isObject(value) &&
     hasTexts(value, ['token_id', 'email']) &&
-    isNullOr(value.expires_at, (each) => typeof each === 'string')
+    (value.expires_at === undefined || typeof value.expires_at === 'string')
   );
 }
 

@@ -1,6 +1,6 @@
 import { Seathold, type SeatholdOptions } from '@seathold/client';
 import { CommandFailure } from '../command-failure.ts';
-import { type Credentials, credentialsPath, type Environment, readCredentials } from './credentials.ts';
+import { type Credentials, credentialsPath, type Environment, hasExpired, readCredentials } from './credentials.ts';
 import { findLocalAuthority, trustAuthority } from './trust-authority.ts';
 
 /** Where a service is, and which authority proves it. */
@@ -54,7 +54,7 @@ async function findAccess(environment: Environment, variables: Variables): Promi
   // A kept token goes nowhere but to where it was given: a variable must not be able to send it elsewhere.
   const fitting = kept?.base_url === baseUrl ? kept : undefined;
   const token = variables.SEATHOLD_TOKEN || fitting?.token;
-  if (token === fitting?.token && hasExpired(fitting)) {
+  if (fitting !== undefined && fitting.token === token && hasExpired(fitting)) {
     const advice = `log in again with \`${loginCommand(environment, baseUrl)}\``;
     throw new CommandFailure('token_expired', `The token of your login at ${baseUrl} has expired: ${advice}.`);
   }
@@ -70,12 +70,6 @@ async function findAuthority(
   variables: Variables,
 ): Promise<string | null> {
   return kept?.ca ?? findLocalAuthority(baseUrl, variables);
-}
-
-/** Whether its time is over, as this machine's clock has it; the service has the last word. */
-function hasExpired(kept: Credentials | undefined): boolean {
-  const expiresAt = kept?.made?.expires_at ?? null;
-  return expiresAt !== null && Date.parse(expiresAt) <= Date.now();
 }
 
 function notLoggedIn(environment: Environment, baseUrl: string): string {

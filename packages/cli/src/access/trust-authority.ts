@@ -1,12 +1,13 @@
-import { access, readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import tls from 'node:tls';
 import { CommandFailure } from '../command-failure.ts';
 import { isLoopback } from './loopback.ts';
 
 /**
  * The certificate authority of a service on this machine that made its own, where `npm start` keeps it: so that a login in
- * a second terminal simply works. Null when there is none, and for every other machine.
+ * a second terminal simply works. Null when there is none, and for every other machine. One that somebody else could have
+ * put there is told of on standard error and not taken: the current folder may be anybody's.
  */
 export async function findLocalAuthority(
   baseUrl: string,
@@ -15,12 +16,33 @@ export async function findLocalAuthority(
   if (!URL.canParse(baseUrl) || !isLoopback(new URL(baseUrl))) {
     return null;
   }
-  const path = resolve(variables.SEATHOLD_DATA_DIR ?? 'data', 'tls', 'ca.pem');
-  return access(path).then(
-    () => path,
-    () => null,
+  const named = resolve(variables.SEATHOLD_DATA_DIR ?? 'data', 'tls', 'ca.pem');
+  // What a link leads to counts, and not the link: it may lead elsewhere later.
+  const path = await realpath(named).catch(() => null);
+  if (path === null) {
+    return null;
+  }
+  if ((await isOwn(path)) && (await isOwn(dirname(path)))) {
+    return path;
+  }
+  const problem = 'it or its folder is not yours, or others may write to it';
+  process.stderr.write(`${path} is not trusted: ${problem}. Name it with \`seathold login --ca\` if it is right.\n`);
+  return null;
+}
+
+/** Whether nobody but the user, and root, can change what is at the path. Windows has neither owners nor modes of this kind. */
+async function isOwn(path: string): Promise<boolean> {
+  if (process.getuid === undefined) {
+    return true;
+  }
+  const uid = process.getuid();
+  return stat(path).then(
+    (found) => found.uid === uid && (found.mode & WRITABLE_BY_OTHERS) === 0,
+    () => false,
   );
 }
+
+const WRITABLE_BY_OTHERS = 0o022;
 
 /** Lets this process trust an authority beside those that it trusts anyhow. */
 export async function trustAuthority(path: string): Promise<void> {

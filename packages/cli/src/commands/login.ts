@@ -1,8 +1,14 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { type CreatedApiToken, PermissionError, Seathold } from '@seathold/client';
+import { type CreatedApiToken, NotFoundError, PermissionError, Seathold } from '@seathold/client';
 import type { Command } from 'commander';
-import { type Credentials, credentialsPath, readCredentials, writeCredentials } from '../access/credentials.ts';
+import {
+  type Credentials,
+  credentialsPath,
+  hasExpired,
+  keepCredentials,
+  readCredentials,
+} from '../access/credentials.ts';
 import {
   baseUrlVariable,
   DEFAULT_BASE_URLS,
@@ -10,7 +16,7 @@ import {
   normalizeBaseUrl,
   type Place,
 } from '../access/find-access.ts';
-import { logIn } from '../access/log-in.ts';
+import { type Login, logIn } from '../access/log-in.ts';
 import { findLocalAuthority, trustAuthority } from '../access/trust-authority.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { columns, print } from '../output.ts';
@@ -43,9 +49,13 @@ export function addLoginCommand(program: Command): void {
     .action(login);
 }
 
+/** Whoever still uses it then logs in again; what nobody uses any more ends by itself. */
+const LIFE_DAYS = 90;
+
 const HELP = `
 Asks for e-mail and password, and for a code where two-factor is on. What is piped in is read a line for each.
-The token is never shown. SEATHOLD_TOKEN in the environment wins over what is kept.
+The token is never shown, and ends after ${LIFE_DAYS} days. That of the last login is revoked where this login may do so, and named
+otherwise. SEATHOLD_TOKEN in the environment wins over what is kept.
 
 Examples:
   $ seathold login
@@ -58,20 +68,29 @@ interface Kept {
   credentials: Credentials;
   scopes: readonly string[] | null;
   refusedScopes: readonly string[];
+  /** What these credentials took the place of, when its token goes on working. */
+  leftAlive: Credentials | undefined;
 }
+
+/** Keeps them, and answers what they took the place of. */
+type Keep = (credentials: Credentials) => Promise<Credentials | undefined>;
 
 async function login(options: LoginOptions): Promise<void> {
   const environment = environmentOf(options);
   const path = credentialsPath(process.env);
-  const before = await readCredentials(path, environment);
+  // A file that cannot be read should be told of before anything is asked, not after.
+  await readCredentials(path, environment);
   const place = await findPlace(options);
   if (place.ca !== null) {
     await trustAuthority(place.ca);
+    if (options.ca === undefined) {
+      process.stderr.write(`Trusting the certificate authority ${place.ca} for this login.\n`);
+    }
   }
-  const keep = (credentials: Credentials) => writeCredentials(path, environment, credentials);
+  const keep: Keep = (credentials) => keepCredentials(path, environment, credentials);
   const kept = await (options.tokenStdin === true
     ? keepGivenToken(options, place, keep)
-    : keepNewToken(options, place, before, keep));
+    : keepNewToken(options, place, keep));
   tell(kept, path, options.json === true);
 }
 
@@ -85,11 +104,7 @@ async function findPlace(options: LoginOptions): Promise<Place> {
 }
 
 /** Keeps a token that was made elsewhere, once a call has shown that it works. */
-async function keepGivenToken(
-  options: LoginOptions,
-  { baseUrl, ca }: Place,
-  keep: (credentials: Credentials) => Promise<void>,
-): Promise<Kept> {
+async function keepGivenToken(options: LoginOptions, { baseUrl, ca }: Place, keep: Keep): Promise<Kept> {
   if (options.email !== undefined || options.organization !== undefined) {
     throw new CommandFailure('invalid_argument', 'With --token-stdin the token says whose it is and where it acts.');
   }
@@ -108,17 +123,12 @@ async function keepGivenToken(
   });
   const organization = user === undefined ? null : { id: user.organization.id, name: user.organization.name };
   const credentials = { base_url: baseUrl, token, organization, ca, made: null };
-  await keep(credentials);
-  return { credentials, scopes: null, refusedScopes: [] };
+  const before = await keep(credentials);
+  return { credentials, scopes: null, refusedScopes: [], leftAlive: before?.token === token ? undefined : before };
 }
 
 /** Logs in, makes a token, keeps it in place of the last one, and logs out again. */
-async function keepNewToken(
-  options: LoginOptions,
-  { baseUrl, ca }: Place,
-  before: Credentials | undefined,
-  keep: (credentials: Credentials) => Promise<void>,
-): Promise<Kept> {
+async function keepNewToken(options: LoginOptions, { baseUrl, ca }: Place, keep: Keep): Promise<Kept> {
   const questions = openQuestions();
   const login = await logIn(questions, {
     baseUrl,
@@ -128,23 +138,29 @@ async function keepNewToken(
   const { client } = login;
   try {
     const user = await client.me.get();
-    const { id, token, scopes } = await makeToken(client);
+    const { id, token, scopes, expires_at: expiresAt } = await makeToken(client);
     const credentials: Credentials = {
       base_url: baseUrl,
       token,
       organization: { id: user.organization.id, name: user.organization.name },
       ca,
-      made: { token_id: id, email: user.email },
+      made: { token_id: id, email: user.email, ...(expiresAt === null ? {} : { expires_at: expiresAt }) },
     };
+    let before: Credentials | undefined;
     try {
-      await keep(credentials);
+      before = await keep(credentials);
     } catch (error) {
       // Nobody could ever use it, and nobody would think of revoking it.
       await client.apiTokens.delete(id).catch(() => undefined);
       throw error;
     }
-    await revokeLast(client, before, credentials);
-    return { credentials, scopes, refusedScopes: SCOPES.filter((scope) => !scopes.includes(scope)) };
+    const isRevoked = before === undefined || (await revokeLast(login, before, credentials));
+    return {
+      credentials,
+      scopes,
+      refusedScopes: SCOPES.filter((scope) => !scopes.includes(scope)),
+      leftAlive: isRevoked ? undefined : before,
+    };
   } finally {
     await login.end();
   }
@@ -156,32 +172,49 @@ const SCOPES_OF_EVERYBODY = ['read:org', 'read:licenses'] as const;
 
 async function makeToken(client: Seathold): Promise<CreatedApiToken> {
   const name = `seathold on ${hostname().replaceAll(/[^\w.-]/g, '') || 'a machine'}`.slice(0, 100);
+  const terms = { name, expires_at: new Date(Date.now() + LIFE_DAYS * 86_400_000).toISOString() };
   try {
-    return await client.apiTokens.create({ name, scopes: [...SCOPES] });
+    return await client.apiTokens.create({ ...terms, scopes: [...SCOPES] });
   } catch (error) {
     if (!(error instanceof PermissionError && error.has('forbidden'))) {
       throw error;
     }
-    return client.apiTokens.create({ name, scopes: [...SCOPES_OF_EVERYBODY] });
+    return client.apiTokens.create({ ...terms, scopes: [...SCOPES_OF_EVERYBODY] });
   }
 }
 
-/** The token that the last login made here is of no use any more. One of another person or organization is not found. */
-async function revokeLast(client: Seathold, before: Credentials | undefined, now: Credentials): Promise<void> {
-  if (before !== undefined && before.made !== null && before.base_url === now.base_url) {
-    await client.apiTokens.delete(before.made.token_id).catch(() => undefined);
+/**
+ * Revokes the token that the last login made here, since it is of no use any more. Answers false when it may live on: it
+ * is at another address, or another person's, or was made elsewhere.
+ */
+async function revokeLast(
+  login: Login,
+  before: Credentials,
+  { base_url: baseUrl, made }: Credentials,
+): Promise<boolean> {
+  if (before.made === null || before.organization === null || before.base_url !== baseUrl) {
+    return false;
+  }
+  try {
+    await login.actIn(before.organization.id).apiTokens.delete(before.made.token_id);
+    return true;
+  } catch (error) {
+    // Somebody revoked it before, or its owner left the organization, which ended it; another person would not find it either.
+    return error instanceof NotFoundError && before.made.email === made?.email;
   }
 }
 
-function tell({ credentials, scopes, refusedScopes }: Kept, path: string, asJson: boolean): void {
+function tell({ credentials, scopes, refusedScopes, leftAlive }: Kept, path: string, asJson: boolean): void {
   const { base_url: baseUrl, organization, ca, made } = credentials;
   const value = {
     base_url: baseUrl,
     organization,
     ca,
     token_id: made?.token_id ?? null,
+    expires_at: made?.expires_at ?? null,
     scopes,
     refused_scopes: refusedScopes,
+    left_alive: leftAlive === undefined || hasExpired(leftAlive) ? null : nameToken(leftAlive),
     path,
   };
   const refusal =
@@ -196,8 +229,31 @@ function tell({ credentials, scopes, refusedScopes }: Kept, path: string, asJson
       ['logged in at', baseUrl],
       ['organization', organization === null ? 'not told to this token' : `${organization.name} (${organization.id})`],
       ...(scopes === null ? [] : [['scopes', scopes.join(', ')] as const]),
+      ...(made?.expires_at === undefined ? [] : [['token ends', made.expires_at] as const]),
       ['kept in', path],
     ]),
     ...refusal,
+    ...(value.left_alive === null ? [] : ['', warnOf(value.left_alive)]),
   ]);
+}
+
+/** A token that is kept here no more, and whoever made it may want to know. */
+interface LeftAlive {
+  token_id: string | null;
+  email: string | null;
+  base_url: string;
+  organization: Credentials['organization'];
+  expires_at: string | null;
+}
+
+function nameToken({ base_url, organization, made }: Credentials): LeftAlive {
+  const { token_id = null, email = null, expires_at = null } = made ?? {};
+  return { token_id, email, base_url, organization, expires_at };
+}
+
+function warnOf({ token_id: id, email, base_url: baseUrl, organization, expires_at: expiresAt }: LeftAlive): string {
+  const name = id === null ? 'The token that was given for' : `The token ${id} of ${email} at`;
+  const where = organization === null ? baseUrl : `${baseUrl}, in ${organization.name} (${organization.id}),`;
+  const until = expiresAt === null ? '' : ` until ${expiresAt}`;
+  return `${name} ${where} is no longer kept here and still works${until}: revoke it where you manage API tokens.`;
 }

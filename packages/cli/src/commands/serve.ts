@@ -94,6 +94,8 @@ function introduce(sandboxUrl: string, caPath: string | undefined, demonstration
     "    -H 'Content-Type: application/json' \\",
     `    -d '${body}'`,
     '',
+    'For webhooks: `npx seathold login --sandbox`, then `npx seathold webhooks listen --help`.',
+    '',
   ];
 }
 

@@ -6,8 +6,8 @@ import { choosePortion, roomFor } from './replay-rules.ts';
 
 /**
  * Takes up what running replays still have before them, a portion of each: no more attempts of replays wait at an endpoint
- * than one portion, however many deliveries there are, and one alone at an endpoint that fails. How far a replay has come is written with what it plans, so any
- * process goes on from there. Answers by `run` whether there may be more.
+ * than one portion, however many deliveries there are, and one alone at an endpoint that fails. How far a replay has come is
+ * written with what it plans, so any process goes on from there. Answers by `run` whether there may be more.
  */
 export class Replayer {
   readonly #delivering: Pick<Delivering, 'database' | 'due'>;

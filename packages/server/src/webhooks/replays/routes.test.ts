@@ -87,7 +87,7 @@ describe('starting a replay', () => {
     }
     for (const isDryRun of [true, false]) {
       const { status, body, headers } = await ask(other.id, isDryRun);
-      expect([status, body.error.code]).toEqual([429, 'rate_limited']);
+      expect([status, body.error.code]).toEqual([429, 'rate_limit_exceeded']);
       expect(headers.get('ratelimit-policy')).toContain('"replay-webhook";q=20;w=3600');
     }
     expect((await limited.api.get(`/v1/webhooks/${his.id}/replays`, bob.accessToken)).status).toBe(200);

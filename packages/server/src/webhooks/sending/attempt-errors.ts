@@ -57,10 +57,9 @@ export function errorOfExchange(error: unknown): AttemptError {
   return NETWORK_ERRORS.get(code) ?? 'invalid_response';
 }
 
-/** Whether the peer just hung up, as it does with a connection it has kept for long enough. */
-export function isHangUp(error: unknown): boolean {
-  const [code = ''] = codesOf(error);
-  return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', CONNECTION_IS_GONE].includes(code);
+/** Whether the connection was lost before the request was written: then the receiver has seen nothing of it. */
+export function isUnsent(error: unknown): boolean {
+  return codesOf(error)[0] === CONNECTION_IS_GONE;
 }
 
 /** The code of the error that a connection gives whose socket was lost before the request was written. */

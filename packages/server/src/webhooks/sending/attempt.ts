@@ -1,7 +1,7 @@
 import { type AttemptError, AttemptFailure, errorOfStatus } from './attempt-errors.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
-import { type Answer, type Exchange, HungUp } from './exchange.ts';
+import { type Answer, type Exchange, Unsent } from './exchange.ts';
 import { toExcerpt } from './response-excerpt.ts';
 import { readUrl } from './url-rules.ts';
 
@@ -93,10 +93,10 @@ class Attempt {
     try {
       return await this.#runOn(url, 'any', request);
     } catch (error) {
-      if (!(error instanceof KeptConnectionHungUp)) {
+      if (!(error instanceof KeptConnectionLost)) {
         throw error;
       }
-      // The receiver closed the connection that it had kept, in the moment of the request: one try on a fresh one.
+      // The receiver closed the connection that it had kept, before anything was written to it: one try on a fresh one.
       return await this.#runOn(url, 'fresh', request);
     }
   }
@@ -112,7 +112,7 @@ class Attempt {
     try {
       return await connection.send(request, signal);
     } catch (error) {
-      throw error instanceof HungUp && connection.isKept ? new KeptConnectionHungUp(error) : error;
+      throw error instanceof Unsent && connection.isKept ? new KeptConnectionLost(error) : error;
     } finally {
       this.#pool.giveBack(connection);
     }
@@ -134,8 +134,8 @@ class Attempt {
 }
 
 /** The one failure that is tried again at once. */
-class KeptConnectionHungUp extends AttemptFailure {
-  constructor(failure: HungUp) {
+class KeptConnectionLost extends AttemptFailure {
+  constructor(failure: Unsent) {
     super(failure.kind, null, failure);
   }
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Client, Dispatcher } from 'undici';
-import { AttemptFailure, errorOfExchange, isHangUp } from './attempt-errors.ts';
+import { AttemptFailure, errorOfExchange, isUnsent } from './attempt-errors.ts';
 import { EXCERPT_BYTES } from './response-excerpt.ts';
 
 /** What is sent on a connection. */
@@ -16,8 +16,8 @@ export interface Answer {
   body: Buffer;
 }
 
-/** The connection was closed before a single byte of an answer: whether the request arrived, nobody knows. */
-export class HungUp extends AttemptFailure {}
+/** The connection was lost before the request was written. */
+export class Unsent extends AttemptFailure {}
 
 /** The body is read so far; then the socket is destroyed. Most receivers answer less, and their connections are kept. */
 const BODY_BYTES = 65_536;
@@ -73,8 +73,7 @@ export function exchange(
     },
     onResponseEnd: () => end(undefined),
     onResponseError: (_controller, error) => {
-      const isUnanswered = !answer.hasBegun && isHangUp(error);
-      const failure = isUnanswered ? HungUp : AttemptFailure;
+      const failure = isUnsent(error) ? Unsent : AttemptFailure;
       cut(new failure(errorOfExchange(error), null, error));
     },
   };

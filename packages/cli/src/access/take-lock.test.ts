@@ -1,0 +1,65 @@
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Credentials, keepCredentials, readCredentials } from './credentials.ts';
+import { withLock } from './take-lock.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'seathold-lock-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test('those who want a lock at once get it one after the other, also when one of them fails', async () => {
+  const path = join(folder, 'one.lock');
+  let inside = 0;
+  const work = async (number: number) => {
+    inside += 1;
+    expect(inside).toBe(1);
+    await stat(path);
+    inside -= 1;
+    if (number % 5 === 0) {
+      throw new Error('no');
+    }
+  };
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, (_, at) => withLock(path, () => work(at))));
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(4);
+  await expect(stat(path)).rejects.toThrow('ENOENT');
+});
+
+test('a lock that a killed command left is cleared away, once for all who wait', async () => {
+  const path = join(folder, 'two.lock');
+  await writeFile(path, '');
+  const longAgo = new Date(Date.now() - 60_000);
+  await utimes(path, longAgo, longAgo);
+  let inside = 0;
+  const work = async () => {
+    inside += 1;
+    expect(inside).toBe(1);
+    await stat(path);
+    inside -= 1;
+  };
+  await Promise.all(Array.from({ length: 20 }, () => withLock(path, work)));
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('credentials that are kept at the same moment are both kept, and each learns what it replaced', async () => {
+  const path = join(folder, 'seathold', 'credentials.json');
+  const one = (token: string): Credentials => ({
+    base_url: 'https://localhost:8443',
+    token,
+    organization: null,
+    ca: null,
+    made: null,
+  });
+  const replaced = await Promise.all([
+    keepCredentials(path, 'sandbox', one('other')),
+    ...Array.from({ length: 20 }, (_, at) => keepCredentials(path, 'production', one(`token ${at}`))),
+  ]);
+  const last = await readCredentials(path, 'production');
+  const seen = replaced.slice(1).map((each) => each?.token ?? 'none');
+  expect(new Set([...seen, last?.token]).size).toBe(21);
+  expect(await readCredentials(path, 'sandbox')).toEqual(one('other'));
+});
