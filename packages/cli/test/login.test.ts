@@ -1,10 +1,11 @@
-import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { execute, type Member } from '../../server/test/harness/index.ts';
+import type { Member } from '../../server/test/harness/index.ts';
 import { joinOrganization } from '../../server/test/harness/join-organization.ts';
 import { codeAt, MovedClock, registerWithTwoFactor } from '../../server/test/harness/two-factor.ts';
 import { type CliWorld, openCliWorld, type Result } from './cli-world.ts';
+import { loginAt, makeToken, readKept, requireQuiet } from './login-steps.ts';
 
 const clock = new MovedClock();
 let world: CliWorld;
@@ -21,7 +22,7 @@ describe('a login', () => {
   test('makes a token named after the machine, keeps it for this user alone, and ends its own session', async () => {
     const result = await login(jane);
     expect(result).toMatchObject({ code: 0 });
-    const { production } = await readKept();
+    const { production } = await readKept(world);
     expect(production).toMatchObject({ base_url: world.baseUrl, ca: world.caPath });
     expect(production.organization.id).toBe(jane.organizationId);
     expect((await stat(world.credentialsPath)).mode & 0o777).toBe(0o600);
@@ -46,7 +47,7 @@ describe('a login', () => {
     const words = ['login', '--base-url', world.baseUrl, '--json'];
     const result = await world.run(words, { stdin: `${jane.email}\n${jane.password}\n` });
     expect(JSON.parse(result.stdout)).toMatchObject({ base_url: world.baseUrl, refused_scopes: [] });
-    const { production } = await readKept();
+    const { production } = await readKept(world);
     requireQuiet(result, [production.token, jane.password]);
   });
 
@@ -57,7 +58,7 @@ describe('a login', () => {
       stdin: `${member.password}\n${code}\n`,
     });
     expect(result).toMatchObject({ code: 0 });
-    expect((await readKept()).production.organization.id).toBe(member.organizationId);
+    expect((await readKept(world)).production.organization.id).toBe(member.organizationId);
     requireQuiet(result, [member.password, code]);
   });
 
@@ -77,7 +78,7 @@ describe('a login', () => {
     const member = await joinOrganization(world.test, jane, 'member');
     const result = await login(member, ['--organization', jane.organizationId]);
     expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('does not allow the scope admin:org') });
-    expect((await readKept()).production.organization.id).toBe(jane.organizationId);
+    expect((await readKept(world)).production.organization.id).toBe(jane.organizationId);
     expect(await list()).toMatchObject({ code: 1 });
   });
 
@@ -88,75 +89,13 @@ describe('a login', () => {
     expect(sessions.body.data).toHaveLength(1);
   });
 
-  test('revokes the token of the one before', async () => {
-    await login(jane);
-    const before = (await readKept()).production;
-    await login(jane);
-    expect(await world.test.api.get('/v1/event-types', before.token)).toMatchObject({ status: 401 });
-    expect(await list()).toMatchObject({ code: 0 });
-  });
-
-  test("revokes the token of the one before in another of the person's organizations", async () => {
-    const member = await joinOrganization(world.test, jane, 'member');
-    await login(member, ['--organization', jane.organizationId]);
-    const before = (await readKept()).production;
-    const result = await login(member, ['--organization', member.organizationId]);
-    expect(result).toMatchObject({ code: 0, stdout: expect.not.stringContaining('still works') });
-    expect((await readKept()).production.organization.id).toBe(member.organizationId);
-    expect(await world.test.api.get('/v1/event-types', before.token)).toMatchObject({ status: 401 });
-  });
-
-  test.each([
-    ['of another person', async () => login(await world.test.register(), ['--json'])],
-    ['at another address', () => login(jane, ['--json'], world.baseUrl.replace('localhost', '127.0.0.1'))],
-    ['with a token made elsewhere', async () => giveToken(await makeToken(['read:org', 'read:profile']), ['--json'])],
-  ])('%s names the token of the one before, which lives on', async (_name, loginAgain) => {
-    await login(jane);
-    const before = (await readKept()).production;
-    const result = await loginAgain();
-    expect(result.code).toBe(0);
-    expect(JSON.parse(result.stdout).left_alive).toEqual({
-      token_id: before.made.token_id,
-      email: jane.email,
-      base_url: world.baseUrl,
-      organization: before.organization,
-      expires_at: before.made.expires_at,
-    });
-    expect(await world.test.api.get('/v1/event-types', before.token)).toMatchObject({ status: 200 });
-    requireQuiet(result, [before.token]);
-  });
-
-  test('says for people, too, which token lives on, where and until when', async () => {
-    await login(jane);
-    const { token, made, organization } = (await readKept()).production;
-    const other = await world.test.register();
-    const result = await login(other);
-    const name = `The token ${made.token_id} of ${jane.email} at ${world.baseUrl}, in ${organization.name}`;
-    expect(result.stdout).toContain(name);
-    expect(result.stdout).toContain(`still works until ${made.expires_at}`);
-    requireQuiet(result, [token]);
-  });
-
-  test('says so when it takes the place of a token that was made elsewhere', async () => {
-    await giveToken(await makeToken(['read:org', 'read:profile']));
-    const result = await login(jane);
-    expect(result.stdout).toContain(`The token that was given for ${world.baseUrl}, in `);
-    expect(result.stdout).toContain('still works');
-  });
-
-  test('at the same moment as that of the other environment loses neither', async () => {
-    const results = await Promise.all([login(jane), login(jane, ['--sandbox'])]);
-    expect(results.map(({ code }) => code)).toEqual([0, 0]);
-    expect(Object.keys(await readKept()).sort()).toEqual(['production', 'sandbox']);
-  });
-
   test('of one environment leaves the other alone', async () => {
     await login(jane);
     await login(jane, ['--sandbox']);
-    const { production, sandbox } = await readKept();
+    const { production, sandbox } = await readKept(world);
     expect(production.token).not.toBe(sandbox.token);
     await logout(jane);
-    expect(await readKept()).toEqual({ sandbox });
+    expect(await readKept(world)).toEqual({ sandbox });
   });
 
   test('to a service whose authority is unknown says how to name it', async () => {
@@ -169,7 +108,7 @@ describe('a login', () => {
       env,
     });
     expect(named).toMatchObject({ code: 0 });
-    expect((await readKept()).production.ca).toBe(world.caPath);
+    expect((await readKept(world)).production.ca).toBe(world.caPath);
   });
 
   test.each([
@@ -195,18 +134,18 @@ describe('a login', () => {
 
 describe('a token that was made elsewhere', () => {
   test('is kept when it works, and forgotten but not revoked by logging out', async () => {
-    const token = await makeToken(['read:org', 'read:profile']);
+    const token = await makeToken(world, jane, ['read:org', 'read:profile']);
     const words = ['login', '--base-url', world.baseUrl, '--token-stdin'];
     const result = await world.run(words, { stdin: `${token}\n` });
     expect(result).toMatchObject({ code: 0 });
     requireQuiet(result, [token]);
-    expect((await readKept()).production).toMatchObject({
+    expect((await readKept(world)).production).toMatchObject({
       token,
       organization: { id: jane.organizationId },
       made: null,
     });
     expect(await logout(jane)).toMatchObject({ code: 0, stdout: expect.stringContaining('still works') });
-    expect(await readKept()).toEqual({});
+    expect(await readKept(world)).toEqual({});
     expect(await world.test.api.get('/v1/event-types', token)).toMatchObject({ status: 200 });
   });
 
@@ -216,26 +155,6 @@ describe('a token that was made elsewhere', () => {
     expect(result).toMatchObject({ code: 1 });
     requireQuiet(result, [token]);
     await expect(stat(world.credentialsPath)).rejects.toThrow('ENOENT');
-  });
-});
-
-describe('a token that has expired', () => {
-  test('is told of with how to log in again, by its stored time and by what the service says', async () => {
-    await login(jane);
-    const { token, made } = (await readKept()).production;
-    const expire = "update bearer_tokens set expires_at = created_at + interval '1 millisecond' where source_id = $1";
-    await execute(world.test.database, expire, [made.token_id]);
-    const refused = await list();
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('log in again with `seathold login`') });
-
-    const kept = await readKept();
-    kept.production.made.expires_at = new Date(Date.now() - 1_000).toISOString();
-    await writeFile(world.credentialsPath, JSON.stringify(kept));
-    const ended = await list();
-    const command = `seathold login --base-url ${world.baseUrl}`;
-    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`log in again with \`${command}\``) });
-    requireQuiet(ended, [token]);
-    expect(await login(jane)).toMatchObject({ code: 0, stdout: expect.not.stringContaining('still works') });
   });
 });
 
@@ -262,10 +181,10 @@ describe('the environment', () => {
 describe('logging out', () => {
   test('revokes the token and forgets it', async () => {
     await login(jane);
-    const { production } = await readKept();
+    const { production } = await readKept(world);
     expect(await logout(jane)).toMatchObject({ code: 0, stdout: expect.stringContaining('revoked and forgotten') });
     expect(await world.test.api.get('/v1/event-types', production.token)).toMatchObject({ status: 401 });
-    expect(await readKept()).toEqual({});
+    expect(await readKept(world)).toEqual({});
     expect(await list()).toMatchObject({ code: 1, stderr: expect.stringContaining('not logged in') });
     expect(await logout(jane)).toMatchObject({ code: 0, stdout: 'You were not logged in.\n' });
   });
@@ -285,18 +204,8 @@ test('a file that is none of ours is told of and not shown', async () => {
   requireQuiet(result, ['svc_live_abc']);
 });
 
-function login(
-  member: Pick<Member, 'email' | 'password'>,
-  words: readonly string[] = [],
-  baseUrl = world.baseUrl,
-): Promise<Result> {
-  return world.run(['login', '--base-url', baseUrl, '--email', member.email, ...words], {
-    stdin: `${member.password}\n`,
-  });
-}
-
-function giveToken(token: string, words: readonly string[] = []): Promise<Result> {
-  return world.run(['login', '--base-url', world.baseUrl, '--token-stdin', ...words], { stdin: token });
+function login(member: Pick<Member, 'email' | 'password'>, words: readonly string[] = []): Promise<Result> {
+  return loginAt(world, member, words);
 }
 
 function logout(member: Pick<Member, 'password'>): Promise<Result> {
@@ -307,22 +216,6 @@ async function list(env: Readonly<Record<string, string>> = {}): Promise<Result>
   return world.run(['webhooks', 'list', ...(Object.keys(env).length === 0 ? [] : ['--json'])], { env });
 }
 
-async function readKept() {
-  return JSON.parse(await readFile(world.credentialsPath, 'utf8'));
-}
-
-async function makeToken(scopes: readonly string[]): Promise<string> {
-  const made = await world.test.api.post('/v1/api-tokens', jane.accessToken, { name: 'Elsewhere', scopes });
-  return made.body.data.token;
-}
-
 function createEndpoint({ accessToken }: Member) {
   return world.test.api.post('/v1/webhooks', accessToken, { url: 'https://93.184.215.14/hooks', events: ['*'] });
-}
-
-/** Nothing that a command prints may hold a secret. */
-function requireQuiet({ stdout, stderr }: Result, secrets: readonly string[]): void {
-  for (const secret of secrets) {
-    expect(stdout + stderr).not.toContain(secret);
-  }
 }

@@ -7,7 +7,6 @@ create table unsent_events (
   announced_at timestamptz(3) not null,
   primary key (organization_id, event_id)
 );
-create index unsent_events_by_age on unsent_events (announced_at);
 
 create table webhook_endpoints (
   organization_id text not null references organizations,

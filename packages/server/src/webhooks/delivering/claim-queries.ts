@@ -100,7 +100,10 @@ const LOCK_TURNS: Statement<TurnRow> = {
     order by turn_at limit $5 for no key update skip locked`,
 };
 
-/** By priority one after the other, each along the index: a replay of a million never stands before a fresh event. */
+/**
+ * By priority one after the other, each along the index: a replay of a million never stands before a fresh event. The limits
+ * tell the planner how few rows there are, which it cannot know of a list; without them it reads whole tables.
+ */
 const CLAIM_ATTEMPTS: Statement<ClaimedRow> = {
   name: 'claim_attempts',
   text: `with room as (
@@ -121,14 +124,18 @@ const CLAIM_ATTEMPTS: Statement<ClaimedRow> = {
     ), claimed as (
       update webhook_planned_attempts a set claim_id = $5,
         leased_until = clock_timestamp() + $6 * interval '1 millisecond'
-      from picked p
+      from (select * from picked limit 256) p
       where a.organization_id = p.organization_id and a.endpoint_id = p.endpoint_id and a.id = p.id
       returning a.organization_id, a.endpoint_id, a.id, a.delivery_id, a.kind, a.due_at
     )
     select c.*, d.event_id, d.event_type, d.created_at, d.attempts, coalesce(d.test_object, e.object)::text as object
     from claimed c
-    join webhook_deliveries d on d.organization_id = c.organization_id and d.id = c.delivery_id
-    left join events e on e.organization_id = c.organization_id and e.id = d.event_id`,
+    cross join lateral (
+      select * from webhook_deliveries where organization_id = c.organization_id and id = c.delivery_id limit 1
+    ) d
+    left join lateral (
+      select object from events where organization_id = c.organization_id and id = d.event_id limit 1
+    ) e on true`,
 };
 
 /** In a statement of its own, whose snapshot has the claim: the next of an endpoint is the first that nobody claimed. */

@@ -19,6 +19,7 @@ export class Deliverer {
   readonly #handingBack: Batcher<Claimed, undefined>;
   readonly #underWay = new Set<Promise<void>>();
   readonly #cutOff = new AbortController();
+  #turn: Promise<void> = Promise.resolve();
   /** Whether a lane left something behind that it may claim when a place is free again. */
   readonly #isWaiting = { swift: false, cautious: false };
 
@@ -38,7 +39,7 @@ export class Deliverer {
       this.#isWaiting[lane] = true;
       return false;
     }
-    const { attempts, isCut } = await claimDue(this.#delivering, this.#places, lane, free);
+    const { attempts, isCut } = await this.#inTurn(() => claimDue(this.#delivering, this.#places, lane, free));
     for (const attempt of attempts) {
       this.#begin(lane, attempt);
     }
@@ -82,10 +83,24 @@ export class Deliverer {
     }
   }
 
-  /** Several queues, by endpoint: what one of them waits for does not hold up the others. */
+  /**
+   * Claims and results of this process are written one after the other: they lock the same endpoints, would only pass each
+   * other over, and what waits meanwhile goes as one. Nothing in them waits for anybody else's lock.
+   */
+  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const previous = this.#turn;
+    const done = Promise.withResolvers<void>();
+    this.#turn = done.promise;
+    await previous;
+    try {
+      return await work();
+    } finally {
+      done.resolve();
+    }
+  }
+
   async #finish(ended: Ended): Promise<void> {
-    const queue = String((ended.attempt.endpoint_id.codePointAt(ended.attempt.endpoint_id.length - 1) ?? 0) % QUEUES);
-    while ((await this.#finishing.submit(queue, ended)) === 'busy') {
+    while ((await this.#finishing.submit('', ended)) === 'busy') {
       this.#requireTime(ended);
       await systemPause(BUSY_MS);
     }
@@ -95,7 +110,7 @@ export class Deliverer {
   async #write(ended: readonly Ended[]): Promise<Written[]> {
     for (;;) {
       try {
-        return await finishAttempts(this.#delivering, ended);
+        return await this.#inTurn(() => finishAttempts(this.#delivering, ended));
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable)) {
           throw error;
@@ -139,6 +154,5 @@ function inBatches<Item, Result>(run: (items: readonly Item[]) => Promise<Result
 const MOST_AT_ONCE = 256;
 const STOP_GRACE_MS = 2_000;
 const WRITE_AGAIN_MS = 250;
-const QUEUES = 3;
 /** About as long as an endpoint's lock is held. */
 const BUSY_MS = 10;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { plantDeliveries } from '../../../test/harness/plant-deliveries.ts';
 import { openReceiver, type WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
-import { bringForward, type PlantedEndpoint, plantEndpoint } from '../../../test/harness/webhook-world.ts';
+import { type PlantedEndpoint, plantEndpoint } from '../../../test/harness/webhook-world.ts';
 
 let receiver: WebhookReceiver;
 let test: TestApp;
@@ -138,30 +138,6 @@ describe('a replay', () => {
     expect(data).toMatchObject({ status: 'pending', attempt_count: 2, last_status_code: 500 });
     const waitMs = Date.parse(data.next_attempt_at) - Date.parse(data.last_attempt_at);
     expect(Math.round(waitMs / 1_000)).toBe(60);
-  });
-
-  it('into an endpoint that fails begins one schedule at a time, and keeps its pace again when that succeeds', async () => {
-    receiver.behave((_received, response) => response.writeHead(500).end());
-    await execute(test.database, 'update webhook_endpoint_states set failures_in_row = 3 where endpoint_id = $1', [
-      endpoint.id,
-    ]);
-    await plantDeliveries(test, endpoint, { status: 'held', count: 120 });
-    const { id } = await start();
-    await runJobs();
-    await runJobs();
-    expect(await statuses()).toEqual({ pending: 1, held: 119 });
-    expect(received()).toHaveLength(1);
-    await bringForward(test, endpoint.id, 61);
-    await runJobs();
-    await runJobs();
-    expect(await statuses()).toEqual({ pending: 2, held: 118 });
-    expect(received()).toHaveLength(3);
-    receiver.behave((_received, response) => response.writeHead(200).end());
-    await bringForward(test, endpoint.id, 301);
-    await runJobs();
-    await runJobs();
-    expect(await statuses()).toEqual({ succeeded: 120 });
-    expect(await read(id)).toMatchObject({ status: 'completed', replayed: 120 });
   });
 
   it('never takes what was only a test, nor counts it', async () => {
