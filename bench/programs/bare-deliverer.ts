@@ -2,11 +2,12 @@
 // and knows of no database. The delivery comes as a JSON argument; each order is answered with a line.
 import { createInterface } from 'node:readline';
 import { Pool } from 'undici';
-import { signAttempt } from '../../packages/server/src/webhooks/signing/sign-attempt.ts';
+import { signAttempt, signingKey } from '../../packages/server/src/webhooks/signing/sign-attempt.ts';
 import type { BareDelivery, BareOrder, BareResult } from '../rig/webhook-orders.ts';
 
 const { url, ca, secret, headers, body }: BareDelivery = JSON.parse(process.argv[2] ?? '');
 const { origin, pathname } = new URL(url);
+const key = signingKey(secret);
 /** Written by undici itself, or anew for each. */
 const { host: _host, connection: _connection, 'content-length': _length, ...given } = headers;
 const eventId = headers['webhook-id'] ?? '';
@@ -65,7 +66,7 @@ function openPool(connections: number): Pool {
 }
 
 async function deliver(pool: Pool, delivery: string): Promise<void> {
-  const signatures = signAttempt([secret], eventId, Math.floor(Date.now() / 1000), body);
+  const signatures = signAttempt([key], eventId, Math.floor(Date.now() / 1000), body);
   const response = await pool.request({
     method: 'POST',
     path: pathname,

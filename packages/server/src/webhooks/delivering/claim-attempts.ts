@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openSecret } from '../signing/keep-secret.ts';
+import { type SigningKey, signingKey } from '../signing/sign-attempt.ts';
 import {
   type Allotment,
   type ClaimedRow,
@@ -17,9 +18,11 @@ import type { LaneName, Places } from './places.ts';
 export interface Claimed extends ClaimedRow {
   claimId: string;
   destination: string;
+  /** The last attempt at its endpoint failed: there is no hurry that others should feel. */
+  isFailing: boolean;
   url: string;
-  /** Those that sign now, the newest first; none when they cannot be read. */
-  secrets: readonly string[];
+  /** Those of the secrets that sign now, the newest first; none when they cannot be read. */
+  keys: readonly SigningKey[];
 }
 
 /** What a claim brought. */
@@ -58,33 +61,34 @@ export async function claimDue(delivering: Delivering, places: Places, lane: Lan
     );
     return { rows, turns, targets: await listTargets(tx, turns) };
   });
-  const destinations = new Map(turns.map((each) => [keyOf(each), each.destination]));
+  const turnsOf = new Map(turns.map((each) => [keyOf(each), each]));
   const targetsOf = Map.groupBy(targets, keyOf);
-  const secrets = new Map([...targetsOf].map(([key, rowsOf]) => [key, openSecrets(delivering, rowsOf)]));
+  const keysOf = new Map([...targetsOf].map(([key, rowsOf]) => [key, openSecrets(delivering, rowsOf)]));
   const attempts = rows.map((row) => {
     const key = keyOf(row);
     return {
       ...row,
       claimId,
-      destination: destinations.get(key) ?? '',
+      destination: turnsOf.get(key)?.destination ?? '',
+      isFailing: (turnsOf.get(key)?.failures_in_row ?? 0) > 0,
       url: targetsOf.get(key)?.[0]?.url ?? '',
-      secrets: secrets.get(key) ?? [],
+      keys: keysOf.get(key) ?? [],
     };
   });
   return { attempts, isCut: turns.length >= limit };
 }
 
 /** Those that can be read; none when the current one cannot. A damaged one fails its own endpoint's attempts and nobody else's. */
-function openSecrets({ masterKey, log }: Delivering, rows: readonly TargetRow[]): string[] {
+function openSecrets({ masterKey, log }: Delivering, rows: readonly TargetRow[]): SigningKey[] {
   const opened = rows.flatMap((row) => {
     try {
-      return [{ isCurrent: row.is_current, secret: openSecret(masterKey, row.secret_id, row.secret) }];
+      return [{ isCurrent: row.is_current, key: signingKey(openSecret(masterKey, row.secret_id, row.secret)) }];
     } catch {
       log.error({ endpoint_id: row.endpoint_id, secret_id: row.secret_id }, 'the secret of an endpoint cannot be read');
       return [];
     }
   });
-  return opened.some((each) => each.isCurrent) ? opened.map((each) => each.secret) : [];
+  return opened.some((each) => each.isCurrent) ? opened.map((each) => each.key) : [];
 }
 
 /** Endpoints that one claim serves at most: their locks are held until it commits. */

@@ -6,6 +6,7 @@ export interface TurnRow extends EndpointKey {
   status: 'active' | 'paused' | 'disabled';
   destination: string;
   room: number;
+  failures_in_row: number;
 }
 
 /** An endpoint of which up to `room` attempts are to be claimed. */
@@ -92,7 +93,7 @@ function columns(allotments: readonly Allotment[]): [string[], string[], boolean
 const LOCK_TURNS: Statement<TurnRow> = {
   name: 'lock_turns',
   text: `select organization_id, endpoint_id, status, destination,
-      least(in_flight_limit, $2::integer) - in_flight as room
+      least(in_flight_limit, $2::integer) - in_flight as room, failures_in_row
     from webhook_endpoint_states
     where is_cautious = $1 and turn_at is not null and in_flight < in_flight_limit and in_flight < $2::integer
       and turn_at <= (select clock_timestamp()) and destination <> all($3::text[])

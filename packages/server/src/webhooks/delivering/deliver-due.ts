@@ -5,6 +5,7 @@ import { type Claimed, claimDue } from './claim-attempts.ts';
 import type { Delivering } from './delivering.ts';
 import { type Ended, finishAttempts, type Written } from './finish-attempts.ts';
 import { makeAttempt } from './make-attempt.ts';
+import { Pace } from './pace.ts';
 import { type LaneName, Places } from './places.ts';
 import { handBack } from './return-claims.ts';
 
@@ -15,11 +16,14 @@ import { handBack } from './return-claims.ts';
 export class Deliverer {
   readonly #delivering: Delivering;
   readonly #places = new Places();
+  /** Of attempts at endpoints that fail: 250 a second. */
+  readonly #pace = new Pace(4);
   readonly #finishing: Batcher<Ended, Written>;
   readonly #handingBack: Batcher<Claimed, undefined>;
   readonly #underWay = new Set<Promise<void>>();
   readonly #cutOff = new AbortController();
   #turn: Promise<void> = Promise.resolve();
+  #isStopping = false;
   /** Whether a lane left something behind that it may claim when a place is free again. */
   readonly #isWaiting = { swift: false, cautious: false };
 
@@ -34,8 +38,8 @@ export class Deliverer {
 
   /** Begins what is due on one lane and does not wait for it. Answers whether there may be more that can begin at once. */
   async deliverDue(lane: LaneName): Promise<boolean> {
-    const free = Math.min(this.#places.free(lane, performance.now()), MOST_AT_ONCE);
-    if (free === 0) {
+    const free = Math.min(this.#places.free(lane, performance.now()), MOST_AT_ONCE, MOST_IN_ALL - this.#underWay.size);
+    if (free <= 0) {
       this.#isWaiting[lane] = true;
       return false;
     }
@@ -47,8 +51,10 @@ export class Deliverer {
     return isCut && attempts.length > 0;
   }
 
-  /** Lets what is under way end for a moment, cuts off the rest and hands it back. */
+  /** Lets what is under way end for a moment, cuts off the rest, and hands back what was not made. */
   async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#pace.open();
     const cutting = setTimeout(() => this.#cutOff.abort(), STOP_GRACE_MS);
     await Promise.all(this.#underWay);
     clearTimeout(cutting);
@@ -56,30 +62,42 @@ export class Deliverer {
 
   #begin(lane: LaneName, attempt: Claimed): void {
     this.#places.begin(lane, attempt, performance.now());
-    const done = this.#attempt(attempt).finally(() => {
-      this.#underWay.delete(done);
-      this.#places.end(lane, attempt);
-      this.#wake();
-    });
+    const done = this.#attempt(lane, attempt).finally(() => this.#underWay.delete(done));
     this.#underWay.add(done);
   }
 
   /** Never rejects: what cannot be written is claimed again when its lease has ended. */
-  async #attempt(attempt: Claimed): Promise<void> {
-    const { log, metrics } = this.#delivering;
+  async #attempt(lane: LaneName, attempt: Claimed): Promise<void> {
+    const { log, metrics, clock } = this.#delivering;
+    if (attempt.attempts === 0 && attempt.kind !== 'replay') {
+      metrics.observeLag(Math.max(0, clock.nowMs() - attempt.due_at.getTime()) / 1000);
+    }
     try {
-      if (attempt.attempts === 0 && attempt.kind !== 'replay') {
-        metrics.observeLag(Math.max(0, this.#delivering.clock.nowMs() - attempt.due_at.getTime()) / 1000);
+      if (attempt.isFailing) {
+        await this.#pace.turn();
       }
-      const ended = await makeAttempt(this.#delivering, attempt, this.#cutOff.signal);
+      const ended = await this.#make(lane, attempt);
       metrics.countAttempt(ended.result.error ?? 'succeeded');
       await this.#finish(ended);
     } catch (error) {
-      if (this.#cutOff.signal.aborted) {
+      if (this.#cutOff.signal.aborted || error instanceof NotBegun) {
         await this.#handingBack.submit('', attempt).catch(() => undefined);
         return;
       }
       log.error({ err: error, delivery_id: attempt.delivery_id }, 'an attempt could not be written and is made again');
+    }
+  }
+
+  /** Its places are free as soon as the answer is there: what is left is our own writing. */
+  async #make(lane: LaneName, attempt: Claimed): Promise<Ended> {
+    try {
+      if (this.#isStopping) {
+        throw new NotBegun();
+      }
+      return await makeAttempt(this.#delivering, attempt, this.#cutOff.signal);
+    } finally {
+      this.#places.end(lane, attempt);
+      this.#wake();
     }
   }
 
@@ -140,6 +158,9 @@ export class Deliverer {
   }
 }
 
+/** The service stops, and an attempt that waited has not begun. */
+class NotBegun extends Error {}
+
 /** What is under way is bounded by the places, so what waits here is, too. One that cannot be written spoils no other. */
 function inBatches<Item, Result>(run: (items: readonly Item[]) => Promise<Result[]>): Batcher<Item, Result> {
   return new Batcher({
@@ -152,6 +173,8 @@ function inBatches<Item, Result>(run: (items: readonly Item[]) => Promise<Result
 }
 
 const MOST_AT_ONCE = 256;
+/** With those whose answers wait to be written, as they do when the database is slow. */
+const MOST_IN_ALL = 4_096;
 const STOP_GRACE_MS = 2_000;
 const WRITE_AGAIN_MS = 250;
 /** About as long as an endpoint's lock is held. */

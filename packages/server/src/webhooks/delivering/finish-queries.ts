@@ -101,17 +101,16 @@ const FINISH_ATTEMPTS: Statement<FinishedRow> = {
         next_attempt_at = case when j.retry_at is not null then j.retry_at
           when j.drives or j.error is null then null else d.next_attempt_at end
       from judged j where d.organization_id = j.organization_id and d.id = j.delivery_id
-      returning d.organization_id, d.id, d.attempts
+      returning j.*, d.attempts as number
     ), recorded as (
       insert into webhook_attempts (organization_id, delivery_id, number, endpoint_id, kind, started_at, duration_ms,
         status_code, error, address, response_excerpt)
-      select j.organization_id, j.delivery_id, w.attempts, j.endpoint_id, j.kind, j.began_at + j.ahead, j.duration_ms,
-        j.status_code, j.error, j.address, j.response_excerpt
-      from judged j join written w on w.organization_id = j.organization_id and w.id = j.delivery_id
+      select organization_id, delivery_id, number, endpoint_id, kind, began_at + ahead, duration_ms, status_code, error,
+        address, response_excerpt from written
     ), forgotten as (
       delete from webhook_attempts a using written w
-      where w.attempts > 100 and a.organization_id = w.organization_id and a.delivery_id = w.id
-        and a.number = w.attempts - 100
+      where w.number > 100 and a.organization_id = w.organization_id and a.delivery_id = w.delivery_id
+        and a.number = w.number - 100
     ), planned as (
       insert into webhook_planned_attempts (organization_id, endpoint_id, id, delivery_id, kind, priority, due_at)
       select organization_id, endpoint_id, next_attempt_id, delivery_id, 'scheduled', 1, retry_at

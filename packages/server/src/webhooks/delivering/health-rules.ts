@@ -71,7 +71,7 @@ export const FAILING_AFTER = 3;
 export const DISABLED_REASON = 'Every attempt failed for 5 days, at least 20 of them.';
 
 const SLOW_MS = 2_000;
-const MOST_IN_FLIGHT = 32;
+const MOST_IN_FLIGHT = 64;
 const LEAST_IN_FLIGHT = 10;
 /** So many swift answers in a row, and whoever hung is trusted again. */
 const SWIFT_AFTER = 5;

@@ -22,7 +22,7 @@ export async function makeAttempt(
       isFinal: true,
     };
   }
-  if (attempt.secrets.length === 0) {
+  if (attempt.keys.length === 0) {
     return {
       attempt,
       result: notSent('signing_error'),
@@ -38,7 +38,7 @@ export async function makeAttempt(
     'user-agent': userAgent,
     'x-service-event': attempt.event_type,
     'x-service-delivery': attempt.delivery_id,
-    ...signAttempt(attempt.secrets, attempt.event_id, seconds, body),
+    ...signAttempt(attempt.keys, attempt.event_id, seconds, body),
   };
   const result = await sender.send({ url: attempt.url, headers, body }, cutOff);
   return { attempt, result, beganAtMs, endedAtMs: performance.now(), wasSent: true, isFinal: false };

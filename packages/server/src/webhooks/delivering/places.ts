@@ -21,8 +21,8 @@ export class Places {
     cautious: new Lane(2_048),
   };
   readonly #organizations = { swift: new Shares(256), cautious: new Shares(512) };
-  readonly #destinations = new Shares(100);
-  readonly #organizationsAtDestinations = new Shares(50);
+  readonly #destinations = new Shares(200);
+  readonly #organizationsAtDestinations = new Shares(100);
 
   /** How many attempts may begin on a lane at this time. */
   free(lane: LaneName, nowMs: number): number {
@@ -32,7 +32,7 @@ export class Places {
   /** How much one endpoint may have under way on a lane: less, the more of the lane is taken. */
   mostOfEach(lane: LaneName): number {
     const { taken } = this.#lanes[lane];
-    return taken < 0.25 ? 32 : taken < 0.5 ? 4 : 1;
+    return taken < 0.25 ? 64 : taken < 0.5 ? 4 : 1;
   }
 
   fullDestinations(): string[] {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { openReceiver, type WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
-import { signAttempt } from '../signing/sign-attempt.ts';
+import { signAttempt, signingKey } from '../signing/sign-attempt.ts';
 
 let receiver: WebhookReceiver;
 let test: TestApp;
@@ -39,7 +39,7 @@ async function expectToSign(secrets: readonly string[]): Promise<void> {
   const [received] = receiver.received;
   const header = String(received?.headers['x-service-signature']);
   const timestamp = Number(/^t=(\d+),/.exec(header)?.[1]);
-  const expected = signAttempt(secrets, received?.event.id ?? '', timestamp, received?.body ?? '');
+  const expected = signAttempt(secrets.map(signingKey), received?.event.id ?? '', timestamp, received?.body ?? '');
   expect(header).toBe(expected['x-service-signature']);
 }
 

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { isInNetworks, type Network } from '../../http/index.ts';
 
@@ -133,7 +134,8 @@ const METADATA: ReadonlySet<string> = new Set(
 );
 
 function parseAddress(text: string): Address | undefined {
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) {
+  // The library finds out that something is no IPv4 by throwing, which is slow.
+  if (isIPv4(text)) {
     return ipaddr.IPv4.parse(text);
   }
   // The library takes ::8.8.8.8, which is how resolvers print ::808:808, for ::ffff:8.8.8.8; the socket does not.

@@ -49,7 +49,7 @@ export interface SenderOptions {
 /** Leaves the better half of the time to connect to connecting. */
 const RESOLVE_MS = 2_000;
 
-const POOL_LIMITS = { perOrigin: 100, kept: 500 };
+const POOL_LIMITS = { perOrigin: 200, kept: 500 };
 
 /** Opens a sender; throws when the extra authorities are not PEM. Nothing is dialled before the first attempt. */
 export function openSender(options: SenderOptions): Sender {

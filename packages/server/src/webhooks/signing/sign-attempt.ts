@@ -1,24 +1,40 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+
+/** A secret, made ready to sign many attempts. */
+export interface SigningKey {
+  /** As the customer sees it, prefix included. */
+  whole: KeyObject;
+  /** What the stock libraries take as the key, unless they would refuse the secret. */
+  decoded: KeyObject | undefined;
+}
+
+/** Makes a secret ready. For every attempt anew it would take as long as signing. */
+export function signingKey(secret: string): SigningKey {
+  const decoded = standardKey(secret);
+  return {
+    whole: createSecretKey(secret, 'utf8'),
+    decoded: decoded === undefined ? undefined : createSecretKey(decoded),
+  };
+}
 
 /**
  * The headers that prove an attempt. `X-Service-Signature` as service.md "Signature" has it, one v1 for each secret, the
  * newest first; the HMAC key is the whole secret as the customer sees it. Besides them the three of Standard Webhooks 1.0,
  * for those secrets that are base64: left out when none is.
  *
- * @param secrets the secrets that sign, the newest first.
+ * @param keys those of the secrets that sign, the newest first.
  * @param timestampSeconds the time of the attempt, in seconds since 1970, never that of the event.
  */
 export function signAttempt(
-  secrets: readonly string[],
+  keys: readonly SigningKey[],
   eventId: string,
   timestampSeconds: number,
   body: string,
 ): Record<string, string> {
-  const v1 = secrets.map((secret) => `v1=${hmac(secret, `${timestampSeconds}.${body}`).digest('hex')}`);
-  const signatures = secrets.flatMap((secret) => {
-    const key = standardKey(secret);
-    return key === undefined ? [] : [`v1,${hmac(key, `${eventId}.${timestampSeconds}.${body}`).digest('base64')}`];
-  });
+  const v1 = keys.map(({ whole }) => `v1=${hmac(whole, `${timestampSeconds}.${body}`).digest('hex')}`);
+  const signatures = keys.flatMap(({ decoded }) =>
+    decoded === undefined ? [] : [`v1,${hmac(decoded, `${eventId}.${timestampSeconds}.${body}`).digest('base64')}`],
+  );
   return {
     'x-service-signature': `t=${timestampSeconds},${v1.join(',')}`,
     ...(signatures.length === 0
@@ -38,6 +54,6 @@ function standardKey(secret: string): Buffer | undefined {
   return key.length > 0 && key.toString('base64') === text ? key : undefined;
 }
 
-function hmac(key: string | Buffer, signed: string) {
+function hmac(key: KeyObject, signed: string) {
   return createHmac('sha256', key).update(signed);
 }
