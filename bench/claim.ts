@@ -138,7 +138,10 @@ async function measureClaims(options: BenchOptions, full: Side, empty: Side, kin
 async function claimOnce({ delivering, timed }: Side, kind: Kind): Promise<number> {
   const places = new Places();
   const startMs = performance.now();
-  const { attempts } = await claimDue(delivering, places, kind.isCautious ? 'cautious' : 'swift', PLACES);
+  const { attempts } = await claimDue(delivering, places, kind.isCautious ? 'cautious' : 'swift', {
+    free: PLACES,
+    includesSilent: true,
+  });
   const tookMs = performance.now() - startMs;
   if (attempts.length !== kind.attempts) {
     throw new Error(`${attempts.length} attempts were claimed, not ${kind.attempts}`);

@@ -58,6 +58,8 @@ create table webhook_endpoint_states (
   failures_in_row integer not null default 0 check (failures_in_row >= 0),
   -- The first failure since the last success, by the organization's own clock.
   failing_since timestamptz(3),
+  -- The last attempt got no answer: the next one has to dial again.
+  is_silent boolean not null default false,
   primary key (organization_id, endpoint_id)
 ) with (fillfactor = 50);
 create index webhook_endpoint_states_in_turn on webhook_endpoint_states (is_cautious, turn_at)

@@ -168,8 +168,8 @@ export interface CreateWebhookBody {
   events: string[];
   description?: string | null;
   /**
-   * A signing secret of your own: printable ASCII characters without spaces. Left out, one is made, which every stock
-   * library for webhooks takes.
+   * A signing secret of your own: printable ASCII characters, no space at either end. Left out, one is made, which
+   * every stock library for webhooks takes.
    */
   secret?: string;
 }
@@ -574,7 +574,7 @@ export interface ReplayWebhookBody {
   since: string;
   /** Only those of events created before this time; now, when it is left out or later than now. */
   until?: string;
-  /** Only what failed for good or is held; false: also what succeeded. What is pending is never taken. */
+  /** Only what failed for good or is held; false: also what succeeded. What is pending or was a test is never taken. */
   only_failed?: boolean;
   /** Only count; answered with status 200. */
   dry_run?: boolean;
@@ -605,8 +605,8 @@ export interface RotateOauthAppSecretBody {
 
 export interface RotateWebhookSecretBody {
   /**
-   * A signing secret of your own: printable ASCII characters without spaces. Left out, one is made, which every stock
-   * library for webhooks takes.
+   * A signing secret of your own: printable ASCII characters, no space at either end. Left out, one is made, which
+   * every stock library for webhooks takes.
    */
   secret?: string;
   /** How long the secrets before the new one still sign beside it; with 0 they end at once. */
@@ -769,7 +769,8 @@ export interface WebhookAttempt {
   status_code: number | null;
   /**
    * Why it failed: http_status, redirect, dns_error, forbidden_address, connect_timeout, connection_refused,
-   * connection_reset, network_unreachable, tls_error, timeout, invalid_response or event_expired; null for success.
+   * connection_reset, network_unreachable, tls_error, timeout, invalid_response, event_expired or signing_error (both
+   * ours); null for success.
    */
   error: string | null;
   /** The beginning of the answer, at most 4 KiB of it. */
@@ -797,7 +798,8 @@ export interface WebhookDelivery {
   last_status_code: number | null;
   /**
    * Why it failed: http_status, redirect, dns_error, forbidden_address, connect_timeout, connection_refused,
-   * connection_reset, network_unreachable, tls_error, timeout, invalid_response or event_expired; null for success.
+   * connection_reset, network_unreachable, tls_error, timeout, invalid_response, event_expired or signing_error (both
+   * ours); null for success.
    */
   last_error: string | null;
   last_attempt_at: string | null;
@@ -826,7 +828,8 @@ export interface WebhookDeliveryDetail {
   last_status_code: number | null;
   /**
    * Why it failed: http_status, redirect, dns_error, forbidden_address, connect_timeout, connection_refused,
-   * connection_reset, network_unreachable, tls_error, timeout, invalid_response or event_expired; null for success.
+   * connection_reset, network_unreachable, tls_error, timeout, invalid_response, event_expired or signing_error (both
+   * ours); null for success.
    */
   last_error: string | null;
   last_attempt_at: string | null;
@@ -898,7 +901,9 @@ export interface WebhookReplay {
    */
   replayed: number;
   created_at: string;
-  /** When the last attempt of it had begun, or the replay was canceled. */
+  /**
+   * When the last attempt of it had begun (at an endpoint that fails: had failed twice), or the replay was canceled.
+   */
   completed_at: string | null;
 }
 
@@ -2488,8 +2493,11 @@ export interface Operations {
   /**
    * Send an endpoint's deliveries of some time again. Takes up the deliveries of events created from since to until,
    * the oldest first, at most 50 ahead of the endpoint, each with the whole schedule before it; what happens meanwhile
-   * goes first. One replay of an endpoint runs at a time, and the endpoint must be active. A dry run only counts. Scope
-   * `admin:org`, role `admin` or higher.
+   * goes first. While three or more attempts in a row have failed, it takes up one at a time, the next when the one
+   * before has failed twice, and keeps its pace again after the first success. An attempt of it that is under way when
+   * the endpoint is paused, and fails, leaves its delivery held; a later replay takes that. Deliveries of test events
+   * are never taken. One replay of an endpoint runs at a time, and the endpoint must be active. A dry run only counts.
+   * At most 20 an hour are asked for, dry runs included. Scope `admin:org`, role `admin` or higher.
    */
   replayWebhook: {
     method: 'POST';

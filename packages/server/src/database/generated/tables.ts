@@ -393,6 +393,7 @@ export interface WebhookEndpointStatesTable {
   turn_at: Time | null;
   failures_in_row: Generated<number>;
   failing_since: Time | null;
+  is_silent: Generated<boolean>;
 }
 
 export interface WebhookEndpointsTable {

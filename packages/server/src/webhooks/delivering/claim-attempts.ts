@@ -17,9 +17,11 @@ import type { LaneName, Places } from './places.ts';
 /** A planned attempt that this process may make, with everything that it takes. */
 export interface Claimed extends ClaimedRow {
   claimId: string;
+  /** When it was, by `performance.now()`: the lease ends a while after. */
+  claimedAtMs: number;
   destination: string;
-  /** The last attempt at its endpoint failed: there is no hurry that others should feel. */
-  isFailing: boolean;
+  /** The last attempt at its endpoint got no answer, so this one dials. */
+  isSilent: boolean;
   url: string;
   /** Those of the secrets that sign now, the newest first; none when they cannot be read. */
   keys: readonly SigningKey[];
@@ -36,9 +38,15 @@ export interface Claim {
  * Claims up to `free` attempts of one lane. The transaction is over before anything is sent. What each endpoint gets is
  * bounded by its own limit, and whoever was served goes to the end of the row, so that none waits for another's backlog.
  */
-export async function claimDue(delivering: Delivering, places: Places, lane: LaneName, free: number): Promise<Claim> {
+export async function claimDue(
+  delivering: Delivering,
+  places: Places,
+  lane: LaneName,
+  { free, includesSilent }: { free: number; includesSilent: boolean },
+): Promise<Claim> {
   const { database, leaseMs } = delivering;
   const claimId = randomUUID();
+  const claimedAtMs = performance.now();
   const limit = Math.min(free, MOST_ENDPOINTS);
   const { rows, turns, targets } = await database.transaction(async (tx) => {
     const turns = await lockTurns(tx, {
@@ -46,6 +54,7 @@ export async function claimDue(delivering: Delivering, places: Places, lane: Lan
       mostOfEach: places.mostOfEach(lane),
       fullDestinations: places.fullDestinations(),
       fullOrganizations: places.fullOrganizations(lane),
+      includesSilent,
       limit,
     });
     if (turns.length === 0) {
@@ -69,8 +78,9 @@ export async function claimDue(delivering: Delivering, places: Places, lane: Lan
     return {
       ...row,
       claimId,
+      claimedAtMs,
       destination: turnsOf.get(key)?.destination ?? '',
-      isFailing: (turnsOf.get(key)?.failures_in_row ?? 0) > 0,
+      isSilent: turnsOf.get(key)?.is_silent === true,
       url: targetsOf.get(key)?.[0]?.url ?? '',
       keys: keysOf.get(key) ?? [],
     };

@@ -6,7 +6,7 @@ export interface TurnRow extends EndpointKey {
   status: 'active' | 'paused' | 'disabled';
   destination: string;
   room: number;
-  failures_in_row: number;
+  is_silent: boolean;
 }
 
 /** An endpoint of which up to `room` attempts are to be claimed. */
@@ -46,6 +46,8 @@ export interface Turns {
   /** Destinations and organizations that have no place left. */
   fullDestinations: readonly string[];
   fullOrganizations: readonly string[];
+  /** Whether those whose last attempt got no answer are served as well. */
+  includesSilent: boolean;
   limit: number;
 }
 
@@ -54,8 +56,8 @@ export interface Turns {
  * holds is passed over: it is being served.
  */
 export async function lockTurns(tx: Queries, turns: Turns): Promise<TurnRow[]> {
-  const { isCautious, mostOfEach, fullDestinations, fullOrganizations, limit } = turns;
-  return tx.query(LOCK_TURNS, [isCautious, mostOfEach, fullDestinations, fullOrganizations, limit]);
+  const { isCautious, mostOfEach, fullDestinations, fullOrganizations, includesSilent, limit } = turns;
+  return tx.query(LOCK_TURNS, [isCautious, mostOfEach, fullDestinations, fullOrganizations, limit, includesSilent]);
 }
 
 /** Claims what is due of these endpoints, whose locks are held. Of those that are not active, only what a person asked for. */
@@ -93,11 +95,11 @@ function columns(allotments: readonly Allotment[]): [string[], string[], boolean
 const LOCK_TURNS: Statement<TurnRow> = {
   name: 'lock_turns',
   text: `select organization_id, endpoint_id, status, destination,
-      least(in_flight_limit, $2::integer) - in_flight as room, failures_in_row
+      least(in_flight_limit, $2::integer) - in_flight as room, is_silent
     from webhook_endpoint_states
     where is_cautious = $1 and turn_at is not null and in_flight < in_flight_limit and in_flight < $2::integer
       and turn_at <= (select clock_timestamp()) and destination <> all($3::text[])
-      and organization_id <> all($4::text[])
+      and organization_id <> all($4::text[]) and ($6::boolean or not is_silent)
     order by turn_at limit $5 for no key update skip locked`,
 };
 

@@ -16,13 +16,13 @@ import { handBack } from './return-claims.ts';
 export class Deliverer {
   readonly #delivering: Delivering;
   readonly #places = new Places();
-  /** Of attempts at endpoints that fail: 250 a second. */
+  /** Of attempts at endpoints that gave no answer: 250 a second. */
   readonly #pace = new Pace(4);
   readonly #finishing: Batcher<Ended, Written>;
   readonly #handingBack: Batcher<Claimed, undefined>;
   readonly #underWay = new Set<Promise<void>>();
   readonly #cutOff = new AbortController();
-  #turn: Promise<void> = Promise.resolve();
+  #lastWrite: Promise<void> = Promise.resolve();
   #isStopping = false;
   /** Whether a lane left something behind that it may claim when a place is free again. */
   readonly #isWaiting = { swift: false, cautious: false };
@@ -43,7 +43,10 @@ export class Deliverer {
       this.#isWaiting[lane] = true;
       return false;
     }
-    const { attempts, isCut } = await this.#inTurn(() => claimDue(this.#delivering, this.#places, lane, free));
+    const includesSilent = this.#pace.waiting < MOST_PACED;
+    const { attempts, isCut } = await this.#oneAfterTheOther(() =>
+      claimDue(this.#delivering, this.#places, lane, { free, includesSilent }),
+    );
     for (const attempt of attempts) {
       this.#begin(lane, attempt);
     }
@@ -69,12 +72,12 @@ export class Deliverer {
   /** Never rejects: what cannot be written is claimed again when its lease has ended. */
   async #attempt(lane: LaneName, attempt: Claimed): Promise<void> {
     const { log, metrics, clock } = this.#delivering;
-    if (attempt.attempts === 0 && attempt.kind !== 'replay') {
-      metrics.observeLag(Math.max(0, clock.nowMs() - attempt.due_at.getTime()) / 1000);
-    }
     try {
-      if (attempt.isFailing) {
+      if (attempt.isSilent) {
         await this.#pace.turn();
+      }
+      if (attempt.attempts === 0 && attempt.kind !== 'replay') {
+        metrics.observeLag(Math.max(0, clock.nowMs() - attempt.due_at.getTime()) / 1000);
       }
       const ended = await this.#make(lane, attempt);
       metrics.countAttempt(ended.result.error ?? 'succeeded');
@@ -105,10 +108,10 @@ export class Deliverer {
    * Claims and results of this process are written one after the other: they lock the same endpoints, would only pass each
    * other over, and what waits meanwhile goes as one. Nothing in them waits for anybody else's lock.
    */
-  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const previous = this.#turn;
+  async #oneAfterTheOther<Result>(work: () => Promise<Result>): Promise<Result> {
+    const previous = this.#lastWrite;
     const done = Promise.withResolvers<void>();
-    this.#turn = done.promise;
+    this.#lastWrite = done.promise;
     await previous;
     try {
       return await work();
@@ -119,31 +122,30 @@ export class Deliverer {
 
   async #finish(ended: Ended): Promise<void> {
     while ((await this.#finishing.submit('', ended)) === 'busy') {
-      this.#requireTime(ended);
+      this.#requireTime(ended.attempt.claimedAtMs);
       await systemPause(BUSY_MS);
     }
   }
 
-  /** Tries for as long as the lease may last while the database is away: what is written too late is passed over, and made again. */
+  /** Tries again while the database is away, for as long as the last of their leases lasts. */
   async #write(ended: readonly Ended[]): Promise<Written[]> {
     for (;;) {
       try {
-        return await this.#inTurn(() => finishAttempts(this.#delivering, ended));
+        return await this.#oneAfterTheOther(() => finishAttempts(this.#delivering, ended));
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable)) {
           throw error;
         }
         this.#delivering.log.warn({ err: error, attempts: ended.length }, 'attempts could not be written yet');
-        for (const each of ended.slice(0, 1)) {
-          this.#requireTime(each, error);
-        }
+        this.#requireTime(Math.max(...ended.map((each) => each.attempt.claimedAtMs)), error);
         await systemPause(WRITE_AGAIN_MS);
       }
     }
   }
 
-  #requireTime({ endedAtMs }: Ended, cause?: unknown): void {
-    if (performance.now() - endedAtMs >= this.#delivering.leaseMs || this.#cutOff.signal.aborted) {
+  /** Throws when the lease has ended, since nothing is written after it, and when the service stops. */
+  #requireTime(claimedAtMs: number, cause?: unknown): void {
+    if (performance.now() - claimedAtMs >= this.#delivering.leaseMs || this.#cutOff.signal.aborted) {
       throw new Error('what came of an attempt could not be written in time', { cause });
     }
   }
@@ -172,6 +174,8 @@ function inBatches<Item, Result>(run: (items: readonly Item[]) => Promise<Result
   });
 }
 
+/** As many wait for the pace at most, and one claim more: a second of it, which the lease has to spare. */
+const MOST_PACED = 200;
 const MOST_AT_ONCE = 256;
 /** With those whose answers wait to be written, as they do when the database is slow. */
 const MOST_IN_ALL = 4_096;

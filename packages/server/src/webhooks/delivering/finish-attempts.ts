@@ -113,6 +113,7 @@ function changeOf(
     isCautious: state.is_cautious,
     failuresInRow: state.failures_in_row,
     failingSince: state.failing_since,
+    isSilent: state.is_silent,
   };
   const health = rows.reduce((known, row) => {
     const ended = results.get(row.id);
@@ -121,6 +122,7 @@ function changeOf(
     }
     return healthAfter(known, {
       succeeded: ended.result.error === null,
+      wasAnswered: ended.result.statusCode !== null,
       durationMs: ended.result.durationMs,
       endedAt: row.ended_at,
       isOfSchedule: row.kind === 'scheduled' || row.kind === 'replay',

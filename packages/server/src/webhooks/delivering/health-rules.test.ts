@@ -3,7 +3,7 @@ import { type Health, healthAfter, isGivenUp, NEW_ENDPOINT, type Outcome } from 
 
 const DAY_MS = 86_400_000;
 const AT = new Date('2026-01-31T12:00:00Z');
-const SUCCESS: Outcome = { succeeded: true, durationMs: 20, endedAt: AT, isOfSchedule: true };
+const SUCCESS: Outcome = { succeeded: true, wasAnswered: true, durationMs: 20, endedAt: AT, isOfSchedule: true };
 const FAILURE: Outcome = { ...SUCCESS, succeeded: false };
 const after = (health: Health, ...outcomes: Outcome[]) => outcomes.reduce(healthAfter, health);
 const times = (count: number, outcome: Outcome) => Array.from({ length: count }, () => outcome);
@@ -38,6 +38,14 @@ describe('an endpoint', () => {
     expect(isGivenUp(failing, new Date(AT.getTime() + 5 * DAY_MS - 1))).toBe(false);
     expect(isGivenUp(after(NEW_ENDPOINT, ...times(19, FAILURE)), new Date(AT.getTime() + 9 * DAY_MS))).toBe(false);
     expect(isGivenUp(after(failing, SUCCESS), new Date(AT.getTime() + 9 * DAY_MS))).toBe(false);
+  });
+
+  it('is silent while its last attempt got no answer', () => {
+    const silence = { ...FAILURE, wasAnswered: false };
+    const silent = [[silence], [silence, FAILURE], [FAILURE, silence], [silence, SUCCESS]].map(
+      (outcomes) => after(NEW_ENDPOINT, ...outcomes).isSilent,
+    );
+    expect(silent).toEqual([true, false, true, false]);
   });
 
   it('is not judged by what a person tries by hand, unless that succeeds', () => {

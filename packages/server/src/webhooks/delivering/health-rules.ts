@@ -8,11 +8,15 @@ export interface Health {
   isCautious: boolean;
   failuresInRow: number;
   failingSince: Date | null;
+  /** The last attempt got no answer at all, so the next one has to dial again: such attempts are begun one after the other. */
+  isSilent: boolean;
 }
 
 /** One attempt that ended, by the organization's own clock. */
 export interface Outcome {
   succeeded: boolean;
+  /** Whether any answer came. */
+  wasAnswered: boolean;
   durationMs: number;
   endedAt: Date;
   /** False for what a person tries by hand: its failures say nothing of the endpoint's days. */
@@ -34,6 +38,7 @@ export function healthAfter(before: Health, outcome: Outcome): Health {
       isCautious: swiftInRow < SWIFT_AFTER && (before.isCautious || !isSwift),
       failuresInRow: 0,
       failingSince: null,
+      isSilent: false,
     };
   }
   const failuresInRow = before.failuresInRow + (outcome.isOfSchedule ? 1 : 0);
@@ -43,6 +48,7 @@ export function healthAfter(before: Health, outcome: Outcome): Health {
     isCautious: before.isCautious || failuresInRow >= FAILING_AFTER || outcome.durationMs >= SLOW_MS,
     failuresInRow,
     failingSince: outcome.isOfSchedule ? (before.failingSince ?? outcome.endedAt) : before.failingSince,
+    isSilent: !outcome.wasAnswered,
   };
 }
 
@@ -62,6 +68,7 @@ export const NEW_ENDPOINT: Health = {
   isCautious: true,
   failuresInRow: 0,
   failingSince: null,
+  isSilent: false,
 };
 
 /** An endpoint that failed this often in a row is taken to be down until it succeeds. */

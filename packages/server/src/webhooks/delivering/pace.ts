@@ -12,6 +12,11 @@ export class Pace {
     this.#pauseMs = pauseMs;
   }
 
+  /** How many wait. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** Resolves when it is the caller's turn: at once, unless another began less than a pause ago. */
   turn(): Promise<void> {
     return new Promise((resolve) => {

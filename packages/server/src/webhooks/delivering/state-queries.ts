@@ -11,6 +11,7 @@ export interface EndpointStateRow extends EndpointKey {
   is_cautious: boolean;
   failures_in_row: number;
   failing_since: Date | null;
+  is_silent: boolean;
   /** The organization's own time, read after the wait for the lock. */
   now: Date;
 }
@@ -92,6 +93,7 @@ export async function updateEndpointStates(tx: Queries, changes: readonly StateC
     changes.map((each) => each.health.failingSince?.toISOString() ?? null),
     changes.map((each) => each.nextDueAt?.toISOString() ?? null),
     changes.map((each) => each.health.swiftInRow),
+    changes.map((each) => each.health.isSilent),
   ]);
 }
 
@@ -104,7 +106,7 @@ export async function disableEndpointState(tx: Queries, key: EndpointKey, reason
 function lockStates(waiting: string): string {
   return `with locked as materialized (
       select organization_id, endpoint_id, status, in_flight, in_flight_limit, swift_in_row, is_cautious, failures_in_row,
-        failing_since
+        failing_since, is_silent
       from webhook_endpoint_states
       where (organization_id, endpoint_id) in (select * from unnest($1::text[], $2::text[]))
       order by organization_id, endpoint_id for no key update${waiting}
@@ -144,10 +146,11 @@ const UPDATE_ENDPOINT_STATES: Statement<ReadyRow> = {
   name: 'update_endpoint_states',
   text: `update webhook_endpoint_states s set in_flight = greatest(0, s.in_flight - g.ended),
       in_flight_limit = g.in_flight_limit, is_cautious = g.is_cautious, failures_in_row = g.failures_in_row,
-      failing_since = g.failing_since, swift_in_row = g.swift_in_row, turn_at = least(s.turn_at, g.next_due_at)
+      failing_since = g.failing_since, swift_in_row = g.swift_in_row, is_silent = g.is_silent,
+      turn_at = least(s.turn_at, g.next_due_at)
     from unnest($1::text[], $2::text[], $3::integer[], $4::integer[], $5::boolean[], $6::integer[], $7::timestamptz[],
-      $8::timestamptz[], $9::integer[]) as g (organization_id, endpoint_id, ended, in_flight_limit, is_cautious,
-      failures_in_row, failing_since, next_due_at, swift_in_row)
+      $8::timestamptz[], $9::integer[], $10::boolean[]) as g (organization_id, endpoint_id, ended, in_flight_limit, is_cautious,
+      failures_in_row, failing_since, next_due_at, swift_in_row, is_silent)
     where s.organization_id = g.organization_id and s.endpoint_id = g.endpoint_id
     returning s.is_cautious,
       coalesce(s.turn_at <= clock_timestamp() and s.in_flight < s.in_flight_limit, false) as is_ready`,

@@ -37,8 +37,8 @@ export async function activateEndpointState(tx: Queries, key: EndpointKey, healt
   await tx.query(ACTIVATE_ENDPOINT_STATE, [key.organization_id, key.endpoint_id, ...columnsOf(health)]);
 }
 
-function columnsOf({ inFlightLimit, swiftInRow, isCautious, failuresInRow, failingSince }: Health) {
-  return [inFlightLimit, isCautious, failuresInRow, failingSince?.toISOString() ?? null, swiftInRow];
+function columnsOf({ inFlightLimit, swiftInRow, isCautious, failuresInRow, failingSince, isSilent }: Health) {
+  return [inFlightLimit, isCautious, failuresInRow, failingSince?.toISOString() ?? null, swiftInRow, isSilent];
 }
 
 const UPDATE_ENDPOINT: Statement<never> = {
@@ -51,7 +51,8 @@ const UPDATE_ENDPOINT: Statement<never> = {
 const MOVE_ENDPOINT_STATE: Statement<never> = {
   name: 'move_endpoint_state',
   text: `update webhook_endpoint_states set destination = $3, in_flight_limit = $4, is_cautious = $5,
-      failures_in_row = $6, failing_since = $7, swift_in_row = $8
+      failures_in_row = $6, failing_since = $7, swift_in_row = $8,
+      is_silent = $9
     where organization_id = $1 and endpoint_id = $2`,
 };
 
@@ -66,6 +67,6 @@ const ACTIVATE_ENDPOINT_STATE: Statement<never> = {
   name: 'activate_endpoint_state',
   text: `update webhook_endpoint_states set status = 'active', disabled_reason = null, must_hold = false,
       in_flight_limit = $3, is_cautious = $4, failures_in_row = $5, failing_since = $6, swift_in_row = $7,
-      turn_at = clock_timestamp()
+      is_silent = $8, turn_at = clock_timestamp()
     where organization_id = $1 and endpoint_id = $2`,
 };
