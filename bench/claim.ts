@@ -92,7 +92,7 @@ async function fill({ url, delivering }: Side, wanted: { endpoints: number; fini
 
 async function measureClaims(options: BenchOptions, full: Side, empty: Side, kind: Kind): Promise<Figure> {
   for (const side of [full, empty]) {
-    // Those that fail get one attempt at a time and places of their own.
+    // Those that fail have places of their own. One each is what they get where half of these are taken.
     await onDatabase(side.url, (client) =>
       client.query(PUT_ON_LANES, [kind.each, kind.isCautious, kind.only?.map(hostOf) ?? null, hostOf(LONE)]),
     );

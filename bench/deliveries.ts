@@ -52,7 +52,7 @@ async function measureDeliveries(
     url: `https://localhost:${receiver.port}/hook`,
   }));
   const [first] = await storeEndpoints(client, masterKey, urls);
-  // Endpoints are new and get one attempt at a time; by the end of this they get as many as they can take.
+  // Endpoints are new and get ten attempts at a time; by the end of this they get as many as they can take.
   await deliver(service, client, receiver, organizations, 1_000);
   const bare = new BareDeliverer(await captureDelivery(receiver, first?.secret ?? ''));
   try {

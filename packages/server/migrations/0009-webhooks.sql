@@ -113,7 +113,7 @@ create index webhook_planned_attempts_due on webhook_planned_attempts (organizat
   where claim_id is null;
 create index webhook_planned_attempts_leased on webhook_planned_attempts (leased_until) where claim_id is not null;
 
--- Attempts that ended. Rows are only ever added, and go with their delivery.
+-- Attempts that ended. The newest hundred of a delivery are kept, and go with it.
 create table webhook_attempts (
   organization_id text not null,
   delivery_id text not null,

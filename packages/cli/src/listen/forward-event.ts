@@ -10,7 +10,10 @@ export interface Target {
   userAgent: string;
 }
 
-/** What came of it. `error` is null for 2xx, else the class that a real delivery would show. */
+/**
+ * What came of it. `error` is null for 2xx, else a class as real deliveries have them; but what hangs while it connects is a
+ * `timeout` here, and `canceled` and `failed` are only known here.
+ */
 export interface Forwarded {
   statusCode: number | null;
   error: string | null;

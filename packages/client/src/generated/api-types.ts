@@ -82,18 +82,6 @@ export interface ChangeMemberRoleBody {
   role: 'member' | 'billing' | 'admin';
 }
 
-export interface ChangeWebhookBody {
-  /** An https URL without credentials and fragment, at a public address. */
-  url?: string;
-  /**
-   * Types of events, groups such as `license.*` or `license.seat.*`, or `*` for all, those to come included. What is
-   * named twice counts once.
-   */
-  events?: string[];
-  description?: string | null;
-  status?: 'active' | 'paused';
-}
-
 export interface ClientSecret {
   created_at: string;
   expires_at: string | null;
@@ -633,16 +621,6 @@ export interface SendEmailVerificationData {
   status: 'sent';
 }
 
-export interface SentEvent {
-  id: string;
-  type: string;
-  created: string;
-  data: {
-    object: Record<string, unknown>;
-  };
-  organization_id: string;
-}
-
 export interface SessionTokens {
   access_token: string;
   refresh_token: string;
@@ -719,6 +697,18 @@ export interface UpdateProjectBody {
   slug?: string;
   description?: string | null;
   status?: 'active' | 'archived';
+}
+
+export interface UpdateWebhookBody {
+  /** An https URL without credentials and fragment, at a public address. */
+  url?: string;
+  /**
+   * Types of events, groups such as `license.*` or `license.seat.*`, or `*` for all, those to come included. What is
+   * named twice counts once.
+   */
+  events?: string[];
+  description?: string | null;
+  status?: 'active' | 'paused';
 }
 
 export interface User {
@@ -842,7 +832,7 @@ export interface WebhookDeliveryDetail {
   /** The oldest first; of more than 100, the newest 100. */
   attempts: WebhookAttempt[];
   /** The event as it is sent; null when it is kept no more. */
-  event: SentEvent | null;
+  event: Event | null;
 }
 
 export interface WebhookEndpoint {
@@ -2326,13 +2316,13 @@ export interface Operations {
    * Change, pause or enable a webhook endpoint. What waits goes to the new URL. While an endpoint is paused or disabled
    * its events are held; after `{"status": "active"}` they can be replayed. Scope `admin:org`, role `admin` or higher.
    */
-  changeWebhook: {
+  updateWebhook: {
     method: 'PATCH';
     path: '/v1/webhooks/{webhook_id}';
     params: {
       webhook_id: string;
     };
-    body: ChangeWebhookBody;
+    body: UpdateWebhookBody;
     data: WebhookEndpoint;
     errors:
       | CommonErrorCode
@@ -2470,7 +2460,8 @@ export interface Operations {
   /**
    * Attempt a delivery once more. Makes one more attempt now, whatever the status of the delivery, and also while the
    * endpoint is paused or disabled. When it succeeds, the delivery has succeeded; when it fails, the schedule goes on
-   * as it was. Each call makes one attempt; at most 10 may wait to begin. Scope `admin:org`, role `admin` or higher.
+   * as it was. Each call makes one attempt; at most 10 of one delivery may wait to begin, and at most 1,000 of an
+   * endpoint, test events included. Scope `admin:org`, role `admin` or higher.
    */
   retryWebhookDelivery: {
     method: 'POST';

@@ -413,8 +413,8 @@ const WEBHOOKS = {
   /** Read a webhook endpoint. */
   get: { id: 'getWebhook', method: 'GET', path: '/v1/webhooks/{webhook_id}', token: true, answer: 'data' },
   /** Change, pause or enable a webhook endpoint. */
-  change: {
-    id: 'changeWebhook',
+  update: {
+    id: 'updateWebhook',
     method: 'PATCH',
     path: '/v1/webhooks/{webhook_id}',
     token: true,

@@ -13,7 +13,7 @@ export type Pause = (milliseconds: number) => Promise<void>;
 /** Waits by a timer. */
 export const systemPause: Pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Asks at most once in a while, however often the answer is wanted: probes need no token. */
+/** Asks at most once in a while, however often the answer is wanted. */
 export function rememberFor<T>(milliseconds: number, clock: Clock, ask: () => Promise<T>): () => Promise<T> {
   let askedAtMs = Number.NEGATIVE_INFINITY;
   let answer: Promise<T> | undefined;

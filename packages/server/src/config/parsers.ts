@@ -72,7 +72,7 @@ function parseIssuerUrl(text: string) {
       };
 }
 
-/** At most a week each, so that no delivery outlives what it tells of. */
+/** One to ten, of at most a week each. */
 function parseDelays(text: string) {
   const delays = text.split(',').map((each) => integer(each.trim(), 1, 604_800, 'whole seconds'));
   const value = delays.flatMap((each) => ('value' in each ? [each.value] : []));

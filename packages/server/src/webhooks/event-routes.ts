@@ -1,19 +1,8 @@
 import { Type } from 'typebox';
 import type { EventDefinition } from '../events/index.ts';
 import { ACCESS, defineRoute, type Route } from '../http/index.ts';
-import { idPattern } from '../ids/index.ts';
+import { Event, exampleEvent } from './event-schema.ts';
 import { readEvent, readEvents, readEventTypes } from './read-events.ts';
-
-const Event = Type.Object(
-  {
-    id: Type.String({ pattern: idPattern('event'), description: 'Unique per event; use it to deduplicate.' }),
-    type: Type.String(),
-    created: Type.String({ format: 'date-time' }),
-    data: Type.Object({ object: Type.Record(Type.String(), Type.Unknown()) }),
-    organization_id: Type.String(),
-  },
-  { title: 'Event' },
-);
 
 const EventType = Type.Object(
   {
@@ -26,18 +15,6 @@ const EventType = Type.Object(
 );
 
 const Time = { kind: 'time' } as const;
-
-/** Any event of the catalogue, as it is listed. */
-function exampleEvent(catalogue: readonly EventDefinition[]): unknown {
-  const [first] = catalogue;
-  return {
-    id: 'evt_01kagt2m8xf3q9wz5r7e6b4c1h',
-    type: first?.type,
-    created: '2026-01-31T12:00:00.000Z',
-    data: { object: first?.example },
-    organization_id: 'org_01kagt2m8xf3q9wz5r7e6b4c1j',
-  };
-}
 
 /** The events that the outbox keeps, and the catalogue of their types. */
 export function eventRoutes(catalogue: readonly EventDefinition[]): Route[] {

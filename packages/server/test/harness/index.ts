@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,6 +11,7 @@ import type { Clock, Pause } from '../../src/clock/index.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { Database, type Queries } from '../../src/database/index.ts';
 import { LeakedTokens, MemoryLimiter, parseNetworks, parseRateLimits } from '../../src/http/index.ts';
+import type { Job } from '../../src/jobs/index.ts';
 import { issueLicense, type LicenseTerms } from '../../src/licensing/index.ts';
 import { createLogger } from '../../src/log/index.ts';
 import { type MailContent, Mailer } from '../../src/mail/index.ts';
@@ -55,6 +56,10 @@ export interface TestApp {
   mailsTo(recipient: string): Promise<Array<{ kind: string } & MailContent>>;
   /** Runs every background job until none finds anything more to do. Mails stay where `mailsTo` finds them. */
   runJobs(): Promise<void>;
+  /** Runs one background job once, by its name; answers whether there is more to do at once. */
+  runJob(name: string): Promise<boolean>;
+  /** Waits until what the jobs left under way is over, as a process does that stops; no webhook is sent from here any more. */
+  finishJobs(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -116,6 +121,8 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
       ])),
     mailsTo: (recipient) => readMails(database, new Mailer(masterKey), api.secrets, recipient),
     runJobs: () => runJobs(app, database),
+    runJob: async (name) => findJob(app, name).run(),
+    finishJobs: async () => void (await Promise.all(app.jobs.map((job) => job.finish?.()))),
     close: async () => {
       server.closeAllConnections();
       server.close();
@@ -141,10 +148,7 @@ export async function openAppForTest(options: TestOptions = {}): Promise<TestApp
 
 /** Runs a statement of the test's own. */
 export async function execute<Row>(database: Queries, text: string, values: readonly unknown[] = []): Promise<Row[]> {
-  return database.query<Row>(
-    { name: `test_${Buffer.from(text).toString('base64url').slice(-40)}_${text.length}`, text },
-    values,
-  );
+  return database.query<Row>({ name: `test_${createHash('sha256').update(text).digest('base64url')}`, text }, values);
 }
 
 async function readMails(database: Queries, mailer: Mailer, secrets: SecretWatch, recipient: string) {
@@ -171,22 +175,41 @@ const TERMS = {
   sessionTimeoutSeconds: undefined,
 };
 
+function findJob(app: App, name: string): Job {
+  const job = app.jobs.find((each) => each.name === name);
+  if (job === undefined) {
+    throw new Error(`there is no job ${name}`);
+  }
+  return job;
+}
+
 async function runJobs(app: App, database: Database): Promise<void> {
-  for (;;) {
+  for (let [before] = await execute<Progress>(database, READ_PROGRESS); ; ) {
     for (const job of app.jobs.filter((each) => !each.name.startsWith('mail.send-due-'))) {
       while (await job.run()) {
         // There is more to do at once.
       }
     }
-    if ((await execute(database, UNDER_WAY)).length === 0) {
+    const [after] = await execute<Progress>(database, READ_PROGRESS);
+    if (after?.is_quiet && after.attempts === before?.attempts) {
       return;
     }
-    await setTimeout(10);
+    before = after;
+    await setTimeout(after?.is_quiet ? 0 : 10);
   }
 }
 
-/** Deliveries go on when the job that began them has ended, and what a job gives back may be due at once. */
-const UNDER_WAY = `select from webhook_planned_attempts where claim_id is not null
-  union all
-  select from webhook_endpoint_states where turn_at <= clock_timestamp() and in_flight < in_flight_limit
-  limit 1`;
+interface Progress {
+  is_quiet: boolean;
+  attempts: number;
+}
+
+/**
+ * Deliveries go on when the job that began them has ended, and what a job gives back may be due at once, or, as what a
+ * replay plans, a few milliseconds later. A replay goes on when they are over, so the jobs run until no attempt was made.
+ */
+const READ_PROGRESS = `select (select count(*)::int from webhook_attempts) as attempts,
+  not exists (select from webhook_planned_attempts where claim_id is not null) and not exists (
+    select from webhook_endpoint_states
+    where turn_at <= clock_timestamp() + interval '100 milliseconds' and in_flight < in_flight_limit
+  ) as is_quiet`;

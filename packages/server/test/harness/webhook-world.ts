@@ -1,6 +1,79 @@
+import { randomBytes } from 'node:crypto';
 import { newId } from '../../src/ids/index.ts';
 import { newSecret, sealSecret } from '../../src/webhooks/signing/keep-secret.ts';
-import { execute, type TestApp } from './index.ts';
+import { execute, type Member, openTestApp, type TestApp } from './index.ts';
+import { openReceiver, type WebhookReceiver } from './webhook-receiver.ts';
+
+/** A delivery as its row tells it. */
+export interface DeliveryRow {
+  id: string;
+  status: string;
+  attempts: number;
+  step: number;
+  last_error: string | null;
+  next_in_seconds: number | null;
+}
+
+/** How an endpoint stands, as its row tells it. */
+export interface StateRow {
+  in_flight: number;
+  turn_at: Date | null;
+  status: string;
+  is_cautious: boolean;
+}
+
+/** A person with a license in an organization of their own. */
+export interface SeatTaker extends Member {
+  /** Takes a seat on a machine of its own, which is one event; answers the session. */
+  takeSeat(): Promise<string>;
+}
+
+/** An application and a receiver for its webhooks. */
+export interface WebhookWorld {
+  receiver: WebhookReceiver;
+  test: TestApp;
+  /** Forgets what the receiver got and lets it answer with 200 again. Answers somebody new. */
+  begin(): Promise<SeatTaker>;
+  /** The deliveries of an endpoint, the oldest first. */
+  deliveriesOf(endpointId: string): Promise<DeliveryRow[]>;
+  /** Undefined once the endpoint is deleted. */
+  stateOf(endpointId: string): Promise<StateRow | undefined>;
+  close(): Promise<void>;
+}
+
+/** Opens both for a test file, which closes them in afterAll. */
+export async function openWebhookWorld(): Promise<WebhookWorld> {
+  const receiver = await openReceiver();
+  const test = await openTestApp({ settings: receiver.settings });
+  return {
+    receiver,
+    test,
+    begin: async () => {
+      receiver.received.length = 0;
+      receiver.behave((_received, response) => response.writeHead(200).end('ok'));
+      const member = await test.register();
+      const { key } = await test.issueLicense(member.organizationId, { maxSeats: 100 });
+      return { ...member, takeSeat: () => takeSeat(test, member, key) };
+    },
+    deliveriesOf: (endpointId) => execute(test.database, LIST_DELIVERIES, [endpointId]),
+    stateOf: async (endpointId) => (await execute<StateRow>(test.database, READ_STATE, [endpointId]))[0],
+    close: async () => {
+      await test.close();
+      await receiver.close();
+    },
+  };
+}
+
+const LIST_DELIVERIES = `select id, status, attempts, step, last_error,
+    extract(epoch from next_attempt_at - clock_timestamp())::float8 as next_in_seconds
+  from webhook_deliveries where endpoint_id = $1 order by created_at, id`;
+
+const READ_STATE = 'select in_flight, turn_at, status, is_cautious from webhook_endpoint_states where endpoint_id = $1';
+
+async function takeSeat(test: TestApp, { accessToken }: Member, licenseKey: string): Promise<string> {
+  const seat = { license_key: licenseKey, hardware_id: `hw_${randomBytes(16).toString('hex')}` };
+  return (await test.api.post('/v1/licenses/acquire', accessToken, seat)).body.data.session_id;
+}
 
 /** An endpoint as a test needs it. */
 export interface PlantedEndpoint {

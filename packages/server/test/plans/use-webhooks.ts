@@ -21,7 +21,7 @@ export async function useWebhooks(test: TestApp, api: RecordedApi, member: Membe
   await useDeliveries(api, token, id, delivery.id);
   await deliver(test, api);
   await call('DELETE', `/${id}`);
-  await runJob(test, api, 'webhooks.clear-deleted-endpoints');
+  await runJob(test, api, 'webhooks.delete-cleared-endpoints');
 }
 
 async function useDeliveries(api: RecordedApi, token: string, endpoint: string, delivery: string): Promise<void> {
@@ -52,9 +52,5 @@ async function deliver(test: TestApp, api: RecordedApi): Promise<void> {
 const UNDER_WAY = `select from webhook_planned_attempts where claim_id <> 'a claim' limit 1`;
 
 async function runJob(test: TestApp, api: RecordedApi, name: string): Promise<void> {
-  const job = test.app.jobs.find((each) => each.name === name);
-  if (job === undefined) {
-    throw new Error(`there is no job ${name}`);
-  }
-  await api.during(`the job ${name}`, () => job.run());
+  await api.during(`the job ${name}`, () => test.runJob(name));
 }

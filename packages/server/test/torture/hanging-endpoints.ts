@@ -55,71 +55,91 @@ export async function openHangingPlaces(count: number, receivers: readonly Webho
   };
 }
 
-/** Writes so many endpoints at these addresses, in turn, each with as many deliveries that were due a day ago. */
+/**
+ * Writes so many endpoints at these addresses, in turn, each with as many deliveries that were due a day ago. They belong to
+ * organizations of their own, `ENDPOINTS_EACH` to each, which nobody is a member of.
+ */
 export async function plantBacklog(
   database: Database,
   masterKeyText: string | undefined,
-  organizationId: string,
   { urls, endpoints, deliveries }: { urls: readonly string[]; endpoints: number; deliveries: number },
 ): Promise<void> {
   const masterKey = new MasterKey(Buffer.from(masterKeyText ?? '', 'base64'));
+  const organizations = Array.from({ length: Math.ceil(endpoints / ENDPOINTS_EACH) }, () => newId('organization'));
   const planted = Array.from({ length: endpoints }, (_, number) => {
     const url = urls[number % urls.length] ?? '';
     const secretId = newId('webhookSecret');
     const sealed = sealSecret(masterKey, secretId, newSecret());
-    return { id: newId('webhookEndpoint'), url, destination: new URL(url).host, secretId, sealed };
+    const organizationId = organizations[Math.floor(number / ENDPOINTS_EACH)] ?? '';
+    return { organizationId, id: newId('webhookEndpoint'), url, destination: new URL(url).host, secretId, sealed };
   });
+  await execute(database, PLANT_ORGANIZATIONS, [organizations]);
   await execute(database, PLANT_ENDPOINTS, [
-    organizationId,
+    planted.map((each) => each.organizationId),
     planted.map((each) => each.id),
     planted.map((each) => each.url),
     planted.map((each) => each.destination),
     planted.map((each) => each.secretId),
     planted.map((each) => each.sealed),
   ]);
+  const events = organizations.flatMap((organizationId) =>
+    Array.from({ length: deliveries }, () => ({ organizationId, id: newId('event') })),
+  );
   await execute(database, PLANT_EVENTS, [
-    organizationId,
-    Array.from({ length: deliveries }, () => newId('event')),
+    events.map((each) => each.organizationId),
+    events.map((each) => each.id),
     LICENSE_SEAT_ACQUIRED.type,
     JSON.stringify(LICENSE_SEAT_ACQUIRED.example),
   ]);
   for (let from = 0; from < endpoints; from += PORTION) {
-    const ids = planted.slice(from, from + PORTION).map((each) => each.id);
-    await execute(database, PLANT_DELIVERIES, [organizationId, ids]);
+    const portion = planted.slice(from, from + PORTION);
+    await execute(database, PLANT_DELIVERIES, [
+      portion.map((each) => each.organizationId),
+      portion.map((each) => each.id),
+    ]);
   }
-  await execute(database, PLANT_TURNS, [organizationId]);
+  await execute(database, PLANT_TURNS, [organizations]);
   await execute(database, 'analyze webhook_deliveries, webhook_planned_attempts, webhook_endpoint_states', []);
 }
+
+/** As many as a customer may have, or it would be the places of one organization that keep the others safe. */
+const ENDPOINTS_EACH = 10;
 
 /** Endpoints at a time: a statement has five seconds. */
 const PORTION = 25;
 
+const PLANT_ORGANIZATIONS = `insert into organizations (id, name, slug, created_at, updated_at)
+  select id, 'Hanging', replace(id, '_', '-'), clock_timestamp(), clock_timestamp() from unnest($1::text[]) as o (id)`;
+
 const PLANT_ENDPOINTS = `with given as materialized (
-    select * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::bytea[])
-      as g (id, url, destination, secret_id, secret)
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bytea[])
+      as g (organization_id, id, url, destination, secret_id, secret)
   ), endpoints as (
     insert into webhook_endpoints (organization_id, id, url, events, created_at, updated_at)
-    select $1::text, id, url, '{org.*}', clock_timestamp() - interval '2 days', clock_timestamp() from given
+    select organization_id, id, url, '{org.*}', clock_timestamp() - interval '2 days', clock_timestamp() from given
   ), secrets as (
     insert into webhook_secrets (organization_id, endpoint_id, id, secret, created_at)
-    select $1::text, id, secret_id, secret, clock_timestamp() from given
+    select organization_id, id, secret_id, secret, clock_timestamp() from given
   )
   insert into webhook_endpoint_states (organization_id, endpoint_id, status, destination)
-  select $1::text, id, 'active', destination from given`;
+  select organization_id, id, 'active', destination from given`;
 
 const PLANT_EVENTS = `insert into events (organization_id, id, type, created, object)
-  select $1::text, e.id, $3, clock_timestamp() - interval '1 day', $4::jsonb from unnest($2::text[]) as e (id)`;
+  select e.organization_id, e.id, $3, clock_timestamp() - interval '1 day', $4::jsonb
+  from unnest($1::text[], $2::text[]) as e (organization_id, id)`;
 
 const PLANT_DELIVERIES = `with written as (
     insert into webhook_deliveries (organization_id, endpoint_id, id, event_id, event_type, status, next_attempt_id,
       next_attempt_at, created_at)
-    select $1::text, w.id, 'dlv_' || md5(w.id || e.id), e.id, e.type, 'pending', 'att_' || md5(w.id || e.id), e.created, e.created
-    from webhook_endpoints w join events e using (organization_id)
-    where organization_id = $1::text and w.id = any($2::text[]) and e.created < clock_timestamp() - interval '12 hours'
+    select w.organization_id, w.id, 'dlv_' || md5(w.id || e.id), e.id, e.type, 'pending', 'att_' || md5(w.id || e.id),
+      e.created, e.created
+    from unnest($1::text[], $2::text[]) as w (organization_id, id) join events e using (organization_id)
+    where e.created < clock_timestamp() - interval '12 hours'
     returning organization_id, endpoint_id, id, next_attempt_id, next_attempt_at
   )
   insert into webhook_planned_attempts (organization_id, endpoint_id, id, delivery_id, kind, priority, due_at)
   select organization_id, endpoint_id, next_attempt_id, id, 'scheduled', 1, next_attempt_at from written`;
 
 /** Only now may they be claimed. */
-const PLANT_TURNS = `update webhook_endpoint_states set turn_at = clock_timestamp() - interval '1 day' where organization_id = $1`;
+const PLANT_TURNS = `update webhook_endpoint_states set turn_at = clock_timestamp() - interval '1 day'
+  where organization_id = any($1::text[])`;

@@ -92,7 +92,7 @@ const COUNT_WAITING = `select
 export async function trustEndpoints(database: Database, organizationId: string): Promise<void> {
   await execute(
     database,
-    'update webhook_endpoint_states set in_flight_limit = 32, is_cautious = false where organization_id = $1',
+    'update webhook_endpoint_states set in_flight_limit = 64, is_cautious = false where organization_id = $1',
     [organizationId],
   );
 }

@@ -13,7 +13,10 @@ import { issueLicenses, type Person, signUp, World } from './world.ts';
 
 const HANGING = scaled(300, 1_000);
 const OVERDUE_EACH = scaled(50, 300);
-const PLACES = 10;
+const ADDRESSES = 10;
+/** For attempts at endpoints of which nothing good is known; requests and the database take few sockets beside them. */
+const PLACES = 2_048;
+const OTHER_SOCKETS = 200;
 const EVENTS = 21;
 /** Short enough that all that hangs ends and hangs again while the events come. */
 const TIMEOUT_SECONDS = scaled(3, 15);
@@ -28,8 +31,8 @@ let receivers: Receivers;
 let places: HangingPlaces;
 
 beforeAll(async () => {
-  [world, receivers] = await Promise.all([World.open(), openReceivers(PLACES + 1)]);
-  places = await openHangingPlaces(PLACES, receivers.all.slice(1));
+  [world, receivers] = await Promise.all([World.open(), openReceivers(ADDRESSES + 1)]);
+  places = await openHangingPlaces(ADDRESSES, receivers.all.slice(1));
   settings = await world.settings('server', {
     ...receivers.settings,
     SEATHOLD_WEBHOOK_TIMEOUT: String(TIMEOUT_SECONDS),
@@ -47,14 +50,11 @@ afterAll(async () => {
 it(`begins within 1 s at an endpoint that answers, beside ${HANGING} that hang with ${HANGING * OVERDUE_EACH} overdue deliveries`, {
   timeout: scaled(90_000, 400_000),
 }, async () => {
-  const [ada, eve] = await Promise.all(['ada', 'eve'].map((name) => signUp(client, server.baseUrl, name)));
-  if (ada === undefined || eve === undefined) {
-    throw new Error('nobody signed up');
-  }
+  const ada = await signUp(client, server.baseUrl, 'ada');
   const before = await readProcess(server.pid);
   const { SEATHOLD_MASTER_KEY: masterKey } = settings;
   const backlog = { urls: places.urls, endpoints: HANGING, deliveries: OVERDUE_EACH };
-  await plantBacklog(world.database, masterKey, eve.organizationId, backlog);
+  await plantBacklog(world.database, masterKey, backlog);
   await expect.poll(() => places.open(), { timeout: 60_000, interval: 20 }).toBeGreaterThanOrEqual(HANGING * 0.9);
 
   const [license] = await issueLicenses(world.database, ada.organizationId, [EVENTS]);
@@ -78,13 +78,13 @@ it(`begins within 1 s at an endpoint that answers, beside ${HANGING} that hang w
   const beats = (await beating).toSorted((one, other) => one - other);
   const most = (of: (facts: ProcessFacts) => number) => Math.max(...samples.map(of));
   process.stdout.write(
-    `  isolation: first attempt after ${lags[0]} ms, the next at most ${Math.max(...lags.slice(1))} ms; ${await countEnded(eve)} attempts hung and ended; ` +
+    `  isolation: first attempt after ${lags[0]} ms, the next at most ${Math.max(...lags.slice(1))} ms; ${await countEndedBeside(ada)} attempts hung and ended; ` +
       `memory ${before.memoryMiB} MiB before, ${most((each) => each.memoryMiB)} at most; sockets ${before.sockets} before, ${most((each) => each.sockets)} at most; ` +
       `${beats.length} heartbeats, p50 ${beats[Math.floor(beats.length / 2)]?.toFixed(1)} ms, p99 ${beats[Math.floor(beats.length * 0.99)]?.toFixed(1)} ms; worst stall ${stalls.worst().toFixed(0)} ms\n`,
   );
   expect(Math.max(...lags)).toBeLessThan(AT_MOST_MS + stalls.worst());
   expect(receivers.all[0]?.received).toHaveLength(EVENTS);
-  expect(most((each) => each.sockets)).toBeLessThan(HANGING + 200);
+  expect(most((each) => each.sockets)).toBeLessThan(PLACES + OTHER_SOCKETS);
   expect(most((each) => each.memoryMiB)).toBeLessThan(MOST_MIB);
   expect(server.faults).toEqual([]);
 });
@@ -103,10 +103,11 @@ async function readLags({ organizationId }: Person): Promise<number[]> {
   return rows.map((row) => row.lag_ms);
 }
 
-async function countEnded({ organizationId }: Person): Promise<number> {
+/** Attempts at everybody else's endpoints that are over. */
+async function countEndedBeside({ organizationId }: Person): Promise<number> {
   const rows = await execute<{ count: number }>(
     world.database,
-    'select count(*)::int as count from webhook_attempts where organization_id = $1',
+    'select count(*)::int as count from webhook_attempts where organization_id <> $1',
     [organizationId],
   );
   return rows[0]?.count ?? 0;

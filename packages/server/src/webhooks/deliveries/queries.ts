@@ -35,17 +35,6 @@ export interface AttemptRow {
   response_excerpt: string | null;
 }
 
-/** The columns of a DeliveryRow. What is planned is kept in real time and shown by the organization's own clock. */
-const DELIVERY_COLUMNS = `id, endpoint_id, event_id, event_type, status, attempts, last_status_code, last_error,
-  last_attempt_at, created_at, test_object is not null as is_test,
-  next_attempt_at + (select clock_offset_ms from organizations where id = webhook_deliveries.organization_id)
-    * interval '1 millisecond' as next_attempt_at`;
-
-/** Whether the organization has this endpoint, and has not deleted it. */
-export async function hasEndpoint(database: Queries, organizationId: string, endpointId: string): Promise<boolean> {
-  return (await database.query(FIND_LIVE_ENDPOINT, [organizationId, endpointId])).length > 0;
-}
-
 /** A page of an endpoint's deliveries; one row more than the page where there is more. */
 export function listDeliveries(
   organizationId: string,
@@ -54,18 +43,7 @@ export function listDeliveries(
 ): CompiledQuery<DeliveryRow> {
   const { status, event_type: type, event_id: event } = page.filters;
   const { created_after: createdAfter, created_before: createdBefore } = page.filters;
-  let query = build
-    .selectFrom('webhook_deliveries')
-    .select(['id', 'endpoint_id', 'event_id', 'event_type', 'attempts', 'last_status_code', 'last_error'])
-    .select(['last_attempt_at', 'created_at'])
-    .select([
-      sql<DeliveryRow['status']>`status`.as('status'),
-      sql<boolean>`test_object is not null`.as('is_test'),
-      sql<Date | null>`next_attempt_at + (select clock_offset_ms from organizations where id = ${organizationId})
-        * interval '1 millisecond'`.as('next_attempt_at'),
-    ])
-    .where('organization_id', '=', organizationId)
-    .where('endpoint_id', '=', endpointId);
+  let query = deliveriesOf(organizationId, endpointId);
   if (status !== undefined) {
     query = query.where('status', '=', status);
   }
@@ -95,7 +73,14 @@ export async function findDelivery(
   endpointId: string,
   id: string,
 ): Promise<DeliveryDetailRow | undefined> {
-  return (await database.query(FIND_DELIVERY, [organizationId, endpointId, id]))[0];
+  const query = deliveriesOf(organizationId, endpointId)
+    .select(
+      sql<DeliveryDetailRow['object']>`coalesce(test_object, (
+        select object from events where organization_id = ${organizationId} and id = webhook_deliveries.event_id
+      ))`.as('object'),
+    )
+    .where('id', '=', id);
+  return (await database.run(query.compile()))[0];
 }
 
 /** The newest `limit` attempts at a delivery up to this number, the oldest first. */
@@ -110,19 +95,21 @@ export async function listAttempts(
   return rows.toReversed();
 }
 
-const FIND_LIVE_ENDPOINT: Statement<{ id: string }> = {
-  name: 'find_live_endpoint',
-  text: 'select id from webhook_endpoints where organization_id = $1 and id = $2 and deleted_at is null',
-};
-
-const FIND_DELIVERY: Statement<DeliveryDetailRow> = {
-  name: 'find_delivery',
-  text: `select ${DELIVERY_COLUMNS}, coalesce(test_object, (
-      select object from events where organization_id = webhook_deliveries.organization_id
-        and id = webhook_deliveries.event_id
-    )) as object
-    from webhook_deliveries where organization_id = $1 and endpoint_id = $2 and id = $3`,
-};
+/** An endpoint's deliveries with the columns of a DeliveryRow. What is planned is kept in real time and shown by the own clock. */
+function deliveriesOf(organizationId: string, endpointId: string) {
+  return build
+    .selectFrom('webhook_deliveries')
+    .select(['id', 'endpoint_id', 'event_id', 'event_type', 'attempts', 'last_status_code', 'last_error'])
+    .select(['last_attempt_at', 'created_at'])
+    .select([
+      sql<DeliveryRow['status']>`status`.as('status'),
+      sql<boolean>`test_object is not null`.as('is_test'),
+      sql<Date | null>`next_attempt_at + (select clock_offset_ms from organizations where id = ${organizationId})
+        * interval '1 millisecond'`.as('next_attempt_at'),
+    ])
+    .where('organization_id', '=', organizationId)
+    .where('endpoint_id', '=', endpointId);
+}
 
 const LIST_ATTEMPTS: Statement<AttemptRow> = {
   name: 'list_attempts',

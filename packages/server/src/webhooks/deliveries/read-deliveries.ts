@@ -1,7 +1,7 @@
 import { type AuthorizedContext, type ListPage, notFound, type PageRequest, toPage } from '../../http/index.ts';
+import { requireEndpoint } from '../endpoints/require-endpoint.ts';
 import { presentDelivery, presentDeliveryDetail } from './present-delivery.ts';
 import { findDelivery, listAttempts, listDeliveries } from './queries.ts';
-import { requireEndpoint } from './require-endpoint.ts';
 import type { Delivery, DeliveryDetail } from './schemas.ts';
 
 /** An endpoint's deliveries, a page at a time, or not_found. */

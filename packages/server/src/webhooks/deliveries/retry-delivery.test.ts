@@ -115,6 +115,26 @@ describe('a retry by hand', () => {
     expect(receiver.received).toHaveLength(11);
   });
 
+  it('is refused when a thousand attempts wait that somebody asked for, whatever their deliveries', async () => {
+    const { id } = await plant('failed');
+    await execute(
+      test.database,
+      `insert into webhook_planned_attempts (organization_id, endpoint_id, id, delivery_id, kind, priority, due_at)
+      select $1, $2, 'att_' || n, 'dlv_' || n, case when n % 2 = 0 then 'manual' else 'test' end, 0,
+        clock_timestamp() + interval '1 day' from generate_series(1, 1000) n`,
+      [ada.organizationId, endpoint.id],
+    );
+    const { status, body } = await retry(id);
+    expect([status, body.error.code]).toEqual([409, 'conflict']);
+    await execute(
+      test.database,
+      `delete from webhook_planned_attempts where endpoint_id = $1 and due_at > clock_timestamp()`,
+      [endpoint.id],
+    );
+    expect((await retry(id)).status).toBe(200);
+    await test.runJobs();
+  });
+
   it('is one attempt for one Idempotency-Key', async () => {
     const { id } = await plant('failed');
     const headers = { 'idempotency-key': 'once' };

@@ -1,11 +1,12 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
-import { type AuthorizedContext, httpError, notFound } from '../../http/index.ts';
+import { type AuthorizedContext, notFound } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import type { Delivering } from '../delivering/delivering.ts';
 import { lockEndpointStates } from '../delivering/state-queries.ts';
 import { presentDelivery } from './present-delivery.ts';
 import { findDelivery } from './queries.ts';
-import { countWaitingByHand, insertManualAttempt } from './retry-queries.ts';
+import { requireRoomByHand } from './require-room-by-hand.ts';
+import { insertManualAttempt } from './retry-queries.ts';
 import type { Delivery } from './schemas.ts';
 
 /**
@@ -29,10 +30,7 @@ export async function retryDelivery(
     if (row === undefined) {
       throw notFound('delivery');
     }
-    const waiting = await countWaitingByHand(tx, key, id);
-    if (waiting.of_delivery >= MOST_OF_A_DELIVERY || waiting.of_endpoint >= MOST_OF_AN_ENDPOINT) {
-      throw httpError('conflict', 'Too many attempts by hand wait already; wait until they have ended.');
-    }
+    await requireRoomByHand(tx, key, id);
     await insertManualAttempt(tx, key, id, newId('attempt'));
     const shown = presentDelivery(row);
     await recordAudit(tx, actorOf(context), {
@@ -48,7 +46,3 @@ export async function retryDelivery(
   due.cautious.ring();
   return delivery;
 }
-
-const MOST_OF_A_DELIVERY = 10;
-/** What waits is counted at each call. */
-const MOST_OF_AN_ENDPOINT = 1_000;

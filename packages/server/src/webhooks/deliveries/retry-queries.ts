@@ -1,13 +1,13 @@
 import type { Queries, Statement } from '../../database/index.ts';
 import type { EndpointKey } from '../delivering/delivering.ts';
 
-/** How many attempts by hand wait to begin: of one delivery, and of its endpoint in all. */
+/** How many attempts that people asked for wait to begin: retries of one delivery, and of its endpoint all, tests included. */
 export interface WaitingByHand {
   of_delivery: number;
   of_endpoint: number;
 }
 
-/** What waits by hand; the endpoint's lock is held. */
+/** What waits of a delivery and its endpoint; the endpoint's lock is held. */
 export async function countWaitingByHand(tx: Queries, key: EndpointKey, deliveryId: string): Promise<WaitingByHand> {
   const [counts] = await tx.query(COUNT_WAITING_BY_HAND, [key.organization_id, key.endpoint_id, deliveryId]);
   return counts ?? { of_delivery: 0, of_endpoint: 0 };

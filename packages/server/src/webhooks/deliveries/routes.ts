@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { EventDefinition } from '../../events/index.ts';
 import { ACCESS, defineRoute, HTTP_ERRORS, type ListDefinition, type Route } from '../../http/index.ts';
 import type { Delivering } from '../delivering/delivering.ts';
+import { EXAMPLE_EVENT, exampleEvent } from '../event-schema.ts';
 import { readDeliveries, readDelivery } from './read-deliveries.ts';
 import { retryDelivery } from './retry-delivery.ts';
 import { DELIVERY_STATUSES, Delivery, DeliveryDetail } from './schemas.ts';
@@ -48,7 +49,7 @@ export function deliveryRoutes(catalogue: readonly EventDefinition[], delivering
       tag: 'Webhooks',
       summary: 'Attempt a delivery once more',
       description:
-        'Makes one more attempt now, whatever the status of the delivery, and also while the endpoint is paused or disabled. When it succeeds, the delivery has succeeded; when it fails, the schedule goes on as it was. Each call makes one attempt; at most 10 may wait to begin.',
+        'Makes one more attempt now, whatever the status of the delivery, and also while the endpoint is paused or disabled. When it succeeds, the delivery has succeeded; when it fails, the schedule goes on as it was. Each call makes one attempt; at most 10 of one delivery may wait to begin, and at most 1,000 of an endpoint, test events included.',
       access: ACCESS.manageWebhooks,
       params: DeliveryPath,
       status: 200,
@@ -84,15 +85,15 @@ function deliveryList(catalogue: readonly EventDefinition[]): ListDefinition {
 const EXAMPLE = {
   id: 'dlv_01kagt2m8xf3q9wz5r7e6b4c1d',
   webhook_id: 'wh_01kagt2m8xf3q9wz5r7e6b4c1w',
-  event_id: 'evt_01kagt2m8xf3q9wz5r7e6b4c1h',
-  event_type: 'license.seat.acquired',
+  event_id: EXAMPLE_EVENT.id,
+  event_type: EXAMPLE_EVENT.type,
   status: 'pending',
   attempt_count: 1,
   last_status_code: 503,
   last_error: 'http_status',
   last_attempt_at: '2026-01-31T12:00:00.400Z',
   next_attempt_at: '2026-01-31T12:01:00.700Z',
-  created_at: '2026-01-31T12:00:00.000Z',
+  created_at: EXAMPLE_EVENT.created,
   is_test: false,
 };
 
@@ -106,13 +107,3 @@ const EXAMPLE_ATTEMPT = {
   address: '192.0.2.10',
   trigger: 'scheduled',
 };
-
-function exampleEvent(catalogue: readonly EventDefinition[]): unknown {
-  return {
-    id: EXAMPLE.event_id,
-    type: EXAMPLE.event_type,
-    created: EXAMPLE.created_at,
-    data: { object: catalogue.find((each) => each.type === EXAMPLE.event_type)?.example },
-    organization_id: 'org_01kagt2m8xf3q9wz5r7e6b4c1j',
-  };
-}

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { idPattern } from '../../ids/index.ts';
+import { Event } from '../event-schema.ts';
 
 const Timestamp = Type.String({ format: 'date-time' });
 const TimeOrNull = Type.Union([Timestamp, Type.Null()]);
@@ -57,23 +58,12 @@ const Attempt = Type.Object(
   { title: 'WebhookAttempt' },
 );
 
-const SentEvent = Type.Object(
-  {
-    id: Type.String({ pattern: idPattern('event') }),
-    type: Type.String(),
-    created: Timestamp,
-    data: Type.Object({ object: Type.Record(Type.String(), Type.Unknown()) }),
-    organization_id: Type.String(),
-  },
-  { title: 'SentEvent' },
-);
-
 /** A delivery as it is read by itself. */
 export const DeliveryDetail = Type.Object(
   {
     ...DELIVERY,
     attempts: Type.Array(Attempt, { description: 'The oldest first; of more than 100, the newest 100.' }),
-    event: Type.Union([SentEvent, Type.Null()], {
+    event: Type.Union([Event, Type.Null()], {
       description: 'The event as it is sent; null when it is kept no more.',
     }),
   },

@@ -10,8 +10,8 @@ const times = (count: number, outcome: Outcome) => Array.from({ length: count },
 
 describe('an endpoint', () => {
   it('begins with ten attempts at once and gets more with each swift answer, up to a bound', () => {
-    const limits = [0, 1, 2, 3].map((count) => after(NEW_ENDPOINT, ...times(count, SUCCESS)).inFlightLimit);
-    expect(limits).toEqual([10, 20, 32, 32]);
+    const limits = [0, 1, 2, 3, 4].map((count) => after(NEW_ENDPOINT, ...times(count, SUCCESS)).inFlightLimit);
+    expect(limits).toEqual([10, 20, 40, 64, 64]);
   });
 
   it('is on the swift lane after five swift answers in a row, and stays there while it answers swiftly', () => {

@@ -2,7 +2,7 @@ import type { Queries, Statement } from '../../database/index.ts';
 import type { EndpointKey } from './delivering.ts';
 
 /** A claim on one attempt. */
-export interface HeldClaim extends EndpointKey {
+export interface ClaimKey extends EndpointKey {
   id: string;
   claimId: string;
 }
@@ -22,7 +22,7 @@ export async function returnEndedLeases(tx: Queries, keys: readonly EndpointKey[
 }
 
 /** Makes attempts that were claimed and not made claimable again, as if nothing had happened; their endpoints' locks are held. */
-export async function returnClaims(tx: Queries, claims: readonly HeldClaim[]): Promise<void> {
+export async function returnClaims(tx: Queries, claims: readonly ClaimKey[]): Promise<void> {
   await tx.query(RETURN_CLAIMS, [
     claims.map((each) => each.organization_id),
     claims.map((each) => each.endpoint_id),

@@ -13,6 +13,8 @@ export async function makeAttempt(
   const beganAtMs = performance.now();
   const body = bodyOf(attempt);
   if (body === undefined) {
+    // Retention keeps an event for as long as it has a delivery, so that only a database which was restored in part or edited
+    // by hand leads here. No retry can help, and the endpoint is not to blame: the delivery fails at once, and nothing is sent.
     return {
       attempt,
       result: notSent('event_expired'),

@@ -30,7 +30,7 @@ const happen = async () => {
   await test.api.post('/v1/licenses/acquire', ada.accessToken, seat);
 };
 
-const clearing = () => test.app.jobs.find((each) => each.name === 'webhooks.clear-deleted-endpoints');
+const deleting = () => test.app.jobs.find((each) => each.name === 'webhooks.delete-cleared-endpoints');
 
 /** The tables that still have something of an endpoint. */
 async function traceOf(id: string): Promise<string[]> {
@@ -104,7 +104,7 @@ describe('a deleted endpoint', () => {
     const running = test.runJobs();
     await arrived;
     await remove(id);
-    while (await clearing()?.run()) {
+    while (await deleting()?.run()) {
       // There is more to do at once.
     }
     answer();
@@ -113,7 +113,7 @@ describe('a deleted endpoint', () => {
     expect(await traceOf(id)).toEqual([]);
   });
 
-  it('is cleared about 2,000 attempts at once, however many a delivery has', async () => {
+  it('is deleted about 2,000 attempts at once, however many a delivery has', async () => {
     const id = await addEndpoint('/hammered');
     await execute(
       test.database,
@@ -128,14 +128,14 @@ describe('a deleted endpoint', () => {
       [ada.organizationId, id],
     );
     await remove(id);
-    expect(await clearing()?.run()).toBe(true);
+    expect(await deleting()?.run()).toBe(true);
     const count = 'select count(*)::integer as n from webhook_attempts where endpoint_id = $1';
     expect(await execute(test.database, count, [id])).toEqual([{ n: 4_000 }]);
     await test.runJobs();
     expect(await traceOf(id)).toEqual([]);
   });
 
-  it('whose clearing fails again and again keeps no other from being cleared', async () => {
+  it('whose deleting fails again and again keeps no other from being deleted', async () => {
     const [stuck, other] = [await addEndpoint('/stuck'), await addEndpoint('/other')];
     await addHistory(stuck);
     await addHistory(other);
@@ -152,7 +152,7 @@ describe('a deleted endpoint', () => {
     await remove(other);
     let failures = 0;
     for (let run = 0; run < 30; run += 1) {
-      await clearing()
+      await deleting()
         ?.run()
         .catch(() => {
           failures += 1;

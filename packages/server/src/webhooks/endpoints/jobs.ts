@@ -1,13 +1,13 @@
 import type { Queries } from '../../database/index.ts';
 import type { Job } from '../../jobs/index.ts';
-import { EndpointClearer } from './clear-deleted-endpoints.ts';
+import { EndpointDeleter } from './delete-cleared-endpoints.ts';
 import { deleteEndedSecrets } from './secret-queries.ts';
 
-/** Clears away what deleted endpoints left, and secrets that sign no more. */
+/** Deletes what deleted endpoints left, and secrets that sign no more. */
 export function endpointJobs(database: Queries): Job[] {
-  const clearer = new EndpointClearer(database);
+  const endpoints = new EndpointDeleter(database);
   return [
-    { name: 'webhooks.clear-deleted-endpoints', everyMs: 5_000, run: () => clearer.run() },
+    { name: 'webhooks.delete-cleared-endpoints', everyMs: 5_000, run: () => endpoints.run() },
     {
       name: 'webhooks.delete-ended-secrets',
       everyMs: 60_000,

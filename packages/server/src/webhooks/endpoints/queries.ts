@@ -49,6 +49,11 @@ export async function findEndpoint(database: Queries, key: EndpointKey): Promise
   return (await database.query(FIND_ENDPOINT, [key.organization_id, key.endpoint_id]))[0];
 }
 
+/** Whether the organization has this endpoint, and has not deleted it. */
+export async function hasEndpoint(database: Queries, organizationId: string, endpointId: string): Promise<boolean> {
+  return (await database.query(FIND_LIVE_ENDPOINT, [organizationId, endpointId])).length > 0;
+}
+
 /** A page of the organization's endpoints that are not deleted; one row more than the page where there is more. */
 export function listEndpoints(organizationId: string, page: PageRequest): CompiledQuery<EndpointRow> {
   const { status, event } = page.filters;
@@ -74,7 +79,7 @@ export function listEndpoints(organizationId: string, page: PageRequest): Compil
     .compile();
 }
 
-/** Marks an endpoint as deleted and ends its state and secrets; its lock is held. A job clears its history away. */
+/** Marks an endpoint as deleted and ends its state and secrets; its lock is held. A job deletes its history. */
 export async function deleteEndpoint(tx: Queries, key: EndpointKey): Promise<void> {
   await tx.query(DELETE_ENDPOINT, [key.organization_id, key.endpoint_id]);
 }
@@ -113,6 +118,11 @@ const FIND_ENDPOINT: Statement<EndpointRow> = {
     from webhook_endpoints e
     join webhook_endpoint_states s on s.organization_id = e.organization_id and s.endpoint_id = e.id
     where e.organization_id = $1 and e.id = $2 and e.deleted_at is null`,
+};
+
+const FIND_LIVE_ENDPOINT: Statement<{ id: string }> = {
+  name: 'find_live_endpoint',
+  text: 'select id from webhook_endpoints where organization_id = $1 and id = $2 and deleted_at is null',
 };
 
 const DELETE_ENDPOINT: Statement<never> = {

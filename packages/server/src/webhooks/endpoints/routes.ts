@@ -106,7 +106,7 @@ function changeRoute(tools: EndpointTools): Route {
   return defineRoute({
     method: 'PATCH',
     path: '/v1/webhooks/{webhook_id}',
-    operationId: 'changeWebhook',
+    operationId: 'updateWebhook',
     tag: TAG,
     summary: 'Change, pause or enable a webhook endpoint',
     description:

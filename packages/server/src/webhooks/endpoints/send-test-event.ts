@@ -1,13 +1,14 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
-import { type Answer, type AuthorizedContext, httpError, runEffect } from '../../http/index.ts';
+import { type Answer, type AuthorizedContext, runEffect } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import { presentDelivery } from '../deliveries/present-delivery.ts';
 import { findDelivery } from '../deliveries/queries.ts';
+import { requireRoomByHand } from '../deliveries/require-room-by-hand.ts';
 import { judgeUrl, unknownEventType } from './endpoint-rules.ts';
 import type { EndpointTools } from './endpoint-tools.ts';
 import { lockEndpoint } from './lock-endpoint.ts';
 import { findEndpoint } from './queries.ts';
-import { countWaitingForPeople, insertTestDelivery } from './test-queries.ts';
+import { insertTestDelivery } from './test-event-queries.ts';
 
 /**
  * Plans a delivery of a type's example to one endpoint for now, whatever it subscribed to and whether it is active or not.
@@ -33,10 +34,8 @@ export async function sendTestEvent(
     if (refusal !== undefined) {
       throw refusal;
     }
-    if ((await countWaitingForPeople(tx, key)) >= MOST_WAITING) {
-      throw httpError('conflict', 'Too many attempts by hand wait already; wait until they have ended.');
-    }
     const ids = { delivery: newId('delivery'), event: newId('event'), attempt: newId('attempt') };
+    await requireRoomByHand(tx, key, ids.delivery);
     await insertTestDelivery(tx, key, ids, type, definition.example);
     const row = await findDelivery(tx, organizationId, id, ids.delivery);
     if (row === undefined) {
@@ -50,6 +49,3 @@ export async function sendTestEvent(
   due.cautious.ring();
   return answer;
 }
-
-/** Such attempts have priority, and an endpoint that takes its time makes four a minute. */
-const MOST_WAITING = 1_000;

@@ -1,5 +1,5 @@
 import { type AuthorizedContext, type ListPage, notFound, type PageRequest, toPage } from '../../http/index.ts';
-import { requireEndpoint } from '../deliveries/require-endpoint.ts';
+import { requireEndpoint } from '../endpoints/require-endpoint.ts';
 import { presentReplay } from './present-replay.ts';
 import { findReplay, listReplays } from './queries.ts';
 import type { Replay } from './schemas.ts';

@@ -35,12 +35,6 @@ const change = (status: string) =>
 /** What came for this test's organization: replays of earlier tests may still run. */
 const received = () => receiver.received.filter((each) => each.event.organization_id === ada.organizationId);
 const receivedIds = () => received().map((each) => each.event.id);
-const runJob = (app: TestApp, name: string) => app.app.jobs.find((job) => job.name === name)?.run();
-/** The last attempts may end with the last look of the jobs, and a replay sees at its next that they have. */
-async function runJobs(): Promise<void> {
-  await test.runJobs();
-  await runJob(test, 'webhooks.replay-deliveries');
-}
 const statuses = async () => {
   const counts = 'select status, count(*)::integer as n from webhook_deliveries where endpoint_id = $1 group by 1';
   const rows = await execute<{ status: string; n: number }>(test.database, counts, [endpoint.id]);
@@ -50,9 +44,9 @@ const statuses = async () => {
 /** Lets a replay go on, and what it planned be claimed, a few times, but not to its end. */
 async function goOnABit(app: TestApp): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
-    await runJob(app, 'webhooks.replay-deliveries');
-    await runJob(app, 'webhooks.deliver-cautiously');
-    await runJob(app, 'webhooks.deliver-swiftly');
+    await app.runJob('webhooks.replay-deliveries');
+    await app.runJob('webhooks.deliver-cautiously');
+    await app.runJob('webhooks.deliver-swiftly');
   }
 }
 
@@ -61,7 +55,7 @@ describe('a replay', () => {
     const held = await plantDeliveries(test, endpoint, { status: 'held', count: 500, ageSeconds: 5_000 });
     const { id, total } = await start();
     expect(total).toBe(500);
-    await runJobs();
+    await test.runJobs();
     const ids = held.map((each) => each.eventId);
     expect(receivedIds().toSorted()).toEqual(ids.toSorted());
     // Some are under way at once, so they arrive about in their order, and begin exactly so.
@@ -84,7 +78,7 @@ describe('a replay', () => {
     await plantDeliveries(test, endpoint, { status: 'held', count: 300 });
     await start();
     for (let round = 0; round < 5; round += 1) {
-      await runJob(test, 'webhooks.replay-deliveries');
+      await test.runJob('webhooks.replay-deliveries');
     }
     const waiting = await execute(test.database, 'select from webhook_planned_attempts where endpoint_id = $1', [
       endpoint.id,
@@ -93,9 +87,9 @@ describe('a replay', () => {
     const license = await test.issueLicense(ada.organizationId);
     const seat = { license_key: license.key, hardware_id: `hw_${randomBytes(16).toString('hex')}` };
     const { session_id } = (await test.api.post('/v1/licenses/acquire', ada.accessToken, seat)).body.data;
-    await runJob(test, 'webhooks.fan-out-events');
-    await runJob(test, 'webhooks.deliver-cautiously');
-    await runJobs();
+    await test.runJob('webhooks.fan-out-events');
+    await test.runJob('webhooks.deliver-cautiously');
+    await test.runJobs();
     expect(received()[0]?.event.data.object.session_id).toBe(session_id);
     expect(received()).toHaveLength(301);
   });
@@ -106,11 +100,11 @@ describe('a replay', () => {
     const [held] = await plantDeliveries(test, endpoint, { status: 'held', ageSeconds: 200 });
     await plantDeliveries(test, endpoint, { status: 'pending', ageSeconds: 100 });
     expect(await start()).toMatchObject({ total: 2, only_failed: true, status: 'running', replayed: 0 });
-    await runJobs();
+    await test.runJobs();
     expect(receivedIds()).toEqual([failed?.eventId, held?.eventId]);
     receiver.received.length = 0;
     expect(await start({ only_failed: false })).toMatchObject({ total: 3, only_failed: false });
-    await runJobs();
+    await test.runJobs();
     expect(receivedIds()).toEqual([failed?.eventId, succeeded?.eventId, held?.eventId]);
     expect(await statuses()).toEqual({ succeeded: 3, pending: 1 });
   });
@@ -122,7 +116,7 @@ describe('a replay', () => {
     const span = { since: data[1].created_at, until: data[3].created_at };
     const replay = await start(span);
     expect(replay).toMatchObject({ total: 2, ...span });
-    await runJobs();
+    await test.runJobs();
     expect(receivedIds()).toEqual([held[1]?.eventId, held[2]?.eventId]);
     expect(await read(replay.id)).toMatchObject({ status: 'completed', replayed: 2 });
   });
@@ -132,7 +126,7 @@ describe('a replay', () => {
     const [failed] = await plantDeliveries(test, endpoint, { status: 'failed' });
     await execute(test.database, 'update webhook_deliveries set step = 5 where endpoint_id = $1', [endpoint.id]);
     await start();
-    await runJobs();
+    await test.runJobs();
     const { data } = await (await test.api.get(`/v1/webhooks/${endpoint.id}/deliveries/${failed?.id}`, ada.accessToken))
       .body;
     expect(data).toMatchObject({ status: 'pending', attempt_count: 2, last_status_code: 500 });
@@ -144,7 +138,7 @@ describe('a replay', () => {
     receiver.behave((_received, response) => response.writeHead(500).end());
     await change('paused');
     await test.api.post(`/v1/webhooks/${endpoint.id}/test`, ada.accessToken, { type: 'license.expired' });
-    await runJobs();
+    await test.runJobs();
     expect(await statuses()).toEqual({ held: 1 });
     receiver.behave((_received, response) => response.writeHead(200).end());
     receiver.received.length = 0;
@@ -152,7 +146,7 @@ describe('a replay', () => {
     const [held] = await plantDeliveries(test, endpoint, { status: 'held' });
     expect(await start({ dry_run: true })).toMatchObject({ total: 1 });
     const { id } = await start({ only_failed: false });
-    await runJobs();
+    await test.runJobs();
     expect(receivedIds()).toEqual([held?.eventId]);
     expect(await read(id)).toMatchObject({ status: 'completed', total: 1, replayed: 1 });
     expect(await statuses()).toEqual({ held: 1, succeeded: 1 });
@@ -177,7 +171,7 @@ describe('a replay', () => {
       completed_at: null,
     });
     await change('active');
-    await runJobs();
+    await test.runJobs();
     expect(received()).toEqual([]);
     expect((await test.api.get(`/v1/webhooks/${endpoint.id}/replays`, ada.accessToken)).body.data).toEqual([]);
   });
@@ -185,12 +179,12 @@ describe('a replay', () => {
   it('takes up nothing more once it was canceled', async () => {
     await plantDeliveries(test, endpoint, { status: 'held', count: 200 });
     const { id } = await start();
-    await runJob(test, 'webhooks.replay-deliveries');
+    await test.runJob('webhooks.replay-deliveries');
     const path = `/v1/webhooks/${endpoint.id}/replays/${id}/cancel`;
     const { status, body } = await test.api.post(path, ada.accessToken, {});
     expect([status, body.data]).toEqual([200, await read(id)]);
     expect(body.data).toMatchObject({ status: 'canceled', replayed: 50, completed_at: expect.stringMatching(/Z$/) });
-    await runJobs();
+    await test.runJobs();
     expect(received()).toHaveLength(50);
     expect(await statuses()).toEqual({ succeeded: 50, held: 150 });
     expect((await test.api.post(path, ada.accessToken, {})).body.error.code).toBe('conflict');
@@ -210,7 +204,7 @@ describe('a replay that is interrupted', () => {
       test.database,
       `update webhook_planned_attempts set claim_id = 'gone', leased_until = '2020-01-01' where claim_id is not null`,
     );
-    await runJobs();
+    await test.runJobs();
     expect([...new Set(receivedIds())].toSorted()).toEqual(held.map((each) => each.eventId).toSorted());
     expect(await read(id)).toMatchObject({ status: 'completed', replayed: 300 });
     expect(await statuses()).toEqual({ succeeded: 300 });
@@ -221,7 +215,7 @@ describe('a replay that is interrupted', () => {
     const other = await openAppForTest({ settings: receiver.settings, beside: test });
     const { id } = await start();
     await Promise.all([test.runJobs(), other.runJobs(), test.runJobs()]);
-    await runJobs();
+    await test.runJobs();
     expect(receivedIds()).toHaveLength(300);
     expect(await read(id)).toMatchObject({ status: 'completed', replayed: 300 });
   });
@@ -229,18 +223,18 @@ describe('a replay that is interrupted', () => {
   it('waits while the endpoint is paused, and then misses nothing and repeats nothing', async () => {
     const held = await plantDeliveries(test, endpoint, { status: 'held', count: 200 });
     const { id } = await start({ only_failed: false });
-    await runJob(test, 'webhooks.replay-deliveries');
+    await test.runJob('webhooks.replay-deliveries');
     expect((await read(id)).replayed).toBe(50);
-    await runJob(test, 'webhooks.deliver-cautiously');
+    await test.runJob('webhooks.deliver-cautiously');
     await change('paused');
-    await runJobs();
+    await test.runJobs();
     const before = received().length;
     expect(await statuses()).toMatchObject({ held: 200 - before });
     expect(await read(id)).toMatchObject({ status: 'running', replayed: before });
-    await runJobs();
+    await test.runJobs();
     expect(received()).toHaveLength(before);
     await change('active');
-    await runJobs();
+    await test.runJobs();
     expect(receivedIds().toSorted()).toEqual(held.map((each) => each.eventId).toSorted());
     expect(await read(id)).toMatchObject({ status: 'completed', replayed: 200 });
   });
@@ -248,15 +242,15 @@ describe('a replay that is interrupted', () => {
   it('is not over while its last attempts wait, and gets them back when the endpoint is paused', async () => {
     const held = await plantDeliveries(test, endpoint, { status: 'held', count: 20 });
     const { id } = await start();
-    await runJob(test, 'webhooks.replay-deliveries');
-    await runJob(test, 'webhooks.replay-deliveries');
+    await test.runJob('webhooks.replay-deliveries');
+    await test.runJob('webhooks.replay-deliveries');
     expect(await read(id)).toMatchObject({ status: 'running', replayed: 20 });
     await change('paused');
-    await runJobs();
+    await test.runJobs();
     expect(await read(id)).toMatchObject({ status: 'running', replayed: 0 });
     expect(await statuses()).toEqual({ held: 20 });
     await change('active');
-    await runJobs();
+    await test.runJobs();
     expect(receivedIds()).toEqual(expect.arrayContaining(held.map((each) => each.eventId)));
     expect(received()).toHaveLength(20);
     expect(await read(id)).toMatchObject({ status: 'completed', replayed: 20 });
@@ -267,7 +261,7 @@ describe('a replay that is interrupted', () => {
     receiver.behave((_received, response) => arrived.resolve(() => response.writeHead(500).end()));
     const [held] = await plantDeliveries(test, endpoint, { status: 'held' });
     const { id } = await start();
-    const running = runJobs();
+    const running = test.runJobs();
     const fail = await arrived.promise;
     await change('paused');
     fail();
@@ -275,11 +269,11 @@ describe('a replay that is interrupted', () => {
     expect(await statuses()).toEqual({ held: 1 });
     receiver.behave((_received, response) => response.writeHead(200).end());
     await change('active');
-    await runJobs();
+    await test.runJobs();
     expect(await read(id)).toMatchObject({ status: 'completed', replayed: 1 });
     expect(await statuses()).toEqual({ held: 1 });
     expect(await start()).toMatchObject({ total: 1 });
-    await runJobs();
+    await test.runJobs();
     expect(receivedIds()).toEqual([held?.eventId, held?.eventId]);
     expect(await statuses()).toEqual({ succeeded: 1 });
   });
@@ -287,10 +281,10 @@ describe('a replay that is interrupted', () => {
   it('counts right when deliveries go meanwhile', async () => {
     const held = await plantDeliveries(test, endpoint, { status: 'held', count: 120 });
     const { id } = await start();
-    await runJob(test, 'webhooks.replay-deliveries');
+    await test.runJob('webhooks.replay-deliveries');
     const gone = held.slice(50, 100).map((each) => each.id);
     await execute(test.database, 'delete from webhook_deliveries where id = any($1)', [gone]);
-    await runJobs();
+    await test.runJobs();
     expect(received()).toHaveLength(70);
     expect(await read(id)).toMatchObject({ status: 'completed', total: 120, replayed: 70 });
   });

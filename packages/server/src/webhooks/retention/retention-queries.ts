@@ -3,6 +3,8 @@ import type { EndpointKey } from '../delivering/delivering.ts';
 
 /** An endpoint, and whether anything of its history has had its time. */
 export interface EndpointAgeRow extends EndpointKey {
+  /** What is of before has had its time. */
+  over_until: Date;
   is_over: boolean;
 }
 
@@ -78,7 +80,7 @@ export async function deleteOldEvents(
 /** Looks at the oldest of each status and no further. */
 const LIST_ENDPOINT_AGES: Statement<EndpointAgeRow> = {
   name: 'list_endpoint_ages',
-  text: `select s.organization_id, s.endpoint_id, exists (
+  text: `select s.organization_id, s.endpoint_id, s.over_until, exists (
         select from unnest(array['succeeded', 'failed', 'held']) as u (status) cross join lateral (
           select created_at from webhook_deliveries
           where organization_id = s.organization_id and endpoint_id = s.endpoint_id and status = u.status
@@ -89,9 +91,8 @@ const LIST_ENDPOINT_AGES: Statement<EndpointAgeRow> = {
           and created_at < s.over_until and status <> 'running'
       ) as is_over
     from (
-      select e.organization_id, e.endpoint_id,
-        clock_timestamp() + o.clock_offset_ms * interval '1 millisecond' - $3 * interval '1 day' as over_until
-      from webhook_endpoint_states e join organizations o on o.id = e.organization_id
+      select e.organization_id, e.endpoint_id, clock_timestamp() - $3 * interval '1 day' as over_until
+      from webhook_endpoint_states e
       where (e.organization_id, e.endpoint_id) > ($1, $2)
       order by e.organization_id, e.endpoint_id limit $4
     ) s`,
@@ -144,8 +145,7 @@ const LIST_ORGANIZATION_AGES: Statement<OrganizationAgeRow> = {
         select from events where organization_id = o.organization_id and created < o.over_until
       ) then o.over_until end as over_until
     from (
-      select id as organization_id,
-        clock_timestamp() + clock_offset_ms * interval '1 millisecond' - $2 * interval '1 day' as over_until
+      select id as organization_id, clock_timestamp() - $2 * interval '1 day' as over_until
       from organizations where id > $1 order by id limit $3
     ) o`,
 };

@@ -4,7 +4,7 @@ import { untilAborted } from './until-aborted.ts';
 import { countedOrigin } from './url-rules.ts';
 
 /** Connections of one origin: open in all, free at the moment, and who waits for one. */
-interface Lane {
+interface Origin {
   open: number;
   readonly free: Connection[];
   readonly waiting: Array<() => void>;
@@ -27,7 +27,7 @@ export interface PoolLimits {
 export class ConnectionPool {
   readonly #dial: Dial;
   readonly #limits: PoolLimits;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #origins = new Map<string, Origin>();
   readonly #kept = new Set<Connection>();
   #isClosed = false;
 
@@ -38,7 +38,7 @@ export class ConnectionPool {
 
   /** What is open at the moment. */
   get size(): { origins: number; kept: number } {
-    return { origins: this.#lanes.size, kept: this.#kept.size };
+    return { origins: this.#origins.size, kept: this.#kept.size };
   }
 
   /**
@@ -46,32 +46,32 @@ export class ConnectionPool {
    * and `host` share what may be open, and nothing else: each has its own Host header, as it has in browsers.
    */
   async take(url: URL, signal: AbortSignal, wanted: 'any' | 'fresh'): Promise<Connection> {
-    const origin = countedOrigin(url.origin);
+    const name = countedOrigin(url.origin);
     for (;;) {
-      const lane = this.#lane(origin);
-      const free = this.#takeFree(lane);
+      const origin = this.#origin(name);
+      const free = this.#takeFree(origin);
       if (free !== undefined && free.origin === url.origin && wanted === 'any') {
         return free;
       }
       free?.destroy();
-      if (lane.open < this.#limits.perOrigin) {
-        lane.open += 1;
-        return await this.#open(url, lane, signal);
+      if (origin.open < this.#limits.perOrigin) {
+        origin.open += 1;
+        return await this.#open(url, origin, signal);
       }
-      await waitForTurn(lane, signal);
+      await waitForTurn(origin, signal);
     }
   }
 
   /** Gives a connection back, to be kept if it may be used again. */
   giveBack(connection: Connection): void {
-    const lane = this.#lanes.get(countedOrigin(connection.origin));
-    if (!connection.isAlive || this.#isClosed || lane === undefined) {
+    const origin = this.#origins.get(countedOrigin(connection.origin));
+    if (!connection.isAlive || this.#isClosed || origin === undefined) {
       connection.destroy();
       return;
     }
-    lane.free.push(connection);
+    origin.free.push(connection);
     this.#kept.add(connection);
-    lane.waiting.shift()?.();
+    origin.waiting.shift()?.();
     const [oldest] = this.#kept;
     if (this.#kept.size > this.#limits.kept && oldest !== undefined) {
       this.#kept.delete(oldest);
@@ -87,16 +87,16 @@ export class ConnectionPool {
     }
   }
 
-  #lane(origin: string): Lane {
-    const lane = this.#lanes.get(origin) ?? { open: 0, free: [], waiting: [] };
-    this.#lanes.set(origin, lane);
-    return lane;
+  #origin(name: string): Origin {
+    const origin = this.#origins.get(name) ?? { open: 0, free: [], waiting: [] };
+    this.#origins.set(name, origin);
+    return origin;
   }
 
   /** The one that was used last: the others may grow old and go. */
-  #takeFree(lane: Lane): Connection | undefined {
+  #takeFree(origin: Origin): Connection | undefined {
     for (;;) {
-      const connection = lane.free.pop();
+      const connection = origin.free.pop();
       if (connection !== undefined) {
         this.#kept.delete(connection);
       }
@@ -106,46 +106,46 @@ export class ConnectionPool {
     }
   }
 
-  async #open(url: URL, lane: Lane, signal: AbortSignal): Promise<Connection> {
-    const origin = countedOrigin(url.origin);
+  async #open(url: URL, origin: Origin, signal: AbortSignal): Promise<Connection> {
+    const name = countedOrigin(url.origin);
     try {
       const connection = new Connection(url.origin, await this.#dial(url, signal));
       connection.onceClosed(() => {
         this.#kept.delete(connection);
-        const at = lane.free.indexOf(connection);
+        const at = origin.free.indexOf(connection);
         if (at !== -1) {
-          lane.free.splice(at, 1);
+          origin.free.splice(at, 1);
         }
-        this.#closeOne(origin, lane);
+        this.#closeOne(name, origin);
       });
       return connection;
     } catch (error) {
-      this.#closeOne(origin, lane);
+      this.#closeOne(name, origin);
       throw error;
     }
   }
 
-  #closeOne(origin: string, lane: Lane): void {
-    lane.open -= 1;
-    lane.waiting.shift()?.();
-    if (lane.open === 0 && lane.waiting.length === 0) {
-      this.#lanes.delete(origin);
+  #closeOne(name: string, origin: Origin): void {
+    origin.open -= 1;
+    origin.waiting.shift()?.();
+    if (origin.open === 0 && origin.waiting.length === 0) {
+      this.#origins.delete(name);
     }
   }
 }
 
-async function waitForTurn(lane: Lane, signal: AbortSignal): Promise<void> {
+async function waitForTurn(origin: Origin, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  lane.waiting.push(resolve);
+  origin.waiting.push(resolve);
   try {
     await untilAborted(signal, promise);
   } catch (error) {
-    const at = lane.waiting.indexOf(resolve);
+    const at = origin.waiting.indexOf(resolve);
     if (at === -1) {
       // The turn came in the moment of giving up: it belongs to the next one.
-      lane.waiting.shift()?.();
+      origin.waiting.shift()?.();
     } else {
-      lane.waiting.splice(at, 1);
+      origin.waiting.splice(at, 1);
     }
     throw error;
   }

@@ -60,7 +60,6 @@ export function exchange(
   };
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: () => undefined,
-    onResponseStarted: () => answer.begin(),
     onResponseStart: (_controller, statusCode) => {
       if (!answer.takeStatus(statusCode)) {
         cut(new AttemptFailure('invalid_response'));
@@ -92,7 +91,6 @@ export function exchange(
 
 /** What has come of an answer so far, within its limits. */
 class AnswerReader {
-  hasBegun = false;
   statusCode: number | undefined;
   #interim = 0;
   #size = 0;
@@ -101,10 +99,6 @@ class AnswerReader {
 
   get body(): Buffer {
     return Buffer.concat(this.#kept);
-  }
-
-  begin(): void {
-    this.hasBegun = true;
   }
 
   /** False when there were too many interim answers. */

@@ -8,17 +8,17 @@ import {
   deleteReplays,
   findNextDeletedEndpoint,
   takeDeletedEndpoint,
-} from './clear-queries.ts';
+} from './deleted-endpoint-queries.ts';
 
 /**
- * Clears away what deleted endpoints left, and the endpoints themselves when nothing is left. They take turns, a portion
- * each, so that one whose clearing fails again and again, or takes long, keeps none of the others from being cleared.
+ * Deletes what deleted endpoints left, and their rows when nothing is left. They take turns, a portion each, so that one which
+ * fails again and again, or takes long, holds up none of the others.
  */
-export class EndpointClearer {
+export class EndpointDeleter {
   readonly #database: Queries;
   /** The endpoint whose turn was last; another process, or this one started anew, begins with the first. */
   #after: DeletedEndpointRow | undefined;
-  /** Whether one that had its turn since the first has more to be cleared. */
+  /** Whether one that had its turn since the first has more to be deleted. */
   #hasMore = false;
 
   constructor(database: Queries) {
@@ -33,7 +33,7 @@ export class EndpointClearer {
       this.#hasMore = false;
       return hasMore;
     }
-    if (await this.#clearPortion(this.#after)) {
+    if (await this.#deletePortion(this.#after)) {
       this.#hasMore = true;
     }
     return true;
@@ -43,7 +43,7 @@ export class EndpointClearer {
    * Answers whether there may be more of this endpoint. What is planned goes before all else: an attempt that is under way
    * finds it gone when it ends, and writes nothing more.
    */
-  async #clearPortion(key: EndpointKey): Promise<boolean> {
+  async #deletePortion(key: EndpointKey): Promise<boolean> {
     return this.#database.transaction(async (tx) => {
       if (!(await takeDeletedEndpoint(tx, key))) {
         return false;

@@ -1,11 +1,6 @@
 import { type Queries, type Statement, wallTime } from '../../database/index.ts';
 import type { EndpointKey } from '../delivering/delivering.ts';
 
-/** How many attempts that people asked for wait to begin; the endpoint's lock is held. */
-export async function countWaitingForPeople(tx: Queries, key: EndpointKey): Promise<number> {
-  return (await tx.query(COUNT_WAITING_FOR_PEOPLE, [key.organization_id, key.endpoint_id]))[0]?.count ?? 0;
-}
-
 /** Writes a delivery of an event that is nobody's and plans its first attempt for now; the endpoint's lock is held. */
 export async function insertTestDelivery(
   tx: Queries,
@@ -18,12 +13,6 @@ export async function insertTestDelivery(
   const values = [organization, endpoint, ids.delivery, ids.event, type, ids.attempt, JSON.stringify(object)];
   await tx.query(INSERT_TEST_DELIVERY, values);
 }
-
-const COUNT_WAITING_FOR_PEOPLE: Statement<{ count: number }> = {
-  name: 'count_waiting_for_people',
-  text: `select count(*)::integer as count from webhook_planned_attempts
-    where organization_id = $1 and endpoint_id = $2 and priority = 0 and claim_id is null`,
-};
 
 /** Cut to the millisecond that the columns keep: rounded up it would not be due yet when it is looked for at once. */
 const INSERT_TEST_DELIVERY: Statement<never> = {

@@ -1,14 +1,15 @@
 import { systemPause } from '../../clock/index.ts';
 import type { Delivering, EndpointKey } from '../delivering/delivering.ts';
 import { lockEndpointStates } from '../delivering/state-queries.ts';
-import { deleteOldDeliveries, deleteOldReplays, listEndpointAges } from './retention-queries.ts';
+import { deleteOldDeliveries, deleteOldReplays, type EndpointAgeRow, listEndpointAges } from './retention-queries.ts';
 
 /**
- * Deletes what is older than the retention of endpoints' deliveries and replays. It goes through all endpoints, looks at the
+ * Deletes what is older than the retention, by real time, of endpoints' deliveries and replays: whoever moves an organization's
+ * clock forward wants to see what happened, not to lose it. It goes through all endpoints, looks at the
  * oldest of each without a lock, and deletes in portions; deleting is all that it remembers, so that any number of processes
  * may do it, and one that is started anew begins with the first endpoint.
  */
-export class HistoryCleaner {
+export class DeliveryDeleter {
   readonly #delivering: Pick<Delivering, 'database'>;
   readonly #days: number;
   #after: EndpointKey | undefined;
@@ -35,16 +36,15 @@ export class HistoryCleaner {
   }
 
   /** Answers whether there may be more of this endpoint. */
-  async #deletePortion(key: EndpointKey): Promise<boolean> {
+  async #deletePortion(key: EndpointAgeRow): Promise<boolean> {
     return this.#delivering.database.transaction(async (tx) => {
       const [state] = await lockEndpointStates(tx, [key]);
       if (state === undefined) {
         return false;
       }
-      const before = new Date(state.now.getTime() - this.#days * DAY_MS);
       return (
-        (await deleteOldDeliveries(tx, key, before, PORTION, MOST_ATTEMPTS)) ||
-        (await deleteOldReplays(tx, key, before, PORTION)) >= PORTION
+        (await deleteOldDeliveries(tx, key, key.over_until, PORTION, MOST_ATTEMPTS)) ||
+        (await deleteOldReplays(tx, key, key.over_until, PORTION)) >= PORTION
       );
     });
   }
@@ -57,4 +57,3 @@ const PORTION = 500;
 const MOST_ATTEMPTS = 2_000;
 /** A claim passes over an endpoint that is locked, so most of the time it must not be. */
 const BREATH_MS = 100;
-const DAY_MS = 86_400_000;

@@ -4,9 +4,9 @@ import { deleteOldEvents, type EventPosition, listOrganizationAges } from './ret
 
 /**
  * Deletes events that are older than the retention, but those that a delivery still needs: these go when they are looked at
- * again after their deliveries have gone. It goes through all organizations as `HistoryCleaner` goes through endpoints.
+ * again after their deliveries have gone. It goes through all organizations as `DeliveryDeleter` goes through endpoints.
  */
-export class EventCleaner {
+export class EventDeleter {
   readonly #delivering: Pick<Delivering, 'database'>;
   readonly #days: number;
   #after = '';

@@ -15,7 +15,7 @@ export async function findNextDeletedEndpoint(
   return (await database.query(FIND_NEXT_DELETED_ENDPOINT, values))[0];
 }
 
-/** Locks a deleted endpoint; answers whether it is still there and no other process is clearing it away. */
+/** Locks a deleted endpoint; answers whether it is still there and no other process is at it. */
 export async function takeDeletedEndpoint(tx: Queries, key: EndpointKey): Promise<boolean> {
   return (await tx.query(TAKE_DELETED_ENDPOINT, [key.organization_id, key.endpoint_id])).length > 0;
 }

@@ -1,0 +1,117 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { execute, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import type { WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
+import {
+  openWebhookWorld,
+  plantEndpoint,
+  type SeatTaker,
+  type WebhookWorld,
+} from '../../../test/harness/webhook-world.ts';
+
+let world: WebhookWorld;
+let receiver: WebhookReceiver;
+let test: TestApp;
+let ada: SeatTaker;
+
+beforeAll(async () => {
+  world = await openWebhookWorld();
+  ({ receiver, test } = world);
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  ada = await world.begin();
+});
+
+const endLeases = (endpointId: string) =>
+  execute(
+    test.database,
+    `update webhook_planned_attempts set leased_until = clock_timestamp() - interval '1 second'
+      where endpoint_id = $1 and claim_id is not null`,
+    [endpointId],
+  );
+
+describe('a claim', () => {
+  it('of a process that died is made again when its lease has ended', async () => {
+    const { id } = await plantEndpoint(test, ada.organizationId, receiver.url());
+    await ada.takeSeat();
+    await test.runJob('webhooks.fan-out-events');
+    await execute(
+      test.database,
+      `with claimed as (
+        update webhook_planned_attempts set claim_id = 'dead', leased_until = clock_timestamp() - interval '1 second'
+        where endpoint_id = $1
+      ) update webhook_endpoint_states set in_flight = 1, turn_at = null where endpoint_id = $1`,
+      [id],
+    );
+    await test.runJobs();
+    expect(receiver.received).toHaveLength(1);
+    expect(await world.deliveriesOf(id)).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
+    expect(await world.stateOf(id)).toMatchObject({ in_flight: 0, turn_at: null });
+  });
+
+  it('whose lease ended is worth nothing: what a stale worker learns late is not written', async () => {
+    const stale = await openAppForTest({ beside: test, settings: receiver.settings });
+    const answers: ServerResponse[] = [];
+    receiver.behave((_received, response) => answers.push(response));
+    const { id } = await plantEndpoint(test, ada.organizationId, receiver.url());
+    await ada.takeSeat();
+    await test.runJob('webhooks.fan-out-events');
+    await stale.runJob('webhooks.deliver-cautiously');
+    await expect.poll(() => answers.length).toBe(1);
+    await endLeases(id);
+    await test.runJob('webhooks.return-lost-claims');
+    await test.runJob('webhooks.deliver-cautiously');
+    await expect.poll(() => answers.length).toBe(2);
+    answers[1]?.writeHead(500).end();
+    const failed = { status: 'pending', attempts: 1, step: 1, last_error: 'http_status' };
+    await expect.poll(() => world.deliveriesOf(id)).toMatchObject([failed]);
+    answers[0]?.writeHead(200).end();
+    await stale.finishJobs();
+    expect(stale.logLines.filter((line) => line.includes('could not be written'))).toEqual([]);
+    expect(await world.deliveriesOf(id)).toMatchObject([failed]);
+    expect(await world.stateOf(id)).toMatchObject({ in_flight: 0 });
+    const attempts = 'select number, status_code from webhook_attempts where endpoint_id = $1';
+    expect(await execute(test.database, attempts, [id])).toEqual([{ number: 1, status_code: 500 }]);
+    expect(new Set(receiver.received.map((each) => each.event.id)).size).toBe(1);
+  });
+});
+
+describe('an endpoint that somebody holds locked', () => {
+  it('keeps no other endpoint from getting its events, nor results from being written', async () => {
+    const locked = await plantEndpoint(test, ada.organizationId, receiver.url('/locked'));
+    const free = await plantEndpoint(test, ada.organizationId, receiver.url('/free'));
+    await test.database.transaction(async (tx) => {
+      await execute(tx, 'select from webhook_endpoint_states where endpoint_id = $1 for update', [locked.id]);
+      await ada.takeSeat();
+      await test.runJob('webhooks.fan-out-events');
+      await test.runJob('webhooks.deliver-cautiously');
+      await expect.poll(() => world.deliveriesOf(free.id)).toMatchObject([{ status: 'succeeded' }]);
+      expect(receiver.received.map((each) => each.path)).toEqual(['/free']);
+    });
+    await test.runJobs();
+    expect(receiver.received.map((each) => each.path)).toEqual(['/free', '/locked']);
+    expect(await world.deliveriesOf(locked.id)).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
+  });
+
+  it('gets what its attempt brought when it is free again, and the attempt is not made twice', async () => {
+    const answers = new Map<string, ServerResponse>();
+    receiver.behave(({ path }, response) => answers.set(path, response));
+    const locked = await plantEndpoint(test, ada.organizationId, receiver.url('/locked'));
+    const free = await plantEndpoint(test, ada.organizationId, receiver.url('/free'));
+    await ada.takeSeat();
+    await test.runJob('webhooks.fan-out-events');
+    await test.runJob('webhooks.deliver-cautiously');
+    await expect.poll(() => answers.size).toBe(2);
+    await test.database.transaction(async (tx) => {
+      await execute(tx, 'select from webhook_endpoint_states where endpoint_id = $1 for update', [locked.id]);
+      await new Promise((resolve) => answers.get('/locked')?.writeHead(200).end(resolve));
+      // What was answered later is written, and so the other was tried.
+      answers.get('/free')?.writeHead(200).end();
+      await expect.poll(() => world.deliveriesOf(free.id)).toMatchObject([{ status: 'succeeded' }]);
+      expect(await world.deliveriesOf(locked.id)).toMatchObject([{ status: 'pending', attempts: 0 }]);
+    });
+    await expect.poll(() => world.deliveriesOf(locked.id)).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
+    expect(receiver.received).toHaveLength(2);
+  });
+});

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { openReceiver, type WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
+import { plantEndpoint } from '../../../test/harness/webhook-world.ts';
+
+let receiver: WebhookReceiver;
+let test: TestApp;
+
+beforeAll(async () => {
+  receiver = await openReceiver();
+  test = await openTestApp({ settings: receiver.settings });
+});
+afterAll(async () => {
+  await test.close();
+  await receiver.close();
+});
+
+it('a delivery whose event is gone fails at once, sends nothing, and is no fault of its endpoint', async () => {
+  const ada = await test.register();
+  const { id } = await plantEndpoint(test, ada.organizationId, receiver.url());
+  const { key } = await test.issueLicense(ada.organizationId, { maxSeats: 2 });
+  const hardware = { license_key: key, hardware_id: `hw_${'0'.repeat(32)}` };
+  expect((await test.api.post('/v1/licenses/acquire', ada.accessToken, hardware)).status).toBe(201);
+  const healthOf = () =>
+    execute(
+      test.database,
+      `select status, in_flight, in_flight_limit, swift_in_row, is_cautious, failures_in_row, failing_since, turn_at
+        from webhook_endpoint_states where endpoint_id = $1`,
+      [id],
+    );
+  const [before] = await healthOf();
+  await test.app.jobs.find((job) => job.name === 'webhooks.fan-out-events')?.run();
+  await execute(test.database, 'delete from events where organization_id = $1', [ada.organizationId]);
+  await test.runJobs();
+
+  const [delivery, ...others] = (await test.api.get(`/v1/webhooks/${id}/deliveries`, ada.accessToken)).body.data;
+  expect(others).toEqual([]);
+  expect(delivery).toMatchObject({ status: 'failed', attempt_count: 1, last_error: 'event_expired' });
+  expect(delivery.next_attempt_at).toBeNull();
+  const { data } = (await test.api.get(`/v1/webhooks/${id}/deliveries/${delivery.id}`, ada.accessToken)).body;
+  expect(data).toMatchObject({ event: null, attempts: [{ error: 'event_expired', status_code: null, address: null }] });
+  expect(receiver.received).toEqual([]);
+  expect(await healthOf()).toEqual([before]);
+});

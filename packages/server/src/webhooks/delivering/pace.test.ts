@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { Pace } from './pace.ts';
+
+/** Timers may fire a little before their time. */
+const MARGIN_MS = 2;
+const LONG_MS = 3_600_000;
+
+describe('a pace', () => {
+  it('lets one after the other begin, in the order in which they came, with a pause between', async () => {
+    const pace = new Pace(20);
+    const begun: Array<{ name: string; atMs: number }> = [];
+    const names = ['a', 'b', 'c', 'd'];
+    await Promise.all(
+      names.map(async (name) => {
+        await pace.turn();
+        begun.push({ name, atMs: performance.now() });
+      }),
+    );
+    expect(begun.map((each) => each.name)).toEqual(names);
+    const pauses = begun.slice(1).map((each, index) => each.atMs - (begun[index]?.atMs ?? 0));
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(20 - MARGIN_MS);
+  });
+
+  it('lets the first begin at once, also when nobody came for longer than a pause', async () => {
+    const pace = new Pace(20);
+    await pace.turn();
+    await pace.turn();
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    let hasBegun = false;
+    void pace.turn().then(() => {
+      hasBegun = true;
+    });
+    await Promise.resolve();
+    expect(hasBegun).toBe(true);
+  });
+
+  it('lets all go on at once when it is opened, those who wait and those who come later', async () => {
+    const pace = new Pace(LONG_MS);
+    const begun: string[] = [];
+    const take = (name: string) => pace.turn().then(() => begun.push(name));
+    const waiting = ['a', 'b', 'c'].map(take);
+    await waiting[0];
+    expect(begun).toEqual(['a']);
+    pace.open();
+    await Promise.all(waiting);
+    await Promise.all(['d', 'e'].map(take));
+    expect(begun).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+});
