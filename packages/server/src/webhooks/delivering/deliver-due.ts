@@ -16,8 +16,8 @@ import { handBack } from './return-claims.ts';
 export class Deliverer {
   readonly #delivering: Delivering;
   readonly #places = new Places();
-  /** Of attempts at endpoints that gave no answer: 250 a second. */
-  readonly #pace = new Pace(4);
+  /** Of attempts at endpoints that gave no answer: 125 a second. */
+  readonly #pace = new Pace(8);
   readonly #finishing: Batcher<Ended, Written>;
   readonly #handingBack: Batcher<Claimed, undefined>;
   readonly #underWay = new Set<Promise<void>>();
@@ -175,7 +175,7 @@ function inBatches<Item, Result>(run: (items: readonly Item[]) => Promise<Result
 }
 
 /** As many wait for the pace at most, and one claim more: a second of it, which the lease has to spare. */
-const MOST_PACED = 200;
+const MOST_PACED = 125;
 const MOST_AT_ONCE = 256;
 /** With those whose answers wait to be written, as they do when the database is slow. */
 const MOST_IN_ALL = 4_096;
