@@ -70,7 +70,7 @@ it(`gives no seat twice and loses no answer in ${OPERATIONS} operations on two s
   expect(victims.every((victim) => victim.server.isRunning)).toBe(true);
   // A run in which hardly anything happened proves nothing.
   const count = (result: Entry['result']) => entries.filter((entry) => entry.result === result).length;
-  expect(count('done')).toBeGreaterThan(OPERATIONS / 8);
+  expect(count('done')).toBeGreaterThan(OPERATIONS / 4);
   expect(count('full')).toBeGreaterThan(OPERATIONS / 50);
   expect(count('timed-out')).toBeGreaterThan(0);
   expect(count('unknown')).toBeGreaterThan(0);

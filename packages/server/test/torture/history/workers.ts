@@ -38,17 +38,20 @@ async function runWorker(site: Site, number: number): Promise<void> {
     const result = await (worker.held === undefined
       ? acquire(site, worker, anyOf(site.licenses.length))
       : useSeat(site, worker, worker.held));
-    await sleep(result === 'unsent' || result === 'unknown' ? 100 : pauseMs(site));
+    await sleep(result === 'unsent' || result === 'unknown' ? 100 : pauseMs(site, result));
   }
 }
 
-/** Mostly a moment; now and then as long as a timeout, to the millisecond about it, so that ends and beginnings meet. */
-function pauseMs({ timeoutMs }: Site): number {
+/**
+ * Mostly a moment; now and then as long as a timeout, to the millisecond about it, so that ends and beginnings meet. Whoever
+ * was refused waits half as long again: the faster the service, the more of its operations would be refusals otherwise.
+ */
+function pauseMs({ timeoutMs }: Site, result: Result | undefined): number {
   const chance = Math.random();
   if (chance < 0.02) {
     return timeoutMs - 20 + Math.random() * 40;
   }
-  return chance < 0.03 ? Math.random() * 1.5 * timeoutMs : Math.random() * 60;
+  return chance < 0.03 ? Math.random() * 1.5 * timeoutMs : Math.random() * (result === 'full' ? 90 : 60);
 }
 
 type Held = NonNullable<Worker['held']>;
