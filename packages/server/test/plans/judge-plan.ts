@@ -16,17 +16,12 @@ export function findPlanFaults(
   rowsOf: (table: string) => number,
   mostSorted: number,
   isLimited = false,
-  isCut = false,
 ): string[] {
   const below = isLimited || plan['Node Type'] === 'Limit';
-  const faults = (plan.Plans ?? []).flatMap((child) =>
-    findPlanFaults(child, rowsOf, mostSorted, below, plan['Node Type'] === 'Limit'),
-  );
+  const faults = (plan.Plans ?? []).flatMap((child) => findPlanFaults(child, rowsOf, mostSorted, below));
   const table = plan['Relation Name'];
   const rows = table === undefined ? 0 : rowsOf(table);
-  // Any rows will do, and the limit right above it takes the first: that is no more than was asked for.
-  const takesTheFirst = isCut && plan.Filter === undefined;
-  if (plan['Node Type'] === 'Seq Scan' && rows > SMALL_TABLE && !takesTheFirst) {
+  if (plan['Node Type'] === 'Seq Scan' && rows > SMALL_TABLE) {
     faults.push(`reads all of ${table} (${rows} rows)`);
   }
   // A walk along a whole index is a sequential scan by another name. A limit stops it soon where the planner knows that

@@ -1,54 +1,10 @@
 import type { TLSSocket } from 'node:tls';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  answerWith,
-  makeReceiverCertificate,
-  openTlsReceiver,
-  type ReceiverCertificate,
-} from '../../../test/harness/tls-receiver.ts';
-import { parseNetworks } from '../../http/index.ts';
-import { type AttemptResult, openSender, type SenderOptions } from './sender.ts';
+import { describe, expect, it } from 'vitest';
+import { ATTEMPT_MS, openSendingWorld } from '../../../test/harness/sending-world.ts';
+import { answerWith } from '../../../test/harness/tls-receiver.ts';
+import type { AttemptResult } from './sender.ts';
 
-let certificate: ReceiverCertificate;
-const undo: Array<() => Promise<void>> = [];
-
-beforeAll(async () => {
-  certificate = await makeReceiverCertificate();
-});
-
-afterEach(async () => {
-  await Promise.all(undo.splice(0).map((close) => close()));
-});
-
-const TIMEOUT_MS = 700;
-
-/** Sends one attempt to a receiver that behaves so, and holds it to its time and to letting go of the connection. */
-async function attempt(
-  behave: (socket: TLSSocket) => void,
-  receiverOptions: Parameters<typeof openTlsReceiver>[2] = {},
-  senderOptions: Partial<SenderOptions> = {},
-): Promise<AttemptResult> {
-  const receiver = await openTlsReceiver(certificate, behave, receiverOptions);
-  undo.push(receiver.close);
-  const result = await attemptAt(receiver.port, senderOptions);
-  await expect.poll(() => receiver.counts.open).toBeLessThanOrEqual(result.error === null ? 1 : 0);
-  return result;
-}
-
-async function attemptAt(port: number, options: Partial<SenderOptions> = {}): Promise<AttemptResult> {
-  const networks = parseNetworks('127.0.0.1');
-  const { send, close } = openSender({
-    timeoutMs: TIMEOUT_MS,
-    allowNetworks: networks.ok ? networks.networks : [],
-    extraCa: certificate.ca,
-    resolve: async () => ['127.0.0.1'],
-    ...options,
-  });
-  undo.push(close);
-  const result = await send({ url: `https://receiver.test:${port}/`, headers: {}, body: '{}' });
-  expect(result.durationMs).toBeLessThan((options.timeoutMs ?? TIMEOUT_MS) + 400);
-  return result;
-}
+const { attempt, receiver, sender } = openSendingWorld();
 
 /** Writes for as long as the socket takes it. */
 function flood(socket: TLSSocket, head: string, portion: string): void {
@@ -183,20 +139,11 @@ describe('once the head has come, the status counts, when the receiver', () => {
   });
 
   it('answers before it has read all of a long request', async () => {
-    const receiver = await openTlsReceiver(certificate, (socket) => {
+    const { url } = await receiver((socket) => {
       socket.pause();
       socket.write('HTTP/1.1 413 Too long\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
     });
-    undo.push(receiver.close);
-    const networks = parseNetworks('127.0.0.1');
-    const { send, close } = openSender({
-      timeoutMs: TIMEOUT_MS,
-      allowNetworks: networks.ok ? networks.networks : [],
-      extraCa: certificate.ca,
-      resolve: async () => ['127.0.0.1'],
-    });
-    undo.push(close);
-    const url = `https://receiver.test:${receiver.port}/`;
+    const { send } = sender({ timeoutMs: ATTEMPT_MS });
     expect(await send({ url, headers: {}, body: 'a'.repeat(4_000_000) })).toMatchObject({
       statusCode: 413,
       error: 'http_status',

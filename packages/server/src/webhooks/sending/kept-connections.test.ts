@@ -1,50 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  answerWith,
-  makeReceiverCertificate,
-  onRequest,
-  openTlsReceiver,
-  type ReceiverCertificate,
-  type TlsReceiver,
-} from '../../../test/harness/tls-receiver.ts';
-import { parseNetworks } from '../../http/index.ts';
-import { openSender, type Sender, type SenderOptions } from './sender.ts';
+import { describe, expect, it } from 'vitest';
+import { OK, openSendingWorld, post } from '../../../test/harness/sending-world.ts';
+import { answerWith, onRequest } from '../../../test/harness/tls-receiver.ts';
 
-let certificate: ReceiverCertificate;
-const open: Array<Sender | TlsReceiver> = [];
-
-beforeAll(async () => {
-  certificate = await makeReceiverCertificate();
-});
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()));
-});
-
-function sender(options: Partial<SenderOptions> = {}): Sender {
-  const networks = parseNetworks('127.0.0.0/29, ::1');
-  const opened = openSender({
-    timeoutMs: 2_000,
-    allowNetworks: networks.ok ? networks.networks : [],
-    extraCa: certificate.ca,
-    resolve: async () => ['127.0.0.1'],
-    ...options,
-  });
-  open.push(opened);
-  return opened;
-}
-
-async function receiver(...args: Parameters<typeof openTlsReceiver> extends [unknown, ...infer Rest] ? Rest : never) {
-  const opened = await openTlsReceiver(certificate, ...args);
-  open.push(opened);
-  return { ...opened, url: `https://receiver.test:${opened.port}/hook?a=b` };
-}
-
-const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello';
-
-const post = (url: string) => ({ url, headers: { 'content-type': 'application/json', 'x-a': 'b' }, body: '{"a":"ä"}' });
+const { sender, receiver } = openSendingWorld();
 
 describe('a kept connection', () => {
   it('carries the next attempt, and its address is still known', async () => {

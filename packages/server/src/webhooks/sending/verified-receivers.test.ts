@@ -1,56 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  answerWith,
-  makeReceiverCertificate,
-  openTlsReceiver,
-  type ReceiverCertificate,
-} from '../../../test/harness/tls-receiver.ts';
-import { parseNetworks } from '../../http/index.ts';
-import { type AttemptResult, openSender, type SenderOptions } from './sender.ts';
+import { describe, expect, it } from 'vitest';
+import { ATTEMPT_MS, openSendingWorld } from '../../../test/harness/sending-world.ts';
+import { answerWith } from '../../../test/harness/tls-receiver.ts';
 
-let certificate: ReceiverCertificate;
-const undo: Array<() => Promise<void>> = [];
-
-beforeAll(async () => {
-  certificate = await makeReceiverCertificate();
-});
-
-afterEach(async () => {
-  await Promise.all(undo.splice(0).map((close) => close()));
-});
-
-const TIMEOUT_MS = 700;
-
-/** Sends one attempt to a receiver that behaves so, and holds it to its time and to letting go of the connection. */
-async function attempt(
-  behave: (socket: TLSSocket) => void,
-  receiverOptions: Parameters<typeof openTlsReceiver>[2] = {},
-  senderOptions: Partial<SenderOptions> = {},
-): Promise<AttemptResult> {
-  const receiver = await openTlsReceiver(certificate, behave, receiverOptions);
-  undo.push(receiver.close);
-  const result = await attemptAt(receiver.port, senderOptions);
-  await expect.poll(() => receiver.counts.open).toBeLessThanOrEqual(result.error === null ? 1 : 0);
-  return result;
-}
-
-async function attemptAt(port: number, options: Partial<SenderOptions> = {}): Promise<AttemptResult> {
-  const networks = parseNetworks('127.0.0.1');
-  const { send, close } = openSender({
-    timeoutMs: TIMEOUT_MS,
-    allowNetworks: networks.ok ? networks.networks : [],
-    extraCa: certificate.ca,
-    resolve: async () => ['127.0.0.1'],
-    ...options,
-  });
-  undo.push(close);
-  const result = await send({ url: `https://receiver.test:${port}/`, headers: {}, body: '{}' });
-  expect(result.durationMs).toBeLessThan((options.timeoutMs ?? TIMEOUT_MS) + 400);
-  return result;
-}
+const { attempt, attemptAt, after, receiver, sender } = openSendingWorld();
 
 async function openTcp(behave: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
@@ -61,7 +15,7 @@ async function openTcp(behave: (socket: Socket) => void): Promise<number> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  undo.push(async () => {
+  after(async () => {
     server.close();
     for (const socket of sockets) {
       socket.destroy();
@@ -88,17 +42,9 @@ describe('TLS', () => {
   });
 
   it('is not spoken with a receiver of another name', async () => {
-    const receiver = await openTlsReceiver(certificate, fine);
-    undo.push(receiver.close);
-    const networks = parseNetworks('127.0.0.1');
-    const { send, close } = openSender({
-      timeoutMs: TIMEOUT_MS,
-      allowNetworks: networks.ok ? networks.networks : [],
-      extraCa: certificate.ca,
-      resolve: async () => ['127.0.0.1'],
-    });
-    undo.push(close);
-    const url = `https://other.test:${receiver.port}/`;
+    const { port } = await receiver(fine);
+    const { send } = sender({ timeoutMs: ATTEMPT_MS });
+    const url = `https://other.test:${port}/`;
     expect(await send({ url, headers: {}, body: '' })).toMatchObject({ statusCode: null, error: 'tls_error' });
   });
 
