@@ -54,6 +54,8 @@ const TYPES: Readonly<Record<string, string>> = {
   int8: 'number',
   bytea: 'Buffer',
   timestamptz: 'Time',
+  /** Exact, as text: it may be larger or finer than a number. */
+  numeric: 'string',
   jsonb: 'Json',
   _text: 'string[]',
   _timestamptz: 'Date[]',

@@ -1,5 +1,5 @@
 import { type AuthDeps, openAuth } from './auth/index.ts';
-import { BILLING_EVENTS } from './billing/index.ts';
+import { openBilling } from './billing/index.ts';
 import type { Config } from './config/index.ts';
 import { openOutbox, type Reaction } from './events/index.ts';
 import type { Route } from './http/index.ts';
@@ -27,12 +27,19 @@ export function openRooms(given: RoomDependencies) {
   const deps = { ...given, outbox, mailer: new Mailer(given.masterKey) };
   const organizations = openOrganizations(deps);
   const auth = openAuth(deps);
+  const billing = openBilling({ ...deps, provider: undefined });
   const licensing = openLicensing({ ...deps, settings: deps.licensing });
-  const events = [...organizations.events, ...licensing.events, ...BILLING_EVENTS];
+  const events = [...organizations.events, ...licensing.events, ...billing.events];
   const webhooks = openWebhooks({ ...deps, catalogue: events, announced });
-  reactions.push(...auth.reactions, ...webhooks.reactions);
-  const routes: Route[] = [...auth.routes, ...organizations.routes, ...licensing.routes, ...webhooks.routes];
-  const jobs: Job[] = [...auth.jobs, ...licensing.jobs, ...webhooks.jobs];
+  reactions.push(...auth.reactions, ...billing.reactions, ...webhooks.reactions);
+  const routes: Route[] = [
+    ...auth.routes,
+    ...organizations.routes,
+    ...billing.routes,
+    ...licensing.routes,
+    ...webhooks.routes,
+  ];
+  const jobs: Job[] = [...auth.jobs, ...billing.jobs, ...licensing.jobs, ...webhooks.jobs];
   const { tokens, oauth, describedOauth } = auth;
   const close = async () => {
     await webhooks.close();

@@ -1,1 +1,2 @@
-export { BILLING_EVENTS } from './events.ts';
+export { ENTITLEMENTS_CHANGED, type Entitlement } from './entitlements.ts';
+export { type Billing, openBilling } from './open-billing.ts';

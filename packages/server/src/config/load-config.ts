@@ -72,6 +72,12 @@ function findContradictions(config: Partial<Config>): ConfigProblem[] {
     }
   };
   together(config.tlsCert, config.tlsKey, 'SEATHOLD_TLS_CERT', 'SEATHOLD_TLS_KEY');
+  together(
+    config.stripeSecretKey,
+    config.stripeWebhookSecret,
+    'SEATHOLD_STRIPE_WEBHOOK_SECRET',
+    'SEATHOLD_STRIPE_SECRET_KEY',
+  );
   together(config.databaseUrl, config.sandboxDatabaseUrl, 'SANDBOX_DATABASE_URL', 'DATABASE_URL');
   if (config.databaseUrl !== undefined && config.databaseUrl === config.sandboxDatabaseUrl) {
     problems.push({ name: 'SANDBOX_DATABASE_URL', problem: 'must name another database than DATABASE_URL' });

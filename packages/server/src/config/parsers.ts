@@ -1,4 +1,5 @@
 import { parseMailAddress } from './mail-address.ts';
+import { parseSeller } from './seller.ts';
 import { parseSmtpUrl } from './smtp-url.ts';
 
 /** Reads a setting's text, or says in one sentence what it should look like. */
@@ -26,6 +27,15 @@ export const parsers = {
   proxyUrl: parseProxyUrl,
   smtpUrl: parseSmtpUrl,
   mailAddress: parseMailAddress,
+  httpUrl: (text: string) => url(text, ['http:', 'https:'], 'an http(s):// address without a path', true),
+  dunningDays: parseDunningDays,
+  seller: parseSeller,
+  stripeSecretKey: (text: string) =>
+    /^[sr]k_(?:live|test)_\w{8,}$/.test(text)
+      ? { value: text }
+      : { problem: 'must begin with sk_live_, sk_test_, rk_live_ or rk_test_' },
+  stripeWebhookSecret: (text: string) =>
+    /^whsec_\S{8,}$/.test(text) ? { value: text } : { problem: 'must begin with whsec_' },
   key: parseKey,
   metricsToken: (text: string) =>
     /^[\x21-\x7e]{16,}$/.test(text) ? { value: text } : { problem: 'must be at least 16 printable characters' },
@@ -79,6 +89,15 @@ function parseDelays(text: string) {
   return value.length === delays.length && value.length <= 10
     ? { value }
     : { problem: 'must be one to ten numbers of whole seconds between 1 and 604800, for example 60,300,1800' };
+}
+
+/** None to ten, of at most a year each. */
+function parseDunningDays(text: string) {
+  const days = text.trim() === '' ? [] : text.split(',').map((each) => integer(each.trim(), 1, 365, 'whole days'));
+  const value = days.flatMap((each) => ('value' in each ? [each.value] : []));
+  return value.length === days.length && value.length <= 10
+    ? { value }
+    : { problem: 'must be at most ten numbers of whole days between 1 and 365, for example 2,5,7,7' };
 }
 
 /** The complaint repeats nothing of it, as it may hold a password. */

@@ -144,6 +144,33 @@ export const SETTINGS = {
     'PEM file of certificate authorities that deliveries trust besides the usual ones.',
     parsers.text,
   ),
+  dunningDays: define(
+    'SEATHOLD_DUNNING_DAYS',
+    'Days between a renewal that could not be charged and its retries, one after the other, comma-separated; after the last the subscription expires. Empty: no retries.',
+    '2,5,7,7',
+    parsers.dunningDays,
+  ),
+  seller: define(
+    'SEATHOLD_SELLER',
+    'Who sells, as it stands on invoices: a name, or JSON with name, address and tax_id.',
+    'Seathold',
+    parsers.seller,
+  ),
+  stripeSecretKey: optionalSecret(
+    'SEATHOLD_STRIPE_SECRET_KEY',
+    'Secret key of the Stripe account that production charges with. Without it nothing can be bought in production.',
+    parsers.stripeSecretKey,
+  ),
+  stripeWebhookSecret: optionalSecret(
+    'SEATHOLD_STRIPE_WEBHOOK_SECRET',
+    "Signing secret of Stripe's webhook endpoint at /v1/providers/stripe/webhook; set it together with SEATHOLD_STRIPE_SECRET_KEY.",
+    parsers.stripeWebhookSecret,
+  ),
+  stripeApiBase: optional(
+    'SEATHOLD_STRIPE_API_BASE',
+    'Another address of the Stripe API, http(s)://host:port, for tests. Over http the key can be read on the way.',
+    parsers.httpUrl,
+  ),
   egressProxy: optionalSecret(
     'SEATHOLD_EGRESS_PROXY',
     'Proxy that deliveries go through by CONNECT, http(s)://user:password@host:port. It resolves the names, so it has to refuse private addresses itself. HTTP_PROXY and its like have no effect.',

@@ -29,6 +29,9 @@ export const ACCESS = {
   readEvents: { kind: 'token', scope: 'read:org', role: 'admin' },
   readWebhooks: { kind: 'token', scope: 'read:org', role: 'admin' },
   manageWebhooks: { kind: 'token', scope: 'admin:org', role: 'admin' },
+  readBilling: { kind: 'token', scope: 'read:org', role: 'billing' },
+  manageBilling: { kind: 'token', scope: 'admin:org', role: 'billing' },
+  manageSandbox: { kind: 'token', scope: 'admin:org', role: 'admin' },
   anyToken: { kind: 'token', role: 'member' },
   ownSession: { kind: 'token', role: 'member', sessionOnly: true },
 } as const satisfies Record<string, Access>;

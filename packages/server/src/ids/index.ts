@@ -28,6 +28,10 @@ export const ID_PREFIXES = {
   delivery: 'dlv',
   attempt: 'att',
   replay: 'rpl',
+  payment: 'pay',
+  creditEntry: 'cred',
+  claim: 'claim',
+  operatorToken: 'optok',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

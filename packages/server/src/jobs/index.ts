@@ -1,5 +1,7 @@
 import type { Logger } from '../log/index.ts';
 
+export type { TimeTraveler } from './time-traveler.ts';
+
 /**
  * Work that is done again and again in the background. Any number of processes run the same jobs: a job finds what is
  * due in rows and claims it there, so nothing is done twice.

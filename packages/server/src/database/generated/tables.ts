@@ -50,6 +50,47 @@ export interface BearerTokensTable {
   revoked_at: Time | null;
 }
 
+export interface BillingAccountsTable {
+  organization_id: string;
+  invoice_code: string;
+  last_invoice_number: Generated<number>;
+  customer_ref: string | null;
+  created_at: Time;
+}
+
+export interface BillingCreditEntriesTable {
+  organization_id: string;
+  id: string;
+  currency: string;
+  amount: number;
+  reason: string;
+  subscription_id: string;
+  invoice_id: string | null;
+  created_at: Time;
+}
+
+export interface BillingCreditsTable {
+  organization_id: string;
+  currency: string;
+  balance: number;
+}
+
+export interface CouponsTable {
+  id: string;
+  code: string;
+  percent_off: number | null;
+  amount_off: number | null;
+  currency: string | null;
+  duration: string;
+  duration_months: number | null;
+  redeem_by: Time | null;
+  max_redemptions: number | null;
+  redemptions: Generated<number>;
+  archived_at: Time | null;
+  created_at: Time;
+  updated_at: Time;
+}
+
 export interface EventsTable {
   organization_id: string;
   id: string;
@@ -90,6 +131,39 @@ export interface InvitationsTable {
   revoked_at: Time | null;
 }
 
+export interface InvoicePdfsTable {
+  organization_id: string;
+  invoice_id: string;
+  sha256: Buffer;
+  content: Buffer;
+  created_at: Time;
+}
+
+export interface InvoicesTable {
+  organization_id: string;
+  id: string;
+  number: string;
+  sequence: number;
+  status: string;
+  subscription_id: string;
+  reason: string;
+  period_index: number;
+  period_start: Time;
+  period_end: Time;
+  currency: string;
+  subtotal: number;
+  discount: number;
+  credit_applied: number;
+  amount_due: number;
+  amount_paid: number;
+  lines: Json;
+  buyer: Json;
+  paid_with: Json;
+  created_at: Time;
+  paid_at: Time | null;
+  closed_at: Time | null;
+}
+
 export interface LicenseSeatCountsTable {
   organization_id: string;
   license_id: string;
@@ -120,6 +194,7 @@ export interface LicensesTable {
   expired_announced_for: Time | null;
   created_at: Time;
   updated_at: Time;
+  subscription_id: string | null;
 }
 
 export interface LoginChallengesTable {
@@ -156,6 +231,12 @@ export interface MembershipsTable {
   role: string;
   created_at: Time;
   user_name: string;
+}
+
+export interface MetersTable {
+  name: string;
+  aggregation: string;
+  created_at: Time;
 }
 
 export interface OauthAppsTable {
@@ -247,6 +328,71 @@ export interface PasswordResetRequestsTable {
   created_at: Time;
 }
 
+export interface PaymentMethodsTable {
+  organization_id: string;
+  id: string;
+  provider: string;
+  provider_ref: string;
+  type: string;
+  brand: string;
+  last4: string;
+  exp_month: number;
+  exp_year: number;
+  is_default: boolean;
+  created_at: Time;
+  removed_at: Time | null;
+}
+
+export interface PaymentsTable {
+  organization_id: string;
+  id: string;
+  subscription_id: string;
+  invoice_id: string | null;
+  purpose: string;
+  intent: Json;
+  amount: number;
+  currency: string;
+  is_on_session: boolean;
+  payment_method_id: string;
+  method_ref: string;
+  customer_ref: string;
+  provider: string;
+  provider_ref: string | null;
+  status: string;
+  decline_code: string | null;
+  claim_id: string | null;
+  claimed_until: Time | null;
+  next_check_at: Time | null;
+  checks: Generated<number>;
+  request_key: Buffer | null;
+  request_hash: Buffer | null;
+  created_at: Time;
+  settled_at: Time | null;
+}
+
+export interface PlansTable {
+  id: string;
+  key: string;
+  name: string;
+  description: string;
+  price: number | null;
+  currency: string;
+  interval: string;
+  contact_sales: Generated<boolean>;
+  tier: string;
+  product: string;
+  features: Json;
+  license_features: Json;
+  included: Generated<Json>;
+  grace_seconds: number;
+  heartbeat_interval_seconds: number | null;
+  session_timeout_seconds: number | null;
+  archived_at: Time | null;
+  created_at: Time;
+  updated_at: Time;
+  price_order: number | null;
+}
+
 export interface ProjectUsageDaysTable {
   organization_id: string;
   project_id: string;
@@ -264,6 +410,12 @@ export interface ProjectsTable {
   status: string;
   created_at: Time;
   updated_at: Time;
+}
+
+export interface ProviderEventsTable {
+  provider: string;
+  event_id: string;
+  received_at: Time;
 }
 
 export interface RecoveryCodesTable {
@@ -316,6 +468,69 @@ export interface ServiceClockTable {
   id: string;
   alive_at: Time;
   away_ms: number;
+}
+
+export interface SubscriptionsTable {
+  organization_id: string;
+  id: string;
+  status: string;
+  plan_id: string;
+  quantity: number;
+  currency: string;
+  anchor: Time;
+  period_index: number;
+  current_period_start: Time;
+  current_period_end: Time;
+  period_accrued: string;
+  period_billed: number;
+  coupon_id: string | null;
+  cancel_at_period_end: Generated<boolean>;
+  canceled_at: Time | null;
+  canceled_by: string | null;
+  cancel_reason: string | null;
+  ended_at: Time | null;
+  latest_invoice_id: string | null;
+  license_id: string | null;
+  requires_action: Generated<boolean>;
+  pending_payment_id: string | null;
+  pending_quantity: number | null;
+  pending_plan_id: string | null;
+  pending_expires_at: Time | null;
+  dunning_retries: Generated<number>;
+  next_attempt_at: Time | null;
+  dunning_ends_at: Time | null;
+  refused_method_id: string | null;
+  next_action_at: Time | null;
+  created_at: Time;
+  updated_at: Time;
+}
+
+export interface TestCardsTable {
+  ref: string;
+  card: string;
+  brand: string;
+  last4: string;
+  exp_month: number;
+  exp_year: number;
+  customer_ref: string | null;
+  is_set_up: Generated<boolean>;
+  detached_at: Time | null;
+  created_at: Time;
+}
+
+export interface TestChargesTable {
+  ref: string;
+  attempt_id: string;
+  customer_ref: string;
+  card_ref: string;
+  amount: number;
+  currency: string;
+  is_on_session: boolean;
+  purpose: string;
+  status: string;
+  decline_code: string | null;
+  resolves_at: Time | null;
+  created_at: Time;
 }
 
 export interface TwoFactorSecretsTable {
@@ -448,10 +663,16 @@ export interface Tables {
   api_tokens: ApiTokensTable;
   audit_entries: AuditEntriesTable;
   bearer_tokens: BearerTokensTable;
+  billing_accounts: BillingAccountsTable;
+  billing_credit_entries: BillingCreditEntriesTable;
+  billing_credits: BillingCreditsTable;
+  coupons: CouponsTable;
   events: EventsTable;
   idempotency_keys: IdempotencyKeysTable;
   installation: InstallationTable;
   invitations: InvitationsTable;
+  invoice_pdfs: InvoicePdfsTable;
+  invoices: InvoicesTable;
   license_seat_counts: LicenseSeatCountsTable;
   license_signing_keys: LicenseSigningKeysTable;
   licenses: LicensesTable;
@@ -459,6 +680,7 @@ export interface Tables {
   login_sessions: LoginSessionsTable;
   mail_counts: MailCountsTable;
   memberships: MembershipsTable;
+  meters: MetersTable;
   oauth_apps: OauthAppsTable;
   oauth_artifacts: OauthArtifactsTable;
   oauth_client_secrets: OauthClientSecretsTable;
@@ -467,13 +689,20 @@ export interface Tables {
   organizations: OrganizationsTable;
   outgoing_mails: OutgoingMailsTable;
   password_reset_requests: PasswordResetRequestsTable;
+  payment_methods: PaymentMethodsTable;
+  payments: PaymentsTable;
+  plans: PlansTable;
   project_usage_days: ProjectUsageDaysTable;
   projects: ProjectsTable;
+  provider_events: ProviderEventsTable;
   recovery_codes: RecoveryCodesTable;
   refresh_tokens: RefreshTokensTable;
   seat_sessions: SeatSessionsTable;
   seat_slots: SeatSlotsTable;
   service_clock: ServiceClockTable;
+  subscriptions: SubscriptionsTable;
+  test_cards: TestCardsTable;
+  test_charges: TestChargesTable;
   two_factor_secrets: TwoFactorSecretsTable;
   unsent_events: UnsentEventsTable;
   users: UsersTable;

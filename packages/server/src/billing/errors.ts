@@ -1,0 +1,34 @@
+import { Type } from 'typebox';
+import { ApiError, type ErrorDefinition } from '../http/index.ts';
+import { idPattern } from '../ids/index.ts';
+
+/** The codes that this room owns (contract §3). */
+export const BILLING_ERRORS = {
+  payment_failed: {
+    status: 422,
+    details: Type.Object({ decline_code: Type.String({ description: 'Why, as the payment provider names it.' }) }),
+    when: 'The card was declined; nothing was bought or changed.',
+  },
+  payment_method_in_use: {
+    status: 409,
+    details: Type.Object({ subscription_ids: Type.Array(Type.String({ pattern: idPattern('subscription') })) }),
+    when: 'The only payment method of a live subscription cannot be deleted.',
+  },
+} as const satisfies Record<string, ErrorDefinition>;
+
+/** The refusal of a charge, or of a card that is to be kept. */
+export function paymentFailed(declineCode: string): ApiError {
+  return new ApiError('payment_failed', BILLING_ERRORS.payment_failed, `The card was declined: ${declineCode}.`, {
+    details: { decline_code: declineCode },
+  });
+}
+
+/** The refusal to delete what live subscriptions are paid with. */
+export function paymentMethodInUse(subscriptionIds: readonly string[]): ApiError {
+  return new ApiError(
+    'payment_method_in_use',
+    BILLING_ERRORS.payment_method_in_use,
+    'This is the only payment method of a live subscription: attach another one first.',
+    { details: { subscription_ids: subscriptionIds } },
+  );
+}

@@ -1,0 +1,48 @@
+import { divideRounded } from './rounding.ts';
+
+/** What a period is to cost by now and what was billed for it, the credits of decreases taken off. */
+export interface PeriodLedger {
+  /** Milliseconds since 1970, whole seconds. */
+  startMs: number;
+  endMs: number;
+  /** Minor units times seconds; divided by the length of the period it is the cost. */
+  accrued: bigint;
+  /** Minor units. */
+  billed: bigint;
+}
+
+/** What a change comes to. */
+export interface Settlement {
+  /** To be billed when positive, to be credited when negative; minor units. */
+  amount: bigint;
+  /** The ledger as it is once that is done. */
+  ledger: PeriodLedger;
+}
+
+/** A period that was billed in advance, whole. */
+export function openLedger(period: { startMs: number; endMs: number }, amount: bigint): PeriodLedger {
+  const { startMs, endMs } = period;
+  return { startMs, endMs, accrued: amount * secondsBetween(startMs, endMs), billed: amount };
+}
+
+/**
+ * A change of what a whole period would cost, from `before` to `after` (minor units, discounts taken off), in force from
+ * `atMs` to the end of the period, to the second. Billed is the difference between the rounded cumulative cost and what
+ * was billed already, so the error stays within half a minor unit however often something changes (contract §8).
+ */
+export function settleChange(ledger: PeriodLedger, atMs: number, before: bigint, after: bigint): Settlement {
+  const length = secondsBetween(ledger.startMs, ledger.endMs);
+  const rest = secondsBetween(clamp(atMs, ledger.startMs, ledger.endMs), ledger.endMs);
+  const accrued = ledger.accrued + (after - before) * rest;
+  const amount = divideRounded(accrued, length) - ledger.billed;
+  return { amount, ledger: { ...ledger, accrued, billed: ledger.billed + amount } };
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(Math.max(value, low), high);
+}
+
+/** Begun seconds do not count: a change within the first second of a period is one at its beginning. */
+function secondsBetween(fromMs: number, toMs: number): bigint {
+  return BigInt(Math.floor(toMs / 1000)) - BigInt(Math.floor(fromMs / 1000));
+}

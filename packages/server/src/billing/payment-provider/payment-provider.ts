@@ -1,0 +1,120 @@
+/** What a charge came to. A business outcome is never an exception; `unknown` is looked up, never taken for another. */
+export type ChargeOutcome =
+  | { kind: 'succeeded' }
+  /** The customer must authenticate it, with the provider's secret. */
+  | { kind: 'requires_action'; clientSecret: string }
+  /** The provider works at it; asked again at the latest then, on the organization's clock, in milliseconds. */
+  | { kind: 'processing'; checkAtMs?: number }
+  /** `isHard`: the same card will never pay this, so it is not tried again. */
+  | { kind: 'declined'; declineCode: string; isHard: boolean }
+  | { kind: 'canceled' }
+  /** No answer, or one that cannot be believed: money may have moved or not. */
+  | { kind: 'unknown'; reason: string };
+
+/** What a look-up found; `unconfirmed` means that nobody ever told the provider to charge, so no money moved. */
+export type LookupOutcome = ChargeOutcome | { kind: 'unconfirmed' };
+
+/** Money to be collected by one attempt. */
+export interface Charge {
+  /** The payment's id: the provider's idempotency key is made of it, so the same attempt never collects twice. */
+  attemptId: string;
+  organizationId: string;
+  /** Positive, in minor units of the currency. */
+  amount: number;
+  /** ISO 4217, lower case. */
+  currency: string;
+  customerRef: string;
+  methodRef: string;
+  /** What it is for: providers may treat a renewal, at which nobody sits, another way. */
+  purpose: 'create' | 'change' | 'renewal' | 'retry' | 'pay';
+  /** Whether the customer is there to authenticate. */
+  isOnSession: boolean;
+  description: string;
+  /** The organization's clock, in milliseconds since 1970. */
+  nowMs: number;
+}
+
+/** A card as the provider knows it. */
+export interface AttachedMethod {
+  ref: string;
+  brand: string;
+  last4: string;
+  expMonth: number;
+  expYear: number;
+}
+
+export type AttachOutcome =
+  | { kind: 'attached'; method: AttachedMethod }
+  /** There is no such method, or it is of another customer. */
+  | { kind: 'refused'; reason: 'unknown' | 'in_use' | 'expired' }
+  | { kind: 'declined'; declineCode: string }
+  | { kind: 'unknown'; reason: string };
+
+/** What a provider's webhook says, its signature checked. It is only a hint: the state is looked up. */
+export type ProviderEvent =
+  | { kind: 'payment'; eventId: string; paymentRef: string }
+  | { kind: 'method_detached'; eventId: string; methodRef: string }
+  | { kind: 'other'; eventId: string }
+  | { kind: 'forged'; reason: string };
+
+/** Who moves the money. One contract suite holds for every implementation: payment-provider/contract.test.ts. */
+export interface PaymentProvider {
+  readonly name: 'test' | 'stripe';
+  /** The most that one charge may be, in minor units. */
+  readonly maxAmount: number;
+  /** Makes the organization's customer, or answers the one that it made before for the same organization. */
+  openCustomer(customer: {
+    organizationId: string;
+    name: string;
+    email: string | undefined;
+  }): Promise<{ kind: 'ready'; customerRef: string } | { kind: 'unknown'; reason: string }>;
+  /** Ties a method that the customer's browser (or a test card's name) gave to the customer. Once is as good as twice. */
+  attachMethod(method: { customerRef: string; token: string; nowMs: number }): Promise<AttachOutcome>;
+  /** Unties it for good. One that is not tied any more is as good. */
+  detachMethod(method: {
+    customerRef: string;
+    methodRef: string;
+  }): Promise<{ kind: 'detached' } | { kind: 'unknown'; reason: string }>;
+  /** Announces the charge without collecting anything. Again with the same attempt it answers the same reference. */
+  prepare(
+    charge: Charge,
+  ): Promise<
+    | { kind: 'prepared'; paymentRef: string }
+    | { kind: 'declined'; declineCode: string; isHard: boolean }
+    | { kind: 'unknown'; reason: string }
+  >;
+  /** Collects what was prepared, once, however often it is called. */
+  confirm(charge: Charge & { paymentRef: string }): Promise<ChargeOutcome>;
+  /** How it stands. */
+  lookup(payment: { paymentRef: string; nowMs: number }): Promise<LookupOutcome>;
+  /** Gives up what is not collected yet; answers how it stands then, which may be that it succeeded after all. */
+  cancel(payment: { paymentRef: string; nowMs: number }): Promise<ChargeOutcome>;
+  /** Reads a webhook's raw bytes; `unix` seconds of real time. */
+  readWebhook(rawBody: Buffer, headers: Readonly<Record<string, string | string[] | undefined>>): ProviderEvent;
+}
+
+/** Declines after which the same card is not tried again: trying costs, and never helps. */
+const HARD_DECLINES: ReadonlySet<string> = new Set([
+  'lost_card',
+  'stolen_card',
+  'pickup_card',
+  'fraudulent',
+  'incorrect_number',
+  'invalid_account',
+  'expired_card',
+  'restricted_card',
+  'revocation_of_authorization',
+  'revocation_of_all_authorizations',
+  'stop_payment_order',
+  'security_violation',
+  'card_not_supported',
+  'not_permitted',
+  'invalid_expiry_year',
+  'incorrect_cvc',
+  'previously_declined_do_not_retry',
+  'no_payment_method',
+]);
+
+export function isHardDecline(declineCode: string): boolean {
+  return HARD_DECLINES.has(declineCode);
+}
