@@ -34,7 +34,7 @@ export async function openOurs({ kind, databaseUrl, dataDir, ca }: QueueSettings
       await client.query('vacuum analyze');
     },
     runAll: async (jobs) => {
-      running = runJobs(deliveringJobs(delivering), delivering.log);
+      running = runJobs(deliveringJobs(delivering).jobs, delivering.log);
       await waitUntil(
         () => counted.sent >= jobs,
         () => hasNothingToDeliver(client),

@@ -27,6 +27,10 @@ interface Failure {
 function describe(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   const problems = problemsOf(error);
+  if (problems.length > 0 && error instanceof Error && 'code' in error) {
+    const code = String(error.code);
+    return { code, message, problems, exitCode: CODES[code] ?? EXIT_CODES.failure };
+  }
   if (problems.length > 0) {
     return {
       code: 'invalid_settings',

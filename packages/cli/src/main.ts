@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { addAccountCommand } from './commands/account.ts';
+import { addCatalogCommand } from './commands/catalog.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addKeysCommand } from './commands/keys.ts';
@@ -8,6 +9,7 @@ import { addLicenseCommand } from './commands/license.ts';
 import { addLoginCommand } from './commands/login.ts';
 import { addLogoutCommand } from './commands/logout.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
+import { addOperatorCommand } from './commands/operator.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addWebhooksCommand } from './commands/webhooks.ts';
 import { EXIT_CODES, reportFailure } from './exit-codes.ts';
@@ -25,8 +27,10 @@ export async function run(words: readonly string[]): Promise<void> {
     addMigrateCommand,
     addConfigCommand,
     addLicenseCommand,
+    addCatalogCommand,
     addKeysCommand,
     addAccountCommand,
+    addOperatorCommand,
     addDoctorCommand,
     addLoginCommand,
     addLogoutCommand,
@@ -51,6 +55,7 @@ const EXAMPLES = `
 Examples:
   $ seathold serve
   $ seathold license issue --organization jane@example.com --product studio --seats 5
+  $ seathold catalog apply catalogue.yaml --dry-run
   $ seathold doctor --json
   $ seathold login --sandbox
   $ seathold webhooks listen --sandbox --forward-to http://localhost:3000/hooks

@@ -276,6 +276,7 @@ create unique index payments_request on payments (organization_id, request_key) 
 -- A provider's event names a payment by its own identifier alone.
 create unique index payments_ref on payments (provider, provider_ref) where provider_ref is not null;
 create index payments_to_check on payments (next_check_at) where settled_at is null;
+create index payments_to_check_of_organization on payments (organization_id, next_check_at) where settled_at is null;
 create index payments_of_method_in_flight on payments (organization_id, payment_method_id) where settled_at is null;
 create index payments_of_invoice on payments (organization_id, invoice_id, id) where invoice_id is not null;
 create index payments_of_subscription on payments (organization_id, subscription_id, id);

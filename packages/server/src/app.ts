@@ -47,6 +47,8 @@ export interface AppOptions {
   clock?: Clock;
   pause?: Pause;
   version: string;
+  /** False in a process that leaves the background work, and so deliveries, to others. */
+  deliversHere?: boolean;
   /** Shared by the environments of one process: a token may be sent to the wrong port. */
   leaks: LeakedTokens;
 }
@@ -79,6 +81,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     ...(options.pause === undefined ? {} : { pause: options.pause }),
     config,
     apiTokenPrefix: options.apiTokenPrefix,
+    isSandbox: options.name === 'sandbox',
     baseUrl: options.baseUrl,
     authUrl: options.authUrl,
     licensing: { ...config, baseUrl: options.baseUrl },
@@ -86,6 +89,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     webhookSettings: options.webhookSettings,
     metrics,
     version: options.version,
+    deliversHere: options.deliversHere ?? true,
   });
   const openapi = describeApi(rooms.routes, rooms.describedOauth, options.baseUrl, options.version);
   const openapiText = JSON.stringify(openapi);

@@ -22,7 +22,7 @@ import {
 } from './http/index.ts';
 import type { RunningJobs } from './jobs/index.ts';
 import { createLogger, type Logger } from './log/index.ts';
-import { readWebhookSettings, type WebhookSettings } from './rooms.ts';
+import { ensureDefaultCatalogue, readWebhookSettings, type WebhookSettings } from './rooms.ts';
 import { keepMasterKey, type MasterKey, TOKEN_PREFIXES } from './security/index.ts';
 import { type Role, startWork } from './worker.ts';
 
@@ -164,6 +164,7 @@ async function openEnvironment(name: 'production' | 'sandbox', opening: Opening)
   );
   undo.push(() => deliveryDatabase.close());
   await checkMasterKey(database, masterKey);
+  await ensureDefaultCatalogue(database);
   const wantedPort = name === 'production' ? config.port : config.sandboxPort;
   const baseUrl = (name === 'production' ? config.baseUrl : config.sandboxUrl) ?? `https://localhost:${wantedPort}`;
   const authUrl = (name === 'production' ? config.authUrl : undefined) ?? `${baseUrl}/oauth`;
@@ -185,6 +186,7 @@ async function openEnvironment(name: 'production' | 'sandbox', opening: Opening)
     webhookSettings: settings.webhooks,
     log,
     version: opening.version,
+    deliversHere: role !== 'api',
     leaks: opening.leaks,
   });
   undo.push(() => app.close());

@@ -1,5 +1,5 @@
 import { type AuthDeps, openAuth } from './auth/index.ts';
-import { openBilling } from './billing/index.ts';
+import { openBilling, openTestProvider } from './billing/index.ts';
 import type { Config } from './config/index.ts';
 import { openOutbox, type Reaction } from './events/index.ts';
 import type { Route } from './http/index.ts';
@@ -7,16 +7,20 @@ import { type Job, Nudge } from './jobs/index.ts';
 import { type LicensingSettings, openLicensing } from './licensing/index.ts';
 import { Mailer } from './mail/index.ts';
 import { openOrganizations } from './organizations/index.ts';
+import { openSandbox } from './sandbox/index.ts';
+import { openUsage } from './usage/index.ts';
 import { openWebhooks, type WebhooksDeps, webhookAudience } from './webhooks/index.ts';
 
+export { ensureDefaultCatalogue } from './billing/index.ts';
 export { readWebhookSettings, type WebhookSettings } from './webhooks/index.ts';
 
 /** What the rooms of one environment are opened with. */
 export interface RoomDependencies
   extends Omit<AuthDeps, 'outbox' | 'mailer' | 'config'>,
-    Pick<WebhooksDeps, 'deliveryDatabase' | 'metrics' | 'webhookSettings' | 'version'> {
+    Pick<WebhooksDeps, 'deliveryDatabase' | 'metrics' | 'webhookSettings' | 'version' | 'deliversHere'> {
   config: Config;
   licensing: LicensingSettings;
+  isSandbox: boolean;
 }
 
 /** The only list of rooms: what is not here is not served. Reactions to an event run in this order, too. */
@@ -27,22 +31,37 @@ export function openRooms(given: RoomDependencies) {
   const deps = { ...given, outbox, mailer: new Mailer(given.masterKey) };
   const organizations = openOrganizations(deps);
   const auth = openAuth(deps);
-  const billing = openBilling({ ...deps, provider: undefined });
+  const testProvider = deps.isSandbox ? openTestProvider(deps) : undefined;
+  const billing = openBilling({ ...deps, provider: testProvider });
   const licensing = openLicensing({ ...deps, settings: deps.licensing });
+  const usage = openUsage(deps);
   const events = [...organizations.events, ...licensing.events, ...billing.events];
   const webhooks = openWebhooks({ ...deps, catalogue: events, announced });
-  reactions.push(...auth.reactions, ...billing.reactions, ...webhooks.reactions);
+  // What is due at one moment is done in this order.
+  const travelers = [billing.traveler, licensing.traveler, webhooks.traveler];
+  const sandbox = openSandbox({ ...deps, travelers, cards: testProvider?.cards, settleByRef: billing.settleByRef });
+  reactions.push(...auth.reactions, ...billing.reactions, ...licensing.reactions, ...webhooks.reactions);
   const routes: Route[] = [
     ...auth.routes,
     ...organizations.routes,
     ...billing.routes,
     ...licensing.routes,
+    ...usage.routes,
+    ...sandbox.routes,
     ...webhooks.routes,
   ];
-  const jobs: Job[] = [...auth.jobs, ...billing.jobs, ...licensing.jobs, ...webhooks.jobs];
+  const jobs: Job[] = [
+    ...auth.jobs,
+    ...billing.jobs,
+    ...licensing.jobs,
+    ...usage.jobs,
+    ...sandbox.jobs,
+    ...webhooks.jobs,
+  ];
   const { tokens, oauth, describedOauth } = auth;
   const close = async () => {
     await webhooks.close();
+    await billing.close();
     await auth.close();
   };
   return { routes, jobs, events, tokens, oauth, describedOauth, close };

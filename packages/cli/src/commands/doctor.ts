@@ -2,21 +2,26 @@ import type { Command } from 'commander';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { print } from '../output.ts';
 
-/** `seathold doctor`: looks at settings, databases, the seats themselves and mail. */
+/** `seathold doctor`: looks at settings, databases, the seats themselves and mail; with `--invariants` at all data. */
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
     .description(
       'Check settings, databases, keys, seat counts and mail, beside a running service or with none running.',
     )
+    .option('--invariants', 'check instead that subscriptions, money, licenses and events agree, row by row')
     .option('--json', 'print JSON')
-    .action(async (options: { json?: boolean }) => {
-      const { examineInstallation } = await import('@seathold/server/operator');
-      const findings = await examineInstallation(process.env);
+    .action(async (options: { invariants?: boolean; json?: boolean }) => {
+      const { examineInstallation, examineInstallationInvariants } = await import('@seathold/server/operator');
+      const examine = options.invariants === true ? examineInstallationInvariants : examineInstallation;
+      const findings = await examine(process.env);
       print(
         options.json === true,
         findings,
-        findings.map(({ check, ok, detail }) => `${ok ? 'ok   ' : 'FAULT'}  ${check}: ${detail}`),
+        findings.flatMap(({ check, ok, detail, faults = [] }) => [
+          `${ok ? 'ok   ' : 'FAULT'}  ${check}: ${detail}`,
+          ...faults.map((fault) => `         ${fault}`),
+        ]),
       );
       process.exitCode = findings.every((each) => each.ok) ? EXIT_CODES.ok : EXIT_CODES.failure;
     });

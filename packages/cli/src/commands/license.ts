@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { columns, print } from '../output.ts';
+import { parseTime } from '../parse-time.ts';
 import { withInstallation } from '../with-installation.ts';
 
 interface IssueOptions {
@@ -28,7 +29,7 @@ export function addLicenseCommand(program: Command): void {
     .requiredOption('--organization <id|email>', 'its id, or the e-mail address of one of its admins')
     .requiredOption('--product <name>', 'what it licenses', productName)
     .requiredOption('--seats <number>', 'sessions at one time', wholeNumber(1, 100_000))
-    .option('--expires <time>', 'ISO 8601; one year from now by default', time)
+    .option('--expires <time>', 'ISO 8601; one year from now by default', parseTime)
     .option('--feature <name...>', 'features it allows, for example ai_assistance')
     .option('--heartbeat-interval <seconds>', 'instead of the setting', wholeNumber(1, 86_400))
     .option('--session-timeout <seconds>', 'instead of the setting', wholeNumber(1, 604_800))
@@ -52,7 +53,7 @@ export function addLicenseCommand(program: Command): void {
     );
   }
   change('extend', 'Set the expiry.')
-    .argument('<time>', 'ISO 8601', time)
+    .argument('<time>', 'ISO 8601', parseTime)
     .action((id: string, expiresAt: string, options: ChangeOptions) =>
       changeLicense(id, { kind: 'extend', expiresAt }, options),
     );
@@ -110,18 +111,6 @@ function wholeNumber(min: number, max: number): (text: string) => number {
     }
     return value;
   };
-}
-
-function time(text: string): string {
-  const value = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
-  // Date.parse takes 30 February for 2 March.
-  const isReal =
-    !Number.isNaN(Date.parse(text.slice(0, 10))) &&
-    new Date(text.slice(0, 10)).toISOString().startsWith(text.slice(0, 10));
-  if (Number.isNaN(value) || !isReal) {
-    throw new InvalidArgumentError('It must be an ISO 8601 time, for example 2027-12-31 or 2027-12-31T12:00:00Z.');
-  }
-  return new Date(value).toISOString();
 }
 
 function productName(text: string): string {

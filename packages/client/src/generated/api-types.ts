@@ -28,6 +28,11 @@ export interface AcquiredSeat {
   features: Record<string, boolean>;
 }
 
+export interface AdvanceSandboxClockBody {
+  /** How far to move the clock forward; ten years at most. */
+  seconds: number;
+}
+
 export interface ApiToken {
   id: string;
   name: string;
@@ -50,6 +55,13 @@ export interface ApiToken {
   last_used_at: string | null;
   /** The token that took its place by rotation. */
   replaced_by: string | null;
+}
+
+export interface AttachPaymentMethodBody {
+  /** The payment provider's identifier of it, or in the sandbox the name of a test card. */
+  payment_method_id: string;
+  /** Whether renewals are charged to it from now on. */
+  set_default?: boolean;
 }
 
 export interface AuditLogEntry {
@@ -78,6 +90,14 @@ export interface AuditLogEntry {
   created_at: string;
 }
 
+export interface Card {
+  /** In lower case, as the payment provider names it: visa, mastercard … */
+  brand: string;
+  last4: string;
+  exp_month: number;
+  exp_year: number;
+}
+
 export interface ChangeMemberRoleBody {
   role: 'member' | 'billing' | 'admin';
 }
@@ -85,6 +105,12 @@ export interface ChangeMemberRoleBody {
 export interface ClientSecret {
   created_at: string;
   expires_at: string | null;
+}
+
+export interface ConfirmSandboxPaymentBody {
+  client_secret: string;
+  /** Whether the customer authenticates the payment. */
+  outcome: 'succeed' | 'fail';
 }
 
 export interface CreateApiTokenBody {
@@ -273,6 +299,48 @@ export interface Invitation {
   accepted_at: string | null;
 }
 
+export interface Invoice {
+  id: string;
+  /** For people, without gaps in an organization; null while it is a draft. */
+  number: string | null;
+  status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
+  subscription_id: string;
+  /** ISO 8601, UTC, milliseconds. */
+  period_start: string;
+  /** ISO 8601, UTC, milliseconds. */
+  period_end: string;
+  /** What the seats cost, in minor units of the currency. */
+  subtotal: number;
+  /** What a coupon takes off, in minor units of the currency. */
+  discount: number;
+  /** What credit of earlier changes takes off, in minor units of the currency. */
+  credit_applied: number;
+  /** In minor units of the currency, after credit and discounts. */
+  amount_due: number;
+  /** In minor units of the currency. */
+  amount_paid: number;
+  /** ISO 4217, lower case. */
+  currency: string;
+  /** ISO 8601, UTC, milliseconds. */
+  created_at: string;
+  /** Null until it is paid. */
+  paid_at: string | null;
+  /** When it was paid, made void or given up; null while it is open. */
+  closed_at: string | null;
+  /** Where the invoice is as a PDF; it wants a token, too. */
+  pdf_url: string;
+  lines: InvoiceLine[];
+}
+
+export interface InvoiceLine {
+  description: string;
+  quantity: number;
+  /** In minor units of the currency; negative where something is credited. */
+  unit_amount: number;
+  /** Always quantity times unit_amount. */
+  amount: number;
+}
+
 export interface JsonWebKeySet {
   keys: Array<Record<string, unknown>>;
 }
@@ -372,6 +440,17 @@ export interface LoginResult {
 
 export interface LogoutData {
   status: 'logged_out';
+}
+
+export interface MakeSandboxPaymentMethodBody {
+  /** The number of a test card; blanks and hyphens are ignored. */
+  number: string;
+  /** 1 to 12. */
+  exp_month: number;
+  /** With all four digits. */
+  exp_year: number;
+  /** Any three digits; four of an American Express card. */
+  cvc: string;
 }
 
 export interface Member {
@@ -496,6 +575,41 @@ export interface OwnLogin {
   is_current: boolean;
 }
 
+export interface PaymentMethod {
+  id: string;
+  type: 'card';
+  card: Card;
+  /** Whether renewals are charged to it. */
+  is_default: boolean;
+  /** ISO 8601, UTC, milliseconds. */
+  created_at: string;
+}
+
+export interface Plan {
+  id: string;
+  name: string;
+  description: string;
+  /** Of one seat for one interval, in minor units of the currency; null when sold by contact. */
+  price: number | null;
+  /** ISO 4217, lower case. */
+  currency: string;
+  interval: 'month';
+  /** Only on the plan that is sold by contact: nobody can subscribe to it here. */
+  contact_sales?: true;
+  features: PlanFeatures;
+}
+
+export interface PlanFeatures {
+  /** The most seats that a subscription can have: a number, or `unlimited`. */
+  seats: number | 'unlimited';
+  ai_assistance: boolean;
+  cloud_workstations: boolean;
+  priority_support: boolean;
+  sso: boolean;
+  audit_logs: boolean;
+  dedicated_support: boolean;
+}
+
 export interface Project {
   id: string;
   name: string;
@@ -521,6 +635,21 @@ export interface ProjectUsage {
   sessions: number;
   /** How long those lasted that ended in the period, in seconds, each rounded to the nearest. */
   seat_seconds: number;
+}
+
+export interface RecordUsageBody {
+  organization_id: string;
+  /** As the catalogue names it, for example ai_tokens. */
+  meter: string;
+  /** At most 6 decimals, and at most 15 digits in all. */
+  value: number;
+  /** When it was used, on the organization's clock: from 35 days ago to 5 minutes ahead, in any order. */
+  at: string;
+  /**
+   * Your own name of this record, unique for the organization and the meter: sent again, it answers the first record
+   * with 200 and counts nothing. It outlives the header Idempotency-Key, which is kept for 24 hours.
+   */
+  idempotency_key?: string;
 }
 
 export interface RecoveryCodes {
@@ -617,6 +746,53 @@ export interface RotatedWebhookEndpoint {
   previous_secret_expires_at: string | null;
 }
 
+export interface SandboxClock {
+  /** The organization's own time. */
+  now: string;
+  /** How far that is ahead of real time. */
+  offset_seconds: number;
+}
+
+export interface SandboxClockAdvanced {
+  /** The organization's own time. */
+  now: string;
+  /** How far that is ahead of real time. */
+  offset_seconds: number;
+  /** What the clock showed before. */
+  from: string;
+  /** In the order of their times; the first 1,000. */
+  happened: Array<{
+    /** By the organization's clock. */
+    at: string;
+    /** An event's type, or `webhook.attempt`. */
+    type: string;
+    /** The event; of an attempt, the delivery. */
+    id: string;
+    /** What it happened to: the id of the event's object; of an attempt, the endpoint. */
+    resource_id: string | null;
+  }>;
+  /** How many there were in all. */
+  count: number;
+}
+
+export interface SandboxPayment {
+  status: 'succeeded' | 'declined' | 'processing' | 'requires_action' | 'canceled' | 'unknown';
+  /** Why it was declined. */
+  decline_code: string | null;
+}
+
+export interface SandboxPaymentMethod {
+  /** To be given as `payment_method_id`, by any organization, once. */
+  id: string;
+  type: 'card';
+  card: {
+    brand: string;
+    last4: string;
+    exp_month: number;
+    exp_year: number;
+  };
+}
+
 export interface SendEmailVerificationData {
   status: 'sent';
 }
@@ -709,6 +885,48 @@ export interface UpdateWebhookBody {
   events?: string[];
   description?: string | null;
   status?: 'active' | 'paused';
+}
+
+export interface UsageRecord {
+  id: string;
+  organization_id: string;
+  meter: string;
+  value: number;
+  at: string;
+  idempotency_key: string | null;
+  /** On the organization's clock. */
+  recorded_at: string;
+}
+
+export interface UsageSummary {
+  /** The current period of the oldest subscription that is active or past due; without one the calendar month, UTC. */
+  period_start: string;
+  /** Exclusive. */
+  period_end: string;
+  seats: {
+    /** The sum of max_seats of the licenses that can be used now. */
+    included: number;
+    /** Seats in use now, of all licenses. */
+    used: number;
+    /** The most at one moment of the period so far. */
+    peak: number;
+  };
+  ai_tokens: {
+    /** Included in a period by the plans of the subscriptions that are active or past due; not per seat. */
+    included: number;
+    used: number;
+  };
+  storage_gb: {
+    /** Included in a period by the plans of the subscriptions that are active or past due; not per seat. */
+    included: number;
+    used: number;
+  };
+  /** The further meters of the catalogue, by their names. */
+  meters: Record<string, {
+    /** Included in a period by the plans of the subscriptions that are active or past due; not per seat. */
+    included: number;
+    used: number;
+  }>;
 }
 
 export interface User {
@@ -1005,6 +1223,21 @@ export interface ApiErrors {
       max_bytes: number;
     };
   };
+  /** The card was declined; nothing was bought or changed. */
+  payment_failed: {
+    status: 422;
+    details: {
+      /** Why, as the payment provider names it. */
+      decline_code: string;
+    };
+  };
+  /** The only payment method of a live subscription cannot be deleted. */
+  payment_method_in_use: {
+    status: 409;
+    details: {
+      subscription_ids: string[];
+    };
+  };
   /** A rate limit is exceeded; see Retry-After. */
   rate_limit_exceeded: {
     status: 429;
@@ -1071,7 +1304,7 @@ export type CommonErrorCode =
   | 'service_unavailable';
 
 /** The codes that every operation which needs a token can answer besides. */
-export type TokenErrorCode = 'forbidden' | 'insufficient_scope' | 'invalid_token' | 'not_found' | 'token_expired';
+export type TokenErrorCode = 'insufficient_scope' | 'invalid_token' | 'not_found' | 'token_expired';
 
 /** Every operation: how it is called, what it takes, what `data` it answers, and with which codes it refuses. */
 export interface Operations {
@@ -1128,6 +1361,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -1142,7 +1376,7 @@ export interface Operations {
     method: 'GET';
     path: '/v1/auth/me';
     data: User;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /**
@@ -1153,7 +1387,7 @@ export interface Operations {
     method: 'GET';
     path: '/v1/me';
     data: User;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /**
@@ -1170,6 +1404,7 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'invalid_credentials'
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -1188,6 +1423,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -1208,6 +1444,7 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'invalid_credentials'
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -1228,6 +1465,7 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'invalid_credentials'
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -1248,6 +1486,7 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'invalid_credentials'
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -1333,6 +1572,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -1361,7 +1601,7 @@ export interface Operations {
     };
     data: OwnLogin[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /**
@@ -1375,7 +1615,7 @@ export interface Operations {
       id: string;
     };
     data: undefined;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /**
@@ -1392,6 +1632,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -1422,7 +1663,7 @@ export interface Operations {
     };
     data: ApiToken[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /**
@@ -1436,7 +1677,7 @@ export interface Operations {
       id: string;
     };
     data: ApiToken;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /**
@@ -1450,7 +1691,7 @@ export interface Operations {
       id: string;
     };
     data: undefined;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /**
@@ -1469,6 +1710,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -1490,6 +1732,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -1521,7 +1764,7 @@ export interface Operations {
     };
     data: OauthApp[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /** Get an OAuth app. Scope `write:profile`, role `member` or higher, session token only. */
@@ -1532,7 +1775,7 @@ export interface Operations {
       id: string;
     };
     data: OauthApp;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /**
@@ -1551,6 +1794,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -1569,7 +1813,7 @@ export interface Operations {
       id: string;
     };
     data: undefined;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /**
@@ -1588,6 +1832,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -1616,7 +1861,7 @@ export interface Operations {
     };
     data: OauthGrant[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /**
@@ -1630,7 +1875,7 @@ export interface Operations {
       id: string;
     };
     data: undefined;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /**
@@ -1656,7 +1901,7 @@ export interface Operations {
     };
     data: Organization[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /**
@@ -1671,6 +1916,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'already_exists'
       | 'conflict'
@@ -1687,7 +1933,7 @@ export interface Operations {
       organization_id: string;
     };
     data: Organization;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /** Change an organization. Scope `admin:org`, role `admin` or higher. */
@@ -1702,6 +1948,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'already_exists'
       | 'payload_too_large'
@@ -1725,6 +1972,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'validation_failed';
@@ -1753,7 +2001,7 @@ export interface Operations {
     };
     data: Member[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /**
@@ -1773,6 +2021,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -1793,7 +2042,7 @@ export interface Operations {
       user_id: string;
     };
     data: undefined;
-    errors: CommonErrorCode | TokenErrorCode | 'conflict';
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden' | 'conflict';
   };
 
   /**
@@ -1812,6 +2061,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'already_exists'
       | 'conflict'
@@ -1845,7 +2095,7 @@ export interface Operations {
     };
     data: Invitation[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /**
@@ -1860,7 +2110,7 @@ export interface Operations {
       invitation_id: string;
     };
     data: undefined;
-    errors: CommonErrorCode | TokenErrorCode | 'conflict';
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden' | 'conflict';
   };
 
   /**
@@ -1875,6 +2125,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -1909,7 +2160,7 @@ export interface Operations {
     };
     data: AuditLogEntry[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /** List projects. Scope `read:projects`, role `member` or higher. */
@@ -1932,7 +2183,7 @@ export interface Operations {
     };
     data: Project[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /**
@@ -1946,6 +2197,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'already_exists'
       | 'payload_too_large'
@@ -1961,7 +2213,7 @@ export interface Operations {
       project_id: string;
     };
     data: Project;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /**
@@ -1979,6 +2231,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'already_exists'
       | 'payload_too_large'
@@ -1997,7 +2250,162 @@ export interface Operations {
       project_id: string;
     };
     data: undefined;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+  };
+
+  /**
+   * List plans. Those on sale, the cheapest first. A plan that is sold by contact has no price and stands after all
+   * others, or before them with `sort=-price`. No token is needed. Needs no token.
+   */
+  listPlans: {
+    method: 'GET';
+    path: '/v1/plans';
+    query: {
+      /** Items on a page. */
+      limit?: number;
+      /** next_cursor of the previous page; same sort and filters. */
+      cursor?: string;
+      /** Field to sort by; - means descending. */
+      sort?: 'price' | '-price' | 'name' | '-name';
+      /** Only items with this interval. */
+      interval?: 'month';
+      /** Only items with this currency. */
+      currency?: string;
+    };
+    data: Plan[];
+    isList: true;
+    errors: CommonErrorCode;
+  };
+
+  /**
+   * Get a plan. A plan, also one that is no longer on sale: subscriptions to it live on. No token is needed. Needs no
+   * token.
+   */
+  getPlan: {
+    method: 'GET';
+    path: '/v1/plans/{plan_id}';
+    params: {
+      plan_id: string;
+    };
+    data: Plan;
+    errors: CommonErrorCode | 'not_found';
+  };
+
+  /**
+   * List payment methods. Those that are attached; never a whole card number, which this service does not know. Scope
+   * `read:org`, role `billing` or higher.
+   */
+  listPaymentMethods: {
+    method: 'GET';
+    path: '/v1/payment-methods';
+    query: {
+      /** Items on a page. */
+      limit?: number;
+      /** next_cursor of the previous page; same sort and filters. */
+      cursor?: string;
+      /** Field to sort by; - means descending. */
+      sort?: 'created_at' | '-created_at';
+      /** Only items with this type. */
+      type?: 'card';
+      /** Only items with this is_default. */
+      is_default?: boolean;
+    };
+    data: PaymentMethod[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+  };
+
+  /**
+   * Attach a payment method. Takes what the payment provider made of the card in the browser; a card number never comes
+   * here. The first is the default. A new default is tried at once with what is past due. One that is attached already
+   * is answered with 200. Scope `admin:org`, role `billing` or higher.
+   */
+  attachPaymentMethod: {
+    method: 'POST';
+    path: '/v1/payment-methods';
+    body: AttachPaymentMethodBody;
+    data: PaymentMethod;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'forbidden'
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused'
+      | 'validation_failed'
+      | 'payment_failed';
+  };
+
+  /**
+   * Delete a payment method. When it was the default, the newest other is from now on. The only one cannot be deleted
+   * while a subscription is live, and none while a payment by it has no outcome yet. It cannot be attached again. Scope
+   * `admin:org`, role `billing` or higher.
+   */
+  deletePaymentMethod: {
+    method: 'DELETE';
+    path: '/v1/payment-methods/{payment_method_id}';
+    params: {
+      payment_method_id: string;
+    };
+    data: undefined;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden' | 'conflict' | 'payment_method_in_use';
+  };
+
+  /**
+   * List invoices. Sorted by `number`, they come in the order in which they were made out. Scope `read:org`, role
+   * `billing` or higher.
+   */
+  listInvoices: {
+    method: 'GET';
+    path: '/v1/invoices';
+    query: {
+      /** Items on a page. */
+      limit?: number;
+      /** next_cursor of the previous page; same sort and filters. */
+      cursor?: string;
+      /** Field to sort by; - means descending. */
+      sort?: 'created_at' | '-created_at' | 'number' | '-number' | 'amount_due' | '-amount_due';
+      /** Only items with this status. */
+      status?: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
+      /** Only items with this subscription_id. */
+      subscription_id?: string;
+      /** Only items after this time, exclusive. */
+      created_after?: string;
+      /** Only items before this time, exclusive. */
+      created_before?: string;
+    };
+    data: Invoice[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+  };
+
+  /** Get an invoice. Scope `read:org`, role `billing` or higher. */
+  getInvoice: {
+    method: 'GET';
+    path: '/v1/invoices/{invoice_id}';
+    params: {
+      invoice_id: string;
+    };
+    data: Invoice;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+  };
+
+  /**
+   * Get an invoice as a PDF. Not an envelope but the file. Once the invoice is paid, void or uncollectible it is the
+   * same byte for byte, whose SHA-256 is the ETag; while it is open, the PDF says so and is not kept. Scope `read:org`,
+   * role `billing` or higher.
+   */
+  getInvoicePdf: {
+    method: 'GET';
+    path: '/v1/invoices/{invoice_id}/pdf';
+    params: {
+      invoice_id: string;
+    };
+    contentType: 'application/pdf';
+    data: ArrayBuffer;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /** List licenses. Scope `read:licenses`, role `member` or higher. */
@@ -2024,7 +2432,7 @@ export interface Operations {
     };
     data: License[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /** Read a license with its active sessions. Scope `read:licenses`, role `member` or higher. */
@@ -2035,7 +2443,7 @@ export interface Operations {
       license_id: string;
     };
     data: LicenseDetail;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /** List the sessions of a license, ended ones included. Scope `read:licenses`, role `member` or higher. */
@@ -2065,7 +2473,7 @@ export interface Operations {
     };
     data: LicenseSessionRecord[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /**
@@ -2080,6 +2488,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'license_expired'
       | 'license_suspended'
       | 'license_revoked'
@@ -2104,6 +2513,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'license_expired'
       | 'license_suspended'
       | 'license_revoked'
@@ -2127,6 +2537,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'session_timeout'
       | 'payload_too_large'
@@ -2139,7 +2550,7 @@ export interface Operations {
     method: 'GET';
     path: '/v1/licenses/public-key';
     data: LicensePublicKey;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /** Read every key that license tokens in the field are signed with. Needs no token. */
@@ -2162,7 +2573,118 @@ export interface Operations {
       project_id: string;
     };
     data: ProjectUsage;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+  };
+
+  /**
+   * Read the usage summary. What the organization uses in the present period, and what its subscriptions include. The
+   * peak is exact: the most seats of all licenses at one moment, not a sample. Scope `read:org`, role `billing` or
+   * higher.
+   */
+  getUsage: {
+    method: 'GET';
+    path: '/v1/usage';
+    data: UsageSummary;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+  };
+
+  /**
+   * Record what an organization used. Counted at once in the summary of the period that `at` lies in. A `sum` adds the
+   * records of a period up, a `max` is the largest of them, a `last` is the newest one before the period's end, also
+   * from before the period. A record cannot be taken back or be negative. The same `idempotency_key` again answers the
+   * first record with 200; another value or time under it is refused. Scope `operator`: an operator token, and no
+   * other.
+   */
+  recordUsage: {
+    method: 'POST';
+    path: '/v1/operator/usage';
+    body: RecordUsageBody;
+    data: UsageRecord;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused'
+      | 'validation_failed';
+  };
+
+  /**
+   * Make a payment method of a test card number. Answers the id to pass on as `payment_method_id`. Only the numbers of
+   * test cards are taken, and no number is kept. In production it is not_found. Scope `admin:org`, role `admin` or
+   * higher.
+   */
+  makeSandboxPaymentMethod: {
+    method: 'POST';
+    path: '/v1/sandbox/payment-methods';
+    body: MakeSandboxPaymentMethodBody;
+    data: SandboxPaymentMethod;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'forbidden'
+      | 'idempotency_in_progress'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused'
+      | 'validation_failed';
+  };
+
+  /**
+   * Play the customer who authenticates a payment. Takes the `client_secret` of a payment that requires action. When it
+   * answers, what follows from the outcome has happened: a subscription is active. In production it is not_found. Scope
+   * `admin:org`, role `admin` or higher.
+   */
+  confirmSandboxPayment: {
+    method: 'POST';
+    path: '/v1/sandbox/payments/confirm';
+    body: ConfirmSandboxPaymentBody;
+    data: SandboxPayment;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'forbidden'
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
+  };
+
+  /**
+   * Read the organization's clock. What time it is for this organization. In the sandbox only; production answers
+   * not_found. Scope `admin:org`, role `admin` or higher.
+   */
+  getSandboxClock: {
+    method: 'GET';
+    path: '/v1/sandbox/clock';
+    data: SandboxClock;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+  };
+
+  /**
+   * Move the organization's clock forward. Moves the clock of this organization, and of no other, forward and does
+   * everything that falls due on the way, in order: renewals, dunning, expiries of licenses, seat timeouts, webhook
+   * retries. It answers when all is done, which takes a while where much happens or a webhook receiver is slow. One at
+   * a time: while it runs, another one is refused with conflict. Tokens, codes, rate limits and idempotency stay on
+   * real time. In the sandbox only; production answers not_found. Scope `admin:org`, role `admin` or higher.
+   */
+  advanceSandboxClock: {
+    method: 'POST';
+    path: '/v1/sandbox/clock/advance';
+    body: AdvanceSandboxClockBody;
+    data: SandboxClockAdvanced;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'forbidden'
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused'
+      | 'validation_failed';
   };
 
   /** List events. Scope `read:org`, role `admin` or higher. */
@@ -2204,7 +2726,7 @@ export interface Operations {
     };
     data: Event[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /** Read an event. Scope `read:org`, role `admin` or higher. */
@@ -2215,7 +2737,7 @@ export interface Operations {
       event_id: string;
     };
     data: Event;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /** List the types of events, with schema and example. Any scope, role `member` or higher. */
@@ -2232,7 +2754,7 @@ export interface Operations {
     };
     data: EventType[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /**
@@ -2247,6 +2769,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2295,7 +2818,7 @@ export interface Operations {
     };
     data: WebhookEndpoint[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /**
@@ -2309,7 +2832,7 @@ export interface Operations {
       webhook_id: string;
     };
     data: WebhookEndpointDetail;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /**
@@ -2327,6 +2850,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -2345,7 +2869,7 @@ export interface Operations {
       webhook_id: string;
     };
     data: undefined;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /**
@@ -2363,6 +2887,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -2385,6 +2910,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2442,7 +2968,7 @@ export interface Operations {
     };
     data: WebhookDelivery[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /** Read a delivery with its attempts. Scope `read:org`, role `admin` or higher. */
@@ -2454,7 +2980,7 @@ export interface Operations {
       delivery_id: string;
     };
     data: WebhookDeliveryDetail;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /**
@@ -2474,6 +3000,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2501,6 +3028,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2524,6 +3052,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2554,7 +3083,7 @@ export interface Operations {
     };
     data: WebhookReplay[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /** Read how far a replay has come. Scope `read:org`, role `admin` or higher. */
@@ -2566,6 +3095,6 @@ export interface Operations {
       replay_id: string;
     };
     data: WebhookReplay;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 }

@@ -9,6 +9,16 @@ export interface EventObjects {
     number: string | null;
     status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
     subscription_id: string;
+    /** ISO 8601, UTC, milliseconds. */
+    period_start: string;
+    /** ISO 8601, UTC, milliseconds. */
+    period_end: string;
+    /** What the seats cost, in minor units of the currency. */
+    subtotal: number;
+    /** What a coupon takes off, in minor units of the currency. */
+    discount: number;
+    /** What credit of earlier changes takes off, in minor units of the currency. */
+    credit_applied: number;
     /** In minor units of the currency, after credit and discounts. */
     amount_due: number;
     /** In minor units of the currency. */
@@ -19,6 +29,8 @@ export interface EventObjects {
     created_at: string;
     /** Null until it is paid. */
     paid_at: string | null;
+    /** When it was paid, made void or given up; null while it is open. */
+    closed_at: string | null;
     /** Where the invoice is as a PDF; it wants a token, too. */
     pdf_url: string;
     lines: Array<{
@@ -38,6 +50,16 @@ export interface EventObjects {
     number: string | null;
     status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
     subscription_id: string;
+    /** ISO 8601, UTC, milliseconds. */
+    period_start: string;
+    /** ISO 8601, UTC, milliseconds. */
+    period_end: string;
+    /** What the seats cost, in minor units of the currency. */
+    subtotal: number;
+    /** What a coupon takes off, in minor units of the currency. */
+    discount: number;
+    /** What credit of earlier changes takes off, in minor units of the currency. */
+    credit_applied: number;
     /** In minor units of the currency, after credit and discounts. */
     amount_due: number;
     /** In minor units of the currency. */
@@ -48,6 +70,8 @@ export interface EventObjects {
     created_at: string;
     /** Null until it is paid. */
     paid_at: string | null;
+    /** When it was paid, made void or given up; null while it is open. */
+    closed_at: string | null;
     /** Where the invoice is as a PDF; it wants a token, too. */
     pdf_url: string;
     lines: Array<{
@@ -67,6 +91,16 @@ export interface EventObjects {
     number: string | null;
     status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
     subscription_id: string;
+    /** ISO 8601, UTC, milliseconds. */
+    period_start: string;
+    /** ISO 8601, UTC, milliseconds. */
+    period_end: string;
+    /** What the seats cost, in minor units of the currency. */
+    subtotal: number;
+    /** What a coupon takes off, in minor units of the currency. */
+    discount: number;
+    /** What credit of earlier changes takes off, in minor units of the currency. */
+    credit_applied: number;
     /** In minor units of the currency, after credit and discounts. */
     amount_due: number;
     /** In minor units of the currency. */
@@ -77,6 +111,8 @@ export interface EventObjects {
     created_at: string;
     /** Null until it is paid. */
     paid_at: string | null;
+    /** When it was paid, made void or given up; null while it is open. */
+    closed_at: string | null;
     /** Where the invoice is as a PDF; it wants a token, too. */
     pdf_url: string;
     lines: Array<{

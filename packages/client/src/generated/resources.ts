@@ -170,6 +170,15 @@ const INVITATIONS = {
   },
 } as const;
 
+const INVOICES = {
+  /** List invoices. */
+  list: { id: 'listInvoices', method: 'GET', path: '/v1/invoices', token: true, query: true, answer: 'list' },
+  /** Get an invoice. */
+  get: { id: 'getInvoice', method: 'GET', path: '/v1/invoices/{invoice_id}', token: true, answer: 'data' },
+  /** Get an invoice as a PDF. */
+  getPdf: { id: 'getInvoicePdf', method: 'GET', path: '/v1/invoices/{invoice_id}/pdf', token: true, answer: 'bytes' },
+} as const;
+
 const LICENSES = {
   /** List licenses. */
   list: { id: 'listLicenses', method: 'GET', path: '/v1/licenses', token: true, query: true, answer: 'list' },
@@ -270,6 +279,19 @@ const OAUTH_APPS = {
   },
 } as const;
 
+const OPERATOR = {
+  /** Record what an organization used. */
+  recordUsage: {
+    id: 'recordUsage',
+    method: 'POST',
+    path: '/v1/operator/usage',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+} as const;
+
 const ORGANIZATIONS = {
   /** List organizations. */
   list: { id: 'listOrganizations', method: 'GET', path: '/v1/orgs', token: true, query: true, answer: 'list' },
@@ -360,6 +382,43 @@ const ORGANIZATIONS = {
   },
 } as const;
 
+const PAYMENT_METHODS = {
+  /** List payment methods. */
+  list: {
+    id: 'listPaymentMethods',
+    method: 'GET',
+    path: '/v1/payment-methods',
+    token: true,
+    query: true,
+    answer: 'list',
+  },
+  /** Attach a payment method. */
+  attach: {
+    id: 'attachPaymentMethod',
+    method: 'POST',
+    path: '/v1/payment-methods',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Delete a payment method. */
+  delete: {
+    id: 'deletePaymentMethod',
+    method: 'DELETE',
+    path: '/v1/payment-methods/{payment_method_id}',
+    token: true,
+    answer: 'nothing',
+  },
+} as const;
+
+const PLANS = {
+  /** List plans. */
+  list: { id: 'listPlans', method: 'GET', path: '/v1/plans', query: true, answer: 'list' },
+  /** Get a plan. */
+  get: { id: 'getPlan', method: 'GET', path: '/v1/plans/{plan_id}', answer: 'data' },
+} as const;
+
 const PROJECTS = {
   /** List projects. */
   list: { id: 'listProjects', method: 'GET', path: '/v1/projects', token: true, query: true, answer: 'list' },
@@ -395,6 +454,46 @@ const PROJECTS = {
     token: true,
     answer: 'data',
   },
+} as const;
+
+const SANDBOX = {
+  /** Make a payment method of a test card number. */
+  makePaymentMethod: {
+    id: 'makeSandboxPaymentMethod',
+    method: 'POST',
+    path: '/v1/sandbox/payment-methods',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Play the customer who authenticates a payment. */
+  confirmPayment: {
+    id: 'confirmSandboxPayment',
+    method: 'POST',
+    path: '/v1/sandbox/payments/confirm',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Read the organization's clock. */
+  getClock: { id: 'getSandboxClock', method: 'GET', path: '/v1/sandbox/clock', token: true, answer: 'data' },
+  /** Move the organization's clock forward. */
+  advanceClock: {
+    id: 'advanceSandboxClock',
+    method: 'POST',
+    path: '/v1/sandbox/clock/advance',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+} as const;
+
+const USAGE = {
+  /** Read the usage summary. */
+  get: { id: 'getUsage', method: 'GET', path: '/v1/usage', token: true, answer: 'data' },
 } as const;
 
 const WEBHOOKS = {
@@ -521,11 +620,17 @@ export const ALL_OPERATIONS: readonly OperationRow[] = [
   ...Object.values(EVENT_TYPES),
   ...Object.values(EVENTS),
   ...Object.values(INVITATIONS),
+  ...Object.values(INVOICES),
   ...Object.values(LICENSES),
   ...Object.values(ME),
   ...Object.values(OAUTH_APPS),
+  ...Object.values(OPERATOR),
   ...Object.values(ORGANIZATIONS),
+  ...Object.values(PAYMENT_METHODS),
+  ...Object.values(PLANS),
   ...Object.values(PROJECTS),
+  ...Object.values(SANDBOX),
+  ...Object.values(USAGE),
   ...Object.values(WEBHOOKS),
   ...Object.values(WELL_KNOWN),
 ];
@@ -538,11 +643,17 @@ export class Resources {
   readonly eventTypes: Resource<typeof EVENT_TYPES>;
   readonly events: Resource<typeof EVENTS>;
   readonly invitations: Resource<typeof INVITATIONS>;
+  readonly invoices: Resource<typeof INVOICES>;
   readonly licenses: Resource<typeof LICENSES>;
   readonly me: Resource<typeof ME>;
   readonly oauthApps: Resource<typeof OAUTH_APPS>;
+  readonly operator: Resource<typeof OPERATOR>;
   readonly organizations: Resource<typeof ORGANIZATIONS>;
+  readonly paymentMethods: Resource<typeof PAYMENT_METHODS>;
+  readonly plans: Resource<typeof PLANS>;
   readonly projects: Resource<typeof PROJECTS>;
+  readonly sandbox: Resource<typeof SANDBOX>;
+  readonly usage: Resource<typeof USAGE>;
   readonly webhooks: Resource<typeof WEBHOOKS>;
   readonly wellKnown: Resource<typeof WELL_KNOWN>;
 
@@ -553,11 +664,17 @@ export class Resources {
     this.eventTypes = open(EVENT_TYPES);
     this.events = open(EVENTS);
     this.invitations = open(INVITATIONS);
+    this.invoices = open(INVOICES);
     this.licenses = open(LICENSES);
     this.me = open(ME);
     this.oauthApps = open(OAUTH_APPS);
+    this.operator = open(OPERATOR);
     this.organizations = open(ORGANIZATIONS);
+    this.paymentMethods = open(PAYMENT_METHODS);
+    this.plans = open(PLANS);
     this.projects = open(PROJECTS);
+    this.sandbox = open(SANDBOX);
+    this.usage = open(USAGE);
     this.webhooks = open(WEBHOOKS);
     this.wellKnown = open(WELL_KNOWN);
   }

@@ -1,3 +1,5 @@
 export type { AuthDeps } from './auth-tools.ts';
 export { type Auth, openAuth } from './open-auth.ts';
+export { createOperatorToken } from './operator-tokens/create-operator-token.ts';
+export { listOperatorTokens, revokeOperatorToken } from './operator-tokens/keep-operator-tokens.ts';
 export { takeAwayTwoFactor } from './two-factor/take-away-two-factor.ts';

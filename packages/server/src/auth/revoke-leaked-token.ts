@@ -1,7 +1,7 @@
 import { type AuditActor, recordAudit } from '../audit/index.ts';
 import type { Queries } from '../database/index.ts';
-import type { Principal } from '../http/index.ts';
-import { hashToken, isWellFormedToken } from '../security/index.ts';
+import type { MemberTokenKind } from '../http/index.ts';
+import { hashToken, isWellFormedToken, TOKEN_PREFIXES } from '../security/index.ts';
 import { findUserById } from '../users/index.ts';
 import { endApiToken } from './api-tokens/end-api-token.ts';
 import type { AuthDeps } from './auth-tools.ts';
@@ -10,6 +10,7 @@ import { findGrantOfRefreshToken } from './leaked-token-queries.ts';
 import { endLoginSession } from './login-sessions/end-login-session.ts';
 import { findRefreshToken } from './login-sessions/queries.ts';
 import { endGrant } from './oauth-grants/end-grants.ts';
+import { revokeLeakedOperatorToken } from './operator-tokens/revoke-leaked-operator-token.ts';
 
 /**
  * Ends a secret that was seen in the clear, and mails its owner: an API token, or the whole login or grant to an app that an
@@ -22,6 +23,9 @@ export async function revokeLeakedToken(
 ): Promise<boolean> {
   if (!isWellFormedToken(token)) {
     return false;
+  }
+  if (token.startsWith(TOKEN_PREFIXES.operator)) {
+    return revokeLeakedOperatorToken(deps, hashToken(token));
   }
   const source = await findSource(deps.database, hashToken(token));
   if (source === undefined) {
@@ -42,7 +46,7 @@ export async function revokeLeakedToken(
 }
 
 interface TokenSource {
-  kind: Principal['tokenKind'];
+  kind: MemberTokenKind;
   userId: string;
   organizationId: string;
   /** The identifier of the login session, the API token or the OAuth grant. */

@@ -45,6 +45,7 @@ const SUBSCRIPTION_ID = 'sub_01kagt2m8xf3q9wz5r7e6b4c1r';
 const INVOICE_ID = 'inv_01kagt2m8xf3q9wz5r7e6b4c1s';
 const PAYMENT_METHOD_ID = 'pm_01kagt2m8xf3q9wz5r7e6b4c1t';
 const PERIOD_END = '2026-02-28T12:00:00.000Z';
+const PAID_AT = '2026-01-31T12:00:02.000Z';
 
 const SUBSCRIPTION: Static<typeof SubscriptionTold> = {
   id: SUBSCRIPTION_ID,
@@ -71,11 +72,17 @@ const INVOICE: Static<typeof InvoiceTold> = {
   number: 'ACME-000001',
   status: 'open',
   subscription_id: SUBSCRIPTION_ID,
+  period_start: '2026-01-31T12:00:00.000Z',
+  period_end: PERIOD_END,
+  subtotal: 14_500,
+  discount: 0,
+  credit_applied: 0,
   amount_due: 14_500,
   amount_paid: 0,
   currency: 'usd',
   created_at: '2026-01-31T12:00:00.000Z',
   paid_at: null,
+  closed_at: null,
   pdf_url: `https://localhost:8443/v1/invoices/${INVOICE_ID}/pdf`,
   lines: [{ description: 'Pro, 5 seats, 31 Jan to 28 Feb 2026', quantity: 5, unit_amount: 2_900, amount: 14_500 }],
 };
@@ -88,23 +95,21 @@ const PAYMENT_METHOD: Static<typeof PaymentMethodTold> = {
   created_at: '2026-01-31T11:59:00.000Z',
 };
 
-const SUBSCRIPTION_CREATED = defineEvent({
+export const SUBSCRIPTION_CREATED = defineEvent({
   type: 'subscription.created',
   description: 'The organization subscribed to a plan. `incomplete` when the first payment waits to be authenticated.',
   schema: SubscriptionTold,
   example: SUBSCRIPTION,
-  isPlanned: true,
 });
 
-const SUBSCRIPTION_UPDATED = defineEvent({
+export const SUBSCRIPTION_UPDATED = defineEvent({
   type: 'subscription.updated',
   description: 'Its status, plan, quantity, period or coming end changed.',
   schema: SubscriptionTold,
   example: { ...SUBSCRIPTION, quantity: 8 },
-  isPlanned: true,
 });
 
-const SUBSCRIPTION_CANCELED = defineEvent({
+export const SUBSCRIPTION_CANCELED = defineEvent({
   type: 'subscription.canceled',
   description:
     'Somebody canceled the subscription: at once, or for the end of the period. The object has exactly these members.',
@@ -117,10 +122,9 @@ const SUBSCRIPTION_CANCELED = defineEvent({
     canceled_by: 'usr_01kagt2m8xf3q9wz5r7e6b4c1f',
     reason: 'We finished the project.',
   },
-  isPlanned: true,
 });
 
-const SUBSCRIPTION_EXPIRED = defineEvent({
+export const SUBSCRIPTION_EXPIRED = defineEvent({
   type: 'subscription.expired',
   description:
     'The subscription ended by itself: the period after which it was canceled is over (`canceled`), or it was not paid for (`expired`).',
@@ -132,47 +136,41 @@ const SUBSCRIPTION_EXPIRED = defineEvent({
     canceled_at: '2026-02-10T09:30:00.000Z',
     ended_at: PERIOD_END,
   },
-  isPlanned: true,
 });
 
-const INVOICE_CREATED = defineEvent({
+export const INVOICE_CREATED = defineEvent({
   type: 'invoice.created',
   description: 'An invoice was made out: it has its number, and its amounts stay as they are.',
   schema: InvoiceTold,
   example: INVOICE,
-  isPlanned: true,
 });
 
-const INVOICE_PAID = defineEvent({
+export const INVOICE_PAID = defineEvent({
   type: 'invoice.paid',
   description: 'An invoice is paid.',
   schema: InvoiceTold,
-  example: { ...INVOICE, status: 'paid', amount_paid: 14_500, paid_at: '2026-01-31T12:00:02.000Z' },
-  isPlanned: true,
+  example: { ...INVOICE, status: 'paid', amount_paid: 14_500, paid_at: PAID_AT, closed_at: PAID_AT },
 });
 
-const INVOICE_PAYMENT_FAILED = defineEvent({
+export const INVOICE_PAYMENT_FAILED = defineEvent({
   type: 'invoice.payment_failed',
   description: 'A payment of an invoice was declined.',
   schema: InvoicePaymentFailed,
   example: { ...INVOICE, decline_code: 'insufficient_funds', next_attempt_at: '2026-02-02T12:00:00.000Z' },
-  isPlanned: true,
 });
 
-const PAYMENT_METHOD_ATTACHED = defineEvent({
+export const PAYMENT_METHOD_ATTACHED = defineEvent({
   type: 'payment_method.attached',
   description: 'A payment method was attached.',
   schema: PaymentMethodTold,
   example: PAYMENT_METHOD,
-  isPlanned: true,
 });
 
-const PAYMENT_METHOD_REMOVED = defineEvent({
+export const PAYMENT_METHOD_REMOVED = defineEvent({
   type: 'payment_method.removed',
   description: 'A payment method was removed. The object shows it as it was.',
   schema: PaymentMethodTold,
   example: { ...PAYMENT_METHOD, is_default: false },
-  isPlanned: true,
 });
 
 /** The room's part of the catalogue. */

@@ -3,13 +3,23 @@ import type { Config } from '../config/index.ts';
 import type { Queries } from '../database/index.ts';
 import type { EventDefinition, Outbox, Reaction } from '../events/index.ts';
 import type { Route } from '../http/index.ts';
-import { type Job, Nudge } from '../jobs/index.ts';
+import { type Job, Nudge, type TimeTraveler } from '../jobs/index.ts';
 import type { Logger } from '../log/index.ts';
 import type { Mailer } from '../mail/index.ts';
 import type { MasterKey } from '../security/index.ts';
 import type { BillingTools } from './billing-tools.ts';
 import { BILLING_EVENTS } from './events.ts';
+import { PdfRenderer } from './invoices/pdf/pdf-renderer.ts';
+import { payRoute } from './invoices/pay-route.ts';
+import { invoiceRoutes } from './invoices/routes.ts';
+import { detachRemovedMethodsJob } from './payment-methods/detach-removed-methods.ts';
+import { ON_ORG_DELETED } from './payment-methods/on-org-deleted.ts';
+import { paymentMethodRoutes } from './payment-methods/routes.ts';
 import type { PaymentProvider } from './payment-provider/payment-provider.ts';
+import { checkPaymentsJob, settleByRef } from './payments/check-payments.ts';
+import { planRoutes } from './plans/routes.ts';
+import { billingTraveler, dueSubscriptionsJob } from './renewals/run-due.ts';
+import { subscriptionRoutes } from './subscriptions/routes.ts';
 
 /** What this room is opened with. */
 export interface BillingDeps {
@@ -30,11 +40,29 @@ export interface Billing {
   jobs: Job[];
   events: readonly EventDefinition[];
   reactions: Reaction[];
+  traveler: TimeTraveler;
+  /** Writes how a payment stands that its provider names; see payments/check-payments.ts. */
+  settleByRef(provider: string, paymentRef: string): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Opens the room for one environment. */
 export function openBilling(deps: BillingDeps): Billing {
   const tools: BillingTools = { ...deps, settings: deps.config, due: new Nudge() };
-  void tools;
-  return { routes: [], jobs: [], events: BILLING_EVENTS, reactions: [] };
+  const removed = new Nudge();
+  const renderer = new PdfRenderer();
+  return {
+    routes: [
+      ...planRoutes(),
+      ...subscriptionRoutes(tools),
+      ...paymentMethodRoutes(tools, removed),
+      ...invoiceRoutes(tools, renderer), payRoute(tools),
+    ],
+    jobs: [dueSubscriptionsJob(tools), checkPaymentsJob(tools), detachRemovedMethodsJob(tools, removed)],
+    events: BILLING_EVENTS,
+    reactions: [ON_ORG_DELETED],
+    traveler: billingTraveler(tools),
+    settleByRef: (provider, paymentRef) => settleByRef(tools, provider, paymentRef),
+    close: () => renderer.close(),
+  };
 }

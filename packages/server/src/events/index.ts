@@ -3,6 +3,7 @@ export {
   type Announcement,
   type Audience,
   announcement,
+  type Happening,
   type Outbox,
   openOutbox,
   type Reaction,

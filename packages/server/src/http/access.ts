@@ -1,4 +1,4 @@
-import { httpError } from './errors.ts';
+import { type ApiError, httpError } from './errors.ts';
 import type { Principal } from './principal.ts';
 import { ALL_SCOPES, includesRole, type Role, type Scope } from './scopes.ts';
 
@@ -12,7 +12,9 @@ export type Access =
       sessionOnly?: boolean;
       /** The path parameter that names a user who may do this to themself, with a session token and whatever role. */
       orSelf?: string;
-    };
+    }
+  /** The operator's own programs, which act in no organization. */
+  | { kind: 'operator' };
 
 /** The table of contract §6, by the names of its rows: what routes, the API reference and tests read. */
 export const ACCESS = {
@@ -34,6 +36,7 @@ export const ACCESS = {
   manageSandbox: { kind: 'token', scope: 'admin:org', role: 'admin' },
   anyToken: { kind: 'token', role: 'member' },
   ownSession: { kind: 'token', role: 'member', sessionOnly: true },
+  operator: { kind: 'operator' },
 } as const satisfies Record<string, Access>;
 
 /** The scopes that a role lets a session token use; a token's right is its scopes and this, both. */
@@ -43,27 +46,59 @@ export function scopesOfRole(role: Role): readonly Scope[] {
 
 /** Throws `forbidden` or `insufficient_scope` when this principal may not use a route. */
 export function requireAccess(
-  access: Access & { kind: 'token' },
+  access: Exclude<Access, { kind: 'public' }>,
   principal: Principal,
   params: Readonly<Record<string, string>>,
 ): void {
+  if (access.kind === 'operator') {
+    requireOperator(principal);
+  } else if (principal.tokenKind === 'operator') {
+    throw refuseOperator(access);
+  } else {
+    requireRight(access, principal, params);
+  }
+}
+
+/** No role stands in for the operator's token: whoever may do everything in an organization may not do this. */
+function requireOperator(principal: Principal): void {
+  if (principal.tokenKind !== 'operator') {
+    throw lacksScope('operator');
+  }
+}
+
+/** The operator's token acts in no organization, so there is nothing here that it could be let into. */
+function refuseOperator({ sessionOnly, scope }: TokenAccess): ApiError {
+  return sessionOnly === true || scope === undefined ? needsSession() : lacksScope(scope);
+}
+
+type TokenAccess = Access & { kind: 'token' };
+
+function requireRight(access: TokenAccess, principal: Principal, params: Readonly<Record<string, string>>): void {
   if (access.orSelf !== undefined && params[access.orSelf] === principal.userId && principal.tokenKind === 'session') {
     return;
   }
   if (access.sessionOnly === true && principal.tokenKind !== 'session') {
-    throw httpError('forbidden', 'This needs a session token from POST /v1/auth/login.', {
-      details: { required_token: 'session' },
-    });
+    throw needsSession();
   }
   if (!includesRole(principal.role, access.role)) {
     throw httpError('forbidden', `This needs the role ${access.role}.`, { details: { required_role: access.role } });
   }
   if (access.scope !== undefined && !hasScope(principal, access.scope)) {
-    throw httpError('insufficient_scope', `The token lacks the scope ${access.scope}.`, {
-      details: { required_scope: access.scope },
-      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${access.scope}"` },
-    });
+    throw lacksScope(access.scope);
   }
+}
+
+function needsSession(): ApiError {
+  return httpError('forbidden', 'This needs a session token from POST /v1/auth/login.', {
+    details: { required_token: 'session' },
+  });
+}
+
+function lacksScope(scope: Scope | 'operator'): ApiError {
+  return httpError('insufficient_scope', `The token lacks the scope ${scope}.`, {
+    details: { required_scope: scope },
+    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  });
 }
 
 const LEAST_ROLE: Readonly<Record<Scope, Role>> = {

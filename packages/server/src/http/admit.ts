@@ -101,7 +101,7 @@ const MAX_AUTHORIZATION = 1024;
 
 /** What is only recalled lets nobody in, but it does not keep anybody out either: a refusal is asked for anew. */
 async function requireRecalledAccess(
-  access: Access & { kind: 'token' },
+  access: Exclude<Access, { kind: 'public' }>,
   unchecked: Required<Admission>,
   params: Readonly<Record<string, string>>,
 ): Promise<Admission | undefined> {

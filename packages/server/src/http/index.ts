@@ -9,7 +9,7 @@ export { afterCursor, inOrder, type ListDefinition, type ListPage, type PageRequ
 export { Metrics } from './metrics.ts';
 export { createMountServer, type Mount, type MountedEndpoint } from './mount.ts';
 export { type ApiFragment, describeApi, headersOfStatus, refusalsOfEverything } from './openapi/index.ts';
-export type { Principal, RecalledPrincipal, TokenOutcome, TokenResolver } from './principal.ts';
+export type { MemberTokenKind, Principal, RecalledPrincipal, TokenOutcome, TokenResolver } from './principal.ts';
 export {
   connectRedisLimiter,
   isInNetworks,
@@ -30,7 +30,7 @@ export {
   type RequestContext,
   type Route,
 } from './route.ts';
-export { runEffect } from './run-effect.ts';
+export { runBeginning, runEffect, type Unfinished } from './run-effect.ts';
 export { ALL_SCOPES, includesRole, isScope, ROLES, type Role, SCOPES, type Scope } from './scopes.ts';
 export { AVATAR_PATH, systemRoutes } from './system-routes.ts';
 export { clientErrorAnswerer, isForwardedInTheClear, refusePlainHttp } from './unrouted.ts';

@@ -1,12 +1,16 @@
 import type { Role, Scope } from './scopes.ts';
 
-/** Who sends a request: a user, acting in one organization, with the rights of the token and of the user's role. */
+/**
+ * Who sends a request: a user, acting in one organization, with the rights of the token and of the user's role. Or a program
+ * of the operator's: its `userId` is the token's own identifier, its organization is the empty text, which none has, and it
+ * holds no scope, so that whatever forgets to look at the kind finds nothing that it may do or see.
+ */
 export interface Principal {
   userId: string;
   organizationId: string;
   role: Role;
-  tokenKind: 'session' | 'api' | 'oauth';
-  /** The identifier of the login session, the API token or the OAuth grant. */
+  tokenKind: MemberTokenKind | 'operator';
+  /** The identifier of the login session, the API token, the OAuth grant or the operator token. */
   tokenSourceId: string;
   /** Session tokens hold every scope that the role allows. */
   scopes: 'all' | readonly Scope[];
@@ -14,6 +18,9 @@ export interface Principal {
   clockOffsetMs: number;
   tier: 'free' | 'pro' | 'enterprise';
 }
+
+/** The kinds of token that belong to a member of an organization. */
+export type MemberTokenKind = 'session' | 'api' | 'oauth';
 
 /** What a bearer token turned out to be. */
 export type TokenOutcome =

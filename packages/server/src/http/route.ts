@@ -71,6 +71,10 @@ export interface Route {
   countedAccount?(rawBody: Buffer | undefined, principal: Principal | undefined): string | undefined;
   params?: TObject;
   body?: TSchema;
+  /** The use case gets the body as its bytes, which a signature covers, and reads it itself; `body` is not given then. */
+  takesRawBody?: boolean;
+  /** Query parameters of a route that is no list: texts and integers. */
+  query?: TObject;
   list?: ListDefinition;
   /** The status of success, and the schema of `data` (of its items where `list` is given). */
   status: number;
@@ -92,18 +96,34 @@ export interface Route {
 export interface RouteInput {
   params: Readonly<Record<string, string>>;
   body: unknown;
+  query: unknown;
+  /** Empty but where the route takes it. */
+  rawBody: Buffer;
   page: PageRequest;
 }
 
 /** Types a route's use case by its schemas; the check at the border makes the types true. */
-export function defineRoute<const A extends Access, Params extends TObject, Body extends TSchema, Result = unknown>(
-  route: Omit<Route, 'access' | 'params' | 'body' | 'handle' | 'present'> & {
+export function defineRoute<
+  const A extends Access,
+  Params extends TObject,
+  Body extends TSchema,
+  Query extends TObject,
+  Result = unknown,
+>(
+  route: Omit<Route, 'access' | 'params' | 'body' | 'query' | 'handle' | 'present'> & {
     access: A;
     params?: Params;
     body?: Body;
+    query?: Query;
     handle(
       context: A extends { kind: 'public' } ? RequestContext : AuthorizedContext,
-      input: { params: Static<Params>; body: Static<Body>; page: PageRequest },
+      input: {
+        params: Static<Params>;
+        body: Static<Body>;
+        query: Static<Query>;
+        rawBody: Buffer;
+        page: PageRequest;
+      },
     ): Promise<Answer<Result> | ListPage<Result>>;
     present?(data: Result): Promise<unknown>;
   },

@@ -6,6 +6,7 @@ import type { IdempotencyRecords } from './idempotency.ts';
 import { openCursor, type PageRequest, parsePageRequest, sealCursor } from './lists/index.ts';
 import { parseBody } from './parse-body.ts';
 import type { Principal } from './principal.ts';
+import { readQuery } from './read-query.ts';
 import type { Answer, AuthorizedContext, Effect, Route, RouteInput } from './route.ts';
 import { runEffect } from './run-effect.ts';
 import { createCheck } from './validate.ts';
@@ -28,9 +29,10 @@ export interface Arrived {
 /** Checks the input, runs the use case and sends the answer. Made once for each route, so schemas are compiled once. */
 export function createRouteRunner(route: Route, tools: RouteTools) {
   const checkBody = route.body === undefined ? undefined : createCheck(route.body);
+  const checkQuery = route.query === undefined ? undefined : createCheck(route.query);
   return async (exchange: Exchange, admission: Admission, arrived: Arrived): Promise<void> => {
     const { principal } = admission;
-    const input = readInput(route, checkBody, arrived);
+    const input = readInput(route, { body: checkBody, query: checkQuery }, arrived);
     if (route.list !== undefined) {
       openPage(tools.cursorKey, ownerOf(route, principal), input, arrived);
     }
@@ -75,7 +77,7 @@ function resourceOf(path: string): string {
 
 type Check = ReturnType<typeof createCheck> | undefined;
 
-function readInput(route: Route, checkBody: Check, arrived: Arrived): RouteInput {
+function readInput(route: Route, checks: { body: Check; query: Check }, arrived: Arrived): RouteInput {
   for (const name in arrived.params) {
     const value = arrived.params[name] ?? '';
     if (!/^[\x21-\x7e]{1,128}$/.test(value)) {
@@ -84,14 +86,24 @@ function readInput(route: Route, checkBody: Check, arrived: Arrived): RouteInput
   }
   return {
     params: arrived.params,
-    body: readBody(route, checkBody, arrived.rawBody),
+    body: readBody(route, checks.body, arrived.rawBody),
+    query:
+      route.query === undefined || checks.query === undefined
+        ? undefined
+        : readQuery(route.query, arrived.query, checks.query),
+    rawBody: (route.takesRawBody === true ? arrived.rawBody : undefined) ?? NO_BODY,
     page: readPage(route, arrived.query),
   };
 }
 
+const NO_BODY = Buffer.alloc(0);
+
 function readPage(route: Route, text: string): PageRequest {
   if (route.list !== undefined) {
     return parsePageRequest(route.list, new URLSearchParams(text));
+  }
+  if (route.query !== undefined) {
+    return NO_PAGE;
   }
   const [unknown] = text === '' ? [] : new URLSearchParams(text).keys();
   if (unknown !== undefined) {
@@ -103,6 +115,9 @@ function readPage(route: Route, text: string): PageRequest {
 const NO_PAGE: PageRequest = { limit: 0, sort: '', sortType: 'text', descending: false, after: undefined, filters: {} };
 
 function readBody(route: Route, checkBody: Check, rawBody: Buffer | undefined): unknown {
+  if (route.takesRawBody === true) {
+    return undefined;
+  }
   const isEmpty = rawBody === undefined || rawBody.length === 0;
   if (checkBody === undefined) {
     // A route without a body takes an empty object all the same, since many clients send one.

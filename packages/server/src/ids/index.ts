@@ -32,6 +32,7 @@ export const ID_PREFIXES = {
   creditEntry: 'cred',
   claim: 'claim',
   operatorToken: 'optok',
+  usageRecord: 'usage',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -1,18 +1,20 @@
 import { Batcher } from '../batching/index.ts';
 import { DatabaseUnavailable, type Queries } from '../database/index.ts';
-import type { EventDefinition, Outbox } from '../events/index.ts';
+import type { EventDefinition, Outbox, Reaction } from '../events/index.ts';
 import { ApiError, type Route } from '../http/index.ts';
-import type { Job } from '../jobs/index.ts';
+import type { Job, TimeTraveler } from '../jobs/index.ts';
 import { findProjectStatuses } from '../organizations/index.ts';
 import type { MasterKey } from '../security/index.ts';
 import { LICENSING_EVENTS } from './events.ts';
 import { licensingJobs } from './jobs.ts';
 import { SigningKeys } from './license-tokens/signing-keys.ts';
+import { ON_ENTITLEMENTS_CHANGED } from './on-entitlements-changed.ts';
 import { licensingRoutes } from './routes.ts';
 import { beatSeats } from './seats/beat-seats.ts';
 import { releaseSeats } from './seats/release-seats.ts';
 import { takeSeats } from './seats/take-seats.ts';
 import type { LicensingSettings, LicensingState } from './state.ts';
+import { licensingTraveler } from './time-traveler.ts';
 
 export { changeLicense, type LicenseChange } from './licenses/change-license.ts';
 export { issueLicense, type LicenseTerms } from './licenses/issue-license.ts';
@@ -23,6 +25,8 @@ export interface Licensing {
   routes: Route[];
   jobs: Job[];
   events: readonly EventDefinition[];
+  reactions: readonly Reaction[];
+  traveler: TimeTraveler;
   /** Makes a new key sign license tokens; tokens in the field stay valid. Answers the new key's id. */
   rotateSigningKey(): Promise<string>;
 }
@@ -66,6 +70,8 @@ export function openLicensing(deps: {
     routes: licensingRoutes(state),
     jobs: licensingJobs(state),
     events: LICENSING_EVENTS,
+    reactions: [ON_ENTITLEMENTS_CHANGED],
+    traveler: licensingTraveler(state),
     rotateSigningKey: async () => (await signingKeys.rotate()).id,
   };
 }

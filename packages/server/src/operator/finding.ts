@@ -3,4 +3,6 @@ export interface Finding {
   check: string;
   ok: boolean;
   detail: string;
+  /** What is wrong, thing by thing, where there may be many: the first hundred. */
+  faults?: readonly string[];
 }

@@ -18,3 +18,10 @@ export const LIST_SEAT_FAULTS: Statement<{ license_id: string; fault: string }> 
     group by n.organization_id, n.license_id, n.taken having n.taken <> count(s.session_id)
     limit 100`,
 };
+
+/** $1 names of meters. Which of them have records: an operator's command asks, and only of those that it would change. */
+export const LIST_USED_METERS: Statement<{ name: string }> = {
+  name: 'list_used_meters',
+  text: `select m.name from unnest($1::text[]) as m (name)
+    where exists (select from usage_hours h where h.meter = m.name)`,
+};

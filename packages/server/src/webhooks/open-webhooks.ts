@@ -3,7 +3,7 @@ import type { Config } from '../config/index.ts';
 import type { Queries } from '../database/index.ts';
 import type { EventDefinition, Reaction } from '../events/index.ts';
 import type { Metrics, Route } from '../http/index.ts';
-import { type Job, Nudge } from '../jobs/index.ts';
+import { type Job, Nudge, type TimeTraveler } from '../jobs/index.ts';
 import type { Logger } from '../log/index.ts';
 import type { Mailer } from '../mail/index.ts';
 import type { MasterKey } from '../security/index.ts';
@@ -20,6 +20,7 @@ import { replayJobs } from './replays/jobs.ts';
 import { replayRoutes } from './replays/routes.ts';
 import { retentionJobs } from './retention/jobs.ts';
 import { openSender } from './sending/sender.ts';
+import { webhooksTraveler } from './time-traveler.ts';
 
 /** What this room is opened with. */
 export interface WebhooksDeps {
@@ -37,6 +38,8 @@ export interface WebhooksDeps {
   config: Pick<Config, 'webhookTimeoutSeconds' | 'webhookRetryDelaysSeconds' | 'egressProxy' | 'retentionDays'>;
   webhookSettings: Pick<WebhookSettings, 'allowNetworks' | 'extraCa'>;
   version: string;
+  /** False in a process that leaves deliveries to others. */
+  deliversHere: boolean;
 }
 
 /** The room, opened. */
@@ -44,6 +47,7 @@ export interface Webhooks {
   routes: Route[];
   jobs: Job[];
   reactions: readonly Reaction[];
+  traveler: TimeTraveler;
   close(): Promise<void>;
 }
 
@@ -68,6 +72,7 @@ export function openWebhooks(deps: WebhooksDeps): Webhooks {
     userAgent: `Seathold/${deps.version}`,
     due: { swift: new Nudge(), cautious: new Nudge() },
   };
+  const work = deliveringJobs(delivering);
   return {
     routes: [
       ...eventRoutes(deps.catalogue),
@@ -77,11 +82,12 @@ export function openWebhooks(deps: WebhooksDeps): Webhooks {
     ],
     jobs: [
       ...replayJobs(delivering),
-      ...deliveringJobs(delivering),
+      ...work.jobs,
       ...endpointJobs(database),
       ...retentionJobs(delivering, config.retentionDays),
     ],
     reactions: [ON_ORG_DELETED],
+    traveler: webhooksTraveler(delivering, work, { timeoutMs, deliversHere: deps.deliversHere }),
     close: () => sender.close(),
   };
 }

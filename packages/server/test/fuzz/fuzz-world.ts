@@ -2,6 +2,7 @@ import { hashToken, newToken, TOKEN_PREFIXES } from '../../src/security/index.ts
 import { execute, type Member, type TestApp } from '../harness/index.ts';
 import { inviteToOrganization, joinOrganization } from '../harness/join-organization.ts';
 import { plantGrant } from '../harness/plant-grant.ts';
+import { plantInvoice } from '../harness/plant-invoice.ts';
 import type { RawAnswer } from './raw-connection.ts';
 import { Supplies } from './supplies.ts';
 
@@ -19,7 +20,9 @@ type Kind =
   | 'project'
   | 'webhook'
   | 'delivery'
-  | 'replay';
+  | 'replay'
+  | 'plan'
+  | 'invoice';
 
 interface Ids {
   own: string[];
@@ -71,6 +74,8 @@ export class FuzzWorld {
       webhook: none(),
       delivery: none(),
       replay: none(),
+      plan: none(),
+      invoice: none(),
     };
   }
 
@@ -164,6 +169,9 @@ export class FuzzWorld {
     // Ada's own login must outlive every request.
     ids.login[whose].push(await listFirst('/v1/auth/sessions'));
     ids.event[whose].push(await listFirst('/v1/events'));
+    // Everybody's, so that nobody's is foreign.
+    ids.plan[whose].push(await listFirst('/v1/plans'));
+    ids.invoice[whose].push((await plantInvoice(test, member.organizationId)).id);
   }
 
   async #make(path: string, member: Member, body: unknown, status = 201): Promise<{ id: string; token?: string }> {
@@ -190,6 +198,8 @@ const SCOPES = [
 
 const KINDS: Readonly<Record<string, Kind>> = {
   license_id: 'license',
+  plan_id: 'plan',
+  invoice_id: 'invoice',
   event_id: 'event',
   organization_id: 'organization',
   user_id: 'user',

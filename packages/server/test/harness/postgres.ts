@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { ensureDefaultCatalogue } from '../../src/billing/index.ts';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/index.ts';
-import { migrate } from '../../src/database/index.ts';
+import { Database, migrate } from '../../src/database/index.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,6 +22,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const settings = { max_connections: '300' };
   const postgres = await startEmbeddedPostgres({ dataDir, databases: [TEMPLATE], settings, log: () => undefined });
   await migrate(postgres.urlOf(TEMPLATE));
+  // Here rather than when an app is opened, so that it takes its time once and every database has the same plans.
+  const template = new Database(postgres.urlOf(TEMPLATE), { connections: 1, maxWaiting: 1 }, () => undefined);
+  await ensureDefaultCatalogue(template);
+  await template.close();
   project.provide('postgresUrl', postgres.urlOf('postgres'));
   return async () => {
     await postgres.stop();

@@ -46,6 +46,7 @@ export const WITHOUT_AUDIT: Readonly<Record<string, string>> = {
   'POST /v1/licenses/acquire': 'a seat has its session, kept for good, and its events',
   'POST /v1/licenses/heartbeat': 'a seat has its session, kept for good, and its events',
   'POST /v1/licenses/release': 'a seat has its session, kept for good, and its events',
+  'POST /v1/operator/usage': 'no person does it; each record is kept with the operator token that reported it',
   'POST /v1/auth/2fa/setup': 'nothing changes until two-factor is enabled',
   'POST /v1/auth/email/verification': 'it asks for a mail; that the address was verified is told',
 };

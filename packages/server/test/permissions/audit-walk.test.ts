@@ -33,7 +33,7 @@ const entriesOf = (requestId: string | null) =>
 
 /** What begins like a secret of ours, and the hash of one as PostgreSQL or JavaScript would write it. */
 const SECRET =
-  /(svc_(live|test|sat|srt|oat|ort|oac|ocs|inv|prt|evt)|ch|whsec)_[0-9A-Za-z+/]{20}|\\\\x[0-9a-f]{32}|\$argon2/;
+  /(svc_(live|test|sat|srt|oat|ort|oac|ocs|inv|prt|evt|opt)|ch|whsec)_[0-9A-Za-z+/]{20}|\\\\x[0-9a-f]{32}|\$argon2/;
 
 describe('the audit log', () => {
   it('knows every route that changes something: it is told of, or there is a reason why not', () => {

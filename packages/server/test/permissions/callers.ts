@@ -1,4 +1,5 @@
 import { newToken } from '../../src/security/index.ts';
+import { makeOperatorToken } from '../usage/usage-world.ts';
 import type { Role } from './permission-table.ts';
 import { type PermissionWorld, ROLES, SCOPES } from './permission-world.ts';
 
@@ -6,7 +7,7 @@ import { type PermissionWorld, ROLES, SCOPES } from './permission-world.ts';
 export interface Caller {
   name: string;
   token: string | undefined;
-  kind: 'session' | 'api' | 'oauth' | 'nobody' | 'expired';
+  kind: 'session' | 'api' | 'oauth' | 'operator' | 'nobody' | 'expired';
   role: Role;
   /** Session tokens hold all. */
   scopes: readonly string[] | 'all';
@@ -14,7 +15,7 @@ export interface Caller {
 
 /** Everybody who calls: in each role with each kind of token and each scope, and those with nothing that is good. */
 export async function makeCallers(world: PermissionWorld): Promise<Caller[]> {
-  return [...(await callersWithoutRight(world)), ...(await callersWithRights(world))];
+  return [...(await callersWithoutRight(world)), ...(await callersWithRights(world)), await theOperator(world)];
 }
 
 /** Every scope but one, for each, and all of them alone: whatever a route asks for, there is one with it and one without. */
@@ -43,6 +44,12 @@ async function callersWithRights(world: PermissionWorld): Promise<Caller[]> {
   );
 }
 
+/** Their role and scopes are none, whatever stands here. */
+async function theOperator(world: PermissionWorld): Promise<Caller> {
+  const { token } = await makeOperatorToken(world.test);
+  return { name: 'the operator', token, kind: 'operator', role: 'member', scopes: [] };
+}
+
 const missingIn = (scopes: readonly string[]) => SCOPES.find((scope) => !scopes.includes(scope));
 
 async function callersWithoutRight(world: PermissionWorld): Promise<Caller[]> {
@@ -66,6 +73,7 @@ async function callersWithoutRight(world: PermissionWorld): Promise<Caller[]> {
       name: 'a sandbox token',
       token: await world.grant(admin, { kind: 'api', scopes, prefix: 'svc_test_' }),
     },
+    { ...nobody, name: 'an unknown operator token', token: newToken('svc_opt_') },
     { ...nobody, name: 'a refresh token', token: world.stranger.refreshToken },
     { ...nobody, name: 'a revoked session', token: await world.grant(admin, { kind: 'session', state: 'revoked' }) },
     {

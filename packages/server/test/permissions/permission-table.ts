@@ -16,6 +16,8 @@ export type Demand =
       role: Role;
       /** No API or OAuth token will do, whatever its scopes. */
       sessionOnly?: boolean;
+      /** No member's token will do, whatever its scopes and role: the operator's alone. */
+      operatorOnly?: boolean;
       /** The path parameter by which users name themselves, who then need nothing but a session token. */
       orSelf?: string;
     };
@@ -178,10 +180,16 @@ const ROWS: readonly Row[] = [
     ],
   },
   {
+    name: '/operator/*',
+    demand: { token: true, scope: 'operator', role: 'member', operatorOnly: true },
+    routes: ['POST /v1/operator/usage'],
+  },
+  {
     name: '/plans, openapi.json, /.well-known/*, and whatever leads to a token or is proved by a mail',
     demand: { token: false },
     routes: [
       'GET /v1/plans',
+      'GET /v1/plans/{}',
       'GET /v1/openapi.json',
       'GET /.well-known/jwks.json',
       'GET /.well-known/oauth-authorization-server',

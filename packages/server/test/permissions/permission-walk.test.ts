@@ -182,6 +182,9 @@ function schemesOf(demand: Demand): unknown[] {
   if (!demand.token) {
     return [];
   }
+  if (demand.operatorOnly === true) {
+    return [{ operator: [] }];
+  }
   const oauth2 = { oauth2: demand.scope === undefined ? [] : [demand.scope] };
   return demand.sessionOnly === true ? [{ bearer: [] }] : [{ bearer: [] }, oauth2];
 }
@@ -190,6 +193,9 @@ function schemesOf(demand: Demand): unknown[] {
 function sentenceOf(demand: Demand): string {
   if (!demand.token) {
     return 'Needs no token.';
+  }
+  if (demand.operatorOnly === true) {
+    return 'Scope `operator`: an operator token, and no other.';
   }
   const scope = demand.scope === undefined ? 'Any scope' : `Scope \`${demand.scope}\``;
   const session = demand.sessionOnly === true ? ', session token only' : '';

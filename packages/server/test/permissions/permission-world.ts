@@ -4,6 +4,7 @@ import { execute, type Member, openTestApp, type TestApp } from '../harness/inde
 import { joinOrganization } from '../harness/join-organization.ts';
 import { plantDeliveries } from '../harness/plant-deliveries.ts';
 import { plantGrant } from '../harness/plant-grant.ts';
+import { plantInvoice } from '../harness/plant-invoice.ts';
 import { plantEndpoint } from '../harness/webhook-world.ts';
 import type { Role } from './permission-table.ts';
 
@@ -86,6 +87,7 @@ export class PermissionWorld {
     const license = await this.test.issueLicense(this.organizationId);
     await make('/v1/licenses/acquire', { license_key: license.key, hardware_id: `hw_${'0'.repeat(32)}` });
     const events = await this.test.api.get('/v1/events', ownerToken);
+    const plans = await this.test.api.get('/v1/plans');
     const logins = await this.test.api.get('/v1/auth/sessions', ownerToken);
     const invitation = { email: 'somebody@example.com', role: 'member' };
     const endpoint = await plantEndpoint(this.test, this.organizationId, 'https://93.184.216.34/hooks');
@@ -95,6 +97,8 @@ export class PermissionWorld {
     const ids: ReadonlyArray<readonly [string, string, string | undefined]> = [
       ['/v1/licenses/', 'license_id', license.id],
       ['/v1/events/', 'event_id', events.body.data[0].id],
+      ['/v1/plans/', 'plan_id', plans.body.data[0].id],
+      ['/v1/invoices/', 'invoice_id', (await plantInvoice(this.test, this.organizationId)).id],
       ['/v1/api-tokens/', 'id', (await make('/v1/api-tokens', { name: 'CI', scopes: ['read:profile'] })).id],
       ['/v1/oauth-apps/', 'id', (await make('/v1/oauth-apps', APP)).id],
       ['/v1/auth/sessions/', 'id', logins.body.data[0].id],

@@ -20,6 +20,9 @@ export function expectedOf(demand: Demand, caller: Caller): Verdict {
   if (caller.kind === 'nobody' || caller.kind === 'expired') {
     return { status: 401, code: caller.kind === 'expired' ? 'token_expired' : 'invalid_token', challenge: 'Bearer' };
   }
+  if (demand.operatorOnly === true || caller.kind === 'operator') {
+    return verdictWithOperator(demand, caller);
+  }
   if (demand.sessionOnly === true && caller.kind !== 'session') {
     return { status: 403, code: 'forbidden', details: { required_token: 'session' } };
   }
@@ -33,6 +36,17 @@ export function expectedOf(demand: Demand, caller: Caller): Verdict {
   return 'allowed';
 }
 
+/** The operator's token and the members' have nothing in common: each is refused wherever the other is let in. */
+function verdictWithOperator({ operatorOnly, sessionOnly, scope }: Demand & { token: true }, caller: Caller): Verdict {
+  if (operatorOnly === true && caller.kind === 'operator') {
+    return 'allowed';
+  }
+  if (sessionOnly === true || scope === undefined) {
+    return { status: 403, code: 'forbidden', details: { required_token: 'session' } };
+  }
+  return { status: 403, code: 'insufficient_scope', details: { required_scope: scope }, names: scope };
+}
+
 const REFUSALS = ['invalid_token', 'token_expired', 'forbidden', 'insufficient_scope'];
 
 /** Allowed is whatever came past the permission, be it a refusal of an empty body or of an unknown identifier. */
@@ -43,7 +57,7 @@ export function verdictOf({ status, headers, body }: ApiAnswer): Verdict {
   }
   const { code, details } = error ?? {};
   if (code === 'insufficient_scope') {
-    return { status, code, details, names: SCOPES.find((scope) => error.message.includes(scope)) };
+    return { status, code, details, names: [...SCOPES, 'operator'].find((scope) => error.message.includes(scope)) };
   }
   const challenge = headers.get('www-authenticate')?.split(' ')[0];
   return status === 401 ? { status, code, challenge } : { status, code, details };

@@ -37,6 +37,8 @@ function valuesOf(name: string, type: ListDefinition['filters'][string]): readon
 /** What some of the rows have, and most do not. */
 const TEXTS: Readonly<Record<string, string>> = {
   product: 'studio',
+  currency: 'usd',
+  subscription_id: `sub_${'0'.repeat(26)}`,
   project_id: `proj_${'0'.repeat(26)}`,
   user_id: `usr_0${'0'.repeat(24)}7`,
   hardware_id: `hw_${'0'.repeat(31)}6`,

@@ -9,8 +9,10 @@ import { type RecordedStatement, StatementRecorder } from './record-statements.t
 import { RecordedApi } from './recorded-api.ts';
 import { SEATS_OF_THE_BUSIEST, seedRows } from './seed-rows.ts';
 import { useAccount, useTokens, useTwoFactor } from './use-accounts.ts';
+import { useInvoices } from './use-invoices.ts';
 import { useOauth } from './use-oauth.ts';
 import { useOrganizations } from './use-organizations.ts';
+import { usePlans } from './use-plans.ts';
 import { useProjects, useSeats } from './use-seats.ts';
 import { BUSIEST_ENDPOINT, useWebhooks } from './use-webhooks.ts';
 
@@ -129,6 +131,8 @@ async function sendRequests(): Promise<void> {
   await useAccount(test, api);
   await useTwoFactor(test, api, clock);
   await useOauth(test, api, ada);
+  await usePlans(test, api, token);
+  await useInvoices(api, token);
   await useWebhooks(test, api, ada, receiver.url());
 }
 

@@ -1,10 +1,10 @@
 import type { Queries, Statement } from '../../database/index.ts';
-import type { Principal, Role } from '../../http/index.ts';
+import type { MemberTokenKind, Principal, Role } from '../../http/index.ts';
 
 /** A token that was asked for, by the place of the question in its batch. */
 export interface BearerTokenRow {
   position: number;
-  kind: Principal['tokenKind'];
+  kind: MemberTokenKind;
   user_id: string;
   source_id: string;
   /** The organization that the token was made in. */
@@ -21,7 +21,7 @@ export interface BearerTokenRow {
 
 /** What a bearer token belongs to. */
 export interface BearerTokenSource {
-  kind: Principal['tokenKind'];
+  kind: MemberTokenKind;
   user_id: string;
   organization_id: string;
   source_id: string;

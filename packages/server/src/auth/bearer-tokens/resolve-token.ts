@@ -3,6 +3,7 @@ import { DatabaseUnavailable, type Queries } from '../../database/index.ts';
 import { isScope, type Principal, type TokenOutcome, type TokenResolver } from '../../http/index.ts';
 import { findFirstMembership } from '../../organizations/index.ts';
 import { hashToken, isWellFormedToken, TOKEN_PREFIXES } from '../../security/index.ts';
+import { resolveOperatorToken } from '../operator-tokens/resolve-operator-token.ts';
 import { type BearerTokenRow, findBearerTokens } from './queries.ts';
 import { RecentPrincipals } from './recent-principals.ts';
 
@@ -40,6 +41,9 @@ export function createTokenResolver(tools: TokenResolverTools): Pick<TokenResolv
   };
   return {
     async resolve(token, organizationId) {
+      if (token.startsWith(TOKEN_PREFIXES.operator)) {
+        return resolveOperatorToken(tools.database, token);
+      }
       if (!mayBeBearerToken(token, tools.apiTokenPrefix)) {
         return { kind: 'invalid' };
       }

@@ -59,3 +59,10 @@ export const TAKE_INVOICE_NUMBER: Statement<{ sequence: number }> = {
   text: `update billing_accounts set last_invoice_number = last_invoice_number + 1 where organization_id = $1
     returning last_invoice_number as sequence`,
 };
+
+/** $1 organization: its clock. */
+export const READ_ORGANIZATION_CLOCK: Statement<{ now_ms: number }> = {
+  name: 'read_organization_clock',
+  text: `select floor(extract(epoch from ${wallTime('clock_offset_ms')}) * 1000)::float8 as now_ms
+    from organizations where id = $1`,
+};

@@ -1,8 +1,9 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { idPattern } from '../../ids/index.ts';
 import { Currency, Timestamp, timestampOrNull } from '../schemas.ts';
 
-const INVOICE_STATUSES = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const;
+/** A draft has no number yet; of the others only an open one still changes. */
+export const INVOICE_STATUSES = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const;
 
 const minorUnits = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -15,6 +16,7 @@ const InvoiceLine = Type.Object(
   },
   { title: 'InvoiceLine' },
 );
+export type InvoiceLine = Static<typeof InvoiceLine>;
 
 /** An invoice as the API shows one. */
 export const Invoice = Type.Object(
@@ -25,13 +27,20 @@ export const Invoice = Type.Object(
     }),
     status: Type.Enum([...INVOICE_STATUSES]),
     subscription_id: Type.String({ pattern: idPattern('subscription') }),
+    period_start: Timestamp,
+    period_end: Timestamp,
+    subtotal: minorUnits('What the seats cost, in minor units of the currency.'),
+    discount: minorUnits('What a coupon takes off, in minor units of the currency.'),
+    credit_applied: minorUnits('What credit of earlier changes takes off, in minor units of the currency.'),
     amount_due: minorUnits('In minor units of the currency, after credit and discounts.'),
     amount_paid: minorUnits('In minor units of the currency.'),
     currency: Currency,
     created_at: Timestamp,
     paid_at: timestampOrNull('Null until it is paid.'),
+    closed_at: timestampOrNull('When it was paid, made void or given up; null while it is open.'),
     pdf_url: Type.String({ format: 'uri', description: 'Where the invoice is as a PDF; it wants a token, too.' }),
     lines: Type.Array(InvoiceLine),
   },
   { title: 'Invoice' },
 );
+export type Invoice = Static<typeof Invoice>;

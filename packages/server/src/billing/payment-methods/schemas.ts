@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { idPattern } from '../../ids/index.ts';
 import { Timestamp } from '../schemas.ts';
 
@@ -23,3 +23,18 @@ export const PaymentMethod = Type.Object(
   },
   { title: 'PaymentMethod' },
 );
+
+/** The body of POST /v1/payment-methods. */
+export const PaymentMethodInput = Type.Object(
+  {
+    payment_method_id: Type.String({
+      pattern: '^[A-Za-z0-9_-]{1,255}$',
+      description: "The payment provider's identifier of it, or in the sandbox the name of a test card.",
+    }),
+    set_default: Type.Optional(
+      Type.Boolean({ default: false, description: 'Whether renewals are charged to it from now on.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type PaymentMethodInput = Static<typeof PaymentMethodInput>;

@@ -90,7 +90,10 @@ export interface PaymentProvider {
   /** Gives up what is not collected yet; answers how it stands then, which may be that it succeeded after all. */
   cancel(payment: { paymentRef: string; nowMs: number }): Promise<ChargeOutcome>;
   /** Reads a webhook's raw bytes; `unix` seconds of real time. */
-  readWebhook(rawBody: Buffer, headers: Readonly<Record<string, string | string[] | undefined>>): ProviderEvent;
+  readWebhook(
+    rawBody: Buffer,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): ProviderEvent | Promise<ProviderEvent>;
 }
 
 /** Declines after which the same card is not tried again: trying costs, and never helps. */

@@ -1,13 +1,14 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { idPattern } from '../../ids/index.ts';
 import { PlanSummary } from '../plans/schemas.ts';
 import { Currency, Timestamp, timestampOrNull } from '../schemas.ts';
 
-const SUBSCRIPTION_STATUSES = ['incomplete', 'active', 'past_due', 'canceled', 'expired'] as const;
+export const SUBSCRIPTION_STATUSES = ['incomplete', 'active', 'past_due', 'canceled', 'expired'] as const;
 
 const Quantity = Type.Integer({ minimum: 1, maximum: 10_000, description: 'The number of seats.' });
 
-const AppliedCoupon = Type.Object(
+/** The coupon that a subscription was bought with. */
+export const AppliedCoupon = Type.Object(
   {
     id: Type.String({ pattern: idPattern('coupon') }),
     code: Type.String(),
@@ -25,6 +26,7 @@ const AppliedCoupon = Type.Object(
   },
   { title: 'AppliedCoupon' },
 );
+export type AppliedCoupon = Static<typeof AppliedCoupon>;
 
 /**
  * A change that waits to be paid. Without the provider's client secret: this is what everybody may read and what events
@@ -63,4 +65,87 @@ export const Subscription = Type.Object(
     }),
   },
   { title: 'Subscription' },
+);
+
+/** The body of POST /v1/subscriptions. */
+export const SubscriptionInput = Type.Object(
+  {
+    plan_id: Type.String({ minLength: 1, maxLength: 128 }),
+    quantity: Quantity,
+    payment_method_id: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[A-Za-z0-9_]+$',
+      description: "The payment provider's id of a method, or that of one which is attached already.",
+    }),
+    coupon_code: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  },
+  { additionalProperties: false },
+);
+export type SubscriptionInput = Static<typeof SubscriptionInput>;
+
+const ClientSecret = Type.Union([Type.String(), Type.Null()], {
+  description: "The payment provider's secret to authenticate the payment with; null when nothing is to be done.",
+});
+
+/** What creating a subscription answers. */
+export const CreatedSubscription = Type.Object(
+  {
+    id: Type.String({ pattern: idPattern('subscription') }),
+    status: Type.Enum([...SUBSCRIPTION_STATUSES]),
+    client_secret: ClientSecret,
+    requires_action: Type.Boolean({ description: 'Whether the customer must authenticate the payment.' }),
+  },
+  { title: 'CreatedSubscription' },
+);
+
+/** The body of PATCH /v1/subscriptions/{subscription_id}: one of them at least. */
+export const SubscriptionChange = Type.Object(
+  { quantity: Type.Optional(Quantity), plan_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })) },
+  { additionalProperties: false },
+);
+export type SubscriptionChange = Static<typeof SubscriptionChange>;
+
+/** A subscription as whoever asked for a change of it gets it: what waits to be paid comes with the secret to pay it. */
+export const ChangedSubscription = Type.Object(
+  {
+    ...Subscription.properties,
+    pending_change: Type.Union(
+      [Type.Object({ ...PendingChange.properties, client_secret: ClientSecret }), Type.Null()],
+      { description: 'A change that takes effect when it is paid; null when none waits.' },
+    ),
+  },
+  { title: 'ChangedSubscription' },
+);
+
+/** The body of POST /v1/subscriptions/{subscription_id}/cancel. */
+export const Cancellation = Type.Object(
+  {
+    cancel_immediately: Type.Optional(
+      Type.Boolean({ default: false, description: 'False: at the end of the current period.' }),
+    ),
+    reason: Type.Optional(Type.String({ maxLength: 1_000 })),
+  },
+  { additionalProperties: false },
+);
+export type Cancellation = Static<typeof Cancellation>;
+
+/** What a change would cost now. */
+export const ChangePreview = Type.Object(
+  {
+    quantity: Quantity,
+    plan_id: Type.String({ pattern: idPattern('plan') }),
+    proration_at: Timestamp,
+    amount: Type.Integer({
+      description:
+        'In minor units of the currency, discounts taken off: charged when positive, credited when negative.',
+    }),
+    credit_applied: Type.Integer({ minimum: 0, description: 'What of it earlier credit pays.' }),
+    amount_due: Type.Integer({ minimum: 0, description: 'What would be charged at once.' }),
+    credit_added: Type.Integer({ minimum: 0, description: 'What would become credit for the next invoices.' }),
+    currency: Currency,
+    description: Type.String({ description: 'The line of the invoice.' }),
+    next_period_amount: Type.Integer({ minimum: 0, description: 'What the next period would cost, before credit.' }),
+  },
+  { title: 'ChangePreview' },
 );

@@ -75,6 +75,11 @@ export interface BillingCreditsTable {
   balance: number;
 }
 
+export interface CatalogueStateTable {
+  id: string;
+  applied_at: Time | null;
+}
+
 export interface CouponsTable {
   id: string;
   code: string;
@@ -296,6 +301,18 @@ export interface OneTimeTokensTable {
   spent_at: Time | null;
 }
 
+export interface OperatorTokensTable {
+  id: string;
+  token_hash: Buffer;
+  name: string;
+  prefix: string;
+  created_at: Time;
+  expires_at: Time | null;
+  revoked_at: Time | null;
+  revoked_because: string | null;
+  last_used_at: Time | null;
+}
+
 export interface OrganizationsTable {
   id: string;
   name: string;
@@ -341,6 +358,9 @@ export interface PaymentMethodsTable {
   is_default: boolean;
   created_at: Time;
   removed_at: Time | null;
+  customer_ref: string | null;
+  detach_due_at: Time | null;
+  detach_tries: Generated<number>;
 }
 
 export interface PaymentsTable {
@@ -435,6 +455,17 @@ export interface RefreshTokensTable {
   answer: Buffer | null;
 }
 
+export interface SandboxClockMovesTable {
+  organization_id: string;
+  move_id: string;
+  target_offset_ms: number;
+  began_at: Time;
+  target_at: Time;
+  seconds: number;
+  request_key: Buffer | null;
+  leased_until: Time;
+}
+
 export interface SeatSessionsTable {
   organization_id: string;
   id: string;
@@ -516,6 +547,8 @@ export interface TestCardsTable {
   is_set_up: Generated<boolean>;
   detached_at: Time | null;
   created_at: Time;
+  is_named: Generated<boolean>;
+  refusals: Generated<number>;
 }
 
 export interface TestChargesTable {
@@ -531,6 +564,7 @@ export interface TestChargesTable {
   decline_code: string | null;
   resolves_at: Time | null;
   created_at: Time;
+  confirms: Generated<number>;
 }
 
 export interface TwoFactorSecretsTable {
@@ -545,6 +579,40 @@ export interface UnsentEventsTable {
   organization_id: string;
   event_id: string;
   announced_at: Time;
+}
+
+export interface UsageHoursTable {
+  organization_id: string;
+  meter: string;
+  hour: Time;
+  total: string;
+  highest: string;
+  last_at: Time;
+  last_id: string;
+  last_value: string;
+}
+
+export interface UsageRecordsTable {
+  organization_id: string;
+  id: string;
+  meter: string;
+  value: string;
+  at: Time;
+  idempotency_key: string | null;
+  recorded_by: string;
+  recorded_at: Time;
+}
+
+export interface UsageSeatHoursTable {
+  organization_id: string;
+  hour: Time;
+  active_at_start: number;
+  peak: number;
+}
+
+export interface UsageSeatMarksTable {
+  organization_id: string;
+  counted_until: Time;
 }
 
 export interface UsersTable {
@@ -666,6 +734,7 @@ export interface Tables {
   billing_accounts: BillingAccountsTable;
   billing_credit_entries: BillingCreditEntriesTable;
   billing_credits: BillingCreditsTable;
+  catalogue_state: CatalogueStateTable;
   coupons: CouponsTable;
   events: EventsTable;
   idempotency_keys: IdempotencyKeysTable;
@@ -686,6 +755,7 @@ export interface Tables {
   oauth_client_secrets: OauthClientSecretsTable;
   oauth_grants: OauthGrantsTable;
   one_time_tokens: OneTimeTokensTable;
+  operator_tokens: OperatorTokensTable;
   organizations: OrganizationsTable;
   outgoing_mails: OutgoingMailsTable;
   password_reset_requests: PasswordResetRequestsTable;
@@ -697,6 +767,7 @@ export interface Tables {
   provider_events: ProviderEventsTable;
   recovery_codes: RecoveryCodesTable;
   refresh_tokens: RefreshTokensTable;
+  sandbox_clock_moves: SandboxClockMovesTable;
   seat_sessions: SeatSessionsTable;
   seat_slots: SeatSlotsTable;
   service_clock: ServiceClockTable;
@@ -705,6 +776,10 @@ export interface Tables {
   test_charges: TestChargesTable;
   two_factor_secrets: TwoFactorSecretsTable;
   unsent_events: UnsentEventsTable;
+  usage_hours: UsageHoursTable;
+  usage_records: UsageRecordsTable;
+  usage_seat_hours: UsageSeatHoursTable;
+  usage_seat_marks: UsageSeatMarksTable;
   users: UsersTable;
   webhook_attempts: WebhookAttemptsTable;
   webhook_deliveries: WebhookDeliveriesTable;

@@ -74,10 +74,11 @@ function refusalOf(code: string, access: Access): Told {
   if (access.kind === 'public') {
     return {};
   }
-  if (code === 'insufficient_scope' && access.scope !== undefined) {
-    return { message: `The token lacks the scope ${access.scope}.`, details: { required_scope: access.scope } };
+  const scope = access.kind === 'operator' ? 'operator' : access.scope;
+  if (code === 'insufficient_scope' && scope !== undefined) {
+    return { message: `The token lacks the scope ${scope}.`, details: { required_scope: scope } };
   }
-  if (code !== 'forbidden') {
+  if (code !== 'forbidden' || access.kind === 'operator') {
     return {};
   }
   return access.sessionOnly === true

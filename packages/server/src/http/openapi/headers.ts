@@ -86,12 +86,13 @@ export function headerParameters(route: Route): unknown[] {
   if (route.access.kind === 'public') {
     return [];
   }
-  return isIdempotent(route) ? [ORGANIZATION_ID, IDEMPOTENCY_KEY] : [ORGANIZATION_ID];
+  const organization = route.access.kind === 'token' ? [ORGANIZATION_ID] : [];
+  return isIdempotent(route) ? [...organization, IDEMPOTENCY_KEY] : organization;
 }
 
 /** Whether the route keeps its answers by Idempotency-Key: what changes something, for somebody (contract §5). */
 export function isIdempotent({ access, method }: Route): boolean {
-  return access.kind === 'token' && (method === 'POST' || method === 'PATCH');
+  return access.kind !== 'public' && (method === 'POST' || method === 'PATCH');
 }
 
 const ORGANIZATION_ID = {

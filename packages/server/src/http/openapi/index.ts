@@ -48,6 +48,12 @@ export function describeApi(
           scheme: 'bearer',
           description: `A session token from POST /v1/auth/login, or an API or OAuth token with scopes: ${Object.keys(SCOPES).join(', ')}.`,
         },
+        operator: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'An operator token from `seathold operator token create`. Its one scope is operator; it acts in no organization.',
+        },
         ...oauth.securitySchemes,
       },
     },
@@ -77,6 +83,9 @@ function describeSecurity({ access }: Route): unknown[] {
   if (access.kind === 'public') {
     return [];
   }
+  if (access.kind === 'operator') {
+    return [{ operator: [] }];
+  }
   const scopes = access.scope === undefined ? [] : [access.scope];
   return access.sessionOnly === true ? [{ bearer: [] }] : [{ bearer: [] }, { oauth2: scopes }];
 }
@@ -85,6 +94,9 @@ function describeAccess(route: Route): string {
   const { access } = route;
   if (access.kind === 'public') {
     return 'Needs no token.';
+  }
+  if (access.kind === 'operator') {
+    return 'Scope `operator`: an operator token, and no other.';
   }
   const scope = access.scope === undefined ? 'Any scope' : `Scope \`${access.scope}\``;
   const token = access.sessionOnly === true ? ', session token only' : '';
@@ -101,9 +113,18 @@ function pathParameters(route: Route): unknown[] {
   }));
 }
 
+function queryParameters({ query }: Route): unknown[] {
+  return Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: query?.required?.includes(name) === true,
+    schema,
+  }));
+}
+
 function listParameters(route: Route): unknown[] {
   if (route.list === undefined) {
-    return [];
+    return queryParameters(route);
   }
   const { sorts, filters, defaultSort } = route.list;
   const sortable = Object.keys(sorts).flatMap((name) => [name, `-${name}`]);
@@ -174,6 +195,9 @@ function errorsOf(route: Route): Record<string, ErrorDefinition> {
   ];
   if (route.access.kind === 'token') {
     codes.push('invalid_token', 'token_expired', 'not_found', 'forbidden', 'insufficient_scope');
+  }
+  if (route.access.kind === 'operator') {
+    codes.push('invalid_token', 'token_expired', 'not_found', 'insufficient_scope');
   }
   // A route without a body of its own looks at one all the same: an empty object passes.
   if (route.method === 'POST' || route.method === 'PATCH' || route.body !== undefined) {

@@ -1,11 +1,13 @@
-import type { Queries, Statement } from '../../database/index.ts';
+import type { Queries } from '../../database/index.ts';
 import { announcement } from '../../events/index.ts';
 import { LICENSE_EXPIRED, LICENSE_EXPIRING } from '../events.ts';
 import type { LicensingState } from '../state.ts';
 import {
   type DueLicenseRow,
   LIST_EXPIRED_LICENSES,
+  LIST_EXPIRED_LICENSES_OF_ORGANIZATION,
   LIST_EXPIRING_LICENSES,
+  LIST_EXPIRING_LICENSES_OF_ORGANIZATION,
   UPDATE_EXPIRED_ANNOUNCED,
   UPDATE_EXPIRING_ANNOUNCED,
 } from './expiry-queries.ts';
@@ -17,31 +19,47 @@ import { findLicense } from './queries.ts';
  * while nobody looked is past warning: it is marked and only license.expired follows.
  */
 export async function warnOfExpiringLicenses(state: LicensingState): Promise<boolean> {
-  return announceEach(state, LIST_EXPIRING_LICENSES, async (tx, row) => {
-    const [marked] = await tx.query(UPDATE_EXPIRING_ANNOUNCED, place(row));
-    return marked === undefined || marked.is_past ? undefined : LICENSE_EXPIRING;
-  });
+  const due = await state.database.query(LIST_EXPIRING_LICENSES, [PORTION]);
+  await announceEach(state, due, markWarned);
+  return due.length >= PORTION;
 }
 
 /** Announces licenses that have expired, once for each expiry date. Everyone has refused them since that moment. */
 export async function announceExpiredLicenses(state: LicensingState): Promise<boolean> {
-  return announceEach(state, LIST_EXPIRED_LICENSES, async (tx, row) => {
-    const [marked] = await tx.query(UPDATE_EXPIRED_ANNOUNCED, place(row));
-    return marked === undefined ? undefined : LICENSE_EXPIRED;
-  });
+  const due = await state.database.query(LIST_EXPIRED_LICENSES, [PORTION]);
+  await announceEach(state, due, markExpired);
+  return due.length >= PORTION;
+}
+
+/** Both for one organization, a portion of each; answers how many were due and not yet done by another process. */
+export async function announceExpiriesOfOrganization(state: LicensingState, organizationId: string): Promise<number> {
+  const place = [PORTION, organizationId];
+  const expiring = await state.database.query(LIST_EXPIRING_LICENSES_OF_ORGANIZATION, place);
+  const warned = await announceEach(state, expiring, markWarned);
+  const expired = await state.database.query(LIST_EXPIRED_LICENSES_OF_ORGANIZATION, place);
+  return warned + (await announceEach(state, expired, markExpired));
 }
 
 const PORTION = 100;
 
-async function announceEach(
-  state: LicensingState,
-  due: Statement<DueLicenseRow>,
-  mark: (tx: Queries, row: DueLicenseRow) => Promise<typeof LICENSE_EXPIRED | undefined>,
-): Promise<boolean> {
-  const rows = await state.database.query(due, [PORTION]);
-  for (const row of rows) {
-    await state.database.transaction(async (tx) => {
-      const event = await mark(tx, row);
+/** Whether the license is ours to mark, and what is to be announced then. */
+type Mark = (tx: Queries, row: DueLicenseRow) => Promise<{ isMarked: boolean; event?: typeof LICENSE_EXPIRED }>;
+
+const markWarned: Mark = async (tx, row) => {
+  const [marked] = await tx.query(UPDATE_EXPIRING_ANNOUNCED, place(row));
+  return { isMarked: marked !== undefined, ...(marked?.is_past === false ? { event: LICENSE_EXPIRING } : {}) };
+};
+
+const markExpired: Mark = async (tx, row) => {
+  const [marked] = await tx.query(UPDATE_EXPIRED_ANNOUNCED, place(row));
+  return marked === undefined ? { isMarked: false } : { isMarked: true, event: LICENSE_EXPIRED };
+};
+
+async function announceEach(state: LicensingState, due: readonly DueLicenseRow[], mark: Mark): Promise<number> {
+  let count = 0;
+  for (const row of due) {
+    const isMarked = await state.database.transaction(async (tx) => {
+      const { isMarked, event } = await mark(tx, row);
       const [license] =
         event === undefined ? [] : await tx.run(findLicense(row.organization_id, row.clock_offset_ms, row.id));
       if (event !== undefined && license !== undefined) {
@@ -50,9 +68,11 @@ async function announceEach(
           announcement(event, { ...shown, license_id: row.id }),
         ]);
       }
+      return isMarked;
     });
+    count += isMarked ? 1 : 0;
   }
-  return rows.length >= PORTION;
+  return count;
 }
 
 function place(row: DueLicenseRow): [string, string, number] {

@@ -21,7 +21,8 @@ export type LicenseChange =
 
 /**
  * Changes a license under its lock: no seat is taken or ended meanwhile. Refused with not_found, or with conflict when its
- * state does not allow it: a revoked license stays revoked.
+ * state does not allow it: a revoked license stays revoked, and the seats and the expiry of one that a subscription pays for
+ * are the subscription's.
  */
 export async function changeLicense(database: Queries, id: string, change: LicenseChange): Promise<LicenseResource> {
   return database.transaction(async (tx) => {
@@ -55,6 +56,9 @@ function requireChangeable(license: ListedLicenseRow, change: LicenseChange): vo
   };
   if (license.state === 'revoked') {
     refuse('The license is revoked, which is final.');
+  }
+  if (license.subscription_id !== null && (change.kind === 'extend' || change.kind === 'resize')) {
+    refuse(`The subscription ${license.subscription_id} decides the seats and the expiry of this license.`);
   }
   if (change.kind === 'suspend' && license.state === 'suspended') {
     refuse('The license is suspended already.');

@@ -20,7 +20,8 @@ function dueLicenses(isDue: (time: string) => string, isOpen: string): string {
 }
 
 const IS_UNWARNED = `l.state <> 'revoked' and not l.renews and l.expiring_announced_for is distinct from l.expires_at`;
-const IS_UNEXPIRED = `l.state <> 'revoked' and l.expired_announced_for is distinct from l.expires_at`;
+// One whose renewal is merely late, because the service was away, did not end: it is announced when nothing renews it any more.
+const IS_UNEXPIRED = `l.state <> 'revoked' and not l.renews and l.expired_announced_for is distinct from l.expires_at`;
 
 /** $1 how many at most. Those that expire within 7 days, nothing renewing them. */
 export const LIST_EXPIRING_LICENSES: Statement<DueLicenseRow> = {
@@ -32,6 +33,36 @@ export const LIST_EXPIRING_LICENSES: Statement<DueLicenseRow> = {
 export const LIST_EXPIRED_LICENSES: Statement<DueLicenseRow> = {
   name: 'list_expired_licenses',
   text: dueLicenses((time) => `l.expires_at <= ${time}`, IS_UNEXPIRED),
+};
+
+/** $1 how many at most, $2 organization. Those of one organization, whose clock may have been moved. */
+export const LIST_EXPIRING_LICENSES_OF_ORGANIZATION: Statement<DueLicenseRow> = {
+  name: 'list_expiring_licenses_of_organization',
+  text: dueLicensesOfOrganization(IS_UNWARNED, (time) => `${time} + interval '7 days'`),
+};
+
+/** $1 how many at most, $2 organization. */
+export const LIST_EXPIRED_LICENSES_OF_ORGANIZATION: Statement<DueLicenseRow> = {
+  name: 'list_expired_licenses_of_organization',
+  text: dueLicensesOfOrganization(IS_UNEXPIRED, (time) => time),
+};
+
+function dueLicensesOfOrganization(isOpen: string, dueBy: (time: string) => string): string {
+  const now =
+    "(select clock_timestamp() + clock_offset_ms * interval '1 millisecond' from organizations where id = $2)";
+  return `select l.organization_id, l.id, o.clock_offset_ms from licenses l join organizations o on o.id = l.organization_id
+    where l.organization_id = $2 and ${isOpen} and l.expires_at <= ${dueBy(now)} order by l.expires_at limit $1`;
+}
+
+/** $1 organization: the earliest moment when a license is to be warned of or has expired, on the organization's clock. */
+export const FIND_NEXT_EXPIRY: Statement<{ due_ms: number | null }> = {
+  name: 'find_next_expiry',
+  text: `select least(
+      (select floor(extract(epoch from l.expires_at - interval '7 days') * 1000)::float8 from licenses l
+        where l.organization_id = $1 and ${IS_UNWARNED} order by l.expires_at limit 1),
+      (select floor(extract(epoch from l.expires_at) * 1000)::float8 from licenses l
+        where l.organization_id = $1 and ${IS_UNEXPIRED} order by l.expires_at limit 1)
+    ) as due_ms`,
 };
 
 /**

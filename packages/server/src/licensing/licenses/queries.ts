@@ -10,6 +10,8 @@ export interface ListedLicenseRow {
   max_seats: number;
   active_seats: number;
   features: Record<string, boolean>;
+  /** The subscription that pays for it; null where the operator issued it. */
+  subscription_id: string | null;
   state: 'active' | 'suspended' | 'revoked';
   created_at_ms: number;
   expires_at_ms: number;
@@ -70,6 +72,7 @@ function selectLicenses(organizationId: string, offset: number) {
       'l.key',
       'l.product',
       'l.max_seats',
+      'l.subscription_id',
       sql<'active' | 'suspended' | 'revoked'>`l.state`.as('state'),
       sql<Record<string, boolean>>`l.features`.as('features'),
       milliseconds('l.created_at').as('created_at_ms'),

@@ -32,8 +32,40 @@ export const LIST_DUE_SLOTS_AHEAD: Statement<DueSlotRow> = {
     limit $1`,
 };
 
+/** $1 how many at most, $2 organization: those of one organization, whose clock may have been moved. */
+export const LIST_DUE_SLOTS_OF_ORGANIZATION: Statement<DueSlotRow> = {
+  name: 'list_due_slots_of_organization',
+  text: `select s.organization_id, s.session_id, o.clock_offset_ms,
+      s.deadline <= ${serviceTime('o.clock_offset_ms')} as is_over
+    from service_clock c, organizations o
+    join license_seat_counts n on n.organization_id = o.id and n.taken > 0
+    cross join lateral (
+      select * from seat_slots
+      where organization_id = n.organization_id and license_id = n.license_id and reap_at > '-infinity'
+        and reap_at <= ${serviceTimeOnce('o.clock_offset_ms')}
+      order by reap_at limit $1
+    ) s
+    where o.id = $2 order by s.reap_at limit $1`,
+};
+
+/**
+ * $1 organization: when a seat is next to be looked at, on the organization's clock: the time of service that went by
+ * while nobody was there to answer does not count. That is its timeout, or a moment before it if a heartbeat came since.
+ */
+export const FIND_NEXT_LOOK: Statement<{ due_ms: number | null }> = {
+  name: 'find_next_look',
+  text: `select ceil(extract(epoch from min(s.reap_at)) * 1000)::float8 + (select away_ms from service_clock) as due_ms
+    from license_seat_counts n
+    cross join lateral (
+      select reap_at from seat_slots
+      where organization_id = n.organization_id and license_id = n.license_id and reap_at > '-infinity'
+      order by reap_at limit 1
+    ) s
+    where n.organization_id = $1 and n.taken > 0`,
+};
+
 /** Looks at seats again when they can next be over. $1 organizations, $2 sessions. */
-export const UPDATE_SLOTS_RELOOKED: Statement<never> = {
+export const UPDATE_SLOTS_RELOOKED: Statement<{ slot: number }> = {
   name: 'update_slots_relooked',
   // A seat that a heartbeat is just writing is passed over and looked at the next time: waiting could go both ways.
   text: `update seat_slots s set reap_at = s.deadline
@@ -43,5 +75,6 @@ export const UPDATE_SLOTS_RELOOKED: Statement<never> = {
       join seat_slots held on held.organization_id = again.organization_id and held.session_id = again.session_id
       for update of held skip locked
     ) free
-    where s.organization_id = free.organization_id and s.license_id = free.license_id and s.slot = free.slot`,
+    where s.organization_id = free.organization_id and s.license_id = free.license_id and s.slot = free.slot
+    returning s.slot`,
 };

@@ -74,10 +74,21 @@ export async function listAdminEmails(tx: Queries, organizationId: string): Prom
   return (await tx.query(LIST_ADMIN_EMAILS, [organizationId])).map((row) => row.email);
 }
 
+/** The addresses of those who look after the organization's money, those of long standing first, and no more than fifty. */
+export async function listBillingEmails(tx: Queries, organizationId: string): Promise<string[]> {
+  return (await tx.query(LIST_BILLING_EMAILS, [organizationId])).map((row) => row.email);
+}
+
 const LIST_ADMIN_EMAILS: Statement<{ email: string }> = {
   name: 'list_admin_emails',
   text: `select u.email from memberships m join users u on u.id = m.user_id
     where m.organization_id = $1 and m.role = 'admin' order by m.created_at, m.user_id limit 50`,
+};
+
+const LIST_BILLING_EMAILS: Statement<{ email: string }> = {
+  name: 'list_billing_emails',
+  text: `select u.email from memberships m join users u on u.id = m.user_id
+    where m.organization_id = $1 and m.role in ('admin', 'billing') order by m.created_at, m.user_id limit 50`,
 };
 
 const FIND_MEMBER: Statement<MemberRow> = {

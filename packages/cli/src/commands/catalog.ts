@@ -1,0 +1,105 @@
+import { type Command, Option } from 'commander';
+import { CommandFailure } from '../command-failure.ts';
+import { print } from '../output.ts';
+import { readInput } from '../terminal/read-input.ts';
+import { withInstallation } from '../with-installation.ts';
+
+interface ApplyOptions {
+  dryRun?: boolean;
+  sandbox?: boolean;
+  production?: boolean;
+  json?: boolean;
+}
+
+type EnvironmentName = 'production' | 'sandbox';
+type Change = Awaited<ReturnType<typeof import('@seathold/server/operator').operatorApplyCatalogue>>[number];
+
+/** `seathold catalog …`: the plans, coupons and meters that the operator sells. */
+export function addCatalogCommand(program: Command): void {
+  const catalog = program.command('catalog').description('The plans, coupons and meters on sale.');
+  catalog
+    .command('apply <file>')
+    .description(
+      'Make the catalogue what a YAML file says, in production and the sandbox, and print what that changes. Refuses what would change the price of something that was sold.',
+    )
+    .option('--dry-run', 'print what would change, and change nothing')
+    .option('--sandbox', 'the sandbox alone')
+    .addOption(new Option('--production', 'production alone').conflicts('sandbox'))
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nThe file - is standard input.\n\nExample:\n  $ seathold catalog apply catalogue.yaml --dry-run',
+    )
+    .action(apply);
+  catalog
+    .command('show')
+    .description('Print the present catalogue, as a file that `seathold catalog apply` takes.')
+    .option('--sandbox', 'of the sandbox instead of production')
+    .option('--json', 'print JSON')
+    .action(async (options: { sandbox?: boolean; json?: boolean }) => {
+      await withInstallation(options.sandbox === true, async (operator, installation) => {
+        const { yaml, catalogue } = await operator.operatorShowCatalogue(installation);
+        print(options.json === true, catalogue, [yaml.trimEnd()]);
+      });
+    });
+}
+
+async function apply(path: string, options: ApplyOptions): Promise<void> {
+  const text = decode(await readInput(path));
+  const environments = environmentsOf(options);
+  // Both are asked before either is written, so that what one refuses is not half done.
+  const foreseen = await applyTo(environments, text, true);
+  const done = options.dryRun === true ? foreseen : await applyTo(environments, text, false);
+  const lines = done.flatMap(({ environment, changes }) => describe(environment, changes, options.dryRun === true));
+  print(options.json === true, { dry_run: options.dryRun === true, environments: done }, lines);
+}
+
+function environmentsOf({ sandbox, production }: ApplyOptions): readonly EnvironmentName[] {
+  if (sandbox === true) {
+    return ['sandbox'];
+  }
+  return production === true ? ['production'] : ['production', 'sandbox'];
+}
+
+async function applyTo(environments: readonly EnvironmentName[], text: string, dryRun: boolean) {
+  const results: Array<{ environment: EnvironmentName; changes: readonly Change[] }> = [];
+  for (const environment of environments) {
+    await withInstallation(environment === 'sandbox', async (operator, installation) => {
+      const catalogue = operator.operatorParseCatalogue(text);
+      results.push({ environment, changes: await operator.operatorApplyCatalogue(installation, catalogue, dryRun) });
+    });
+  }
+  return results;
+}
+
+/** Other encodings would be read as text with marks in it that nobody wrote. */
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new CommandFailure('unreadable_file', 'The file is not UTF-8 text.');
+  }
+}
+
+function describe(environment: EnvironmentName, changes: readonly Change[], isDryRun: boolean): string[] {
+  if (changes.length === 0) {
+    return [`${environment}: nothing to change`];
+  }
+  const lines = changes.flatMap(({ kind, key, action, fields }) => [
+    `  ${SIGNS[action]} ${kind} ${key} ${action}`,
+    ...fields.map(({ field, before, after }) =>
+      action === 'added'
+        ? `      ${field}: ${JSON.stringify(after)}`
+        : `      ${field}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`,
+    ),
+  ]);
+  return [`${environment}: ${changes.length} ${isDryRun ? 'to change' : 'changed'}`, ...lines];
+}
+
+const SIGNS: Readonly<Record<Change['action'], string>> = {
+  added: '+',
+  changed: '~',
+  archived: '-',
+  revived: '+',
+  removed: '-',
+};

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from '../../server/test/harness/index.ts';
+import { plantSubscription } from '../../server/test/harness/plant-sales.ts';
+import { type CliWorld, openCliWorld } from './cli-world.ts';
+
+let world: CliWorld;
+let sandbox: TestApp;
+let env: Record<string, string>;
+let example: string;
+
+beforeAll(async () => {
+  world = await openCliWorld();
+  sandbox = await openTestApp({ environment: 'sandbox' });
+  env = {
+    DATABASE_URL: world.test.databaseUrl,
+    SANDBOX_DATABASE_URL: sandbox.databaseUrl,
+    SEATHOLD_MASTER_KEY: randomBytes(32).toString('base64'),
+  };
+  const page = await readFile(new URL('../../../docs/operating/catalogue.md', import.meta.url), 'utf8');
+  example = /```yaml\n(.*?)```/s.exec(page)?.[1] ?? '';
+  await writeFile(join(world.folder, 'example.yaml'), example);
+});
+afterAll(async () => {
+  await sandbox.close();
+  await world.close();
+});
+
+const limits = { timeout: 60_000 };
+const catalog = (words: readonly string[], stdin = '') => world.run(['catalog', ...words], { env, stdin });
+const planNames = async (test: TestApp) =>
+  (await test.api.get('/v1/plans')).body.data.map((plan: { name: string }) => plan.name);
+
+describe('seathold catalog', () => {
+  it('shows what a dry run would change, per environment, and changes nothing', limits, async () => {
+    const { code, stdout, stderr } = await catalog(['apply', 'example.yaml', '--dry-run']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('production: 8 to change\n  + plan starter added\n      name: "Starter"\n');
+    expect(stdout).toContain('sandbox: 8 to change\n');
+    expect(stdout).toContain('  - plan pro archived\n');
+    expect(await planNames(world.test)).toEqual(['Free', 'Pro', 'Enterprise']);
+  });
+
+  it(
+    'applies the documented example to one environment, to the other, and then has nothing to do',
+    limits,
+    async () => {
+      const first = await catalog(['apply', 'example.yaml', '--sandbox', '--json']);
+      expect(first).toMatchObject({ code: 0, stderr: '' });
+      const { dry_run, environments } = JSON.parse(first.stdout);
+      expect(dry_run).toBe(false);
+      expect(environments.map((each: { environment: string }) => each.environment)).toEqual(['sandbox']);
+      expect(await planNames(sandbox)).toEqual(['Starter', 'Team', 'Enterprise']);
+      expect(await planNames(world.test)).toEqual(['Free', 'Pro', 'Enterprise']);
+      const second = await catalog(['apply', '-'], example);
+      expect(second.stdout).toMatch(/^production: 8 changed\n[^]*\nsandbox: nothing to change\n$/);
+      expect(await planNames(world.test)).toEqual(['Starter', 'Team', 'Enterprise']);
+      const third = await catalog(['apply', 'example.yaml']);
+      expect(third.stdout).toBe('production: nothing to change\nsandbox: nothing to change\n');
+    },
+  );
+
+  it('shows a catalogue that changes nothing when it is applied', limits, async () => {
+    const shown = await catalog(['show']);
+    expect(shown).toMatchObject({ code: 0, stderr: '' });
+    const applied = await catalog(['apply', '-', '--production'], shown.stdout);
+    expect(applied).toEqual({ code: 0, stdout: 'production: nothing to change\n', stderr: '' });
+    const json = JSON.parse((await catalog(['show', '--sandbox', '--json'])).stdout);
+    expect(json.plans.map((plan: { key: string }) => plan.key)).toEqual(['starter', 'team-2027', 'enterprise']);
+  });
+
+  it('changes neither environment when one refuses, and ends with 5', limits, async () => {
+    const planId = (await sandbox.api.get('/v1/plans')).body.data[1].id;
+    await plantSubscription(sandbox, { planId });
+    const dearer = example.replace('price: 3900', 'price: 4900');
+    const { code, stdout, stderr } = await catalog(['apply', '-'], dearer);
+    expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
+    expect(stderr).toBe(
+      'seathold: Nothing was changed, since 1 change cannot be made:\n  the plan team-2027 was sold already, so price (3900 → 4900) cannot change: give the new price to a plan with a new key, and leave team-2027 out to end its sale\n',
+    );
+    expect((await world.test.api.get('/v1/plans')).body.data[1].price).toBe(3900);
+  });
+
+  it('tells everything that is wrong with a file, and ends with 2', limits, async () => {
+    const wrong = example.replace('price: 3900', 'price: 39.5').replace('tier: free', 'tier: gold');
+    const text = await catalog(
+      ['apply', '-'],
+      example.replace('tier: free', 'tier: gold').replace('grace: 5d', 'grace: 5'),
+    );
+    expect({ code: text.code, stdout: text.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(text.stderr).toBe(
+      'seathold: The catalogue has 2 faults:\n  plans[0].tier must be one of free, pro, enterprise\n  plans[1].grace must be a whole number and its unit, such as 3d, 12h, 15m or 90s\n',
+    );
+    const json = await catalog(['apply', '-', '--json'], wrong);
+    expect(JSON.parse(json.stderr).error).toMatchObject({
+      code: 'validation_failed',
+      problems: [{ name: 'plans[1].price', problem: 'must be a whole number in plain digits, not 39.5' }],
+    });
+    expect((await catalog(['apply', 'nowhere.yaml'])).code).toBe(2);
+    expect((await catalog(['apply', 'example.yaml', '--sandbox', '--production'])).code).toBe(2);
+  });
+});

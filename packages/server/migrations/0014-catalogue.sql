@@ -1,0 +1,10 @@
+-- One row that whoever applies a catalogue holds, so that two of them at once come one after the other.
+create table catalogue_state (
+  id text primary key check (id = 'this'),
+  -- When a catalogue last changed anything; null before the first.
+  applied_at timestamptz(3)
+);
+insert into catalogue_state (id) values ('this');
+
+-- Whether a plan is about to be sold: a change to it waits for its payment.
+create index subscriptions_of_pending_plan on subscriptions (pending_plan_id) where pending_plan_id is not null;

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { execute, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { makeOperatorToken, plantMeters } from '../../../test/usage/usage-world.ts';
+import { hashToken, newToken } from '../../security/index.ts';
+import { createOperatorToken } from './create-operator-token.ts';
+import { listOperatorTokens, revokeOperatorToken } from './keep-operator-tokens.ts';
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await openTestApp({ environment: 'sandbox' });
+  await plantMeters(test, { ai_tokens: 'sum' });
+});
+afterAll(() => test.close());
+
+/** Reports for nobody: who is let in is told that there is no such organization. */
+async function outcomeOf(token: string, app = test): Promise<unknown[]> {
+  const { status, body } = await app.api.post('/v1/operator/usage', token, {
+    organization_id: 'org_nothing',
+    meter: 'ai_tokens',
+    value: 1,
+    at: new Date().toISOString(),
+  });
+  return [status, body.error.code];
+}
+
+const LET_IN = [404, 'not_found'];
+const INVALID = [401, 'invalid_token'];
+
+describe('an operator token', () => {
+  it('is let in, and is kept only as its hash', async () => {
+    const { token, ...shown } = await makeOperatorToken(test);
+    expect(shown).toEqual({
+      id: expect.stringMatching(/^optok_/),
+      name: 'metering',
+      prefix: token.slice(0, 12),
+      status: 'active',
+      created_at: expect.stringMatching(/Z$/),
+      expires_at: null,
+      revoked_at: null,
+      revoked_because: null,
+      last_used_at: null,
+    });
+    expect(token).toMatch(/^svc_opt_[0-9A-Za-z]{42}$/);
+    expect(await outcomeOf(token)).toEqual(LET_IN);
+    const rows = await execute(test.database, 'select id from operator_tokens where token_hash = $1', [
+      hashToken(token),
+    ]);
+    expect(rows).toEqual([{ id: shown.id }]);
+  });
+
+  it('is refused once it is revoked, at the next request, and by that alone', async () => {
+    const { token, id } = await makeOperatorToken(test);
+    const other = await makeOperatorToken(test);
+    const revoked = await revokeOperatorToken(test.database, id);
+    expect(revoked).toMatchObject({ status: 'revoked', revoked_because: 'command' });
+    expect(await revokeOperatorToken(test.database, id)).toEqual(revoked);
+    expect([await outcomeOf(token), await outcomeOf(other.token)]).toEqual([INVALID, LET_IN]);
+    await expect(revokeOperatorToken(test.database, 'optok_nothing')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('tells that it has expired, and cannot be made expired or nameless', async () => {
+    const { token, id } = await makeOperatorToken(test, new Date(Date.now() + 3_600_000));
+    expect(await outcomeOf(token)).toEqual(LET_IN);
+    await execute(test.database, 'update operator_tokens set expires_at = created_at where id = $1', [id]);
+    expect(await outcomeOf(token)).toEqual([401, 'token_expired']);
+    for (const terms of [
+      { name: 'late', expiresAt: new Date(Date.now() - 1) },
+      { name: '  ', expiresAt: null },
+      { name: 'x'.repeat(101), expiresAt: null },
+    ]) {
+      await expect(createOperatorToken(test.database, terms)).rejects.toMatchObject({ code: 'validation_failed' });
+    }
+  });
+
+  it('is unknown in the other environment, and so is one that was never made', async () => {
+    const production = await openAppForTest();
+    const { token } = await makeOperatorToken(test);
+    expect(await outcomeOf(token, production)).toEqual(INVALID);
+    expect(await outcomeOf(newToken('svc_opt_'))).toEqual(INVALID);
+    expect(await outcomeOf(`${token.slice(0, -1)}!`)).toEqual(INVALID);
+    expect(await outcomeOf(`${token}x`)).toEqual(INVALID);
+  });
+
+  it('notes its use to the minute, not with each request', async () => {
+    const { token, id } = await makeOperatorToken(test);
+    const lastUse = async () =>
+      (await listOperatorTokens(test.database)).find((each) => each.id === id)?.last_used_at ?? null;
+    await outcomeOf(token);
+    const first = await lastUse();
+    expect(first).not.toBeNull();
+    await outcomeOf(token);
+    expect(await lastUse()).toBe(first);
+    await execute(
+      test.database,
+      `update operator_tokens set last_used_at = last_used_at - interval '61 seconds' where id = $1`,
+      [id],
+    );
+    await outcomeOf(token);
+    expect(Date.parse((await lastUse()) ?? '')).toBeGreaterThanOrEqual(Date.parse(first ?? ''));
+  });
+
+  it('may do nothing else: no route of an organization lets it in, whatever organization it names', async () => {
+    const ada = await test.register();
+    const { token } = await makeOperatorToken(test);
+    const naming = [{}, { 'x-organization-id': ada.organizationId }, { 'x-organization-id': '' }];
+    let asked = 0;
+    for (const route of test.app.routes.filter(({ access }) => access.kind === 'token')) {
+      const path = route.path
+        .replace('{organization_id}', ada.organizationId)
+        .replace('{user_id}', ada.userId)
+        .replaceAll(/\{\w+\}/g, 'nothing');
+      for (const headers of naming) {
+        const body = route.method === 'GET' || route.method === 'DELETE' ? {} : { body: {} };
+        const answer = await test.api.call(route.method, path, { token, headers, ...body });
+        asked += 1;
+        expect([route.path, answer.status, answer.body.error.code]).toEqual([
+          route.path,
+          403,
+          expect.stringMatching(/^(insufficient_scope|forbidden)$/),
+        ]);
+      }
+    }
+    expect(asked).toBeGreaterThan(100);
+  });
+
+  it('is counted by itself, as much as an enterprise may ask', async () => {
+    const limited = await openAppForTest({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
+    const [first, second] = [await makeOperatorToken(limited), await makeOperatorToken(limited)];
+    const remaining = async (token: string) => {
+      const { headers } = await limited.api.post('/v1/operator/usage', token, {});
+      return [headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')].map(Number);
+    };
+    const [limit = 0, before = 0] = await remaining(first.token);
+    expect(limit).toBeGreaterThan((await remaining('svc_opt_nothing'))[0] ?? 0);
+    expect([await remaining(first.token), await remaining(second.token)]).toEqual([
+      [limit, before - 1],
+      [limit, before],
+    ]);
+  });
+});
+
+describe('an operator token that is sent in the clear', () => {
+  let token: string;
+  let id: string;
+  beforeEach(async () => {
+    ({ token, id } = await makeOperatorToken(test));
+  });
+
+  it('is revoked, which its list and the log tell', async () => {
+    const proxied = await openAppForTest({
+      beside: test,
+      environment: 'sandbox',
+      settings: { SEATHOLD_TRUST_PROXY: '127.0.0.1/32' },
+    });
+    const answer = await proxied.api.get('/v1/usage', token, { 'x-forwarded-proto': 'http' });
+    expect([answer.status, answer.body.error.code]).toEqual([403, 'https_required']);
+    expect(answer.body.error.message).toContain('has been revoked');
+    expect(await outcomeOf(token)).toEqual(INVALID);
+    const listed = (await listOperatorTokens(test.database)).find((each) => each.id === id);
+    expect(listed).toMatchObject({ status: 'revoked', revoked_because: 'leak' });
+    expect(proxied.logLines.join('')).toContain(id);
+    const again = await proxied.api.get('/v1/usage', token, { 'x-forwarded-proto': 'http' });
+    expect(again.body.error.message).not.toContain('has been revoked');
+  });
+});

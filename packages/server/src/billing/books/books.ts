@@ -1,0 +1,115 @@
+import type { Queries } from '../../database/index.ts';
+import type { Announcement } from '../../events/index.ts';
+import { newId } from '../../ids/index.ts';
+import { type Account, openAccount } from '../accounts/open-account.ts';
+import type { BillingTools } from '../billing-tools.ts';
+import { findInvoice, type InvoiceRow } from '../invoices/read-queries.ts';
+import type { PaymentState } from '../payments/payment-state.ts';
+import { listPaymentsInFlight } from '../payments/queries.ts';
+import { findSubscription } from '../subscriptions/queries.ts';
+import type { SubscriptionState } from '../subscriptions/subscription-state.ts';
+import { LIST_CREDITS } from './write-queries.ts';
+
+/** Credit that was given or used. */
+export interface CreditEntry {
+  id: string;
+  currency: string;
+  /** Minor units; negative when it is used. */
+  amount: number;
+  reason: 'decrease' | 'applied' | 'returned';
+  subscriptionId: string;
+  invoiceId: string | null;
+}
+
+/** A mail to be queued when the books are closed. */
+export type QueuedMail = (tx: Queries) => Promise<void>;
+
+/**
+ * The books of one organization, open in one transaction under its account's lock. Decisions change what is in here; the
+ * rows, events and licenses are written when the books are closed (close-books.ts), however many there are, in a handful
+ * of statements.
+ */
+export class Books {
+  readonly tools: BillingTools;
+  readonly tx: Queries;
+  readonly account: Account;
+  /** What changed, by id. */
+  readonly subscriptions = new Map<string, SubscriptionState>();
+  readonly invoices = new Map<string, InvoiceRow>();
+  readonly payments = new Map<string, PaymentState>();
+  readonly creditEntries: CreditEntry[] = [];
+  /** Events in their order, made when the books are closed, so that they show things as they were left. */
+  readonly events: Array<() => Announcement> = [];
+  readonly mails: QueuedMail[] = [];
+  /** Payments that whoever holds the books goes on with after the commit. */
+  readonly claimed: PaymentState[] = [];
+  /** Subscriptions at which nothing could be done now, and when it is tried again. */
+  readonly deferredUntilMs = new Map<string, number>();
+  /** Whether the organization's tier may be another. */
+  mayChangeTier = false;
+  #credits: Map<string, number> | undefined;
+
+  constructor(tools: BillingTools, tx: Queries, account: Account) {
+    this.tools = tools;
+    this.tx = tx;
+    this.account = account;
+  }
+
+  get organizationId(): string {
+    return this.account.organizationId;
+  }
+
+  /** The organization's clock when the account was locked: one instant for everything that is decided here. */
+  get nowMs(): number {
+    return this.account.nowMs;
+  }
+
+  async subscription(id: string): Promise<SubscriptionState | undefined> {
+    return this.subscriptions.get(id) ?? (await findSubscription(this.tx, this.organizationId, id));
+  }
+
+  async invoice(id: string): Promise<InvoiceRow | undefined> {
+    return this.invoices.get(id) ?? (await findInvoice(this.tx, this.organizationId, id));
+  }
+
+  /** The payment of a subscription whose outcome is not known yet. */
+  async paymentInFlight(subscriptionId: string): Promise<PaymentState | undefined> {
+    const begun = [...this.payments.values()].find(
+      (each) => each.subscriptionId === subscriptionId && each.settledAtMs === null,
+    );
+    const [known] =
+      begun === undefined ? await listPaymentsInFlight(this.tx, this.organizationId, [subscriptionId]) : [];
+    return begun ?? (known !== undefined && !this.payments.has(known.id) ? known : undefined);
+  }
+
+  /** What the organization has left, in minor units. */
+  async credit(currency: string): Promise<number> {
+    return (await this.#readCredits()).get(currency) ?? 0;
+  }
+
+  /** Gives credit when `amount` is positive, and uses it when it is negative. */
+  async changeCredit(entry: Omit<CreditEntry, 'id'>): Promise<void> {
+    if (entry.amount !== 0) {
+      const credits = await this.#readCredits();
+      credits.set(entry.currency, (credits.get(entry.currency) ?? 0) + entry.amount);
+      this.creditEntries.push({ ...entry, id: newId('creditEntry') });
+    }
+  }
+
+  /** The balances as they are now; undefined when nothing was read or changed. */
+  get changedCredits(): ReadonlyMap<string, number> | undefined {
+    return this.creditEntries.length === 0 ? undefined : this.#credits;
+  }
+
+  async #readCredits(): Promise<Map<string, number>> {
+    this.#credits ??= new Map(
+      (await this.tx.query(LIST_CREDITS, [this.organizationId])).map((row) => [row.currency, row.balance]),
+    );
+    return this.#credits;
+  }
+}
+
+/** Opens the books: the first thing in a transaction. Throws not_found when the organization is deleted. */
+export async function openBooks(tools: BillingTools, tx: Queries, organizationId: string): Promise<Books> {
+  return new Books(tools, tx, await openAccount(tx, organizationId));
+}

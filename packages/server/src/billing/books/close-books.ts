@@ -1,0 +1,167 @@
+import type { Queries } from '../../database/index.ts';
+import { announcement } from '../../events/index.ts';
+import { setTier } from '../../organizations/index.ts';
+import type { BillingTools } from '../billing-tools.ts';
+import { ENTITLEMENTS_CHANGED } from '../entitlements.ts';
+import type { InvoiceRow } from '../invoices/read-queries.ts';
+import type { PaymentState } from '../payments/payment-state.ts';
+import { findBestTier } from '../subscriptions/queries.ts';
+import { entitlementOf, nextActionAtMs } from '../subscriptions/subscription-rules.ts';
+import type { SubscriptionState } from '../subscriptions/subscription-state.ts';
+import { type Books, type CreditEntry, openBooks } from './books.ts';
+import {
+  CLAIM_SAVED_PAYMENTS,
+  INSERT_CREDIT_ENTRIES,
+  SAVE_CREDITS,
+  SAVE_INVOICES,
+  SAVE_PAYMENTS,
+  SAVE_SUBSCRIPTIONS,
+} from './write-queries.ts';
+
+/** Opens an organization's books in a transaction of their own, lets `work` decide, and writes what it decided. */
+export async function keepBooks<T>(
+  tools: BillingTools,
+  database: Queries,
+  organizationId: string,
+  work: (books: Books) => Promise<T>,
+): Promise<T> {
+  return database.transaction(async (tx) => {
+    const books = await openBooks(tools, tx, organizationId);
+    const result = await work(books);
+    await closeBooks(books);
+    return result;
+  });
+}
+
+/** Writes what changed, tells licensing what the subscriptions entitle to, and announces the events: the last thing in a transaction. */
+export async function closeBooks(books: Books): Promise<void> {
+  const { tx, tools, account, organizationId } = books;
+  await saveRows(books);
+  if (books.mayChangeTier) {
+    await setTier(tx, organizationId, await findBestTier(tx, organizationId));
+  }
+  const entitlements = [...books.subscriptions.values()].flatMap((each) => entitlementOf(each) ?? []);
+  await tools.outbox.announce(tx, organizationId, account.clockOffsetMs, [
+    ...(entitlements.length === 0 ? [] : [announcement(ENTITLEMENTS_CHANGED, { entitlements })]),
+    ...books.events.map((make) => make()),
+  ]);
+  for (const queue of books.mails) {
+    await queue(tx);
+  }
+}
+
+async function saveRows(books: Books): Promise<void> {
+  const { tx, organizationId } = books;
+  const rows = <T, Row>(map: ReadonlyMap<string, T>, rowOf: (each: T) => Row) =>
+    JSON.stringify([...map.values()].map(rowOf));
+  if (books.subscriptions.size > 0) {
+    await tx.query(SAVE_SUBSCRIPTIONS, [rows(books.subscriptions, (each) => subscriptionRow(each, books))]);
+  }
+  if (books.invoices.size > 0) {
+    await tx.query(SAVE_INVOICES, [rows(books.invoices, invoiceRow)]);
+  }
+  if (books.payments.size > 0) {
+    await tx.query(SAVE_PAYMENTS, [rows(books.payments, paymentRow)]);
+  }
+  if (books.claimed.length > 0) {
+    await tx.query(CLAIM_SAVED_PAYMENTS, [organizationId, books.claimed.map((each) => each.id)]);
+  }
+  const credits = books.changedCredits;
+  if (credits !== undefined) {
+    const entries = books.creditEntries.map((entry) => creditRow(entry, organizationId, books.nowMs));
+    await tx.query(INSERT_CREDIT_ENTRIES, [JSON.stringify(entries)]);
+    await tx.query(SAVE_CREDITS, [organizationId, [...credits.keys()], [...credits.values()]]);
+  }
+}
+
+/** Amounts past 2^53 cannot come up: the largest is a price times 10,000 seats times the seconds of a month, kept as text. */
+function subscriptionRow(each: SubscriptionState, books: Books) {
+  return {
+    organization_id: each.organizationId,
+    id: each.id,
+    status: each.status,
+    plan_id: each.plan.id,
+    quantity: each.quantity,
+    currency: each.plan.currency,
+    anchor: new Date(each.anchorMs),
+    period_index: each.periodIndex,
+    current_period_start: new Date(each.periodStartMs),
+    current_period_end: new Date(each.periodEndMs),
+    period_accrued: String(each.accrued),
+    period_billed: String(each.billed),
+    coupon_id: each.coupon?.id ?? null,
+    cancel_at_period_end: each.cancelAtPeriodEnd,
+    canceled_at: timeOrNull(each.canceledAtMs),
+    canceled_by: each.canceledBy,
+    cancel_reason: each.cancelReason,
+    ended_at: timeOrNull(each.endedAtMs),
+    latest_invoice_id: each.latestInvoiceId,
+    license_id: each.licenseId,
+    requires_action: each.requiresAction,
+    pending_payment_id: each.pendingPaymentId,
+    pending_quantity: each.pending?.quantity ?? null,
+    pending_plan_id: each.pending?.planId ?? null,
+    pending_expires_at: timeOrNull(each.pending?.expiresAtMs ?? null),
+    dunning_retries: each.dunningRetries,
+    next_attempt_at: timeOrNull(each.nextAttemptAtMs),
+    dunning_ends_at: timeOrNull(each.dunningEndsAtMs),
+    refused_method_id: each.refusedMethodId,
+    next_action_at: timeOrNull(books.deferredUntilMs.get(each.id) ?? nextActionAtMs(each)),
+    created_at: new Date(each.createdAtMs),
+    updated_at: new Date(books.nowMs),
+  };
+}
+
+/** Its columns are its members. */
+function invoiceRow(each: InvoiceRow): InvoiceRow {
+  return each;
+}
+
+function paymentRow(each: PaymentState) {
+  return {
+    organization_id: each.organizationId,
+    id: each.id,
+    subscription_id: each.subscriptionId,
+    invoice_id: each.invoiceId,
+    purpose: each.purpose,
+    intent: each.intent,
+    amount: each.amount,
+    currency: each.currency,
+    is_on_session: each.isOnSession,
+    payment_method_id: each.paymentMethodId,
+    method_ref: each.methodRef,
+    customer_ref: each.customerRef,
+    provider: each.provider,
+    provider_ref: each.providerRef,
+    status: each.status,
+    decline_code: each.declineCode,
+    next_check_at: timeOrNull(each.nextCheckAtMs),
+    checks: each.checks,
+    request_key: bytesOrNull(each.requestKey),
+    request_hash: bytesOrNull(each.requestHash),
+    created_at: new Date(each.createdAtMs),
+    settled_at: timeOrNull(each.settledAtMs),
+  };
+}
+
+function creditRow(entry: CreditEntry, organizationId: string, nowMs: number) {
+  return {
+    organization_id: organizationId,
+    id: entry.id,
+    currency: entry.currency,
+    amount: entry.amount,
+    reason: entry.reason,
+    subscription_id: entry.subscriptionId,
+    invoice_id: entry.invoiceId,
+    created_at: new Date(nowMs),
+  };
+}
+
+function timeOrNull(timeMs: number | null): Date | null {
+  return timeMs === null ? null : new Date(timeMs);
+}
+
+/** How bytea is written in JSON for PostgreSQL. */
+function bytesOrNull(bytes: Buffer | null): string | null {
+  return bytes === null ? null : `\\x${bytes.toString('hex')}`;
+}

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { listUsedMetersOf, plantPayment, plantSubscription } from '../../../test/harness/plant-sales.ts';
+import { redeemCoupon } from '../coupons/queries.ts';
+import { holdPlan } from '../plans/queries.ts';
+import { applyCatalogue, readCatalogue } from './apply-catalogue.ts';
+import { type Catalogue, CatalogueRefused } from './catalogue.ts';
+import { catalogueWith, fileUnderTest } from './catalogue-under-test.ts';
+import { parseCatalogue } from './parse-catalogue.ts';
+import { writeCatalogue } from './write-catalogue.ts';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await openTestApp();
+});
+afterAll(() => test.close());
+
+beforeEach(async () => {
+  for (const table of ['payments', 'subscriptions', 'plans', 'coupons', 'meters']) {
+    await execute(test.database, `delete from ${table}`);
+  }
+});
+
+const apply = (catalogue: Catalogue, dryRun = false) => applyCatalogue(test.database, catalogue, { dryRun });
+const idOf = async (table: 'plans' | 'coupons', column: string, value: string): Promise<string> =>
+  (await execute<{ id: string }>(test.database, `select id from ${table} where ${column} = $1`, [value]))[0]?.id ?? '';
+const everything = () =>
+  execute(
+    test.database,
+    `select (select jsonb_agg(p order by id) from plans p) as plans, (select jsonb_agg(c order by id) from coupons c) as coupons,
+      (select jsonb_agg(m order by name) from meters m) as meters`,
+  );
+
+/** What keeps a catalogue from being applied, as it is printed. */
+async function refusalsOf(work: Promise<unknown>): Promise<string[]> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof CatalogueRefused)) {
+    throw new Error(`it was not refused: ${error}`);
+  }
+  return error.problems.map(({ name, problem }) => `${name} ${problem}`);
+}
+
+describe('applying a catalogue', () => {
+  it('adds all of it, and changes nothing the second time', async () => {
+    const added = await apply(catalogueWith());
+    expect(added.map(({ kind, key, action }) => `${kind} ${key} ${action}`)).toEqual([
+      'plan team added',
+      'plan custom added',
+      'coupon WELCOME added',
+      'coupon FIVE-OFF added',
+      'meter ai_tokens added',
+    ]);
+    const before = await everything();
+    expect(await apply(catalogueWith())).toEqual([]);
+    expect(await everything()).toEqual(before);
+  });
+
+  it('says what changes from what to what, and keeps the identifier', async () => {
+    await apply(catalogueWith());
+    const id = await idOf('plans', 'key', 'team');
+    const changes = await apply(
+      catalogueWith(
+        ['plans.0.price', 1600],
+        ['plans.0.features.seats', 'unlimited'],
+        ['plans.0.included', {}],
+        ['plans.0.heartbeat', undefined],
+        ['plans.0.license_features.export_8k', false],
+        ['coupons.0.max_redemptions', 11],
+        ['meters.0.aggregation', 'max'],
+      ),
+    );
+    expect(changes).toEqual([
+      {
+        kind: 'plan',
+        key: 'team',
+        action: 'changed',
+        fields: [
+          { field: 'price', before: 1500, after: 1600 },
+          { field: 'features.seats', before: 50, after: 'unlimited' },
+          { field: 'included.ai_tokens', before: 5000, after: null },
+          { field: 'heartbeat.interval', before: '30s', after: null },
+          { field: 'heartbeat.timeout', before: '90s', after: null },
+          { field: 'license_features.export_8k', before: null, after: false },
+        ],
+      },
+      {
+        kind: 'coupon',
+        key: 'WELCOME',
+        action: 'changed',
+        fields: [{ field: 'max_redemptions', before: 10, after: 11 }],
+      },
+      {
+        kind: 'meter',
+        key: 'ai_tokens',
+        action: 'changed',
+        fields: [{ field: 'aggregation', before: 'sum', after: 'max' }],
+      },
+    ]);
+    expect(await idOf('plans', 'key', 'team')).toBe(id);
+    const { body } = await test.api.get(`/v1/plans/${id}`);
+    expect(body.data).toMatchObject({ price: 1600, features: { seats: 'unlimited' } });
+  });
+
+  it('takes what the file leaves out off the market, once, and puts it back with its identifier', async () => {
+    await apply(catalogueWith());
+    const id = await idOf('plans', 'key', 'team');
+    const smaller = catalogueWith(['plans.0', CUSTOM_ONLY], ['plans.1', SECOND], ['coupons', []], ['meters', []]);
+    const archived = (await apply(smaller)).map(({ kind, key, action }) => `${kind} ${key} ${action}`);
+    expect(archived).toEqual([
+      'plan solo added',
+      'plan duo added',
+      'plan team archived',
+      'plan custom archived',
+      'coupon WELCOME archived',
+      'coupon FIVE-OFF archived',
+      'meter ai_tokens removed',
+    ]);
+    expect(await apply(smaller)).toEqual([]);
+    const { body } = await test.api.get('/v1/plans');
+    expect(body.data.map((plan: { name: string }) => plan.name).sort()).toEqual(['Duo', 'Solo']);
+    expect((await test.api.get(`/v1/plans/${id}`)).body.data.name).toBe('Team');
+    const back = await apply(catalogueWith());
+    expect(back.slice(0, 2).map(({ key, action, fields }) => ({ key, action, fields }))).toEqual([
+      { key: 'team', action: 'revived', fields: [] },
+      { key: 'custom', action: 'revived', fields: [] },
+    ]);
+    expect(await idOf('plans', 'key', 'team')).toBe(id);
+  });
+
+  it('changes nothing in a dry run, and says the same', async () => {
+    await apply(catalogueWith());
+    const before = await everything();
+    const next = catalogueWith(['plans.0.name', 'Crew'], ['coupons', []]);
+    const foreseen = await apply(next, true);
+    expect(await everything()).toEqual(before);
+    expect(await apply(next)).toEqual(foreseen);
+  });
+
+  it('comes back as a file that changes nothing', async () => {
+    await apply(catalogueWith());
+    const shown = writeCatalogue(await readCatalogue(test.database));
+    expect(await apply(parseCatalogue(shown))).toEqual([]);
+  });
+
+  it('by ten at once does it once', async () => {
+    await apply(catalogueWith());
+    const wanted = [catalogueWith(['plans.0.name', 'One']), catalogueWith(['plans.0.name', 'Two'], ['coupons', []])];
+    const results = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => apply(wanted[index % 2] ?? catalogueWith())),
+    );
+    // However they come one after the other, each one's differences begin where the one before ended.
+    const names = results.flatMap((changes) =>
+      changes.flatMap(({ fields }) => fields.filter((each) => each.field === 'name')),
+    );
+    const [{ count } = { count: 0 }] = await execute<{ count: number }>(
+      test.database,
+      'select count(*)::int as count from plans',
+    );
+    expect(count).toBe(2);
+    expect(names.filter(({ before }) => before === 'Team')).toHaveLength(1);
+  });
+});
+
+describe('what was sold', () => {
+  const NEW_PRICE = catalogueWith(['plans.0.price', 1600], ['plans.0.currency', 'eur'], ['plans.0.name', 'Crew']);
+  const REFUSAL =
+    'the plan team was sold already, so price (1500 → 1600), currency (usd → eur) cannot change: give the new price to a plan with a new key, and leave team out to end its sale';
+
+  it('keeps its price, and nothing else of the file is applied either', async () => {
+    await apply(catalogueWith());
+    await plantSubscription(test, { planId: await idOf('plans', 'key', 'team') });
+    const before = await everything();
+    expect(await refusalsOf(apply(NEW_PRICE))).toEqual([REFUSAL]);
+    expect(await refusalsOf(apply(NEW_PRICE, true))).toEqual([REFUSAL]);
+    expect(await everything()).toEqual(before);
+  });
+
+  it('keeps its price when nobody has it any more, and while it is off the market', async () => {
+    await apply(catalogueWith());
+    await plantSubscription(test, { planId: await idOf('plans', 'key', 'team'), hasEnded: true });
+    expect(await refusalsOf(apply(NEW_PRICE))).toEqual([REFUSAL]);
+    await apply(catalogueWith(['plans.0', CUSTOM_ONLY]));
+    expect(await refusalsOf(apply(NEW_PRICE))).toEqual([REFUSAL]);
+  });
+
+  it('keeps its price while a change to it waits, or a first payment is under way', async () => {
+    await apply(catalogueWith());
+    const planId = await idOf('plans', 'key', 'custom');
+    const [team, price] = [await idOf('plans', 'key', 'team'), ['plans.1.price', 900] as const];
+    const priced = catalogueWith(price, ['plans.1.contact_sales', undefined]);
+    await plantSubscription(test, { planId: team, pendingPlanId: planId });
+    expect(await refusalsOf(apply(priced))).toHaveLength(1);
+    await execute(test.database, 'delete from subscriptions');
+    await plantPayment(test, { kind: 'create', planId });
+    expect(await refusalsOf(apply(priced))).toHaveLength(1);
+    await execute(test.database, 'delete from payments');
+    expect(await apply(priced)).toHaveLength(1);
+  });
+
+  it('may change in everything but its price', async () => {
+    await apply(catalogueWith());
+    await plantSubscription(test, { planId: await idOf('plans', 'key', 'team') });
+    const changes = await apply(
+      catalogueWith(['plans.0.name', 'Crew'], ['plans.0.features.seats', 60], ['plans.0.grace', '1d']),
+    );
+    expect(changes.flatMap(({ fields }) => fields.map((each) => each.field))).toEqual([
+      'name',
+      'features.seats',
+      'grace',
+    ]);
+  });
+
+  it('keeps its price when it is sold while a catalogue is being applied', async () => {
+    await apply(catalogueWith());
+    const planId = await idOf('plans', 'key', 'team');
+    let refused: Promise<string[]> | undefined;
+    await test.database.transaction(async (tx) => {
+      expect((await holdPlan(tx, planId))?.price).toBe(1500);
+      refused = refusalsOf(apply(NEW_PRICE));
+      await untilSomebodyWaits();
+      await plantSubscription({ ...test, database: tx }, { planId });
+    });
+    expect(await refused).toEqual([REFUSAL]);
+  });
+
+  it('keeps what a redeemed coupon takes off, and how often it was redeemed at least', async () => {
+    await apply(catalogueWith());
+    const id = await idOf('coupons', 'code', 'WELCOME');
+    expect(await redeemCoupon(test.database, id)).toBe(true);
+    expect(await redeemCoupon(test.database, id)).toBe(true);
+    expect(
+      await refusalsOf(apply(catalogueWith(['coupons.0.percent_off', 30], ['coupons.0.max_redemptions', 1]))),
+    ).toEqual([
+      'the coupon WELCOME was redeemed already, so percent_off (20 → 30) cannot change: make a coupon with a new code, and leave WELCOME out to end it',
+      'the coupon WELCOME was redeemed 2 times already, so max_redemptions cannot be 1: give at least 2, or leave WELCOME out to end it',
+    ]);
+    expect(
+      await apply(catalogueWith(['coupons.0.max_redemptions', 2], ['coupons.0.redeem_by', undefined])),
+    ).toHaveLength(1);
+  });
+
+  it('keeps how a meter with records is added up, and the meter itself', async () => {
+    await apply(catalogueWith());
+    const applyUsed = (catalogue: Catalogue) =>
+      applyCatalogue(test.database, catalogue, { listUsedMeters: listUsedMetersOf('ai_tokens') });
+    expect(await refusalsOf(applyUsed(catalogueWith(['meters.0.aggregation', 'last'])))).toEqual([
+      'the meter ai_tokens has records already, so aggregation (sum → last) cannot change: make a meter with a new name',
+    ]);
+    expect(await refusalsOf(applyUsed(catalogueWith(['meters', []], ['plans.0.included', {}])))).toEqual([
+      'the meter ai_tokens has records already, so it cannot be left out: keep it in the list meters',
+    ]);
+  });
+});
+
+async function untilSomebodyWaits(): Promise<void> {
+  const waiting = `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  for (let count = 0; count === 0; ) {
+    [{ count } = { count: 0 }] = await execute<{ count: number }>(test.database, waiting);
+  }
+}
+
+const [TEAM] = fileUnderTest().plans;
+const CUSTOM_ONLY = { ...TEAM, key: 'solo', name: 'Solo', included: {} };
+const SECOND = { ...TEAM, key: 'duo', name: 'Duo', included: {} };

@@ -1,0 +1,128 @@
+import type { CatalogueFault } from './catalogue.ts';
+import { secondsOf } from './duration.ts';
+import type { CatalogueFile, CouponEntry, PlanEntry } from './file-schema.ts';
+
+/** What is wrong with a catalogue file of the right form: what its entries say of themselves and of each other. */
+export function findBrokenRules(file: CatalogueFile): CatalogueFault[] {
+  const { plans, coupons = [], meters = [] } = file;
+  const meterNames = new Set(meters.map((meter) => meter.name));
+  return [
+    ...plans.flatMap((plan, index) => judgePlan(plan, meterNames).map(at(`plans[${index}]`))),
+    ...coupons.flatMap((coupon, index) => judgeCouponEntry(coupon).map(at(`coupons[${index}]`))),
+    ...findRepeated(
+      'plans',
+      'key',
+      plans.map((plan) => plan.key),
+    ),
+    ...findRepeated(
+      'coupons',
+      'code',
+      coupons.map((coupon) => coupon.code.toUpperCase()),
+    ),
+    ...findRepeated(
+      'meters',
+      'name',
+      meters.map((meter) => meter.name),
+    ),
+  ];
+}
+
+/** The time that a coupon ends, or undefined when the text names none, as 30 February. */
+export function parseRedeemBy(text: string): Date | undefined {
+  const time = new Date(text);
+  const [year, month, day] = text.slice(0, 10).split('-').map(Number);
+  const date = new Date(Date.UTC(year ?? 0, (month ?? 0) - 1, day));
+  const isReal = date.getUTCMonth() + 1 === month && date.getUTCDate() === day;
+  const isShowable = time.getTime() >= EARLIEST_MS && time.getTime() <= LATEST_MS;
+  return isReal && isShowable ? time : undefined;
+}
+
+const EARLIEST_MS = Date.parse('2000-01-01T00:00:00Z');
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+type Broken = readonly [field: string, problem: string];
+
+function judgePlan(plan: PlanEntry, meterNames: ReadonlySet<string>): Broken[] {
+  const broken: Broken[] = [];
+  const isByContact = plan.contact_sales === true;
+  if (isByContact !== (plan.price === null)) {
+    broken.push(
+      isByContact
+        ? ['price', 'must be null, since contact_sales is true']
+        : ['contact_sales', 'must be true, since price is null'],
+    );
+  }
+  broken.push(...judgeCurrency(plan.currency));
+  for (const meter of Object.keys(plan.included ?? {})) {
+    if (!meterNames.has(meter)) {
+      broken.push([`included.${meter}`, 'must be the name of a meter in the list meters']);
+    }
+  }
+  if (secondsOf(plan.grace ?? '0s') > MAX_GRACE_SECONDS) {
+    broken.push(['grace', 'must be at most 365d']);
+  }
+  return [...broken, ...judgeHeartbeat(plan)];
+}
+
+function judgeHeartbeat({ heartbeat }: PlanEntry): Broken[] {
+  if (heartbeat === undefined) {
+    return [];
+  }
+  const interval = secondsOf(heartbeat.interval);
+  const timeout = secondsOf(heartbeat.timeout);
+  const broken: Broken[] = [];
+  if (interval < 1 || interval > 86_400) {
+    broken.push(['heartbeat.interval', 'must be from 1s to 1d']);
+  }
+  if (timeout > 604_800) {
+    broken.push(['heartbeat.timeout', 'must be at most 7d']);
+  }
+  if (timeout <= interval) {
+    broken.push(['heartbeat.timeout', 'must be longer than heartbeat.interval, or seats end before they can report']);
+  }
+  return broken;
+}
+
+function judgeCouponEntry(coupon: CouponEntry): Broken[] {
+  const broken: Broken[] = [];
+  if ((coupon.percent_off === undefined) === (coupon.amount_off === undefined)) {
+    broken.push(['percent_off', 'or amount_off must be given, one of the two']);
+  }
+  if ((coupon.amount_off === undefined) !== (coupon.currency === undefined)) {
+    broken.push(['currency', 'must be given with amount_off, and only with it']);
+  }
+  broken.push(...judgeCurrency(coupon.currency));
+  if ((coupon.duration === 'repeating') !== (coupon.duration_months !== undefined)) {
+    broken.push(['duration_months', 'must be given when duration is repeating, and only then']);
+  }
+  if (coupon.redeem_by !== undefined && parseRedeemBy(coupon.redeem_by) === undefined) {
+    broken.push(['redeem_by', 'must be a time that exists, from the year 2000 on']);
+  }
+  return broken;
+}
+
+function judgeCurrency(currency: string | undefined): Broken[] {
+  const isKnown = currency === undefined || CURRENCIES.has(currency);
+  return isKnown ? [] : [['currency', 'must be a currency that exists (ISO 4217)']];
+}
+
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
+const MAX_GRACE_SECONDS = 365 * 86_400;
+
+function findRepeated(list: string, field: string, values: readonly string[]): CatalogueFault[] {
+  const first = new Map<string, number>();
+  return values.flatMap((value, index) => {
+    const before = first.get(value);
+    if (before === undefined) {
+      first.set(value, index);
+      return [];
+    }
+    return [
+      { name: `${list}[${index}].${field}`, problem: `must not be ${value}, as ${list}[${before}] has it already` },
+    ];
+  });
+}
+
+function at(path: string): (broken: Broken) => CatalogueFault {
+  return ([field, problem]) => ({ name: `${path}.${field}`, problem });
+}

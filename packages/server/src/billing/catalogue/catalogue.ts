@@ -1,0 +1,54 @@
+import type { CouponRow } from '../coupons/coupon-row.ts';
+import type { PlanRow } from '../plans/plan-row.ts';
+
+/** A plan as the catalogue has it. */
+export type CataloguePlan = Omit<PlanRow, 'id' | 'is_archived'>;
+
+/** A coupon as the catalogue has it. */
+export type CatalogueCoupon = Omit<CouponRow, 'id' | 'redemptions' | 'is_archived'>;
+
+/** What is measured, and how the records of a period make one figure. */
+export interface CatalogueMeter {
+  name: string;
+  aggregation: 'sum' | 'last' | 'max';
+}
+
+/** All that the operator sells, in the units that it is kept in. */
+export interface Catalogue {
+  plans: readonly CataloguePlan[];
+  coupons: readonly CatalogueCoupon[];
+  meters: readonly CatalogueMeter[];
+}
+
+/** Something that is wrong, and where. */
+export interface CatalogueFault {
+  /** The path in the file, or what of the catalogue it is. */
+  name: string;
+  problem: string;
+}
+
+/** A file that is no catalogue: everything that is wrong with it, by its path. */
+export class InvalidCatalogue extends Error {
+  readonly code = 'validation_failed';
+  readonly problems: readonly CatalogueFault[];
+
+  constructor(problems: readonly CatalogueFault[]) {
+    super(`The catalogue has ${count(problems.length, 'fault')}:`);
+    this.problems = problems;
+  }
+}
+
+/** A sound catalogue that would change what was sold: everything that keeps it from being applied. */
+export class CatalogueRefused extends Error {
+  readonly code = 'conflict';
+  readonly problems: readonly CatalogueFault[];
+
+  constructor(problems: readonly CatalogueFault[]) {
+    super(`Nothing was changed, since ${count(problems.length, 'change')} cannot be made:`);
+    this.problems = problems;
+  }
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,21 @@
+/** How a catalogue file writes durations: a whole number and its unit, so that nobody takes days for seconds. */
+export const DURATION_PATTERN = '^(0|[1-9][0-9]{0,8})[smhd]$';
+
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['m', 60],
+  ['s', 1],
+] as const;
+
+/** The seconds of a duration that fits the pattern, for example 259,200 of `3d`. */
+export function secondsOf(duration: string): number {
+  const seconds = UNITS.find(([unit]) => duration.endsWith(unit))?.[1] ?? 1;
+  return Number(duration.slice(0, -1)) * seconds;
+}
+
+/** The same duration in the largest unit that it is a whole number of. */
+export function durationOf(seconds: number): string {
+  const [unit, size] = UNITS.find(([, each]) => seconds > 0 && seconds % each === 0) ?? ['s', 1];
+  return `${seconds / size}${unit}`;
+}

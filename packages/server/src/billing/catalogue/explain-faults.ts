@@ -1,0 +1,84 @@
+import { type TSchema, Type } from 'typebox';
+import { Check } from 'typebox/value';
+import type { CatalogueFault } from './catalogue.ts';
+
+/**
+ * Everything in which a value does not fit its schema, each by its path with what is expected there. The validator's own
+ * errors stop at a few and speak of keywords; whoever edits a file wants all of them at once, in words.
+ */
+export function explainFaults(schema: TSchema, value: unknown, path = ''): CatalogueFault[] {
+  if (Type.IsObject(schema)) {
+    return isMapping(value) ? explainObject(schema, value, path) : [fault(path, schema)];
+  }
+  if (Type.IsArray(schema) && Array.isArray(value)) {
+    const ownFaults = Check({ ...schema, items: {} }, value) ? [] : [fault(path, schema)];
+    return [...ownFaults, ...value.flatMap((item, index) => explainFaults(schema.items, item, `${path}[${index}]`))];
+  }
+  if (Type.IsRecord(schema) && isMapping(value)) {
+    return explainRecord(schema, value, path);
+  }
+  return Check(schema, value) ? [] : [fault(path, schema)];
+}
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+function isMapping(value: unknown): value is Mapping {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function explainObject(schema: ReturnType<typeof Type.Object>, value: Mapping, path: string): CatalogueFault[] {
+  const known = Object.entries(schema.properties);
+  const faults = known.flatMap(([name, property]) => {
+    const place = join(path, name);
+    if (!Object.hasOwn(value, name)) {
+      const isRequired = (schema.required ?? []).includes(name);
+      return isRequired ? [{ name: place, problem: `is missing: it must be ${expectationOf(property)}` }] : [];
+    }
+    return explainFaults(property, value[name], place);
+  });
+  const rest = Object.keys(value).filter((name) => !Object.hasOwn(schema.properties, name));
+  return [...faults, ...rest.flatMap((name) => explainRest(schema, name, value[name], path))];
+}
+
+function explainRest(
+  schema: ReturnType<typeof Type.Object>,
+  name: string,
+  value: unknown,
+  path: string,
+): CatalogueFault[] {
+  const more = 'additionalProperties' in schema ? schema.additionalProperties : false;
+  if (Type.IsSchema(more) && KEY.test(name)) {
+    return explainFaults(more, value, join(path, name));
+  }
+  const known = [...Object.keys(schema.properties), ...(Type.IsSchema(more) ? [`and names of ${KEY_FORM}`] : [])].join(
+    ', ',
+  );
+  return [{ name: join(path, name), problem: `is not known here: known are ${known}` }];
+}
+
+function explainRecord(schema: ReturnType<typeof Type.Record>, value: Mapping, path: string): CatalogueFault[] {
+  const [item]: unknown[] = Object.values(schema.patternProperties);
+  return Object.entries(value).flatMap(([name, each]) =>
+    KEY.test(name) && Type.IsSchema(item)
+      ? explainFaults(item, each, join(path, name))
+      : [{ name: join(path, name), problem: `must be named with ${KEY_FORM}` }],
+  );
+}
+
+/** Names that the file makes up itself. */
+const KEY = /^[a-z][a-z0-9_]{0,63}$/;
+const KEY_FORM = '1 to 64 of a-z, 0-9 and _, beginning with a letter';
+
+function fault(path: string, schema: TSchema): CatalogueFault {
+  return { name: path === '' ? 'the file' : path, problem: `must be ${expectationOf(schema)}` };
+}
+
+function expectationOf(schema: TSchema): string {
+  return 'description' in schema && typeof schema.description === 'string' ? schema.description : 'something else';
+}
+
+/** A name that is no plain word is quoted, and shortened: it comes from the file and is printed on a terminal. */
+function join(path: string, name: string): string {
+  const shown = /^[\w-]{1,64}$/.test(name) ? name : JSON.stringify(name.slice(0, 64));
+  return path === '' ? shown : `${path}.${shown}`;
+}

@@ -1,0 +1,76 @@
+import type { CatalogueFault } from './catalogue.ts';
+import type { CatalogueChange } from './compare-catalogues.ts';
+
+/** What of the catalogue was used already, so that it cannot be changed under those who did. */
+export interface Used {
+  /** Plans that have or had a subscription, or are just being bought, by key. */
+  plans: ReadonlySet<string>;
+  /** How often coupons were redeemed, by code. */
+  redemptions: ReadonlyMap<string, number>;
+  /** Meters with records. */
+  meters: ReadonlySet<string>;
+}
+
+/** The changes that cannot be made, each with what to do instead. */
+export function findRefusals(changes: readonly CatalogueChange[], used: Used): CatalogueFault[] {
+  return changes.flatMap((change) => judgeChange(change, used));
+}
+
+function judgeChange(change: CatalogueChange, used: Used): CatalogueFault[] {
+  switch (change.kind) {
+    case 'plan':
+      return used.plans.has(change.key) ? judgeSoldPlan(change) : [];
+    case 'coupon':
+      return judgeRedeemedCoupon(change, used.redemptions.get(change.key) ?? 0);
+    case 'meter':
+      return used.meters.has(change.key) ? judgeUsedMeter(change) : [];
+  }
+}
+
+const PRICE_FIELDS = new Set(['price', 'currency', 'interval', 'contact_sales']);
+const COUPON_TERMS = new Set(['percent_off', 'amount_off', 'currency', 'duration', 'duration_months']);
+
+function judgeSoldPlan({ key, fields }: CatalogueChange): CatalogueFault[] {
+  const changed = fields.filter(({ field }) => PRICE_FIELDS.has(field));
+  return changed.length === 0
+    ? []
+    : [
+        {
+          name: `the plan ${key}`,
+          problem: `was sold already, so ${listed(changed)} cannot change: give the new price to a plan with a new key, and leave ${key} out to end its sale`,
+        },
+      ];
+}
+
+function judgeRedeemedCoupon({ key, fields }: CatalogueChange, redemptions: number): CatalogueFault[] {
+  const faults: CatalogueFault[] = [];
+  const changed = fields.filter(({ field }) => COUPON_TERMS.has(field));
+  if (redemptions > 0 && changed.length > 0) {
+    faults.push({
+      name: `the coupon ${key}`,
+      problem: `was redeemed already, so ${listed(changed)} cannot change: make a coupon with a new code, and leave ${key} out to end it`,
+    });
+  }
+  const most = fields.find(({ field }) => field === 'max_redemptions')?.after;
+  if (typeof most === 'number' && most < redemptions) {
+    faults.push({
+      name: `the coupon ${key}`,
+      problem: `was redeemed ${redemptions} times already, so max_redemptions cannot be ${most}: give at least ${redemptions}, or leave ${key} out to end it`,
+    });
+  }
+  return faults;
+}
+
+function judgeUsedMeter({ key, action, fields }: CatalogueChange): CatalogueFault[] {
+  const name = `the meter ${key}`;
+  if (action === 'removed') {
+    return [{ name, problem: 'has records already, so it cannot be left out: keep it in the list meters' }];
+  }
+  return fields.length === 0
+    ? []
+    : [{ name, problem: `has records already, so ${listed(fields)} cannot change: make a meter with a new name` }];
+}
+
+function listed(fields: CatalogueChange['fields']): string {
+  return fields.map(({ field, before, after }) => `${field} (${before} → ${after})`).join(', ');
+}

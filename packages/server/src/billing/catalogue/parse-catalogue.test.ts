@@ -1,0 +1,269 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidCatalogue } from './catalogue.ts';
+import { catalogueWith, fileUnderTest, fileWith } from './catalogue-under-test.ts';
+import { parseCatalogue } from './parse-catalogue.ts';
+import { writeCatalogue } from './write-catalogue.ts';
+
+/** Everything that is wrong with a file, as it is printed. */
+function faultsOf(text: string): string[] {
+  try {
+    parseCatalogue(text);
+    return [];
+  } catch (error) {
+    if (!(error instanceof InvalidCatalogue)) {
+      throw error;
+    }
+    return error.problems.map(({ name, problem }) => `${name} ${problem}`);
+  }
+}
+
+describe('a sound file', () => {
+  it('is read into the units that things are kept in', () => {
+    const { plans, coupons, meters } = catalogueWith();
+    expect(plans[0]).toMatchObject({
+      key: 'team',
+      price: 1500,
+      contact_sales: false,
+      included: { ai_tokens: 5000 },
+      license_features: { team_collaboration: true, export_4k: true },
+      grace_seconds: 432_000,
+      heartbeat_interval_seconds: 30,
+      session_timeout_seconds: 90,
+    });
+    expect(plans[1]).toMatchObject({
+      price: null,
+      contact_sales: true,
+      included: {},
+      grace_seconds: 259_200,
+      heartbeat_interval_seconds: null,
+      session_timeout_seconds: null,
+    });
+    expect(coupons.map((coupon) => coupon.code)).toEqual(['WELCOME', 'FIVE-OFF']);
+    expect(coupons[0]?.redeem_by).toEqual(new Date('2030-06-30T23:59:59Z'));
+    expect(meters).toEqual([{ name: 'ai_tokens', aggregation: 'sum' }]);
+  });
+
+  it('needs no coupons and no meters', () => {
+    expect(faultsOf(fileWith(['coupons', undefined], ['meters', undefined], ['plans.0.included', undefined]))).toEqual(
+      [],
+    );
+  });
+
+  it('may use anchors, and comes back from being written as it was', () => {
+    const text = fileWith().replace('ai_assistance: true', 'ai_assistance: &yes true');
+    const catalogue = parseCatalogue(text.replace('export_4k: true', 'export_4k: *yes'));
+    expect(catalogue).toEqual(catalogueWith());
+    expect(parseCatalogue(writeCatalogue(catalogue))).toEqual(catalogue);
+  });
+});
+
+describe('a file of the wrong form', () => {
+  it.each<readonly [string, unknown, string]>([
+    ['plans', undefined, 'plans is missing: it must be a list of 1 to 200 plans'],
+    ['plans', [], 'plans must be a list of 1 to 200 plans'],
+    ['plans', {}, 'plans must be a list of 1 to 200 plans'],
+    ['plan', [], 'plan is not known here: known are plans, coupons, meters'],
+    ['plans.0', 'team', 'plans[0] must be a mapping'],
+    ['plans.0.key', 'Team', 'plans[0].key must be 1 to 64 of a-z, 0-9, - and _, beginning with a letter or digit'],
+    ['plans.0.name', '', 'plans[0].name must be one line of 1 to 100 characters, with no space at either end'],
+    ['plans.0.name', ' Team', 'plans[0].name must be one line of 1 to 100 characters, with no space at either end'],
+    ['plans.0.name', 'a\nb', 'plans[0].name must be one line of 1 to 100 characters, with no space at either end'],
+    [
+      'plans.0.name',
+      'x'.repeat(101),
+      'plans[0].name must be one line of 1 to 100 characters, with no space at either end',
+    ],
+    [
+      'plans.0.description',
+      undefined,
+      'plans[0].description is missing: it must be one line of 1 to 1000 characters, with no space at either end',
+    ],
+    [
+      'plans.0.price',
+      '15',
+      'plans[0].price must be a whole number of minor units (2900 is 29.00) from 0 to 1,000,000,000, or null for a plan that is sold by contact',
+    ],
+    [
+      'plans.0.price',
+      -1,
+      'plans[0].price must be a whole number of minor units (2900 is 29.00) from 0 to 1,000,000,000, or null for a plan that is sold by contact',
+    ],
+    [
+      'plans.0.price',
+      1_000_000_001,
+      'plans[0].price must be a whole number of minor units (2900 is 29.00) from 0 to 1,000,000,000, or null for a plan that is sold by contact',
+    ],
+    ['plans.0.currency', 'USD', 'plans[0].currency must be an ISO 4217 code in lower case, such as usd'],
+    ['plans.0.interval', 'year', 'plans[0].interval must be month'],
+    ['plans.0.contact_sales', 'no', 'plans[0].contact_sales must be true or false'],
+    ['plans.0.tier', 'gold', 'plans[0].tier must be one of free, pro, enterprise'],
+    ['plans.0.product', 7, 'plans[0].product must be one line of 1 to 100 characters, with no space at either end'],
+    ['plans.0.features.seats', 0, 'plans[0].features.seats must be a whole number from 1 to 10,000, or unlimited'],
+    ['plans.0.features.sso', undefined, 'plans[0].features.sso is missing: it must be true or false'],
+    [
+      'plans.0.features.speed',
+      true,
+      'plans[0].features.speed is not known here: known are seats, ai_assistance, cloud_workstations, priority_support, sso, audit_logs, dedicated_support',
+    ],
+    [
+      'plans.0.license_features.team_collaboration',
+      undefined,
+      'plans[0].license_features.team_collaboration is missing: it must be true or false',
+    ],
+    ['plans.0.license_features.export_4k', 1, 'plans[0].license_features.export_4k must be true or false'],
+    [
+      'plans.0.license_features.Export',
+      true,
+      'plans[0].license_features.Export is not known here: known are ai_assistance, cloud_workstations, team_collaboration, priority_support, and names of 1 to 64 of a-z, 0-9 and _, beginning with a letter',
+    ],
+    [
+      'plans.0.included.ai_tokens',
+      -1,
+      'plans[0].included.ai_tokens must be a whole number from 0 to 1,000,000,000,000',
+    ],
+    [
+      'plans.0.included.A b',
+      1,
+      'plans[0].included."A b" must be named with 1 to 64 of a-z, 0-9 and _, beginning with a letter',
+    ],
+    ['plans.0.grace', 3, 'plans[0].grace must be a whole number and its unit, such as 3d, 12h, 15m or 90s'],
+    [
+      'plans.0.heartbeat.timeout',
+      undefined,
+      'plans[0].heartbeat.timeout is missing: it must be a whole number and its unit, such as 3d, 12h, 15m or 90s',
+    ],
+    [
+      'plans.0.trial_days',
+      14,
+      'plans[0].trial_days is not known here: known are key, name, description, price, currency, interval, contact_sales, tier, product, features, license_features, included, grace, heartbeat',
+    ],
+    ['coupons.0.code', 'A B', 'coupons[0].code must be 1 to 64 letters, digits, - and _'],
+    ['coupons.0.percent_off', 101, 'coupons[0].percent_off must be a whole number from 1 to 100'],
+    ['coupons.1.amount_off', 0, 'coupons[1].amount_off must be a whole number of minor units from 1 to 1,000,000,000'],
+    ['coupons.0.duration', 'twice', 'coupons[0].duration must be one of once, repeating, forever'],
+    ['coupons.1.duration_months', 0, 'coupons[1].duration_months must be a whole number from 1 to 120'],
+    [
+      'coupons.0.redeem_by',
+      '2030-06-30',
+      'coupons[0].redeem_by must be a time with its zone, such as 2027-12-31T23:59:59Z',
+    ],
+    ['coupons.0.max_redemptions', 0, 'coupons[0].max_redemptions must be a whole number from 1 to 1,000,000,000'],
+    ['meters.0.aggregation', 'average', 'meters[0].aggregation must be one of sum, last, max'],
+    ['meters.0.name', 'AI tokens', 'meters[0].name must be 1 to 64 of a-z, 0-9 and _, beginning with a letter'],
+  ])('with %s as %j is refused by the path and with what is expected', (path, value, fault) => {
+    expect(faultsOf(fileWith([path, value]))).toContain(fault);
+  });
+
+  it.each(['', 'plans', '- a', '42'])('that says %j is told what a catalogue is', (text) => {
+    expect(faultsOf(text)).toEqual([
+      'the file must be a mapping with the list plans, and if there are any, the lists coupons and meters',
+    ]);
+  });
+
+  it('is told everything at once', () => {
+    const faults = faultsOf(
+      fileWith(
+        ...(['key', 'name', 'price', 'currency', 'interval', 'tier', 'product', 'grace'] as const).map(
+          (name) => [`plans.0.${name}`, {}] as const,
+        ),
+        ['plans.1.features', 3],
+        ['coupons.0.duration', 3],
+      ),
+    );
+    expect(faults).toHaveLength(10);
+  });
+});
+
+describe('a file that contradicts itself', () => {
+  it.each<readonly [ReadonlyArray<readonly [string, unknown]>, string]>([
+    [[['plans.0.contact_sales', true]], 'plans[0].price must be null, since contact_sales is true'],
+    [[['plans.1.contact_sales', undefined]], 'plans[1].contact_sales must be true, since price is null'],
+    [[['plans.0.currency', 'uds']], 'plans[0].currency must be a currency that exists (ISO 4217)'],
+    [[['plans.0.included.seats', 1]], 'plans[0].included.seats must be the name of a meter in the list meters'],
+    [[['plans.0.grace', '366d']], 'plans[0].grace must be at most 365d'],
+    [
+      [['plans.0.heartbeat.timeout', '30s']],
+      'plans[0].heartbeat.timeout must be longer than heartbeat.interval, or seats end before they can report',
+    ],
+    [[['plans.0.heartbeat.timeout', '8d']], 'plans[0].heartbeat.timeout must be at most 7d'],
+    [[['plans.0.heartbeat.interval', '0s']], 'plans[0].heartbeat.interval must be from 1s to 1d'],
+    [[['plans.1.key', 'team']], 'plans[1].key must not be team, as plans[0] has it already'],
+    [[['coupons.1.code', 'Welcome']], 'coupons[1].code must not be WELCOME, as coupons[0] has it already'],
+    [
+      [['meters.1', { name: 'ai_tokens', aggregation: 'max' }]],
+      'meters[1].name must not be ai_tokens, as meters[0] has it already',
+    ],
+    [[['coupons.0.percent_off', undefined]], 'coupons[0].percent_off or amount_off must be given, one of the two'],
+    [[['coupons.1.percent_off', 5]], 'coupons[1].percent_off or amount_off must be given, one of the two'],
+    [[['coupons.1.currency', undefined]], 'coupons[1].currency must be given with amount_off, and only with it'],
+    [[['coupons.0.currency', 'usd']], 'coupons[0].currency must be given with amount_off, and only with it'],
+    [
+      [['coupons.1.duration_months', undefined]],
+      'coupons[1].duration_months must be given when duration is repeating, and only then',
+    ],
+    [
+      [['coupons.0.duration_months', 2]],
+      'coupons[0].duration_months must be given when duration is repeating, and only then',
+    ],
+    [
+      [['coupons.0.redeem_by', '2030-02-30T00:00:00Z']],
+      'coupons[0].redeem_by must be a time that exists, from the year 2000 on',
+    ],
+    [
+      [['coupons.0.redeem_by', '2030-01-01T25:00:00Z']],
+      'coupons[0].redeem_by must be a time that exists, from the year 2000 on',
+    ],
+  ])('by %j is refused', (changes, fault) => {
+    expect(faultsOf(fileWith(...changes))).toEqual([fault]);
+  });
+});
+
+describe('YAML that could mislead', () => {
+  const price = (text: string) => fileWith().replace('price: 1500', `price: ${text}`);
+
+  it.each(['29.00', '1e3', '0x10', '010', '+5', '.inf', '29.5'])(
+    'is refused where a price is written as %s',
+    (text) => {
+      expect(faultsOf(price(text))).toEqual([`plans[0].price must be a whole number in plain digits, not ${text}`]);
+    },
+  );
+
+  it.each([
+    ['a key twice', 'plans: []\nplans: []', /line 2 is not YAML as it is taken here: Map keys must be unique/],
+    ['a tag', 'plans: !!js/function "x"', /line 1 is not YAML as it is taken here: Unresolved tag/],
+    ['a set', 'plans: !!set {a, b}', /line 1 is not YAML as it is taken here: Unresolved tag/],
+    ['two documents', `${fileWith()}---\n${fileWith()}`, /multiple documents/],
+    ['a broken line', 'plans: [', /^line \d+ is not YAML as it is taken here/],
+    ['an alias of nothing', 'plans: *none', /Unresolved alias/],
+    ['a key that is no text', 'plans: {[1]: 2}', /is not YAML as it is taken here/],
+    ['NUL', 'plans: "\\0"', /plans must not hold NUL characters or lone surrogates/],
+    ['half a character', 'plans: "\\ud800"', /plans must not hold NUL characters or lone surrogates/],
+    ['too much', `plans: "${'x'.repeat(1_100_000)}"`, /^the file must be at most 1048576 bytes$/],
+    ['nesting past all use', `plans: ${'['.repeat(200_000)}`, /./],
+  ])('with %s is refused', (_, text, expected) => {
+    const faults = faultsOf(text);
+    expect(faults.join('\n')).toMatch(expected);
+    expect(faults.length).toBeLessThanOrEqual(100);
+  });
+
+  it('cannot grow by aliases of aliases', () => {
+    const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
+    for (let level = 1; level < 9; level += 1) {
+      lines.push(
+        `a${level}: &a${level} [${Array(10)
+          .fill(`*a${level - 1}`)
+          .join(', ')}]`,
+      );
+    }
+    expect(faultsOf(lines.join('\n'))).toEqual([
+      'the file cannot be read: Excessive alias count indicates a resource exhaustion attack',
+    ]);
+  });
+
+  it('names nothing of the language, whatever its keys are', () => {
+    const faults = faultsOf(`__proto__: {polluted: true}\n${fileWith()}`);
+    expect(faults).toEqual(['__proto__ is not known here: known are plans, coupons, meters']);
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+    expect(fileUnderTest().plans).toHaveLength(2);
+  });
+});

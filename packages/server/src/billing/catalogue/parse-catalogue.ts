@@ -1,0 +1,53 @@
+import { Check } from 'typebox/value';
+import { type Catalogue, type CatalogueCoupon, type CataloguePlan, InvalidCatalogue } from './catalogue.ts';
+import { findBrokenRules, parseRedeemBy } from './catalogue-rules.ts';
+import { secondsOf } from './duration.ts';
+import { explainFaults } from './explain-faults.ts';
+import { CatalogueFile, type CouponEntry, type PlanEntry } from './file-schema.ts';
+import { readYaml } from './read-yaml.ts';
+
+/** Reads a catalogue file. Throws InvalidCatalogue with everything that is wrong, each by its path. */
+export function parseCatalogue(text: string): Catalogue {
+  const value = readYaml(text);
+  const faults = explainFaults(CatalogueFile, value);
+  if (faults.length > 0 || !Check(CatalogueFile, value)) {
+    throw new InvalidCatalogue(faults.length > 0 ? faults : [{ name: 'the file', problem: 'is not a catalogue' }]);
+  }
+  const broken = findBrokenRules(value);
+  if (broken.length > 0) {
+    throw new InvalidCatalogue(broken);
+  }
+  return {
+    plans: value.plans.map(planOf),
+    coupons: (value.coupons ?? []).map(couponOf),
+    meters: value.meters ?? [],
+  };
+}
+
+/** How long a license outlives its period when the file does not say (contract §8). */
+const DEFAULT_GRACE = '3d';
+
+function planOf(entry: PlanEntry): CataloguePlan {
+  const { grace = DEFAULT_GRACE, heartbeat, contact_sales = false, included = {}, ...same } = entry;
+  return {
+    ...same,
+    contact_sales,
+    included,
+    grace_seconds: secondsOf(grace),
+    heartbeat_interval_seconds: heartbeat === undefined ? null : secondsOf(heartbeat.interval),
+    session_timeout_seconds: heartbeat === undefined ? null : secondsOf(heartbeat.timeout),
+  };
+}
+
+function couponOf(entry: CouponEntry): CatalogueCoupon {
+  return {
+    code: entry.code.toUpperCase(),
+    percent_off: entry.percent_off ?? null,
+    amount_off: entry.amount_off ?? null,
+    currency: entry.currency ?? null,
+    duration: entry.duration,
+    duration_months: entry.duration_months ?? null,
+    redeem_by: (entry.redeem_by === undefined ? undefined : parseRedeemBy(entry.redeem_by)) ?? null,
+    max_redemptions: entry.max_redemptions ?? null,
+  };
+}

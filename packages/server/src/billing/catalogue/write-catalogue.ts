@@ -1,0 +1,65 @@
+import { stringify } from 'yaml';
+import { presentFeatures } from '../plans/present-plan.ts';
+import type { Catalogue, CatalogueCoupon, CataloguePlan } from './catalogue.ts';
+import { durationOf } from './duration.ts';
+import type { CatalogueFile, CouponEntry, PlanEntry } from './file-schema.ts';
+
+/** The catalogue as a file that can be applied again and then changes nothing. */
+export function writeCatalogue({ plans, coupons, meters }: Catalogue): string {
+  const file: CatalogueFile = {
+    plans: plans.map(entryOfPlan),
+    coupons: coupons.map(entryOfCoupon),
+    meters: meters.map(({ name, aggregation }) => ({ name, aggregation })),
+  };
+  // Aliases would stand for parts that are merely equal, and whoever edits one would change the other.
+  return stringify(file, { aliasDuplicateObjects: false, lineWidth: 120 });
+}
+
+function entryOfPlan(plan: CataloguePlan): PlanEntry {
+  const { contact_sales, grace_seconds, heartbeat_interval_seconds, session_timeout_seconds, ...rest } = plan;
+  const { key, name, description, price, currency, interval, tier, product, features, license_features, included } =
+    rest;
+  const hasHeartbeat = heartbeat_interval_seconds !== null && session_timeout_seconds !== null;
+  return {
+    key,
+    name,
+    description,
+    price,
+    currency,
+    interval,
+    ...(contact_sales ? { contact_sales } : {}),
+    tier,
+    product,
+    features: presentFeatures(features),
+    license_features: { ...DOCUMENTED, ...license_features },
+    included,
+    grace: durationOf(grace_seconds),
+    ...(hasHeartbeat
+      ? {
+          heartbeat: { interval: durationOf(heartbeat_interval_seconds), timeout: durationOf(session_timeout_seconds) },
+        }
+      : {}),
+  };
+}
+
+/** Every license has these (service.md "License"). */
+const DOCUMENTED = {
+  ai_assistance: false,
+  cloud_workstations: false,
+  team_collaboration: false,
+  priority_support: false,
+};
+
+function entryOfCoupon(coupon: CatalogueCoupon): CouponEntry {
+  const { code, percent_off, amount_off, currency, duration, duration_months, redeem_by, max_redemptions } = coupon;
+  return {
+    code,
+    ...(percent_off === null ? {} : { percent_off }),
+    ...(amount_off === null ? {} : { amount_off }),
+    ...(currency === null ? {} : { currency }),
+    duration,
+    ...(duration_months === null ? {} : { duration_months }),
+    ...(redeem_by === null ? {} : { redeem_by: redeem_by.toISOString() }),
+    ...(max_redemptions === null ? {} : { max_redemptions }),
+  };
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { ApiError } from '../../http/index.ts';
+import { applyCatalogue, readCatalogue } from '../catalogue/apply-catalogue.ts';
+import {
+  type CouponRow,
+  couponTermsOf,
+  findCoupon,
+  findCouponById,
+  judgeCoupon,
+  presentCoupon,
+  redeemCoupon,
+  releaseCoupon,
+} from './queries.ts';
+
+const COUPON = {
+  percent_off: 20,
+  amount_off: null,
+  currency: null,
+  duration: 'once',
+  duration_months: null,
+  redeem_by: new Date('2030-06-30T00:00:00Z'),
+  max_redemptions: 10,
+} as const;
+const FIXED = { ...COUPON, percent_off: null, amount_off: 500, currency: 'usd', max_redemptions: null } as const;
+
+let test: TestApp;
+let beside: TestApp;
+beforeAll(async () => {
+  test = await openTestApp();
+  beside = await openTestApp({ beside: test });
+  const present = await readCatalogue(test.database);
+  const coupons = [
+    { ...COUPON, code: 'SCARCE' },
+    { ...COUPON, code: 'WELCOME-20' },
+    { ...FIXED, code: 'FIVE' },
+  ];
+  await applyCatalogue(test.database, { ...present, coupons });
+});
+afterAll(async () => {
+  await beside.close();
+  await test.close();
+});
+
+async function find(code: string): Promise<CouponRow> {
+  const coupon = await findCoupon(test.database, code);
+  if (coupon === undefined) {
+    throw new Error(`there is no coupon ${code}`);
+  }
+  return coupon;
+}
+
+describe('a code', () => {
+  it('is found however it is typed, and no other', async () => {
+    expect((await find('welcome-20')).id).toBe((await find('Welcome-20')).id);
+    expect(await findCoupon(test.database, 'WELCOME-2')).toBeUndefined();
+    // Turkish letters without their dots, and what looks alike, are other letters.
+    expect(await findCoupon(test.database, 'fıve')).toBeUndefined();
+  });
+
+  it('is shown as the subscription has it, without how often it was redeemed', async () => {
+    const row = await find('five');
+    expect(presentCoupon(row)).toEqual({
+      id: row.id,
+      code: 'FIVE',
+      percent_off: null,
+      amount_off: 500,
+      currency: 'usd',
+      duration: 'once',
+      duration_months: null,
+    });
+    expect(couponTermsOf(row)).toEqual({ percentOff: null, amountOff: 500, duration: 'once', durationMonths: null });
+  });
+});
+
+describe('whether it can be redeemed', () => {
+  const BEFORE = Date.parse('2030-06-29T23:59:59.999Z');
+
+  function reasonOf(coupon: CouponRow | undefined, redemption: { currency?: string; nowMs?: number }): unknown {
+    try {
+      judgeCoupon(coupon, { currency: 'usd', nowMs: BEFORE, ...redemption });
+      return undefined;
+    } catch (error) {
+      return error instanceof ApiError ? { code: error.code, ...error.details } : error;
+    }
+  }
+
+  it('depends on the clock, the currency, the number of redemptions and the catalogue', async () => {
+    const coupon = await find('five');
+    const refused = (reason: string) => ({ code: 'validation_failed', field: 'coupon_code', reason });
+    expect(reasonOf(coupon, {})).toBeUndefined();
+    expect(reasonOf(undefined, {})).toEqual(refused('unknown'));
+    expect(reasonOf(coupon, { nowMs: BEFORE + 1 })).toEqual(refused('ended'));
+    expect(reasonOf({ ...coupon, is_archived: true }, {})).toEqual(refused('ended'));
+    expect(reasonOf({ ...coupon, max_redemptions: 3, redemptions: 3 }, {})).toEqual(refused('used_up'));
+    expect(reasonOf(coupon, { currency: 'eur' })).toEqual(refused('currency'));
+    expect(reasonOf(await find('welcome-20'), { currency: 'eur' })).toBeUndefined();
+  });
+});
+
+describe('redeeming', () => {
+  it('by fifty at once on two processes succeeds exactly ten times of ten', async () => {
+    const { id } = await find('scarce');
+    await Promise.all(Array.from({ length: 20 }, (_, index) => [test, beside][index % 2]?.api.get('/v1/plans')));
+    const redeemed = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => redeemCoupon((index % 2 === 0 ? test : beside).database, id)),
+    );
+    expect(redeemed.filter(Boolean)).toHaveLength(10);
+    expect((await find('scarce')).redemptions).toBe(10);
+  });
+
+  it('is possible again when a redemption was given back, and never more often than that', async () => {
+    const { id } = await find('scarce');
+    await releaseCoupon(test.database, id);
+    expect([await redeemCoupon(test.database, id), await redeemCoupon(test.database, id)]).toEqual([true, false]);
+  });
+
+  it('that is rolled back took nothing', async () => {
+    const { id } = await find('five');
+    const work = test.database.transaction(async (tx) => {
+      expect(await redeemCoupon(tx, id)).toBe(true);
+      throw new Error('declined');
+    });
+    await expect(work).rejects.toThrow('declined');
+    expect((await findCouponById(test.database, id))?.redemptions).toBe(0);
+  });
+
+  it('gives nothing back that was not taken, and takes nothing of an archived coupon', async () => {
+    const { id } = await find('five');
+    await releaseCoupon(test.database, id);
+    expect((await find('five')).redemptions).toBe(0);
+    await execute(test.database, 'update coupons set archived_at = clock_timestamp() where id = $1', [id]);
+    expect(await redeemCoupon(test.database, id)).toBe(false);
+  });
+});

@@ -1,0 +1,36 @@
+import { type ApiError, httpError } from '../../http/index.ts';
+import type { CouponRow } from './coupon-row.ts';
+
+/** What a coupon is to be redeemed for. */
+interface Redemption {
+  /** Of the plan. */
+  currency: string;
+  /** The organization's clock. */
+  nowMs: number;
+}
+
+/**
+ * Whether the code can be redeemed now. Throws validation_failed with the reason `unknown`, `ended`, `used_up` or
+ * `currency`. The last word on the number of redemptions has `redeemCoupon`.
+ */
+export function judgeCoupon(
+  coupon: CouponRow | undefined,
+  { currency, nowMs }: Redemption,
+): asserts coupon is CouponRow {
+  if (coupon === undefined) {
+    throw refusal('unknown', 'There is no such coupon.');
+  }
+  if (coupon.is_archived || (coupon.redeem_by !== null && coupon.redeem_by.getTime() <= nowMs)) {
+    throw refusal('ended', 'The coupon can no longer be redeemed.');
+  }
+  if (coupon.max_redemptions !== null && coupon.redemptions >= coupon.max_redemptions) {
+    throw refusal('used_up', 'The coupon has been redeemed as often as it can be.');
+  }
+  if (coupon.currency !== null && coupon.currency !== currency) {
+    throw refusal('currency', `The coupon is for plans priced in ${coupon.currency}.`);
+  }
+}
+
+function refusal(reason: 'unknown' | 'ended' | 'used_up' | 'currency', message: string): ApiError {
+  return httpError('validation_failed', message, { details: { field: 'coupon_code', reason } });
+}

@@ -1,0 +1,55 @@
+import type { Queries, Statement } from '../../database/index.ts';
+import type { CouponRow } from './coupon-row.ts';
+
+export { type CouponRow, couponTermsOf, presentCoupon } from './coupon-row.ts';
+export { judgeCoupon } from './judge-coupon.ts';
+
+/** The columns of a CouponRow. */
+export const COUPON_COLUMNS = `id, code, percent_off, amount_off, currency, duration, duration_months, redeem_by,
+  max_redemptions, redemptions, archived_at is not null as is_archived`;
+
+/** The coupon with this code in whatever case, an archived one as well; undefined when there is none. */
+export async function findCoupon(database: Queries, code: string): Promise<CouponRow | undefined> {
+  return (await database.query(FIND_COUPON_BY_CODE, [code]))[0];
+}
+
+/** A coupon, an archived one as well; undefined when there is none. */
+export async function findCouponById(database: Queries, couponId: string): Promise<CouponRow | undefined> {
+  return (await database.query(FIND_COUPON, [couponId]))[0];
+}
+
+/**
+ * Takes one redemption; answers false when the last was taken meanwhile or the coupon was archived. From then on what the
+ * coupon takes off is fixed until the redemption is given back: whoever computes with it reads it after this, not before.
+ */
+export async function redeemCoupon(tx: Queries, couponId: string): Promise<boolean> {
+  return (await tx.query(REDEEM_COUPON, [couponId])).length > 0;
+}
+
+/** Gives a redemption back that bought nothing. */
+export async function releaseCoupon(tx: Queries, couponId: string): Promise<void> {
+  await tx.query(RELEASE_COUPON, [couponId]);
+}
+
+/** Codes are kept in upper case, so that one index finds them however they are typed. */
+const FIND_COUPON_BY_CODE: Statement<CouponRow> = {
+  name: 'find_coupon_by_code',
+  text: `select ${COUPON_COLUMNS} from coupons where code = upper($1::text collate "C")`,
+};
+
+const FIND_COUPON: Statement<CouponRow> = {
+  name: 'find_coupon',
+  text: `select ${COUPON_COLUMNS} from coupons where id = $1`,
+};
+
+const REDEEM_COUPON: Statement<{ id: string }> = {
+  name: 'redeem_coupon',
+  text: `update coupons set redemptions = redemptions + 1
+    where id = $1 and archived_at is null and (max_redemptions is null or redemptions < max_redemptions)
+    returning id`,
+};
+
+const RELEASE_COUPON: Statement<never> = {
+  name: 'release_coupon',
+  text: 'update coupons set redemptions = redemptions - 1 where id = $1 and redemptions > 0',
+};

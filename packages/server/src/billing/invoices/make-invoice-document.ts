@@ -1,0 +1,36 @@
+import type { Seller } from '../billing-tools.ts';
+import type { InvoiceDocument } from './pdf/invoice-document.ts';
+import type { InvoiceRow } from './read-queries.ts';
+
+/** What the PDF of an invoice shows: the buyer as the invoice has kept it, the seller as it is set when it is drawn. */
+export function makeInvoiceDocument(row: InvoiceRow, seller: Seller): InvoiceDocument {
+  const { buyer } = row;
+  return {
+    number: row.number,
+    status: row.status,
+    issuedAtMs: row.created_at.getTime(),
+    paidAtMs: row.paid_at?.getTime() ?? null,
+    periodStartMs: row.period_start.getTime(),
+    periodEndMs: row.period_end.getTime(),
+    seller: { ...seller, email: '' },
+    buyer: {
+      name: buyer.legal_name ?? buyer.name,
+      address: buyer.address ?? '',
+      taxId: buyer.tax_id ?? '',
+      email: buyer.email ?? '',
+    },
+    lines: row.lines.map(({ description, quantity, unit_amount: unitAmount, amount }) => ({
+      description,
+      quantity,
+      unitAmount,
+      amount,
+    })),
+    subtotal: row.subtotal,
+    discount: row.discount,
+    credit: row.credit_applied,
+    total: row.amount_due,
+    amountPaid: row.amount_paid,
+    currency: row.currency,
+    card: row.paid_with,
+  };
+}

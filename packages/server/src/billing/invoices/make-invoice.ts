@@ -1,0 +1,123 @@
+import type { PeriodPrice } from '../subscriptions/subscription-rules.ts';
+import type { SubscriptionState } from '../subscriptions/subscription-state.ts';
+
+/** One line; amount = quantity x unitAmount, in minor units. */
+export interface Line {
+  description: string;
+  quantity: number;
+  unit_amount: number;
+  amount: number;
+}
+
+/** An invoice before it has a number: what is to be paid, and for what. Amounts in minor units. */
+export interface InvoiceDraft {
+  id: string;
+  reason: 'create' | 'renewal' | 'change';
+  periodIndex: number;
+  /** What it is for: the period, or what was left of it. Milliseconds since 1970. */
+  periodStartMs: number;
+  periodEndMs: number;
+  currency: string;
+  subtotal: number;
+  discount: number;
+  creditApplied: number;
+  amountDue: number;
+  lines: readonly Line[];
+}
+
+/** The invoice of a whole period in advance; `credit` is what the organization has left. */
+export function draftPeriodInvoice(
+  id: string,
+  reason: 'create' | 'renewal',
+  subscription: SubscriptionState,
+  price: PeriodPrice,
+  credit: number,
+): InvoiceDraft {
+  const { plan, quantity, coupon, periodStartMs, periodEndMs } = subscription;
+  const seats: Line = {
+    description: `${plan.name}, ${seatsOf(quantity)}, ${spanOf(periodStartMs, periodEndMs)}`,
+    quantity,
+    unit_amount: plan.price,
+    amount: Number(price.subtotal),
+  };
+  const off = Number(price.discount);
+  const discounts = off === 0 ? [] : [single(`Coupon ${coupon?.code ?? ''}`, -off)];
+  return draft({ id, reason, subscription, fromMs: periodStartMs, lines: [seats], discounts, credit });
+}
+
+/** The invoice of a change in the middle of a period: one line of what the rest of it costs more. */
+export function draftChangeInvoice(
+  id: string,
+  before: SubscriptionState,
+  after: { quantity: number; planName: string },
+  atMs: number,
+  amount: bigint,
+  credit: number,
+): InvoiceDraft {
+  const description = changeText(before, after, atMs);
+  const lines = [single(description, Number(amount))];
+  return draft({ id, reason: 'change', subscription: before, fromMs: Math.floor(atMs / 1000) * 1000, lines, discounts: [], credit });
+}
+
+/** What a change is called, on invoices and in previews. */
+export function changeText(
+  before: SubscriptionState,
+  after: { quantity: number; planName: string },
+  atMs: number,
+): string {
+  const from =
+    after.planName === before.plan.name ? String(before.quantity) : `${before.plan.name}, ${before.quantity}`;
+  return `${from} to ${after.planName === before.plan.name ? '' : `${after.planName}, `}${seatsOf(after.quantity)}, ${spanOf(atMs, before.periodEndMs)}`;
+}
+
+function draft(given: {
+  id: string;
+  reason: InvoiceDraft['reason'];
+  subscription: SubscriptionState;
+  fromMs: number;
+  lines: readonly Line[];
+  discounts: readonly Line[];
+  credit: number;
+}): InvoiceDraft {
+  const subtotal = sumOf(given.lines);
+  const discount = -sumOf(given.discounts);
+  const creditApplied = Math.min(given.credit, subtotal - discount);
+  const credits = creditApplied === 0 ? [] : [single('Credit from earlier changes', -creditApplied)];
+  return {
+    id: given.id,
+    reason: given.reason,
+    periodIndex: given.subscription.periodIndex,
+    periodStartMs: given.fromMs,
+    periodEndMs: given.subscription.periodEndMs,
+    currency: given.subscription.plan.currency,
+    subtotal,
+    discount,
+    creditApplied,
+    amountDue: subtotal - discount - creditApplied,
+    lines: [...given.lines, ...given.discounts, ...credits],
+  };
+}
+
+function single(description: string, amount: number): Line {
+  return { description, quantity: 1, unit_amount: amount, amount };
+}
+
+function sumOf(lines: readonly Line[]): number {
+  return lines.reduce((sum, line) => sum + line.amount, 0);
+}
+
+function seatsOf(quantity: number): string {
+  return quantity === 1 ? '1 seat' : `${quantity} seats`;
+}
+
+function spanOf(fromMs: number, toMs: number): string {
+  return `${dayOf(fromMs)} to ${dayOf(toMs)}`;
+}
+
+/** Of UTC, as all arithmetic is. */
+function dayOf(atMs: number): string {
+  const at = new Date(atMs);
+  return `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

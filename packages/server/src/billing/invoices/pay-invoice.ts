@@ -1,0 +1,120 @@
+import { actorOf, recordAudit } from '../../audit/index.ts';
+import type { Queries } from '../../database/index.ts';
+import { type Answer, type AuthorizedContext, httpError, notFound, runBeginning, runEffect } from '../../http/index.ts';
+import type { BillingTools } from '../billing-tools.ts';
+import { openBooks } from '../books/books.ts';
+import { closeBooks, keepBooks } from '../books/close-books.ts';
+import { paymentFailed } from '../errors.ts';
+import { requireProvider } from '../payment-methods/attach-token.ts';
+import { findDefaultMethod } from '../payment-methods/queries.ts';
+import { cancelPayment, collectPayment } from '../payments/collect-payment.ts';
+import { beginPayment } from '../payments/new-payment.ts';
+import type { PaymentState } from '../payments/payment-state.ts';
+import { type CollectOutcome, settlePayment } from '../payments/settle-payment.ts';
+import { isEnded } from '../subscriptions/subscription-rules.ts';
+
+/**
+ * Pays an open invoice now with the default method, with the customer there to authenticate: how a renewal that asked for
+ * authentication is paid. Throws payment_failed when the card is declined; the invoice stays open, and dunning goes on.
+ */
+export async function payInvoice(
+  tools: BillingTools,
+  context: AuthorizedContext,
+  id: string,
+): Promise<Answer<unknown>> {
+  const provider = requireProvider(tools);
+  for (let round = 0; ; round += 1) {
+    const begun = await runBeginning(context, (tx) => begin(tools, tx, context, id));
+    if (!('unfinished' in begun)) {
+      return begun;
+    }
+    const { payment, nowMs, isInTheWay } = begun.unfinished;
+    if (!isInTheWay) {
+      return answerFor(tools, context, payment, await collectPayment(tools, provider, payment, nowMs));
+    }
+    if (round > 0) {
+      throw httpError('conflict', 'A payment of the invoice is being processed: try again when it is done.');
+    }
+    // One that waits for the customer gives way to this one.
+    await cancelPayment(tools, provider, payment, nowMs);
+  }
+}
+
+async function begin(
+  tools: BillingTools,
+  tx: Queries,
+  context: AuthorizedContext,
+  id: string,
+): Promise<Answer<unknown> | { unfinished: { payment: PaymentState; nowMs: number; isInTheWay: boolean } }> {
+  const books = await openBooks(tools, tx, context.principal.organizationId);
+  const invoice = await books.invoice(id);
+  const subscription = invoice === undefined ? undefined : await books.subscription(invoice.subscription_id);
+  if (invoice === undefined || subscription === undefined) {
+    throw notFound('invoice');
+  }
+  if (invoice.status !== 'open' || invoice.reason === 'change' || isEnded(subscription)) {
+    throw httpError(
+      'conflict',
+      invoice.status === 'open'
+        ? 'This invoice waits for the customer to authenticate the change that it is for.'
+        : `The invoice is ${invoice.status}.`,
+    );
+  }
+  const inFlight = await books.paymentInFlight(subscription.id);
+  if (inFlight !== undefined) {
+    if (inFlight.status !== 'requires_action') {
+      throw httpError('conflict', 'A payment of the invoice is being processed: try again when it is done.');
+    }
+    return { unfinished: { payment: inFlight, nowMs: books.nowMs, isInTheWay: true } };
+  }
+  const method = await findDefaultMethod(tx, books.organizationId);
+  if (method === undefined) {
+    throw paymentFailed('no_payment_method');
+  }
+  const payment = beginPayment(books, {
+    subscriptionId: subscription.id,
+    invoiceId: invoice.id,
+    purpose: 'pay',
+    intent: { kind: 'collect' },
+    amount: invoice.amount_due,
+    currency: invoice.currency,
+    isOnSession: true,
+    method,
+  });
+  books.subscriptions.set(subscription.id, { ...subscription, pendingPaymentId: payment.id });
+  await closeBooks(books);
+  return { unfinished: { payment, nowMs: books.nowMs, isInTheWay: false } };
+}
+
+async function answerFor(
+  tools: BillingTools,
+  context: AuthorizedContext,
+  payment: PaymentState,
+  outcome: CollectOutcome,
+): Promise<Answer<unknown>> {
+  return runEffect(context, async (tx) => {
+    const { settled, subscription } = await keepBooks(tools, tx, payment.organizationId, async (books) => ({
+      settled: await settlePayment(books, payment.id, outcome),
+      subscription: await books.subscription(payment.subscriptionId),
+    }));
+    if (settled?.status === 'declined' || subscription === undefined) {
+      return { refusal: paymentFailed(settled?.declineCode ?? 'generic_decline') };
+    }
+    if (settled?.status === 'canceled') {
+      return { refusal: httpError('conflict', 'The payment was given up meanwhile.') };
+    }
+    await recordAudit(tx, actorOf(context), {
+      action: 'invoice.payment_begun',
+      targetType: 'invoice',
+      targetId: payment.invoiceId ?? '',
+    });
+    const secret = outcome.kind === 'requires_action' ? outcome.clientSecret : null;
+    const data = {
+      id: subscription.id,
+      status: subscription.status,
+      client_secret: secret,
+      requires_action: secret !== null,
+    };
+    return { data };
+  });
+}

@@ -1,0 +1,42 @@
+import { fontFor } from './fonts.ts';
+
+/**
+ * A text as it can be set in one line: composed, without controls and without marks that nobody sees, such as those that
+ * turn the direction of what follows. A character that no font has is shown by its number, ⟨U+1F600⟩: a name must stay
+ * legible, and two names that differ must not look the same.
+ */
+export function cleanLine(text: string): string {
+  const plain = text
+    .slice(0, MOST_CHARACTERS)
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, keepJoinerOfArabic)
+    .trim();
+  return Array.from(plain, replaceWithoutGlyph).join('');
+}
+
+/** The lines of an address, those without anything in them left out. */
+export function cleanLines(text: string): string[] {
+  return text
+    .slice(0, MOST_CHARACTERS)
+    .split(/\r\n|[\n\r\u2028\u2029\v\f\u0085]/)
+    .map(cleanLine)
+    .filter((line) => line !== '');
+}
+
+/** More than any text of an invoice may have, so that nothing costs more than it should. */
+const MOST_CHARACTERS = 4_000;
+
+/** The zero-width non-joiner is part of how Persian is spelt; nowhere else does anybody miss one. */
+function keepJoinerOfArabic(character: string, at: number, whole: string): string {
+  return character === '\u200c' && /\p{Script=Arabic}/u.test(whole.charAt(at - 1)) ? character : '';
+}
+
+function replaceWithoutGlyph(character: string): string {
+  const codePoint = character.codePointAt(0) ?? 0;
+  if (character === '\u200c' || fontFor(codePoint, false) !== undefined) {
+    return character;
+  }
+  return `⟨U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { type Coverage, readCoverage } from './read-coverage.ts';
+
+/** The faces that invoices are set in. There is one weight only of the two large ones. */
+export type FontName = 'regular' | 'bold' | 'chinese' | 'korean';
+
+const resolve = createRequire(import.meta.url).resolve;
+
+const FILES: Readonly<Record<FontName, () => string>> = {
+  regular: () => resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
+  bold: () => resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
+  // Their packages export no paths, so the folder is found beside their entry file.
+  chinese: () => join(dirname(dirname(resolve('@embedpdf/fonts-sc'))), 'fonts', 'NotoSansHans-Regular.otf'),
+  korean: () => join(dirname(dirname(resolve('@embedpdf/fonts-kr'))), 'fonts', 'NotoSansKR-Regular.otf'),
+};
+
+const opened = new Map<FontName, { data: Buffer; coverage: Coverage }>();
+
+/** The bytes of a face, read when it is first needed: the large ones have 8 and 5 MB. */
+export function fontData(name: FontName): Buffer {
+  return open(name).data;
+}
+
+/** The face for a character: the first that has it, in the order of `ORDER`; undefined when none has. */
+export function fontFor(codePoint: number, isBold: boolean): FontName | undefined {
+  const order = isOfEastAsia(codePoint) ? EAST_ASIAN : [];
+  return [...(isBold ? BOLD_FIRST : REGULAR), ...order].find((name) => hasGlyph(name, codePoint));
+}
+
+/** Whether a face has a character. */
+export function hasGlyph(name: FontName, codePoint: number): boolean {
+  return open(name).coverage.has(codePoint);
+}
+
+/** DejaVu Sans Bold has fewer scripts than the regular face: Hebrew is shown upright there, rather than not at all. */
+const BOLD_FIRST: readonly FontName[] = ['bold', 'regular'];
+const REGULAR: readonly FontName[] = ['regular'];
+const EAST_ASIAN: readonly FontName[] = ['chinese', 'korean'];
+
+/** Hangul jamo; from the radicals to the syllables of Hangul; compatibility and full-width forms; the planes of ideographs. */
+function isOfEastAsia(codePoint: number): boolean {
+  return (
+    (codePoint >= 0x1100 && codePoint <= 0x11ff) ||
+    (codePoint >= 0x2e80 && codePoint <= 0xa4cf) ||
+    (codePoint >= 0xa960 && codePoint <= 0xa97f) ||
+    (codePoint >= 0xac00 && codePoint <= 0xd7ff) ||
+    (codePoint >= 0xf900 && codePoint <= 0xfaff) ||
+    (codePoint >= 0xfe30 && codePoint <= 0xfe4f) ||
+    (codePoint >= 0xff00 && codePoint <= 0xffef) ||
+    (codePoint >= 0x20000 && codePoint <= 0x3ffff)
+  );
+}
+
+function open(name: FontName): { data: Buffer; coverage: Coverage } {
+  let font = opened.get(name);
+  if (font === undefined) {
+    const data = readFileSync(FILES[name]());
+    font = { data, coverage: readCoverage(data) };
+    opened.set(name, font);
+  }
+  return font;
+}

@@ -1,0 +1,86 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { makeInvoiceRow } from '../../../../test/harness/plant-invoice.ts';
+import { makeInvoiceDocument } from '../make-invoice-document.ts';
+import { PdfRenderer, type PdfRendererOptions, RendererBusy } from './pdf-renderer.ts';
+
+const DOCUMENT = makeInvoiceDocument(makeInvoiceRow('org'), { name: 'Seller', address: '', taxId: '' });
+
+let renderer: PdfRenderer | undefined;
+const open = (options: PdfRendererOptions = {}) => {
+  renderer = new PdfRenderer(options);
+  return renderer;
+};
+afterEach(() => renderer?.close());
+
+/** A thread that does this with each document. */
+const threadThat = (does: string) =>
+  new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import { parentPort } from 'node:worker_threads';
+      const count = new Int32Array(1);
+      parentPort.on('message', ({ document }) => { count[0] += 1; ${does} });`)}`,
+  );
+/** Answers with how many it had answered, but for documents that are void. */
+const andElseAnswers = (does: string) =>
+  threadThat(
+    `if (document.status === 'void') { ${does} } else parentPort.postMessage({ pdf: new Uint8Array([count[0]]) });`,
+  );
+const VOID = { ...DOCUMENT, status: 'void' as const };
+
+describe('the renderer', () => {
+  it('draws in a thread, while this one goes on', async () => {
+    const pool = open();
+    let turns = 0;
+    const interval = setInterval(() => {
+      turns += 1;
+    }, 1);
+    const files = await Promise.all(['a', 'b', 'c'].map((each) => pool.render(each, DOCUMENT)));
+    clearInterval(interval);
+    expect(files.map((file) => file.subarray(0, 5).toString())).toEqual(['%PDF-', '%PDF-', '%PDF-']);
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it('replaces a thread that breaks, and goes on with what waited', async () => {
+    const pool = open({ worker: andElseAnswers('process.exit(3);') });
+    const [broken, next] = await Promise.allSettled([pool.render('a', VOID), pool.render('a', DOCUMENT)]);
+    expect(broken).toMatchObject({ status: 'rejected', reason: new Error('the thread that renders ended with 3') });
+    expect(next).toMatchObject({ status: 'fulfilled', value: Buffer.from([1]) });
+  });
+
+  it('gives up what takes too long, and goes on with another thread', async () => {
+    const pool = open({ worker: andElseAnswers('for (;;) {}'), timeoutMs: 300 });
+    const [slow, next] = await Promise.allSettled([pool.render('a', VOID), pool.render('a', DOCUMENT)]);
+    expect(slow).toMatchObject({ status: 'rejected', reason: new Error('an invoice took too long to render') });
+    expect(next).toMatchObject({ status: 'fulfilled', value: Buffer.from([1]) });
+  });
+
+  it('reports what could not be drawn, with the thread as good as before', async () => {
+    const pool = open({ worker: andElseAnswers("parentPort.postMessage({ problem: 'no ink' });") });
+    await expect(pool.render('a', VOID)).rejects.toThrow('no ink');
+    expect(await pool.render('a', DOCUMENT)).toEqual(Buffer.from([2]));
+  });
+
+  it('ends the thread when nothing is to be drawn, and starts another', async () => {
+    const pool = open({ worker: andElseAnswers(''), idleMs: 0 });
+    expect(await pool.render('a', DOCUMENT)).toEqual(Buffer.from([1]));
+    // The same thread would count on.
+    await vi.waitFor(async () => expect(await pool.render('a', DOCUMENT)).toEqual(Buffer.from([1])));
+  });
+
+  it('lets only so many wait, and only some of them be of one organization', async () => {
+    const pool = open({ mostWaiting: 3, mostWaitingOfOne: 2 });
+    const asked = ['a', 'a', 'a', 'a', 'b', 'c'].map((each) => pool.render(each, DOCUMENT));
+    const settled = (await Promise.allSettled(asked)).map(({ status }) => status);
+    // The first is drawn at once, so it does not wait.
+    expect(settled).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'rejected']);
+    await expect(asked[3]).rejects.toThrow(RendererBusy);
+  });
+
+  it('refuses what waits when it is closed, and everything after', async () => {
+    const pool = open({ worker: threadThat('') });
+    const waiting = Promise.allSettled([pool.render('a', DOCUMENT), pool.render('a', DOCUMENT)]);
+    await pool.close();
+    expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect(pool.render('a', DOCUMENT)).rejects.toThrow(RendererBusy);
+  });
+});

@@ -1,0 +1,56 @@
+import PDFDocument from 'pdfkit';
+import { formatMoney } from '../../money/format-money.ts';
+import { cleanLine } from './clean-text.ts';
+import { drawFooters } from './draw-footers.ts';
+import { drawHeading } from './draw-heading.ts';
+import { drawLines } from './draw-lines.ts';
+import { drawTotals } from './draw-totals.ts';
+import type { InvoiceDocument } from './invoice-document.ts';
+import { PAGE } from './page.ts';
+import { TextPen } from './text-pen.ts';
+
+/**
+ * The PDF of an invoice. Of the same document the same bytes, in whatever process: nothing in it comes from a clock, from
+ * chance or from the machine, and the file's identifier is made of its content.
+ */
+export function renderInvoice(document: InvoiceDocument): Promise<Buffer> {
+  const canvas = new PDFDocument({
+    size: [PAGE.width, PAGE.height],
+    margin: 0,
+    autoFirstPage: false,
+    bufferPages: true,
+    // The faces are chosen by what is to be written; an empty name keeps the library from opening one of its own.
+    font: '',
+    lang: 'en',
+    displayTitle: true,
+    info: informationOf(document),
+  });
+  const portions: Buffer[] = [];
+  const finished = new Promise<Buffer>((resolve, reject) => {
+    canvas.on('data', (portion: Buffer) => portions.push(portion));
+    canvas.on('end', () => resolve(Buffer.concat(portions)));
+    canvas.on('error', reject);
+  });
+  const sheet = { canvas, pen: new TextPen(canvas) };
+  canvas.addPage();
+  const afterHeading = drawHeading(sheet, document);
+  const afterLines = drawLines(sheet, document, afterHeading);
+  drawTotals(sheet, document, afterLines);
+  drawFooters(sheet, document);
+  canvas.end();
+  return finished;
+}
+
+function informationOf({ number, seller, buyer, total, currency, issuedAtMs }: InvoiceDocument) {
+  const issued = new Date(issuedAtMs);
+  return {
+    Title: cleanLine(`Invoice ${number}`),
+    Author: cleanLine(seller.name),
+    Subject: cleanLine(`${formatMoney(total, currency)} for ${buyer.name}`),
+    Creator: 'Seathold',
+    Producer: 'Seathold',
+    // When it was made out, not when it was drawn.
+    CreationDate: issued,
+    ModDate: issued,
+  };
+}

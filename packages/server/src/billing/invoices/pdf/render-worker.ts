@@ -1,0 +1,34 @@
+import { setPriority } from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import type { InvoiceDocument } from './invoice-document.ts';
+import { renderInvoice } from './render-invoice.ts';
+
+/** What is sent to the worker, one at a time. */
+export interface RenderRequest {
+  document: InvoiceDocument;
+}
+
+/** What comes back for each. */
+export type RenderReply = { pdf: Uint8Array } | { problem: string };
+
+// On Linux a priority is a thread's own: whoever asks for a seat goes before whoever asks for a PDF. Elsewhere it would be
+// that of the whole service.
+if (process.platform === 'linux') {
+  try {
+    setPriority(10);
+  } catch {
+    // Not allowed here: the work is only less polite.
+  }
+}
+
+parentPort?.on('message', async ({ document }: RenderRequest) => {
+  parentPort?.postMessage(await reply(document));
+});
+
+async function reply(document: InvoiceDocument): Promise<RenderReply> {
+  try {
+    return { pdf: await renderInvoice(document) };
+  } catch (error) {
+    return { problem: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}

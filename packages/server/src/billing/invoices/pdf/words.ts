@@ -1,0 +1,76 @@
+import { formatMoney } from '../../money/format-money.ts';
+import type { InvoiceDocument } from './invoice-document.ts';
+
+/** A day of UTC, written so that no country reads it another way: 31 January 2026. */
+export function dayOf(atMs: number): string {
+  const at = new Date(atMs);
+  return `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
+}
+
+/** How the invoice stands, in a few words. */
+export function statusOf({ status, paidAtMs }: InvoiceDocument): string {
+  switch (status) {
+    case 'paid':
+      return paidAtMs === null ? 'Paid' : `Paid on ${dayOf(paidAtMs)}`;
+    case 'open':
+      return 'Open: not paid yet';
+    case 'void':
+      return 'Void: nothing is to be paid';
+    case 'uncollectible':
+      return 'Not paid: given up as uncollectible';
+  }
+}
+
+/** The one sentence that whoever opens the invoice looks for. */
+export function summaryOf(document: InvoiceDocument): string {
+  const { status, total, currency, paidAtMs } = document;
+  const sum = formatMoney(total, currency);
+  switch (status) {
+    case 'paid':
+      return total === 0 ? `${sum}: nothing to pay` : `${sum} paid${paidAtMs === null ? '' : ` on ${dayOf(paidAtMs)}`}`;
+    case 'open':
+      return `${sum} due`;
+    case 'void':
+      return `${sum}, void`;
+    case 'uncollectible':
+      return `${sum} not paid`;
+  }
+}
+
+/** How it was paid; undefined where no money moved. */
+export function paymentOf({ status, amountPaid, currency, paidAtMs, card }: InvoiceDocument): string | undefined {
+  if (status !== 'paid' || amountPaid === 0 || paidAtMs === null) {
+    return undefined;
+  }
+  const by = card === null ? '' : ` by card: ${brandOf(card.brand)} ending in ${card.last4}`;
+  return `${formatMoney(amountPaid, currency)} were paid on ${dayOf(paidAtMs)}${by}.`;
+}
+
+function brandOf(brand: string): string {
+  return BRANDS[brand] ?? brand;
+}
+
+const BRANDS: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+};
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { joinOrganization } from '../../../test/harness/join-organization.ts';
+import { makeInvoiceRow } from '../../../test/harness/plant-invoice.ts';
+import { Mailer } from '../../mail/index.ts';
+import { queuePaymentFailed, queueReceipt } from './receipts.ts';
+
+let test: TestApp;
+let ada: Member;
+const baseUrl = 'https://localhost:8443';
+
+beforeAll(async () => {
+  test = await openTestApp();
+  ada = await test.register();
+});
+afterAll(() => test.close());
+
+const tools = () => ({ mailer: new Mailer(test.masterKey), baseUrl });
+const payerWith = (email: string | null, organizationName = 'Ada & Co', organizationId = ada.organizationId) => ({
+  organizationId,
+  organizationName,
+  buyer: { legal_name: null, address: null, tax_id: null, email },
+});
+
+const INVOICE = {
+  number: 'ACME-000007',
+  currency: 'jpy',
+  subtotal: 15_000,
+  discount: 500,
+  amount_due: 14_500,
+  lines: [
+    { description: 'Pro, 5 seats', quantity: 5, unit_amount: 3_000, amount: 15_000 },
+    { description: 'Coupon LAUNCH', quantity: 1, unit_amount: -500, amount: -500 },
+  ],
+};
+
+async function receiptsTo(recipient: string, kind = 'receipt') {
+  return (await test.mailsTo(recipient)).filter((mail) => mail.kind === kind);
+}
+
+describe('the receipt of a paid invoice', () => {
+  it('goes to the address for bills, with lines, total, card and where the PDF is', async () => {
+    const invoice = makeInvoiceRow(ada.organizationId, INVOICE);
+    await test.database.transaction((tx) => queueReceipt(tools(), tx, payerWith('bills@a.example'), invoice));
+    const [mail, ...others] = await receiptsTo('bills@a.example');
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({
+      subject: 'Receipt for invoice ACME-000007',
+      paragraphs: [
+        'Thank you. Invoice ACME-000007 of Ada & Co is paid: 14,500 JPY, on 2026-01-31 with the card visa ending in 4242.',
+        'Pro, 5 seats: 5 × 3,000 JPY = 15,000 JPY',
+        'Coupon LAUNCH: -500 JPY',
+        'Total: 14,500 JPY',
+        expect.stringContaining(`${baseUrl}/v1/invoices/${invoice.id}/pdf`),
+      ],
+    });
+    expect(mail?.link).toBeUndefined();
+    expect(await receiptsTo(ada.email)).toEqual([]);
+  });
+
+  it('goes to admins and billing members where no address was given, and to no other', async () => {
+    const billing = await joinOrganization(test, ada, 'billing');
+    const member = await joinOrganization(test, ada, 'member');
+    const invoice = makeInvoiceRow(ada.organizationId, INVOICE);
+    await test.database.transaction((tx) => queueReceipt(tools(), tx, payerWith(null), invoice));
+    const counts = await Promise.all([ada, billing, member].map(async ({ email }) => (await receiptsTo(email)).length));
+    expect(counts).toEqual([1, 1, 0]);
+  });
+
+  it('is not written for an invoice of nothing', async () => {
+    const invoice = makeInvoiceRow(ada.organizationId, { amount_due: 0, paid_with: null });
+    await test.database.transaction((tx) => queueReceipt(tools(), tx, payerWith('nothing@a.example'), invoice));
+    expect(await test.mailsTo('nothing@a.example')).toEqual([]);
+  });
+
+  it('reaches one address ten times an hour, and leads nobody astray by a name', async () => {
+    const payer = payerWith('stranger@a.example', 'Win at www.evil.example');
+    const invoice = makeInvoiceRow(ada.organizationId, INVOICE);
+    for (let count = 0; count < 12; count += 1) {
+      await test.database.transaction((tx) => queueReceipt(tools(), tx, payer, invoice));
+    }
+    const mails = await receiptsTo('stranger@a.example');
+    expect(mails).toHaveLength(10);
+    expect(JSON.stringify(mails)).not.toContain('evil');
+  });
+
+  it('leaves the lines that are too many for a mail to the PDF', async () => {
+    const line = { description: 'Pro', quantity: 1, unit_amount: 1, amount: 1 };
+    const invoice = makeInvoiceRow(ada.organizationId, { lines: Array.from({ length: 60 }, () => line) });
+    await test.database.transaction((tx) => queueReceipt(tools(), tx, payerWith('many@a.example'), invoice));
+    const [mail] = await receiptsTo('many@a.example');
+    expect(mail?.paragraphs).toHaveLength(54);
+    expect(mail?.paragraphs[51]).toBe('And 10 more lines, which the PDF has.');
+  });
+});
+
+describe('the notice of a failed payment', () => {
+  const failed = async (recipient: string, nextAttemptAt: string | null) => {
+    const invoice = makeInvoiceRow(ada.organizationId, { ...INVOICE, status: 'open' });
+    const charge = { declineCode: 'insufficient_funds', nextAttemptAt };
+    await test.database.transaction((tx) => queuePaymentFailed(tools(), tx, payerWith(recipient), invoice, charge));
+    return (await receiptsTo(recipient, 'payment-failed'))[0];
+  };
+
+  it('says why, how much is due and when it is tried again', async () => {
+    const mail = await failed('late@a.example', '2026-02-02T12:00:00.000Z');
+    expect(mail?.subject).toBe('Payment of invoice ACME-000007 failed');
+    expect(mail?.paragraphs.slice(0, 2)).toEqual([
+      'The payment of invoice ACME-000007 of Ada & Co was declined: 14,500 JPY are due. The reason given is insufficient_funds.',
+      'It will be tried again on 2026-02-02. To pay at once, set another default payment method.',
+    ]);
+  });
+
+  it('asks for another card where this one is not tried again', async () => {
+    expect((await failed('last@a.example', null))?.paragraphs[1]).toContain('This card will not be tried again.');
+  });
+});

@@ -1,0 +1,109 @@
+import { isoTime } from '../../clock/index.ts';
+import type { Queries } from '../../database/index.ts';
+import { type MailContent, namedInMail } from '../../mail/index.ts';
+import { listBillingEmails } from '../../organizations/index.ts';
+import type { Account } from '../accounts/open-account.ts';
+import type { BillingTools } from '../billing-tools.ts';
+import { formatMoney } from '../money/format-money.ts';
+import { presentInvoice } from './present-invoice.ts';
+import type { InvoiceRow } from './read-queries.ts';
+
+type ReceiptTools = Pick<BillingTools, 'mailer' | 'baseUrl'>;
+type Payer = Pick<Account, 'organizationId' | 'organizationName' | 'buyer'>;
+
+/** Why a charge failed, and when the next one is; null when there is none before another card comes. */
+export interface FailedCharge {
+  declineCode: string;
+  /** ISO 8601. */
+  nextAttemptAt: string | null;
+}
+
+/**
+ * Queues the receipt of an invoice, in the transaction that writes it as paid. Nothing for an invoice of nothing: no money
+ * moved. At most ten an hour reach one address, as with every mail, so that nobody can flood a stranger's mailbox.
+ */
+export async function queueReceipt(tools: ReceiptTools, tx: Queries, payer: Payer, invoice: InvoiceRow): Promise<void> {
+  if (invoice.amount_paid > 0) {
+    await queueToPayer(tools, tx, payer, 'receipt', receiptOf(tools, payer, invoice));
+  }
+}
+
+/** Queues the notice that a charge of an invoice was declined, in the transaction that writes so. */
+export async function queuePaymentFailed(
+  tools: ReceiptTools,
+  tx: Queries,
+  payer: Payer,
+  invoice: InvoiceRow,
+  charge: FailedCharge,
+): Promise<void> {
+  await queueToPayer(tools, tx, payer, 'payment-failed', failureOf(payer, invoice, charge));
+}
+
+/** To the address that the organization gave for its bills, and without one to those who look after its money. */
+async function queueToPayer(
+  { mailer }: ReceiptTools,
+  tx: Queries,
+  { organizationId, buyer }: Payer,
+  kind: string,
+  content: MailContent,
+): Promise<void> {
+  const recipients = buyer.email === null ? await listBillingEmails(tx, organizationId) : [buyer.email];
+  for (const recipient of recipients) {
+    await mailer.queue(tx, { kind, recipient, content });
+  }
+}
+
+function receiptOf({ baseUrl }: ReceiptTools, payer: Payer, invoice: InvoiceRow): MailContent {
+  const { pdf_url: pdfUrl } = presentInvoice(invoice, baseUrl);
+  const paidWith = invoice.paid_with === null ? '' : ` with the card ${nameOf(invoice.paid_with)}`;
+  return {
+    subject: `Receipt for invoice ${invoice.number}`,
+    paragraphs: [
+      `Thank you. Invoice ${invoice.number} of ${namedInMail(payer.organizationName)} is paid: ${totalOf(invoice)}, on ${dayOf(invoice.paid_at ?? invoice.created_at)}${paidWith}.`,
+      ...linesOf(invoice),
+      `Total: ${totalOf(invoice)}`,
+      // Not as a link: whoever only clicks on it has no token and gets nothing but a refusal.
+      `The invoice as a PDF is at ${pdfUrl}, for requests with a token of an admin or billing member of the organization.`,
+    ],
+  };
+}
+
+function failureOf(payer: Payer, invoice: InvoiceRow, { declineCode, nextAttemptAt }: FailedCharge): MailContent {
+  const next =
+    nextAttemptAt === null
+      ? 'This card will not be tried again. Please set another default payment method: it is charged at once.'
+      : `It will be tried again on ${nextAttemptAt.slice(0, 10)}. To pay at once, set another default payment method.`;
+  return {
+    subject: `Payment of invoice ${invoice.number} failed`,
+    paragraphs: [
+      `The payment of invoice ${invoice.number} of ${namedInMail(payer.organizationName)} was declined: ${totalOf(invoice)} are due. The reason given is ${declineCode}.`,
+      next,
+      ...linesOf(invoice),
+      `Total: ${totalOf(invoice)}`,
+    ],
+  };
+}
+
+/** As many as a mail can hold without being a burden; the PDF has them all. */
+function linesOf({ lines, currency }: InvoiceRow): string[] {
+  const shown = lines.slice(0, MOST_LINES).map(({ description, quantity, unit_amount: unitAmount, amount }) => {
+    const sum = quantity === 1 ? '' : `${quantity} × ${formatMoney(unitAmount, currency)} = `;
+    return `${description}: ${sum}${formatMoney(amount, currency)}`;
+  });
+  const more = lines.length - shown.length;
+  return more === 0 ? shown : [...shown, `And ${more} more lines, which the PDF has.`];
+}
+
+const MOST_LINES = 50;
+
+function totalOf({ amount_due: amount, currency }: InvoiceRow): string {
+  return formatMoney(amount, currency);
+}
+
+function nameOf({ brand, last4 }: { brand: string; last4: string }): string {
+  return `${brand} ending in ${last4}`;
+}
+
+function dayOf(time: Date): string {
+  return isoTime(time.getTime()).slice(0, 10);
+}

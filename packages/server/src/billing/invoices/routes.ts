@@ -1,0 +1,92 @@
+import { Type } from 'typebox';
+import { ACCESS, defineRoute, HTTP_ERRORS, type ListDefinition, type Route } from '../../http/index.ts';
+import type { BillingTools } from '../billing-tools.ts';
+import { type InvoiceDrawing, readInvoicePdf } from './read-invoice-pdf.ts';
+import { readInvoice, readInvoices } from './read-invoices.ts';
+import { INVOICE_STATUSES, Invoice } from './schemas.ts';
+
+/** The endpoints at /v1/invoices that only read. */
+export function invoiceRoutes({ baseUrl, settings }: BillingTools, renderer: InvoiceDrawing['renderer']): Route[] {
+  return [listRoute(baseUrl), readRoute(baseUrl), pdfRoute({ renderer, seller: settings.seller })];
+}
+
+const SHARED = { method: 'GET', tag: 'Invoices', access: ACCESS.readBilling, status: 200 } as const;
+
+const Params = Type.Object({ invoice_id: Type.String() });
+
+const INVOICE_LIST: ListDefinition = {
+  defaultSort: '-created_at',
+  sorts: { created_at: 'time', number: 'integer', amount_due: 'integer' },
+  filters: {
+    status: { kind: 'enum', values: INVOICE_STATUSES },
+    subscription_id: { kind: 'text' },
+    created_after: { kind: 'time' },
+    created_before: { kind: 'time' },
+  },
+};
+
+const INVOICE_ID = 'inv_01kagt2m8xf3q9wz5r7e6b4c1s';
+const EXAMPLE: Invoice = {
+  id: INVOICE_ID,
+  number: 'ACME-000001',
+  status: 'paid',
+  subscription_id: 'sub_01kagt2m8xf3q9wz5r7e6b4c1r',
+  period_start: '2026-01-31T12:00:00.000Z',
+  period_end: '2026-02-28T12:00:00.000Z',
+  subtotal: 14_500,
+  discount: 0,
+  credit_applied: 0,
+  amount_due: 14_500,
+  amount_paid: 14_500,
+  currency: 'usd',
+  created_at: '2026-01-31T12:00:00.000Z',
+  paid_at: '2026-01-31T12:00:02.000Z',
+  closed_at: '2026-01-31T12:00:02.000Z',
+  pdf_url: `https://localhost:8443/v1/invoices/${INVOICE_ID}/pdf`,
+  lines: [{ description: 'Pro, 5 seats, 31 Jan 2026 to 28 Feb 2026', quantity: 5, unit_amount: 2_900, amount: 14_500 }],
+};
+
+function listRoute(baseUrl: string): Route {
+  return defineRoute({
+    ...SHARED,
+    path: '/v1/invoices',
+    operationId: 'listInvoices',
+    summary: 'List invoices',
+    description: 'Sorted by `number`, they come in the order in which they were made out.',
+    list: INVOICE_LIST,
+    response: Invoice,
+    errors: {},
+    example: { data: [EXAMPLE] },
+    handle: (context, { page }) => readInvoices(context, page, baseUrl),
+  });
+}
+
+function readRoute(baseUrl: string): Route {
+  return defineRoute({
+    ...SHARED,
+    path: '/v1/invoices/{invoice_id}',
+    operationId: 'getInvoice',
+    summary: 'Get an invoice',
+    params: Params,
+    response: Invoice,
+    errors: { not_found: HTTP_ERRORS.not_found },
+    example: { data: EXAMPLE },
+    handle: async (context, { params }) => ({ data: await readInvoice(context, params.invoice_id, baseUrl) }),
+  });
+}
+
+function pdfRoute(drawing: InvoiceDrawing): Route {
+  return defineRoute({
+    ...SHARED,
+    path: '/v1/invoices/{invoice_id}/pdf',
+    operationId: 'getInvoicePdf',
+    summary: 'Get an invoice as a PDF',
+    description:
+      'Not an envelope but the file. Once the invoice is paid, void or uncollectible it is the same byte for byte, whose SHA-256 is the ETag; while it is open, the PDF says so and is not kept.',
+    params: Params,
+    raw: 'application/pdf',
+    response: Type.String({ description: 'The file.' }),
+    errors: { not_found: HTTP_ERRORS.not_found, service_unavailable: HTTP_ERRORS.service_unavailable },
+    handle: (context, { params }) => readInvoicePdf(context, params.invoice_id, drawing),
+  });
+}

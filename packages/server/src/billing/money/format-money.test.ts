@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { formatAmount, formatMoney } from './format-money.ts';
+
+describe('formatAmount', () => {
+  it.each([
+    [0, 'usd', '0.00'],
+    [5, 'usd', '0.05'],
+    [-5, 'usd', '-0.05'],
+    [145_000, 'eur', '1,450.00'],
+    [-123_456_789, 'usd', '-1,234,567.89'],
+    [9_007_199_254_740_991, 'usd', '90,071,992,547,409.91'],
+  ])('shows two decimals where a currency has cents: %i %s', (amount, currency, shown) => {
+    expect(formatAmount(amount, currency)).toBe(shown);
+  });
+
+  it('shows none for the yen, three for the dinar, four for the unidad de fomento', () => {
+    expect([formatAmount(1_450, 'jpy'), formatAmount(0, 'krw')]).toEqual(['1,450', '0']);
+    expect([formatAmount(1_450, 'kwd'), formatAmount(-7, 'bhd')]).toEqual(['1.450', '-0.007']);
+    expect(formatAmount(12_345_678, 'clf')).toBe('1,234.5678');
+  });
+
+  it('takes a currency that it was told nothing of for one with cents, whatever its name', () => {
+    expect(formatAmount(100, 'constructor')).toBe('1.00');
+  });
+});
+
+it('puts the currency behind the amount', () => {
+  expect(formatMoney(14_500, 'usd')).toBe('145.00 USD');
+});

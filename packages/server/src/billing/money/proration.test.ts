@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { type CouponTerms, discountOf } from './discount.ts';
+import { periodAt } from './periods.ts';
+import { openLedger, type PeriodLedger, settleChange } from './proration.ts';
+
+const PERIOD = periodAt(Date.parse('2026-01-31T12:00:00Z'), 0);
+const SEAT = 2_900n;
+
+it('two upgrades in a row never credit more than was billed', () => {
+  const first = settleChange(openLedger(PERIOD, SEAT), Date.parse('2026-02-14T12:00:00Z'), SEAT, 2n * SEAT);
+  const second = settleChange(first.ledger, Date.parse('2026-02-14T12:00:00Z'), 2n * SEAT, 3n * SEAT);
+  const back = settleChange(second.ledger, Date.parse('2026-02-14T12:00:00Z'), 3n * SEAT, 0n);
+  expect([first.amount, second.amount, back.amount]).toEqual([1_450n, 1_450n, -4_350n]);
+  expect(back.ledger.billed).toBe(1_450n);
+});
+
+it('rounding does not add up: three changes of a third of a cent are one cent', () => {
+  const thirty = { startMs: 0, endMs: 3_000 };
+  let ledger: PeriodLedger = openLedger(thirty, 10n);
+  const amounts = [10n, 11n, 12n].map((before) => {
+    const settled = settleChange(ledger, 2_000, before, before + 1n);
+    ledger = settled.ledger;
+    return settled.amount;
+  });
+  expect(amounts).toEqual([0n, 1n, 0n]);
+});
+
+it('is exact beyond what a floating number can hold', () => {
+  const period = periodAt(Date.parse('2026-07-31T00:00:00Z'), 5);
+  const price = 1_000_000_000n * 10_000n;
+  const { amount, ledger } = settleChange(openLedger(period, price), period.startMs + 1_000, price, price + 1n);
+  expect(ledger.accrued).toBe(price * 2_678_400n + 2_678_399n);
+  expect(amount).toBe(1n);
+});
+
+it('a change to something as dear is free, whenever it comes', () => {
+  for (const atMs of [PERIOD.startMs, PERIOD.startMs + 1_234_567, PERIOD.endMs]) {
+    expect(settleChange(openLedger(PERIOD, SEAT), atMs, SEAT, SEAT).amount).toBe(0n);
+  }
+});
+
+it('a change that is told late or early counts at the border of its period', () => {
+  const change = (atMs: number) => settleChange(openLedger(PERIOD, SEAT), atMs, SEAT, 2n * SEAT).amount;
+  expect([change(PERIOD.startMs - 5_000), change(PERIOD.endMs + 5_000)]).toEqual([SEAT, 0n]);
+});
+
+/** Of each table row that begins with a time: its cells. Figures of the page are of the form 1,234 or -1,234.5678. */
+function readRows(): string[][] {
+  const page = readFileSync(new URL('../../../../../docs/guides/proration.md', import.meta.url), 'utf8');
+  return page.split('\n').flatMap((line) => {
+    const cells = line.split('|').map((cell) => cell.trim().replaceAll(',', ''));
+    return /^\d{4}-/.test(cells[1] ?? '') ? [cells.slice(1, -1)] : [];
+  });
+}
+
+/** What the rule makes of a row's time and seats, in the form of the page. */
+function recompute(ledger: PeriodLedger, [when = '', seats = '']: string[], coupon?: CouponTerms) {
+  const [from = 0n, to = 0n] = seats.split(' → ').map((quantity) => {
+    const price = BigInt(quantity) * SEAT;
+    return price - discountOf(coupon, 0, price);
+  });
+  const atMs = Date.parse(`${when.replace(' ', 'T')}Z`);
+  const settled = settleChange(ledger, atMs, from, to);
+  const length = (PERIOD.endMs - PERIOD.startMs) / 1000;
+  const left = (PERIOD.endMs - atMs) / 1000;
+  const part = (Number(to - from) * left) / length;
+  const exact = Number(settled.ledger.accrued) / length;
+  const figures = [to - from, left, part.toFixed(4), exact.toFixed(4), settled.ledger.billed, ledger.billed];
+  return { row: [when, seats, ...figures.map(String), String(settled.amount)], ledger: settled.ledger };
+}
+
+it('the example of the published rule is what the rule gives', () => {
+  const rows = readRows();
+  expect(rows).toHaveLength(4);
+  let ledger = openLedger(PERIOD, 10n * SEAT);
+  for (const row of rows.slice(0, 3)) {
+    const computed = recompute(ledger, row);
+    expect(row).toEqual(computed.row);
+    ledger = computed.ledger;
+  }
+  const quarter: CouponTerms = { percentOff: 25, amountOff: null, duration: 'forever', durationMonths: null };
+  const discounted = openLedger(PERIOD, 10n * SEAT - discountOf(quarter, 0, 10n * SEAT));
+  expect(rows[3]).toEqual(recompute(discounted, rows[3] ?? [], quarter).row);
+});

@@ -1,0 +1,89 @@
+import { type ApiError, httpError } from '../../http/index.ts';
+import { openAccount } from '../accounts/open-account.ts';
+import { UPDATE_CUSTOMER } from '../accounts/queries.ts';
+import type { BillingTools } from '../billing-tools.ts';
+import { paymentFailed } from '../errors.ts';
+import type { AttachedMethod, PaymentProvider } from '../payment-provider/payment-provider.ts';
+import { detachRemovedOf } from './detach-removed-methods.ts';
+
+/** The provider that is configured. Throws validation_failed where there is none. */
+export function requireProvider({ provider }: Pick<BillingTools, 'provider'>): PaymentProvider {
+  if (provider === undefined) {
+    throw refusedMethod('payments_not_configured', 'Payments are not configured on this server.');
+  }
+  return provider;
+}
+
+/**
+ * The organization's customer at the provider, which is made when there is none yet. To be called outside of a transaction.
+ * Throws validation_failed where no payments are configured, and service_unavailable when the provider gives no answer.
+ */
+export async function ensureCustomer(tools: BillingTools, organizationId: string): Promise<string> {
+  const provider = requireProvider(tools);
+  const { customerRef, organizationName, buyer } = await tools.database.transaction((tx) =>
+    openAccount(tx, organizationId),
+  );
+  if (customerRef !== null) {
+    return customerRef;
+  }
+  const email = buyer.email ?? undefined;
+  const opened = await provider.openCustomer({ organizationId, name: organizationName, email });
+  if (opened.kind === 'unknown') {
+    throw noAnswer(tools, opened.reason);
+  }
+  return tools.database.transaction(async (tx) => {
+    const account = await openAccount(tx, organizationId);
+    if (account.customerRef !== null) {
+      return account.customerRef;
+    }
+    await tx.query(UPDATE_CUSTOMER, [organizationId, opened.customerRef]);
+    return opened.customerRef;
+  });
+}
+
+/**
+ * Ties what the customer's browser gave them, or a test card's name, to the organization's customer at the provider. To be
+ * called outside of a transaction; once is as good as twice. Throws validation_failed for what cannot be attached,
+ * payment_failed when the card is declined, and service_unavailable when the provider gives no answer.
+ */
+export async function attachToken(
+  tools: BillingTools,
+  organizationId: string,
+  token: string,
+  nowMs: number,
+): Promise<AttachedMethod> {
+  const provider = requireProvider(tools);
+  const customerRef = await ensureCustomer(tools, organizationId);
+  // What was removed and is still tied would be found tied, and untied afterwards.
+  await detachRemovedOf(tools, organizationId);
+  const outcome = await provider.attachMethod({ customerRef, token, nowMs });
+  switch (outcome.kind) {
+    case 'attached':
+      return outcome.method;
+    case 'declined':
+      throw paymentFailed(outcome.declineCode);
+    case 'refused':
+      throw refusedMethod(outcome.reason, REFUSALS[outcome.reason]);
+    case 'unknown':
+      throw noAnswer(tools, outcome.reason);
+  }
+}
+
+/** The refusal of a payment method for a reason of `details`. */
+export function refusedMethod(reason: string, message: string): ApiError {
+  return httpError('validation_failed', message, { details: { field: 'payment_method_id', reason } });
+}
+
+const REFUSALS = {
+  unknown: 'There is no such payment method at the payment provider.',
+  in_use: 'This payment method is attached elsewhere.',
+  expired: 'The card has expired.',
+} as const;
+
+/** The provider's reason is for the log alone. */
+function noAnswer({ log }: BillingTools, reason: string): ApiError {
+  log.warn({ reason }, 'the payment provider gave no answer');
+  return httpError('service_unavailable', 'The payment provider gives no answer; try again.', {
+    headers: { 'retry-after': '5' },
+  });
+}

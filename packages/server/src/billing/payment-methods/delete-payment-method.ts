@@ -1,0 +1,56 @@
+import { actorOf, recordAudit } from '../../audit/index.ts';
+import type { Queries } from '../../database/index.ts';
+import { type AuthorizedContext, httpError, notFound } from '../../http/index.ts';
+import type { Nudge } from '../../jobs/index.ts';
+import { openAccount } from '../accounts/open-account.ts';
+import type { BillingTools } from '../billing-tools.ts';
+import { paymentMethodInUse } from '../errors.ts';
+import { presentMethod } from './present-method.ts';
+import { countMethods, findMethodById, isPaying, listLiveSubscriptionIds, type MethodRow } from './queries.ts';
+import { recordDefaultChange } from './record-default-change.ts';
+import { removeMethod } from './remove-method.ts';
+
+/**
+ * Removes a payment method; the provider unties it afterwards. Throws not_found, payment_method_in_use for the only one
+ * while a subscription is live, and conflict while a payment by it is in flight.
+ */
+export async function deletePaymentMethod(
+  context: AuthorizedContext,
+  tools: BillingTools,
+  removed: Nudge,
+  id: string,
+): Promise<void> {
+  const { organizationId } = context.principal;
+  await context.database.transaction(async (tx) => {
+    const account = await openAccount(tx, organizationId);
+    const row = await findMethodById(tx, organizationId, id);
+    if (row === undefined) {
+      throw notFound('payment_method');
+    }
+    await requireRemovable(tx, organizationId, row);
+    const actor = actorOf(context);
+    const promoted = await removeMethod(tx, tools.outbox, account, row, true);
+    await recordAudit(tx, actor, {
+      action: 'payment_method.removed',
+      targetType: 'payment_method',
+      targetId: row.id,
+      before: presentMethod(row),
+    });
+    if (promoted !== undefined) {
+      await recordDefaultChange(tx, actor, row, promoted);
+    }
+  });
+  removed.ring();
+  tools.due.ring();
+}
+
+async function requireRemovable(tx: Queries, organizationId: string, row: MethodRow): Promise<void> {
+  const isOnly = (await countMethods(tx, organizationId)) === 1;
+  const subscriptionIds = isOnly ? await listLiveSubscriptionIds(tx, organizationId) : [];
+  if (subscriptionIds.length > 0) {
+    throw paymentMethodInUse(subscriptionIds);
+  }
+  if (await isPaying(tx, organizationId, row)) {
+    throw httpError('conflict', 'A payment by this payment method is under way: wait for its outcome.');
+  }
+}

@@ -1,0 +1,39 @@
+import type { Job, Nudge } from '../../jobs/index.ts';
+import type { BillingTools } from '../billing-tools.ts';
+import { endDetaching, listMethodsToDetach, type MethodToDetach, takeMethodsToDetach } from './detach-queries.ts';
+
+/** Unties removed methods at the provider, again and again until it said that they are. `removed` wakes it. */
+export function detachRemovedMethodsJob(tools: BillingTools, removed: Nudge): Job {
+  return {
+    name: 'billing.detach-removed-methods',
+    everyMs: 30_000,
+    nudge: removed,
+    run: async () => {
+      const taken = await takeMethodsToDetach(tools.database, PORTION);
+      await Promise.all(taken.map((method) => detach(tools, method)));
+      return taken.length >= PORTION;
+    },
+  };
+}
+
+/** The same at once for one organization. What gives no answer now is left to the job. */
+export async function detachRemovedOf(tools: BillingTools, organizationId: string): Promise<void> {
+  for (const method of await listMethodsToDetach(tools.database, organizationId)) {
+    await detach(tools, method);
+  }
+}
+
+const PORTION = 10;
+
+async function detach({ database, provider, log }: BillingTools, method: MethodToDetach): Promise<void> {
+  // What another provider holds waits until that one is configured again.
+  if (provider?.name !== method.provider) {
+    return;
+  }
+  const outcome = await provider.detachMethod({ customerRef: method.customer_ref, methodRef: method.provider_ref });
+  if (outcome.kind === 'unknown') {
+    log.warn({ payment_method: method.id, reason: outcome.reason }, 'a payment method could not be detached yet');
+    return;
+  }
+  await endDetaching(database, method);
+}

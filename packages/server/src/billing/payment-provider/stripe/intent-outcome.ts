@@ -1,0 +1,52 @@
+import type Stripe from 'stripe';
+import { type ChargeOutcome, isHardDecline, type LookupOutcome } from '../payment-provider.ts';
+import type { Refusal } from './ask-stripe.ts';
+
+/** How a PaymentIntent stands; `failed` can still be paid by whoever holds its secret, so it is no decline until it is closed. */
+export type IntentState = LookupOutcome | { kind: 'failed'; decline: Decline };
+
+type Decline = Extract<ChargeOutcome, { kind: 'declined' }>;
+
+/** What Stripe may say of it beside what the types know is `unknown`, never a guess. */
+export function readIntent(intent: Stripe.PaymentIntent): IntentState {
+  switch (intent.status) {
+    case 'succeeded':
+      return { kind: 'succeeded' };
+    case 'requires_action':
+      return typeof intent.client_secret === 'string'
+        ? { kind: 'requires_action', clientSecret: intent.client_secret }
+        : { kind: 'unknown', reason: 'stripe: an action is required and no secret was given' };
+    case 'processing':
+      return { kind: 'processing' };
+    case 'requires_confirmation':
+      return { kind: 'unconfirmed' };
+    case 'requires_payment_method':
+      return { kind: 'failed', decline: declineOf(intent.last_payment_error) };
+    case 'canceled':
+      // One that failed is canceled to close it; what it failed of is still what became of it.
+      return intent.last_payment_error ? declineOf(intent.last_payment_error) : { kind: 'canceled' };
+    default:
+      return { kind: 'unknown', reason: 'stripe: a payment intent of a status that is not expected' };
+  }
+}
+
+/** A card's refusal as the outcome of a charge. */
+export function readDecline({ declineCode, code, isForGood }: Refusal): Decline {
+  const given = declineCode || code || 'card_declined';
+  const known = given === 'payment_intent_authentication_failure' ? 'authentication_failed' : given;
+  return { kind: 'declined', declineCode: known, isHard: isForGood || isHardDecline(known) };
+}
+
+/** None means that its card is gone and it was never tried. */
+function declineOf(error: Stripe.PaymentIntent.LastPaymentError | null | undefined): Decline {
+  if (error === null || error === undefined) {
+    return { kind: 'declined', declineCode: 'no_payment_method', isHard: isHardDecline('no_payment_method') };
+  }
+  return readDecline({
+    isCardError: true,
+    declineCode: error.decline_code ?? '',
+    code: error.code ?? '',
+    param: '',
+    isForGood: error.advice_code === 'do_not_try_again',
+  });
+}

@@ -1,0 +1,48 @@
+import type Stripe from 'stripe';
+import { makeCarefulHttpClient } from './careful-http-client.ts';
+
+/** How Stripe is reached. */
+export interface StripeSettings {
+  secretKey: string;
+  /** Another address of the API, http(s)://host:port. */
+  apiBase?: string | undefined;
+  /** Without a byte for this long a request is given up. */
+  timeoutMs: number;
+}
+
+/** The SDK, loaded. */
+export interface LoadedStripe {
+  client: Stripe;
+  isStripeError(error: unknown): error is InstanceType<typeof Stripe.errors.StripeError>;
+}
+
+/** Loads the SDK, 23 MB on disk, and opens a client: called at the first use, so that only those who use it pay for it. */
+export async function loadStripe(settings: StripeSettings): Promise<LoadedStripe> {
+  const { default: Sdk } = await import('stripe');
+  const client = new Sdk(settings.secretKey, {
+    // Retries are the caller's, under the same key: it also knows when to stop. The SDK still repeats once by itself a
+    // request whose connection was closed, which the key makes harmless.
+    maxNetworkRetries: 0,
+    telemetry: false,
+    timeout: settings.timeoutMs,
+    httpClient: makeCarefulHttpClient(Sdk.createNodeHttpClient()),
+    ...addressOf(settings.apiBase),
+  });
+  return {
+    client,
+    isStripeError: (error): error is InstanceType<typeof Sdk.errors.StripeError> =>
+      error instanceof Sdk.errors.StripeError,
+  };
+}
+
+function addressOf(apiBase: string | undefined): Pick<Stripe.StripeConfig, 'host' | 'port' | 'protocol'> {
+  if (apiBase === undefined) {
+    return {};
+  }
+  const { protocol, hostname, port } = new URL(apiBase);
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port || (protocol === 'http:' ? 80 : 443),
+    protocol: protocol === 'http:' ? 'http' : 'https',
+  };
+}

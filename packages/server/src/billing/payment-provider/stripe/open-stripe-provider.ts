@@ -1,0 +1,32 @@
+import type { PaymentProvider } from '../payment-provider.ts';
+import { StripeDesk, type StripeLog } from './ask-stripe.ts';
+import { readStripeWebhook } from './read-stripe-webhook.ts';
+import { openStripeCharges } from './stripe-charges.ts';
+import { openStripeMethods } from './stripe-methods.ts';
+
+/** What Stripe is opened with. */
+export interface StripeOptions {
+  secretKey: string;
+  webhookSecret: string;
+  /** Another address of the API, http(s)://host:port. Over http the key can be read on the way. */
+  apiBase?: string | undefined;
+  log?: StripeLog | undefined;
+  /** Without a byte for this long, in milliseconds, a request is given up: its outcome is unknown then. */
+  timeoutMs?: number;
+}
+
+/** Payments by Stripe: customers, cards and PaymentIntents, and nothing else of it. The SDK is loaded at the first use. */
+export function openStripeProvider(options: StripeOptions): PaymentProvider {
+  const { secretKey, apiBase, timeoutMs = TIMEOUT_MS } = options;
+  const desk = new StripeDesk({ secretKey, apiBase, timeoutMs }, options.log);
+  return {
+    name: 'stripe',
+    maxAmount: 99_999_999,
+    ...openStripeMethods(desk),
+    ...openStripeCharges(desk),
+    readWebhook: (rawBody, headers) =>
+      readStripeWebhook(desk, options.webhookSecret, rawBody, headers['stripe-signature']),
+  };
+}
+
+const TIMEOUT_MS = 10_000;

@@ -1,0 +1,54 @@
+import type Stripe from 'stripe';
+import type { ProviderEvent } from '../payment-provider.ts';
+import type { StripeDesk } from './ask-stripe.ts';
+
+/** Reads a webhook of Stripe. Only its signature makes it believed, within 300 seconds of its stamp. */
+export async function readStripeWebhook(
+  desk: StripeDesk,
+  webhookSecret: string,
+  rawBody: Buffer,
+  signature: string | string[] | undefined,
+): Promise<ProviderEvent> {
+  if (typeof signature !== 'string') {
+    return { kind: 'forged', reason: 'no signature' };
+  }
+  const { client } = await desk.load();
+  let event: Stripe.Event;
+  try {
+    event = client.webhooks.constructEvent(rawBody, signature, webhookSecret, TOLERANCE_SECONDS);
+  } catch {
+    return { kind: 'forged', reason: 'the signature is wrong or too old' };
+  }
+  return readEvent(event);
+}
+
+/** Whoever signs is Stripe, but the types are only what it promises. */
+function readEvent(event: Stripe.Event): ProviderEvent {
+  const { id: eventId, type } = event;
+  const object: object | undefined = event.data?.object;
+  if (typeof eventId !== 'string' || eventId.length > MAX_ID) {
+    return { kind: 'forged', reason: 'not an event' };
+  }
+  const objectId = object !== undefined && 'id' in object ? object.id : undefined;
+  if (typeof objectId !== 'string') {
+    return { kind: 'other', eventId };
+  }
+  if (PAYMENT_EVENTS.has(type)) {
+    return { kind: 'payment', eventId, paymentRef: objectId };
+  }
+  return type === 'payment_method.detached'
+    ? { kind: 'method_detached', eventId, methodRef: objectId }
+    : { kind: 'other', eventId };
+}
+
+const TOLERANCE_SECONDS = 300;
+const MAX_ID = 255;
+
+/** Not `payment_intent.created`: we made it, and nothing has become of it yet. */
+const PAYMENT_EVENTS: ReadonlySet<string> = new Set([
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+  'payment_intent.processing',
+  'payment_intent.requires_action',
+]);

@@ -1,0 +1,166 @@
+import type Stripe from 'stripe';
+import {
+  type Charge,
+  type ChargeOutcome,
+  isHardDecline,
+  type LookupOutcome,
+  type PaymentProvider,
+} from '../payment-provider.ts';
+import type { Asked, Refusal, StripeDesk } from './ask-stripe.ts';
+import { type IntentState, readDecline, readIntent } from './intent-outcome.ts';
+import { toStripeAmount } from './stripe-amount.ts';
+import { isMethodGone } from './stripe-methods.ts';
+
+type Charges = Pick<PaymentProvider, 'prepare' | 'confirm' | 'lookup' | 'cancel'>;
+
+/** Charges as PaymentIntents: made, then confirmed, so that the intent's name is known before any money can move. */
+export function openStripeCharges(desk: StripeDesk): Charges {
+  return {
+    prepare: (charge) => prepare(desk, charge),
+    confirm: (charge) => confirm(desk, charge),
+    lookup: ({ paymentRef }) => lookUp(desk, paymentRef),
+    cancel: async ({ paymentRef }) => settledOf(await cancel(desk, paymentRef)),
+  };
+}
+
+async function prepare(desk: StripeDesk, charge: Charge): ReturnType<Charges['prepare']> {
+  const asked = await desk.askOnce<Stripe.PaymentIntent>(
+    'payment_intent',
+    `prepare-${charge.attemptId}`,
+    (client, options) => client.paymentIntents.create(intentOf(charge), options),
+  );
+  if (asked.kind === 'answered') {
+    return { kind: 'prepared', paymentRef: asked.value.id };
+  }
+  return asked.kind === 'unknown' ? asked : readPreparing(desk, charge, asked.refusal);
+}
+
+/** Nothing in it depends on the time, so that a repetition is the same request. */
+function intentOf(charge: Charge): Stripe.PaymentIntentCreateParams {
+  return {
+    amount: toStripeAmount(charge.amount, charge.currency),
+    currency: charge.currency,
+    customer: charge.customerRef,
+    payment_method: charge.methodRef,
+    allowed_payment_method_types: ['card'],
+    description: charge.description,
+    metadata: { organization_id: charge.organizationId, attempt_id: charge.attemptId },
+  };
+}
+
+/** Only what is wrong with this card or this amount is a decline; a request that we made badly is not the customer's. */
+async function readPreparing(desk: StripeDesk, charge: Charge, refusal: Refusal) {
+  if (refusal.isCardError) {
+    return readDecline(refusal);
+  }
+  if (refusal.param === 'amount' || refusal.param === 'currency') {
+    return { kind: 'declined', declineCode: refusal.code || `invalid_${refusal.param}`, isHard: false } as const;
+  }
+  if (await isMethodGone(desk, charge.methodRef, charge.customerRef)) {
+    return NO_METHOD;
+  }
+  return { kind: 'unknown', reason: `stripe: refused ${refusal.code} ${refusal.param}`.trimEnd() } as const;
+}
+
+const NO_METHOD = {
+  kind: 'declined',
+  declineCode: 'no_payment_method',
+  isHard: isHardDecline('no_payment_method'),
+} as const;
+
+async function confirm(desk: StripeDesk, charge: Charge & { paymentRef: string }): Promise<ChargeOutcome> {
+  const { paymentRef } = charge;
+  const asked = await desk.askOnce<Stripe.PaymentIntent>(
+    'payment_intent',
+    `confirm-${charge.attemptId}`,
+    (client, options) => client.paymentIntents.confirm(paymentRef, confirmationOf(charge), options),
+  );
+  if (asked.kind === 'unknown') {
+    return asked;
+  }
+  if (asked.kind === 'refused' && asked.refusal.isCardError) {
+    return readDecline(asked.refusal);
+  }
+  // An answer that was kept, or a refusal because it is confirmed already, says how it stood once: how does it stand now?
+  const isNow = asked.kind === 'answered' && !asked.isReplay;
+  const state = isNow
+    ? await closeFailed(desk, paymentRef, readState(asked, paymentRef))
+    : await lookUp(desk, paymentRef);
+  if (state.kind === 'unconfirmed' && asked.kind === 'refused') {
+    return readRefusedConfirmation(desk, charge, asked.refusal);
+  }
+  return settledOf(state);
+}
+
+/** Never with the card again: an intent that failed has lost its card, so a repetition cannot try it once more. */
+function confirmationOf({ isOnSession, purpose }: Charge): Stripe.PaymentIntentConfirmParams {
+  if (!isOnSession) {
+    return { off_session: true };
+  }
+  return purpose === 'create' ? { setup_future_usage: 'off_session' } : {};
+}
+
+/** Nothing was collected and Stripe will not: for good only when the card is gone. */
+async function readRefusedConfirmation(
+  desk: StripeDesk,
+  charge: Charge & { paymentRef: string },
+  refusal: Refusal,
+): Promise<ChargeOutcome> {
+  if (!(await isMethodGone(desk, charge.methodRef, charge.customerRef))) {
+    return { kind: 'unknown', reason: `stripe: refused ${refusal.code} ${refusal.param}`.trimEnd() };
+  }
+  return closeFailed(desk, charge.paymentRef, { kind: 'failed', decline: NO_METHOD }).then(settledOf);
+}
+
+async function lookUp(desk: StripeDesk, paymentRef: string): Promise<LookupOutcome> {
+  return closeFailed(desk, paymentRef, await retrieve(desk, paymentRef));
+}
+
+async function retrieve(desk: StripeDesk, paymentRef: string): Promise<IntentState> {
+  const asked = await desk.ask<Stripe.PaymentIntent>('payment_intent', (client) =>
+    client.paymentIntents.retrieve(paymentRef),
+  );
+  return readState(asked, paymentRef);
+}
+
+/** No key of ours: canceling twice is as good as once, and an answer that was kept would be out of date. */
+async function cancel(desk: StripeDesk, paymentRef: string): Promise<LookupOutcome> {
+  const asked = await desk.ask<Stripe.PaymentIntent>('payment_intent', (client) =>
+    client.paymentIntents.cancel(paymentRef),
+  );
+  if (asked.kind === 'unknown') {
+    return asked;
+  }
+  // Refused because it succeeded, was canceled or is in the bank's hands: which of them?
+  const state = asked.kind === 'answered' ? readState(asked, paymentRef) : await retrieve(desk, paymentRef);
+  return state.kind === 'failed' ? { kind: 'unknown', reason: 'stripe: a failed payment cannot be closed' } : state;
+}
+
+/**
+ * After a failed authentication whoever holds the intent's secret could still pay it with another card, long after we
+ * booked a decline. So it is canceled before it is called declined.
+ */
+async function closeFailed(desk: StripeDesk, paymentRef: string, state: IntentState): Promise<LookupOutcome> {
+  if (state.kind !== 'failed') {
+    return state;
+  }
+  const closed = await cancel(desk, paymentRef);
+  return closed.kind === 'canceled' || closed.kind === 'declined' ? state.decline : closed;
+}
+
+function readState(asked: Asked<Stripe.PaymentIntent>, paymentRef: string): IntentState {
+  if (asked.kind === 'unknown') {
+    return asked;
+  }
+  if (asked.kind === 'refused') {
+    return { kind: 'unknown', reason: `stripe: refused ${asked.refusal.code}` };
+  }
+  return asked.value.id === paymentRef
+    ? readIntent(asked.value)
+    : { kind: 'unknown', reason: 'stripe: an answer about another payment' };
+}
+
+/** After a confirmation or a cancellation, one that still waits to be confirmed means that neither arrived. */
+function settledOf(state: LookupOutcome): ChargeOutcome {
+  return state.kind === 'unconfirmed' ? { kind: 'unknown', reason: 'stripe: it still waits to be confirmed' } : state;
+}

@@ -1,0 +1,185 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Fault, openStripeDouble, type StripeDouble } from '../../../../test/stripe-double/index.ts';
+import type { PaymentProvider } from '../payment-provider.ts';
+import { attachCard, chargeOf, NOW_MS, openPayer, type Payer, prepared } from '../provider-under-test.ts';
+import { openStripeProvider } from './open-stripe-provider.ts';
+
+let double: StripeDouble;
+let provider: PaymentProvider;
+const logLines: string[] = [];
+
+beforeAll(async () => {
+  double = await openStripeDouble();
+  provider = openStripeProvider({ ...connection(), timeoutMs: 300 });
+});
+afterAll(() => double.close());
+afterEach(() => double.faults.clear());
+
+function connection() {
+  const { apiBase, secretKey, webhookSecret } = double;
+  return { apiBase, secretKey, webhookSecret };
+}
+
+/** A page of a proxy that is a believable payment to whoever does not look closely. */
+const LIAR = JSON.stringify({ id: 'pi_lies', object: 'payment_intent', status: 'succeeded' });
+
+/** Each with how often: the SDK itself repeats once a request whose connection was closed. */
+const FAULTS: ReadonlyArray<[string, Fault, number]> = [
+  ['its answer is lost', { kind: 'lose_response' }, 2],
+  ['it is lost on the way', { kind: 'drop' }, 2],
+  ['its answer comes too late', { kind: 'latency', milliseconds: 500 }, 1],
+  ['its answer ends in the middle', { kind: 'truncate' }, 1],
+  ['Stripe fails before it is done', { kind: 'server_error', hasBody: true }, 1],
+  ['Stripe fails before it is done, without a word', { kind: 'server_error', hasBody: false }, 1],
+  ['Stripe fails after it is done', { kind: 'server_error', hasBody: true, commits: true }, 1],
+  ['there are too many', { kind: 'rate_limit' }, 1],
+  ['its key is in use', { kind: 'in_use' }, 1],
+  ['a gateway answers 200', { kind: 'gateway', status: 200, body: '{"status":"ok"}' }, 1],
+  ['a gateway answers 200 and nothing', { kind: 'gateway', status: 200, body: '{}' }, 1],
+  ['a gateway answers 502', { kind: 'gateway', status: 502, body: '{"message":"Bad gateway"}' }, 1],
+  [
+    'a gateway answers 502 after it is done',
+    { kind: 'gateway', status: 502, body: '{"message":"?"}', commits: true },
+    1,
+  ],
+  ['a gateway answers 404', { kind: 'gateway', status: 404, body: '{"message":"Not found"}' }, 1],
+  [
+    'a gateway answers 502 with an error of its own',
+    { kind: 'gateway', status: 502, body: '{"error":"bad gateway"}' },
+    1,
+  ],
+  ['a gateway answers 403', { kind: 'gateway', status: 403, body: '{"error":{"message":"no"}}' }, 1],
+  ['a gateway answers 503 with what looks like a payment', { kind: 'gateway', status: 503, body: LIAR }, 1],
+  ['a gateway answers a page', { kind: 'gateway', status: 200, body: '<html>Maintenance</html>' }, 1],
+  ['a gateway answers a bare text', { kind: 'gateway', status: 200, body: '"maintenance"' }, 1],
+  ['a gateway answers null', { kind: 'gateway', status: 502, body: 'null' }, 1],
+];
+
+async function announced() {
+  const payer = await openPayer(provider);
+  const { ref } = await attachCard(provider, payer, 'pm_card_visa');
+  return prepared(provider, chargeOf(payer, ref, { purpose: 'renewal', isOnSession: false }));
+}
+
+function chargesOf(attemptId: string): number {
+  return double.charges.filter((charge) => charge.attemptId === attemptId).length;
+}
+
+describe('when a confirmation goes wrong on the way', () => {
+  it.each(FAULTS)(
+    '%s: the outcome is unknown, a look-up tells the truth, and it is collected once',
+    async (_what, fault, times) => {
+      const charge = await announced();
+      double.faults.add(fault, { on: /confirm$/, times });
+      expect(await provider.confirm(charge)).toMatchObject({ kind: 'unknown' });
+      const collected = chargesOf(charge.attemptId);
+      expect(await provider.lookup(charge)).toEqual({ kind: collected === 1 ? 'succeeded' : 'unconfirmed' });
+      expect(await provider.confirm(charge)).toEqual({ kind: 'succeeded' });
+      expect(await provider.confirm(charge)).toEqual({ kind: 'succeeded' });
+      double.forgetKeys();
+      expect(await provider.confirm(charge)).toEqual({ kind: 'succeeded' });
+      expect(chargesOf(charge.attemptId)).toBe(1);
+    },
+  );
+
+  it('an answer that was lost once is fetched again under the same key', async () => {
+    const charge = await announced();
+    double.faults.add({ kind: 'lose_response' }, { on: /confirm$/ });
+    expect(await provider.confirm(charge)).toEqual({ kind: 'succeeded' });
+    expect(chargesOf(charge.attemptId)).toBe(1);
+  });
+
+  it('a decline whose answer was lost is found, and the card is not tried again', async () => {
+    const payer = await openPayer(provider);
+    const { ref } = await attachCard(provider, payer, 'pm_card_chargeCustomerFail');
+    const charge = await prepared(provider, chargeOf(payer, ref));
+    double.faults.add({ kind: 'lose_response' }, { on: /confirm$/, times: 2 });
+    const declined = { kind: 'declined', declineCode: 'generic_decline', isHard: false };
+    expect(await provider.confirm(charge)).toMatchObject({ kind: 'unknown' });
+    expect(await provider.lookup(charge)).toEqual(declined);
+    double.forgetKeys();
+    expect(await provider.confirm(charge)).toEqual(declined);
+    const tries = double.events.filter(
+      ({ type, object }) => type === 'payment_intent.payment_failed' && object.id === charge.paymentRef,
+    );
+    expect(tries).toHaveLength(1);
+  });
+
+  it('a failed authentication is no decline before Stripe has closed the payment', async () => {
+    const payer = await openPayer(provider);
+    const { ref } = await attachCard(provider, payer, 'pm_card_authenticationRequired');
+    const charge = await prepared(provider, chargeOf(payer, ref));
+    const asked = await provider.confirm(charge);
+    double.playCustomer(asked.kind === 'requires_action' ? asked.clientSecret : '', 'fail');
+    double.faults.add({ kind: 'rate_limit' }, { on: /cancel$/ });
+    expect(await provider.lookup(charge)).toMatchObject({ kind: 'unknown' });
+    expect(await provider.lookup(charge)).toMatchObject({ kind: 'declined' });
+    expect(double.intents.get(charge.paymentRef)?.status).toBe('canceled');
+  });
+});
+
+describe('when something else goes wrong on the way', () => {
+  it.each(FAULTS)(
+    'announcing: %s: unknown, and again it has one reference and collects once',
+    async (_what, fault, times) => {
+      const payer = await openPayer(provider);
+      const { ref } = await attachCard(provider, payer, 'pm_card_visa');
+      const charge = chargeOf(payer, ref);
+      double.faults.add(fault, { on: /payment_intents$/, times });
+      expect(await provider.prepare(charge)).toMatchObject({ kind: 'unknown' });
+      const first = await prepared(provider, charge);
+      expect(await prepared(provider, charge)).toEqual(first);
+      expect(await provider.confirm(first)).toEqual({ kind: 'succeeded' });
+      expect(chargesOf(charge.attemptId)).toBe(1);
+    },
+  );
+
+  it.each(FAULTS)('looking up and canceling: %s: unknown', async (_what, fault, times) => {
+    const charge = await announced();
+    double.faults.add(fault, { on: /^GET/, times });
+    expect(await provider.lookup(charge)).toMatchObject({ kind: 'unknown' });
+    double.faults.clear();
+    double.faults.add(fault, { on: /cancel$/, times });
+    expect(await provider.cancel(charge)).toMatchObject({ kind: 'unknown' });
+    expect(await provider.cancel(charge)).toEqual({ kind: 'canceled' });
+    expect(await provider.confirm(charge)).toEqual({ kind: 'canceled' });
+    expect(chargesOf(charge.attemptId)).toBe(0);
+  });
+
+  it.each(FAULTS)('opening a customer: %s: unknown, and then there is one', async (_what, fault, times) => {
+    const customer = {
+      organizationId: `org_${times}${FAULTS.findIndex(([, each]) => each === fault)}`,
+      name: 'A',
+      email: 'a@b.example',
+    };
+    double.faults.add(fault, { on: /customers$/, times });
+    expect(await provider.openCustomer(customer)).toMatchObject({ kind: 'unknown' });
+    const opened = await provider.openCustomer(customer);
+    expect(opened.kind).toBe('ready');
+    expect(await provider.openCustomer(customer)).toEqual(opened);
+  });
+
+  it.each(FAULTS)('attaching and detaching: %s: unknown, and then done', async (_what, fault, times) => {
+    const payer: Payer = await openPayer(provider);
+    const token = double.makeCard('pm_card_visa');
+    double.faults.add(fault, { on: /attach$/, times });
+    expect(await provider.attachMethod({ ...payer, token, nowMs: NOW_MS })).toMatchObject({ kind: 'unknown' });
+    expect(await provider.attachMethod({ ...payer, token, nowMs: NOW_MS })).toMatchObject({ kind: 'attached' });
+    double.faults.add(fault, { on: /detach$/, times });
+    expect(await provider.detachMethod({ ...payer, methodRef: token })).toMatchObject({ kind: 'unknown' });
+    expect(await provider.detachMethod({ ...payer, methodRef: token })).toEqual({ kind: 'detached' });
+  });
+
+  it('a wrong key and a service that is away are unknown, never a decline, and the key is told nobody', async () => {
+    const log = { warn: (...parts: unknown[]) => logLines.push(JSON.stringify(parts)) };
+    const wrong = openStripeProvider({ ...connection(), secretKey: 'sk_test_wrong0123456789', log });
+    const away = openStripeProvider({ ...connection(), apiBase: 'http://127.0.0.1:1', log });
+    const charge = await announced();
+    const outcomes = [await wrong.confirm(charge), await away.confirm(charge), await wrong.prepare(charge)];
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['unknown', 'unknown', 'unknown']);
+    const told = JSON.stringify([outcomes, logLines]);
+    expect(logLines).toHaveLength(3);
+    expect(told).not.toContain('sk_test');
+    expect(told).not.toMatch(/_secret_/);
+  });
+});

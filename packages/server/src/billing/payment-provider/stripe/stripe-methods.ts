@@ -1,0 +1,127 @@
+import type Stripe from 'stripe';
+import type { AttachOutcome, PaymentProvider } from '../payment-provider.ts';
+import type { Refusal, StripeDesk } from './ask-stripe.ts';
+import { readDecline } from './intent-outcome.ts';
+
+type Methods = Pick<PaymentProvider, 'openCustomer' | 'attachMethod' | 'detachMethod'>;
+
+/** Customers and their cards. */
+export function openStripeMethods(desk: StripeDesk): Methods {
+  return {
+    openCustomer: (customer) => openCustomer(desk, customer),
+    attachMethod: ({ customerRef, token }) => attach(desk, customerRef, token),
+    detachMethod: ({ methodRef }) => detach(desk, methodRef),
+  };
+}
+
+async function openCustomer(
+  desk: StripeDesk,
+  customer: Parameters<Methods['openCustomer']>[0],
+): ReturnType<Methods['openCustomer']> {
+  // Made of the organization's id alone: were the name part of it, a new name would be another request under the same key.
+  const made = await desk.askOnce<Stripe.Customer>('customer', `org-${customer.organizationId}`, (client, options) =>
+    client.customers.create({ metadata: { organization_id: customer.organizationId } }, options),
+  );
+  if (made.kind !== 'answered') {
+    return made.kind === 'unknown' ? made : { kind: 'unknown', reason: `stripe: refused ${made.refusal.code}` };
+  }
+  const { id } = made.value;
+  // For whoever looks at Stripe's dashboard. An address that Stripe refuses must not keep anybody from paying.
+  await desk.ask<Stripe.Customer>('customer', (client) =>
+    client.customers.update(id, {
+      name: customer.name,
+      ...(customer.email === undefined ? {} : { email: customer.email }),
+    }),
+  );
+  return { kind: 'ready', customerRef: id };
+}
+
+/**
+ * No key of ours: attaching what is attached changes nothing, and a kept answer would call attached what was detached
+ * since. (Stripe's test cards such as pm_card_visa make a new card each time.)
+ */
+async function attach(desk: StripeDesk, customerRef: string, token: string): Promise<AttachOutcome> {
+  if (!METHOD_REF.test(token)) {
+    return { kind: 'refused', reason: 'unknown' };
+  }
+  const asked = await desk.ask<Stripe.PaymentMethod>('payment_method', (client) =>
+    client.paymentMethods.attach(token, { customer: customerRef }),
+  );
+  if (asked.kind === 'unknown') {
+    return asked;
+  }
+  return asked.kind === 'answered'
+    ? takeCard(desk, asked.value)
+    : readAttaching(desk, customerRef, token, asked.refusal);
+}
+
+/** It becomes part of an address. */
+const METHOD_REF = /^pm_[A-Za-z0-9_]{1,200}$/;
+
+async function readAttaching(
+  desk: StripeDesk,
+  customerRef: string,
+  token: string,
+  refusal: Refusal,
+): Promise<AttachOutcome> {
+  if (refusal.isCardError) {
+    return { kind: 'declined', declineCode: readDecline(refusal).declineCode };
+  }
+  const found = await desk.ask<Stripe.PaymentMethod>('payment_method', (client) =>
+    client.paymentMethods.retrieve(token),
+  );
+  if (found.kind === 'unknown') {
+    return found;
+  }
+  if (found.kind === 'refused') {
+    return { kind: 'refused', reason: 'unknown' };
+  }
+  const owner = ownerOf(found.value);
+  if (owner === customerRef) {
+    return takeCard(desk, found.value);
+  }
+  // One that was detached cannot come back.
+  return { kind: 'refused', reason: owner === undefined ? 'unknown' : 'in_use' };
+}
+
+/** Charges are made of cards alone, so whatever else it is, it is let go again. */
+async function takeCard(desk: StripeDesk, method: Stripe.PaymentMethod): Promise<AttachOutcome> {
+  const { card, id: ref } = method;
+  if (method.type !== 'card' || card === undefined) {
+    await detach(desk, ref);
+    return { kind: 'refused', reason: 'unknown' };
+  }
+  return {
+    kind: 'attached',
+    method: { ref, brand: card.brand, last4: card.last4 ?? '', expMonth: card.exp_month, expYear: card.exp_year },
+  };
+}
+
+async function detach(desk: StripeDesk, methodRef: string): ReturnType<Methods['detachMethod']> {
+  const asked = await desk.ask<Stripe.PaymentMethod>('payment_method', (client) =>
+    client.paymentMethods.detach(methodRef),
+  );
+  if (asked.kind === 'unknown') {
+    return asked;
+  }
+  if (asked.kind === 'answered' || asked.refusal.code === 'resource_missing') {
+    return { kind: 'detached' };
+  }
+  const found = await desk.ask<Stripe.PaymentMethod>('payment_method', (client) =>
+    client.paymentMethods.retrieve(methodRef),
+  );
+  const isFree = found.kind === 'answered' && ownerOf(found.value) === undefined;
+  return isFree ? { kind: 'detached' } : { kind: 'unknown', reason: `stripe: refused ${asked.refusal.code}` };
+}
+
+/** Whether a card cannot pay for a customer any more, because it was detached or never was theirs. */
+export async function isMethodGone(desk: StripeDesk, methodRef: string, customerRef: string): Promise<boolean> {
+  const found = await desk.ask<Stripe.PaymentMethod>('payment_method', (client) =>
+    client.paymentMethods.retrieve(methodRef),
+  );
+  return found.kind === 'refused' || (found.kind === 'answered' && ownerOf(found.value) !== customerRef);
+}
+
+function ownerOf({ customer }: Stripe.PaymentMethod): string | undefined {
+  return typeof customer === 'string' ? customer : customer?.id;
+}

@@ -1,0 +1,66 @@
+import type { Charge } from '../payment-provider.ts';
+
+/** What a charge to a test card comes to. */
+export type Behaviour =
+  | { kind: 'succeeds' }
+  | { kind: 'declines'; code: string }
+  /** The customer is asked to authenticate it; then it succeeds, or is declined. */
+  | { kind: 'authenticates'; declineCode?: string }
+  /** The provider works at it for two hours of the organization's clock; then it succeeds, or is declined. */
+  | { kind: 'processes'; declineCode?: string }
+  /** It succeeds, and nobody hears of it. */
+  | { kind: 'loses_answer' }
+  /** The first time nobody hears the request; it succeeds when it is asked for again. */
+  | { kind: 'loses_request' };
+
+/** A card of the catalogue. */
+export interface TestCard {
+  /** As it is attached without a number, and as kept in a row. */
+  name: string;
+  number: string;
+  brand: string;
+  /** Why it is declined when it is attached; undefined when it is not. */
+  attachDecline?: string;
+  /** With the customer there. */
+  onSession: Behaviour;
+  /** Without: at a renewal and its retries. */
+  offSession: Behaviour;
+  /** Off-session, once the customer has authenticated with it; as before when undefined. */
+  afterSetUp?: Behaviour;
+  /** Whatever the session, for every purpose but the first charge of a new subscription. */
+  afterCreation?: Behaviour;
+  /** How many renewals and retries it declines before it pays them. */
+  declinesRenewals?: number;
+}
+
+/** What decides besides the card itself. */
+export interface ChargeSituation {
+  isOnSession: boolean;
+  purpose: Charge['purpose'];
+  isSetUp: boolean;
+  /** How many renewals and retries it has declined so far. */
+  refusals: number;
+}
+
+export const SUCCEEDS: Behaviour = { kind: 'succeeds' };
+
+/** How a card behaves in a situation; `isCountedRefusal` where it declines renewals only a number of times. */
+export function behaviourOf(
+  card: TestCard,
+  { isOnSession, purpose, isSetUp, refusals }: ChargeSituation,
+): { behaviour: Behaviour; isCountedRefusal: boolean } {
+  const isRenewal = purpose === 'renewal' || purpose === 'retry';
+  if (isRenewal && refusals < (card.declinesRenewals ?? 0)) {
+    return { behaviour: { kind: 'declines', code: 'generic_decline' }, isCountedRefusal: true };
+  }
+  if (card.afterCreation !== undefined && purpose !== 'create') {
+    return { behaviour: card.afterCreation, isCountedRefusal: false };
+  }
+  const offSession = isSetUp ? (card.afterSetUp ?? card.offSession) : card.offSession;
+  return { behaviour: isOnSession ? card.onSession : offSession, isCountedRefusal: false };
+}
+
+/** Whether a card is past the last moment of its month, in UTC. */
+export function isExpired(expMonth: number, expYear: number, nowMs: number): boolean {
+  return nowMs >= Date.UTC(expYear, expMonth, 1);
+}

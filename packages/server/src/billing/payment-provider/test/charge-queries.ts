@@ -1,0 +1,116 @@
+import type { Queries, Statement } from '../../../database/index.ts';
+import type { Charge } from '../payment-provider.ts';
+
+/** A charge as it is kept. */
+export interface ChargeRow {
+  ref: string;
+  customer_ref: string;
+  card_ref: string;
+  is_on_session: boolean;
+  purpose: Charge['purpose'];
+  status: 'unconfirmed' | 'requires_action' | 'processing' | 'succeeded' | 'declined' | 'canceled';
+  /** Of one that is declined, or will be when it is processed. */
+  decline_code: string | null;
+  resolves_at: Date | null;
+  confirms: number;
+}
+
+/** A charge with the card that it is to. */
+export interface ChargeOfCardRow extends ChargeRow {
+  card: string;
+  exp_month: number;
+  exp_year: number;
+  is_set_up: boolean;
+  refusals: number;
+  is_detached: boolean;
+}
+
+/** Writes an announced charge unless its attempt has one, or the customer has no such card. */
+export async function insertCharge(db: Queries, ref: string, charge: Charge): Promise<void> {
+  const { attemptId, customerRef, methodRef, amount, currency, isOnSession, purpose } = charge;
+  await db.query(INSERT_CHARGE, [ref, attemptId, customerRef, methodRef, amount, currency, isOnSession, purpose]);
+}
+
+/** The reference of an attempt's charge, if it has one. */
+export async function findChargeOfAttempt(db: Queries, attemptId: string): Promise<string | undefined> {
+  return (await db.query(FIND_CHARGE_OF_ATTEMPT, [attemptId]))[0]?.ref;
+}
+
+/** A charge and its card, both locked until the transaction ends, the card first. */
+export async function lockCharge(tx: Queries, ref: string): Promise<ChargeOfCardRow | undefined> {
+  await tx.query(LOCK_CARD_OF_CHARGE, [ref]);
+  return (await tx.query(LOCK_CHARGE, [ref]))[0];
+}
+
+/** How a charge stands at this time of the organization's clock. */
+export async function findCharge(db: Queries, ref: string, nowMs: number): Promise<ChargeRow | undefined> {
+  await db.query(RESOLVE_CHARGE, [ref, nowMs]);
+  return (await db.query(FIND_CHARGE, [ref]))[0];
+}
+
+/** Writes how a locked charge stands from now on. */
+export async function updateCharge(
+  tx: Queries,
+  ref: string,
+  change: { status: ChargeRow['status']; declineCode: string | null; resolvesAtMs: number | null; isLost: boolean },
+): Promise<void> {
+  const { status, declineCode, resolvesAtMs, isLost } = change;
+  await tx.query(UPDATE_CHARGE, [ref, status, declineCode, resolvesAtMs, isLost]);
+}
+
+/** Gives up a charge unless it is collected, declined, or being processed. */
+export async function cancelCharge(db: Queries, ref: string): Promise<void> {
+  await db.query(CANCEL_CHARGE, [ref]);
+}
+
+const COLUMNS = 'ref, customer_ref, card_ref, is_on_session, purpose, status, decline_code, resolves_at, confirms';
+
+const INSERT_CHARGE: Statement<never> = {
+  name: 'insert_test_charge',
+  text: `insert into test_charges (ref, attempt_id, customer_ref, card_ref, amount, currency, is_on_session, purpose, status,
+      created_at)
+    select $1, $2, $3, ref, $5, $6, $7, $8, 'unconfirmed', clock_timestamp() from test_cards
+    where ref = $4 and customer_ref = $3::text and detached_at is null
+    on conflict do nothing`,
+};
+
+const FIND_CHARGE_OF_ATTEMPT: Statement<{ ref: string }> = {
+  name: 'find_test_charge_of_attempt',
+  text: 'select ref from test_charges where attempt_id = $1',
+};
+
+const LOCK_CARD_OF_CHARGE: Statement<{ ref: string }> = {
+  name: 'lock_test_card_of_charge',
+  text: `select ref from test_cards where ref = (select card_ref from test_charges where ref = $1) for update`,
+};
+
+const LOCK_CHARGE: Statement<ChargeOfCardRow> = {
+  name: 'lock_test_charge',
+  text: `select h.ref, h.customer_ref, h.card_ref, h.is_on_session, h.purpose, h.status, h.decline_code, h.resolves_at,
+      h.confirms, c.card, c.exp_month, c.exp_year, c.is_set_up, c.refusals, c.detached_at is not null as is_detached
+    from test_charges h join test_cards c on c.ref = h.card_ref where h.ref = $1 for update of h`,
+};
+
+/** One that is processed long enough has its outcome, whoever asks first. */
+const RESOLVE_CHARGE: Statement<never> = {
+  name: 'resolve_test_charge',
+  text: `update test_charges set status = case when decline_code is null then 'succeeded' else 'declined' end
+    where ref = $1 and status = 'processing' and resolves_at <= to_timestamp($2::float8 / 1000)`,
+};
+
+const FIND_CHARGE: Statement<ChargeRow> = {
+  name: 'find_test_charge',
+  text: `select ${COLUMNS} from test_charges where ref = $1`,
+};
+
+const UPDATE_CHARGE: Statement<never> = {
+  name: 'update_test_charge',
+  text: `update test_charges set status = $2, decline_code = $3, resolves_at = to_timestamp($4::float8 / 1000),
+      confirms = confirms + $5::boolean::int
+    where ref = $1`,
+};
+
+const CANCEL_CHARGE: Statement<never> = {
+  name: 'cancel_test_charge',
+  text: `update test_charges set status = 'canceled' where ref = $1 and status in ('unconfirmed', 'requires_action')`,
+};

@@ -1,0 +1,177 @@
+import type { Queries } from '../../../database/index.ts';
+import { type Charge, type ChargeOutcome, isHardDecline, type LookupOutcome } from '../payment-provider.ts';
+import { type Behaviour, behaviourOf, isExpired } from './card-behaviour.ts';
+import { countRefusal, noteSetUp } from './card-queries.ts';
+import { findCardByName } from './catalogue.ts';
+import {
+  type ChargeOfCardRow,
+  type ChargeRow,
+  cancelCharge,
+  findCharge,
+  findChargeOfAttempt,
+  insertCharge,
+  lockCharge,
+  updateCharge,
+} from './charge-queries.ts';
+import { clientSecretOf, openClientSecret } from './client-secret.ts';
+
+/** How the customer acts when asked to authenticate. */
+export type CustomerAct = 'succeed' | 'fail';
+
+/** What came of it; `not_waiting` when nobody is asked, or no longer. */
+export type CustomerOutcome = ChargeOutcome | 'not_found' | 'not_waiting';
+
+/** The charges of the test provider, with the rules of its cards. Whatever it writes is committed when it answers. */
+export class TestCharges {
+  readonly #database: Queries;
+  readonly #key: Buffer;
+
+  constructor(database: Queries, key: Buffer) {
+    this.#database = database;
+    this.#key = key;
+  }
+
+  /** Announces a charge; undefined when the customer has no such card. */
+  async prepare(charge: Charge): Promise<string | undefined> {
+    await insertCharge(this.#database, `pi_test_${charge.attemptId}`, charge);
+    return findChargeOfAttempt(this.#database, charge.attemptId);
+  }
+
+  /** Collects a charge by the rules of its card, once; a charge that has gone on already is only looked at. */
+  async confirm(ref: string, nowMs: number): Promise<ChargeOutcome> {
+    const first = await this.#database.transaction(async (tx) => {
+      const row = await lockCharge(tx, ref);
+      return row?.status === 'unconfirmed' ? begin(tx, row, nowMs) : 'known';
+    });
+    if (first === 'lost') {
+      return { kind: 'unknown', reason: 'no answer came' };
+    }
+    const outcome = await this.lookup(ref, nowMs);
+    return outcome.kind === 'unconfirmed' ? { kind: 'unknown', reason: 'it was not confirmed' } : outcome;
+  }
+
+  async lookup(ref: string, nowMs: number): Promise<LookupOutcome> {
+    const row = await findCharge(this.#database, ref, nowMs);
+    return row === undefined ? { kind: 'unknown', reason: 'there is no such charge' } : this.#outcomeOf(row);
+  }
+
+  async cancel(ref: string, nowMs: number): Promise<ChargeOutcome> {
+    await cancelCharge(this.#database, ref);
+    const outcome = await this.lookup(ref, nowMs);
+    return outcome.kind === 'unconfirmed' ? { kind: 'unknown', reason: 'it was not canceled' } : outcome;
+  }
+
+  /** Plays the customer of the charge that a client secret is of; `customerRef` where it must be theirs. */
+  async authenticate(
+    clientSecret: string,
+    act: CustomerAct,
+    nowMs: number,
+    customerRef: string | undefined,
+  ): Promise<{ paymentRef: string; outcome: ChargeOutcome } | 'not_found' | 'not_waiting'> {
+    const paymentRef = openClientSecret(this.#key, clientSecret);
+    if (paymentRef === undefined) {
+      return 'not_found';
+    }
+    const state = await this.#database.transaction(async (tx) => {
+      const row = await lockCharge(tx, paymentRef);
+      if (row === undefined || (customerRef !== undefined && row.customer_ref !== customerRef)) {
+        return 'not_found';
+      }
+      if (row.status !== 'requires_action') {
+        return 'not_waiting';
+      }
+      await finish(tx, row, act, nowMs);
+      return 'done';
+    });
+    if (state !== 'done') {
+      return state;
+    }
+    const outcome = await this.lookup(paymentRef, nowMs);
+    return outcome.kind === 'unconfirmed' ? 'not_waiting' : { paymentRef, outcome };
+  }
+
+  #outcomeOf(row: ChargeRow): LookupOutcome {
+    switch (row.status) {
+      case 'requires_action':
+        return { kind: 'requires_action', clientSecret: clientSecretOf(this.#key, row.ref) };
+      case 'processing':
+        return { kind: 'processing', ...(row.resolves_at === null ? {} : { checkAtMs: row.resolves_at.getTime() }) };
+      case 'declined': {
+        const declineCode = row.decline_code ?? 'generic_decline';
+        return { kind: 'declined', declineCode, isHard: isHardDecline(declineCode) };
+      }
+      default:
+        return { kind: row.status };
+    }
+  }
+}
+
+const PROCESSING_MS = 2 * 3_600_000;
+
+/** The first time that a charge is confirmed. `lost` when nobody is to hear of what came of it. */
+async function begin(tx: Queries, row: ChargeOfCardRow, nowMs: number): Promise<'told' | 'lost'> {
+  const { behaviour, isCountedRefusal } = judge(row, nowMs);
+  if (isCountedRefusal) {
+    await countRefusal(tx, row.card_ref);
+  }
+  const isUnheard = behaviour.kind === 'loses_request' && row.confirms === 0;
+  await updateCharge(tx, row.ref, { ...stateAfter(behaviour, isUnheard, nowMs), isLost: isUnheard });
+  return isUnheard || behaviour.kind === 'loses_answer' ? 'lost' : 'told';
+}
+
+function judge(row: ChargeOfCardRow, nowMs: number): { behaviour: Behaviour; isCountedRefusal: boolean } {
+  const reason = refusalOf(row, nowMs);
+  const card = findCardByName(row.card);
+  if (reason !== undefined || card === undefined) {
+    return { behaviour: { kind: 'declines', code: reason ?? 'invalid_account' }, isCountedRefusal: false };
+  }
+  const { is_on_session: isOnSession, purpose, is_set_up: isSetUp, refusals } = row;
+  return behaviourOf(card, { isOnSession, purpose, isSetUp, refusals });
+}
+
+/** Why no charge to this card can go through, whatever card it is. */
+function refusalOf(row: ChargeOfCardRow, nowMs: number): string | undefined {
+  if (row.is_detached) {
+    return 'no_payment_method';
+  }
+  return isExpired(row.exp_month, row.exp_year, nowMs) ? 'expired_card' : undefined;
+}
+
+function stateAfter(behaviour: Behaviour, isUnheard: boolean, nowMs: number) {
+  const state = { declineCode: null, resolvesAtMs: null };
+  switch (behaviour.kind) {
+    case 'declines':
+      return { ...state, status: 'declined' as const, declineCode: behaviour.code };
+    case 'authenticates':
+      return { ...state, status: 'requires_action' as const };
+    case 'processes': {
+      const declineCode = behaviour.declineCode ?? null;
+      return { status: 'processing' as const, declineCode, resolvesAtMs: nowMs + PROCESSING_MS };
+    }
+    case 'loses_request':
+      return { ...state, status: isUnheard ? ('unconfirmed' as const) : ('succeeded' as const) };
+    default:
+      return { ...state, status: 'succeeded' as const };
+  }
+}
+
+/** The customer has acted on a charge that waited for them. */
+async function finish(tx: Queries, row: ChargeOfCardRow, act: CustomerAct, nowMs: number): Promise<void> {
+  const declineCode = declineAfter(row, act, nowMs);
+  if (act === 'succeed') {
+    await noteSetUp(tx, row.card_ref);
+  }
+  const status = declineCode === undefined ? 'succeeded' : 'declined';
+  await updateCharge(tx, row.ref, { status, declineCode: declineCode ?? null, resolvesAtMs: null, isLost: false });
+}
+
+function declineAfter(row: ChargeOfCardRow, act: CustomerAct, nowMs: number): string | undefined {
+  if (act === 'fail') {
+    return 'authentication_failed';
+  }
+  const { behaviour } = judge(row, nowMs);
+  if (behaviour.kind === 'declines') {
+    return behaviour.code;
+  }
+  return behaviour.kind === 'authenticates' ? behaviour.declineCode : undefined;
+}

@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import type { Queries } from '../../../database/index.ts';
+import type { MasterKey } from '../../../security/index.ts';
+import type { AttachOutcome, PaymentProvider } from '../payment-provider.ts';
+import { isExpired, type TestCard } from './card-behaviour.ts';
+import { type CardRefusal, judgeTypedCard, type TypedCard } from './card-number-rules.ts';
+import {
+  type CardRow,
+  deleteUnusedCards,
+  findCard,
+  insertCard,
+  insertNamedCard,
+  type NewCard,
+  tieCard,
+  untieCard,
+} from './card-queries.ts';
+import { findCardByName } from './catalogue.ts';
+import { type CustomerAct, type CustomerOutcome, TestCharges } from './charges.ts';
+
+/** What the sandbox plays of the world around the test provider: the browser's form, and the customer. */
+export interface TestCards {
+  /**
+   * Makes a card of a test number: `ref` can be attached once. Only the brand, the last four digits and the expiry are kept.
+   */
+  make(
+    typed: TypedCard,
+    nowMs: number,
+  ): Promise<{ kind: 'made'; card: MadeCard } | ({ kind: 'refused' } & CardRefusal)>;
+  /** Plays the customer who is asked to authenticate a charge; `organizationId` where it must be that one's. */
+  confirmByCustomer(
+    clientSecret: string,
+    outcome: CustomerAct,
+    nowMs: number,
+    organizationId?: string,
+  ): Promise<CustomerOutcome>;
+  /** The same, with the charge's reference. */
+  playCustomer(
+    clientSecret: string,
+    outcome: CustomerAct,
+    nowMs: number,
+    organizationId: string,
+  ): ReturnType<TestCharges['authenticate']>;
+  /** Deletes cards that nobody attached within a day, `limit` at most; answers how many went. */
+  deleteUnused(limit: number): Promise<number>;
+}
+
+export interface MadeCard {
+  ref: string;
+  brand: string;
+  last4: string;
+  expMonth: number;
+  expYear: number;
+}
+
+/**
+ * The built-in provider, which moves no money and needs no network. It stands for another company's system: what it knows
+ * is in tables of its own, and each call is committed by itself, so that nothing of ours rolls back what it did.
+ */
+export function openTestProvider({
+  database,
+  masterKey,
+}: {
+  database: Queries;
+  masterKey: MasterKey;
+}): PaymentProvider & { cards: TestCards } {
+  const charges = new TestCharges(database, masterKey.deriveKey('test-provider'));
+  return {
+    name: 'test',
+    maxAmount: 99_999_999,
+    cards: openTestCards(database, charges),
+    openCustomer: async ({ organizationId }) => ({ kind: 'ready', customerRef: customerRefOf(organizationId) }),
+    attachMethod: ({ customerRef, token, nowMs }) => attach(database, customerRef, token, nowMs),
+    detachMethod: async ({ customerRef, methodRef }) => {
+      await untieCard(database, methodRef, customerRef);
+      return { kind: 'detached' };
+    },
+    prepare: async (charge) => {
+      const paymentRef = await charges.prepare(charge);
+      return paymentRef === undefined
+        ? { kind: 'declined', declineCode: 'no_payment_method', isHard: true }
+        : { kind: 'prepared', paymentRef };
+    },
+    confirm: ({ paymentRef, nowMs }) => charges.confirm(paymentRef, nowMs),
+    lookup: ({ paymentRef, nowMs }) => charges.lookup(paymentRef, nowMs),
+    cancel: ({ paymentRef, nowMs }) => charges.cancel(paymentRef, nowMs),
+    readWebhook: () => ({ kind: 'forged', reason: 'the test provider sends no webhooks' }),
+  };
+}
+
+function openTestCards(database: Queries, charges: TestCharges): TestCards {
+  return {
+    make: async (typed, nowMs) => {
+      const judged = judgeTypedCard(typed, nowMs);
+      if ('refusal' in judged) {
+        return { kind: 'refused', ...judged.refusal };
+      }
+      const made = newCard(judged.card, typed.exp_month, typed.exp_year);
+      await insertCard(database, made);
+      return { kind: 'made', card: made };
+    },
+    confirmByCustomer: async (clientSecret, act, nowMs, organizationId) => {
+      const customerRef = organizationId === undefined ? undefined : customerRefOf(organizationId);
+      const done = await charges.authenticate(clientSecret, act, nowMs, customerRef);
+      return typeof done === 'string' ? done : done.outcome;
+    },
+    playCustomer: (clientSecret, act, nowMs, organizationId) =>
+      charges.authenticate(clientSecret, act, nowMs, customerRefOf(organizationId)),
+    deleteUnused: (limit) => deleteUnusedCards(database, limit),
+  };
+}
+
+/** Always the same for an organization, so nothing needs to be kept. */
+function customerRefOf(organizationId: string): string {
+  return `cus_test_${organizationId}`;
+}
+
+/** Never of the form of our own ids, which have no second underscore. */
+function newCard(card: TestCard, expMonth: number, expYear: number): NewCard {
+  const ref = `pm_test_${randomBytes(16).toString('hex')}`;
+  return { ref, card: card.name, brand: card.brand, last4: card.number.slice(-4), expMonth, expYear };
+}
+
+async function attach(database: Queries, customerRef: string, token: string, nowMs: number): Promise<AttachOutcome> {
+  const named = findCardByName(token);
+  return named === undefined
+    ? attachMade(database, customerRef, token, nowMs)
+    : attachNamed(database, customerRef, named, nowMs);
+}
+
+const YEARS_OF_NAMED_CARDS = 10;
+
+/** A name stands for one card of each customer at a time, so that attaching it again attaches no other. */
+async function attachNamed(
+  database: Queries,
+  customerRef: string,
+  card: TestCard,
+  nowMs: number,
+): Promise<AttachOutcome> {
+  if (card.attachDecline !== undefined) {
+    return { kind: 'declined', declineCode: card.attachDecline };
+  }
+  const expYear = new Date(nowMs).getUTCFullYear() + YEARS_OF_NAMED_CARDS;
+  const row = await insertNamedCard(database, newCard(card, 12, expYear), customerRef);
+  return isExpired(row.exp_month, row.exp_year, nowMs) ? { kind: 'refused', reason: 'expired' } : attached(row);
+}
+
+async function attachMade(database: Queries, customerRef: string, ref: string, nowMs: number): Promise<AttachOutcome> {
+  const row = await findCard(database, ref);
+  const card = row === undefined ? undefined : findCardByName(row.card);
+  if (row === undefined || card === undefined || row.is_detached) {
+    return { kind: 'refused', reason: 'unknown' };
+  }
+  if (isExpired(row.exp_month, row.exp_year, nowMs)) {
+    return { kind: 'refused', reason: 'expired' };
+  }
+  if (card.attachDecline !== undefined) {
+    return { kind: 'declined', declineCode: card.attachDecline };
+  }
+  return (await tieCard(database, ref, customerRef)) ? attached(row) : { kind: 'refused', reason: 'in_use' };
+}
+
+function attached({ ref, brand, last4, exp_month: expMonth, exp_year: expYear }: CardRow): AttachOutcome {
+  return { kind: 'attached', method: { ref, brand, last4, expMonth, expYear } };
+}

@@ -1,0 +1,78 @@
+import type { Job } from '../../jobs/index.ts';
+import { READ_ORGANIZATION_CLOCK } from '../accounts/queries.ts';
+import type { BillingTools } from '../billing-tools.ts';
+import { keepBooks } from '../books/close-books.ts';
+import { lookUpPayment } from './collect-payment.ts';
+import type { PaymentState } from './payment-state.ts';
+import { claimPaymentsToCheck, claimPaymentsToCheckOf, findPaymentByRef } from './queries.ts';
+import { settlePayment } from './settle-payment.ts';
+
+const PORTION = 20;
+
+/** Looks up payments whose outcome nobody has told: after a crash, a lost answer, a provider that was away. */
+export function checkPaymentsJob(tools: BillingTools): Job {
+  return {
+    name: 'billing.check-payments',
+    everyMs: 1_000,
+    run: async () => {
+      if (tools.provider === undefined) {
+        return false;
+      }
+      const payments = await claimPaymentsToCheck(tools.database, PORTION);
+      await checkEach(tools, payments);
+      return payments.length >= PORTION;
+    },
+  };
+}
+
+/** The same of one organization; answers how many it was. */
+export async function checkPaymentsOf(tools: BillingTools, organizationId: string): Promise<number> {
+  const payments =
+    tools.provider === undefined ? [] : await claimPaymentsToCheckOf(tools.database, organizationId, PORTION);
+  await checkEach(tools, payments);
+  return payments.length;
+}
+
+/**
+ * Writes how a payment stands that the provider, or in the sandbox the customer's part, has just named. What is said is
+ * only a hint: the provider is asked. Nothing happens for what is not ours, or was never told to charge.
+ */
+export async function settleByRef(tools: BillingTools, providerName: string, paymentRef: string): Promise<void> {
+  const payment = await findPaymentByRef(tools.database, providerName, paymentRef);
+  if (payment === undefined || payment.settledAtMs !== null || tools.provider === undefined) {
+    return;
+  }
+  const nowMs = await clockOf(tools, payment.organizationId);
+  const outcome = await tools.provider.lookup({ paymentRef, nowMs });
+  if (outcome.kind !== 'unconfirmed' && outcome.kind !== 'unknown') {
+    await keepBooks(tools, tools.database, payment.organizationId, (books) =>
+      settlePayment(books, payment.id, outcome),
+    );
+    tools.due.ring();
+  }
+}
+
+async function checkEach(tools: BillingTools, payments: readonly PaymentState[]): Promise<void> {
+  const { provider } = tools;
+  for (const payment of provider === undefined ? [] : payments) {
+    // One that fails is claimed for a minute, and is tried again then.
+    await check(tools, payment).catch((error: unknown) =>
+      tools.log.error({ err: error, payment: payment.id }, 'a payment could not be looked up'),
+    );
+  }
+}
+
+async function check(tools: BillingTools, payment: PaymentState): Promise<void> {
+  if (tools.provider === undefined) {
+    return;
+  }
+  const nowMs = await clockOf(tools, payment.organizationId);
+  const outcome = await lookUpPayment(tools, tools.provider, payment, nowMs);
+  await keepBooks(tools, tools.database, payment.organizationId, (books) => settlePayment(books, payment.id, outcome));
+  tools.due.ring();
+}
+
+async function clockOf({ database }: BillingTools, organizationId: string): Promise<number> {
+  const [row] = await database.query(READ_ORGANIZATION_CLOCK, [organizationId]);
+  return row?.now_ms ?? 0;
+}

@@ -1,0 +1,103 @@
+import type { BillingTools } from '../billing-tools.ts';
+import { keepBooks } from '../books/close-books.ts';
+import type { Charge, PaymentProvider } from '../payment-provider/payment-provider.ts';
+import type { PaymentState } from './payment-state.ts';
+import { notePaymentRef } from './queries.ts';
+import { type CollectOutcome, settlePayment } from './settle-payment.ts';
+
+/**
+ * Collects a payment at the provider, outside of any transaction: it is announced there, the provider's name for it is
+ * written down, and only then is it charged. So whatever is lost on the way, it can be looked up, and the same payment
+ * is never charged twice. To be called by whoever holds its claim, again and again if need be.
+ */
+export async function collectPayment(
+  tools: BillingTools,
+  provider: PaymentProvider,
+  payment: PaymentState,
+  nowMs: number,
+): Promise<CollectOutcome> {
+  const charge = chargeOf(payment, nowMs);
+  const paymentRef = payment.providerRef ?? (await prepare(tools, provider, payment, charge));
+  if (typeof paymentRef !== 'string') {
+    return paymentRef;
+  }
+  const outcome = await provider.confirm({ ...charge, paymentRef });
+  if (outcome.kind !== 'unknown') {
+    return outcome;
+  }
+  // An answer that was lost is mostly there when it is asked for at once.
+  tools.log.warn({ payment: payment.id, reason: outcome.reason }, 'the outcome of a payment is not known');
+  const found = await provider.lookup({ paymentRef, nowMs });
+  return found.kind === 'unconfirmed' ? outcome : found;
+}
+
+/**
+ * Goes on with a payment whose outcome nobody knows: an invoice is collected again under the same attempt where the
+ * provider was never told to charge; what a customer waited for is given up then, since they have been told nothing.
+ */
+export async function lookUpPayment(
+  tools: BillingTools,
+  provider: PaymentProvider,
+  payment: PaymentState,
+  nowMs: number,
+): Promise<CollectOutcome> {
+  const isCollected = payment.intent.kind === 'collect';
+  if (payment.providerRef === null) {
+    return isCollected ? collectPayment(tools, provider, payment, nowMs) : { kind: 'unreachable' };
+  }
+  const found = await provider.lookup({ paymentRef: payment.providerRef, nowMs });
+  if (found.kind !== 'unconfirmed') {
+    return found;
+  }
+  return isCollected || payment.invoiceId !== null
+    ? collectPayment(tools, provider, payment, nowMs)
+    : provider.cancel({ paymentRef: payment.providerRef, nowMs });
+}
+
+/** Gives a payment up, if it can still be: answers how it stands, which may be that it succeeded after all. */
+export async function cancelPayment(
+  tools: BillingTools,
+  provider: PaymentProvider,
+  payment: PaymentState,
+  nowMs: number,
+): Promise<void> {
+  const outcome: CollectOutcome =
+    payment.providerRef === null
+      ? { kind: 'canceled' }
+      : await provider.cancel({ paymentRef: payment.providerRef, nowMs });
+  await keepBooks(tools, tools.database, payment.organizationId, (books) => settlePayment(books, payment.id, outcome));
+}
+
+async function prepare(
+  tools: BillingTools,
+  provider: PaymentProvider,
+  payment: PaymentState,
+  charge: Charge,
+): Promise<string | CollectOutcome> {
+  const prepared = await provider.prepare(charge);
+  if (prepared.kind === 'unknown') {
+    tools.log.warn({ payment: payment.id, reason: prepared.reason }, 'the payment provider gives no answer');
+    return { kind: 'unreachable' };
+  }
+  if (prepared.kind === 'declined') {
+    return prepared;
+  }
+  // Whoever settled it meanwhile has taken it away from here: then nothing is charged.
+  const isWaiting = await notePaymentRef(tools.database, payment, prepared.paymentRef);
+  return isWaiting ? prepared.paymentRef : { kind: 'canceled' };
+}
+
+function chargeOf(payment: PaymentState, nowMs: number): Charge {
+  return {
+    attemptId: payment.id,
+    organizationId: payment.organizationId,
+    amount: payment.amount,
+    currency: payment.currency,
+    customerRef: payment.customerRef,
+    methodRef: payment.methodRef,
+    purpose: payment.purpose,
+    isOnSession: payment.isOnSession,
+    description: payment.intent.kind === 'collect' ? 'Invoice' : (payment.intent.invoice.lines[0]?.description ?? ''),
+    nowMs,
+  };
+}

@@ -1,0 +1,55 @@
+import type { InvoiceDraft } from '../invoices/make-invoice.ts';
+import type { AttachedMethod } from '../payment-provider/payment-provider.ts';
+
+/** What is to be written when a payment succeeds. It is kept as JSON: no times but milliseconds, no bigints but texts. */
+export type PaymentIntent =
+  /** A new subscription; nothing of it is there before the provider has said something. */
+  | {
+      kind: 'create';
+      planId: string;
+      quantity: number;
+      couponId: string | null;
+      anchorMs: number;
+      invoice: InvoiceDraft;
+      /** The method, where it was not attached before this. */
+      newMethod: AttachedMethod | null;
+    }
+  /** More of a subscription for the rest of its period. */
+  | { kind: 'change'; planId: string; quantity: number; accrued: string; invoice: InvoiceDraft }
+  /** An invoice that is there already. */
+  | { kind: 'collect' };
+
+export type PaymentStatus = 'pending' | 'requires_action' | 'processing' | 'succeeded' | 'declined' | 'canceled';
+
+/** One attempt to collect money, as it is kept. Times in milliseconds since 1970 on the organization's clock. */
+export interface PaymentState {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly subscriptionId: string;
+  /** Null as long as the invoice waits for the outcome. */
+  readonly invoiceId: string | null;
+  readonly purpose: 'create' | 'change' | 'renewal' | 'retry' | 'pay';
+  readonly intent: PaymentIntent;
+  /** Minor units. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly isOnSession: boolean;
+  readonly paymentMethodId: string;
+  readonly methodRef: string;
+  readonly customerRef: string;
+  readonly provider: 'test' | 'stripe';
+  readonly providerRef: string | null;
+  readonly status: PaymentStatus;
+  readonly declineCode: string | null;
+  readonly nextCheckAtMs: number | null;
+  readonly checks: number;
+  /** Keyed hashes of the request that began it, where it had an Idempotency-Key. */
+  readonly requestKey: Buffer | null;
+  readonly requestHash: Buffer | null;
+  readonly createdAtMs: number;
+  readonly settledAtMs: number | null;
+}
+
+export function isSettled(payment: Pick<PaymentState, 'settledAtMs'>): boolean {
+  return payment.settledAtMs !== null;
+}

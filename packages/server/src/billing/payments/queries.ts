@@ -1,0 +1,206 @@
+import type { Queries, Statement } from '../../database/index.ts';
+import { wallTime } from '../../database/index.ts';
+import type { PaymentIntent, PaymentState, PaymentStatus } from './payment-state.ts';
+
+interface PaymentRow {
+  organization_id: string;
+  id: string;
+  subscription_id: string;
+  invoice_id: string | null;
+  purpose: PaymentState['purpose'];
+  intent: PaymentIntent;
+  amount: number;
+  currency: string;
+  is_on_session: boolean;
+  payment_method_id: string;
+  method_ref: string;
+  customer_ref: string;
+  provider: PaymentState['provider'];
+  provider_ref: string | null;
+  status: PaymentStatus;
+  decline_code: string | null;
+  next_check_at: Date | null;
+  checks: number;
+  request_key: Buffer | null;
+  request_hash: Buffer | null;
+  created_at: Date;
+  settled_at: Date | null;
+}
+
+/** Who may work at a payment, and since when that is up to another. */
+export interface ClaimedPayment {
+  payment: PaymentState;
+  /** Whether somebody is working at it now. */
+  isClaimed: boolean;
+}
+
+/** A payment of the organization, or undefined. */
+export async function findPayment(
+  database: Queries,
+  organizationId: string,
+  id: string,
+): Promise<PaymentState | undefined> {
+  return paymentOf((await database.query(FIND_PAYMENT, [organizationId, id]))[0]);
+}
+
+/** The payment of the organization that this request began. */
+export async function findPaymentOfRequest(
+  database: Queries,
+  organizationId: string,
+  requestKey: Buffer,
+): Promise<ClaimedPayment | undefined> {
+  const [row] = await database.query(FIND_PAYMENT_OF_REQUEST, [organizationId, requestKey]);
+  const payment = paymentOf(row);
+  return payment === undefined ? undefined : { payment, isClaimed: row?.is_claimed === true };
+}
+
+/** The payment that a provider's event names, of whichever organization. */
+export async function findPaymentByRef(
+  database: Queries,
+  provider: string,
+  providerRef: string,
+): Promise<PaymentState | undefined> {
+  return paymentOf((await database.query(FIND_PAYMENT_BY_REF, [provider, providerRef]))[0]);
+}
+
+/** Payments in flight of subscriptions, at most one of each. */
+export async function listPaymentsInFlight(
+  tx: Queries,
+  organizationId: string,
+  subscriptionIds: readonly string[],
+): Promise<PaymentState[]> {
+  return (await tx.query(LIST_PAYMENTS_IN_FLIGHT, [organizationId, subscriptionIds])).map(stateOf);
+}
+
+/** Notes the provider's identifier before the provider is told to charge; answers whether the payment still waits. */
+export async function notePaymentRef(
+  database: Queries,
+  { organizationId, id }: PaymentState,
+  providerRef: string,
+): Promise<boolean> {
+  return (await database.query(UPDATE_PAYMENT_REF, [organizationId, id, providerRef])).length > 0;
+}
+
+/** Takes payments whose outcome is to be looked up now, so that nobody else does for a minute. */
+export async function claimPaymentsToCheck(database: Queries, limit: number): Promise<PaymentState[]> {
+  return (await database.query(CLAIM_PAYMENTS_TO_CHECK, [limit])).map(stateOf);
+}
+
+/** The same of one organization. */
+export async function claimPaymentsToCheckOf(
+  database: Queries,
+  organizationId: string,
+  limit: number,
+): Promise<PaymentState[]> {
+  return (await database.query(CLAIM_PAYMENTS_TO_CHECK_OF, [organizationId, limit])).map(stateOf);
+}
+
+/** Takes one payment to go on with it, unless somebody works at it. */
+export async function claimPayment(
+  database: Queries,
+  organizationId: string,
+  id: string,
+): Promise<PaymentState | undefined> {
+  return paymentOf((await database.query(CLAIM_PAYMENT, [organizationId, id]))[0]);
+}
+
+function paymentOf(row: PaymentRow | undefined): PaymentState | undefined {
+  return row === undefined ? undefined : stateOf(row);
+}
+
+function stateOf(row: PaymentRow): PaymentState {
+  return {
+    organizationId: row.organization_id,
+    id: row.id,
+    subscriptionId: row.subscription_id,
+    invoiceId: row.invoice_id,
+    purpose: row.purpose,
+    intent: row.intent,
+    amount: row.amount,
+    currency: row.currency,
+    isOnSession: row.is_on_session,
+    paymentMethodId: row.payment_method_id,
+    methodRef: row.method_ref,
+    customerRef: row.customer_ref,
+    provider: row.provider,
+    providerRef: row.provider_ref,
+    status: row.status,
+    declineCode: row.decline_code,
+    nextCheckAtMs: row.next_check_at?.getTime() ?? null,
+    checks: row.checks,
+    requestKey: row.request_key,
+    requestHash: row.request_hash,
+    createdAtMs: row.created_at.getTime(),
+    settledAtMs: row.settled_at?.getTime() ?? null,
+  };
+}
+
+const COLUMNS = `p.organization_id, p.id, p.subscription_id, p.invoice_id, p.purpose, p.intent, p.amount, p.currency,
+  p.is_on_session, p.payment_method_id, p.method_ref, p.customer_ref, p.provider, p.provider_ref, p.status,
+  p.decline_code, p.next_check_at, p.checks, p.request_key, p.request_hash, p.created_at, p.settled_at`;
+
+const FIND_PAYMENT: Statement<PaymentRow> = {
+  name: 'find_payment',
+  text: `select ${COLUMNS} from payments p where p.organization_id = $1 and p.id = $2`,
+};
+
+const FIND_PAYMENT_OF_REQUEST: Statement<PaymentRow & { is_claimed: boolean }> = {
+  name: 'find_payment_of_request',
+  text: `select ${COLUMNS}, coalesce(p.claimed_until > clock_timestamp(), false) as is_claimed from payments p
+    where p.organization_id = $1 and p.request_key = $2`,
+};
+
+const FIND_PAYMENT_BY_REF: Statement<PaymentRow> = {
+  name: 'find_payment_by_ref',
+  text: `select ${COLUMNS} from payments p where p.provider = $1 and p.provider_ref = $2`,
+};
+
+const LIST_PAYMENTS_IN_FLIGHT: Statement<PaymentRow> = {
+  name: 'list_payments_in_flight',
+  text: `select ${COLUMNS} from payments p
+    where p.organization_id = $1 and p.subscription_id = any($2::text[]) and p.settled_at is null`,
+};
+
+const UPDATE_PAYMENT_REF: Statement<{ id: string }> = {
+  name: 'update_payment_ref',
+  text: `update payments set provider_ref = $3 where organization_id = $1 and id = $2 and settled_at is null returning id`,
+};
+
+/** A minute, in real time: longer than the provider's timeouts together. */
+const CLAIM = `claimed_until = clock_timestamp() + interval '60 seconds'`;
+const IS_FREE = 'p.settled_at is null and (p.claimed_until is null or p.claimed_until <= clock_timestamp())';
+
+/** Organizations on real time by the index, the few whose clock runs ahead apart, as everywhere. */
+const CLAIM_PAYMENTS_TO_CHECK: Statement<PaymentRow> = {
+  name: 'claim_payments_to_check',
+  text: `with due as (
+      (select p.organization_id, p.id from payments p
+        where p.next_check_at <= (select clock_timestamp()) and ${IS_FREE}
+        order by p.next_check_at limit $1 for update of p skip locked)
+      union all
+      (select p.organization_id, p.id from organizations o
+        join payments p on p.organization_id = o.id and p.settled_at is null
+        where o.clock_offset_ms > 0 and p.next_check_at > (select clock_timestamp())
+          and p.next_check_at <= ${wallTime('o.clock_offset_ms')} and ${IS_FREE}
+        limit $1 for update of p skip locked)
+    )
+    update payments p set ${CLAIM} from due where p.organization_id = due.organization_id and p.id = due.id
+    returning ${COLUMNS}`,
+};
+
+const CLAIM_PAYMENTS_TO_CHECK_OF: Statement<PaymentRow> = {
+  name: 'claim_payments_to_check_of',
+  text: `with due as (
+      select p.organization_id, p.id from payments p
+      where p.organization_id = $1 and ${IS_FREE} and p.next_check_at <= (
+        select ${wallTime('o.clock_offset_ms')} from organizations o where o.id = $1)
+      order by p.next_check_at, p.id limit $2 for update of p skip locked
+    )
+    update payments p set ${CLAIM} from due where p.organization_id = due.organization_id and p.id = due.id
+    returning ${COLUMNS}`,
+};
+
+const CLAIM_PAYMENT: Statement<PaymentRow> = {
+  name: 'claim_payment',
+  text: `update payments p set ${CLAIM} where p.organization_id = $1 and p.id = $2 and ${IS_FREE} returning ${COLUMNS}`,
+};

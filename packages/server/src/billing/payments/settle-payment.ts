@@ -1,0 +1,282 @@
+import type { Books } from '../books/books.ts';
+import { releaseCoupon } from '../coupons/queries.ts';
+import { SUBSCRIPTION_EXPIRED, SUBSCRIPTION_UPDATED } from '../events.ts';
+import type { InvoiceDraft } from '../invoices/make-invoice.ts';
+import type { InvoiceCard, InvoiceRow } from '../invoices/read-queries.ts';
+import { closeUnpaid, finalizeInvoice, markPaid, returnCredit, tellOfDecline } from '../invoices/write-invoices.ts';
+import { keepMethod } from '../payment-methods/keep-method.ts';
+import { findMethod, type MethodRow, wasRemoved } from '../payment-methods/queries.ts';
+import { type AttachedMethod, type ChargeOutcome, isHardDecline } from '../payment-provider/payment-provider.ts';
+import { expired, inDunning, isEnded, pendingExpiresAtMs } from '../subscriptions/subscription-rules.ts';
+import type { SubscriptionState } from '../subscriptions/subscription-state.ts';
+import {
+  activated,
+  addSubscription,
+  changed,
+  newSubscription,
+  updateSubscription,
+} from '../subscriptions/write-subscriptions.ts';
+import { backoffMs } from './payment-rules.ts';
+import type { PaymentState } from './payment-state.ts';
+import { findPayment } from './queries.ts';
+
+/** What came of trying to collect a payment. `unreachable`: the provider was never told to charge, so no money moved. */
+export type CollectOutcome = ChargeOutcome | { kind: 'unreachable' };
+
+/**
+ * Writes what came of a payment, in the organization's books; whoever comes second, a request, a job or the provider's
+ * webhook, finds it settled and changes nothing. Answers the payment as it is then.
+ */
+export async function settlePayment(
+  books: Books,
+  paymentId: string,
+  outcome: CollectOutcome,
+): Promise<PaymentState | undefined> {
+  const payment = books.payments.get(paymentId) ?? (await findPayment(books.tx, books.organizationId, paymentId));
+  if (payment === undefined || payment.settledAtMs !== null) {
+    return payment;
+  }
+  switch (outcome.kind) {
+    case 'succeeded':
+      return succeed(books, payment);
+    case 'requires_action':
+    case 'processing':
+    case 'unknown':
+      return wait(books, payment, outcome);
+    case 'declined':
+      return give(books, payment, 'declined', outcome.declineCode, outcome.isHard);
+    case 'canceled':
+      return give(books, payment, 'canceled', null, false);
+    case 'unreachable':
+      // An invoice that is there is tried again later: nobody was declined. What waits for an answer is given up.
+      return payment.intent.kind === 'collect'
+        ? wait(books, payment, { kind: 'unknown', reason: 'unreachable' })
+        : give(books, payment, 'canceled', null, false);
+  }
+}
+
+async function succeed(books: Books, payment: PaymentState): Promise<PaymentState> {
+  const { subscription, invoice, payment: written } = await writeOut(books, payment);
+  const settled = close(books, written, 'succeeded', null);
+  if (isEnded(subscription) || invoice.status !== 'open') {
+    // The money came after all, for something that is over: it is the organization's, and their next invoices use it.
+    books.payments.set(settled.id, { ...settled, invoiceId: null });
+    const { amount, currency, subscriptionId } = settled;
+    await books.changeCredit({ currency, amount, reason: 'returned', subscriptionId, invoiceId: null });
+    return settled;
+  }
+  markPaid(books, invoice, await cardOf(books, settled));
+  const freed = { ...subscription, requiresAction: false, pendingPaymentId: null };
+  if (payment.intent.kind === 'change') {
+    const { planId, quantity, accrued, invoice: draft } = payment.intent;
+    const change = { planId, quantity, accrued: BigInt(accrued), billed: BigInt(draft.subtotal) };
+    updateSubscription(books, await changed(books, freed, change), SUBSCRIPTION_UPDATED);
+    return settled;
+  }
+  books.mayChangeTier ||= freed.status === 'incomplete';
+  // A new subscription is told by its creation, and a renewal when its period began.
+  const isNews = written === payment && freed.status !== 'active';
+  updateSubscription(books, activated(freed), isNews ? SUBSCRIPTION_UPDATED : undefined);
+  return settled;
+}
+
+/** It is not over: the customer must authenticate it, or the provider works at it, or nobody knows. */
+async function wait(
+  books: Books,
+  payment: PaymentState,
+  outcome: Extract<ChargeOutcome, { kind: 'requires_action' | 'processing' | 'unknown' }>,
+): Promise<PaymentState> {
+  const { subscription, payment: written } = await writeOut(books, payment);
+  const checks = written.checks + 1;
+  const checkAtMs = outcome.kind === 'processing' ? outcome.checkAtMs : undefined;
+  const waiting: PaymentState = {
+    ...written,
+    status: outcome.kind === 'unknown' ? 'pending' : outcome.kind,
+    checks,
+    nextCheckAtMs: Math.max(checkAtMs ?? books.nowMs + backoffMs(outcome.kind, checks), books.nowMs + 1000),
+  };
+  books.payments.set(waiting.id, waiting);
+  if (!isEnded(subscription)) {
+    const requiresAction = outcome.kind === 'requires_action';
+    const isNews = requiresAction !== subscription.requiresAction && written === payment;
+    const held = { ...subscription, requiresAction, pendingPaymentId: waiting.id };
+    updateSubscription(books, held, isNews ? SUBSCRIPTION_UPDATED : undefined);
+  }
+  return waiting;
+}
+
+/** It came to nothing. */
+async function give(
+  books: Books,
+  payment: PaymentState,
+  status: 'declined' | 'canceled',
+  declineCode: string | null,
+  isHard: boolean,
+): Promise<PaymentState> {
+  const settled = close(books, payment, status, declineCode);
+  const subscription = await books.subscription(payment.subscriptionId);
+  const invoice = payment.invoiceId === null ? undefined : await books.invoice(payment.invoiceId);
+  if (invoice === undefined || subscription === undefined) {
+    await releaseReserved(books, payment);
+    if (subscription !== undefined) {
+      updateSubscription(books, { ...subscription, pendingPaymentId: null, requiresAction: false }, undefined);
+    }
+    return settled;
+  }
+  if (isEnded(subscription) || invoice.status !== 'open') {
+    return settled;
+  }
+  const freed = { ...subscription, requiresAction: false, pendingPaymentId: null };
+  if (invoice.reason === 'change') {
+    tellOf(books, invoice, declineCode, null);
+    await closeUnpaid(books, invoice, 'void');
+    updateSubscription(books, { ...freed, pending: null }, SUBSCRIPTION_UPDATED);
+    return settled;
+  }
+  const refusedMethodId = isHard ? payment.paymentMethodId : null;
+  await failCollection(books, freed, invoice, { declineCode, refusedMethodId, purpose: payment.purpose });
+  return settled;
+}
+
+/** Why an invoice could not be collected. */
+export interface FailedCollection {
+  /** Null where nobody declined it: the payment was given up. */
+  declineCode: string | null;
+  /** The card, when it is never to be charged again. */
+  refusedMethodId: string | null;
+  purpose: PaymentState['purpose'];
+}
+
+/** What an invoice that could not be collected means for its subscription: dunning begins, goes on, or is over. */
+export async function failCollection(
+  books: Books,
+  subscription: SubscriptionState,
+  invoice: InvoiceRow,
+  failed: FailedCollection,
+): Promise<void> {
+  const declineCode = failed.declineCode ?? 'payment_canceled';
+  if (subscription.status === 'incomplete') {
+    tellOf(books, invoice, failed.declineCode, null);
+    updateSubscription(books, subscription, SUBSCRIPTION_UPDATED);
+    return;
+  }
+  const isFirst = subscription.status === 'active';
+  const next = isFirst ? inDunning(subscription, books.nowMs, books.tools.settings.dunningDays) : subscription;
+  const isOver = isFirst ? isEnded(next) : next.nextAttemptAtMs === null && failed.purpose === 'retry';
+  const isHopeless = isOver || isHardDecline(declineCode);
+  tellOfDecline(books, invoice, declineCode, isHopeless ? null : next.nextAttemptAtMs);
+  if (isOver) {
+    await expireUnpaid(books, subscription, invoice);
+    return;
+  }
+  const refusedMethodId = failed.refusedMethodId ?? next.refusedMethodId;
+  updateSubscription(books, { ...next, refusedMethodId }, isFirst ? SUBSCRIPTION_UPDATED : undefined);
+}
+
+/** Dunning, or the time that a first payment has, is over. */
+export async function expireUnpaid(
+  books: Books,
+  subscription: SubscriptionState,
+  invoice: InvoiceRow | undefined,
+): Promise<void> {
+  if (invoice?.status === 'open') {
+    await closeUnpaid(books, invoice, subscription.status === 'incomplete' ? 'void' : 'uncollectible');
+  }
+  if (subscription.status === 'incomplete' && subscription.coupon !== null) {
+    await releaseCoupon(books.tx, subscription.coupon.id);
+  }
+  books.mayChangeTier = true;
+  updateSubscription(books, expired(subscription, books.nowMs), SUBSCRIPTION_EXPIRED);
+}
+
+function tellOf(books: Books, invoice: InvoiceRow, declineCode: string | null, nextAttemptAtMs: number | null): void {
+  if (declineCode !== null) {
+    tellOfDecline(books, invoice, declineCode, nextAttemptAtMs);
+  }
+}
+
+/** What had been kept back for something that is not to be. */
+async function releaseReserved(books: Books, { intent, subscriptionId }: PaymentState): Promise<void> {
+  if (intent.kind === 'collect') {
+    return;
+  }
+  await returnCredit(books, intent.invoice, subscriptionId);
+  if (intent.kind === 'create' && intent.couponId !== null) {
+    await releaseCoupon(books.tx, intent.couponId);
+  }
+}
+
+interface WrittenOut {
+  subscription: SubscriptionState;
+  invoice: InvoiceRow;
+  payment: PaymentState;
+}
+
+/** Makes what the payment is for, where it waited for the provider's first word: the method, the subscription, the invoice. */
+async function writeOut(books: Books, payment: PaymentState): Promise<WrittenOut> {
+  const { intent, subscriptionId } = payment;
+  const known = await books.subscription(subscriptionId);
+  const kept = payment.invoiceId === null ? undefined : await books.invoice(payment.invoiceId);
+  if (known !== undefined && kept !== undefined) {
+    return { subscription: known, invoice: kept, payment };
+  }
+  if (intent.kind === 'create') {
+    const row = await keepNewMethod(books, intent.newMethod);
+    addSubscription(books, await newSubscription(books, subscriptionId, intent));
+    const paymentMethodId = row?.id ?? payment.paymentMethodId;
+    return writeInvoice(books, { ...payment, paymentMethodId }, intent.invoice);
+  }
+  if (intent.kind === 'change' && known !== undefined) {
+    const out = await writeInvoice(books, payment, intent.invoice);
+    const { planId, quantity } = intent;
+    const pending = { planId, quantity, expiresAtMs: pendingExpiresAtMs(known, books.nowMs) };
+    const subscription = { ...out.subscription, pending };
+    books.subscriptions.set(subscription.id, subscription);
+    return { ...out, subscription };
+  }
+  throw new Error(`the payment ${payment.id} has lost its invoice`);
+}
+
+/** The card that came with the order. One that was removed while it was charged stays removed. */
+async function keepNewMethod(books: Books, method: AttachedMethod | null): Promise<MethodRow | undefined> {
+  return method === null || (await wasRemoved(books.tx, books.organizationId, method.ref))
+    ? undefined
+    : keepMethod(books.tools, books.tx, books.account, method, false);
+}
+
+async function writeInvoice(books: Books, payment: PaymentState, draft: InvoiceDraft): Promise<WrittenOut> {
+  const invoice = await finalizeInvoice(books, draft, payment.subscriptionId);
+  const before = await books.subscription(payment.subscriptionId);
+  if (before === undefined) {
+    throw new Error(`the payment ${payment.id} has lost its subscription`);
+  }
+  const subscription = { ...before, latestInvoiceId: invoice.id, pendingPaymentId: payment.id };
+  books.subscriptions.set(subscription.id, subscription);
+  const linked = { ...payment, invoiceId: invoice.id };
+  books.payments.set(linked.id, linked);
+  return { subscription, invoice, payment: linked };
+}
+
+function close(
+  books: Books,
+  payment: PaymentState,
+  status: 'succeeded' | 'declined' | 'canceled',
+  declineCode: string | null,
+): PaymentState {
+  const settled: PaymentState = {
+    ...payment,
+    status,
+    declineCode,
+    settledAtMs: books.nowMs,
+    nextCheckAtMs: null,
+    // A request that was refused may be sent again under the same key, and is then tried anew.
+    requestKey: status === 'succeeded' ? payment.requestKey : null,
+  };
+  books.payments.set(settled.id, settled);
+  return settled;
+}
+
+async function cardOf(books: Books, payment: PaymentState): Promise<InvoiceCard | null> {
+  const method = await findMethod(books.tx, books.organizationId, payment.methodRef);
+  return method === undefined ? null : { brand: method.brand, last4: method.last4 };
+}

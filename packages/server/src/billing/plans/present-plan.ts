@@ -1,0 +1,28 @@
+import type { PlanFeatures, PlanRow } from './plan-row.ts';
+import type { Plan, PlanSummary } from './schemas.ts';
+
+/** A plan as the API shows it: `contact_sales` stands only on the plan that is sold by contact (service.md "Plan"). */
+export function presentPlan(row: PlanRow): Plan {
+  const { id, name, description, price, currency, interval, features } = row;
+  return {
+    id,
+    name,
+    description,
+    price,
+    currency,
+    interval,
+    ...(row.contact_sales ? { contact_sales: true as const } : {}),
+    features: presentFeatures(features),
+  };
+}
+
+/** The part of a plan that its subscriptions show. */
+export function presentPlanSummary({ id, name, price, currency, interval }: PlanRow): PlanSummary {
+  return { id, name, price, currency, interval };
+}
+
+/** The features in the order of the documentation; the database keeps none. */
+export function presentFeatures(features: PlanFeatures): PlanFeatures {
+  const { seats, ai_assistance, cloud_workstations, priority_support, sso, audit_logs, dedicated_support } = features;
+  return { seats, ai_assistance, cloud_workstations, priority_support, sso, audit_logs, dedicated_support };
+}

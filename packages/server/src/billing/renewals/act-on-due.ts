@@ -1,0 +1,163 @@
+import { newId } from '../../ids/index.ts';
+import type { BillingTools } from '../billing-tools.ts';
+import type { Books } from '../books/books.ts';
+import { keepBooks } from '../books/close-books.ts';
+import { SUBSCRIPTION_EXPIRED, SUBSCRIPTION_UPDATED } from '../events.ts';
+import { draftPeriodInvoice } from '../invoices/make-invoice.ts';
+import { finalizeInvoice, markPaid, tellOfDecline, useCredit } from '../invoices/write-invoices.ts';
+import { findDefaultMethod, type MethodRow } from '../payment-methods/queries.ts';
+import { beginPayment } from '../payments/new-payment.ts';
+import type { PaymentState } from '../payments/payment-state.ts';
+import { listPaymentsInFlight } from '../payments/queries.ts';
+import { expireUnpaid, failCollection } from '../payments/settle-payment.ts';
+import { listDueSubscriptions } from '../subscriptions/queries.ts';
+import { canceled, inNextPeriod, withRetryBegun } from '../subscriptions/subscription-rules.ts';
+import type { SubscriptionState } from '../subscriptions/subscription-state.ts';
+import { updateSubscription } from '../subscriptions/write-subscriptions.ts';
+
+/** What is to be done at the provider once the books are closed. */
+export interface DueWork {
+  /** The organization's clock. */
+  nowMs: number;
+  /** How many subscriptions were due. */
+  count: number;
+  toCollect: readonly PaymentState[];
+  toGiveUp: readonly PaymentState[];
+}
+
+/** How many subscriptions of one organization are done in one transaction. */
+const PORTION = 50;
+/** Where a payment is in the way whose outcome nobody knows yet. */
+const DEFER_MS = 60_000;
+
+/**
+ * Does what is due with an organization's subscriptions, in order: renews, ends, retries, lets expire. Payments are begun
+ * here and collected by the caller afterwards. Whoever comes second waits for the account and finds nothing due any more.
+ */
+export async function actOnDue(tools: BillingTools, organizationId: string): Promise<DueWork> {
+  return keepBooks(tools, tools.database, organizationId, async (books) => {
+    const due = await listDueSubscriptions(books.tx, organizationId, books.nowMs, PORTION);
+    const ids = due.map((each) => each.id);
+    const inFlight = new Map(
+      (await listPaymentsInFlight(books.tx, organizationId, ids)).map((each) => [each.subscriptionId, each]),
+    );
+    const method = due.length === 0 ? undefined : await findDefaultMethod(books.tx, organizationId);
+    const toGiveUp: PaymentState[] = [];
+    for (const subscription of due) {
+      const payment = inFlight.get(subscription.id);
+      if (payment === undefined) {
+        await act(books, subscription, method);
+      } else {
+        toGiveUp.push(...standAside(books, subscription, payment));
+      }
+    }
+    return { nowMs: books.nowMs, count: due.length, toCollect: books.claimed, toGiveUp };
+  });
+}
+
+/** A payment is in flight: what waits for the customer has waited long enough, anything else will be known soon. */
+function standAside(books: Books, subscription: SubscriptionState, payment: PaymentState): PaymentState[] {
+  books.deferredUntilMs.set(subscription.id, books.nowMs + DEFER_MS);
+  books.subscriptions.set(subscription.id, subscription);
+  const isOverdue = subscription.status === 'incomplete' || payment.purpose === 'change';
+  return isOverdue && payment.status !== 'pending' ? [payment] : [];
+}
+
+async function act(books: Books, subscription: SubscriptionState, method: MethodRow | undefined): Promise<void> {
+  switch (subscription.status) {
+    case 'incomplete':
+      await expireUnpaid(books, subscription, await latestInvoice(books, subscription));
+      return;
+    case 'active':
+      if (subscription.periodEndMs > books.nowMs) {
+        // A change that was to be paid by now is not in flight any more.
+        updateSubscription(books, { ...subscription, pending: null }, SUBSCRIPTION_UPDATED);
+      } else if (subscription.cancelAtPeriodEnd) {
+        books.mayChangeTier = true;
+        updateSubscription(books, canceled(subscription, subscription.periodEndMs), SUBSCRIPTION_EXPIRED);
+      } else {
+        await renew(books, subscription, method);
+      }
+      return;
+    case 'past_due':
+      await retry(books, subscription, method);
+      return;
+    default:
+  }
+}
+
+/** The next period begins and is billed in advance, whatever becomes of the payment: once, by its place in the row of periods. */
+async function renew(books: Books, subscription: SubscriptionState, method: MethodRow | undefined): Promise<void> {
+  const { next, price } = inNextPeriod({ ...subscription, pending: null });
+  const credit = await books.credit(next.plan.currency);
+  const draft = draftPeriodInvoice(newId('invoice'), 'renewal', next, price, credit);
+  await useCredit(books, draft, next.id);
+  const renewed = { ...next, latestInvoiceId: draft.id };
+  const invoice = await finalizeInvoice(books, draft, next.id);
+  if (invoice.amount_due === 0) {
+    markPaid(books, invoice, null);
+    updateSubscription(books, renewed, SUBSCRIPTION_UPDATED);
+    return;
+  }
+  if (method === undefined) {
+    const declineCode = 'no_payment_method';
+    await failCollection(books, renewed, invoice, { declineCode, refusedMethodId: null, purpose: 'renewal' });
+    return;
+  }
+  const payment = collect(books, renewed, invoice.id, invoice.amount_due, 'renewal', method);
+  updateSubscription(books, { ...renewed, pendingPaymentId: payment.id }, SUBSCRIPTION_UPDATED);
+}
+
+/** One of the scheduled retries, or one more because a new card came, which counts as none of them. */
+async function retry(books: Books, subscription: SubscriptionState, method: MethodRow | undefined): Promise<void> {
+  const { dunningDays } = books.tools.settings;
+  const isScheduled = subscription.nextAttemptAtMs === null || subscription.nextAttemptAtMs <= books.nowMs;
+  const next = isScheduled ? withRetryBegun(subscription, books.nowMs, dunningDays) : subscription;
+  const invoice = await latestInvoice(books, subscription);
+  const isLast = isScheduled && next.nextAttemptAtMs === null;
+  if (invoice === undefined || invoice.status !== 'open' || (isScheduled && subscription.nextAttemptAtMs === null)) {
+    await expireUnpaid(books, subscription, invoice);
+    return;
+  }
+  if (method === undefined || method.id === subscription.refusedMethodId) {
+    // The card has refused for good, or there is none: only another one can help, and each retry that passes is one less.
+    if (isLast) {
+      tellOfDecline(
+        books,
+        invoice,
+        method === undefined ? 'no_payment_method' : 'previously_declined_do_not_retry',
+        null,
+      );
+      await expireUnpaid(books, next, invoice);
+    } else {
+      updateSubscription(books, next, undefined);
+    }
+    return;
+  }
+  const payment = collect(books, next, invoice.id, invoice.amount_due, 'retry', method);
+  updateSubscription(books, { ...next, pendingPaymentId: payment.id }, undefined);
+}
+
+function collect(
+  books: Books,
+  subscription: SubscriptionState,
+  invoiceId: string,
+  amount: number,
+  purpose: 'renewal' | 'retry',
+  method: MethodRow,
+): PaymentState {
+  return beginPayment(books, {
+    subscriptionId: subscription.id,
+    invoiceId,
+    purpose,
+    intent: { kind: 'collect' },
+    amount,
+    currency: subscription.plan.currency,
+    isOnSession: false,
+    method,
+  });
+}
+
+async function latestInvoice(books: Books, { latestInvoiceId }: SubscriptionState) {
+  return latestInvoiceId === null ? undefined : books.invoice(latestInvoiceId);
+}

@@ -1,0 +1,212 @@
+import { actorOf, recordAudit } from '../../audit/index.ts';
+import type { Queries } from '../../database/index.ts';
+import {
+  type Answer,
+  type AuthorizedContext,
+  httpError,
+  invalidRequest,
+  notFound,
+  runBeginning,
+  runEffect,
+} from '../../http/index.ts';
+import type { BillingTools } from '../billing-tools.ts';
+import { type Books, openBooks } from '../books/books.ts';
+import { closeBooks, keepBooks } from '../books/close-books.ts';
+import { paymentFailed } from '../errors.ts';
+import { SUBSCRIPTION_UPDATED } from '../events.ts';
+import { finalizeInvoice, markPaid, useCredit } from '../invoices/write-invoices.ts';
+import { requireProvider } from '../payment-methods/attach-token.ts';
+import { findDefaultMethod } from '../payment-methods/queries.ts';
+import { cancelPayment, collectPayment } from '../payments/collect-payment.ts';
+import { beginPayment } from '../payments/new-payment.ts';
+import type { PaymentState } from '../payments/payment-state.ts';
+import { type CollectOutcome, settlePayment } from '../payments/settle-payment.ts';
+import { presentSubscription } from './present-subscription.ts';
+import type { SubscriptionChange } from './schemas.ts';
+import type { SubscriptionState } from './subscription-state.ts';
+import { type WeighedChange, weighChange } from './weigh-change.ts';
+import { changed, updateSubscription } from './write-subscriptions.ts';
+
+/**
+ * Changes a subscription's seats or plan. What costs more is charged at once and takes effect when it is paid; what costs
+ * less takes effect at once and becomes credit. Throws payment_failed when the card is declined: then nothing changed.
+ */
+export async function changeSubscription(
+  tools: BillingTools,
+  context: AuthorizedContext,
+  id: string,
+  change: SubscriptionChange,
+): Promise<Answer<unknown>> {
+  if (change.quantity === undefined && change.plan_id === undefined) {
+    throw invalidRequest('quantity', 'required', 'Say which quantity or which plan_id it is to have.');
+  }
+  const provider = requireProvider(tools);
+  for (let round = 0; ; round += 1) {
+    const begun = await runBeginning(context, (tx) => beginChange(tools, tx, context, id, change));
+    if (!('unfinished' in begun)) {
+      return begun;
+    }
+    const { payment, nowMs, isInTheWay } = begun.unfinished;
+    if (!isInTheWay) {
+      return answerFor(tools, context, payment, await collectPayment(tools, provider, payment, nowMs), change);
+    }
+    if (round > 0) {
+      throw httpError('conflict', 'A payment of the subscription is being processed: try again when it is done.');
+    }
+    // A change that waits for the customer gives way to this one.
+    await cancelPayment(tools, provider, payment, nowMs);
+  }
+}
+
+interface BegunChange {
+  payment: PaymentState;
+  nowMs: number;
+  /** Whether it is another payment, which has to be given up first. */
+  isInTheWay: boolean;
+}
+
+async function beginChange(
+  tools: BillingTools,
+  tx: Queries,
+  context: AuthorizedContext,
+  id: string,
+  change: SubscriptionChange,
+): Promise<Answer<unknown> | { unfinished: BegunChange }> {
+  const books = await openBooks(tools, tx, context.principal.organizationId);
+  const subscription = await books.subscription(id);
+  if (subscription === undefined) {
+    throw notFound('subscription');
+  }
+  requireChangeable(subscription);
+  const weighed = await weighChange(books, subscription, change);
+  const inFlight = await books.paymentInFlight(id);
+  if (inFlight !== undefined) {
+    if (inFlight.purpose !== 'change' || inFlight.status !== 'requires_action') {
+      throw httpError('conflict', 'A payment of the subscription is being processed: try again when it is done.');
+    }
+    return { unfinished: { payment: inFlight, nowMs: books.nowMs, isInTheWay: true } };
+  }
+  if (weighed.isNone) {
+    return { data: presentChanged(subscription, null) };
+  }
+  const payment = await apply(books, subscription, weighed);
+  if (payment !== undefined) {
+    await closeBooks(books);
+    return { unfinished: { payment, nowMs: books.nowMs, isInTheWay: false } };
+  }
+  const after = (await books.subscription(id)) ?? subscription;
+  await closeBooks(books);
+  await audit(tx, context, subscription, after);
+  return { data: presentChanged(after, null) };
+}
+
+function requireChangeable({ status }: SubscriptionState): void {
+  if (status !== 'active') {
+    throw httpError('conflict', `A subscription that is ${status} cannot be changed${HINTS[status] ?? ''}.`);
+  }
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  incomplete: ': its first payment is not done yet',
+  past_due: ': its open invoice has to be paid first',
+};
+
+/** Changes it, where nothing is to be charged; else begins the payment by which it changes. */
+async function apply(
+  books: Books,
+  subscription: SubscriptionState,
+  weighed: WeighedChange,
+): Promise<PaymentState | undefined> {
+  const { invoice, plan, quantity, accrued, amount } = weighed;
+  const change = { planId: plan.id, quantity, accrued, billed: amount };
+  if (invoice === undefined) {
+    const { currency } = plan;
+    const subscriptionId = subscription.id;
+    await books.changeCredit({
+      currency,
+      amount: Number(-amount),
+      reason: 'decrease',
+      subscriptionId,
+      invoiceId: null,
+    });
+    updateSubscription(books, await changed(books, subscription, change), SUBSCRIPTION_UPDATED);
+    return undefined;
+  }
+  const method = invoice.amountDue === 0 ? undefined : await findDefaultMethod(books.tx, books.organizationId);
+  if (invoice.amountDue > 0 && method === undefined) {
+    throw paymentFailed('no_payment_method');
+  }
+  await useCredit(books, invoice, subscription.id);
+  if (method === undefined) {
+    const after = await changed(books, subscription, change);
+    updateSubscription(books, { ...after, latestInvoiceId: invoice.id }, SUBSCRIPTION_UPDATED);
+    markPaid(books, await finalizeInvoice(books, invoice, subscription.id), null);
+    return undefined;
+  }
+  return beginPayment(books, {
+    subscriptionId: subscription.id,
+    invoiceId: null,
+    purpose: 'change',
+    intent: { kind: 'change', planId: plan.id, quantity, accrued: String(accrued), invoice },
+    amount: invoice.amountDue,
+    currency: invoice.currency,
+    isOnSession: true,
+    method,
+  });
+}
+
+async function answerFor(
+  tools: BillingTools,
+  context: AuthorizedContext,
+  payment: PaymentState,
+  outcome: CollectOutcome,
+  change: SubscriptionChange,
+): Promise<Answer<unknown>> {
+  return runEffect(context, async (tx) => {
+    const { before, after, settled } = await keepBooks(tools, tx, payment.organizationId, async (books) => ({
+      before: await books.subscription(payment.subscriptionId),
+      settled: await settlePayment(books, payment.id, outcome),
+      after: await books.subscription(payment.subscriptionId),
+    }));
+    if (before === undefined || after === undefined) {
+      throw notFound('subscription');
+    }
+    if (settled?.status === 'declined') {
+      return { refusal: paymentFailed(settled.declineCode ?? 'generic_decline') };
+    }
+    if (settled?.status === 'canceled') {
+      return { refusal: noAnswer() };
+    }
+    await audit(tx, context, before, after, change);
+    return { data: presentChanged(after, outcome.kind === 'requires_action' ? outcome.clientSecret : null) };
+  });
+}
+
+function noAnswer() {
+  return httpError('service_unavailable', 'The payment provider gives no answer; nothing was charged. Try again.', {
+    headers: { 'retry-after': '5' },
+  });
+}
+
+/** As whoever asked for the change gets it: with the secret to pay what waits. */
+export function presentChanged(subscription: SubscriptionState, clientSecret: string | null) {
+  const shown = presentSubscription(subscription);
+  const pending = shown.pending_change;
+  return { ...shown, pending_change: pending === null ? null : { ...pending, client_secret: clientSecret } };
+}
+
+async function audit(
+  tx: Queries,
+  context: AuthorizedContext,
+  before: SubscriptionState,
+  after: SubscriptionState,
+  asked?: SubscriptionChange,
+): Promise<void> {
+  await recordAudit(tx, actorOf(context), {
+    action: after.pending === null ? 'subscription.updated' : 'subscription.change_requested',
+    targetType: 'subscription',
+    targetId: after.id,
+    before: { plan_id: before.plan.id, quantity: before.quantity },
+    after: after.pending === null ? { plan_id: after.plan.id, quantity: after.quantity } : { ...asked },
+  });
+}

@@ -1,0 +1,254 @@
+import { actorOf, recordAudit } from '../../audit/index.ts';
+import type { Queries } from '../../database/index.ts';
+import { type Answer, type AuthorizedContext, httpError, runBeginning, runEffect } from '../../http/index.ts';
+import { newId } from '../../ids/index.ts';
+import type { BillingTools } from '../billing-tools.ts';
+import type { Books } from '../books/books.ts';
+import { openBooks } from '../books/books.ts';
+import { closeBooks, keepBooks } from '../books/close-books.ts';
+import { type CouponRow, findCoupon, judgeCoupon, presentCoupon, redeemCoupon } from '../coupons/queries.ts';
+import { paymentFailed } from '../errors.ts';
+import { draftPeriodInvoice } from '../invoices/make-invoice.ts';
+import { finalizeInvoice, markPaid, useCredit } from '../invoices/write-invoices.ts';
+import { anchorAt } from '../money/periods.ts';
+import { attachToken, requireProvider } from '../payment-methods/attach-token.ts';
+import { keepMethod } from '../payment-methods/keep-method.ts';
+import { findMethod, type MethodRow } from '../payment-methods/queries.ts';
+import type { AttachedMethod } from '../payment-provider/payment-provider.ts';
+import { collectPayment, lookUpPayment } from '../payments/collect-payment.ts';
+import { beginPayment } from '../payments/new-payment.ts';
+import type { PaymentState } from '../payments/payment-state.ts';
+import { claimPayment, findPaymentOfRequest } from '../payments/queries.ts';
+import { type RequestKey, requestKeyOf } from '../payments/request-key.ts';
+import { type CollectOutcome, settlePayment } from '../payments/settle-payment.ts';
+import { holdPlan } from '../plans/queries.ts';
+import { requireChargeable, requireSellable } from './order-rules.ts';
+import type { SubscriptionInput } from './schemas.ts';
+import { periodPriceOf } from './subscription-rules.ts';
+import { activated, addSubscription, newSubscription } from './write-subscriptions.ts';
+
+/** What creating a subscription answers (service.md "Create-subscription result"). */
+export interface CreatedSubscription {
+  id: string;
+  status: string;
+  client_secret: string | null;
+  requires_action: boolean;
+}
+
+const ROUTE = 'POST /v1/subscriptions';
+
+/**
+ * Subscribes the organization to a plan and charges the first period. Throws payment_failed when the card is declined: then
+ * nothing was created. A repetition of a request whose answer was lost goes on with its payment instead of beginning another.
+ */
+export async function createSubscription(
+  tools: BillingTools,
+  context: AuthorizedContext,
+  input: SubscriptionInput,
+): Promise<Answer<unknown>> {
+  const provider = requireProvider(tools);
+  const { organizationId } = context.principal;
+  const request = requestKeyOf(tools.masterKey, context, ROUTE, input);
+  const checked = await runBeginning(context, (tx) => checkOrder(tools, tx, organizationId, input, request));
+  if (!('unfinished' in checked)) {
+    return checked;
+  }
+  const { nowMs, begunPaymentId, known } = checked.unfinished;
+  if (begunPaymentId !== undefined) {
+    const payment = await takeOver(tools, organizationId, begunPaymentId);
+    return answerFor(tools, context, payment, await lookUpPayment(tools, provider, payment, nowMs));
+  }
+  const method = known ?? (await attachToken(tools, organizationId, input.payment_method_id, nowMs));
+  const begun = await runBeginning(context, (tx) => beginOrder(tools, tx, context, input, method, request));
+  if (!('unfinished' in begun)) {
+    return begun;
+  }
+  const payment = begun.unfinished;
+  const outcome = await collectPayment(tools, provider, payment, nowMs);
+  try {
+    return await answerFor(tools, context, payment, outcome);
+  } catch (error) {
+    await forgetMethod(tools, payment, outcome);
+    throw error;
+  }
+}
+
+interface CheckedOrder {
+  nowMs: number;
+  /** The payment that the same request began before. */
+  begunPaymentId: string | undefined;
+  /** The method, if it is attached already. */
+  known: MethodRow | undefined;
+}
+
+/** Everything that can be refused before the provider is asked. */
+async function checkOrder(
+  tools: BillingTools,
+  tx: Queries,
+  organizationId: string,
+  input: SubscriptionInput,
+  request: RequestKey | undefined,
+): Promise<Answer<unknown> | { unfinished: CheckedOrder }> {
+  const books = await openBooks(tools, tx, organizationId);
+  const { nowMs } = books;
+  const begun = request === undefined ? undefined : await findPaymentOfRequest(tx, organizationId, request.key);
+  if (begun !== undefined && request !== undefined) {
+    requireSameRequest(begun.payment, request);
+    const done = await books.subscription(begun.payment.subscriptionId);
+    if (begun.payment.settledAtMs !== null && done !== undefined) {
+      return { status: 201, data: created(done.id, done.status, null) };
+    }
+    if (begun.isClaimed) {
+      throw httpError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
+        headers: { 'retry-after': '1' },
+      });
+    }
+    return { unfinished: { nowMs, begunPaymentId: begun.payment.id, known: undefined } };
+  }
+  await judgeOrder(books, input);
+  const known = await findMethod(tx, organizationId, input.payment_method_id);
+  return { unfinished: { nowMs, begunPaymentId: undefined, known } };
+}
+
+function requireSameRequest(payment: PaymentState, request: RequestKey): void {
+  if (payment.requestHash?.equals(request.hash) !== true) {
+    throw httpError('idempotency_key_reused', 'This Idempotency-Key was used for a different request.');
+  }
+}
+
+async function judgeOrder(books: Books, input: SubscriptionInput): Promise<CouponRow | undefined> {
+  const plan = requireSellable(await holdPlan(books.tx, input.plan_id), input.quantity);
+  const coupon = input.coupon_code === undefined ? undefined : await findCoupon(books.tx, input.coupon_code);
+  if (input.coupon_code !== undefined) {
+    judgeCoupon(coupon, { currency: plan.currency, nowMs: books.nowMs });
+  }
+  const price = periodPriceOf(plan.price, input.quantity, coupon === undefined ? null : presentCoupon(coupon), 0);
+  requireChargeable(price.subtotal, requireProvider(books.tools).maxAmount);
+  return coupon;
+}
+
+/** Keeps back what the order uses and writes the payment; where nothing is to be paid, the subscription begins at once. */
+async function beginOrder(
+  tools: BillingTools,
+  tx: Queries,
+  context: AuthorizedContext,
+  input: SubscriptionInput,
+  method: MethodRow | AttachedMethod,
+  request: RequestKey | undefined,
+): Promise<Answer<unknown> | { unfinished: PaymentState }> {
+  const books = await openBooks(tools, tx, context.principal.organizationId);
+  const coupon = await judgeOrder(books, input);
+  if (coupon !== undefined && !(await redeemCoupon(tx, coupon.id))) {
+    judgeCoupon(undefined, { currency: '', nowMs: books.nowMs });
+  }
+  const order = {
+    planId: input.plan_id,
+    quantity: input.quantity,
+    couponId: coupon?.id ?? null,
+    anchorMs: anchorAt(books.nowMs),
+  };
+  const subscription = await newSubscription(books, newId('subscription'), order);
+  const { plan, quantity, coupon: held } = subscription;
+  const price = periodPriceOf(plan.price, quantity, held, 0);
+  const credit = await books.credit(plan.currency);
+  const invoice = draftPeriodInvoice(newId('invoice'), 'create', subscription, price, credit);
+  await useCredit(books, invoice, subscription.id);
+  const isKept = 'provider_ref' in method;
+  if (invoice.amountDue > 0) {
+    const payment = beginPayment(books, {
+      subscriptionId: subscription.id,
+      invoiceId: null,
+      purpose: 'create',
+      intent: { kind: 'create', ...order, invoice, newMethod: isKept ? null : method },
+      amount: invoice.amountDue,
+      currency: invoice.currency,
+      isOnSession: true,
+      method: isKept ? method : { id: method.ref, provider_ref: method.ref },
+      request,
+    });
+    await closeBooks(books);
+    return { unfinished: payment };
+  }
+  if (!isKept) {
+    await keepMethod(tools, tx, books.account, method, false);
+  }
+  const begun = activated({ ...subscription, latestInvoiceId: invoice.id });
+  addSubscription(books, begun);
+  markPaid(books, await finalizeInvoice(books, invoice, begun.id), null);
+  books.mayChangeTier = true;
+  await closeBooks(books);
+  await audit(tx, context, begun.id, input);
+  return { status: 201, data: created(begun.id, begun.status, null) };
+}
+
+/** Writes the outcome with the answer, which is kept for a repetition; or throws what the outcome refuses. */
+async function answerFor(
+  tools: BillingTools,
+  context: AuthorizedContext,
+  payment: PaymentState,
+  outcome: CollectOutcome,
+): Promise<Answer<unknown>> {
+  return runEffect(context, async (tx) => {
+    const isNew = payment.invoiceId === null;
+    const { settled, subscription } = await keepBooks(tools, tx, payment.organizationId, async (books) => ({
+      settled: await settlePayment(books, payment.id, outcome),
+      subscription: await books.subscription(payment.subscriptionId),
+    }));
+    if (subscription === undefined) {
+      return { refusal: refusalOf(outcome, settled) };
+    }
+    if (isNew && payment.intent.kind === 'create') {
+      await audit(tx, context, subscription.id, { plan_id: payment.intent.planId, quantity: payment.intent.quantity });
+    }
+    const clientSecret = outcome.kind === 'requires_action' ? outcome.clientSecret : null;
+    return { status: 201, data: created(subscription.id, subscription.status, clientSecret) };
+  });
+}
+
+function refusalOf(outcome: CollectOutcome, settled: PaymentState | undefined) {
+  const declineCode = outcome.kind === 'declined' ? outcome.declineCode : settled?.declineCode;
+  return typeof declineCode === 'string'
+    ? paymentFailed(declineCode)
+    : httpError('service_unavailable', 'The payment provider gives no answer; nothing was charged. Try again.', {
+        headers: { 'retry-after': '5' },
+      });
+}
+
+function created(id: string, status: string, clientSecret: string | null): CreatedSubscription {
+  return { id, status, client_secret: clientSecret, requires_action: clientSecret !== null };
+}
+
+async function audit(
+  tx: Queries,
+  context: AuthorizedContext,
+  id: string,
+  after: Pick<SubscriptionInput, 'plan_id' | 'quantity'>,
+): Promise<void> {
+  await recordAudit(tx, actorOf(context), {
+    action: 'subscription.created',
+    targetType: 'subscription',
+    targetId: id,
+    after: { plan_id: after.plan_id, quantity: after.quantity },
+  });
+}
+
+/** Goes on with what an earlier run of the same request began and did not end. */
+async function takeOver(tools: BillingTools, organizationId: string, paymentId: string): Promise<PaymentState> {
+  const payment = await claimPayment(tools.database, organizationId, paymentId);
+  if (payment === undefined) {
+    throw httpError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
+      headers: { 'retry-after': '1' },
+    });
+  }
+  return payment;
+}
+
+/** Nothing was created, so the card is not kept either. Where that fails, it is tied at the provider and nowhere else. */
+async function forgetMethod(tools: BillingTools, payment: PaymentState, outcome: CollectOutcome): Promise<void> {
+  const isNew = payment.intent.kind === 'create' && payment.intent.newMethod !== null;
+  const isUseless = isNew && (outcome.kind === 'declined' || outcome.kind === 'canceled');
+  // Another request may have attached the same card meanwhile.
+  if (isUseless && (await findMethod(tools.database, payment.organizationId, payment.methodRef)) === undefined) {
+    await tools.provider?.detachMethod({ customerRef: payment.customerRef, methodRef: payment.methodRef });
+  }
+}

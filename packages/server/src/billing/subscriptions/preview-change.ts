@@ -1,0 +1,41 @@
+import { isoTime } from '../../clock/index.ts';
+import { type AuthorizedContext, httpError, invalidRequest, notFound } from '../../http/index.ts';
+import type { BillingTools } from '../billing-tools.ts';
+import { openBooks } from '../books/books.ts';
+import type { SubscriptionChange } from './schemas.ts';
+import { weighChange } from './weigh-change.ts';
+
+/** What a change would cost if it were made now: worked out as the change itself is, and nothing is written. */
+export async function previewChange(
+  tools: BillingTools,
+  context: AuthorizedContext,
+  id: string,
+  change: SubscriptionChange,
+) {
+  if (change.quantity === undefined && change.plan_id === undefined) {
+    throw invalidRequest('quantity', 'required', 'Say which quantity or which plan_id it would have.');
+  }
+  return context.database.transaction(async (tx) => {
+    const books = await openBooks(tools, tx, context.principal.organizationId);
+    const subscription = await books.subscription(id);
+    if (subscription === undefined) {
+      throw notFound('subscription');
+    }
+    if (subscription.status !== 'active') {
+      throw httpError('conflict', `A subscription that is ${subscription.status} cannot be changed.`);
+    }
+    const { amount, invoice, ...weighed } = await weighChange(books, subscription, change);
+    return {
+      quantity: weighed.quantity,
+      plan_id: weighed.plan.id,
+      proration_at: isoTime(Math.floor(books.nowMs / 1000) * 1000),
+      amount: Number(amount),
+      credit_applied: invoice?.creditApplied ?? 0,
+      amount_due: invoice?.amountDue ?? 0,
+      credit_added: amount < 0n ? Number(-amount) : 0,
+      currency: weighed.plan.currency,
+      description: weighed.description,
+      next_period_amount: Number(weighed.nextPeriodAmount),
+    };
+  });
+}

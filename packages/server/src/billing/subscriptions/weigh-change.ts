@@ -1,0 +1,83 @@
+import { newId } from '../../ids/index.ts';
+import type { Books } from '../books/books.ts';
+import { changeText, draftChangeInvoice, type InvoiceDraft } from '../invoices/make-invoice.ts';
+import { settleChange } from '../money/proration.ts';
+import { requireProvider } from '../payment-methods/attach-token.ts';
+import { findPlan, holdPlan } from '../plans/queries.ts';
+import { refused, requireChargeable, requireSeats, requireSellable } from './order-rules.ts';
+import type { SubscriptionChange } from './schemas.ts';
+import { ledgerOf, periodPriceOf } from './subscription-rules.ts';
+import type { SoldPlan, SubscriptionState } from './subscription-state.ts';
+
+/** A change and what it comes to, to the second of the organization's clock. */
+export interface WeighedChange {
+  quantity: number;
+  plan: SoldPlan;
+  /** To be charged when positive, to be credited when negative; minor units. */
+  amount: bigint;
+  accrued: bigint;
+  /** Only where something is to be charged. */
+  invoice: InvoiceDraft | undefined;
+  description: string;
+  /** What the next period would cost, before credit. */
+  nextPeriodAmount: bigint;
+  /** Whether it changes nothing. */
+  isNone: boolean;
+}
+
+/** Works out a change, the same for a preview and for the change itself. Throws validation_failed. */
+export async function weighChange(
+  books: Books,
+  subscription: SubscriptionState,
+  change: SubscriptionChange,
+): Promise<WeighedChange> {
+  const quantity = change.quantity ?? subscription.quantity;
+  const plan = await planAfter(books, subscription, change.plan_id, quantity);
+  const { coupon, periodIndex } = subscription;
+  const before = periodPriceOf(subscription.plan.price, subscription.quantity, coupon, periodIndex);
+  const after = periodPriceOf(plan.price, quantity, coupon, periodIndex);
+  requireChargeable(after.subtotal, requireProvider(books.tools).maxAmount);
+  const { amount, ledger } = settleChange(ledgerOf(subscription), books.nowMs, before.total, after.total);
+  const made = { quantity, planName: plan.name };
+  return {
+    quantity,
+    plan,
+    amount,
+    accrued: ledger.accrued,
+    invoice:
+      amount > 0n
+        ? draftChangeInvoice(
+            newId('invoice'),
+            subscription,
+            made,
+            books.nowMs,
+            amount,
+            await books.credit(plan.currency),
+          )
+        : undefined,
+    description: changeText(subscription, made, books.nowMs),
+    nextPeriodAmount: periodPriceOf(plan.price, quantity, coupon, periodIndex + 1).total,
+    isNone: quantity === subscription.quantity && plan.id === subscription.plan.id,
+  };
+}
+
+/** Whoever has a plan that is no longer on sale may keep changing its seats. */
+async function planAfter(
+  books: Books,
+  subscription: SubscriptionState,
+  planId: string | undefined,
+  quantity: number,
+): Promise<SoldPlan> {
+  if (planId === undefined || planId === subscription.plan.id) {
+    const plan = await findPlan(books.tx, subscription.plan.id);
+    if (plan !== undefined && quantity > subscription.quantity) {
+      requireSeats(plan, quantity);
+    }
+    return subscription.plan;
+  }
+  const plan = requireSellable(await holdPlan(books.tx, planId), quantity);
+  if (plan.currency !== subscription.plan.currency) {
+    throw refused('plan_id', 'currency', 'A subscription stays in its currency: subscribe anew for another one.');
+  }
+  return plan;
+}

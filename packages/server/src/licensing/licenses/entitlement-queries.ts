@@ -1,0 +1,67 @@
+import { type Statement, wallTime } from '../../database/index.ts';
+
+/**
+ * The statements of licenses that subscriptions pay for, each for any number of them, so that five hundred renewals cost as
+ * many round trips as one.
+ */
+
+/** $1 organization, $2 licenses: those of them that exist, held as LOCK_LICENSE holds one, always in the same order. */
+export const LOCK_LICENSES: Statement<{ license_id: string }> = {
+  name: 'lock_licenses',
+  text: `select license_id from license_seat_counts
+    where organization_id = $1 and license_id = any($2::text[]) order by license_id for update`,
+};
+
+const GIVEN = `given as materialized (
+      select * from unnest($3::text[], $4::text[], $5::text[], $6::int[], $7::jsonb[], $8::timestamptz[], $9::boolean[],
+        $10::int[], $11::int[]) as g (id, subscription_id, product, max_seats, features, expires_at, renews,
+        heartbeat_interval_seconds, session_timeout_seconds)
+    )`;
+
+/** $1 organization, $2 offset, $3-$11 the terms, $12 keys: one element for each license. */
+export const INSERT_SUBSCRIBED_LICENSES: Statement<{ id: string }> = {
+  name: 'insert_subscribed_licenses',
+  text: `
+    with ${GIVEN}, keyed as (
+      select * from unnest($3::text[], $12::text[]) as k (id, key)
+    ), counted as (
+      insert into license_seat_counts (organization_id, license_id) select $1::text, id from given
+    ), slots as (
+      insert into seat_slots (organization_id, license_id, slot)
+      select $1, id, generate_series(1, max_seats) from given
+    )
+    insert into licenses (organization_id, id, key, subscription_id, product, max_seats, features, state, expires_at,
+      renews, heartbeat_interval_seconds, session_timeout_seconds, created_at, updated_at)
+    select $1, g.id, k.key, g.subscription_id, g.product, g.max_seats, g.features, 'active', g.expires_at,
+      g.renews, g.heartbeat_interval_seconds, g.session_timeout_seconds, n.t, n.t
+    from given g join keyed k on k.id = g.id, (select ${wallTime('$2::bigint')} as t) n
+    returning id`,
+};
+
+/**
+ * Makes licenses as given, under their locks; what the operator decided of them stays. Seats are added and taken away as by
+ * UPDATE_LICENSE_SEATS, and touched only where their number changes: most renewals change none. $1 organization, $2 offset,
+ * $3-$11 the terms, one element for each license.
+ */
+export const UPDATE_SUBSCRIBED_LICENSES: Statement<{ id: string }> = {
+  name: 'update_subscribed_licenses',
+  text: `
+    with ${GIVEN}, resized as materialized (
+      select g.id, l.max_seats as seats_before, g.max_seats from given g
+      join licenses l on l.organization_id = $1::text and l.id = g.id
+      where l.max_seats <> g.max_seats
+    ), added as (
+      insert into seat_slots (organization_id, license_id, slot)
+      select $1, id, generate_series(seats_before + 1, max_seats) from resized
+      on conflict (organization_id, license_id, slot) do nothing
+    ), removed as (
+      delete from seat_slots s using resized r
+      where s.organization_id = $1 and s.license_id = r.id and s.slot > r.max_seats and s.session_id is null
+    )
+    update licenses l set product = g.product, max_seats = g.max_seats, features = g.features, expires_at = g.expires_at,
+      renews = g.renews, heartbeat_interval_seconds = g.heartbeat_interval_seconds,
+      session_timeout_seconds = g.session_timeout_seconds, updated_at = ${wallTime('$2::bigint')}
+    from given g
+    where l.organization_id = $1 and l.id = g.id and l.subscription_id = g.subscription_id
+    returning l.id`,
+};

@@ -1,0 +1,97 @@
+import type { Invariant } from './invariant.ts';
+
+const TIERS = `array['free', 'pro', 'enterprise']`;
+
+/** What holds of all that an organization has, taken together, and of coupons. */
+export const ACCOUNT_INVARIANTS: readonly Invariant[] = [
+  {
+    name: 'invoice_numbers',
+    promise: 'the invoice numbers of an organization run from 1 to its last without a gap',
+    subject: 'account',
+    fault: `select case when n.count <> s.last_invoice_number or n.last <> s.last_invoice_number
+        then format('it has %s invoices up to number %s, and %s numbers were given%s', n.count, n.last,
+          s.last_invoice_number, (
+            select format('; the first that is missing is %s', min(m)) from (
+              select 1 as m where not exists (
+                select from invoices where organization_id = s.organization_id and sequence = 1)
+              union all
+              (select i.sequence + 1 from invoices i
+                where i.organization_id = s.organization_id and not exists (
+                  select from invoices f where f.organization_id = i.organization_id and f.sequence = i.sequence + 1)
+                order by i.sequence limit 1)
+            ) missing having min(m) <= greatest(n.last, s.last_invoice_number)))
+      end
+      from (
+        select count(*) as count, coalesce(max(sequence), 0) as last
+        from invoices where organization_id = s.organization_id
+      ) n`,
+  },
+  {
+    name: 'credit_balance',
+    promise: 'the credit of an organization is the sum of its entries',
+    subject: 'account',
+    fault: `select string_agg(format('%s: the balance is %s, its entries sum to %s', coalesce(b.currency, e.currency),
+          coalesce(b.balance, 0), coalesce(e.sum, 0)), '; ')
+      from (select currency, balance from billing_credits where organization_id = s.organization_id) b
+      full join (
+        select currency, sum(amount) as sum from billing_credit_entries
+        where organization_id = s.organization_id group by currency
+      ) e on e.currency = b.currency
+      where coalesce(b.balance, 0) <> coalesce(e.sum, 0)`,
+  },
+  {
+    name: 'ledger_equals_payments',
+    promise: 'the paid invoices of an organization come to what its payments collected for them',
+    subject: 'account',
+    fault: `select string_agg(format('%s: %s are paid, %s were collected', coalesce(i.currency, p.currency),
+          coalesce(i.sum, 0), coalesce(p.sum, 0)), '; ')
+      from (
+        select currency, sum(amount_paid) as sum from invoices
+        where organization_id = s.organization_id and status = 'paid' group by currency
+      ) i full join (
+        select currency, sum(amount) as sum from payments
+        where organization_id = s.organization_id and status = 'succeeded' and invoice_id is not null group by currency
+      ) p on p.currency = i.currency
+      where coalesce(i.sum, 0) <> coalesce(p.sum, 0)`,
+  },
+  {
+    name: 'default_method',
+    promise: 'an organization with payment methods has one default',
+    subject: 'account',
+    fault: `select case when count(*) > 0 and count(*) filter (where is_default) <> 1
+        then format('%s of its payment methods are the default: %s', count(*) filter (where is_default),
+          (array_agg(id order by is_default desc, id))[1:10]::text) end
+      from payment_methods where organization_id = s.organization_id and removed_at is null`,
+  },
+  {
+    name: 'organization_tier',
+    promise: 'the rate-limit tier of an organization is that of its best live plan',
+    subject: 'account',
+    fault: `select case when o.deleted_at is null and o.tier <> coalesce(best.tier, 'free')
+        then format('its tier is %s, its best live plan has %s', o.tier, coalesce(best.tier, 'none')) end
+      from (
+        select (${TIERS})[max(array_position(${TIERS}, p.tier))] as tier
+        from subscriptions b join plans p on p.id = b.plan_id
+        where b.organization_id = s.organization_id and b.next_action_at is not null
+          and b.status in ('active', 'past_due')
+      ) best`,
+  },
+  {
+    name: 'coupon_redemptions',
+    promise: 'a coupon counts the subscriptions that have it, and those that are being paid for',
+    subject: 'coupon',
+    // One that was never paid for gives its redemption back; one that ended later does not.
+    fault: `select case when s.redemptions <> u.subscribed + u.reserved
+        then format('%s redemptions are counted, %s subscriptions have it and %s are being paid for', s.redemptions,
+          u.subscribed, u.reserved) end
+      from (
+        select (
+          select count(*) from subscriptions
+          where coupon_id = s.id and not (ended_at is not null and license_id is null)
+        ) as subscribed, (
+          select count(*) from payments p
+          where p.settled_at is null and p.invoice_id is null and p.intent ->> 'couponId' = s.id
+        ) as reserved
+      ) u`,
+  },
+];

@@ -1,0 +1,29 @@
+import type { Environment } from '../../config/index.ts';
+import type { Finding } from '../finding.ts';
+import { openInstallation } from '../open-installation.ts';
+import { examineInvariants } from './examine-invariants.ts';
+
+/** Holds the data of both environments against everything that always holds; never throws. */
+export async function examineInstallationInvariants(environment: Environment): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const name of ['production', 'sandbox'] as const) {
+    findings.push(...(await examineEnvironment(environment, name)));
+  }
+  return findings;
+}
+
+async function examineEnvironment(environment: Environment, name: 'production' | 'sandbox'): Promise<Finding[]> {
+  try {
+    const installation = await openInstallation(environment, name);
+    try {
+      const { retentionDays } = installation.config;
+      const findings = await examineInvariants(installation.database, { retentionDays });
+      return findings.map((finding) => ({ ...finding, check: `${name}: ${finding.check}` }));
+    } finally {
+      await installation.close();
+    }
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return [{ check: `${name}: invariants`, ok: false, detail }];
+  }
+}

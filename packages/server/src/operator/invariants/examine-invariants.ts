@@ -1,0 +1,54 @@
+import { type Pause, systemPause } from '../../clock/index.ts';
+import type { Queries } from '../../database/index.ts';
+import type { Finding } from '../finding.ts';
+import { ACCOUNT_INVARIANTS } from './account-queries.ts';
+import { EVENT_INVARIANTS } from './event-queries.ts';
+import type { Invariant } from './invariant.ts';
+import { InvariantExam } from './invariant-exam.ts';
+import { INVOICE_INVARIANTS } from './invoice-queries.ts';
+import { LICENSE_INVARIANTS } from './license-queries.ts';
+import { PAYMENT_INVARIANTS } from './payment-queries.ts';
+import { SUBSCRIPTION_INVARIANTS } from './subscription-queries.ts';
+
+const INVARIANTS = [
+  ...SUBSCRIPTION_INVARIANTS,
+  ...LICENSE_INVARIANTS,
+  ...INVOICE_INVARIANTS,
+  ...PAYMENT_INVARIANTS,
+  ...ACCOUNT_INVARIANTS,
+  ...EVENT_INVARIANTS,
+];
+
+/** How the invariants are examined. */
+export interface InvariantSettings {
+  /** How long events are kept, in days: what is older may have none any more. The setting's default unless given. */
+  retentionDays?: number;
+  /** What waits before a second look. */
+  pause?: Pause;
+}
+
+/**
+ * Holds the data of one environment against everything that always holds, one finding for each invariant; changes nothing
+ * and may run beside a working service. What could not be looked at is a fault, too; it never throws.
+ */
+export async function examineInvariants(database: Queries, settings: InvariantSettings = {}): Promise<Finding[]> {
+  const { retentionDays = 30, pause = systemPause } = settings;
+  const findings: Finding[] = [];
+  for (const invariant of INVARIANTS) {
+    findings.push(await examineInvariant(database, invariant, { retentionDays, pause }));
+  }
+  return findings;
+}
+
+async function examineInvariant(
+  database: Queries,
+  invariant: Invariant,
+  settings: Required<InvariantSettings>,
+): Promise<Finding> {
+  try {
+    return await new InvariantExam(database, invariant, settings).run();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { check: invariant.promise, ok: false, detail: `could not be looked at: ${reason}` };
+  }
+}

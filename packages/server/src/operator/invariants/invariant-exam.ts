@@ -1,0 +1,88 @@
+import type { Pause } from '../../clock/index.ts';
+import type { Queries } from '../../database/index.ts';
+import type { Finding } from '../finding.ts';
+import type { Invariant } from './invariant.ts';
+import { type ExaminedRow, examineAgain, examineNext, portionOf, type RowKey } from './subject-queries.ts';
+
+/**
+ * Looks at all rows that one invariant is about, in portions, each in one statement and so in one snapshot of the database.
+ * A running service may be in the middle of something, so what looks wrong is looked at once more after a pause, and told
+ * only if it is wrong then, too. It keeps a bounded number of rows in mind, however many are wrong.
+ */
+export class InvariantExam {
+  readonly #database: Queries;
+  readonly #invariant: Invariant;
+  readonly #settings: { retentionDays: number; pause: Pause };
+  #examined = 0;
+  #suspects: RowKey[] = [];
+  #faultCount = 0;
+  readonly #faults: string[] = [];
+
+  constructor(database: Queries, invariant: Invariant, settings: { retentionDays: number; pause: Pause }) {
+    this.#database = database;
+    this.#invariant = invariant;
+    this.#settings = settings;
+  }
+
+  async run(): Promise<Finding> {
+    let after: RowKey | undefined = FIRST;
+    while (after !== undefined) {
+      after = await this.#examinePortion(after);
+      if (after === undefined || this.#suspects.length >= SUSPECTS) {
+        await this.#lookAgain();
+      }
+    }
+    return this.#finding();
+  }
+
+  /** Answers the last row of the portion; undefined when there are no more. */
+  async #examinePortion(after: RowKey): Promise<RowKey | undefined> {
+    const limit = portionOf(this.#invariant);
+    const values = [after.organization, after.id, this.#settings.retentionDays, limit];
+    const rows = await this.#database.query(examineNext(this.#invariant), values);
+    const examined = rows[0]?.examined ?? 0;
+    this.#examined += examined;
+    this.#suspects.push(...rows.filter(isFaulty));
+    return examined < limit ? undefined : rows.at(-1);
+  }
+
+  async #lookAgain(): Promise<void> {
+    if (this.#suspects.length === 0) {
+      return;
+    }
+    await this.#settings.pause(SECOND_LOOK_AFTER_MS);
+    const limit = portionOf(this.#invariant);
+    for (let start = 0; start < this.#suspects.length; start += limit) {
+      const some = this.#suspects.slice(start, start + limit);
+      const keys = [some.map((each) => each.organization), some.map((each) => each.id)];
+      const rows = await this.#database.query(examineAgain(this.#invariant), [...keys, this.#settings.retentionDays]);
+      const faults = rows.filter(isFaulty);
+      this.#faultCount += faults.length;
+      this.#faults.push(...faults.slice(0, FAULTS_TOLD - this.#faults.length).map(describe));
+    }
+    this.#suspects = [];
+  }
+
+  #finding(): Finding {
+    const check = this.#invariant.promise;
+    return this.#faultCount === 0
+      ? { check, ok: true, detail: `${this.#examined} looked at` }
+      : { check, ok: false, detail: `${this.#faultCount} of ${this.#examined} are wrong`, faults: this.#faults };
+  }
+}
+
+/** No key sorts before the empty ones. */
+const FIRST: RowKey = { organization: '', id: '' };
+/** Longer than anything takes that the service does in one go. */
+const SECOND_LOOK_AFTER_MS = 2_000;
+const FAULTS_TOLD = 100;
+/** Rows that are looked at again after one pause. */
+const SUSPECTS = 10_000;
+
+function isFaulty(row: ExaminedRow): boolean {
+  return row.fault !== null;
+}
+
+function describe({ organization, id, fault }: ExaminedRow): string {
+  return `${id}${organization === '' ? '' : ` of ${organization}`}: ${fault}`;
+}

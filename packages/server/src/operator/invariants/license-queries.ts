@@ -1,0 +1,67 @@
+import type { Invariant } from './invariant.ts';
+
+/** When the license of subscription `s` to plan `p` ends. */
+const ENDS_AT = `case
+    when s.ended_at is not null then s.ended_at
+    when s.status = 'past_due' then s.dunning_ends_at
+    when s.cancel_at_period_end then s.current_period_end
+    else s.current_period_end + p.grace_seconds * interval '1 second'
+  end`;
+const RENEWS = `(s.status = 'active' and not s.cancel_at_period_end)`;
+/** A plan that was changed afterwards reaches a license when its subscription is next written. */
+const IS_PLAN_KNOWN = `(p.updated_at <= p.created_at + interval '1 second' or p.updated_at
+    + o.clock_offset_ms * interval '1 millisecond' + interval '1 minute' < s.updated_at)`;
+
+/** What holds between subscriptions, licenses and seats. */
+export const LICENSE_INVARIANTS: readonly Invariant[] = [
+  {
+    name: 'subscription_license',
+    promise: 'the license of a subscription is what is paid for, and ends with it',
+    subject: 'subscription',
+    fault: `select string_agg(nullif(concat_ws('; ',
+        case
+          when l.id is null and s.status in ('active', 'past_due') then format('it is %s without a license', s.status)
+          when l.id is null and s.license_id is not null then format('its license %s is missing', s.license_id)
+          when l.id is not null and s.status = 'incomplete' then format('it is not paid, but has %s', l.id)
+          when l.id <> s.license_id or (l.id is not null and s.license_id is null)
+            then format('its license is %s, not %s', l.id, coalesce(s.license_id, 'null'))
+        end,
+        case when l.max_seats <> s.quantity then format('%s has %s seats, not %s', l.id, l.max_seats, s.quantity) end,
+        case when ${IS_PLAN_KNOWN} and l.product <> p.product
+          then format('%s is for %s, not %s', l.id, l.product, p.product) end,
+        case when ${IS_PLAN_KNOWN} and l.features <> p.license_features
+          then format('%s has other features than its plan', l.id) end,
+        case when l.expires_at <> ${ENDS_AT}
+            and (${IS_PLAN_KNOWN} or not ${RENEWS} or l.expires_at < s.current_period_end)
+          then format('%s expires at %s, not %s', l.id, l.expires_at, ${ENDS_AT}) end,
+        case when l.renews <> ${RENEWS} then format('%s %s', l.id,
+          case when l.renews then 'renews' else 'does not renew' end) end), ''), '; ')
+      from plans p left join licenses l on l.organization_id = s.organization_id and l.subscription_id = s.id
+      where p.id = s.plan_id`,
+  },
+  {
+    name: 'license_subscription',
+    promise: 'a license that names a subscription is the one of that subscription',
+    subject: 'license',
+    fault: `case when s.subscription_id is not null and not exists (
+          select from subscriptions b
+          where b.organization_id = s.organization_id and b.id = s.subscription_id and b.license_id = s.id)
+        then format('%s has another license, or is missing', s.subscription_id) end`,
+  },
+  {
+    name: 'seat_counts',
+    promise: 'the count of taken seats is what the seats say, and none was given beyond the license',
+    subject: 'seatCount',
+    // Fewer seats than there are sessions end none of them; a session that began since was given beyond the cap.
+    fault: `select case
+        when s.taken <> h.held then format('%s seats are counted as taken, %s hold a session', s.taken, h.held)
+        when h.held > l.max_seats and h.last_started_at > l.updated_at
+          then format('%s sessions hold its %s seats, the last since %s', h.held, l.max_seats, h.last_started_at)
+      end
+      from licenses l, (
+        select count(*) as held, max(started_at) as last_started_at from seat_slots
+        where organization_id = s.organization_id and license_id = s.license_id and session_id is not null
+      ) h
+      where l.organization_id = s.organization_id and l.id = s.license_id`,
+  },
+];

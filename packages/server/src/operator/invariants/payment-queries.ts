@@ -1,0 +1,60 @@
+import { wallTime } from '../../database/index.ts';
+import type { Invariant } from './invariant.ts';
+
+/** What holds of each payment, method and credit entry. */
+export const PAYMENT_INVARIANTS: readonly Invariant[] = [
+  {
+    name: 'payment_succeeded',
+    promise: 'money that was collected paid an invoice, or is credit',
+    subject: 'payment',
+    fault: `case
+        when s.status <> 'succeeded' then null
+        when s.invoice_id is not null then (
+          select case
+            when count(*) = 0 then format('its invoice %s is missing', s.invoice_id)
+            when max(i.status) <> 'paid' then format('it succeeded, but %s is %s', s.invoice_id, max(i.status))
+            when max(i.amount_due) <> s.amount or max(i.currency) <> s.currency
+              then format('it collected %s %s, of %s due on %s', s.amount, s.currency, max(i.amount_due), s.invoice_id)
+            when max(i.subscription_id) <> s.subscription_id
+              then format('it is of %s, but %s is of %s', s.subscription_id, s.invoice_id, max(i.subscription_id))
+          end
+          from invoices i where i.organization_id = s.organization_id and i.id = s.invoice_id)
+        when not exists (
+          select from billing_credit_entries e
+          where e.organization_id = s.organization_id and e.subscription_id = s.subscription_id
+            and e.invoice_id is null and e.reason = 'returned' and e.amount = s.amount and e.currency = s.currency)
+          then format('it collected %s %s, for which there is neither an invoice nor credit', s.amount, s.currency)
+      end`,
+  },
+  {
+    name: 'payment_in_flight',
+    promise: 'a payment without an outcome is looked up, and one that has it no more',
+    subject: 'payment',
+    fault: `case
+        when (s.status in ('succeeded', 'declined', 'canceled')) <> (s.settled_at is not null)
+          then format('it is %s, with settled_at %s', s.status, coalesce(s.settled_at::text, 'null'))
+        when s.settled_at is null and s.next_check_at is null then 'it is in flight, and nobody will look it up'
+        when s.settled_at is not null and s.next_check_at is not null then 'it is settled, but is to be looked up'
+        when s.settled_at is null and o.deleted_at is null
+            and s.next_check_at < ${wallTime('o.clock_offset_ms')} - interval '1 hour'
+          then format('it was to be looked up at %s', s.next_check_at)
+      end`,
+  },
+  {
+    name: 'credit_entry_used',
+    promise: 'credit is used by an invoice, or kept back for one that waits for its payment',
+    subject: 'creditEntry',
+    fault: `case when s.invoice_id is not null
+          and not exists (
+            select from invoices i where i.organization_id = s.organization_id and i.id = s.invoice_id)
+          and not exists (
+            select from payments p where p.organization_id = s.organization_id and p.settled_at is null
+              and p.intent -> 'invoice' ->> 'id' = s.invoice_id)
+        then (
+          select case when sum(e.amount) <> 0
+            then format('%s of credit are used by %s, which is neither an invoice nor waits to be paid',
+              -sum(e.amount), s.invoice_id) end
+          from billing_credit_entries e where e.organization_id = s.organization_id and e.invoice_id = s.invoice_id)
+      end`,
+  },
+];

@@ -1,0 +1,83 @@
+import { wallTime } from '../../database/index.ts';
+import type { Invariant } from './invariant.ts';
+
+const NOW = wallTime('o.clock_offset_ms');
+const IS_LIVE = `s.status in ('incomplete', 'active', 'past_due')`;
+const IN_FLIGHT = `exists (
+    select from payments p
+    where p.organization_id = s.organization_id and p.subscription_id = s.id and p.settled_at is null)`;
+/** Period `n` as the database counts months: by other code than what wrote it. */
+const monthsAfter = (count: string) =>
+  `((s.anchor at time zone 'UTC' + make_interval(months => ${count})) at time zone 'UTC')`;
+const LENGTH = 'nullif(extract(epoch from s.current_period_end - s.current_period_start), 0)';
+
+/** What holds of each subscription by itself. */
+export const SUBSCRIPTION_INVARIANTS: readonly Invariant[] = [
+  {
+    name: 'subscription_period',
+    promise: 'the period of a subscription is a calendar month from its anchor',
+    subject: 'subscription',
+    fault: `case when (s.current_period_start, s.current_period_end)
+          <> (${monthsAfter('s.period_index')}, ${monthsAfter('s.period_index + 1')})
+        then format('period %s from %s is not %s to %s', s.period_index, s.anchor, s.current_period_start,
+          s.current_period_end) end`,
+  },
+  {
+    name: 'subscription_ledger',
+    promise: 'what a period was billed is its exact cost, rounded',
+    subject: 'subscription',
+    fault: `case when s.period_accrued < 0 or s.period_billed <> round(s.period_accrued / ${LENGTH})
+        then format('%s were billed, the exact cost is %s', s.period_billed, round(s.period_accrued / ${LENGTH}, 4)) end`,
+  },
+  {
+    name: 'subscription_billed',
+    promise: 'the current period of a live subscription has its invoice',
+    subject: 'subscription',
+    fault: `case when ${IS_LIVE} and not exists (
+          select from invoices i
+          where i.organization_id = s.organization_id and i.subscription_id = s.id
+            and i.period_index = s.period_index and i.reason <> 'change' and i.status <> 'void')
+        then format('it is %s, but period %s has no invoice', s.status, s.period_index) end`,
+  },
+  {
+    name: 'subscription_quantity',
+    promise: 'a subscription has no more seats than its plan sells',
+    subject: 'subscription',
+    // A plan that was changed afterwards leaves the subscriptions to it as they are.
+    fault: `select case when s.quantity > case when jsonb_typeof(p.features -> 'seats') = 'number'
+            then (p.features ->> 'seats')::numeric end
+          and (p.updated_at <= p.created_at + interval '1 second' or p.updated_at
+            + o.clock_offset_ms * interval '1 millisecond' + interval '1 minute' < s.created_at)
+        then format('it has %s seats, %s sells up to %s', s.quantity, p.id, p.features ->> 'seats') end
+      from plans p where p.id = s.plan_id`,
+  },
+  {
+    name: 'subscription_next_action',
+    promise: 'a live subscription has something due, and an ended one nothing',
+    subject: 'subscription',
+    fault: `case
+        when ${IS_LIVE} <> (s.ended_at is null) then format('it is %s, with ended_at %s', s.status,
+          coalesce(s.ended_at::text, 'null'))
+        when ${IS_LIVE} and s.next_action_at is null then format('it is %s, and nothing is due', s.status)
+        when not ${IS_LIVE} and (s.next_action_at is not null or s.next_attempt_at is not null
+            or s.dunning_ends_at is not null or s.pending_quantity is not null)
+          then format('it is %s, and something is due still', s.status)
+        when s.pending_payment_id is not null and not exists (
+            select from payments p where p.organization_id = s.organization_id and p.id = s.pending_payment_id
+              and p.subscription_id = s.id and p.settled_at is null)
+          then format('it waits for %s, which is not in flight', s.pending_payment_id)
+      end`,
+  },
+  {
+    name: 'subscription_up_to_date',
+    promise: 'no live subscription is left behind by more than an hour',
+    subject: 'subscription',
+    fault: `case
+        when not ${IS_LIVE} or o.deleted_at is not null or ${IN_FLIGHT} then null
+        when s.status = 'active' and s.current_period_end < ${NOW} - interval '1 hour'
+          then format('its period ended at %s', s.current_period_end)
+        when s.next_action_at < ${NOW} - interval '1 hour'
+          then format('it is %s, and something was due at %s', s.status, s.next_action_at)
+      end`,
+  },
+];

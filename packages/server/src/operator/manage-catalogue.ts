@@ -1,0 +1,40 @@
+import {
+  applyCatalogue,
+  type Catalogue,
+  type CatalogueChange,
+  parseCatalogue,
+  readCatalogue,
+  writeCatalogue,
+} from '../billing/index.ts';
+import type { Queries } from '../database/index.ts';
+import type { Installation } from './open-installation.ts';
+import { LIST_USED_METERS } from './queries.ts';
+
+/** Reads a catalogue file; throws everything that is wrong with it at once. */
+export function operatorParseCatalogue(text: string): Catalogue {
+  return parseCatalogue(text);
+}
+
+/**
+ * Makes an environment's catalogue what the file says and answers the differences; with `dryRun` only those. Throws what would
+ * change something that was sold, and changes nothing then.
+ */
+export async function operatorApplyCatalogue(
+  { database }: Pick<Installation, 'database'>,
+  catalogue: Catalogue,
+  dryRun: boolean,
+): Promise<CatalogueChange[]> {
+  return applyCatalogue(database, catalogue, { dryRun, listUsedMeters });
+}
+
+/** The present catalogue: as a file, and as what the file says. */
+export async function operatorShowCatalogue({
+  database,
+}: Pick<Installation, 'database'>): Promise<{ yaml: string; catalogue: Catalogue }> {
+  const catalogue = await readCatalogue(database);
+  return { yaml: writeCatalogue(catalogue), catalogue };
+}
+
+async function listUsedMeters(tx: Queries, names: readonly string[]): Promise<string[]> {
+  return (await tx.query(LIST_USED_METERS, [names])).map((row) => row.name);
+}

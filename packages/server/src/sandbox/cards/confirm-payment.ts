@@ -1,0 +1,35 @@
+import { type Answer, type AuthorizedContext, httpError, notFound, runBeginning, runEffect } from '../../http/index.ts';
+import { type CardTools, requireCards } from './card-tools.ts';
+import { readClock } from './queries.ts';
+import type { ConfirmationInput, ConfirmedPayment } from './schemas.ts';
+
+/**
+ * Plays the customer who is asked to authenticate a payment of the organization; what follows from it is written when this
+ * answers. Throws not_found for another organization's secret and in production, conflict when nobody is asked any more.
+ */
+export async function confirmPayment(
+  context: AuthorizedContext,
+  tools: CardTools,
+  { client_secret: clientSecret, outcome: act }: ConfirmationInput,
+): Promise<Answer<unknown>> {
+  const cards = requireCards(tools);
+  const { organizationId, clockOffsetMs } = context.principal;
+  const begun = await runBeginning(context, async (tx) => ({ unfinished: await readClock(tx, clockOffsetMs) }));
+  if (!('unfinished' in begun)) {
+    return begun;
+  }
+  const played = await cards.playCustomer(clientSecret, act, begun.unfinished, organizationId);
+  if (played === 'not_found') {
+    throw notFound('payment');
+  }
+  if (played === 'not_waiting') {
+    throw httpError('conflict', 'This payment does not wait to be authenticated.');
+  }
+  await tools.settleByRef('test', played.paymentRef);
+  const { outcome } = played;
+  const data: ConfirmedPayment = {
+    status: outcome.kind,
+    decline_code: outcome.kind === 'declined' ? outcome.declineCode : null,
+  };
+  return runEffect(context, async () => ({ data }));
+}

@@ -1,0 +1,13 @@
+import type { TestCards } from '../../billing/index.ts';
+import type { Job } from '../../jobs/index.ts';
+
+/** Deletes cards that were made of a number and that nobody attached. */
+export function deleteUnusedCardsJob(cards: TestCards): Job {
+  return {
+    name: 'sandbox.delete-unused-cards',
+    everyMs: 60_000,
+    run: async () => (await cards.deleteUnused(PORTION)) >= PORTION,
+  };
+}
+
+const PORTION = 500;

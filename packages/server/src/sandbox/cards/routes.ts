@@ -1,0 +1,63 @@
+import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../../http/index.ts';
+import type { CardTools } from './card-tools.ts';
+import { confirmPayment } from './confirm-payment.ts';
+import { makePaymentMethod } from './make-payment-method.ts';
+import { CardInput, ConfirmationInput, ConfirmedPayment, MadePaymentMethod } from './schemas.ts';
+
+/** What stands in for the browser: a card's form, and the page on which the customer authenticates a payment. */
+export function cardRoutes(tools: CardTools): Route[] {
+  return [makeRoute(tools), confirmRoute(tools)];
+}
+
+const TAG = 'Sandbox';
+const { not_found, conflict, validation_failed } = HTTP_ERRORS;
+
+function makeRoute(tools: CardTools): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/v1/sandbox/payment-methods',
+    operationId: 'makeSandboxPaymentMethod',
+    tag: TAG,
+    summary: 'Make a payment method of a test card number',
+    description:
+      'Answers the id to pass on as `payment_method_id`. Only the numbers of test cards are taken, and no number is kept. In production it is not_found.',
+    access: ACCESS.manageSandbox,
+    opensTransaction: true,
+    body: CardInput,
+    status: 201,
+    response: MadePaymentMethod,
+    errors: { not_found, validation_failed },
+    example: {
+      body: { number: '4242 4242 4242 4242', exp_month: 12, exp_year: 2030, cvc: '123' },
+      data: {
+        id: 'pm_test_3f9c1e7a5b2d4860a1c3e5f7092b4d6e',
+        type: 'card',
+        card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2030 },
+      },
+    },
+    handle: (context, { body }) => makePaymentMethod(context, tools, body),
+  });
+}
+
+function confirmRoute(tools: CardTools): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/v1/sandbox/payments/confirm',
+    operationId: 'confirmSandboxPayment',
+    tag: TAG,
+    summary: 'Play the customer who authenticates a payment',
+    description:
+      'Takes the `client_secret` of a payment that requires action. When it answers, what follows from the outcome has happened: a subscription is active. In production it is not_found.',
+    access: ACCESS.manageSandbox,
+    opensTransaction: true,
+    body: ConfirmationInput,
+    status: 200,
+    response: ConfirmedPayment,
+    errors: { not_found, conflict },
+    example: {
+      body: { client_secret: `pi_test_pay_01k9m2v5x8e4bt3q6r7s8t9vwx_secret_${'3f9c1'.repeat(8)}`, outcome: 'succeed' },
+      data: { status: 'succeeded', decline_code: null },
+    },
+    handle: (context, { body }) => confirmPayment(context, tools, body),
+  });
+}

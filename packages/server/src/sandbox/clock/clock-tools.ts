@@ -1,0 +1,11 @@
+import type { Queries } from '../../database/index.ts';
+import type { TimeTraveler } from '../../jobs/index.ts';
+import type { MasterKey } from '../../security/index.ts';
+
+/** What moving an organization's clock works with. */
+export interface ClockTools {
+  database: Queries;
+  masterKey: MasterKey;
+  /** The rooms that have things to be done at their times, in the order in which what is due together is done. */
+  travelers: readonly TimeTraveler[];
+}

@@ -1,0 +1,71 @@
+import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../../http/index.ts';
+import { requireSandbox } from '../require-sandbox.ts';
+import { advanceClock } from './advance-clock.ts';
+import type { ClockTools } from './clock-tools.ts';
+import { presentClock } from './read-clock.ts';
+import { Advanced, AdvanceInput, SandboxClock } from './schemas.ts';
+
+const SHARED = { tag: 'Sandbox', access: ACCESS.manageSandbox } as const;
+
+const CLOCK = { now: '2026-03-01T12:00:00.000Z', offset_seconds: 2_505_600 };
+const EVENT_ID = 'evt_01kagt2m8xf3q9wz5r7e6b4c1r';
+
+/** The endpoints at /v1/sandbox/clock; in production they answer not_found. */
+export function clockRoutes(tools: ClockTools, isSandbox: boolean): Route[] {
+  return [
+    defineRoute({
+      ...SHARED,
+      method: 'GET',
+      path: '/v1/sandbox/clock',
+      operationId: 'getSandboxClock',
+      summary: "Read the organization's clock",
+      description: 'What time it is for this organization. In the sandbox only; production answers not_found.',
+      status: 200,
+      response: SandboxClock,
+      errors: { not_found: HTTP_ERRORS.not_found },
+      example: { data: CLOCK },
+      handle: async ({ database, principal }) => {
+        requireSandbox(isSandbox);
+        return { data: await presentClock(database, principal.organizationId) };
+      },
+    }),
+    defineRoute({
+      ...SHARED,
+      method: 'POST',
+      path: '/v1/sandbox/clock/advance',
+      operationId: 'advanceSandboxClock',
+      summary: "Move the organization's clock forward",
+      description:
+        'Moves the clock of this organization, and of no other, forward and does everything that falls due on the way, in order: renewals, dunning, expiries of licenses, seat timeouts, webhook retries. It answers when all is done, which takes a while where much happens or a webhook receiver is slow. One at a time: while it runs, another one is refused with conflict. Tokens, codes, rate limits and idempotency stay on real time. In the sandbox only; production answers not_found.',
+      opensTransaction: true,
+      body: AdvanceInput,
+      status: 200,
+      response: Advanced,
+      errors: {
+        not_found: HTTP_ERRORS.not_found,
+        conflict: HTTP_ERRORS.conflict,
+        validation_failed: HTTP_ERRORS.validation_failed,
+      },
+      example: {
+        body: { seconds: 2_505_600 },
+        data: {
+          ...CLOCK,
+          from: '2026-01-31T12:00:00.000Z',
+          happened: [
+            {
+              at: '2026-02-28T12:00:00.000Z',
+              type: 'invoice.paid',
+              id: EVENT_ID,
+              resource_id: 'inv_01kagt2m8xf3q9wz5r7e6b4c1s',
+            },
+          ],
+          count: 1,
+        },
+      },
+      handle: (context, { body }) => {
+        requireSandbox(isSandbox);
+        return advanceClock(tools, context, body);
+      },
+    }),
+  ];
+}

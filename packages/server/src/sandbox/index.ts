@@ -1,0 +1,1 @@
+export { openSandbox, type Sandbox, type SandboxDeps } from './open-sandbox.ts';

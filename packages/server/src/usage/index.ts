@@ -1,0 +1,16 @@
+import type { Queries } from '../database/index.ts';
+import type { Route } from '../http/index.ts';
+import type { Job } from '../jobs/index.ts';
+import { usageJobs } from './jobs.ts';
+import { usageRoutes } from './routes.ts';
+
+/** The room usage in one environment. */
+export interface Usage {
+  routes: Route[];
+  jobs: Job[];
+}
+
+/** Opens the room: the peak of seats, and what the operator's programs report by meters. */
+export function openUsage({ database }: { database: Queries }): Usage {
+  return { routes: usageRoutes(), jobs: usageJobs(database) };
+}

@@ -1,0 +1,63 @@
+import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../http/index.ts';
+import { recordUsage } from './records/record-usage.ts';
+import { UsageInput, UsageRecord, UsageSummary } from './schemas.ts';
+import { readUsage } from './summary/read-usage.ts';
+
+/** What is read of usage, and what the operator's programs report. */
+export function usageRoutes(): Route[] {
+  return [GET_USAGE, RECORD_USAGE];
+}
+
+const GET_USAGE = defineRoute({
+  method: 'GET',
+  path: '/v1/usage',
+  operationId: 'getUsage',
+  tag: 'Usage',
+  summary: 'Read the usage summary',
+  description:
+    'What the organization uses in the present period, and what its subscriptions include. The peak is exact: the most seats of all licenses at one moment, not a sample.',
+  access: ACCESS.readBilling,
+  status: 200,
+  response: UsageSummary,
+  errors: {},
+  example: {
+    data: {
+      period_start: '2026-11-14T09:30:00.000Z',
+      period_end: '2026-12-14T09:30:00.000Z',
+      seats: { included: 25, used: 17, peak: 23 },
+      ai_tokens: { included: 1_000_000, used: 412_000 },
+      storage_gb: { included: 500, used: 128.5 },
+      meters: {},
+    },
+  },
+  handle: async (context) => ({ data: await readUsage(context) }),
+});
+
+const EXAMPLE_INPUT = {
+  organization_id: 'org_01k9m2v5x8e4bt3q6r7s8t9vwx',
+  meter: 'ai_tokens',
+  value: 1250,
+  at: '2026-11-21T12:00:00.000Z',
+  idempotency_key: 'job-4711',
+};
+
+const RECORD_USAGE = defineRoute({
+  method: 'POST',
+  path: '/v1/operator/usage',
+  operationId: 'recordUsage',
+  tag: 'Operator',
+  summary: 'Record what an organization used',
+  description:
+    "Counted at once in the summary of the period that `at` lies in. A `sum` adds the records of a period up, a `max` is the largest of them, a `last` is the newest one before the period's end, also from before the period. A record cannot be taken back or be negative. The same `idempotency_key` again answers the first record with 200; another value or time under it is refused.",
+  access: ACCESS.operator,
+  body: UsageInput,
+  status: 201,
+  alsoStatus: 200,
+  response: UsageRecord,
+  errors: { not_found: HTTP_ERRORS.not_found, validation_failed: HTTP_ERRORS.validation_failed },
+  example: {
+    body: EXAMPLE_INPUT,
+    data: { id: 'usage_01k9m2v5x8e4bt3q6r7s8t9vwx', ...EXAMPLE_INPUT, recorded_at: '2026-11-21T12:00:01.250Z' },
+  },
+  handle: (context, { body }) => recordUsage(context, body),
+});

@@ -1,0 +1,35 @@
+import type { Stretch } from './plan-peak.ts';
+import { HOUR_MS } from './plan-peak.ts';
+import type { CountingRow } from './queries.ts';
+
+/**
+ * How long after its end an hour is counted. A request reads the clock and commits a moment later, so what happened in the
+ * hour is not there to be read at once; no request takes nearly as long.
+ */
+export const SETTLED_AFTER_MS = 5 * 60_000;
+/** How far back the first count reaches: farther than any period that is still asked for. */
+export const REACH_MS = 100 * 24 * HOUR_MS;
+/** An organization that uses nothing has its mark moved once a day. */
+const IDLE_MS = 24 * HOUR_MS;
+/** A week at a time, so that a long absence is caught up with in statements of bounded size. */
+const MOST_MS = 7 * 24 * HOUR_MS;
+
+/** The whole hours to be counted next; undefined when there are none. */
+export function nextHours(row: CountingRow): Stretch | undefined {
+  const settledMs = Math.floor((row.now_ms - SETTLED_AFTER_MS) / HOUR_MS) * HOUR_MS;
+  const fromMs = row.counted_until_ms ?? firstHour(row, settledMs);
+  if (fromMs === undefined || fromMs >= settledMs) {
+    return undefined;
+  }
+  if (row.is_busy || row.counted_until_ms === null) {
+    return { fromMs, untilMs: Math.min(settledMs, fromMs + MOST_MS) };
+  }
+  return settledMs - fromMs < IDLE_MS ? undefined : { fromMs, untilMs: settledMs };
+}
+
+function firstHour({ first_ms: firstMs }: CountingRow, settledMs: number): number | undefined {
+  if (firstMs === null) {
+    return undefined;
+  }
+  return Math.max(Math.floor(firstMs / HOUR_MS) * HOUR_MS, settledMs - REACH_MS);
+}

@@ -1,0 +1,43 @@
+/** A stretch of time, in milliseconds since 1970: from inclusive, until exclusive. */
+export interface Stretch {
+  fromMs: number;
+  untilMs: number;
+}
+
+/** A part of an hour that is counted as a whole: read session by session, beginning with those active when the hour began. */
+export interface PartOfHour extends Stretch {
+  hourMs: number;
+}
+
+/** Where the peak of a period is found. The parts do not overlap and cover the period so far. */
+export interface PeakPlan {
+  /** Whole hours that are counted. */
+  hours: Stretch | undefined;
+  /** The counted hours that the period cuts. */
+  parts: PartOfHour[];
+  /** What is not counted yet; without an end when it reaches to the present. */
+  open: { fromMs: number; untilMs: number | undefined } | undefined;
+}
+
+/** How much of a period is read from hours, and what is read session by session. `markMs` is the end of the last counted hour. */
+export function planPeak(period: Stretch, nowMs: number, markMs: number | undefined): PeakPlan {
+  const { fromMs } = period;
+  const isOpen = period.untilMs > nowMs;
+  const untilMs = isOpen ? undefined : period.untilMs;
+  if (markMs === undefined || markMs <= fromMs) {
+    return { hours: undefined, parts: [], open: { fromMs, untilMs } };
+  }
+  const closedUntilMs = untilMs === undefined ? markMs : Math.min(markMs, untilMs);
+  const firstMs = Math.ceil(fromMs / HOUR_MS) * HOUR_MS;
+  const lastMs = Math.floor(closedUntilMs / HOUR_MS) * HOUR_MS;
+  return {
+    hours: firstMs < lastMs ? { fromMs: firstMs, untilMs: lastMs } : undefined,
+    parts: [
+      { hourMs: firstMs - HOUR_MS, fromMs, untilMs: Math.min(firstMs, closedUntilMs) },
+      { hourMs: lastMs, fromMs: Math.max(firstMs, lastMs), untilMs: closedUntilMs },
+    ].filter((part) => part.fromMs < part.untilMs),
+    open: untilMs === undefined || markMs < untilMs ? { fromMs: markMs, untilMs } : undefined,
+  };
+}
+
+export const HOUR_MS = 3_600_000;

@@ -1,0 +1,225 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { newId } from '../../ids/index.ts';
+import { SeatHourCounter } from './count-seat-hours.ts';
+import { findSeatPeak } from './find-seat-peak.ts';
+import { HOUR_MS, type Stretch } from './plan-peak.ts';
+import { COUNT_HOURS } from './queries.ts';
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await openTestApp({ environment: 'sandbox' });
+});
+afterAll(() => test.close());
+
+/** When a seat was used; without an end it is used still. */
+interface Use {
+  fromMs: number;
+  untilMs: number | undefined;
+}
+
+const MINUTE_MS = 60_000;
+const HOURS = 30;
+const SEATS = 12;
+
+const USER = newId('user');
+const newSession = () => newId('seatSession');
+
+/** An organization of its own, with a license whose seats were used so. */
+async function plant(uses: readonly Use[]): Promise<string> {
+  const organizationId = newId('organization');
+  await execute(
+    test.database,
+    `insert into organizations (id, name, slug, created_at, updated_at)
+      select $1, 'Peaks', $1, clock_timestamp(), clock_timestamp()`,
+    [organizationId],
+  );
+  const license = await test.issueLicense(organizationId, { maxSeats: SEATS });
+  const ended = uses.filter((use) => use.untilMs !== undefined);
+  await execute(
+    test.database,
+    `insert into seat_sessions (organization_id, id, license_id, user_id, hardware_id, started_at, last_heartbeat,
+        ended_at, status)
+      select $1, u.id, $2, '${USER}', 'hw_' || lpad(u.n::text, 32, '0'), to_timestamp(u.a / 1000), to_timestamp(u.a / 1000),
+        to_timestamp(u.b / 1000), 'released'
+      from unnest($3::float8[], $4::float8[], $5::text[]) with ordinality as u (a, b, id, n)`,
+    [
+      organizationId,
+      license.id,
+      ended.map((use) => use.fromMs),
+      ended.map((use) => use.untilMs),
+      ended.map(newSession),
+    ],
+  );
+  const running = uses.filter((use) => use.untilMs === undefined).slice(0, SEATS);
+  await execute(
+    test.database,
+    `update seat_slots s set session_id = u.id, user_id = '${USER}', hardware_id = 'hw_' || lpad(u.n::text, 32, 'r'),
+        started_at = to_timestamp(u.a / 1000), last_heartbeat = to_timestamp(u.a / 1000),
+        deadline = clock_timestamp() + interval '1 day', reap_at = clock_timestamp() + interval '1 day'
+      from unnest($3::float8[], $4::text[]) with ordinality as u (a, id, n)
+      where s.organization_id = $1 and s.license_id = $2 and s.slot = u.n`,
+    [organizationId, license.id, running.map((use) => use.fromMs), running.map(newSession)],
+  );
+  await execute(test.database, 'update license_seat_counts set taken = $2 where organization_id = $1', [
+    organizationId,
+    running.length,
+  ]);
+  return organizationId;
+}
+
+async function markOf(organizationId: string): Promise<number | undefined> {
+  const [mark] = await execute<{ ms: number }>(
+    test.database,
+    'select extract(epoch from counted_until)::float8 * 1000 as ms from usage_seat_marks where organization_id = $1',
+    [organizationId],
+  );
+  return mark?.ms;
+}
+
+const peakOf = async (organizationId: string, period: Stretch, nowMs: number) =>
+  findSeatPeak(
+    test.database,
+    { organizationId, clockOffsetMs: 0, nowMs, markMs: await markOf(organizationId) },
+    period,
+  );
+
+/** Asked of every moment at which the number can have grown. */
+function peakByHand(uses: readonly Use[], period: Stretch, nowMs: number): number {
+  const until = Math.min(period.untilMs, nowMs + 1);
+  const moments = [period.fromMs, ...uses.map((use) => use.fromMs)].filter(
+    (moment) => moment >= period.fromMs && moment < until,
+  );
+  const activeAt = (moment: number) =>
+    uses.filter((use) => use.fromMs <= moment && moment < (use.untilMs ?? Number.POSITIVE_INFINITY)).length;
+  return Math.max(0, ...moments.map(activeAt));
+}
+
+/** Many at the same instants, at whole hours and a millisecond beside them. */
+const moment = (mostHours: number) =>
+  fc
+    .tuple(fc.integer({ min: 0, max: mostHours * 6 }), fc.constantFrom(0, 0, 1, -1, 12_345))
+    .map(([tens, besides]) => tens * 10 * MINUTE_MS + besides);
+
+const DAY_OF_USE = fc.record({
+  uses: fc.array(fc.record({ from: moment(HOURS), lasts: moment(5), runs: fc.boolean() }), { maxLength: 40 }),
+  periods: fc.array(fc.record({ from: moment(HOURS), lasts: moment(40) }), { minLength: 6, maxLength: 6 }),
+  countedHours: fc.integer({ min: 1, max: HOURS - 1 }),
+});
+
+interface DrawnUse {
+  from: number;
+  lasts: number;
+  runs: boolean;
+}
+
+/** Those that would end in the future run still, and so do some others of late; no more than there are seats. */
+function usesOf(drawn: readonly DrawnUse[], beginMs: number, nowMs: number): Use[] {
+  const ends = ({ from, lasts, runs }: DrawnUse) => {
+    const untilMs = beginMs + from + Math.max(0, lasts);
+    return untilMs >= nowMs || (runs && from > 0.8 * HOURS * HOUR_MS) ? undefined : untilMs;
+  };
+  const uses = drawn
+    .map((each): Use => ({ fromMs: beginMs + each.from, untilMs: ends(each) }))
+    .filter((use) => use.fromMs < nowMs - MINUTE_MS);
+  const running = uses.filter((use) => use.untilMs === undefined).slice(0, SEATS);
+  return [...uses.filter((use) => use.untilMs !== undefined), ...running];
+}
+
+describe('the peak of seats', () => {
+  it('is what counting by hand says, whether no hours, some or all are counted, wherever the period begins and ends', {
+    timeout: 120_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(DAY_OF_USE, async ({ uses: drawn, periods, countedHours }) => {
+        const nowMs = Date.now();
+        const beginMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS - HOURS * HOUR_MS;
+        const uses = usesOf(drawn, beginMs, nowMs);
+        const asked = periods
+          .map(({ from, lasts }) => ({ fromMs: beginMs + from, untilMs: beginMs + from + 1000 + Math.max(0, lasts) }))
+          .filter((period) => period.fromMs < nowMs);
+        const byHand = asked.map((period) => peakByHand(uses, period, nowMs));
+        const organizationId = await plant(uses);
+        const found = async () => {
+          const peaks: number[] = [];
+          for (const period of asked) {
+            peaks.push(await peakOf(organizationId, period, nowMs));
+          }
+          return peaks;
+        };
+        expect(await found()).toEqual(byHand);
+        const some = [organizationId, 0, beginMs, beginMs + countedHours * HOUR_MS, false];
+        expect(await test.database.query(COUNT_HOURS, some)).toHaveLength(1);
+        expect(await found()).toEqual(byHand);
+        await countAll();
+        expect(await found()).toEqual(byHand);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('reads the same from hours that two processes counted at once', async () => {
+    const nowMs = Date.now();
+    const beginMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS - 8 * HOUR_MS;
+    const uses = [1, 2, 3].map((n) => ({
+      fromMs: beginMs + n * 40 * MINUTE_MS,
+      untilMs: beginMs + (n * 40 + 100) * MINUTE_MS,
+    }));
+    const organizationId = await plant(uses);
+    await Promise.all([countAll(), countAll(), countAll()]);
+    const hours = await execute<{ active_at_start: number; peak: number }>(
+      test.database,
+      'select active_at_start, peak from usage_seat_hours where organization_id = $1 order by hour',
+      [organizationId],
+    );
+    expect(hours).toEqual([
+      { active_at_start: 0, peak: 1 },
+      { active_at_start: 1, peak: 2 },
+      { active_at_start: 3, peak: 3 },
+      { active_at_start: 1, peak: 1 },
+    ]);
+  });
+
+  it('waits for a session that timed out and was not tidied up, and counts it until its timeout meanwhile', async () => {
+    const nowMs = Date.now();
+    const timedOutMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS - 5 * HOUR_MS;
+    const organizationId = await plant([
+      { fromMs: timedOutMs - HOUR_MS, untilMs: undefined },
+      { fromMs: timedOutMs, untilMs: timedOutMs + MINUTE_MS },
+    ]);
+    await execute(
+      test.database,
+      `update seat_slots set deadline = to_timestamp($2::float8 / 1000), reap_at = to_timestamp($2::float8 / 1000)
+        where organization_id = $1 and session_id is not null`,
+      [organizationId, timedOutMs],
+    );
+    await countAll();
+    expect(await markOf(organizationId)).toBeUndefined();
+    const period = { fromMs: timedOutMs - 2 * HOUR_MS, untilMs: nowMs + HOUR_MS };
+    expect(await peakOf(organizationId, period, nowMs)).toBe(1);
+    await test.runJobs();
+    expect(await markOf(organizationId)).toBeGreaterThan(timedOutMs);
+    expect(await peakOf(organizationId, period, nowMs)).toBe(1);
+  });
+
+  it('passes over an organization that never used a seat, and moves an idle one on without a row', async () => {
+    const never = await plant([]);
+    const beginMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 50 * HOUR_MS;
+    const idle = await plant([{ fromMs: beginMs, untilMs: beginMs + MINUTE_MS }]);
+    await countAll();
+    expect(await markOf(never)).toBeUndefined();
+    expect(await markOf(idle)).toBeGreaterThan(beginMs + 40 * HOUR_MS);
+    const rows = await execute(test.database, 'select hour from usage_seat_hours where organization_id = $1', [idle]);
+    expect(rows).toHaveLength(1);
+  });
+});
+
+/** A process that begins anew, until it finds nothing more to count. */
+async function countAll(): Promise<void> {
+  const counter = new SeatHourCounter(test.database);
+  while (await counter.run()) {
+    // There is more.
+  }
+}

@@ -1,0 +1,44 @@
+/** What goes wrong with a request. */
+export type Fault =
+  /** It is done, and the answer is lost. */
+  | { kind: 'lose_response' }
+  /** It is lost before anything is done. */
+  | { kind: 'drop' }
+  /** It is done, and answered this much later. */
+  | { kind: 'latency'; milliseconds: number }
+  /** Stripe's own failure, kept under the request's key; `commits`: after it was done. */
+  | { kind: 'server_error'; hasBody: boolean; commits?: boolean }
+  | { kind: 'rate_limit' }
+  /** The key is in use by a request that still runs. */
+  | { kind: 'in_use' }
+  /** A proxy answers instead of Stripe; `commits`: after Stripe did it. */
+  | { kind: 'gateway'; status: number; body: string; commits?: boolean }
+  /** It is done, and the answer ends in the middle. */
+  | { kind: 'truncate' };
+
+/** The faults that wait for requests, in order. */
+export class Faults {
+  readonly #waiting: Array<{ fault: Fault; on: RegExp; times: number }> = [];
+
+  /** The next `times` requests whose `METHOD /path` fits meet this fault. */
+  add(fault: Fault, { on = /./, times = 1 }: { on?: RegExp; times?: number } = {}): void {
+    this.#waiting.push({ fault, on, times });
+  }
+
+  clear(): void {
+    this.#waiting.length = 0;
+  }
+
+  take(request: string): Fault | undefined {
+    const index = this.#waiting.findIndex(({ on, times }) => times > 0 && on.test(request));
+    const found = this.#waiting[index];
+    if (found === undefined) {
+      return undefined;
+    }
+    found.times -= 1;
+    if (found.times === 0) {
+      this.#waiting.splice(index, 1);
+    }
+    return found.fault;
+  }
+}

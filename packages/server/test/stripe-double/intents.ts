@@ -1,0 +1,179 @@
+import { mapOf, type Params, textOf } from './form.ts';
+import { type CardDecline, cardError, declineBody, invalid, required, unexpectedState } from './stripe-fault.ts';
+import type { Intent, Method, World } from './world.ts';
+
+export function createIntent(world: World, params: Params): object {
+  const amount = readAmount(params);
+  const currency = textOf(params, 'currency');
+  const customer = textOf(params, 'customer') ?? null;
+  const method = textOf(params, 'payment_method') ?? null;
+  if (currency === undefined) {
+    throw required('currency');
+  }
+  if (params.payment_method_types !== undefined) {
+    throw invalid('payment_method_types', 'Received unknown parameter: payment_method_types', 'parameter_unknown');
+  }
+  if (customer !== null) {
+    world.customer(customer, 'customer');
+  }
+  if (method !== null) {
+    requireUsable(world.method(method, 'payment_method'), customer);
+  }
+  const id = world.newId('pi');
+  const intent: Intent = {
+    id,
+    secret: `${id}_secret_${world.newId('s').slice(2)}`,
+    status: method === null ? 'requires_payment_method' : 'requires_confirmation',
+    amount,
+    currency,
+    customer,
+    method,
+    description: textOf(params, 'description') ?? null,
+    metadata: mapOf(params, 'metadata'),
+    setupFutureUsage: textOf(params, 'setup_future_usage') ?? null,
+    error: null,
+  };
+  world.intents.set(id, intent);
+  world.announce('payment_intent.created', showIntent(intent));
+  return textOf(params, 'confirm') === 'true' ? confirmIntent(world, id, params) : showIntent(intent);
+}
+
+export function confirmIntent(world: World, id: string, params: Params): object {
+  const intent = world.intent(id);
+  if (!['requires_confirmation', 'requires_payment_method', 'requires_action'].includes(intent.status)) {
+    throw unexpectedState(
+      `You cannot confirm this PaymentIntent because it has already ${intent.status === 'succeeded' ? 'succeeded after being previously confirmed' : 'been canceled'}.`,
+      showIntent(intent),
+    );
+  }
+  intent.method = textOf(params, 'payment_method') ?? intent.method;
+  if (intent.method === null) {
+    throw unexpectedState(
+      "You cannot confirm this PaymentIntent because it's missing a payment method.",
+      showIntent(intent),
+    );
+  }
+  const method = world.method(intent.method, 'payment_method');
+  requireUsable(method, intent.customer);
+  intent.setupFutureUsage = textOf(params, 'setup_future_usage') ?? intent.setupFutureUsage;
+  const isOffSession = textOf(params, 'off_session') === 'true';
+  const { authentication, charge } = method.card;
+  const isUnproved = authentication === 'always' || (authentication === 'until_set_up' && !method.isSetUp);
+  if (isOffSession && isUnproved && charge === undefined) {
+    throw fail(world, intent, { code: 'authentication_required', declineCode: 'authentication_required' });
+  }
+  if (!isOffSession && authentication !== undefined) {
+    intent.status = 'requires_action';
+    intent.error = null;
+    world.announce('payment_intent.requires_action', showIntent(intent));
+    return showIntent(intent);
+  }
+  if (charge !== undefined) {
+    throw fail(world, intent, charge);
+  }
+  return succeed(world, intent);
+}
+
+export function cancelIntent(world: World, id: string): object {
+  const intent = world.intent(id);
+  if (intent.status === 'succeeded' || intent.status === 'canceled' || intent.status === 'processing') {
+    throw unexpectedState(
+      `You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`,
+      showIntent(intent),
+    );
+  }
+  intent.status = 'canceled';
+  world.announce('payment_intent.canceled', showIntent(intent));
+  return showIntent(intent);
+}
+
+export function retrieveIntent(world: World, id: string): object {
+  return showIntent(world.intent(id));
+}
+
+/** The customer answers the challenge in their browser. */
+export function authenticateIntent(world: World, clientSecret: string, outcome: 'succeed' | 'fail'): void {
+  const intent = [...world.intents.values()].find((each) => each.secret === clientSecret);
+  if (intent?.status !== 'requires_action' || intent.method === null) {
+    throw new Error('no payment waits for this customer');
+  }
+  const method = world.method(intent.method, 'payment_method');
+  if (outcome === 'fail') {
+    fail(world, intent, { code: 'payment_intent_authentication_failure' });
+    return;
+  }
+  method.isSetUp ||= intent.setupFutureUsage === 'off_session';
+  if (method.card.charge !== undefined) {
+    fail(world, intent, method.card.charge);
+    return;
+  }
+  succeed(world, intent);
+}
+
+function readAmount(params: Params): number {
+  const text = textOf(params, 'amount');
+  if (text === undefined) {
+    throw required('amount');
+  }
+  if (!/^[1-9]\d*$/.test(text)) {
+    throw invalid('amount', `Invalid integer: ${text}`, 'parameter_invalid_integer');
+  }
+  const amount = Number(text);
+  if (amount > 99_999_999) {
+    throw invalid('amount', 'Amount must be no more than $999,999.99', 'amount_too_large');
+  }
+  if (amount < 50) {
+    throw invalid('amount', 'Amount must be at least $0.50 usd', 'amount_too_small');
+  }
+  return amount;
+}
+
+function requireUsable(method: Method, customer: string | null): void {
+  if (method.isSpent || method.customer !== customer) {
+    throw invalid('payment_method', 'The PaymentMethod provided does not belong to the customer, or was detached.');
+  }
+}
+
+function succeed(world: World, intent: Intent): object {
+  intent.status = 'succeeded';
+  intent.error = null;
+  world.charges.push({
+    id: world.newId('ch'),
+    intentId: intent.id,
+    attemptId: intent.metadata.attempt_id,
+    amount: intent.amount,
+    currency: intent.currency,
+    customer: intent.customer,
+  });
+  world.announce('payment_intent.succeeded', showIntent(intent));
+  return showIntent(intent);
+}
+
+/** An intent that failed loses its card and waits for another one. */
+function fail(world: World, intent: Intent, decline: CardDecline) {
+  intent.status = 'requires_payment_method';
+  intent.method = null;
+  intent.error = declineBody(decline);
+  world.announce('payment_intent.payment_failed', showIntent(intent));
+  return cardError(decline, { payment_intent: showIntent(intent) });
+}
+
+export function showIntent(intent: Intent): Record<string, unknown> {
+  return {
+    id: intent.id,
+    object: 'payment_intent',
+    status: intent.status,
+    amount: intent.amount,
+    amount_received: intent.status === 'succeeded' ? intent.amount : 0,
+    currency: intent.currency,
+    customer: intent.customer,
+    payment_method: intent.method,
+    description: intent.description,
+    metadata: intent.metadata,
+    setup_future_usage: intent.setupFutureUsage,
+    client_secret: intent.secret,
+    last_payment_error: intent.error,
+    next_action: intent.status === 'requires_action' ? { type: 'use_stripe_sdk' } : null,
+    livemode: false,
+  };
+}

@@ -1,0 +1,64 @@
+import { StripeFault } from './stripe-fault.ts';
+
+/** An answer of Stripe: status and body. */
+export interface StripeAnswer {
+  status: number;
+  body: string;
+  isReplay?: boolean;
+}
+
+/** Stripe's idempotency: the first answer of a key is kept and given again, failures included. */
+export class KeptAnswers {
+  readonly #kept = new Map<string, { request: string; answer: StripeAnswer | undefined }>();
+
+  /** What was kept for the key, or undefined when the request is to be done; then `keep` or `release` follows. */
+  begin(key: string, request: string): StripeAnswer | undefined {
+    const known = this.#kept.get(key);
+    if (known === undefined) {
+      this.#kept.set(key, { request, answer: undefined });
+      return undefined;
+    }
+    if (known.request !== request) {
+      throw new StripeFault(
+        400,
+        {
+          type: 'idempotency_error',
+          message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+        },
+        false,
+      );
+    }
+    if (known.answer === undefined) {
+      throw inUse(key);
+    }
+    return { ...known.answer, isReplay: true };
+  }
+
+  keep(key: string, answer: StripeAnswer): void {
+    const known = this.#kept.get(key);
+    if (known !== undefined) {
+      known.answer = answer;
+    }
+  }
+
+  release(key: string): void {
+    this.#kept.delete(key);
+  }
+
+  /** A day later. */
+  forgetAll(): void {
+    this.#kept.clear();
+  }
+}
+
+export function inUse(key: string): StripeFault {
+  return new StripeFault(
+    409,
+    {
+      type: 'idempotency_error',
+      code: 'idempotency_key_in_use',
+      message: `There is currently another in-progress request using this Idempotent Key (${key}).`,
+    },
+    false,
+  );
+}

@@ -1,0 +1,222 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { answerOfFault, answerRequest } from './answer-request.ts';
+import { makeMethod } from './customers-and-methods.ts';
+import { type Fault, Faults } from './faults.ts';
+import { decodeForm, type Params } from './form.ts';
+import { authenticateIntent } from './intents.ts';
+import { inUse, KeptAnswers, type StripeAnswer } from './kept-answers.ts';
+import { StripeFault } from './stripe-fault.ts';
+import { sendEvent, signEvent, type WebhookTarget } from './webhook-sender.ts';
+import { type CollectedCharge, type Intent, type Method, type StripeEvent, World } from './world.ts';
+
+/** A request that came, as it came. */
+export interface SeenRequest {
+  method: string;
+  path: string;
+  params: Params;
+  key: string | undefined;
+  headers: IncomingMessage['headers'];
+}
+
+/** Stripe as far as Seathold speaks to it, with state, on loopback. */
+export interface StripeDouble {
+  /** For SEATHOLD_STRIPE_API_BASE. */
+  apiBase: string;
+  secretKey: string;
+  webhookSecret: string;
+  /** Each charge that really collected money. */
+  charges: readonly CollectedCharge[];
+  intents: ReadonlyMap<string, Intent>;
+  requests: readonly SeenRequest[];
+  /** What happened, in order. */
+  events: readonly StripeEvent[];
+  faults: Faults;
+  /** A day later Stripe has forgotten the keys. */
+  forgetKeys(): void;
+  /** Makes a card, as a customer's browser does; answers its pm_ id. */
+  makeCard(name: string, type?: Method['type']): string;
+  /** Plays the customer in front of a challenge. */
+  playCustomer(clientSecret: string, outcome: 'succeed' | 'fail'): void;
+  /** From now on each event is sent to the target as it happens. */
+  sendWebhooksTo(target: WebhookTarget): void;
+  /** Sends an event by hand, however often and late; answers the status that came back. */
+  send(event: StripeEvent, target: WebhookTarget): Promise<number>;
+  /** The body and headers that Stripe would send. */
+  sign(event: StripeEvent, atSeconds?: number): { body: string; headers: Record<string, string> };
+  close(): Promise<void>;
+}
+
+/** Opens a double of Stripe that knows nobody yet. */
+export async function openStripeDouble(): Promise<StripeDouble> {
+  const world = new World();
+  const faults = new Faults();
+  const kept = new KeptAnswers();
+  const requests: SeenRequest[] = [];
+  const sending = new Set<Promise<unknown>>();
+  const server = createServer((request, response) => {
+    void serve({ world, faults, kept, requests }, request, response);
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    apiBase: `http://127.0.0.1:${port}`,
+    secretKey: SECRET_KEY,
+    webhookSecret: WEBHOOK_SECRET,
+    charges: world.charges,
+    intents: world.intents,
+    requests,
+    events: world.events,
+    faults,
+    forgetKeys: () => kept.forgetAll(),
+    makeCard: (name, type) => makeMethod(world, name, type).id,
+    playCustomer: (clientSecret, outcome) => authenticateIntent(world, clientSecret, outcome),
+    sendWebhooksTo: (target) => {
+      world.onEvent = (event) => {
+        const sent = sendEvent(event, target).catch(() => undefined);
+        sending.add(sent);
+        void sent.finally(() => sending.delete(sent));
+      };
+    },
+    send: sendEvent,
+    sign: (event, atSeconds) => signEvent(event, WEBHOOK_SECRET, atSeconds),
+    close: async () => {
+      world.onEvent = () => undefined;
+      await Promise.all(sending);
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const SECRET_KEY = 'sk_test_double0123456789';
+const WEBHOOK_SECRET = 'whsec_double0123456789';
+
+interface Serving {
+  world: World;
+  faults: Faults;
+  kept: KeptAnswers;
+  requests: SeenRequest[];
+}
+
+async function serve(serving: Serving, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  incoming.on('error', () => undefined);
+  response.on('error', () => undefined);
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) {
+    chunks.push(chunk);
+  }
+  const key = incoming.headers['idempotency-key'];
+  const request: SeenRequest = {
+    method: incoming.method ?? 'GET',
+    path: (incoming.url ?? '').split('?')[0] ?? '',
+    params: decodeForm(Buffer.concat(chunks).toString()),
+    key: incoming.method === 'POST' && typeof key === 'string' ? key : undefined,
+    headers: incoming.headers,
+  };
+  serving.requests.push(request);
+  const fault = serving.faults.take(`${request.method} ${request.path}`);
+  if (fault?.kind === 'drop') {
+    incoming.socket.destroy();
+    return;
+  }
+  const answer = answerWith(serving, request, fault);
+  if (fault?.kind === 'latency') {
+    await setTimeout(fault.milliseconds);
+  }
+  if (fault?.kind === 'lose_response') {
+    incoming.socket.destroy();
+    return;
+  }
+  send(serving.world, response, answer, fault?.kind === 'truncate');
+}
+
+function answerWith(serving: Serving, request: SeenRequest, fault: Fault | undefined): StripeAnswer {
+  if (fault?.kind === 'gateway') {
+    if (fault.commits === true) {
+      answer(serving, request);
+    }
+    return { status: fault.status, body: fault.body };
+  }
+  if (fault?.kind === 'rate_limit') {
+    return answerOfFault(
+      new StripeFault(429, { type: 'invalid_request_error', code: 'rate_limit', message: 'Too many.' }),
+    );
+  }
+  if (fault?.kind === 'in_use') {
+    return answerOfFault(inUse(request.key ?? ''));
+  }
+  if (fault?.kind === 'server_error') {
+    return failOnce(serving, request, fault);
+  }
+  return answer(serving, request);
+}
+
+/** A failure of Stripe's own is kept under the key like any other answer. */
+function failOnce(
+  { world, kept }: Serving,
+  request: SeenRequest,
+  fault: Extract<Fault, { kind: 'server_error' }>,
+): StripeAnswer {
+  if (request.key !== undefined) {
+    kept.release(request.key);
+    kept.begin(request.key, contentOf(request));
+  }
+  if (fault.commits === true) {
+    answerRequest(world, request);
+  }
+  const body = fault.hasBody ? JSON.stringify({ error: { type: 'api_error', message: 'Something went wrong.' } }) : '';
+  const failure = { status: 500, body };
+  if (request.key !== undefined) {
+    kept.keep(request.key, failure);
+  }
+  return failure;
+}
+
+function answer({ world, kept }: Serving, request: SeenRequest): StripeAnswer {
+  if (request.headers.authorization !== `Bearer ${SECRET_KEY}`) {
+    return answerOfFault(new StripeFault(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' }));
+  }
+  const { key } = request;
+  if (key === undefined) {
+    return answerRequest(world, request).answer;
+  }
+  try {
+    const replay = kept.begin(key, contentOf(request));
+    if (replay !== undefined) {
+      return replay;
+    }
+  } catch (error) {
+    if (error instanceof StripeFault) {
+      return answerOfFault(error);
+    }
+    throw error;
+  }
+  const done = answerRequest(world, request);
+  if (done.isKept) {
+    kept.keep(key, done.answer);
+  } else {
+    kept.release(key);
+  }
+  return done.answer;
+}
+
+function contentOf({ method, path, params }: SeenRequest): string {
+  return JSON.stringify([method, path, params]);
+}
+
+function send(world: World, response: ServerResponse, { status, body, isReplay }: StripeAnswer, isCut: boolean): void {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'request-id': world.newId('req'),
+    'stripe-version': '2026-10-28.endive',
+    ...(isReplay === true ? { 'idempotent-replayed': 'true' } : {}),
+  });
+  if (isCut) {
+    response.write(body.slice(0, body.length / 2), () => response.destroy());
+    return;
+  }
+  response.end(body);
+}

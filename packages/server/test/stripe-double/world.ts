@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import type { TestCard } from './cards.ts';
+import { missing } from './stripe-fault.ts';
+
+/** What Stripe knows: the state behind its objects. */
+export interface Customer {
+  id: string;
+  name: string | null;
+  email: string | null;
+  metadata: Record<string, string>;
+}
+
+export interface Method {
+  id: string;
+  card: TestCard;
+  type: 'card' | 'sepa_debit';
+  customer: string | null;
+  isSetUp: boolean;
+  /** Detached once: it can never be attached again. */
+  isSpent: boolean;
+}
+
+export interface Intent {
+  id: string;
+  secret: string;
+  status:
+    | 'requires_payment_method'
+    | 'requires_confirmation'
+    | 'requires_action'
+    | 'processing'
+    | 'canceled'
+    | 'succeeded';
+  amount: number;
+  currency: string;
+  customer: string | null;
+  method: string | null;
+  description: string | null;
+  metadata: Record<string, string>;
+  setupFutureUsage: string | null;
+  /** The last failed try. */
+  error: Record<string, unknown> | null;
+}
+
+/** Money that really was collected. */
+export interface CollectedCharge {
+  id: string;
+  intentId: string;
+  attemptId: string | undefined;
+  amount: number;
+  currency: string;
+  customer: string | null;
+}
+
+/** An event as a webhook sends it. */
+export interface StripeEvent {
+  id: string;
+  type: string;
+  object: Record<string, unknown>;
+}
+
+export class World {
+  readonly customers = new Map<string, Customer>();
+  readonly methods = new Map<string, Method>();
+  readonly intents = new Map<string, Intent>();
+  readonly charges: CollectedCharge[] = [];
+  readonly events: StripeEvent[] = [];
+  /** Told of each event as it happens. */
+  onEvent: (event: StripeEvent) => void = () => undefined;
+
+  newId(prefix: string): string {
+    return `${prefix}_${randomBytes(12).toString('hex')}`;
+  }
+
+  customer(id: string, param: string): Customer {
+    const found = this.customers.get(id);
+    if (found === undefined) {
+      throw missing(param, 'customer', id);
+    }
+    return found;
+  }
+
+  method(id: string, param: string): Method {
+    const found = this.methods.get(id);
+    if (found === undefined) {
+      throw missing(param, 'payment_method', id);
+    }
+    return found;
+  }
+
+  intent(id: string): Intent {
+    const found = this.intents.get(id);
+    if (found === undefined) {
+      throw missing('id', 'payment_intent', id);
+    }
+    return found;
+  }
+
+  announce(type: string, object: Record<string, unknown>): void {
+    const event = { id: this.newId('evt'), type, object: structuredClone(object) };
+    this.events.push(event);
+    this.onEvent(event);
+  }
+}

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { draftChangeInvoice, draftPeriodInvoice, type InvoiceDraft } from '../../src/billing/invoices/make-invoice.ts';
+import type { Period } from '../../src/billing/money/periods.ts';
+import { inNextPeriod, periodPriceOf } from '../../src/billing/subscriptions/subscription-rules.ts';
+import type { HeldCoupon, SubscriptionState } from '../../src/billing/subscriptions/subscription-state.ts';
+import { check, coupons, holds, instantIn, instants, MONEY_TIMEOUT_MS, periods } from './money-worlds.ts';
+
+const options = { timeout: MONEY_TIMEOUT_MS };
+
+const seatPrices = fc.integer({ min: 0, max: 1_000_000_000 });
+const quantities = fc.integer({ min: 1, max: 10_000 });
+const credits = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 10_000_000_000_000 }));
+const heldCoupons: fc.Arbitrary<HeldCoupon | null> = fc.option(
+  coupons.map(({ percentOff, amountOff, duration, durationMonths }) => ({
+    id: 'coupon_1',
+    code: 'WELCOME',
+    percent_off: percentOff,
+    amount_off: amountOff,
+    currency: amountOff === null ? null : 'usd',
+    duration,
+    duration_months: durationMonths,
+  })),
+);
+
+const subscriptions = fc
+  .tuple(periods, seatPrices, quantities, heldCoupons)
+  .map(([period, price, quantity, coupon]) => subscriptionWith(period, price, quantity, coupon));
+
+describe('an invoice', () => {
+  it('of a period has lines that multiply out and sum to what is due, which is never negative', options, () =>
+    holds(fc.tuple(subscriptions, credits), ([subscription, credit]) => {
+      const { plan, quantity, coupon, periodIndex } = subscription;
+      const price = periodPriceOf(plan.price, quantity, coupon, periodIndex);
+      const invoice = draftPeriodInvoice('inv_1', 'renewal', subscription, price, credit);
+      requireSound(invoice, credit);
+      check(invoice.subtotal === plan.price * quantity, 'the subtotal is seats times price');
+      check(invoice.creditApplied === Math.min(credit, invoice.subtotal - invoice.discount), 'credit is used up first');
+      check(invoice.lines[0]?.quantity === quantity && invoice.lines[0]?.unit_amount === plan.price, 'as it was sold');
+    }),
+  );
+
+  it('of a change has one line of quantity one, and never more credit than it comes to', options, () =>
+    holds(
+      fc.tuple(subscriptions, instants, quantities, fc.bigInt({ min: 1n, max: 10_000_000_000_000n }), credits),
+      ([subscription, share, quantity, amount, credit]) => {
+        const atMs = instantIn(
+          { index: 0, startMs: subscription.periodStartMs, endMs: subscription.periodEndMs },
+          share,
+        );
+        const after = { quantity, planName: subscription.plan.name };
+        const invoice = draftChangeInvoice('inv_1', subscription, after, atMs, amount, credit);
+        requireSound(invoice, credit);
+        check(invoice.subtotal === Number(amount) && invoice.discount === 0, 'what the change costs');
+        check(invoice.lines[0]?.quantity === 1, 'a line of quantity one');
+      },
+    ),
+  );
+
+  it('of the next period begins where this one ends, and its ledger has what it bills', options, () =>
+    holds(subscriptions, (subscription) => {
+      const { next, price } = inNextPeriod({ ...subscription, anchorMs: subscription.periodStartMs, periodIndex: 0 });
+      check(next.billed === price.total && next.periodIndex === 1, 'billed in advance, whole');
+      check(next.accrued === price.total * BigInt((next.periodEndMs - next.periodStartMs) / 1000), 'accrued alike');
+    }),
+  );
+
+  it('says nothing of coupons and credit that come to nothing', () => {
+    const subscription = subscriptionWith(PERIOD, 2_900, 5, null);
+    const invoice = draftPeriodInvoice('inv_1', 'create', subscription, periodPriceOf(2_900, 5, null, 0), 0);
+    expect(invoice.lines).toHaveLength(1);
+    expect(invoice.amountDue).toBe(14_500);
+  });
+});
+
+const PERIOD: Period = { index: 0, startMs: 1_769_860_800_000, endMs: 1_772_280_000_000 };
+
+/** Each figure of it agrees with all others, in integers that JSON carries exactly. */
+function requireSound(invoice: InvoiceDraft, credit: number): void {
+  const { subtotal, discount, creditApplied, amountDue, lines } = invoice;
+  check(
+    lines.every((line) => line.amount === line.quantity * line.unit_amount),
+    'lines multiply out',
+  );
+  check(lines.reduce((sum, line) => sum + line.amount, 0) === amountDue, 'lines sum to what is due');
+  check(subtotal - discount - creditApplied === amountDue, 'the totals agree');
+  check(discount >= 0 && discount <= subtotal, 'no discount beyond the subtotal');
+  check(creditApplied >= 0 && creditApplied <= credit, 'no more credit than there is');
+  check(amountDue >= 0, 'nothing negative is due');
+  check([subtotal, discount, creditApplied, amountDue].every(Number.isSafeInteger), 'exact integers');
+}
+
+function subscriptionWith(
+  { index, startMs, endMs }: Period,
+  price: number,
+  quantity: number,
+  coupon: HeldCoupon | null,
+): SubscriptionState {
+  return {
+    organizationId: 'org_1',
+    id: 'sub_1',
+    status: 'active',
+    plan: {
+      id: 'plan_1',
+      name: 'Pro',
+      price,
+      currency: 'usd',
+      interval: 'month',
+      tier: 'pro',
+      product: 'studio',
+      license_features: {},
+      grace_seconds: 259_200,
+      heartbeat_interval_seconds: null,
+      session_timeout_seconds: null,
+    },
+    quantity,
+    coupon,
+    anchorMs: startMs,
+    periodIndex: index,
+    periodStartMs: startMs,
+    periodEndMs: endMs,
+    accrued: 0n,
+    billed: 0n,
+    cancelAtPeriodEnd: false,
+    canceledAtMs: null,
+    canceledBy: null,
+    cancelReason: null,
+    endedAtMs: null,
+    latestInvoiceId: null,
+    licenseId: null,
+    requiresAction: false,
+    pendingPaymentId: null,
+    pending: null,
+    dunningRetries: 0,
+    nextAttemptAtMs: null,
+    dunningEndsAtMs: null,
+    refusedMethodId: null,
+    createdAtMs: startMs,
+  };
+}

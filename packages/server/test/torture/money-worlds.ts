@@ -1,0 +1,90 @@
+import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
+import type { CouponTerms } from '../../src/billing/money/discount.ts';
+import { anchorAt, type Period, periodAt } from '../../src/billing/money/periods.ts';
+import { scaled } from './scale.ts';
+
+/**
+ * Holds a property against 10,000 cases, or in the long run against a million of them: in portions, between which the test
+ * runner gets its turn. A failure prints the seed that repeats it.
+ */
+export async function holds<T>(arbitrary: fc.Arbitrary<T>, property: (value: T) => void): Promise<void> {
+  for (let portion = 0; portion < scaled(1, 100); portion += 1) {
+    fc.assert(fc.property(arbitrary, property), { numRuns: 10_000 });
+    await setImmediate();
+  }
+}
+
+/** The time that a test of this many cases may take. */
+export const MONEY_TIMEOUT_MS = scaled(30_000, 3_600_000);
+
+/** Any second of the years 2000 to 2100, in milliseconds. */
+export const anchors = fc
+  .integer({ min: Date.UTC(2000, 0, 1) / 1000, max: Date.UTC(2101, 0, 1) / 1000 - 1 })
+  .map((seconds) => anchorAt(seconds * 1000));
+
+/** A period of a subscription that may have run for a century. */
+export const periods = fc.tuple(anchors, fc.integer({ min: 0, max: 1_200 })).map(([anchor, index]) => {
+  return periodAt(anchor, index);
+});
+
+/** What a whole period costs, in minor units: seats are sold by the ten thousand and for up to ten million each. */
+export const prices = fc
+  .tuple(fc.bigInt({ min: 0n, max: 1_000_000_000n }), fc.bigInt({ min: 1n, max: 10_000n }))
+  .map(([unitPrice, quantity]) => unitPrice * quantity);
+
+const durations = fc.oneof(
+  fc.constant({ duration: 'once' as const, durationMonths: null }),
+  fc.integer({ min: 1, max: 36 }).map((durationMonths) => ({ duration: 'repeating' as const, durationMonths })),
+  fc.constant({ duration: 'forever' as const, durationMonths: null }),
+);
+
+const takings = fc.oneof(
+  fc.integer({ min: 1, max: 100 }).map((percentOff) => ({ percentOff, amountOff: null })),
+  fc.integer({ min: 1, max: 1_000_000_000 }).map((amountOff) => ({ percentOff: null, amountOff })),
+);
+
+export const coupons: fc.Arbitrary<CouponTerms> = fc
+  .tuple(takings, durations)
+  .map(([taking, duration]) => ({ ...taking, ...duration }));
+
+/** A change of plan or quantity: what a whole period costs from then on. */
+export interface Change {
+  atMs: number;
+  price: bigint;
+}
+
+/** A period, what it cost when it began, and what was changed in it, in the order of time; several at one instant among them. */
+export interface ChangedPeriod {
+  period: Period;
+  price: bigint;
+  changes: Change[];
+}
+
+export const changedPeriods: fc.Arbitrary<ChangedPeriod> = fc
+  .tuple(
+    periods,
+    prices,
+    fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), prices), { minLength: 1, maxLength: 12 }),
+  )
+  .map(([period, price, drawn]) => ({
+    period,
+    price,
+    changes: drawn
+      .map(([share, changed]) => ({ atMs: instantIn(period, share), price: changed }))
+      .sort((a, b) => a.atMs - b.atMs),
+  }));
+
+/** An instant of a period, its beginning and its end among them, at any millisecond. */
+export const instants = fc.double({ min: 0, max: 1, noNaN: true });
+
+export function instantIn({ startMs, endMs }: Period, share: number): number {
+  return startMs + Math.floor(share * (endMs - startMs));
+}
+
+/** An expectation that costs nothing while it is met: a million cases are checked by it. */
+export function check(isMet: boolean, promise: string): void {
+  if (!isMet) {
+    throw new Error(`broken: ${promise}`);
+  }
+}
