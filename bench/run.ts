@@ -12,6 +12,7 @@ import { hotLicense } from './hot-license.ts';
 import { login } from './login.ts';
 import { me } from './me.ts';
 import { memoryAndStart } from './memory-and-start.ts';
+import { pdfBesideHeartbeats } from './pdf-beside-heartbeats.ts';
 import { queues } from './queues.ts';
 import type { Bench, BenchOptions, Figure } from './rig/figure.ts';
 import { describePinning } from './rig/pinning.ts';
@@ -32,6 +33,7 @@ const BENCHES: readonly Bench[] = [
   eventToReceipt,
   claim,
   hangingEndpoints,
+  pdfBesideHeartbeats,
   queues,
   memoryAndStart,
 ];

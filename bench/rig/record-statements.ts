@@ -81,7 +81,7 @@ function contextOf(account: Account, database: Queries): AuthorizedContext {
 async function run(routes: readonly Route[], operationId: string, context: AuthorizedContext, body: object) {
   const route = routes.find((each) => each.operationId === operationId);
   const page = { limit: 0, sort: '', sortType: 'text' as const, descending: false, after: undefined, filters: {} };
-  const answer = await route?.handle(context, { params: {}, query: undefined, body, page });
+  const answer = await route?.handle(context, { params: {}, query: undefined, rawBody: Buffer.alloc(0), body, page });
   const data = answer !== undefined && 'data' in answer ? answer.data : undefined;
   if (typeof data !== 'object' || data === null || !('session_id' in data)) {
     throw new Error(`${operationId} answered no session`);

@@ -254,8 +254,7 @@ create table payments (
   provider_ref text,
   status text not null check (status in ('pending', 'requires_action', 'processing', 'succeeded', 'declined', 'canceled')),
   decline_code text,
-  -- Who may work at it now, in real time: only the holder of the claim writes its outcome.
-  claim_id text,
+  -- Until when whoever works at it does so, in real time; then others look its outcome up.
   claimed_until timestamptz(3),
   -- When its outcome is looked up, on the organization's clock.
   next_check_at timestamptz(3),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
+import type { PaymentProvider } from './billing/index.ts';
 import { type Clock, type Pause, rememberFor, systemClock } from './clock/index.ts';
 import type { Config } from './config/index.ts';
 import { type Database, findMissingMigration } from './database/index.ts';
@@ -49,6 +50,8 @@ export interface AppOptions {
   version: string;
   /** False in a process that leaves the background work, and so deliveries, to others. */
   deliversHere?: boolean;
+  /** What is put between the service and its payment provider; by default nothing. */
+  aroundProvider?: (provider: PaymentProvider) => PaymentProvider;
   /** Shared by the environments of one process: a token may be sent to the wrong port. */
   leaks: LeakedTokens;
 }
@@ -79,6 +82,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     log,
     clock,
     ...(options.pause === undefined ? {} : { pause: options.pause }),
+    ...(options.aroundProvider === undefined ? {} : { aroundProvider: options.aroundProvider }),
     config,
     apiTokenPrefix: options.apiTokenPrefix,
     isSandbox: options.name === 'sandbox',

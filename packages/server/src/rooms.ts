@@ -1,5 +1,11 @@
 import { type AuthDeps, openAuth } from './auth/index.ts';
-import { openBilling, openTestProvider } from './billing/index.ts';
+import {
+  hasLiveBilling,
+  openBilling,
+  openStripeProvider,
+  openTestProvider,
+  type PaymentProvider,
+} from './billing/index.ts';
 import type { Config } from './config/index.ts';
 import { openOutbox, type Reaction } from './events/index.ts';
 import type { Route } from './http/index.ts';
@@ -21,6 +27,8 @@ export interface RoomDependencies
   config: Config;
   licensing: LicensingSettings;
   isSandbox: boolean;
+  /** What is put between the service and its payment provider; by default nothing. */
+  aroundProvider?: (provider: PaymentProvider) => PaymentProvider;
 }
 
 /** The only list of rooms: what is not here is not served. Reactions to an event run in this order, too. */
@@ -29,10 +37,12 @@ export function openRooms(given: RoomDependencies) {
   const announced = new Nudge();
   const outbox = openOutbox(reactions, webhookAudience(announced));
   const deps = { ...given, outbox, mailer: new Mailer(given.masterKey) };
-  const organizations = openOrganizations(deps);
+  const organizations = openOrganizations({ ...deps, hasLiveBilling });
   const auth = openAuth(deps);
   const testProvider = deps.isSandbox ? openTestProvider(deps) : undefined;
-  const billing = openBilling({ ...deps, provider: testProvider });
+  const provider = testProvider ?? stripeOf(deps);
+  const { aroundProvider = (given) => given } = deps;
+  const billing = openBilling({ ...deps, provider: provider === undefined ? undefined : aroundProvider(provider) });
   const licensing = openLicensing({ ...deps, settings: deps.licensing });
   const usage = openUsage(deps);
   const events = [...organizations.events, ...licensing.events, ...billing.events];
@@ -65,4 +75,12 @@ export function openRooms(given: RoomDependencies) {
     await auth.close();
   };
   return { routes, jobs, events, tokens, oauth, describedOauth, close };
+}
+
+/** Who moves the money in production; undefined where no payments are configured. */
+function stripeOf({ config, log }: RoomDependencies) {
+  const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, stripeApiBase: apiBase } = config;
+  return secretKey === undefined || webhookSecret === undefined
+    ? undefined
+    : openStripeProvider({ secretKey, webhookSecret, apiBase, log });
 }

@@ -1,4 +1,4 @@
-export { type Applying, applyCatalogue, readCatalogue } from './catalogue/apply-catalogue.ts';
+export { applyCatalogue, readCatalogue } from './catalogue/apply-catalogue.ts';
 export type { Catalogue } from './catalogue/catalogue.ts';
 export type { CatalogueChange } from './catalogue/compare-catalogues.ts';
 export { ensureDefaultCatalogue } from './catalogue/ensure-default-catalogue.ts';
@@ -6,4 +6,7 @@ export { parseCatalogue } from './catalogue/parse-catalogue.ts';
 export { writeCatalogue } from './catalogue/write-catalogue.ts';
 export { ENTITLEMENTS_CHANGED, type Entitlement } from './entitlements.ts';
 export { type Billing, openBilling } from './open-billing.ts';
+export type { PaymentProvider } from './payment-provider/payment-provider.ts';
+export { openStripeProvider } from './payment-provider/stripe/open-stripe-provider.ts';
 export { openTestProvider, type TestCards } from './payment-provider/test/open-test-provider.ts';
+export { hasLiveBilling } from './subscriptions/live-billing-queries.ts';

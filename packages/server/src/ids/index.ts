@@ -30,7 +30,6 @@ export const ID_PREFIXES = {
   replay: 'rpl',
   payment: 'pay',
   creditEntry: 'cred',
-  claim: 'claim',
   operatorToken: 'optok',
   usageRecord: 'usage',
 } as const;

@@ -1,7 +1,8 @@
-import type { EventDefinition, Outbox } from '../events/index.ts';
+import type { EventDefinition } from '../events/index.ts';
 import type { Route } from '../http/index.ts';
 import type { Mailer } from '../mail/index.ts';
 import { auditLogRoutes } from './audit-log/routes.ts';
+import type { DeletionDeps } from './delete-organization.ts';
 import { ORGANIZATION_EVENTS } from './events.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { memberRoutes } from './members/routes.ts';
@@ -9,8 +10,7 @@ import { projectRoutes } from './projects/routes.ts';
 import { organizationRoutes } from './routes.ts';
 
 /** What this room is opened with. */
-export interface OrganizationsDeps {
-  outbox: Outbox;
+export interface OrganizationsDeps extends DeletionDeps {
   mailer: Mailer;
   /** Public address of the environment, for the pictures of members who have set none. */
   baseUrl: string;

@@ -1,16 +1,15 @@
 import { Type } from 'typebox';
-import type { Outbox } from '../events/index.ts';
 import { ACCESS, defineRoute, HTTP_ERRORS, type ListDefinition, ROLES, type Route } from '../http/index.ts';
 import { addOrganization } from './add-organization.ts';
 import { changeOrganization } from './change-organization.ts';
-import { deleteOrganization } from './delete-organization.ts';
+import { type DeletionDeps, deleteOrganization } from './delete-organization.ts';
 import { ORGANIZATION_EXAMPLE } from './organization-example.ts';
 import { readOrganization, readOrganizations } from './read-organizations.ts';
 import { Organization, OrganizationChange, OrganizationDeletion, OrganizationInput } from './schemas.ts';
 
 /** The endpoints at /v1/orgs. */
-export function organizationRoutes({ outbox }: { outbox: Outbox }): Route[] {
-  return [...collectionRoutes(), ...itemRoutes(), deletionRoute(outbox)];
+export function organizationRoutes(deps: DeletionDeps): Route[] {
+  return [...collectionRoutes(), ...itemRoutes(), deletionRoute(deps)];
 }
 
 function collectionRoutes(): Route[] {
@@ -84,7 +83,7 @@ function itemRoutes(): Route[] {
   ];
 }
 
-function deletionRoute(outbox: Outbox): Route {
+function deletionRoute(deps: DeletionDeps): Route {
   return defineRoute({
     ...ITEM,
     method: 'DELETE',
@@ -95,10 +94,10 @@ function deletionRoute(outbox: Outbox): Route {
     access: ACCESS.manageOrganization,
     body: OrganizationDeletion,
     status: 204,
-    errors: { not_found, validation_failed },
+    errors: { not_found, conflict, validation_failed },
     example: { body: { confirm: ORGANIZATION_EXAMPLE.name } },
     handle: async (context, { body }) => {
-      await deleteOrganization(outbox, context, body);
+      await deleteOrganization(deps, context, body);
       return { data: undefined };
     },
   });

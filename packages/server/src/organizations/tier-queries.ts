@@ -1,11 +1,7 @@
 import type { Queries, Statement } from '../database/index.ts';
 
 /** Sets the rate-limit tier of an organization; what it is already costs no write. */
-export async function setTier(
-  tx: Queries,
-  organizationId: string,
-  tier: 'free' | 'pro' | 'enterprise',
-): Promise<void> {
+export async function setTier(tx: Queries, organizationId: string, tier: 'free' | 'pro' | 'enterprise'): Promise<void> {
   await tx.query(UPDATE_TIER, [organizationId, tier]);
 }
 

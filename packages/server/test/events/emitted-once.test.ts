@@ -8,8 +8,8 @@ import { inviteToOrganization, joinOrganization } from '../harness/join-organiza
 let first: TestApp;
 let second: TestApp;
 beforeAll(async () => {
-  first = await openTestApp();
-  second = await openTestApp({ beside: first });
+  first = await openTestApp({ environment: 'sandbox' });
+  second = await openTestApp({ environment: 'sandbox', beside: first });
 });
 afterAll(async () => {
   await second.close();
@@ -135,6 +135,22 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
     await scene.wait(100 * DAY);
     expect(await scene.toldBy(() => scene.take(first, key))).toEqual([]);
     expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.expired']);
+  },
+
+  'payment_method.attached': async (scene) => {
+    const attach = (app: TestApp) =>
+      app.api.post('/v1/payment-methods', scene.admin.accessToken, { payment_method_id: 'pm_card_visa' });
+    expect(await scene.toldBy(() => overAndOver(attach))).toEqual(['payment_method.attached']);
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+  },
+
+  'payment_method.removed': async (scene) => {
+    const card = { payment_method_id: 'pm_card_visa' };
+    const { id } = (await first.api.post('/v1/payment-methods', scene.admin.accessToken, card)).body.data;
+    const remove = (app: TestApp) =>
+      app.api.call('DELETE', `/v1/payment-methods/${id}`, { token: scene.admin.accessToken });
+    expect(await scene.toldBy(() => overAndOver(remove))).toEqual(['payment_method.removed']);
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
   },
 
   'org.member.invited': async (scene) => {

@@ -12,6 +12,7 @@ export interface JsonSchema {
   anyOf?: readonly JsonSchema[];
   format?: string;
   minLength?: number;
+  minimum?: number;
 }
 
 export interface QueryParameter {

@@ -22,7 +22,8 @@ type Kind =
   | 'delivery'
   | 'replay'
   | 'plan'
-  | 'invoice';
+  | 'invoice'
+  | 'paymentMethod';
 
 interface Ids {
   own: string[];
@@ -76,6 +77,7 @@ export class FuzzWorld {
       replay: none(),
       plan: none(),
       invoice: none(),
+      paymentMethod: none(),
     };
   }
 
@@ -171,6 +173,8 @@ export class FuzzWorld {
     ids.event[whose].push(await listFirst('/v1/events'));
     // Everybody's, so that nobody's is foreign.
     ids.plan[whose].push(await listFirst('/v1/plans'));
+    const visa = { payment_method_id: 'pm_card_visa' };
+    ids.paymentMethod[whose].push((await this.#make('/v1/payment-methods', member, visa)).id);
     ids.invoice[whose].push((await plantInvoice(test, member.organizationId)).id);
   }
 
@@ -200,6 +204,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   license_id: 'license',
   plan_id: 'plan',
   invoice_id: 'invoice',
+  payment_method_id: 'paymentMethod',
   event_id: 'event',
   organization_id: 'organization',
   user_id: 'user',

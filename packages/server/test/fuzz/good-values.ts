@@ -33,7 +33,7 @@ export function goodValue(making: Making, schema: JsonSchema, name = ''): unknow
       return goodText(making, schema, name);
     case 'integer':
     case 'number':
-      return random.below(100);
+      return GOOD_NUMBERS[name]?.(random) ?? Math.max(schema.minimum ?? 0, random.below(100));
     case 'boolean':
       return random.chance(0.5);
     case 'null':
@@ -69,6 +69,12 @@ function goodText(making: Making, schema: JsonSchema, name: string): string {
     : (GOOD_TEXTS[name]?.(making) ?? `some ${name} ${random.below(1_000)}`.padEnd(schema.minLength ?? 0, 'x'));
 }
 
+/** Of a card that has not expired. */
+const GOOD_NUMBERS: Readonly<Record<string, (random: Random) => number>> = {
+  exp_month: (random) => 1 + random.below(12),
+  exp_year: (random) => 2_050 + random.below(10),
+};
+
 const GOOD_TEXTS: Readonly<Record<string, (making: Making) => string>> = {
   license_key: ({ random, world, isGood }) =>
     random.pick([...world.licenses.slice(0, isGood ? 1 : undefined), ...(isGood ? [] : [world.foreignLicense])]).key,
@@ -89,4 +95,11 @@ const GOOD_TEXTS: Readonly<Record<string, (making: Making) => string>> = {
   challenge_token: ({ random }) => `ch_${random.hex(42)}`,
   token: ({ random, world }) => random.pick([...world.mailedTokens, `svc_invite_${random.hex(42)}`]),
   refresh_token: ({ world }) => world.grace.refreshToken,
+  payment_method_id: ({ random, world, isGood }) =>
+    isGood || random.chance(0.5)
+      ? random.pick(['pm_card_visa', 'pm_card_mastercard', 'pm_card_amex'])
+      : random.pick(['pm_card_chargeDeclined', ...world.ids.paymentMethod.others, '4242424242424242']),
+  number: ({ random, isGood }) =>
+    isGood ? '4242 4242 4242 4242' : random.pick(['4242424242424241', '5555555555554444']),
+  cvc: ({ random, isGood }) => (isGood ? '123' : random.pick(['12', '1234'])),
 };

@@ -21,7 +21,7 @@ export async function openListeningApp(options: {
   limits?: Partial<ListenerLimits>;
 }): Promise<ListeningApp> {
   const settings: Record<string, string> = options.trustsPlain ? { SEATHOLD_TRUST_PROXY: '127.0.0.1' } : {};
-  const test = await openTestApp({ settings });
+  const test = await openTestApp({ environment: 'sandbox', settings });
   const dir = await mkdtemp(join(tmpdir(), 'seathold-fuzz-'));
   const certificate = await ensureLocalCertificate({ dir, hostnames: [], now: new Date() });
   const { app } = test;

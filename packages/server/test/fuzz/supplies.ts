@@ -5,6 +5,7 @@ import { plantDeliveries } from '../harness/plant-deliveries.ts';
 import { plantGrant } from '../harness/plant-grant.ts';
 import { codeAt } from '../harness/two-factor.ts';
 import { plantEndpoint } from '../harness/webhook-world.ts';
+import { makeOperatorToken, plantMeters } from '../usage/usage-world.ts';
 
 /** What one operation uses up: who asks, which thing goes, which code is spent. All of it belongs to a person of its own. */
 export interface Supply {
@@ -69,6 +70,8 @@ const MAKERS: Readonly<Record<string, (test: TestApp) => Promise<Supply>>> = {
     const { accessToken, password } = await test.register();
     return { token: accessToken, fields: { current_password: password, password: `${password}, but changed` } };
   },
+  // A clock of its own: Ada's things keep their times.
+  advanceSandboxClock: async (test) => ({ token: (await test.register()).accessToken }),
   setUpTwoFactor: async (test) => ({ token: (await test.register()).accessToken }),
   enableTwoFactor: async (test) => {
     const { accessToken } = await test.register();
@@ -134,6 +137,20 @@ const MAKERS: Readonly<Record<string, (test: TestApp) => Promise<Supply>>> = {
     return { token: guest.accessToken, fields: { token } };
   },
   createOrganization: async (test) => ({ token: (await test.register()).accessToken }),
+  deletePaymentMethod: async (test) => {
+    const { token = '', path } = await own(test, '/v1/payment-methods', { payment_method_id: 'pm_card_visa' });
+    return { token, path: { payment_method_id: path?.id ?? '' } };
+  },
+  confirmSandboxPayment: async (test) => {
+    const { accessToken } = await test.register();
+    const plans = await ask(test, 'GET', '/v1/plans', accessToken);
+    const bought = await ask(test, 'POST', '/v1/subscriptions', accessToken, {
+      plan_id: plans.find((plan: { price: number | null }) => plan.price !== null && plan.price > 0).id,
+      quantity: 1,
+      payment_method_id: 'pm_card_authenticationRequired',
+    });
+    return { token: accessToken, fields: { client_secret: bought.client_secret } };
+  },
   createWebhook: async (test) => ({ token: (await test.register()).accessToken }),
   deleteWebhook: async (test) => {
     const { token = '', path } = await own(test, '/v1/webhooks', WEBHOOK);
@@ -150,6 +167,12 @@ const MAKERS: Readonly<Record<string, (test: TestApp) => Promise<Supply>>> = {
     return { token, path, fields: { since: '2020-01-01T00:00:00Z' } };
   },
   getWebhookReplay: withReplay,
+  recordUsage: async (test) => {
+    await plantMeters(test, { ai_tokens: 'sum' });
+    const { organizationId } = await test.register();
+    const { token } = await makeOperatorToken(test);
+    return { token, fields: { organization_id: organizationId, meter: 'ai_tokens', at: new Date().toISOString() } };
+  },
   cancelWebhookReplay: withReplay,
 };
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { inject, onTestFinished } from 'vitest';
 import { type App, openApp } from '../../src/app.ts';
+import type { PaymentProvider } from '../../src/billing/index.ts';
 import type { Clock, Pause } from '../../src/clock/index.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { Database, type Queries } from '../../src/database/index.ts';
@@ -32,6 +33,10 @@ export interface TestOptions {
   clock?: Clock;
   /** What waits between attempts to log in; by default nothing does. */
   pause?: Pause;
+  /** What is put between the app and its payment provider, to fail as networks and processes do. */
+  aroundProvider?: (provider: PaymentProvider) => PaymentProvider;
+  /** Opens the app's database; by default a plain one. */
+  openDatabase?: (...given: ConstructorParameters<typeof Database>) => Database;
   /** The database of another test app, to be a second process on it. */
   beside?: TestApp;
   /** The test writes events past the service, under organizations that exist: they need not fit the catalogue. */
@@ -77,7 +82,8 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
   }
   const logLines: string[] = [];
   const log = createLogger('debug', { write: (line) => logLines.push(line) });
-  const database = new Database(databaseUrl, { connections: 10, maxWaiting: 5_000 }, () => undefined);
+  const { openDatabase = (...given) => new Database(...given) } = options;
+  const database = openDatabase(databaseUrl, { connections: 10, maxWaiting: 5_000 }, () => undefined);
   const masterKey = options.beside?.masterKey ?? new MasterKey(randomBytes(32));
   const isSandbox = options.environment === 'sandbox';
   const app = await openApp({
@@ -97,6 +103,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     version: '0.0.0-test',
     leaks: new LeakedTokens(() => undefined),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(options.aroundProvider === undefined ? {} : { aroundProvider: options.aroundProvider }),
     pause: options.pause ?? (() => Promise.resolve()),
   });
   // The service clock of a test never stands still; a test of outages sets it itself.

@@ -86,9 +86,12 @@ const HEX_WINDOW = 20;
 /** Tests that store millions of rows write them past the API. */
 const MAX_ROWS = 20_000;
 
-/** Without what is shown on purpose: the first characters of a token, the header and claims of a signed one. */
+/**
+ * Without what is shown on purpose: the first characters of a token, the header and claims of a signed one, and the payment's
+ * reference in a payment provider's client secret.
+ */
 function secretPartOf(secret: string): string {
-  return secret.replace(/^(?:svc_[a-z]+_|ch_).{4}|^[\w-]+\.[\w-]+\./, '');
+  return secret.replace(/^(?:svc_[a-z]+_|ch_).{4}|^[\w-]+\.[\w-]+\.|^\w+_secret_/, '');
 }
 
 /** Base64 of a part of something longer begins at any of three places. */

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { Database, type Queries } from '../../src/database/index.ts';
-import { examineInvariants, type Finding } from '../../src/operator/index.ts';
+import { examineInstallationInvariants, examineInvariants, type Finding } from '../../src/operator/index.ts';
 import { execute } from '../harness/index.ts';
 import { cloneDatabase } from '../harness/postgres.ts';
 import { requireInvariants } from '../harness/require-invariants.ts';
 import { ACTIVE, COUPON, ENDED, LICENSE, ORG, PAST_DUE, plantCommerce } from './plant-commerce.ts';
 
 let database: Database;
+let databaseUrl: string;
 
 beforeAll(async () => {
-  const url = await cloneDatabase(inject('postgresUrl'), `t_${randomBytes(6).toString('hex')}`);
-  database = new Database(url, { connections: 2, maxWaiting: 10 }, () => undefined);
+  databaseUrl = await cloneDatabase(inject('postgresUrl'), `t_${randomBytes(6).toString('hex')}`);
+  database = new Database(databaseUrl, { connections: 2, maxWaiting: 10 }, () => undefined);
   await plantCommerce(database);
 });
 
@@ -321,6 +322,11 @@ it.each([
   ],
   ['an organization with payment methods has one default', ORG, `update payment_methods set is_default = false`],
   [
+    'money that came for something that was over became credit of the same amount',
+    ORG,
+    "update billing_credit_entries set amount = 499 where id = 'cr_6'",
+  ],
+  [
     'an organization with payment methods has one default',
     ORG,
     `update payment_methods set is_default = true, removed_at = null`,
@@ -411,4 +417,25 @@ it('a test that leaves something broken is told what', async () => {
     await execute(tx, `update licenses set max_seats = 6 where id = '${LICENSE}'`);
     await expect(requireInvariants(tx)).rejects.toThrow(`${ACTIVE} of ${ORG}: ${LICENSE} has 6 seats, not 5`);
   });
+});
+
+it('the command looks at production and the sandbox, and says which', async () => {
+  const sandbox = await cloneDatabase(inject('postgresUrl'), `t_${randomBytes(6).toString('hex')}`);
+  await execute(database, `update plans set tier = 'enterprise' where id = 'plan_planted'`);
+  try {
+    const findings = await examineInstallationInvariants({
+      DATABASE_URL: databaseUrl,
+      SANDBOX_DATABASE_URL: sandbox,
+      SEATHOLD_MASTER_KEY: randomBytes(32).toString('base64'),
+    });
+    expect(findings.filter((finding) => !finding.ok)).toMatchObject([
+      {
+        check: 'production: the rate-limit tier of an organization is that of its best live plan',
+        faults: [`${ORG}: its tier is pro, its best live plan has enterprise`],
+      },
+    ]);
+    expect(findings.filter(({ check }) => check.startsWith('sandbox: '))).toHaveLength(findings.length / 2);
+  } finally {
+    await execute(database, `update plans set tier = 'pro' where id = 'plan_planted'`);
+  }
 });

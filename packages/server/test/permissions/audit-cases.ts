@@ -24,7 +24,7 @@ export class AuditWorld {
 
   static async open(): Promise<AuditWorld> {
     const clock = new MovedClock();
-    return new AuditWorld(await openTestApp({ clock }), clock);
+    return new AuditWorld(await openTestApp({ clock, environment: 'sandbox' }), clock);
   }
 
   send(actor: Member, method: string, path: string, body?: unknown): Promise<ApiAnswer> {
@@ -47,6 +47,8 @@ export const WITHOUT_AUDIT: Readonly<Record<string, string>> = {
   'POST /v1/licenses/heartbeat': 'a seat has its session, kept for good, and its events',
   'POST /v1/licenses/release': 'a seat has its session, kept for good, and its events',
   'POST /v1/operator/usage': 'no person does it; each record is kept with the operator token that reported it',
+  'POST /v1/sandbox/payment-methods': 'it plays the form of a browser; the card is told of when it is attached',
+  'POST /v1/sandbox/payments/confirm': 'it plays the customer; what follows has its events and invoices',
   'POST /v1/auth/2fa/setup': 'nothing changes until two-factor is enabled',
   'POST /v1/auth/email/verification': 'it asks for a mail; that the address was verified is told',
 };
@@ -62,6 +64,7 @@ const APP = {
 };
 
 const WEBHOOK = { url: 'https://93.184.216.34/hooks', events: ['*'] };
+const VISA = { payment_method_id: 'pm_card_visa' };
 const REPLAY = { since: '2020-01-01T00:00:00Z' };
 
 /** Prepares a thing at a collection's address and then does something at the thing's own. */
@@ -139,8 +142,11 @@ const CASES: Readonly<Record<string, Case>> = {
     const token = await inviteToOrganization(world.test, admin, 'member', actor.email);
     return world.send(actor, 'POST', '/v1/invitations/accept', { token });
   },
+  'POST /v1/payment-methods': simply('POST', '/v1/payment-methods', VISA),
+  'DELETE /v1/payment-methods/{payment_method_id}': upon('/v1/payment-methods', VISA, 'DELETE'),
   'POST /v1/projects': simply('POST', '/v1/projects', { name: 'Feature film' }),
   'PATCH /v1/projects/{project_id}': upon('/v1/projects', { name: 'Film' }, 'PATCH', '', { name: 'Short film' }),
+  'POST /v1/sandbox/clock/advance': simply('POST', '/v1/sandbox/clock/advance', { seconds: 60 }),
   'POST /v1/webhooks': simply('POST', '/v1/webhooks', WEBHOOK),
   'PATCH /v1/webhooks/{webhook_id}': upon('/v1/webhooks', WEBHOOK, 'PATCH', '', { status: 'paused' }),
   'DELETE /v1/webhooks/{webhook_id}': upon('/v1/webhooks', WEBHOOK, 'DELETE'),

@@ -5,6 +5,7 @@ import { joinOrganization } from '../harness/join-organization.ts';
 import { plantDeliveries } from '../harness/plant-deliveries.ts';
 import { plantGrant } from '../harness/plant-grant.ts';
 import { plantInvoice } from '../harness/plant-invoice.ts';
+import { plantPaymentMethod } from '../harness/plant-payment-method.ts';
 import { plantEndpoint } from '../harness/webhook-world.ts';
 import type { Role } from './permission-table.ts';
 
@@ -99,6 +100,7 @@ export class PermissionWorld {
       ['/v1/events/', 'event_id', events.body.data[0].id],
       ['/v1/plans/', 'plan_id', plans.body.data[0].id],
       ['/v1/invoices/', 'invoice_id', (await plantInvoice(this.test, this.organizationId)).id],
+      ['/v1/payment-methods/', 'payment_method_id', (await plantPaymentMethod(this.test, this.organizationId)).id],
       ['/v1/api-tokens/', 'id', (await make('/v1/api-tokens', { name: 'CI', scopes: ['read:profile'] })).id],
       ['/v1/oauth-apps/', 'id', (await make('/v1/oauth-apps', APP)).id],
       ['/v1/auth/sessions/', 'id', logins.body.data[0].id],

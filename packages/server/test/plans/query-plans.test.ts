@@ -9,10 +9,12 @@ import { type RecordedStatement, StatementRecorder } from './record-statements.t
 import { RecordedApi } from './recorded-api.ts';
 import { SEATS_OF_THE_BUSIEST, seedRows } from './seed-rows.ts';
 import { useAccount, useTokens, useTwoFactor } from './use-accounts.ts';
+import { useBillingMethods } from './use-billing-methods.ts';
 import { useInvoices } from './use-invoices.ts';
 import { useOauth } from './use-oauth.ts';
 import { useOrganizations } from './use-organizations.ts';
 import { usePlans } from './use-plans.ts';
+import { useSandboxClock } from './use-sandbox-clock.ts';
 import { useProjects, useSeats } from './use-seats.ts';
 import { BUSIEST_ENDPOINT, useWebhooks } from './use-webhooks.ts';
 
@@ -27,7 +29,7 @@ const clock = new MovedClock();
 
 beforeAll(async () => {
   receiver = await openReceiver();
-  test = await openTestApp({ clock, hasInventedEvents: true, settings: receiver.settings });
+  test = await openTestApp({ environment: 'sandbox', clock, hasInventedEvents: true, settings: receiver.settings });
   ada = await test.register('Ada');
   await seedRows(test.databaseUrl, ada);
   explainer = new pg.Client({ connectionString: test.databaseUrl });
@@ -133,7 +135,9 @@ async function sendRequests(): Promise<void> {
   await useOauth(test, api, ada);
   await usePlans(test, api, token);
   await useInvoices(api, token);
+  await useBillingMethods(test, api);
   await useWebhooks(test, api, ada, receiver.url());
+  await useSandboxClock(test, api, receiver.url('/clock'));
 }
 
 async function runJobs(): Promise<void> {

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { SEED_OF_ACCOUNTS } from './seed-account-rows.ts';
 import { SEED_OF_BILLING } from './seed-billing-rows.ts';
+import { SEED_OF_METHODS } from './seed-method-rows.ts';
 import { ago, hash, id, ORGANIZATIONS, organizationOf, USERS, userOf } from './seed-values.ts';
 import { SEED_OF_WEBHOOKS } from './seed-webhook-rows.ts';
 
@@ -31,7 +32,13 @@ export async function seedRows(databaseUrl: string, busiest: Busiest): Promise<v
       "set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '256MB'",
     );
     const indexes = await dropIndexes(client);
-    for (const statement of [...SEED, ...SEED_OF_ACCOUNTS, ...SEED_OF_WEBHOOKS, ...SEED_OF_BILLING]) {
+    for (const statement of [
+      ...SEED,
+      ...SEED_OF_ACCOUNTS,
+      ...SEED_OF_WEBHOOKS,
+      ...SEED_OF_BILLING,
+      ...SEED_OF_METHODS,
+    ]) {
       await client.query(inOrganizationOf(statement, busiest));
     }
     for (const definition of indexes) {

@@ -10,6 +10,10 @@ export function createIntent(world: World, params: Params): object {
   if (currency === undefined) {
     throw required('currency');
   }
+  const empty = Object.keys(params).find((name) => params[name] === '');
+  if (empty !== undefined) {
+    throw invalid(empty, `You passed an empty string for '${empty}'.`, 'parameter_invalid_empty');
+  }
   if (params.payment_method_types !== undefined) {
     throw invalid('payment_method_types', 'Received unknown parameter: payment_method_types', 'parameter_unknown');
   }

@@ -20,6 +20,15 @@ export async function plantMeters(test: TestApp, meters: Readonly<Record<string,
   );
 }
 
+/** Tidies up the sessions that timed out, and counts the seats of the hours that are over. */
+export async function settleSeats(test: TestApp): Promise<void> {
+  for (const job of ['licensing.reap-silent-seats', 'usage.count-seat-hours']) {
+    while (await test.runJob(job)) {
+      // There is more.
+    }
+  }
+}
+
 /** What a planted subscription is to be. */
 export interface PlantedSubscription {
   organizationId: string;

@@ -28,8 +28,11 @@ const PAYMENT_COLUMNS = `subscription_id, invoice_id, purpose, intent, amount, c
   payment_method_id, method_ref, customer_ref, provider, provider_ref, status, decline_code, next_check_at, checks,
   request_key, request_hash, created_at, settled_at`;
 
-/** $1 rows of payments. */
-export const SAVE_PAYMENTS: Statement<never> = { name: 'save_payments', text: upsert('payments', PAYMENT_COLUMNS) };
+/** $1 rows of payments. Whoever had claimed one is done with it. */
+export const SAVE_PAYMENTS: Statement<never> = {
+  name: 'save_payments',
+  text: `${upsert('payments', PAYMENT_COLUMNS)}, claimed_until = null`,
+};
 
 /** $1 organization, $2 payments: whoever wrote them goes on with them, and for a minute nobody else does. */
 export const CLAIM_SAVED_PAYMENTS: Statement<never> = {

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import type { CatalogueFault } from './catalogue.ts';
+import { placeIn } from './place-in.ts';
 
 /**
  * Everything in which a value does not fit its schema, each by its path with what is expected there. The validator's own
@@ -29,7 +30,7 @@ function isMapping(value: unknown): value is Mapping {
 function explainObject(schema: ReturnType<typeof Type.Object>, value: Mapping, path: string): CatalogueFault[] {
   const known = Object.entries(schema.properties);
   const faults = known.flatMap(([name, property]) => {
-    const place = join(path, name);
+    const place = placeIn(path, name);
     if (!Object.hasOwn(value, name)) {
       const isRequired = (schema.required ?? []).includes(name);
       return isRequired ? [{ name: place, problem: `is missing: it must be ${expectationOf(property)}` }] : [];
@@ -48,20 +49,20 @@ function explainRest(
 ): CatalogueFault[] {
   const more = 'additionalProperties' in schema ? schema.additionalProperties : false;
   if (Type.IsSchema(more) && KEY.test(name)) {
-    return explainFaults(more, value, join(path, name));
+    return explainFaults(more, value, placeIn(path, name));
   }
   const known = [...Object.keys(schema.properties), ...(Type.IsSchema(more) ? [`and names of ${KEY_FORM}`] : [])].join(
     ', ',
   );
-  return [{ name: join(path, name), problem: `is not known here: known are ${known}` }];
+  return [{ name: placeIn(path, name), problem: `is not known here: known are ${known}` }];
 }
 
 function explainRecord(schema: ReturnType<typeof Type.Record>, value: Mapping, path: string): CatalogueFault[] {
   const [item]: unknown[] = Object.values(schema.patternProperties);
   return Object.entries(value).flatMap(([name, each]) =>
     KEY.test(name) && Type.IsSchema(item)
-      ? explainFaults(item, each, join(path, name))
-      : [{ name: join(path, name), problem: `must be named with ${KEY_FORM}` }],
+      ? explainFaults(item, each, placeIn(path, name))
+      : [{ name: placeIn(path, name), problem: `must be named with ${KEY_FORM}` }],
   );
 }
 
@@ -75,10 +76,4 @@ function fault(path: string, schema: TSchema): CatalogueFault {
 
 function expectationOf(schema: TSchema): string {
   return 'description' in schema && typeof schema.description === 'string' ? schema.description : 'something else';
-}
-
-/** A name that is no plain word is quoted, and shortened: it comes from the file and is printed on a terminal. */
-function join(path: string, name: string): string {
-  const shown = /^[\w-]{1,64}$/.test(name) ? name : JSON.stringify(name.slice(0, 64));
-  return path === '' ? shown : `${path}.${shown}`;
 }

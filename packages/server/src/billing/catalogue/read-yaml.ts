@@ -1,5 +1,6 @@
 import { isAlias, isMap, isNode, isPair, isScalar, isSeq, parseDocument } from 'yaml';
 import { type CatalogueFault, InvalidCatalogue } from './catalogue.ts';
+import { placeIn } from './place-in.ts';
 
 /** Room for some thousands of coupons. */
 const MAX_BYTES = 1_048_576;
@@ -56,7 +57,7 @@ function findMisleading(node: unknown, path: string): CatalogueFault[] {
       isPair(pair)
         ? [
             ...findMisleading(pair.key, path),
-            ...findMisleading(pair.value, `${path}${path === '' ? '' : '.'}${nameOf(pair.key)}`),
+            ...findMisleading(pair.value, placeIn(path, isScalar(pair.key) ? String(pair.key.value) : '?')),
           ]
         : [],
     );
@@ -75,10 +76,10 @@ function findMisleading(node: unknown, path: string): CatalogueFault[] {
   return isBroken ? [{ name, problem: 'must not hold NUL characters or lone surrogates' }] : [];
 }
 
-function nameOf(key: unknown): string {
-  return isScalar(key) ? String(key.value).slice(0, 64) : '?';
-}
-
+/** A library's message can quote the file, and is printed on a terminal. */
 function firstLine(message: string): string {
-  return (message.split('\n')[0] ?? '').slice(0, 200).replace(/:$/, '');
+  return (message.split('\n')[0] ?? '')
+    .slice(0, 200)
+    .replace(/:$/, '')
+    .replaceAll(/\p{Cc}/gu, '?');
 }

@@ -56,7 +56,15 @@ export function draftChangeInvoice(
 ): InvoiceDraft {
   const description = changeText(before, after, atMs);
   const lines = [single(description, Number(amount))];
-  return draft({ id, reason: 'change', subscription: before, fromMs: Math.floor(atMs / 1000) * 1000, lines, discounts: [], credit });
+  return draft({
+    id,
+    reason: 'change',
+    subscription: before,
+    fromMs: Math.floor(atMs / 1000) * 1000,
+    lines,
+    discounts: [],
+    credit,
+  });
 }
 
 /** What a change is called, on invoices and in previews. */

@@ -47,7 +47,7 @@ describe('the receipt of a paid invoice', () => {
     expect(mail).toMatchObject({
       subject: 'Receipt for invoice ACME-000007',
       paragraphs: [
-        'Thank you. Invoice ACME-000007 of Ada & Co is paid: 14,500 JPY, on 2026-01-31 with the card visa ending in 4242.',
+        'Thank you. Invoice ACME-000007 of Ada & Co is paid: 14,500 JPY, on 2026-01-31 with the card Visa ending in 4242.',
         'Pro, 5 seats: 5 × 3,000 JPY = 15,000 JPY',
         'Coupon LAUNCH: -500 JPY',
         'Total: 14,500 JPY',

@@ -5,6 +5,7 @@ import { listBillingEmails } from '../../organizations/index.ts';
 import type { Account } from '../accounts/open-account.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { formatMoney } from '../money/format-money.ts';
+import { cardName } from './card-name.ts';
 import { presentInvoice } from './present-invoice.ts';
 import type { InvoiceRow } from './read-queries.ts';
 
@@ -55,7 +56,7 @@ async function queueToPayer(
 
 function receiptOf({ baseUrl }: ReceiptTools, payer: Payer, invoice: InvoiceRow): MailContent {
   const { pdf_url: pdfUrl } = presentInvoice(invoice, baseUrl);
-  const paidWith = invoice.paid_with === null ? '' : ` with the card ${nameOf(invoice.paid_with)}`;
+  const paidWith = invoice.paid_with === null ? '' : ` with the card ${cardName(invoice.paid_with)}`;
   return {
     subject: `Receipt for invoice ${invoice.number}`,
     paragraphs: [
@@ -98,10 +99,6 @@ const MOST_LINES = 50;
 
 function totalOf({ amount_due: amount, currency }: InvoiceRow): string {
   return formatMoney(amount, currency);
-}
-
-function nameOf({ brand, last4 }: { brand: string; last4: string }): string {
-  return `${brand} ending in ${last4}`;
 }
 
 function dayOf(time: Date): string {

@@ -236,7 +236,7 @@ describe('DELETE /v1/payment-methods/{payment_method_id}', () => {
     expect(await typesOf(owner)).toEqual(['payment_method.attached', 'payment_method.removed']);
     const removed = { action: 'payment_method.removed', target_id: method.id, before: method, after: null };
     expect((await auditOf(owner)).at(-1)).toEqual(removed);
-    await test.runJobs();
+    await test.runJob('billing.detach-removed-methods');
     expect(await detachedAt(token)).not.toBeNull();
     expect((await attach(token, owner)).body.error.details.reason).toBe('unknown');
     expect((await remove(method.id, owner.accessToken)).body.error.details).toEqual({ resource: 'payment_method' });
@@ -266,7 +266,7 @@ describe('DELETE /v1/payment-methods/{payment_method_id}', () => {
     const second = await attach('pm_card_visa', owner);
     expect(second.status).toBe(201);
     expect(second.body.data.id).not.toBe(first.id);
-    await test.runJobs();
+    await test.runJob('billing.detach-removed-methods');
     const [row] = await execute<{ provider_ref: string }>(
       test.database,
       'select provider_ref from payment_methods where id = $1',
@@ -377,7 +377,7 @@ describe('a deleted organization', () => {
     const { name } = (await test.api.get(organization, owner.accessToken)).body.data;
     const deleted = await test.api.call('DELETE', organization, { token: owner.accessToken, body: { confirm: name } });
     expect(deleted.status).toBe(204);
-    await test.runJobs();
+    await test.runJob('billing.detach-removed-methods');
     expect(await detachedAt(row?.provider_ref ?? '')).not.toBeNull();
   });
 });

@@ -10,7 +10,7 @@ export interface PlanFeatures {
   dedicated_support: boolean;
 }
 
-export type Tier = 'free' | 'pro' | 'enterprise';
+type Tier = 'free' | 'pro' | 'enterprise';
 
 /** A plan as it is kept. */
 export interface PlanRow {

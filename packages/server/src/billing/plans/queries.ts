@@ -3,7 +3,7 @@ import { build, type Queries, type Statement } from '../../database/index.ts';
 import { afterCursor, inOrder, type PageRequest } from '../../http/index.ts';
 import type { PlanRow } from './plan-row.ts';
 
-export { maxQuantityOf, type PlanFeatures, type PlanRow, type Tier } from './plan-row.ts';
+export { maxQuantityOf, type PlanRow } from './plan-row.ts';
 export { presentPlan, presentPlanSummary } from './present-plan.ts';
 
 /** The columns of a PlanRow. */

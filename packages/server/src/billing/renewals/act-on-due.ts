@@ -29,6 +29,7 @@ export interface DueWork {
 const PORTION = 50;
 /** Where a payment is in the way whose outcome nobody knows yet. */
 const DEFER_MS = 60_000;
+const UNCONFIGURED_MS = 3_600_000;
 
 /**
  * Does what is due with an organization's subscriptions, in order: renews, ends, retries, lets expire. Payments are begun
@@ -45,7 +46,11 @@ export async function actOnDue(tools: BillingTools, organizationId: string): Pro
     const toGiveUp: PaymentState[] = [];
     for (const subscription of due) {
       const payment = inFlight.get(subscription.id);
-      if (payment === undefined) {
+      if (payment === undefined && books.tools.provider === undefined && subscription.plan.price > 0) {
+        // Nothing can be charged here any more; what it owes waits until payments are configured again.
+        books.deferredUntilMs.set(subscription.id, books.nowMs + UNCONFIGURED_MS);
+        books.subscriptions.set(subscription.id, subscription);
+      } else if (payment === undefined) {
         await act(books, subscription, method);
       } else {
         toGiveUp.push(...standAside(books, subscription, payment));

@@ -113,11 +113,6 @@ function pageOf(organizationId: string, page: PageRequest): CompiledQuery<Subscr
   );
 }
 
-/** Whether the organization has a subscription that has not ended. */
-export async function hasLiveSubscription(database: Queries, organizationId: string): Promise<boolean> {
-  return (await database.query(FIND_LIVE_SUBSCRIPTION, [organizationId])).length > 0;
-}
-
 /** The best tier among the plans of the subscriptions whose seats can be used. */
 export async function findBestTier(tx: Queries, organizationId: string): Promise<'free' | 'pro' | 'enterprise'> {
   return (await tx.query(FIND_BEST_TIER, [organizationId]))[0]?.tier ?? 'free';
@@ -191,11 +186,6 @@ const LIST_DUE_ORGANIZATIONS: Statement<{ organization_id: string }> = {
     (select o.id from organizations o where o.clock_offset_ms > 0 and o.id <> all($1::text[]) and exists (
       select from subscriptions s
       where s.organization_id = o.id and s.next_action_at <= ${wallTime('o.clock_offset_ms')}) limit $2)`,
-};
-
-const FIND_LIVE_SUBSCRIPTION: Statement<{ id: string }> = {
-  name: 'find_live_subscription',
-  text: `select id from subscriptions where organization_id = $1 and next_action_at is not null limit 1`,
 };
 
 const FIND_BEST_TIER: Statement<{ tier: 'free' | 'pro' | 'enterprise' }> = {

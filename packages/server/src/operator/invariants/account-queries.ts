@@ -2,6 +2,14 @@ import type { Invariant } from './invariant.ts';
 
 const TIERS = `array['free', 'pro', 'enterprise']`;
 
+/** What two sums by currency do not agree in, in the words of the format: the currency, the one, the other. */
+function differences(one: string, other: string, format: string): string {
+  return `select string_agg(format('${format}', coalesce(a.currency, b.currency), coalesce(a.sum, 0), coalesce(b.sum, 0)),
+      '; ')
+    from (${one}) a full join (${other}) b on b.currency = a.currency
+    where coalesce(a.sum, 0) <> coalesce(b.sum, 0)`;
+}
+
 /** What holds of all that an organization has, taken together, and of coupons. */
 export const ACCOUNT_INVARIANTS: readonly Invariant[] = [
   {
@@ -30,29 +38,36 @@ export const ACCOUNT_INVARIANTS: readonly Invariant[] = [
     name: 'credit_balance',
     promise: 'the credit of an organization is the sum of its entries',
     subject: 'account',
-    fault: `select string_agg(format('%s: the balance is %s, its entries sum to %s', coalesce(b.currency, e.currency),
-          coalesce(b.balance, 0), coalesce(e.sum, 0)), '; ')
-      from (select currency, balance from billing_credits where organization_id = s.organization_id) b
-      full join (
-        select currency, sum(amount) as sum from billing_credit_entries
-        where organization_id = s.organization_id group by currency
-      ) e on e.currency = b.currency
-      where coalesce(b.balance, 0) <> coalesce(e.sum, 0)`,
+    fault: differences(
+      'select currency, balance as sum from billing_credits where organization_id = s.organization_id',
+      `select currency, sum(amount) as sum from billing_credit_entries
+        where organization_id = s.organization_id group by currency`,
+      '%s: the balance is %s, its entries sum to %s',
+    ),
   },
   {
     name: 'ledger_equals_payments',
     promise: 'the paid invoices of an organization come to what its payments collected for them',
     subject: 'account',
-    fault: `select string_agg(format('%s: %s are paid, %s were collected', coalesce(i.currency, p.currency),
-          coalesce(i.sum, 0), coalesce(p.sum, 0)), '; ')
-      from (
-        select currency, sum(amount_paid) as sum from invoices
-        where organization_id = s.organization_id and status = 'paid' group by currency
-      ) i full join (
-        select currency, sum(amount) as sum from payments
-        where organization_id = s.organization_id and status = 'succeeded' and invoice_id is not null group by currency
-      ) p on p.currency = i.currency
-      where coalesce(i.sum, 0) <> coalesce(p.sum, 0)`,
+    fault: differences(
+      `select currency, sum(amount_paid) as sum from invoices
+        where organization_id = s.organization_id and status = 'paid' group by currency`,
+      `select currency, sum(amount) as sum from payments
+        where organization_id = s.organization_id and status = 'succeeded' and invoice_id is not null group by currency`,
+      '%s: %s are paid, %s were collected',
+    ),
+  },
+  {
+    name: 'late_money_is_credit',
+    promise: 'money that came for something that was over became credit of the same amount',
+    subject: 'account',
+    fault: differences(
+      `select currency, sum(amount) as sum from payments
+        where organization_id = s.organization_id and status = 'succeeded' and invoice_id is null group by currency`,
+      `select currency, sum(amount) as sum from billing_credit_entries
+        where organization_id = s.organization_id and reason = 'returned' and invoice_id is null group by currency`,
+      '%s: %s came late, %s became credit',
+    ),
   },
   {
     name: 'default_method',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { settleSeats } from '../../../test/usage/usage-world.ts';
 import { newId } from '../../ids/index.ts';
 import { SeatHourCounter } from './count-seat-hours.ts';
 import { findSeatPeak } from './find-seat-peak.ts';
@@ -199,7 +200,7 @@ describe('the peak of seats', () => {
     expect(await markOf(organizationId)).toBeUndefined();
     const period = { fromMs: timedOutMs - 2 * HOUR_MS, untilMs: nowMs + HOUR_MS };
     expect(await peakOf(organizationId, period, nowMs)).toBe(1);
-    await test.runJobs();
+    await settleSeats(test);
     expect(await markOf(organizationId)).toBeGreaterThan(timedOutMs);
     expect(await peakOf(organizationId, period, nowMs)).toBe(1);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
-import { makeOperatorToken, plantMeters, plantSubscription } from '../../../test/usage/usage-world.ts';
+import { makeOperatorToken, plantMeters, plantSubscription, settleSeats } from '../../../test/usage/usage-world.ts';
 
 let test: TestApp;
 let token: string;
@@ -157,12 +157,12 @@ describe('GET /v1/usage', () => {
     await acquire(key);
     await test.moveClock(ada.organizationId, 181);
     expect((await usage()).seats).toMatchObject({ used: 0, peak: 2 });
-    await test.runJobs();
+    await settleSeats(test);
     expect((await usage()).seats).toMatchObject({ used: 0, peak: 2 });
     await test.moveClock(ada.organizationId, 32 * DAY);
     expect((await usage()).seats).toMatchObject({ used: 0, peak: 0 });
     await acquire(key);
-    await test.runJobs();
+    await settleSeats(test);
     expect((await usage()).seats).toMatchObject({ used: 1, peak: 1 });
   });
 
@@ -183,7 +183,7 @@ describe('GET /v1/usage', () => {
     );
     await subscribe(at, ago(-28 * DAY));
     expect((await usage()).seats.peak).toBe(1);
-    await test.runJobs();
+    await settleSeats(test);
     expect((await usage()).seats.peak).toBe(1);
     await execute(test.database, 'update subscriptions set current_period_start = $2 where organization_id = $1', [
       ada.organizationId,

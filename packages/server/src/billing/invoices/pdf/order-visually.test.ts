@@ -26,6 +26,10 @@ describe('orderVisually', () => {
 
   it('mirrors brackets between words that read from right to left', () => {
     expect(seen('אב (גד) הו')).toBe('וה (דג) בא');
+    expect(seen('Acme אב (גד) Ltd')).toBe('Acme (דג) בא Ltd');
+    expect(seen('Acme אב (Inc) Ltd')).toBe('Acme בא (Inc) Ltd');
+    expect(seen('אב (Acme)')).toBe('(Acme) בא');
+    expect(seen('אב )( ((')).toBe(')) )( בא');
   });
 
   it('keeps a mark with its letter', () => {

@@ -17,6 +17,7 @@ export function orderVisually(line: string): Stretch[] {
   const units = Array.from(line.matchAll(UNITS), ([text]) => ({ text, kind: kindOf(text) }));
   const isBaseRight = units.find(({ kind }) => kind === 'left' || kind === 'right')?.kind === 'right';
   const levels = levelsOf(
+    units.map(({ text }) => text),
     units.map(({ kind }) => kind),
     isBaseRight,
   );
@@ -24,6 +25,7 @@ export function orderVisually(line: string): Stretch[] {
   return merge([2, 1].reduce(reverseFrom, leveled));
 }
 
+type Side = 'left' | 'right';
 type Kind = 'left' | 'right' | 'number' | 'neutral';
 
 const RTL = '\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Nko}';
@@ -45,14 +47,15 @@ function kindOf(text: string): Kind {
 }
 
 /** Even levels read from left to right. A number within text from right to left stands as it is, at level 2. */
-function levelsOf(kinds: readonly Kind[], isBaseRight: boolean): number[] {
-  const strong: Array<'left' | 'right' | undefined> = [];
-  let before: 'left' | 'right' = isBaseRight ? 'right' : 'left';
+function levelsOf(texts: readonly string[], kinds: readonly Kind[], isBaseRight: boolean): number[] {
+  const strong: Array<Side | undefined> = [];
+  let before: Side = isBaseRight ? 'right' : 'left';
   for (const kind of kinds) {
     before = kind === 'left' || kind === 'right' ? kind : before;
     strong.push(kind === 'neutral' ? undefined : before);
   }
   const base = isBaseRight ? 'right' : 'left';
+  giveSidesToBrackets(texts, strong, base);
   return kinds.map((kind, at) => {
     const side = strong[at] ?? sideOfNeutral(strong, at, base);
     if (side === 'left') {
@@ -62,8 +65,43 @@ function levelsOf(kinds: readonly Kind[], isBaseRight: boolean): number[] {
   });
 }
 
+/**
+ * A pair of brackets belongs to the side of the line when something within is of that side, else to the side of what is
+ * within, if what comes before is of that side too (rule N0 of UAX 9).
+ */
+function giveSidesToBrackets(texts: readonly string[], strong: Array<Side | undefined>, base: Side): void {
+  for (const [opening, closing] of pairsOf(texts)) {
+    const within = strong.slice(opening + 1, closing).filter((side) => side !== undefined);
+    const before = strong.slice(0, opening).findLast((side) => side !== undefined) ?? base;
+    const [first] = within;
+    if (first !== undefined) {
+      const side = within.includes(base) || first !== before ? base : before;
+      strong[opening] = side;
+      strong[closing] = side;
+    }
+  }
+}
+
+/** The places of brackets that belong together, in the order of the opening ones. */
+function pairsOf(texts: readonly string[]): Array<[opening: number, closing: number]> {
+  const open: number[] = [];
+  const pairs: Array<[number, number]> = [];
+  for (const [at, text] of texts.entries()) {
+    if (OPENING.has(text)) {
+      open.push(at);
+    } else if (Object.hasOwn(MIRRORED, text)) {
+      const opening = open.findLast((each) => texts[each] === MIRRORED[text]);
+      if (opening !== undefined) {
+        open.splice(open.indexOf(opening));
+        pairs.push([opening, at]);
+      }
+    }
+  }
+  return pairs.sort(([one], [other]) => one - other);
+}
+
 /** Between two of the same side it belongs to them, else to the line as a whole. */
-function sideOfNeutral(strong: ReadonlyArray<'left' | 'right' | undefined>, at: number, base: 'left' | 'right') {
+function sideOfNeutral(strong: ReadonlyArray<Side | undefined>, at: number, base: Side): Side {
   const before = strong.slice(0, at).findLast((side) => side !== undefined) ?? base;
   const after = strong.slice(at + 1).find((side) => side !== undefined) ?? base;
   return before === after ? before : base;
@@ -120,3 +158,5 @@ const MIRRORED: Readonly<Record<string, string>> = {
   '⟨': '⟩',
   '⟩': '⟨',
 };
+
+const OPENING: ReadonlySet<string> = new Set('([{<«‹⟨');

@@ -1,4 +1,5 @@
 import { formatMoney } from '../../money/format-money.ts';
+import { cardName } from '../card-name.ts';
 import type { InvoiceDocument } from './invoice-document.ts';
 
 /** A day of UTC, written so that no country reads it another way: 31 January 2026. */
@@ -42,23 +43,9 @@ export function paymentOf({ status, amountPaid, currency, paidAtMs, card }: Invo
   if (status !== 'paid' || amountPaid === 0 || paidAtMs === null) {
     return undefined;
   }
-  const by = card === null ? '' : ` by card: ${brandOf(card.brand)} ending in ${card.last4}`;
+  const by = card === null ? '' : ` by card: ${cardName(card)}`;
   return `${formatMoney(amountPaid, currency)} were paid on ${dayOf(paidAtMs)}${by}.`;
 }
-
-function brandOf(brand: string): string {
-  return BRANDS[brand] ?? brand;
-}
-
-const BRANDS: Readonly<Record<string, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-};
 
 const MONTHS = [
   'January',

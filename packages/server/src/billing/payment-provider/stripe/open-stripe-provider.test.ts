@@ -30,9 +30,13 @@ describe('what Stripe is asked', () => {
     });
     expect(confirmed).toMatchObject({
       key: `confirm-${charge.attemptId}`,
-      params: { setup_future_usage: 'off_session' },
+      params: { setup_future_usage: 'off_session', use_stripe_sdk: 'true' },
     });
     expect(double.charges.at(-1)).toMatchObject({ attemptId: charge.attemptId, amount: 1_234, currency: 'eur' });
+  });
+
+  it('a charge without a description is made without one', async () => {
+    expect((await payWith(provider, 'pm_card_visa', { description: '' })).outcome).toEqual({ kind: 'succeeded' });
   });
 
   it('says that nobody sits there at a renewal', async () => {

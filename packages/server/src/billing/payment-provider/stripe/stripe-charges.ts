@@ -43,10 +43,13 @@ function intentOf(charge: Charge): Stripe.PaymentIntentCreateParams {
     customer: charge.customerRef,
     payment_method: charge.methodRef,
     allowed_payment_method_types: ['card'],
-    description: charge.description,
+    // An empty text is refused as an attempt to unset it.
+    ...(charge.description === '' ? {} : { description: charge.description.slice(0, MAX_DESCRIPTION) }),
     metadata: { organization_id: charge.organizationId, attempt_id: charge.attemptId },
   };
 }
+
+const MAX_DESCRIPTION = 500;
 
 /** Only what is wrong with this card or this amount is a decline; a request that we made badly is not the customer's. */
 async function readPreparing(desk: StripeDesk, charge: Charge, refusal: Refusal) {
@@ -97,7 +100,8 @@ function confirmationOf({ isOnSession, purpose }: Charge): Stripe.PaymentIntentC
   if (!isOnSession) {
     return { off_session: true };
   }
-  return purpose === 'create' ? { setup_future_usage: 'off_session' } : {};
+  // The customer authenticates in a page that uses Stripe.js, so there is no address to send them back to.
+  return { use_stripe_sdk: true, ...(purpose === 'create' ? { setup_future_usage: 'off_session' } : {}) };
 }
 
 /** Nothing was collected and Stripe will not: for good only when the card is gone. */

@@ -1,0 +1,15 @@
+import type { Queries } from '../../database/index.ts';
+import type { Job } from '../../jobs/index.ts';
+import { deleteOldProviderEvents } from './queries.ts';
+
+/** Forgets events of the provider that it does not send again any more. */
+export function deleteOldProviderEventsJob(database: Queries): Job {
+  return {
+    name: 'billing.delete-old-provider-events',
+    everyMs: HOUR_MS,
+    run: async () => (await deleteOldProviderEvents(database, PORTION)) === PORTION,
+  };
+}
+
+const HOUR_MS = 3_600_000;
+const PORTION = 1_000;
