@@ -30,6 +30,7 @@ export const ID_PREFIXES = {
   replay: 'rpl',
   payment: 'pay',
   creditEntry: 'cred',
+  claim: 'claim',
   operatorToken: 'optok',
   usageRecord: 'usage',
 } as const;

@@ -23,7 +23,7 @@ import { cloneDatabase } from './postgres.ts';
 import { requireFittingEvents } from './require-fitting-events.ts';
 import type { SecretWatch } from './secret-watch.ts';
 
-export { ApiClient, type Member } from './api-client.ts';
+export { type ApiAnswer, ApiClient, type Member } from './api-client.ts';
 
 /** What a test file can change about its app. */
 export interface TestOptions {

@@ -122,6 +122,7 @@ const ROWS: readonly Row[] = [
       ...changes('/v1/subscriptions/{}'),
       'POST /v1/subscriptions/{}/cancel',
       'POST /v1/subscriptions/{}/resume',
+      'POST /v1/invoices/{}/pay',
       ...changes('/v1/payment-methods'),
       ...changes('/v1/payment-methods/{}'),
     ],

@@ -38,6 +38,7 @@ function valuesOf(name: string, type: ListDefinition['filters'][string]): readon
 const TEXTS: Readonly<Record<string, string>> = {
   product: 'studio',
   currency: 'usd',
+  plan_id: `plan_${'0'.repeat(26)}`,
   subscription_id: `sub_${'0'.repeat(26)}`,
   project_id: `proj_${'0'.repeat(26)}`,
   user_id: `usr_0${'0'.repeat(24)}7`,

@@ -67,7 +67,7 @@ const PLAIN_COLUMNS = [
 ] as const;
 
 /** The columns of an InvoiceRow, for statements that are written out. */
-export const INVOICE_COLUMNS = `${PLAIN_COLUMNS.join(', ')}, status, reason, lines, buyer, paid_with`;
+const INVOICE_COLUMNS = `${PLAIN_COLUMNS.join(', ')}, status, reason, lines, buyer, paid_with`;
 
 /** One invoice of an organization, or undefined. */
 export async function findInvoice(

@@ -23,13 +23,13 @@ export async function attachPaymentMethod(
 ): Promise<Answer<unknown>> {
   const { organizationId } = context.principal;
   const begun = await runBeginning(context, (tx) => findAttached(tx, context, input));
-  // A new default is tried at once with what is past due.
-  tools.due.ring();
   if (!('unfinished' in begun)) {
+    tools.due.ring();
     return begun;
   }
   const attached = await attachToken(tools, organizationId, input.payment_method_id, begun.unfinished.nowMs);
   const answer = await runEffect(context, (tx) => keep(tx, context, tools, attached, input.set_default === true));
+  // A new default is tried at once with what is past due.
   tools.due.ring();
   return answer;
 }

@@ -2,8 +2,10 @@ import type { Job, Nudge } from '../../jobs/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { endDetaching, listMethodsToDetach, type MethodToDetach, takeMethodsToDetach } from './detach-queries.ts';
 
+type DetachingTools = Pick<BillingTools, 'database' | 'provider' | 'log'>;
+
 /** Unties removed methods at the provider, again and again until it said that they are. `removed` wakes it. */
-export function detachRemovedMethodsJob(tools: BillingTools, removed: Nudge): Job {
+export function detachRemovedMethodsJob(tools: DetachingTools, removed: Nudge): Job {
   return {
     name: 'billing.detach-removed-methods',
     everyMs: 30_000,
@@ -17,7 +19,7 @@ export function detachRemovedMethodsJob(tools: BillingTools, removed: Nudge): Jo
 }
 
 /** The same at once for one organization. What gives no answer now is left to the job. */
-export async function detachRemovedOf(tools: BillingTools, organizationId: string): Promise<void> {
+export async function detachRemovedOf(tools: DetachingTools, organizationId: string): Promise<void> {
   for (const method of await listMethodsToDetach(tools.database, organizationId)) {
     await detach(tools, method);
   }
@@ -25,7 +27,7 @@ export async function detachRemovedOf(tools: BillingTools, organizationId: strin
 
 const PORTION = 10;
 
-async function detach({ database, provider, log }: BillingTools, method: MethodToDetach): Promise<void> {
+async function detach({ database, provider, log }: DetachingTools, method: MethodToDetach): Promise<void> {
   // What another provider holds waits until that one is configured again.
   if (provider?.name !== method.provider) {
     return;

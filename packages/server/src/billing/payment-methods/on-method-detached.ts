@@ -7,7 +7,7 @@ import { removeMethod } from './remove-method.ts';
  * Takes away here what the provider says is gone there, whatever it is used for; the newest other takes its place. One that
  * is not here, or no more, is as good.
  */
-export async function onMethodDetached(tools: BillingTools, methodRef: string): Promise<void> {
+export async function onMethodDetached(tools: DetachTools, methodRef: string): Promise<void> {
   if (tools.provider === undefined) {
     return;
   }
@@ -17,11 +17,9 @@ export async function onMethodDetached(tools: BillingTools, methodRef: string): 
   tools.due.ring();
 }
 
-async function removeGone(
-  { database, outbox }: BillingTools,
-  organizationId: string,
-  methodRef: string,
-): Promise<void> {
+type DetachTools = Pick<BillingTools, 'database' | 'outbox' | 'provider' | 'due'>;
+
+async function removeGone({ database, outbox }: DetachTools, organizationId: string, methodRef: string): Promise<void> {
   await database.transaction(async (tx) => {
     const account = await openAccount(tx, organizationId);
     const row = await findMethod(tx, organizationId, methodRef);

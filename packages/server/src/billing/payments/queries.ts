@@ -173,17 +173,17 @@ const IS_FREE = 'p.settled_at is null and (p.claimed_until is null or p.claimed_
 /** Organizations on real time by the index, the few whose clock runs ahead apart, as everywhere. */
 const CLAIM_PAYMENTS_TO_CHECK: Statement<PaymentRow> = {
   name: 'claim_payments_to_check',
-  text: `with due as (
-      (select p.organization_id, p.id from payments p
-        where p.next_check_at <= (select clock_timestamp()) and ${IS_FREE}
-        order by p.next_check_at limit $1 for update of p skip locked)
-      union all
-      (select p.organization_id, p.id from organizations o
-        join payments p on p.organization_id = o.id and p.settled_at is null
-        where o.clock_offset_ms > 0 and p.next_check_at > (select clock_timestamp())
-          and p.next_check_at <= ${wallTime('o.clock_offset_ms')} and ${IS_FREE}
-        limit $1 for update of p skip locked)
-    )
+  text: `with on_time as (
+      select p.organization_id, p.id from payments p
+      where p.next_check_at <= (select clock_timestamp()) and ${IS_FREE}
+      order by p.next_check_at limit $1 for update of p skip locked
+    ), ahead as (
+      select p.organization_id, p.id from organizations o
+      join payments p on p.organization_id = o.id and p.settled_at is null
+      where o.clock_offset_ms > 0 and p.next_check_at > (select clock_timestamp())
+        and p.next_check_at <= ${wallTime('o.clock_offset_ms')} and ${IS_FREE}
+      limit $1 for update of p skip locked
+    ), due as (select * from on_time union all select * from ahead)
     update payments p set ${CLAIM} from due where p.organization_id = due.organization_id and p.id = due.id
     returning ${COLUMNS}`,
 };

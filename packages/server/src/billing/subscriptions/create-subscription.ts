@@ -6,7 +6,7 @@ import type { BillingTools } from '../billing-tools.ts';
 import type { Books } from '../books/books.ts';
 import { openBooks } from '../books/books.ts';
 import { closeBooks, keepBooks } from '../books/close-books.ts';
-import { type CouponRow, findCoupon, judgeCoupon, presentCoupon, redeemCoupon } from '../coupons/queries.ts';
+import { type CouponRow, findCoupon, findCouponById, judgeCoupon, presentCoupon, redeemCoupon } from '../coupons/queries.ts';
 import { paymentFailed } from '../errors.ts';
 import { draftPeriodInvoice } from '../invoices/make-invoice.ts';
 import { finalizeInvoice, markPaid, useCredit } from '../invoices/write-invoices.ts';
@@ -139,7 +139,8 @@ async function beginOrder(
   const books = await openBooks(tools, tx, context.principal.organizationId);
   const coupon = await judgeOrder(books, input);
   if (coupon !== undefined && !(await redeemCoupon(tx, coupon.id))) {
-    judgeCoupon(undefined, { currency: '', nowMs: books.nowMs });
+    // The last was redeemed, or it was archived, since it was judged: it is judged again as it is now.
+    judgeCoupon(await findCouponById(tx, coupon.id), { currency: coupon.currency ?? '', nowMs: books.nowMs });
   }
   const order = {
     planId: input.plan_id,

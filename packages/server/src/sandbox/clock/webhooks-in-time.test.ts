@@ -45,6 +45,14 @@ const secondsBetween = (happened: readonly Happened[]) =>
   happened
     .slice(1)
     .map((each, place) => Math.floor((Date.parse(each.at) - Date.parse(happened[place]?.at ?? '')) / 1_000));
+/** Runs the jobs of this room until nothing is due or under way. */
+const deliver = async (who = ada) => {
+  do {
+    for (const job of test.app.jobs.filter((each) => each.name.startsWith('webhooks.'))) {
+      await job.run();
+    }
+  } while ((await execute(test.database, UNDONE, [who.organizationId])).length > 0);
+};
 const deliveryOf = async (endpointId: string) =>
   (await test.api.get(`/v1/webhooks/${endpointId}/deliveries`, ada.accessToken)).body.data[0];
 
@@ -112,12 +120,12 @@ describe('webhook retries on a clock that is moved', () => {
     fail();
     const endpoint = await plantEndpoint(test, ada.organizationId, receiver.url(), ['license.seat.acquired']);
     await takeSeat(ada, { sessionTimeoutSeconds: 7 * DAY });
-    await test.runJobs();
+    await deliver();
     const before = Date.parse((await deliveryOf(endpoint.id)).next_attempt_at);
     await advance(ada, 30);
     expect(receiver.received).toHaveLength(1);
     expect(Date.parse((await deliveryOf(endpoint.id)).next_attempt_at)).toBe(before);
-    await test.runJobs();
+    await deliver();
     expect(receiver.received).toHaveLength(1);
     await advance(ada, 31);
     expect(receiver.received).toHaveLength(2);
@@ -128,7 +136,7 @@ describe('webhook retries on a clock that is moved', () => {
     const eve = await test.register('Eve');
     await plantEndpoint(test, eve.organizationId, receiver.url('/eve'));
     await takeSeat(eve);
-    await test.runJobs();
+    await deliver(eve);
     const planned = 'select due_at from webhook_planned_attempts where organization_id = $1';
     const before = await execute(test.database, planned, [eve.organizationId]);
     await advance(ada, DAY);
@@ -140,16 +148,16 @@ describe('webhook retries on a clock that is moved', () => {
     fail();
     const endpoint = await plantEndpoint(test, ada.organizationId, receiver.url(), ['license.seat.acquired']);
     await takeSeat(ada, { sessionTimeoutSeconds: 7 * DAY });
-    await test.runJobs();
+    await deliver();
     const path = `/v1/webhooks/${endpoint.id}`;
     await test.api.call('PATCH', path, { token: ada.accessToken, body: { status: 'paused' } });
     expect((await advance(ada, DAY)).body.data.count).toBe(0);
-    await test.runJobs();
+    await deliver();
     expect((await deliveryOf(endpoint.id)).status).toBe('held');
     await test.api.call('PATCH', path, { token: ada.accessToken, body: { status: 'active' } });
     receiver.behave((_received, response) => response.writeHead(200).end());
     await test.api.post(`${path}/replay`, ada.accessToken, { since: inDays(-1) });
-    await test.runJobs();
+    await deliver();
     expect((await deliveryOf(endpoint.id)).status).toBe('succeeded');
   });
 
@@ -226,4 +234,7 @@ describe('a move that was interrupted', () => {
   });
 });
 
+const UNDONE = `select from webhook_planned_attempts
+  where organization_id = $1 and (claim_id is not null or due_at <= clock_timestamp())
+  union all select from unsent_events where organization_id = $1`;
 const LEASED = 'select from sandbox_clock_moves where organization_id = $1 and leased_until > clock_timestamp()';

@@ -15,7 +15,7 @@ export type RenderReply = { pdf: Uint8Array } | { problem: string };
 // that of the whole service.
 if (process.platform === 'linux') {
   try {
-    setPriority(10);
+    setPriority(19);
   } catch {
     // Not allowed here: the work is only less polite.
   }

@@ -92,7 +92,10 @@ export class StripeDesk {
   }
 
   async #request<T>(request: (client: Stripe) => Promise<T>) {
-    const loaded = await this.load();
+    const loaded = await this.load().catch(() => undefined);
+    if (loaded === undefined) {
+      return { kind: 'failed' as const, asked: this.#unknown('its SDK cannot be loaded'), isKeptFailure: false };
+    }
     try {
       const value = await withinTime(request(loaded.client), this.#settings.timeoutMs * 2);
       return { kind: 'came' as const, value };

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { openOutbox } from '../../events/index.ts';
+import { Nudge } from '../../jobs/index.ts';
+import { createLogger } from '../../log/index.ts';
+import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
+import { openTestProvider } from '../payment-provider/test/open-test-provider.ts';
+import { detachRemovedMethodsJob } from './detach-removed-methods.ts';
+import { onMethodDetached } from './on-method-detached.ts';
+
+let test: TestApp;
+let provider: PaymentProvider;
+beforeAll(async () => {
+  test = await openTestApp({ environment: 'sandbox' });
+  provider = openTestProvider(test);
+});
+afterAll(() => test.close());
+
+const log = createLogger('error', { write: () => undefined });
+const PATH = '/v1/payment-methods';
+
+async function attach(owner: Member, name: string): Promise<{ id: string; ref: string }> {
+  const { id } = (await test.api.post(PATH, owner.accessToken, { payment_method_id: name })).body.data;
+  const [row] = await execute<{ ref: string }>(
+    test.database,
+    'select provider_ref as ref from payment_methods where id = $1',
+    [id],
+  );
+  return { id, ref: row?.ref ?? '' };
+}
+
+it('what the provider says is gone is gone here, and the newest other takes its place', async () => {
+  const owner = await test.register();
+  const first = await attach(owner, 'pm_card_visa');
+  const second = await attach(owner, 'pm_card_mastercard');
+  const tools = { database: test.database, outbox: openOutbox([]), provider, due: new Nudge() };
+  await Promise.all([onMethodDetached(tools, first.ref), onMethodDetached(tools, first.ref)]);
+  await onMethodDetached(tools, 'pm_test_nothing');
+  const { data } = (await test.api.get(PATH, owner.accessToken)).body;
+  expect(data).toMatchObject([{ id: second.id, is_default: true }]);
+  const removed = await execute(
+    test.database,
+    `select id from events where organization_id = $1 and type = 'payment_method.removed'`,
+    [owner.organizationId],
+  );
+  expect(removed).toHaveLength(1);
+  await onMethodDetached(tools, second.ref);
+  expect((await test.api.get(PATH, owner.accessToken)).body.data).toEqual([]);
+});
+
+it('a provider that gives no answer is asked again later, until it says that the card is untied', async () => {
+  const owner = await test.register();
+  const { id } = await attach(owner, 'pm_card_visa');
+  const asked: string[] = [];
+  const silent: PaymentProvider = {
+    ...provider,
+    detachMethod: async ({ methodRef }) => {
+      asked.push(methodRef);
+      return { kind: 'unknown', reason: 'silence' };
+    },
+  };
+  const runWith = (by: PaymentProvider) =>
+    detachRemovedMethodsJob({ database: test.database, provider: by, log }, new Nudge()).run();
+  await test.api.call('DELETE', `${PATH}/${id}`, { token: owner.accessToken });
+  await runWith(silent);
+  await runWith(silent);
+  expect(asked).toHaveLength(1);
+  const makeDue = () =>
+    execute(test.database, `update payment_methods set detach_due_at = clock_timestamp() where id = $1`, [id]);
+  await makeDue();
+  await Promise.all([runWith(silent), runWith(silent)]);
+  expect(asked).toHaveLength(2);
+  await makeDue();
+  await runWith(provider);
+  const [row] = await execute(test.database, 'select detach_due_at, detach_tries from payment_methods where id = $1', [
+    id,
+  ]);
+  expect(row).toEqual({ detach_due_at: null, detach_tries: 3 });
+});

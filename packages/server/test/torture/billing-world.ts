@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { type ApiAnswer, execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
+import { expectedCharge, expectNothingBought } from './billing-expectations.ts';
+import { type Finals, must, requireAlways, requireSettled } from './billing-invariants.ts';
+import { type Records, readRecords } from './billing-records.ts';
+import type { Manner, Request, Step } from './billing-steps.ts';
+import { requestOf } from './billing-requests.ts';
+import { FragileDatabase, FragileProcess } from './fragile-process.ts';
+
+/** Two processes on one database, of which the first fails now and then. */
+export interface TwoProcesses {
+  process: FragileProcess;
+  fragile: TestApp;
+  sturdy: TestApp;
+}
+
+export async function openTwoProcesses(): Promise<TwoProcesses> {
+  const process = new FragileProcess();
+  const sturdy = await openTestApp({ environment: 'sandbox' });
+  const fragile = await openTestApp({
+    environment: 'sandbox',
+    beside: sturdy,
+    aroundProvider: (provider) => process.around(provider),
+    openDatabase: (...given) => new FragileDatabase(process, ...given),
+  });
+  await execute(sturdy.database, MORE_PLANS);
+  return { process, fragile, sturdy };
+}
+
+const JOBS = ['billing.act-on-due-subscriptions', 'billing.check-payments', 'billing.detach-removed-methods'];
+
+/** One organization, whose life is played with all that can befall it. */
+export class BillingWorld {
+  readonly #two: TwoProcesses;
+  readonly #member: Member;
+  readonly #prefix: string;
+  readonly #finals: Finals = new Map();
+  /** Answers that are still awaited of a process that stands still. */
+  #awaited: Array<Promise<unknown>> = [];
+  readonly #secrets: string[] = [];
+
+  private constructor(two: TwoProcesses, member: Member, prefix: string) {
+    this.#two = two;
+    this.#member = member;
+    this.#prefix = prefix;
+  }
+
+  static async open(two: TwoProcesses): Promise<BillingWorld> {
+    const prefix = randomBytes(6).toString('hex').toUpperCase();
+    await execute(two.sturdy.database, COUPONS, [prefix]);
+    return new BillingWorld(two, await two.sturdy.register(), prefix);
+  }
+
+  async play(step: Step): Promise<void> {
+    const before = await this.#read();
+    switch (step.kind) {
+      case 'ask':
+        await this.#ask(step.request, step.manner, before);
+        break;
+      case 'ask_at_once':
+        await Promise.all(step.requests.map((request, place) => this.#send(request, before, place % 2 === 0)));
+        break;
+      case 'wait':
+        await this.#two.sturdy.moveClock(this.#member.organizationId, step.seconds);
+        await this.#failing(step.failure, () => this.#runJobs(this.#two.fragile));
+        await this.#runJobs(this.#two.sturdy);
+        break;
+      case 'hints':
+        await this.#letClaimsLapse();
+        await execute(this.#two.sturdy.database, ASK_NOW, [this.#member.organizationId]);
+        await Promise.all([this.#two.fragile, this.#two.sturdy].map((app) => app.runJob('billing.check-payments')));
+        break;
+      case 'recover':
+        await this.#recover();
+        break;
+    }
+    requireAlways(await this.#read(), this.#finals);
+  }
+
+  /** Everything comes to its end: what stood still goes on, and time passes until nothing is under way. */
+  async settle(): Promise<void> {
+    await this.#recover();
+    for (const hours of [24 * 8, 25, 3, 3, 3, 3]) {
+      await this.#two.sturdy.moveClock(this.#member.organizationId, hours * 3_600);
+      await this.#runJobs(this.#two.sturdy);
+      const records = await this.#read();
+      requireAlways(records, this.#finals);
+      if (hours === 3 && records.payments.every((each) => each.settled_at !== null)) {
+        break;
+      }
+    }
+    requireSettled(await this.#read());
+    // Whoever comes next is not held up by what this one would have had to do.
+    await execute(this.#two.sturdy.database, 'update organizations set clock_offset_ms = 0 where id = $1', [
+      this.#member.organizationId,
+    ]);
+  }
+
+  #read(): Promise<Records> {
+    return readRecords(this.#two.sturdy.database, this.#member.organizationId, this.#prefix);
+  }
+
+  async #ask(request: Request, { repeats, failure }: Manner, before: Records): Promise<void> {
+    const key = `key-${randomBytes(8).toString('hex')}`;
+    const isQuiet = failure === undefined && repeats === 'no' && this.#awaited.length === 0;
+    const expected = isQuiet ? await this.#expect(request, before) : undefined;
+    const send = (isFragile: boolean) => this.#send(request, before, isFragile, key);
+    const [answer] = await Promise.all([
+      this.#failing(failure, () => send(failure !== undefined)),
+      ...(repeats === 'at_once' ? [send(false)] : []),
+    ]);
+    if (repeats === 'afterwards') {
+      await this.#letClaimsLapse();
+      const again = await send(false);
+      const ids = [answer, again].map((each) => (each?.status === 201 ? each.body.data.id : undefined));
+      must(ids[0] === undefined || ids[1] === ids[0], `a repeated request answers the same: ${ids}`);
+    }
+    if (isQuiet) {
+      expectNothingBought(request, answer, before, await this.#read());
+      expected?.(answer, await this.#read());
+    }
+  }
+
+  /** What a change must come to, by the published rule. */
+  async #expect(request: Request, before: Records) {
+    const sent = requestOf(request, before, this.#prefix, this.#secrets);
+    return request.kind === 'change' && sent !== undefined
+      ? expectedCharge(request, sent.path.split('/')[3] ?? '', before)
+      : undefined;
+  }
+
+  async #send(request: Request, before: Records, isFragile: boolean, key?: string): Promise<ApiAnswer | undefined> {
+    const sent = requestOf(request, before, this.#prefix, this.#secrets);
+    if (sent === undefined) {
+      return undefined;
+    }
+    const { api } = isFragile ? this.#two.fragile : this.#two.sturdy;
+    const headers = key === undefined || sent.method === 'DELETE' ? {} : { 'idempotency-key': key };
+    const token = this.#member.accessToken;
+    const answer = await api.call(sent.method, sent.path, { token, headers, ...('body' in sent ? { body: sent.body } : {}) });
+    must(answer.status < 500 || answer.status === 503 || isFragile, `${sent.path}: ${JSON.stringify(answer.body)}`);
+    const secret = answer.body?.data?.client_secret ?? answer.body?.data?.pending_change?.client_secret;
+    if (typeof secret === 'string') {
+      this.#secrets.push(secret);
+    }
+    return answer;
+  }
+
+  /** Does it while the fragile process may fail; what stands still is awaited later. */
+  async #failing<T>(failure: Manner['failure'], work: () => Promise<T>): Promise<T | undefined> {
+    if (failure === undefined || this.#two.process.isStandingStill) {
+      return work();
+    }
+    const standsStill = this.#two.process.failAt(failure.kind, failure.after);
+    const done = work().catch((error: unknown) => {
+      if (!this.#two.process.isDead) {
+        throw error;
+      }
+    });
+    const result = await Promise.race([done, standsStill.then(() => STANDS_STILL)]);
+    if (result === STANDS_STILL) {
+      this.#awaited.push(done);
+      return undefined;
+    }
+    this.#two.process.disarm();
+    if (this.#two.process.isDead) {
+      this.#two.process.recover();
+    }
+    return result as T | undefined;
+  }
+
+  async #recover(): Promise<void> {
+    this.#two.process.recover();
+    await Promise.all(this.#awaited);
+    this.#awaited = [];
+  }
+
+  async #runJobs(app: TestApp): Promise<void> {
+    await this.#letClaimsLapse();
+    for (const name of JOBS) {
+      while (await app.runJob(name)) {
+        await setTimeout(0);
+      }
+    }
+  }
+
+  /** As if the minute had passed that a claim holds. */
+  async #letClaimsLapse(): Promise<void> {
+    await execute(this.#two.sturdy.database, LAPSE, [this.#member.organizationId]);
+  }
+}
+
+const STANDS_STILL = Symbol('stands still');
+
+const LAPSE = `update payments set claimed_until = clock_timestamp() - interval '1 second'
+  where organization_id = $1 and claimed_until is not null`;
+const ASK_NOW = `update payments set next_check_at = created_at where organization_id = $1 and settled_at is null`;
+
+const COUPONS = `insert into coupons (id, code, percent_off, amount_off, currency, duration, duration_months, max_redemptions,
+    created_at, updated_at)
+  select 'coup_' || substr(md5($1 || code), 1, 26), $1 || code, percent_off, amount_off, currency, duration, months, most,
+    clock_timestamp(), clock_timestamp()
+  from (values ('A', 20, null, null, 'once', null, null), ('B', 33, null, null, 'repeating', 2, null),
+    ('C', null, 1000::bigint, 'usd', 'forever', null, null), ('D', 100, null, null, 'once', null, 1))
+    as c (code, percent_off, amount_off, currency, duration, months, most)`;
+
+const MORE_PLANS = `insert into plans (id, key, name, description, price, currency, interval, contact_sales, tier, product,
+    features, license_features, grace_seconds, created_at, updated_at)
+  select 'plan_01kagt2m8xf3q9wz5r7e6b4c' || n, k, k, k, price, currency, 'month', false, tier, 'other', '{"seats": "unlimited"}',
+    '{"ai_assistance": true}', 3600, clock_timestamp(), clock_timestamp()
+  from (values ('1a', 'odd', 333, 'usd', 'enterprise'), ('1b', 'euro', 700, 'eur', 'pro')) as p (n, k, price, currency, tier)`;

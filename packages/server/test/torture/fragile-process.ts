@@ -1,0 +1,133 @@
+import type { PaymentProvider } from '../../src/billing/index.ts';
+import { Database, type Queries } from '../../src/database/index.ts';
+
+/** How a process fails: it ends; or it stands still, and goes on when everybody has given it up; or it hears nothing. */
+export type Failure = 'dies' | 'stalls' | 'hears_nothing';
+
+/**
+ * A process that fails at a step of its work: right before or after it asks the database or the payment provider for
+ * something. What it asked for is done as a whole or not at all; what it holds in a transaction when it fails is lost.
+ */
+export class FragileProcess {
+  #failure: Failure | undefined;
+  #stepsLeft = 0;
+  #isDead = false;
+  #goOn: (() => void) | undefined;
+  #standsStill: (() => void) | undefined;
+
+  /** It fails so at this step from now on; answers a promise that is kept when it stands still. */
+  failAt(failure: Failure, steps: number): Promise<void> {
+    this.#failure = failure;
+    this.#stepsLeft = steps;
+    return new Promise((resolve) => {
+      this.#standsStill = resolve;
+    });
+  }
+
+  /** A process is started in its place; what stood still goes on. */
+  recover(): void {
+    this.#failure = undefined;
+    this.#isDead = false;
+    this.#goOn?.();
+    this.#goOn = undefined;
+  }
+
+  /** It will not fail any more, if it did not yet. */
+  disarm(): void {
+    this.#failure = undefined;
+  }
+
+  get isDead(): boolean {
+    return this.#isDead;
+  }
+
+  get isStandingStill(): boolean {
+    return this.#goOn !== undefined;
+  }
+
+  async step(): Promise<void> {
+    if (this.#isDead) {
+      throw new Error('this process is dead');
+    }
+    if (this.#failure === undefined || this.#failure === 'hears_nothing' || this.#count() > 0) {
+      return;
+    }
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure === 'dies') {
+      this.#isDead = true;
+      throw new Error('this process died');
+    }
+    const gone = new Promise<void>((resolve) => {
+      this.#goOn = resolve;
+    });
+    this.#standsStill?.();
+    await gone;
+  }
+
+  /** Whether the provider is not heard this time. */
+  hearsNothing(): boolean {
+    if (this.#failure !== 'hears_nothing' || this.#count() > 0) {
+      return false;
+    }
+    this.#failure = undefined;
+    return true;
+  }
+
+  #count(): number {
+    this.#stepsLeft -= 1;
+    return this.#stepsLeft + 1;
+  }
+
+  /** The provider as this process reaches it. */
+  around(provider: PaymentProvider): PaymentProvider {
+    const ask = async <T>(question: () => Promise<T>): Promise<T | { kind: 'unknown'; reason: string }> => {
+      const isRequestLost = this.hearsNothing();
+      if (isRequestLost) {
+        return UNHEARD;
+      }
+      await this.step();
+      const answer = await question();
+      await this.step();
+      return this.hearsNothing() ? UNHEARD : answer;
+    };
+    return {
+      name: provider.name,
+      maxAmount: provider.maxAmount,
+      openCustomer: (customer) => ask(() => provider.openCustomer(customer)),
+      attachMethod: (method) => ask(() => provider.attachMethod(method)),
+      detachMethod: (method) => ask(() => provider.detachMethod(method)),
+      prepare: (charge) => ask(() => provider.prepare(charge)),
+      confirm: (charge) => ask(() => provider.confirm(charge)),
+      lookup: (payment) => ask(() => provider.lookup(payment)),
+      cancel: (payment) => ask(() => provider.cancel(payment)),
+      readWebhook: (rawBody, headers) => provider.readWebhook(rawBody, headers),
+    };
+  }
+}
+
+const UNHEARD = { kind: 'unknown', reason: 'no answer came' } as const;
+
+/** The database as a fragile process reaches it. */
+export class FragileDatabase extends Database {
+  readonly #process: FragileProcess;
+
+  constructor(process: FragileProcess, ...given: ConstructorParameters<typeof Database>) {
+    super(...given);
+    this.#process = process;
+  }
+
+  override async query<Row>(...asked: Parameters<Queries['query']>): Promise<Row[]> {
+    await this.#process.step();
+    const rows = await super.query<Row>(...asked);
+    await this.#process.step();
+    return rows;
+  }
+
+  override async transaction<T>(body: (tx: Queries) => Promise<T>): Promise<T> {
+    await this.#process.step();
+    const result = await super.transaction(body);
+    await this.#process.step();
+    return result;
+  }
+}
