@@ -107,7 +107,7 @@ function present(rounds: ReadonlyArray<{ quiet: Window; drawing: Window }>): Fig
       })),
     );
   return [
-    figure('heartbeat p99, invoices are drawn', 0.99, 1.5),
+    figure('heartbeat p99, invoices are drawn', 0.99, 2),
     figure('heartbeat p50, invoices are drawn', 0.5, undefined),
   ];
 }

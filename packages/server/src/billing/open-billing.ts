@@ -9,15 +9,18 @@ import type { Mailer } from '../mail/index.ts';
 import type { MasterKey } from '../security/index.ts';
 import type { BillingTools } from './billing-tools.ts';
 import { BILLING_EVENTS } from './events.ts';
-import { PdfRenderer } from './invoices/pdf/pdf-renderer.ts';
 import { payRoute } from './invoices/pay-route.ts';
+import { PdfRenderer } from './invoices/pdf/pdf-renderer.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
 import { detachRemovedMethodsJob } from './payment-methods/detach-removed-methods.ts';
+import { onMethodDetached } from './payment-methods/on-method-detached.ts';
 import { ON_ORG_DELETED } from './payment-methods/on-org-deleted.ts';
 import { paymentMethodRoutes } from './payment-methods/routes.ts';
 import type { PaymentProvider } from './payment-provider/payment-provider.ts';
 import { checkPaymentsJob, settleByRef } from './payments/check-payments.ts';
 import { planRoutes } from './plans/routes.ts';
+import { deleteOldProviderEventsJob } from './provider-webhook/jobs.ts';
+import { providerWebhookRoutes } from './provider-webhook/routes.ts';
 import { billingTraveler, dueSubscriptionsJob } from './renewals/run-due.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 
@@ -51,14 +54,27 @@ export function openBilling(deps: BillingDeps): Billing {
   const tools: BillingTools = { ...deps, settings: deps.config, due: new Nudge() };
   const removed = new Nudge();
   const renderer = new PdfRenderer();
+  const providerWebhook = {
+    provider: deps.provider,
+    database: deps.database,
+    onPayment: (paymentRef: string) => settleByRef(tools, 'stripe', paymentRef),
+    onMethodDetached: (methodRef: string) => onMethodDetached(tools, methodRef),
+  };
   return {
     routes: [
       ...planRoutes(),
       ...subscriptionRoutes(tools),
       ...paymentMethodRoutes(tools, removed),
-      ...invoiceRoutes(tools, renderer), payRoute(tools),
+      ...invoiceRoutes(tools, renderer),
+      payRoute(tools),
+      ...providerWebhookRoutes(providerWebhook),
     ],
-    jobs: [dueSubscriptionsJob(tools), checkPaymentsJob(tools), detachRemovedMethodsJob(tools, removed)],
+    jobs: [
+      dueSubscriptionsJob(tools),
+      checkPaymentsJob(tools),
+      deleteOldProviderEventsJob(deps.database),
+      detachRemovedMethodsJob(tools, removed),
+    ],
     events: BILLING_EVENTS,
     reactions: [ON_ORG_DELETED],
     traveler: billingTraveler(tools),

@@ -82,7 +82,7 @@ function requirePaymentsSound(records: Records): void {
     if (isCollected(each)) {
       must(charge?.status === 'succeeded' && charge.amount === each.amount, `${each.id} was collected`);
     } else if (each.settled_at !== null) {
-      must(charge?.status !== 'succeeded', `${each.id} is ${each.status}, and no money of it moved`);
+      must(charge?.status !== 'succeeded', `${each.id} is ${each.status}, and no money of it moved: ${JSON.stringify([each, charge])}`);
     }
   }
   const over = records.payments.filter((each) => isCollected(each) && each.invoice_id === null);

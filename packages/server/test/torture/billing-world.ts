@@ -47,6 +47,7 @@ export class BillingWorld {
   }
 
   static async open(two: TwoProcesses): Promise<BillingWorld> {
+    two.process.recover();
     const prefix = randomBytes(6).toString('hex').toUpperCase();
     await execute(two.sturdy.database, COUPONS, [prefix]);
     return new BillingWorld(two, await two.sturdy.register(), prefix);
@@ -199,7 +200,7 @@ const ASK_NOW = `update payments set next_check_at = created_at where organizati
 
 const COUPONS = `insert into coupons (id, code, percent_off, amount_off, currency, duration, duration_months, max_redemptions,
     created_at, updated_at)
-  select 'coup_' || substr(md5($1 || code), 1, 26), $1 || code, percent_off, amount_off, currency, duration, months, most,
+  select 'coup_0' || substr(md5($1 || code), 1, 25), $1 || code, percent_off, amount_off, currency, duration, months, most,
     clock_timestamp(), clock_timestamp()
   from (values ('A', 20, null, null, 'once', null, null), ('B', 33, null, null, 'repeating', 2, null),
     ('C', null, 1000::bigint, 'usd', 'forever', null, null), ('D', 100, null, null, 'once', null, 1))

@@ -34,7 +34,7 @@ export function hasGlyph(name: FontName, codePoint: number): boolean {
   return open(name).coverage.has(codePoint);
 }
 
-/** DejaVu Sans Bold has fewer scripts than the regular face: Hebrew is shown upright there, rather than not at all. */
+/** DejaVu Sans Bold has fewer characters than the regular face, which shows the others rather than not at all. */
 const BOLD_FIRST: readonly FontName[] = ['bold', 'regular'];
 const REGULAR: readonly FontName[] = ['regular'];
 const EAST_ASIAN: readonly FontName[] = ['chinese', 'korean'];

@@ -146,7 +146,7 @@ const MOST_MEGABYTES = 512;
 const DEFAULTS: Required<PdfRendererOptions> = {
   mostWaiting: 200,
   mostWaitingOfOne: 50,
-  timeoutMs: 20_000,
+  timeoutMs: 30_000,
   idleMs: 30_000,
   worker: new URL('./render-worker.ts', import.meta.url),
 };

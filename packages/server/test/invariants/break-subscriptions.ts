@@ -1,0 +1,118 @@
+import { ACTIVE, ENDED, LICENSE, PAST_DUE } from './plant-commerce.ts';
+
+/** What a promise is called, whom its breach names, and the statements that break it. */
+type Breakage = readonly [promise: string, id: string, statements: string];
+
+/** Each breaks something that holds of subscriptions, licenses and seats. */
+export const SUBSCRIPTION_BREAKAGES: readonly Breakage[] = [
+  [
+    'the period of a subscription is a calendar month from its anchor',
+    ACTIVE,
+    `update subscriptions set current_period_end = current_period_end + interval '1 day' where id = '${ACTIVE}'`,
+  ],
+  [
+    'what a period was billed is its exact cost, rounded',
+    ACTIVE,
+    `update subscriptions set period_billed = period_billed + 1 where id = '${ACTIVE}'`,
+  ],
+  [
+    'the current period of a live subscription has its invoice',
+    PAST_DUE,
+    `update invoices set status = 'void' where id = 'inv_open'`,
+  ],
+  [
+    'a subscription has no more seats than its plan sells',
+    ACTIVE,
+    `update subscriptions set quantity = 21 where id = '${ACTIVE}'`,
+  ],
+  [
+    'a live subscription has something due, and an ended one nothing',
+    ACTIVE,
+    `update subscriptions set next_action_at = null where id = '${ACTIVE}'`,
+  ],
+  [
+    'a live subscription has something due, and an ended one nothing',
+    ENDED,
+    `update subscriptions set next_action_at = clock_timestamp() where id = '${ENDED}'`,
+  ],
+  [
+    'a live subscription has something due, and an ended one nothing',
+    ACTIVE,
+    `update subscriptions set pending_payment_id = 'pay_active' where id = '${ACTIVE}'`,
+  ],
+  [
+    'a live subscription has something due, and an ended one nothing',
+    ACTIVE,
+    `update subscriptions set ended_at = clock_timestamp() where id = '${ACTIVE}'`,
+  ],
+  [
+    'no live subscription is left behind by more than an hour',
+    ACTIVE,
+    `update subscriptions set current_period_end = clock_timestamp() - interval '2 hours' where id = '${ACTIVE}'`,
+  ],
+  [
+    'no live subscription is left behind by more than an hour',
+    PAST_DUE,
+    `update subscriptions set next_action_at = clock_timestamp() - interval '2 hours' where id = '${PAST_DUE}'`,
+  ],
+  [
+    'the license of a subscription is what is paid for, and ends with it',
+    ACTIVE,
+    `update licenses set max_seats = 6 where id = '${LICENSE}'`,
+  ],
+  [
+    'the license of a subscription is what is paid for, and ends with it',
+    ACTIVE,
+    `update licenses set product = 'other' where id = '${LICENSE}'`,
+  ],
+  [
+    'the license of a subscription is what is paid for, and ends with it',
+    ACTIVE,
+    `update licenses set features = '{}' where id = '${LICENSE}'`,
+  ],
+  [
+    'the license of a subscription is what is paid for, and ends with it',
+    ACTIVE,
+    `update licenses set expires_at = expires_at + interval '1 second' where id = '${LICENSE}'`,
+  ],
+  [
+    'the license of a subscription is what is paid for, and ends with it',
+    ACTIVE,
+    `update licenses set renews = false where id = '${LICENSE}'`,
+  ],
+  [
+    'the license of a subscription is what is paid for, and ends with it',
+    ACTIVE,
+    `delete from licenses where id = '${LICENSE}'`,
+  ],
+  [
+    'the license of a subscription is what is paid for, and ends with it',
+    PAST_DUE,
+    `update licenses set expires_at = expires_at + interval '1 day' where id = 'lic_past_due'`,
+  ],
+  [
+    'the license of a subscription is what is paid for, and ends with it',
+    ENDED,
+    `update licenses set expires_at = expires_at + interval '1 month' where id = 'lic_ended'`,
+  ],
+  [
+    'the license of a subscription is what is paid for, and ends with it',
+    ACTIVE,
+    `update subscriptions set cancel_at_period_end = true where id = '${ACTIVE}'`,
+  ],
+  [
+    'a license that names a subscription is the one of that subscription',
+    LICENSE,
+    `update licenses set subscription_id = '${ENDED}' where id = '${LICENSE}'`,
+  ],
+  [
+    'the count of taken seats is what the seats say, and none was given beyond the license',
+    LICENSE,
+    `update license_seat_counts set taken = 2 where license_id = '${LICENSE}'`,
+  ],
+  [
+    'the count of taken seats is what the seats say, and none was given beyond the license',
+    LICENSE,
+    `update licenses set max_seats = 0 where id = '${LICENSE}'; update seat_slots set started_at = clock_timestamp() where slot = 1`,
+  ],
+];
