@@ -24,7 +24,7 @@ export function webhooksTraveler(
     },
     runDue: async (organizationId) => {
       const givenUpAtMs = performance.now() + settings.timeoutMs + MARGIN_MS;
-      let isFirstLook = true;
+      let pauseMs = 0;
       while (await hasAttemptsDue(database, organizationId)) {
         if (performance.now() >= givenUpAtMs) {
           return 0;
@@ -32,10 +32,10 @@ export function webhooksTraveler(
         if (settings.deliversHere) {
           await work.begin();
         }
-        await systemPause(isFirstLook ? 1 : LOOK_AGAIN_MS);
-        isFirstLook = false;
+        pauseMs = Math.min(MOST_PAUSE_MS, pauseMs * 2 || 1);
+        await systemPause(pauseMs);
       }
-      return isFirstLook ? 0 : 1;
+      return pauseMs > 0 ? 1 : 0;
     },
     shift: async (tx, organizationId, milliseconds) => {
       const endpointIds = await listEndpointIds(tx, organizationId);
@@ -52,5 +52,5 @@ export function webhooksTraveler(
 
 /** For fanning out and for writing what came of an attempt. */
 const MARGIN_MS = 5_000;
-/** Short beside an attempt, long beside a look. */
-const LOOK_AGAIN_MS = 10;
+/** As often as the jobs look; a receiver that answers at once is not kept waiting for that long. */
+const MOST_PAUSE_MS = 100;

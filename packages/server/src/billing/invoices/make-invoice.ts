@@ -88,7 +88,7 @@ function draft(given: {
   credit: number;
 }): InvoiceDraft {
   const subtotal = sumOf(given.lines);
-  const discount = -sumOf(given.discounts);
+  const discount = Math.abs(sumOf(given.discounts));
   const creditApplied = Math.min(given.credit, subtotal - discount);
   const credits = creditApplied === 0 ? [] : [single('Credit from earlier changes', -creditApplied)];
   return {

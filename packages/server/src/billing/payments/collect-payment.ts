@@ -2,7 +2,7 @@ import type { BillingTools } from '../billing-tools.ts';
 import { keepBooks } from '../books/close-books.ts';
 import type { Charge, PaymentProvider } from '../payment-provider/payment-provider.ts';
 import type { PaymentState } from './payment-state.ts';
-import { notePaymentRef } from './queries.ts';
+import { findPayment, notePaymentRef } from './queries.ts';
 import { type CollectOutcome, settlePayment } from './settle-payment.ts';
 
 /**
@@ -61,11 +61,25 @@ export async function cancelPayment(
   payment: PaymentState,
   nowMs: number,
 ): Promise<void> {
-  const outcome: CollectOutcome =
-    payment.providerRef === null
-      ? { kind: 'canceled' }
-      : await provider.cancel({ paymentRef: payment.providerRef, nowMs });
-  await keepBooks(tools, tools.database, payment.organizationId, (books) => settlePayment(books, payment.id, outcome));
+  const paymentRef = payment.providerRef ?? (await giveUpUnannounced(tools, payment));
+  if (paymentRef !== null) {
+    const outcome = await provider.cancel({ paymentRef, nowMs });
+    await keepBooks(tools, tools.database, payment.organizationId, (books) =>
+      settlePayment(books, payment.id, outcome),
+    );
+  }
+}
+
+/** Gives up what the provider has not heard of; answers the provider's name for it where somebody announced it meanwhile. */
+async function giveUpUnannounced(tools: BillingTools, { organizationId, id }: PaymentState): Promise<string | null> {
+  return keepBooks(tools, tools.database, organizationId, async (books) => {
+    const known = await findPayment(books.tx, organizationId, id);
+    if (known === undefined || known.providerRef !== null) {
+      return known?.providerRef ?? null;
+    }
+    await settlePayment(books, id, { kind: 'canceled' });
+    return null;
+  });
 }
 
 async function prepare(

@@ -72,7 +72,10 @@ export async function listPaymentsInFlight(
   return (await tx.query(LIST_PAYMENTS_IN_FLIGHT, [organizationId, subscriptionIds])).map(stateOf);
 }
 
-/** Notes the provider's identifier before the provider is told to charge; answers whether the payment still waits. */
+/**
+ * Notes the provider's identifier before the provider is told to charge; answers whether the payment still waits. It waits
+ * for the account's lock, so that nobody gives the payment up meanwhile as one that the provider has not heard of.
+ */
 export async function notePaymentRef(
   database: Queries,
   { organizationId, id }: PaymentState,
@@ -163,7 +166,9 @@ const LIST_PAYMENTS_IN_FLIGHT: Statement<PaymentRow> = {
 
 const UPDATE_PAYMENT_REF: Statement<{ id: string }> = {
   name: 'update_payment_ref',
-  text: `update payments set provider_ref = $3 where organization_id = $1 and id = $2 and settled_at is null returning id`,
+  text: `with account as (select organization_id from billing_accounts where organization_id = $1 for update)
+    update payments p set provider_ref = $3 from account a
+    where p.organization_id = a.organization_id and p.id = $2 and p.settled_at is null returning p.id`,
 };
 
 /** A minute, in real time: longer than the provider's timeouts together. */

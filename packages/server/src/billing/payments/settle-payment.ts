@@ -48,6 +48,10 @@ export async function settlePayment(
     case 'canceled':
       return give(books, payment, 'canceled', null, false);
     case 'unreachable':
+      if (payment.providerRef !== null) {
+        // Somebody has announced it meanwhile and may be charging: it is looked up when they are done, or gone.
+        return payment;
+      }
       // An invoice that is there is tried again later: nobody was declined. What waits for an answer is given up.
       return payment.intent.kind === 'collect'
         ? wait(books, payment, { kind: 'unknown', reason: 'unreachable' })

@@ -29,6 +29,7 @@ export async function advanceClock(
     return await runEffect(context, (tx) => endMove(tools, tx, context, move));
   } catch (error) {
     // The clock stays where it is: whoever asks again under the same key goes on from there.
+    stopKeeping();
     await releaseMove(tools.database, move).catch(() => undefined);
     throw error;
   } finally {

@@ -65,7 +65,7 @@ export const FIND_PEAK_OF_PART: Statement<{ peak: number }> = {
   name: 'find_seat_peak_of_part',
   text: `
     with changes as (
-      select ${timeOf('$2')} as at, 0 * coalesce((select active_at_start from usage_seat_hours
+      select ${timeOf('$2')} as at, coalesce((select active_at_start from usage_seat_hours
         where organization_id = $1 and hour = ${timeOf('$2')}), 0) as seats
       union all
       select started_at, 1 from seat_sessions
