@@ -65,6 +65,8 @@ const APP = {
 
 const WEBHOOK = { url: 'https://93.184.216.34/hooks', events: ['*'] };
 const VISA = { payment_method_id: 'pm_card_visa' };
+/** What is bought with it waits for the customer, with an invoice that is open. */
+const NEEDS_CUSTOMER = 'pm_card_authenticationRequired';
 const REPLAY = { since: '2020-01-01T00:00:00Z' };
 
 /** Prepares a thing at a collection's address and then does something at the thing's own. */
@@ -96,6 +98,23 @@ const withProof =
     const proof = { password: actor.password, code: codeAt(world.clock, actor.secret) };
     return { actor, answer: await world.send(actor, 'POST', path, proof) };
   };
+
+/** Does something to a subscription of two seats that the actor has just bought. */
+const uponBought =
+  (method: string, suffix: string, body?: unknown): Case =>
+  async (world, actor) =>
+    world.send(actor, method, `/v1/subscriptions/${await buy(world, actor)}${suffix}`, body);
+
+async function buy(world: AuditWorld, actor: Member, quantity = 2): Promise<string> {
+  const order = { plan_id: await proPlan(world, actor), quantity, ...VISA };
+  return (await world.data(actor, 'POST', '/v1/subscriptions', order)).id;
+}
+
+/** The plan that costs something. */
+async function proPlan(world: AuditWorld, actor: Member): Promise<string> {
+  const plans: Array<{ id: string; price: number | null }> = await world.data(actor, 'GET', '/v1/plans');
+  return plans.find(({ price }) => price !== null && price > 0)?.id ?? '';
+}
 
 const CASES: Readonly<Record<string, Case>> = {
   'PATCH /v1/me': simply('PATCH', '/v1/me', { name: 'Augusta' }),
@@ -141,6 +160,21 @@ const CASES: Readonly<Record<string, Case>> = {
     const admin = await world.test.register();
     const token = await inviteToOrganization(world.test, admin, 'member', actor.email);
     return world.send(actor, 'POST', '/v1/invitations/accept', { token });
+  },
+  'POST /v1/subscriptions': async (world, actor) =>
+    world.send(actor, 'POST', '/v1/subscriptions', { plan_id: await proPlan(world, actor), quantity: 2, ...VISA }),
+  'PATCH /v1/subscriptions/{subscription_id}': uponBought('PATCH', '', { quantity: 3 }),
+  'POST /v1/subscriptions/{subscription_id}/cancel': uponBought('POST', '/cancel', {}),
+  'POST /v1/subscriptions/{subscription_id}/resume': async (world, actor) => {
+    const id = await buy(world, actor);
+    await world.data(actor, 'POST', `/v1/subscriptions/${id}/cancel`, {});
+    return world.send(actor, 'POST', `/v1/subscriptions/${id}/resume`);
+  },
+  'POST /v1/invoices/{invoice_id}/pay': async (world, actor) => {
+    const order = { plan_id: await proPlan(world, actor), quantity: 1, payment_method_id: NEEDS_CUSTOMER };
+    const { id } = await world.data(actor, 'POST', '/v1/subscriptions', order);
+    const [invoice] = await world.data(actor, 'GET', `/v1/invoices?subscription_id=${id}`);
+    return world.send(actor, 'POST', `/v1/invoices/${invoice.id}/pay`);
   },
   'POST /v1/payment-methods': simply('POST', '/v1/payment-methods', VISA),
   'DELETE /v1/payment-methods/{payment_method_id}': upon('/v1/payment-methods', VISA, 'DELETE'),

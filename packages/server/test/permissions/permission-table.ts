@@ -186,7 +186,7 @@ const ROWS: readonly Row[] = [
     routes: ['POST /v1/operator/usage'],
   },
   {
-    name: '/plans, openapi.json, /.well-known/*, and whatever leads to a token or is proved by a mail',
+    name: '/plans, openapi.json, /.well-known/*, and whatever leads to a token or is proved by a mail or a signature',
     demand: { token: false },
     routes: [
       'GET /v1/plans',
@@ -202,6 +202,7 @@ const ROWS: readonly Row[] = [
       'POST /v1/auth/password/forgot',
       'POST /v1/auth/password/reset',
       'POST /v1/auth/email/verify',
+      'POST /v1/providers/stripe/webhook',
     ],
   },
 ];

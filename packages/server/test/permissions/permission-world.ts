@@ -6,6 +6,7 @@ import { plantDeliveries } from '../harness/plant-deliveries.ts';
 import { plantGrant } from '../harness/plant-grant.ts';
 import { plantInvoice } from '../harness/plant-invoice.ts';
 import { plantPaymentMethod } from '../harness/plant-payment-method.ts';
+import { plantSubscription } from '../harness/plant-sales.ts';
 import { plantEndpoint } from '../harness/webhook-world.ts';
 import type { Role } from './permission-table.ts';
 
@@ -44,6 +45,13 @@ const APP = {
   confidential: true,
 };
 
+/** Payments are configured, though nothing here gets as far as the provider, of whom there is none at this address. */
+const STRIPE = {
+  SEATHOLD_STRIPE_SECRET_KEY: 'sk_test_ofPermissions',
+  SEATHOLD_STRIPE_WEBHOOK_SECRET: 'whsec_ofPermissions',
+  SEATHOLD_STRIPE_API_BASE: 'http://127.0.0.1:1',
+};
+
 /** One organization with somebody in each role, a stranger with an organization of their own, and tokens of every kind. */
 export class PermissionWorld {
   readonly test: TestApp;
@@ -57,7 +65,7 @@ export class PermissionWorld {
   }
 
   static async open(): Promise<PermissionWorld> {
-    const test = await openTestApp();
+    const test = await openTestApp({ settings: STRIPE });
     const admin = await test.register('Admin');
     const billing = await joinOrganization(test, admin, 'billing');
     const member = await joinOrganization(test, admin, 'member');
@@ -95,7 +103,9 @@ export class PermissionWorld {
     const [delivery] = await plantDeliveries(this.test, endpoint, { status: 'failed' });
     const since = '2020-01-01T00:00:00Z';
     const replay = await this.test.api.post(`/v1/webhooks/${endpoint.id}/replay`, ownerToken, { since });
+    const sold = { organizationId: this.organizationId, planId: plans.body.data[0].id };
     const ids: ReadonlyArray<readonly [string, string, string | undefined]> = [
+      ['/v1/subscriptions/', 'subscription_id', await plantSubscription(this.test, sold)],
       ['/v1/licenses/', 'license_id', license.id],
       ['/v1/events/', 'event_id', events.body.data[0].id],
       ['/v1/plans/', 'plan_id', plans.body.data[0].id],
