@@ -57,6 +57,20 @@ export interface ApiToken {
   replaced_by: string | null;
 }
 
+export interface AppliedCoupon {
+  id: string;
+  code: string;
+  /** Null when a fixed amount is taken off. */
+  percent_off: number | null;
+  /** In minor units of the currency; null when a percentage is taken off. */
+  amount_off: number | null;
+  /** Of the amount; null with a percentage. */
+  currency: string | null;
+  duration: 'once' | 'repeating' | 'forever';
+  /** How many months a repeating coupon counts for; null for the others. */
+  duration_months: number | null;
+}
+
 export interface AttachPaymentMethodBody {
   /** The payment provider's identifier of it, or in the sandbox the name of a test card. */
   payment_method_id: string;
@@ -90,6 +104,12 @@ export interface AuditLogEntry {
   created_at: string;
 }
 
+export interface CancelSubscriptionBody {
+  /** False: at the end of the current period. */
+  cancel_immediately?: boolean;
+  reason?: string;
+}
+
 export interface Card {
   /** In lower case, as the payment provider names it: visa, mastercard … */
   brand: string;
@@ -100,6 +120,63 @@ export interface Card {
 
 export interface ChangeMemberRoleBody {
   role: 'member' | 'billing' | 'admin';
+}
+
+export interface ChangePreview {
+  /** The number of seats. */
+  quantity: number;
+  plan_id: string;
+  /** ISO 8601, UTC, milliseconds. */
+  proration_at: string;
+  /** In minor units of the currency, discounts taken off: charged when positive, credited when negative. */
+  amount: number;
+  /** What of it earlier credit pays. */
+  credit_applied: number;
+  /** What would be charged at once. */
+  amount_due: number;
+  /** What would become credit for the next invoices. */
+  credit_added: number;
+  /** ISO 4217, lower case. */
+  currency: string;
+  /** The line of the invoice. */
+  description: string;
+  /** What the next period would cost, before credit. */
+  next_period_amount: number;
+}
+
+export interface ChangedSubscription {
+  id: string;
+  status: 'incomplete' | 'active' | 'past_due' | 'canceled' | 'expired';
+  plan: PlanSummary;
+  /** The number of seats. */
+  quantity: number;
+  /** ISO 8601, UTC, milliseconds. */
+  current_period_start: string;
+  /** ISO 8601, UTC, milliseconds. */
+  current_period_end: string;
+  cancel_at_period_end: boolean;
+  /** ISO 8601, UTC, milliseconds. */
+  created_at: string;
+  /** When it was asked to be canceled; null when it was not. */
+  canceled_at: string | null;
+  /** When it ended for good; null while it lives. */
+  ended_at: string | null;
+  coupon: AppliedCoupon | null;
+  latest_invoice_id: string | null;
+  /** The license that it pays for; null until the first payment. */
+  license_id: string | null;
+  /** Whether a payment waits for the customer to authenticate it. */
+  requires_action: boolean;
+  /** A change that takes effect when it is paid; null when none waits. */
+  pending_change: {
+    /** The number of seats. */
+    quantity: number;
+    plan_id: string;
+    /** ISO 8601, UTC, milliseconds. */
+    expires_at: string;
+    /** The payment provider's secret to authenticate the payment with; null when nothing is to be done. */
+    client_secret: string | null;
+  } | null;
 }
 
 export interface ClientSecret {
@@ -172,6 +249,15 @@ export interface CreateProjectBody {
   description?: string | null;
 }
 
+export interface CreateSubscriptionBody {
+  plan_id: string;
+  /** The number of seats. */
+  quantity: number;
+  /** The payment provider's id of a method, or that of one which is attached already. */
+  payment_method_id: string;
+  coupon_code?: string;
+}
+
 export interface CreateWebhookBody {
   /** An https URL without credentials and fragment, at a public address. */
   url: string;
@@ -212,6 +298,15 @@ export interface CreatedApiToken {
   replaced_by: string | null;
   /** The secret. It is shown this once; only its hash is kept. */
   token: string;
+}
+
+export interface CreatedSubscription {
+  id: string;
+  status: 'incomplete' | 'active' | 'past_due' | 'canceled' | 'expired';
+  /** The payment provider's secret to authenticate the payment with; null when nothing is to be done. */
+  client_secret: string | null;
+  /** Whether the customer must authenticate the payment. */
+  requires_action: boolean;
 }
 
 export interface CreatedWebhookEndpoint {
@@ -585,6 +680,14 @@ export interface PaymentMethod {
   created_at: string;
 }
 
+export interface PendingChange {
+  /** The number of seats. */
+  quantity: number;
+  plan_id: string;
+  /** ISO 8601, UTC, milliseconds. */
+  expires_at: string;
+}
+
 export interface Plan {
   id: string;
   name: string;
@@ -608,6 +711,16 @@ export interface PlanFeatures {
   sso: boolean;
   audit_logs: boolean;
   dedicated_support: boolean;
+}
+
+export interface PlanSummary {
+  id: string;
+  name: string;
+  /** Of one seat for one interval, in minor units of the currency; null when sold by contact. */
+  price: number | null;
+  /** ISO 4217, lower case. */
+  currency: string;
+  interval: 'month';
 }
 
 export interface Project {
@@ -804,6 +917,33 @@ export interface SessionTokens {
   expires_at: string;
 }
 
+export interface Subscription {
+  id: string;
+  status: 'incomplete' | 'active' | 'past_due' | 'canceled' | 'expired';
+  plan: PlanSummary;
+  /** The number of seats. */
+  quantity: number;
+  /** ISO 8601, UTC, milliseconds. */
+  current_period_start: string;
+  /** ISO 8601, UTC, milliseconds. */
+  current_period_end: string;
+  cancel_at_period_end: boolean;
+  /** ISO 8601, UTC, milliseconds. */
+  created_at: string;
+  /** When it was asked to be canceled; null when it was not. */
+  canceled_at: string | null;
+  /** When it ended for good; null while it lives. */
+  ended_at: string | null;
+  coupon: AppliedCoupon | null;
+  latest_invoice_id: string | null;
+  /** The license that it pays for; null until the first payment. */
+  license_id: string | null;
+  /** Whether a payment waits for the customer to authenticate it. */
+  requires_action: boolean;
+  /** A change that takes effect when it is paid; null when none waits. */
+  pending_change: PendingChange | null;
+}
+
 export interface TestWebhookBody {
   /** Any type of event, whether the endpoint subscribed to it or not. */
   type: string;
@@ -873,6 +1013,12 @@ export interface UpdateProjectBody {
   slug?: string;
   description?: string | null;
   status?: 'active' | 'archived';
+}
+
+export interface UpdateSubscriptionBody {
+  /** The number of seats. */
+  quantity?: number;
+  plan_id?: string;
 }
 
 export interface UpdateWebhookBody {
@@ -1973,6 +2119,7 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'forbidden'
+      | 'conflict'
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'validation_failed';
@@ -2291,6 +2438,151 @@ export interface Operations {
     errors: CommonErrorCode | 'not_found';
   };
 
+  /** List subscriptions. Scope `read:org`, role `billing` or higher. */
+  listSubscriptions: {
+    method: 'GET';
+    path: '/v1/subscriptions';
+    query: {
+      /** Items on a page. */
+      limit?: number;
+      /** next_cursor of the previous page; same sort and filters. */
+      cursor?: string;
+      /** Field to sort by; - means descending. */
+      sort?: 'created_at' | '-created_at' | 'current_period_end' | '-current_period_end';
+      /** Only items with this status. */
+      status?: 'incomplete' | 'active' | 'past_due' | 'canceled' | 'expired';
+      /** Only items with this plan_id. */
+      plan_id?: string;
+      /** Only items after this time, exclusive. */
+      created_after?: string;
+      /** Only items before this time, exclusive. */
+      created_before?: string;
+    };
+    data: Subscription[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+  };
+
+  /**
+   * Subscribe to a plan. Charges the first period. Paid: `active`, with a license of that many seats. Where the
+   * customer must authenticate the payment, it is `incomplete` until they have, for 23 hours at most. Declined:
+   * `payment_failed`, and nothing is created. Scope `admin:org`, role `billing` or higher.
+   */
+  createSubscription: {
+    method: 'POST';
+    path: '/v1/subscriptions';
+    body: CreateSubscriptionBody;
+    data: CreatedSubscription;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'forbidden'
+      | 'idempotency_in_progress'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused'
+      | 'payment_failed'
+      | 'validation_failed';
+  };
+
+  /** Read a subscription. Scope `read:org`, role `billing` or higher. */
+  getSubscription: {
+    method: 'GET';
+    path: '/v1/subscriptions/{subscription_id}';
+    params: {
+      subscription_id: string;
+    };
+    data: Subscription;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+  };
+
+  /**
+   * Change seats or plan. More is prorated to the second, charged at once, and takes effect when it is paid; where the
+   * customer must authenticate, the change waits in `pending_change`. Less takes effect at once and becomes credit for
+   * the next invoices. Scope `admin:org`, role `billing` or higher.
+   */
+  updateSubscription: {
+    method: 'PATCH';
+    path: '/v1/subscriptions/{subscription_id}';
+    params: {
+      subscription_id: string;
+    };
+    body: UpdateSubscriptionBody;
+    data: ChangedSubscription;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'forbidden'
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused'
+      | 'payment_failed'
+      | 'validation_failed';
+  };
+
+  /**
+   * See what a change would cost. Prorated to the second for the rest of the period, worked out as the change itself
+   * is. Nothing is written or charged. Scope `read:org`, role `billing` or higher.
+   */
+  previewSubscription: {
+    method: 'GET';
+    path: '/v1/subscriptions/{subscription_id}/preview';
+    params: {
+      subscription_id: string;
+    };
+    query: {
+      /** The number of seats. */
+      quantity?: number;
+      plan_id?: string;
+    };
+    data: ChangePreview;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden' | 'conflict' | 'validation_failed';
+  };
+
+  /**
+   * Cancel a subscription. At the end of the period, or now without a refund. One that is incomplete or past due ends
+   * now either way, and its open invoice is void. Scope `admin:org`, role `billing` or higher.
+   */
+  cancelSubscription: {
+    method: 'POST';
+    path: '/v1/subscriptions/{subscription_id}/cancel';
+    params: {
+      subscription_id: string;
+    };
+    body: CancelSubscriptionBody;
+    data: Subscription;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'forbidden'
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
+  };
+
+  /** Take a cancellation back. Until the period is over. Scope `admin:org`, role `billing` or higher. */
+  resumeSubscription: {
+    method: 'POST';
+    path: '/v1/subscriptions/{subscription_id}/resume';
+    params: {
+      subscription_id: string;
+    };
+    data: Subscription;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'forbidden'
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
+  };
+
   /**
    * List payment methods. Those that are attached; never a whole card number, which this service does not know. Scope
    * `read:org`, role `billing` or higher.
@@ -2406,6 +2698,31 @@ export interface Operations {
     contentType: 'application/pdf';
     data: ArrayBuffer;
     errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+  };
+
+  /**
+   * Pay an open invoice now. With the default payment method, and with the customer there to authenticate: so a renewal
+   * is paid whose bank asked for that. Answers its subscription, as creating one does. Scope `admin:org`, role
+   * `billing` or higher.
+   */
+  payInvoice: {
+    method: 'POST';
+    path: '/v1/invoices/{invoice_id}/pay';
+    params: {
+      invoice_id: string;
+    };
+    data: CreatedSubscription;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'forbidden'
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused'
+      | 'payment_failed'
+      | 'validation_failed';
   };
 
   /** List licenses. Scope `read:licenses`, role `member` or higher. */

@@ -177,6 +177,15 @@ const INVOICES = {
   get: { id: 'getInvoice', method: 'GET', path: '/v1/invoices/{invoice_id}', token: true, answer: 'data' },
   /** Get an invoice as a PDF. */
   getPdf: { id: 'getInvoicePdf', method: 'GET', path: '/v1/invoices/{invoice_id}/pdf', token: true, answer: 'bytes' },
+  /** Pay an open invoice now. */
+  pay: {
+    id: 'payInvoice',
+    method: 'POST',
+    path: '/v1/invoices/{invoice_id}/pay',
+    token: true,
+    keyed: true,
+    answer: 'data',
+  },
 } as const;
 
 const LICENSES = {
@@ -491,6 +500,67 @@ const SANDBOX = {
   },
 } as const;
 
+const SUBSCRIPTIONS = {
+  /** List subscriptions. */
+  list: { id: 'listSubscriptions', method: 'GET', path: '/v1/subscriptions', token: true, query: true, answer: 'list' },
+  /** Subscribe to a plan. */
+  create: {
+    id: 'createSubscription',
+    method: 'POST',
+    path: '/v1/subscriptions',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Read a subscription. */
+  get: {
+    id: 'getSubscription',
+    method: 'GET',
+    path: '/v1/subscriptions/{subscription_id}',
+    token: true,
+    answer: 'data',
+  },
+  /** Change seats or plan. */
+  update: {
+    id: 'updateSubscription',
+    method: 'PATCH',
+    path: '/v1/subscriptions/{subscription_id}',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** See what a change would cost. */
+  preview: {
+    id: 'previewSubscription',
+    method: 'GET',
+    path: '/v1/subscriptions/{subscription_id}/preview',
+    token: true,
+    query: true,
+    answer: 'data',
+  },
+  /** Cancel a subscription. */
+  cancel: {
+    id: 'cancelSubscription',
+    method: 'POST',
+    path: '/v1/subscriptions/{subscription_id}/cancel',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Take a cancellation back. */
+  resume: {
+    id: 'resumeSubscription',
+    method: 'POST',
+    path: '/v1/subscriptions/{subscription_id}/resume',
+    token: true,
+    keyed: true,
+    answer: 'data',
+  },
+} as const;
+
 const USAGE = {
   /** Read the usage summary. */
   get: { id: 'getUsage', method: 'GET', path: '/v1/usage', token: true, answer: 'data' },
@@ -630,6 +700,7 @@ export const ALL_OPERATIONS: readonly OperationRow[] = [
   ...Object.values(PLANS),
   ...Object.values(PROJECTS),
   ...Object.values(SANDBOX),
+  ...Object.values(SUBSCRIPTIONS),
   ...Object.values(USAGE),
   ...Object.values(WEBHOOKS),
   ...Object.values(WELL_KNOWN),
@@ -653,6 +724,7 @@ export class Resources {
   readonly plans: Resource<typeof PLANS>;
   readonly projects: Resource<typeof PROJECTS>;
   readonly sandbox: Resource<typeof SANDBOX>;
+  readonly subscriptions: Resource<typeof SUBSCRIPTIONS>;
   readonly usage: Resource<typeof USAGE>;
   readonly webhooks: Resource<typeof WEBHOOKS>;
   readonly wellKnown: Resource<typeof WELL_KNOWN>;
@@ -674,6 +746,7 @@ export class Resources {
     this.plans = open(PLANS);
     this.projects = open(PROJECTS);
     this.sandbox = open(SANDBOX);
+    this.subscriptions = open(SUBSCRIPTIONS);
     this.usage = open(USAGE);
     this.webhooks = open(WEBHOOKS);
     this.wellKnown = open(WELL_KNOWN);

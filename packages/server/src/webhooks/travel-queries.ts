@@ -46,8 +46,13 @@ const HAS_ATTEMPTS_DUE: Statement<{ is_due: boolean }> = {
     )
     or exists (
       select from webhook_endpoint_states s
-      join webhook_planned_attempts a on a.organization_id = s.organization_id and a.endpoint_id = s.endpoint_id
-      where s.organization_id = $1 and s.in_flight > 0 and a.claim_id is not null and a.priority < 2
+      cross join lateral (
+        select from webhook_planned_attempts
+        where organization_id = s.organization_id and endpoint_id = s.endpoint_id and priority < 2
+          and claim_id is not null
+        limit 1
+      ) a
+      where s.organization_id = $1 and s.in_flight > 0
     ) as is_due`,
 };
 

@@ -55,6 +55,26 @@ class Scene {
     return first.moveClock(this.admin.organizationId, seconds);
   }
 
+  /** A subscription that this test card pays, unless another is said. */
+  async subscribe(card = 'pm_card_visa', quantity = 2) {
+    const { status, body } = await this.order(first, card, quantity);
+    expect([status, body.error]).toEqual([201, undefined]);
+    return body.data;
+  }
+
+  async order(app: TestApp, card: string, quantity: number, headers: Record<string, string> = {}) {
+    const plans: Array<{ id: string; price: number | null }> = (await app.api.get('/v1/plans')).body.data;
+    const { id } = plans.find(({ price }) => price !== null && price > 0) ?? { id: '' };
+    const body = { plan_id: id, quantity, payment_method_id: card };
+    return app.api.post('/v1/subscriptions', this.admin.accessToken, body, headers);
+  }
+
+  /** Does something to a subscription. */
+  to(subscriptionId: string, method: string, suffix: string, body?: unknown) {
+    return (app: TestApp) =>
+      app.api.call(method, `/v1/subscriptions/${subscriptionId}${suffix}`, { token: this.admin.accessToken, body });
+  }
+
   at(path: string): string {
     return `/v1/orgs/${this.admin.organizationId}/${path}`;
   }
@@ -135,6 +155,83 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
     await scene.wait(100 * DAY);
     expect(await scene.toldBy(() => scene.take(first, key))).toEqual([]);
     expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.expired']);
+  },
+
+  'subscription.created': async (scene) => {
+    const key = { 'idempotency-key': 'the same order' };
+    const buy = (app: TestApp) => scene.order(app, 'pm_card_visa', 2, key);
+    expect(await scene.toldBy(() => overAndOver(buy))).toEqual([
+      'invoice.created',
+      'invoice.paid',
+      'payment_method.attached',
+      'subscription.created',
+    ]);
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+  },
+
+  'subscription.updated': async (scene) => {
+    const { id } = await scene.subscribe();
+    const more = scene.to(id, 'PATCH', '', { quantity: 3 });
+    expect(await scene.toldBy(() => overAndOver(more))).toEqual([
+      'invoice.created',
+      'invoice.paid',
+      'subscription.updated',
+    ]);
+    const fewer = scene.to(id, 'PATCH', '', { quantity: 1 });
+    expect(await scene.toldBy(() => overAndOver(fewer))).toEqual(['subscription.updated']);
+    await scene.to(id, 'POST', '/cancel', {})(first);
+    expect(await scene.toldBy(() => overAndOver(scene.to(id, 'POST', '/resume')))).toEqual(['subscription.updated']);
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+  },
+
+  'subscription.canceled': async (scene) => {
+    const { id } = await scene.subscribe();
+    const later = scene.to(id, 'POST', '/cancel', {});
+    expect(await scene.toldBy(() => overAndOver(later))).toEqual(['subscription.canceled']);
+    const now = scene.to(id, 'POST', '/cancel', { cancel_immediately: true });
+    expect(await scene.toldBy(() => overAndOver(now))).toEqual(['subscription.canceled']);
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.expired']);
+  },
+
+  'subscription.expired': async (scene) => {
+    const { id } = await scene.subscribe();
+    await scene.to(id, 'POST', '/cancel', {})(first);
+    await scene.wait(32 * DAY);
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.expired', 'subscription.expired']);
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+  },
+
+  'invoice.created': async (scene) => {
+    await scene.subscribe();
+    await scene.subscribe('pm_card_mastercard');
+    await scene.wait(32 * DAY);
+    const renewed = ['invoice.created', 'invoice.paid', 'subscription.updated'];
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(renewed.flatMap((type) => [type, type]));
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+  },
+
+  'invoice.paid': async (scene) => {
+    const { client_secret } = await scene.subscribe('pm_card_authenticationRequired');
+    const confirm = (app: TestApp) =>
+      app.api.post('/v1/sandbox/payments/confirm', scene.admin.accessToken, { client_secret, outcome: 'succeed' });
+    const both = () => overAndOver((app) => (app === first ? confirm(app) : runJobs(app)));
+    expect(await scene.toldBy(both)).toEqual(['invoice.paid', 'subscription.updated']);
+    expect(await scene.toldBy(() => overAndOver(confirm))).toEqual([]);
+  },
+
+  'invoice.payment_failed': async (scene) => {
+    await scene.subscribe('pm_card_chargeCustomerFail');
+    await scene.wait(32 * DAY);
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([
+      'invoice.created',
+      'invoice.payment_failed',
+      // Its next period has begun, and it is past due.
+      'subscription.updated',
+      'subscription.updated',
+    ]);
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+    await scene.wait(2 * DAY);
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['invoice.payment_failed']);
   },
 
   'payment_method.attached': async (scene) => {

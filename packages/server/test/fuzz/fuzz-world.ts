@@ -22,6 +22,7 @@ type Kind =
   | 'delivery'
   | 'replay'
   | 'plan'
+  | 'subscription'
   | 'invoice'
   | 'paymentMethod';
 
@@ -76,6 +77,7 @@ export class FuzzWorld {
       delivery: none(),
       replay: none(),
       plan: none(),
+      subscription: none(),
       invoice: none(),
       paymentMethod: none(),
     };
@@ -172,7 +174,11 @@ export class FuzzWorld {
     ids.login[whose].push(await listFirst('/v1/auth/sessions'));
     ids.event[whose].push(await listFirst('/v1/events'));
     // Everybody's, so that nobody's is foreign.
-    ids.plan[whose].push(await listFirst('/v1/plans'));
+    const planId = await listFirst('/v1/plans');
+    ids.plan[whose].push(planId);
+    // Of the cheapest, which costs nothing.
+    const order = { plan_id: planId, quantity: 1, payment_method_id: 'pm_card_visa' };
+    ids.subscription[whose].push((await this.#make('/v1/subscriptions', member, order)).id);
     const visa = { payment_method_id: 'pm_card_visa' };
     ids.paymentMethod[whose].push((await this.#make('/v1/payment-methods', member, visa)).id);
     ids.invoice[whose].push((await plantInvoice(test, member.organizationId)).id);
@@ -203,6 +209,7 @@ const SCOPES = [
 const KINDS: Readonly<Record<string, Kind>> = {
   license_id: 'license',
   plan_id: 'plan',
+  subscription_id: 'subscription',
   invoice_id: 'invoice',
   payment_method_id: 'paymentMethod',
   event_id: 'event',

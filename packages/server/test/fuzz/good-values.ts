@@ -95,6 +95,8 @@ const GOOD_TEXTS: Readonly<Record<string, (making: Making) => string>> = {
   challenge_token: ({ random }) => `ch_${random.hex(42)}`,
   token: ({ random, world }) => random.pick([...world.mailedTokens, `svc_invite_${random.hex(42)}`]),
   refresh_token: ({ world }) => world.grace.refreshToken,
+  plan_id: ({ random, world }) => random.pick([...world.ids.plan.own, 'plan_of_nobody']),
+  coupon_code: ({ random }) => random.pick(['FUZZ10', 'NOBODY_GAVE_THIS']),
   payment_method_id: ({ random, world, isGood }) =>
     isGood || random.chance(0.5)
       ? random.pick(['pm_card_visa', 'pm_card_mastercard', 'pm_card_amex'])

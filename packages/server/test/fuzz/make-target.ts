@@ -81,7 +81,8 @@ function makeQuery(making: Making): string {
   const parts: string[] = [];
   for (const { name, schema } of operation.query) {
     // A cursor is good only with the order that it was made in.
-    if (random.chance(0.25) && !(isGood && name === 'cursor')) {
+    const isWanted = isGood && name === 'quantity';
+    if (isWanted || (random.chance(0.25) && !(isGood && name === 'cursor'))) {
       parts.push(`${name}=${isGood || random.chance(0.6) ? goodQuery(making, name, schema) : oddQuery(random)}`);
     }
   }
@@ -94,7 +95,7 @@ function makeQuery(making: Making): string {
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
-function goodQuery({ random, operation, world }: Making, name: string, schema: JsonSchema): string {
+function goodQuery({ random, operation, world, supply }: Making, name: string, schema: JsonSchema): string {
   if (schema.enum !== undefined) {
     return String(random.pick(schema.enum));
   }
@@ -103,6 +104,10 @@ function goodQuery({ random, operation, world }: Making, name: string, schema: J
       return random.pick(world.cursorsFor(operation.id));
     case 'limit':
       return String(1 + random.below(100));
+    case 'quantity':
+      return String(1 + random.below(50));
+    case 'plan_id':
+      return supply.fields?.plan_id ?? random.pick(world.ids.plan.own);
     case 'action':
       return random.pick(['project.created', 'login.succeeded', 'nothing']);
   }

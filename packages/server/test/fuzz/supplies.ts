@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Member, TestApp } from '../harness/index.ts';
+import { newId } from '../../src/ids/index.ts';
+import { execute, type Member, type TestApp } from '../harness/index.ts';
 import { inviteToOrganization, joinOrganization } from '../harness/join-organization.ts';
 import { plantDeliveries } from '../harness/plant-deliveries.ts';
 import { plantGrant } from '../harness/plant-grant.ts';
@@ -137,15 +138,32 @@ const MAKERS: Readonly<Record<string, (test: TestApp) => Promise<Supply>>> = {
     return { token: guest.accessToken, fields: { token } };
   },
   createOrganization: async (test) => ({ token: (await test.register()).accessToken }),
+  createSubscription: async (test) => {
+    const { accessToken } = await test.register();
+    await execute(test.database, PLANT_COUPON, [newId('coupon'), COUPON]);
+    return { token: accessToken, fields: { plan_id: await paidPlan(test, accessToken), coupon_code: COUPON } };
+  },
+  updateSubscription: (test) => withSubscription(test),
+  previewSubscription: (test) => withSubscription(test),
+  cancelSubscription: (test) => withSubscription(test),
+  resumeSubscription: async (test) => {
+    const supply = await withSubscription(test);
+    await ask(test, 'POST', `/v1/subscriptions/${supply.path?.subscription_id}/cancel`, supply.token, {});
+    return supply;
+  },
+  payInvoice: async (test) => {
+    const { token = '', path } = await withSubscription(test, 'pm_card_authenticationRequired');
+    const [invoice] = await ask(test, 'GET', `/v1/invoices?subscription_id=${path?.subscription_id}`, token);
+    return { token, path: { invoice_id: invoice.id } };
+  },
   deletePaymentMethod: async (test) => {
     const { token = '', path } = await own(test, '/v1/payment-methods', { payment_method_id: 'pm_card_visa' });
     return { token, path: { payment_method_id: path?.id ?? '' } };
   },
   confirmSandboxPayment: async (test) => {
     const { accessToken } = await test.register();
-    const plans = await ask(test, 'GET', '/v1/plans', accessToken);
     const bought = await ask(test, 'POST', '/v1/subscriptions', accessToken, {
-      plan_id: plans.find((plan: { price: number | null }) => plan.price !== null && plan.price > 0).id,
+      plan_id: await paidPlan(test, accessToken),
       quantity: 1,
       payment_method_id: 'pm_card_authenticationRequired',
     });
@@ -191,6 +209,26 @@ const PRESENT = { nowMs: () => Date.now() };
 async function own(test: TestApp, path: string, body: unknown): Promise<Supply> {
   const { accessToken } = await test.register();
   return { token: accessToken, path: { id: (await ask(test, 'POST', path, accessToken, body)).id } };
+}
+
+const COUPON = 'FUZZ10';
+
+const PLANT_COUPON = `insert into coupons (id, code, percent_off, duration, created_at, updated_at)
+  values ($1, $2, 10, 'forever', clock_timestamp(), clock_timestamp()) on conflict do nothing`;
+
+/** The plan that costs something. */
+async function paidPlan(test: TestApp, token: string): Promise<string> {
+  const plans: Array<{ id: string; price: number | null }> = await ask(test, 'GET', '/v1/plans', token);
+  return plans.find(({ price }) => price !== null && price > 0)?.id ?? '';
+}
+
+/** A subscription of somebody new. */
+async function withSubscription(test: TestApp, card = 'pm_card_visa'): Promise<Supply> {
+  const { accessToken } = await test.register();
+  const planId = await paidPlan(test, accessToken);
+  const order = { plan_id: planId, quantity: 2, payment_method_id: card };
+  const { id } = await ask(test, 'POST', '/v1/subscriptions', accessToken, order);
+  return { token: accessToken, path: { subscription_id: id }, fields: { plan_id: planId } };
 }
 
 async function withMember(test: TestApp): Promise<Supply> {

@@ -16,6 +16,7 @@ import { useOrganizations } from './use-organizations.ts';
 import { usePlans } from './use-plans.ts';
 import { useSandboxClock } from './use-sandbox-clock.ts';
 import { useProjects, useSeats } from './use-seats.ts';
+import { useSubscriptions } from './use-subscriptions.ts';
 import { useUsage } from './use-usage.ts';
 import { BUSIEST_ENDPOINT, useWebhooks } from './use-webhooks.ts';
 
@@ -137,6 +138,7 @@ async function sendRequests(): Promise<void> {
   await usePlans(test, api, token);
   await useInvoices(api, token);
   await useBillingMethods(test, api);
+  await useSubscriptions(test, api, ada);
   await useUsage(test, api, ada);
   await useWebhooks(test, api, ada, receiver.url());
   await useSandboxClock(test, api, receiver.url('/clock'));

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { SEED_OF_ACCOUNTS } from './seed-account-rows.ts';
 import { SEED_OF_BILLING } from './seed-billing-rows.ts';
 import { SEED_OF_METHODS } from './seed-method-rows.ts';
+import { SEED_OF_SALES } from './seed-sales-rows.ts';
 import { SEED_OF_USAGE } from './seed-usage-rows.ts';
 import { ago, hash, id, ORGANIZATIONS, organizationOf, USERS, userOf } from './seed-values.ts';
 import { SEED_OF_WEBHOOKS } from './seed-webhook-rows.ts';
@@ -38,6 +39,7 @@ export async function seedRows(databaseUrl: string, busiest: Busiest): Promise<v
       ...SEED_OF_ACCOUNTS,
       ...SEED_OF_WEBHOOKS,
       ...SEED_OF_BILLING,
+      ...SEED_OF_SALES,
       ...SEED_OF_METHODS,
       ...SEED_OF_USAGE,
     ]) {

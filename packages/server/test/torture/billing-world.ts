@@ -39,6 +39,8 @@ export class BillingWorld {
   /** Answers that are still awaited of a process that stands still. */
   #awaited: Array<Promise<unknown>> = [];
   readonly #secrets: string[] = [];
+  /** The records after the last step. */
+  #last: Records | undefined;
 
   private constructor(two: TwoProcesses, member: Member, prefix: string) {
     this.#two = two;
@@ -54,7 +56,7 @@ export class BillingWorld {
   }
 
   async play(step: Step): Promise<void> {
-    const before = await this.#read();
+    const before = this.#last ?? (await this.#read());
     switch (step.kind) {
       case 'ask':
         await this.#ask(step.request, step.manner, before);
@@ -76,7 +78,8 @@ export class BillingWorld {
         await this.#recover();
         break;
     }
-    requireAlways(await this.#read(), this.#finals);
+    this.#last = await this.#read();
+    requireAlways(this.#last, this.#finals);
   }
 
   /** Everything comes to its end: what stood still goes on, and time passes until nothing is under way. */

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BILLING_EVENTS } from '../../src/billing/events.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded-postgres/index.ts';
 import { Database } from '../../src/database/index.ts';
 import { LICENSING_EVENTS } from '../../src/licensing/events.ts';
@@ -16,6 +17,7 @@ export class World {
   readonly #masterKey = newMasterKey();
   #postgres: EmbeddedPostgres;
   #database: Database | undefined;
+  #sandboxDatabase: Database | undefined;
 
   private constructor(folder: string, postgres: EmbeddedPostgres) {
     this.folder = folder;
@@ -37,8 +39,14 @@ export class World {
 
   /** The test's own look into the database of production. */
   get database(): Database {
-    this.#database ??= new Database(this.productionUrl, { connections: 4, maxWaiting: 100 }, () => undefined);
+    this.#database ??= openDatabase(this.productionUrl);
     return this.#database;
+  }
+
+  /** The same into the one of the sandbox. */
+  get sandboxDatabase(): Database {
+    this.#sandboxDatabase ??= openDatabase(this.#postgres.urlOf(SANDBOX));
+    return this.#sandboxDatabase;
   }
 
   /** The settings of one more server on this database, with a data folder and ports of its own. */
@@ -71,8 +79,10 @@ export class World {
     await endServers();
     try {
       await requireFittingEvents(this.database, EVERY_EVENT);
+      await requireFittingEvents(this.sandboxDatabase, EVERY_EVENT);
     } finally {
       await this.#database?.close();
+      await this.#sandboxDatabase?.close();
       await this.#postgres.stop();
       await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
     }
@@ -80,10 +90,14 @@ export class World {
 }
 
 /** What servers that are processes of their own can announce. */
-const EVERY_EVENT = [...ORGANIZATION_EVENTS, ...LICENSING_EVENTS];
+const EVERY_EVENT = [...ORGANIZATION_EVENTS, ...LICENSING_EVENTS, ...BILLING_EVENTS];
 
 const PRODUCTION = 'torture_production';
 const SANDBOX = 'torture_sandbox';
+
+function openDatabase(url: string): Database {
+  return new Database(url, { connections: 4, maxWaiting: 100 }, () => undefined);
+}
 
 function startPostgres(folder: string): Promise<EmbeddedPostgres> {
   const databases = [PRODUCTION, SANDBOX];

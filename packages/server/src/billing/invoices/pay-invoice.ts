@@ -10,7 +10,7 @@ import { findDefaultMethod } from '../payment-methods/queries.ts';
 import { cancelPayment, collectPayment } from '../payments/collect-payment.ts';
 import { beginPayment } from '../payments/new-payment.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
-import { type CollectOutcome, settlePayment } from '../payments/settle-payment.ts';
+import { type CollectOutcome, secretOf, settlePayment } from '../payments/settle-payment.ts';
 import { isEnded } from '../subscriptions/subscription-rules.ts';
 
 /**
@@ -108,7 +108,7 @@ async function answerFor(
       targetType: 'invoice',
       targetId: payment.invoiceId ?? '',
     });
-    const secret = outcome.kind === 'requires_action' ? outcome.clientSecret : null;
+    const secret = secretOf(outcome, settled);
     const data = {
       id: subscription.id,
       status: subscription.status,

@@ -59,6 +59,11 @@ export async function settlePayment(
   }
 }
 
+/** The secret to authenticate a payment with, unless somebody has settled it meanwhile. */
+export function secretOf(outcome: CollectOutcome, settled: PaymentState | undefined): string | null {
+  return outcome.kind === 'requires_action' && settled?.status === 'requires_action' ? outcome.clientSecret : null;
+}
+
 async function succeed(books: Books, payment: PaymentState): Promise<PaymentState> {
   const { subscription, invoice, payment: written } = await writeOut(books, payment);
   const settled = close(books, written, 'succeeded', null);

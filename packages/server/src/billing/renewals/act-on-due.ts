@@ -60,12 +60,14 @@ export async function actOnDue(tools: BillingTools, organizationId: string): Pro
   });
 }
 
-/** A payment is in flight: what waits for the customer has waited long enough, anything else will be known soon. */
+/**
+ * A payment is in flight: what waits for the customer has waited long enough, a payment of what is past due too, or it
+ * would hold up dunning for ever; anything else will be known soon.
+ */
 function standAside(books: Books, subscription: SubscriptionState, payment: PaymentState): PaymentState[] {
   books.deferredUntilMs.set(subscription.id, books.nowMs + DEFER_MS);
   books.subscriptions.set(subscription.id, subscription);
-  const isOverdue = subscription.status === 'incomplete' || payment.purpose === 'change';
-  return isOverdue && payment.status !== 'pending' ? [payment] : [];
+  return payment.status === 'requires_action' ? [payment] : [];
 }
 
 async function act(books: Books, subscription: SubscriptionState, method: MethodRow | undefined): Promise<void> {

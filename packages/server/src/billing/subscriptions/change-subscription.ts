@@ -20,7 +20,7 @@ import { findDefaultMethod } from '../payment-methods/queries.ts';
 import { cancelPayment, collectPayment } from '../payments/collect-payment.ts';
 import { beginPayment } from '../payments/new-payment.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
-import { type CollectOutcome, settlePayment } from '../payments/settle-payment.ts';
+import { type CollectOutcome, secretOf, settlePayment } from '../payments/settle-payment.ts';
 import { presentSubscription } from './present-subscription.ts';
 import type { SubscriptionChange } from './schemas.ts';
 import type { SubscriptionState } from './subscription-state.ts';
@@ -178,7 +178,7 @@ async function answerFor(
       return { refusal: noAnswer() };
     }
     await audit(tx, context, before, after, change);
-    return { data: presentChanged(after, outcome.kind === 'requires_action' ? outcome.clientSecret : null) };
+    return { data: presentChanged(after, secretOf(outcome, settled)) };
   });
 }
 

@@ -1,6 +1,6 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
-import { type Answer, type AuthorizedContext, httpError, runBeginning, runEffect } from '../../http/index.ts';
+import { type Answer, type ApiError, type AuthorizedContext, httpError, runBeginning, runEffect } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import type { Books } from '../books/books.ts';
@@ -20,9 +20,9 @@ import { beginPayment } from '../payments/new-payment.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
 import { claimPayment, findPaymentOfRequest } from '../payments/queries.ts';
 import { type RequestKey, requestKeyOf } from '../payments/request-key.ts';
-import { type CollectOutcome, settlePayment } from '../payments/settle-payment.ts';
+import { type CollectOutcome, secretOf, settlePayment } from '../payments/settle-payment.ts';
 import { holdPlan } from '../plans/queries.ts';
-import { requireChargeable, requireSellable } from './order-rules.ts';
+import { refused, requireChargeable, requireSellable } from './order-rules.ts';
 import type { SubscriptionInput } from './schemas.ts';
 import { periodPriceOf } from './subscription-rules.ts';
 import { activated, addSubscription, newSubscription } from './write-subscriptions.ts';
@@ -99,9 +99,7 @@ async function checkOrder(
       return { status: 201, data: created(done.id, done.status, null) };
     }
     if (begun.isClaimed) {
-      throw httpError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
-        headers: { 'retry-after': '1' },
-      });
+      throw stillRunning();
     }
     return { unfinished: { nowMs, begunPaymentId: begun.payment.id, known: undefined } };
   }
@@ -137,10 +135,15 @@ async function beginOrder(
   request: RequestKey | undefined,
 ): Promise<Answer<unknown> | { unfinished: PaymentState }> {
   const books = await openBooks(tools, tx, context.principal.organizationId);
+  if (request !== undefined && (await findPaymentOfRequest(tx, books.organizationId, request.key)) !== undefined) {
+    // The same request, sent twice at once, was here first.
+    throw stillRunning();
+  }
   const coupon = await judgeOrder(books, input);
   if (coupon !== undefined && !(await redeemCoupon(tx, coupon.id))) {
     // The last was redeemed, or it was archived, since it was judged: it is judged again as it is now.
     judgeCoupon(await findCouponById(tx, coupon.id), { currency: coupon.currency ?? '', nowMs: books.nowMs });
+    throw refused('coupon_code', 'used_up', 'The last redemption of the coupon was taken just now.');
   }
   const order = {
     planId: input.plan_id,
@@ -201,7 +204,7 @@ async function answerFor(
     if (isNew && payment.intent.kind === 'create') {
       await audit(tx, context, subscription.id, { plan_id: payment.intent.planId, quantity: payment.intent.quantity });
     }
-    const clientSecret = outcome.kind === 'requires_action' ? outcome.clientSecret : null;
+    const clientSecret = secretOf(outcome, settled);
     return { status: 201, data: created(subscription.id, subscription.status, clientSecret) };
   });
 }
@@ -237,11 +240,15 @@ async function audit(
 async function takeOver(tools: BillingTools, organizationId: string, paymentId: string): Promise<PaymentState> {
   const payment = await claimPayment(tools.database, organizationId, paymentId);
   if (payment === undefined) {
-    throw httpError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
-      headers: { 'retry-after': '1' },
-    });
+    throw stillRunning();
   }
   return payment;
+}
+
+function stillRunning(): ApiError {
+  return httpError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
+    headers: { 'retry-after': '1' },
+  });
 }
 
 /** Nothing was created, so the card is not kept either. Where that fails, it is tied at the provider and nowhere else. */

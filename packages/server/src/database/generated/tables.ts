@@ -380,7 +380,6 @@ export interface PaymentsTable {
   provider_ref: string | null;
   status: string;
   decline_code: string | null;
-  claim_id: string | null;
   claimed_until: Time | null;
   next_check_at: Time | null;
   checks: Generated<number>;

@@ -205,7 +205,10 @@ describe('a move that was interrupted', () => {
     await expect.poll(async () => (await execute(test.database, LEASED, [ada.organizationId])).length).toBe(1);
     release();
     const [lost, moved] = await Promise.all([first, second]);
-    expect(lost.body.error.code).toBe('conflict');
+    // The first one comes too late: while the second is at it, or after that has left the answer for both.
+    expect(lost.status === 200 ? lost.body.data : lost.body.error.code).toEqual(
+      lost.status === 200 ? moved.body.data : 'conflict',
+    );
     expect(moved.status).toBe(200);
     expect(moved.body.data).toMatchObject({ offset_seconds: DAY, count: 2 });
     expect(await offsetOf(ada)).toBe(DAY);

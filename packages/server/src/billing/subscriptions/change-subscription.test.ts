@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { execute, type Member } from '../../../test/harness/index.ts';
+import { Shop } from '../../../test/harness/shop.ts';
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await Shop.open();
+});
+afterAll(() => shop.close());
+
+const register = () => shop.test.register();
+const latest = async (who: Member) => (await shop.invoices(who)).at(-1);
+
+/** Sets a subscription's period to thirty days of which twelve have passed, so that every amount is known. */
+async function inDayTwelve(id: string): Promise<void> {
+  await execute(
+    shop.test.database,
+    `update subscriptions s set current_period_start = n.t - interval '12 days', current_period_end = n.t + interval '18 days',
+      period_accrued = s.period_billed * 2592000
+     from (select date_trunc('second', clock_timestamp()) + interval '1 hour' as t) n where s.id = $1`,
+    [id],
+  );
+  await execute(
+    shop.test.database,
+    `update organizations set clock_offset_ms = clock_offset_ms + (
+        select extract(epoch from s.current_period_start + interval '12 days' - clock_timestamp()) * 1000
+        from subscriptions s where s.id = $1)
+     where id = (select organization_id from subscriptions where id = $1)`,
+    [id],
+  );
+}
+
+describe('more seats', () => {
+  it('are charged to the second for the rest of the period, and are there when they are paid', async () => {
+    const ada = await register();
+    const id = await shop.buy(ada);
+    await inDayTwelve(id);
+    const changed = await shop.change(ada, id, { quantity: 8 });
+    expect([changed.status, changed.body.data.quantity]).toEqual([200, 8]);
+    // 3 seats of 29.00 for 18 of 30 days, some seconds of the test taken off.
+    const { amount_due: due, lines, status } = await latest(ada);
+    expect(due).toBeLessThanOrEqual(5_220);
+    expect(due).toBeGreaterThan(5_210);
+    expect(lines).toEqual([{ description: expect.any(String), quantity: 1, unit_amount: due, amount: due }]);
+    expect(status).toBe('paid');
+    expect(await shop.license(ada, id)).toMatchObject({ max_seats: 8 });
+    expect(await shop.kept(ada)).toMatchObject({ collected: 14_500 + due });
+  });
+
+  it('that are declined change nothing', async () => {
+    const ada = await register();
+    const id = await shop.buy(ada, 'pm_card_chargeCustomerFail');
+    const before = [await shop.subscription(ada, id), await shop.kept(ada)];
+    const refused = await shop.change(ada, id, { quantity: 8 });
+    expect([refused.status, refused.body.error.code]).toEqual([422, 'payment_failed']);
+    expect([await shop.subscription(ada, id), await shop.kept(ada)]).toEqual(before);
+  });
+
+  it('that wait for the customer are there when they have authenticated them', async () => {
+    const ada = await register();
+    const id = await shop.buy(ada);
+    await shop.attach(ada, 'pm_card_authenticationRequired');
+    const { body } = await shop.change(ada, id, { quantity: 8 });
+    expect(body.data).toMatchObject({
+      quantity: 5,
+      requires_action: true,
+      pending_change: { quantity: 8, client_secret: expect.any(String), expires_at: expect.any(String) },
+    });
+    expect(await shop.license(ada, id)).toMatchObject({ max_seats: 5 });
+    await shop.confirm(ada, body.data.pending_change.client_secret, 'succeed');
+    expect(await shop.subscription(ada, id)).toMatchObject({ quantity: 8, pending_change: null });
+    expect(await shop.license(ada, id)).toMatchObject({ max_seats: 8 });
+  });
+
+  it.each(['fails', 'never comes'])('that wait for a customer who %s are not, and their invoice is void', async (what) => {
+    const ada = await register();
+    const id = await shop.buy(ada);
+    await shop.attach(ada, 'pm_card_authenticationRequired');
+    const { pending_change: pending } = (await shop.change(ada, id, { quantity: 8 })).body.data;
+    await (what === 'fails' ? shop.confirm(ada, pending.client_secret, 'fail') : shop.travel(ada, 1));
+    expect(await shop.subscription(ada, id)).toMatchObject({
+      status: 'active',
+      quantity: 5,
+      pending_change: null,
+      requires_action: false,
+    });
+    expect(await latest(ada)).toMatchObject({ status: 'void' });
+  });
+
+  it('take the place of those that wait', async () => {
+    const ada = await register();
+    const id = await shop.buy(ada);
+    await shop.attach(ada, 'pm_card_authenticationRequired');
+    const first = (await shop.change(ada, id, { quantity: 8 })).body.data.pending_change;
+    const second = (await shop.change(ada, id, { quantity: 9 })).body.data.pending_change;
+    expect((await shop.confirm(ada, first.client_secret, 'succeed')).status).toBe(409);
+    await shop.confirm(ada, second.client_secret, 'succeed');
+    expect(await shop.subscription(ada, id)).toMatchObject({ quantity: 9 });
+    const statuses = (await shop.invoices(ada)).map((invoice: { status: string }) => invoice.status);
+    expect(statuses).toEqual(['paid', 'void', 'paid']);
+  });
+
+  it('are charged once when they are asked for twice at once with one key', async () => {
+    const ada = await register();
+    const id = await shop.buy(ada);
+    const key = { 'idempotency-key': 'change-1' };
+    const answers = await Promise.all([1, 2, 3].map(() => shop.change(ada, id, { quantity: 8 }, key)));
+    expect(answers.some(({ status }) => status === 200)).toBe(true);
+    expect((await shop.change(ada, id, { quantity: 8 }, key)).body.data.quantity).toBe(8);
+    expect(await shop.invoices(ada)).toHaveLength(2);
+  });
+});
+
+describe('fewer seats', () => {
+  it('are fewer at once, and what they cost is credit that the next invoice uses', async () => {
+    const ada = await register();
+    const id = await shop.buy(ada);
+    await inDayTwelve(id);
+    expect((await shop.change(ada, id, { quantity: 2 })).body.data.quantity).toBe(2);
+    const { credit = 0, invoices } = await shop.kept(ada);
+    expect(invoices).toBe(1);
+    expect(credit).toBeGreaterThan(5_210);
+    expect(credit).toBeLessThanOrEqual(5_220);
+    expect(await shop.license(ada, id)).toMatchObject({ max_seats: 2 });
+    await shop.change(ada, id, { quantity: 3 });
+    expect(await latest(ada)).toMatchObject({ status: 'paid', amount_due: 0 });
+    expect(await shop.kept(ada)).toMatchObject({ collected: 14_500 });
+  });
+
+  it('and as many again at the same time cost nothing together', async () => {
+    const ada = await register();
+    const id = await shop.buy(ada);
+    const preview = await shop.test.api.get(`/v1/subscriptions/${id}/preview?quantity=1`, ada.accessToken);
+    expect(preview.body.data).toMatchObject({ amount_due: 0, credit_applied: 0, next_period_amount: 2_900 });
+    await shop.change(ada, id, { quantity: 1 });
+    const { credit = 0 } = await shop.kept(ada);
+    expect(credit).toBe(preview.body.data.credit_added);
+    expect(credit).toBeGreaterThan(11_590);
+  });
+});
+
+describe('another plan', () => {
+  it('brings its product, its tier and its price, and is refused where its seats are too few', async () => {
+    const ada = await register();
+    const id = await shop.buy(ada);
+    const tooMany = await shop.change(ada, id, { plan_id: shop.plans.free });
+    expect([tooMany.status, tooMany.body.error.details]).toMatchObject([422, { field: 'quantity', reason: 'max' }]);
+    const changed = await shop.change(ada, id, { plan_id: shop.plans.free, quantity: 3 });
+    expect(changed.body.data).toMatchObject({ plan: { id: shop.plans.free }, quantity: 3 });
+    const tiers = await execute(shop.test.database, 'select tier from organizations where id = $1', [ada.organizationId]);
+    expect(tiers).toEqual([{ tier: 'free' }]);
+    const contact = await shop.change(ada, id, { plan_id: shop.plans.enterprise });
+    expect(contact.body.error.details).toMatchObject({ field: 'plan_id', reason: 'contact_sales' });
+  });
+});
+
+describe('a change that cannot be', () => {
+  it.each([
+    ['incomplete', 'pm_card_authenticationRequired', 0],
+    ['past_due', 'pm_card_chargeCustomerFail', 32],
+  ])('is refused of one that is %s', async (status, card, days) => {
+    const ada = await register();
+    const id = await shop.buy(ada, card);
+    await (days === 0 ? undefined : shop.travel(ada, days));
+    expect(await shop.subscription(ada, id)).toMatchObject({ status });
+    expect((await shop.change(ada, id, { quantity: 8 })).body.error.code).toBe('conflict');
+    const preview = await shop.test.api.get(`/v1/subscriptions/${id}/preview?quantity=8`, ada.accessToken);
+    expect(preview.body.error.code).toBe('conflict');
+  });
+
+  it('is refused without anything to change, and for amounts that no card is charged', async () => {
+    const ada = await register();
+    const id = await shop.buy(ada);
+    expect((await shop.change(ada, id, {})).status).toBe(400);
+    await execute(shop.test.database, `update plans set price = 50000 where key = 'pro'`);
+    const refused = await shop.change(ada, id, { quantity: 10_000 });
+    await execute(shop.test.database, `update plans set price = 2900 where key = 'pro'`);
+    expect([refused.status, refused.body.error.details]).toMatchObject([422, { field: 'quantity', reason: 'amount' }]);
+  });
+
+  it('of nothing is answered, and costs nothing', async () => {
+    const ada = await register();
+    const id = await shop.buy(ada);
+    expect((await shop.change(ada, id, { quantity: 5 })).status).toBe(200);
+    expect(await shop.told(ada, 'subscription.updated')).toEqual([]);
+  });
+});

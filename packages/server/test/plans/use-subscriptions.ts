@@ -1,0 +1,154 @@
+import { execute, type Member, type TestApp } from '../harness/index.ts';
+import type { RecordedApi } from './recorded-api.ts';
+
+const PATH = '/v1/subscriptions';
+const NEEDS_CUSTOMER = 'pm_card_authenticationRequired';
+/** It pays what a new subscription costs, and nothing afterwards. */
+const FAILS_LATER = 'pm_card_chargeCustomerFail';
+
+/** Buys, changes, cancels, renews and lets lapse, in an organization that has sold for years, and in one that is new. */
+export async function useSubscriptions(test: TestApp, api: RecordedApi, admin: Member): Promise<void> {
+  const old = new Shop(test, api, admin);
+  await old.pay('pm_card_visa');
+  await buyAndChange(old);
+  await endInEveryWay(old);
+  await waitForCustomer(old);
+  await fallBehind(old);
+  await travel(new Shop(test, api, await test.register('Subscriber')));
+}
+
+/** What one organization asks for, recorded. */
+class Shop {
+  readonly test: TestApp;
+  readonly api: RecordedApi;
+  readonly #admin: Member;
+
+  constructor(test: TestApp, api: RecordedApi, admin: Member) {
+    this.test = test;
+    this.api = api;
+    this.#admin = admin;
+  }
+
+  get token(): string {
+    return this.#admin.accessToken;
+  }
+
+  /** Pays with this card from now on. */
+  pay(card: string) {
+    return this.api.post('/v1/payment-methods', this.token, { payment_method_id: card, set_default: true });
+  }
+
+  async order(card: string, more: Readonly<Record<string, unknown>> = {}) {
+    const plans: Array<{ id: string; price: number | null }> = (await this.test.api.get('/v1/plans')).body.data;
+    const planId = plans.find(({ price }) => price !== null && price > 0)?.id;
+    return { plan_id: planId, quantity: 2, payment_method_id: card, ...more };
+  }
+
+  async buy(card: string, more: Readonly<Record<string, unknown>> = {}, headers: Record<string, string> = {}) {
+    return this.api.post(PATH, this.token, await this.order(card, more), headers);
+  }
+
+  change(subscriptionId: string, body: unknown) {
+    return this.api.call('PATCH', `${PATH}/${subscriptionId}`, { token: this.token, body });
+  }
+
+  cancel(subscriptionId: string, isNow = false) {
+    return this.api.post(`${PATH}/${subscriptionId}/cancel`, this.token, { cancel_immediately: isNow });
+  }
+
+  /** Lets what a subscription waits for be due, and does it. */
+  async comeDue(subscriptionId: string): Promise<void> {
+    await execute(this.test.database, COME_DUE, [this.#admin.organizationId, subscriptionId]);
+    await this.#work('billing.act-on-due-subscriptions');
+  }
+
+  /** Lets the payment of a subscription be one whose outcome nobody told, and asks for it. */
+  async lookUp(subscriptionId: string): Promise<void> {
+    await execute(this.test.database, LOOK_UP, [this.#admin.organizationId, subscriptionId]);
+    await this.#work('billing.check-payments');
+  }
+
+  async #work(job: string): Promise<void> {
+    await this.api.during(`the job ${job}`, () => this.test.runJob(job));
+  }
+}
+
+async function buyAndChange(shop: Shop): Promise<void> {
+  const { api, token } = shop;
+  const key = { 'idempotency-key': 'an order' };
+  const { id } = await shop.buy('pm_card_mastercard', { coupon_code: 'SEEDED7' }, key);
+  await api.get(`${PATH}/${id}`, token);
+  await api.get(`${PATH}/${id}/preview?quantity=5`, token);
+  await shop.change(id, { quantity: 5 });
+  await shop.change(id, { quantity: 1 });
+  await shop.comeDue(id);
+  await shop.buy('pm_card_visa', { quantity: 1 });
+  await shop.cancel(id);
+  await api.post(`${PATH}/${id}/resume`, token);
+  await api.during('an order that is declined', async () => {
+    await shop.test.api.post(PATH, token, await shop.order('pm_card_chargeDeclined'));
+  });
+}
+
+async function endInEveryWay(shop: Shop): Promise<void> {
+  await shop.cancel((await shop.buy('pm_card_visa')).id, true);
+  const { id } = await shop.buy('pm_card_visa');
+  await shop.cancel(id);
+  await shop.comeDue(id);
+}
+
+async function waitForCustomer(shop: Shop): Promise<void> {
+  const given = await shop.buy(NEEDS_CUSTOMER, { coupon_code: 'SEEDED8' });
+  await shop.cancel(given.id);
+  const { id } = await shop.buy(NEEDS_CUSTOMER);
+  await shop.lookUp(id);
+  await shop.comeDue(id);
+  await shop.comeDue(id);
+  const bought = await shop.buy('pm_card_visa');
+  await shop.pay(NEEDS_CUSTOMER);
+  await shop.change(bought.id, { quantity: 3 });
+  await shop.comeDue(bought.id);
+  await shop.pay('pm_card_visa');
+}
+
+async function fallBehind(shop: Shop): Promise<void> {
+  const { api, token } = shop;
+  const [paid, lost] = [await shop.buy(FAILS_LATER), await shop.buy(FAILS_LATER)];
+  await shop.pay(FAILS_LATER);
+  await shop.comeDue(paid.id);
+  await shop.comeDue(lost.id);
+  for (let retry = 0; retry < RETRIES; retry += 1) {
+    await shop.comeDue(lost.id);
+  }
+  const invoices = await api.get(`/v1/invoices?subscription_id=${paid.id}&status=open`, token);
+  await api.during('an invoice that is declined again', () =>
+    shop.test.api.post(`/v1/invoices/${invoices.body.data[0].id}/pay`, token),
+  );
+  await shop.pay('pm_card_visa');
+  await api.post(`/v1/invoices/${invoices.body.data[0].id}/pay`, token);
+}
+
+/** By the schedule that is set by default. */
+const RETRIES = 4;
+
+/** Lives through a renewal, a renewal that nobody pays, and the end of it, by the sandbox's clock. */
+async function travel(shop: Shop): Promise<void> {
+  const { api, token } = shop;
+  await shop.buy('pm_card_visa');
+  const clock = '/v1/sandbox/clock/advance';
+  await api.post(clock, token, { seconds: 32 * 86_400 });
+  await shop.pay(FAILS_LATER);
+  await api.post(clock, token, { seconds: 60 * 86_400 });
+}
+
+/** A period that is over, or a retry, or the end of a wait: a month ago everything but this moment was planned so. */
+const COME_DUE = `update subscriptions set
+    anchor = case when status = 'active' then n.t - (period_index + 1) * interval '1 month' else anchor end,
+    current_period_start = case when status = 'active' then n.t - interval '1 month' else current_period_start end,
+    current_period_end = case when status = 'active' then n.t else current_period_end end,
+    pending_expires_at = case when pending_expires_at is not null then n.t end,
+    next_attempt_at = case when next_attempt_at is not null then n.t end, next_action_at = n.t
+  from (select date_trunc('second', clock_timestamp()) as t) n where organization_id = $1 and id = $2 and ended_at is null`;
+
+const LOOK_UP = `update payments set next_check_at = clock_timestamp(), claimed_until = null
+  where organization_id = $1 and subscription_id = $2 and settled_at is null`;
