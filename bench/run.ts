@@ -12,12 +12,15 @@ import { hotLicense } from './hot-license.ts';
 import { login } from './login.ts';
 import { me } from './me.ts';
 import { memoryAndStart } from './memory-and-start.ts';
+import { money } from './money.ts';
 import { pdfBesideHeartbeats } from './pdf-beside-heartbeats.ts';
 import { queues } from './queues.ts';
+import { renewals } from './renewals.ts';
 import type { Bench, BenchOptions, Figure } from './rig/figure.ts';
 import { describePinning } from './rig/pinning.ts';
 import { describeFigures } from './rig/table.ts';
 import { storedData } from './stored-data.ts';
+import { timeTravel } from './time-travel.ts';
 
 /** Every bench, in the order in which they run. */
 const BENCHES: readonly Bench[] = [
@@ -35,6 +38,9 @@ const BENCHES: readonly Bench[] = [
   hangingEndpoints,
   pdfBesideHeartbeats,
   queues,
+  renewals,
+  money,
+  timeTravel,
   memoryAndStart,
 ];
 
@@ -51,6 +57,7 @@ const { values, positionals } = parseArgs({
     overdue: { type: 'string', default: '300000' },
     hanging: { type: 'string', default: '1000' },
     jobs: { type: 'string', default: '20000' },
+    subscriptions: { type: 'string', default: '1000' },
     profile: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -63,6 +70,7 @@ if (values.help) {
   --sessions, --licenses   what the large installation stores
   --finished, --overdue    deliveries that are over, and that are due, where claims are measured
   --hanging 1000           endpoints that never answer   --jobs 20000   that each queue runs
+  --subscriptions 1000     of each organization that travels in time
   --profile <folder>       CPU profiles of the service, one for each start`);
 } else {
   process.exitCode = await runBenches();
@@ -110,6 +118,7 @@ function readOptions(): BenchOptions {
     overdue: Math.ceil(positive('overdue', values.overdue)),
     hanging: Math.ceil(positive('hanging', values.hanging)),
     jobs: Math.ceil(positive('jobs', values.jobs)),
+    subscriptions: Math.ceil(positive('subscriptions', values.subscriptions)),
     profileDir: values.profile,
   };
 }

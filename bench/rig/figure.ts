@@ -17,6 +17,8 @@ export interface BenchOptions {
   hanging: number;
   /** Jobs that each queue runs. */
   jobs: number;
+  /** Of each organization that travels in time. */
+  subscriptions: number;
   /** Where each service child leaves its CPU profile; undefined: none is taken. */
   profileDir: string | undefined;
 }

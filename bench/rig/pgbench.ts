@@ -41,7 +41,20 @@ export async function preparePgbench(service: Service, accounts: readonly Accoun
   const names = { licenseId: recorded.id, licenseKey: recorded.key, hardwareId };
   const file = join(service.dataDir, 'seats.pgbench');
   await writeFile(file, writeSeatScript(pair, names, LICENSES));
-  return { run: (seconds) => runPgbench(program, file, service.databaseUrl, seconds) };
+  return {
+    run: (seconds) => {
+      const variables = { turn: 0, base: Date.now() * 1_000_000 };
+      return runPgbench(program, file, service.databaseUrl, { seconds, clients: CLIENTS, variables });
+    },
+  };
+}
+
+/** One run of a script. */
+export interface PgbenchOrder {
+  seconds: number;
+  clients: number;
+  /** What the script's variables begin with. */
+  variables: Readonly<Record<string, number>>;
 }
 
 const LICENSES = 1_000;
@@ -62,9 +75,15 @@ async function removeSmallSlots(databaseUrl: string, account: Account, licenseId
   }
 }
 
-async function runPgbench(program: string, file: string, url: string, seconds: number): Promise<number> {
-  const names = ['-D', 'turn=0', '-D', `base=${Date.now() * 1_000_000}`];
-  const load = ['-M', 'prepared', '-n', '-c', String(CLIENTS), '-j', '1', '-T', String(Math.ceil(seconds))];
+/** Turns of a script per second. Throws when one of them failed. */
+export async function runPgbench(
+  program: string,
+  file: string,
+  url: string,
+  { seconds, clients, variables }: PgbenchOrder,
+): Promise<number> {
+  const names = Object.entries(variables).flatMap(([name, value]) => ['-D', `${name}=${value}`]);
+  const load = ['-M', 'prepared', '-n', '-c', String(clients), '-j', '1', '-T', String(Math.ceil(seconds))];
   const [command, args] = pinned('generator', program, [...load, ...names, '-f', file, url]);
   const { stdout, stderr } = await promisify(execFile)(command, args);
   const rate = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1] ?? Number.NaN);
@@ -75,7 +94,7 @@ async function runPgbench(program: string, file: string, url: string, seconds: n
 }
 
 /** PGBENCH, or on the PATH, or where Debian's packages put it. */
-function findPgbench(): string {
+export function findPgbench(): string {
   const debian = '/usr/lib/postgresql';
   const versions = isFolder(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : [];
   const folders = [

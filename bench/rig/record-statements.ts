@@ -89,7 +89,8 @@ async function run(routes: readonly Route[], operationId: string, context: Autho
   return String(data.session_id);
 }
 
-function record(database: Queries, into: RecordedStatement[]): Queries {
+/** The same queries, each written down; a transaction as a whole when it is over, whatever else went on beside it. */
+export function record(database: Queries, into: RecordedStatement[]): Queries {
   return {
     inTransaction: database.inTransaction,
     query: async (statement, values) => {
@@ -104,9 +105,9 @@ function record(database: Queries, into: RecordedStatement[]): Queries {
     },
     transaction: (body) =>
       database.transaction(async (tx) => {
-        into.push({ text: 'begin', values: [], rows: [] });
-        const result = await body(record(tx, into));
-        into.push({ text: 'commit', values: [], rows: [] });
+        const own: RecordedStatement[] = [];
+        const result = await body(record(tx, own));
+        into.push({ text: 'begin', values: [], rows: [] }, ...own, { text: 'commit', values: [], rows: [] });
         return result;
       }),
   };

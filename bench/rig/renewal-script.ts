@@ -2,14 +2,14 @@ import type { RecordedStatement } from './record-statements.ts';
 import { SALES_DIGITS } from './stored-sales.ts';
 
 /**
- * The recorded renewals of one organization as a pgbench script that does the same to a random one of the organizations 1 to
- * `organizations`, which must be stored under such names. Names that the recording made become new ones in each turn, and
+ * The recorded renewals of one organization as a pgbench script in which each client does the same to a random one of its share of the
+ * organizations 1 to `organizations`, which must be stored under such names. Names that the recording made become new ones in each turn, and
  * so do the numbers of invoices; everything else stays as it was recorded.
  */
 export function writeRenewalScript(
   statements: readonly RecordedStatement[],
   recorded: number,
-  organizations: number,
+  { clients, organizations }: { clients: number; organizations: number },
 ): string {
   const names = new Map<string, number>();
   const texts = statements.map(({ text, values }) => {
@@ -17,7 +17,8 @@ export function writeRenewalScript(
     return `${text.replaceAll(/\$(\d+)/g, (_, position: string) => literals[Number(position) - 1] ?? 'null')};`;
   });
   return [
-    `\\set organization random(1, ${organizations})`,
+    // No organization is another client's: what one leaves between two transactions is in the way of the other.
+    `\\set organization 1 + :client_id + ${clients} * random(0, ${Math.floor(organizations / clients) - 1})`,
     '\\set turn :turn + 1',
     '\\set fresh :base + :turn * 64 + :client_id',
     ...texts,
@@ -32,7 +33,8 @@ const NUMBER = '~f~';
 /** Of a name that the service made: the rest of it tells the names of one turn apart. */
 const NAME_DIGITS = 20;
 const STORED = /(?<!\d)(\d{13})(\d{13})(?!\d)/g;
-const MADE = /(?<=_)[0-9a-z]{26}(?![0-9a-z])/g;
+/** All but plans, which are there already. */
+const MADE = /(?<=_)(?<!plan_)[0-9a-z]{26}(?![0-9a-z])/g;
 
 function literalOf(value: unknown, recorded: number, names: Map<string, number>): string {
   if (Buffer.isBuffer(value)) {

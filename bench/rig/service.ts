@@ -13,6 +13,8 @@ import { pinRunning } from './pinning.ts';
 /** A service that runs as its users run it: a process of its own on a data folder of its own. */
 export interface Service {
   target: Target;
+  /** The same process, where it serves the sandbox. */
+  sandboxTarget: Target;
   dataDir: string;
   /** Of production. */
   databaseUrl: string;
@@ -71,6 +73,7 @@ export async function startService(
   const urls = await joinDatabases({ dataDir, databaseUrl: undefined, sandboxDatabaseUrl: undefined }, () => undefined);
   return {
     target: { port, pid, ca: ca ?? '' },
+    sandboxTarget: { port: sandboxPort, pid, ca: ca ?? '' },
     dataDir,
     databaseUrl: urls.production,
     startMs,

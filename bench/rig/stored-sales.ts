@@ -61,8 +61,8 @@ const INSERT_ORGANIZATIONS = [
     select 'org_' || name, 'Bench', 'bench-' || name, 1, t, t from o, (select clock_timestamp() as t) c`,
   `insert into users (id, email, name, password_hash, created_at, updated_at)
     select 'usr_' || name, 'bench-' || name || '@example.com', 'Bench', '', t, t from o, (select clock_timestamp() as t) c`,
-  `insert into memberships (organization_id, user_id, role, created_at)
-    select 'org_' || name, 'usr_' || name, 'admin', clock_timestamp() from o`,
+  `insert into memberships (organization_id, user_id, user_name, role, created_at)
+    select 'org_' || name, 'usr_' || name, 'Bench', 'admin', clock_timestamp() from o`,
   `insert into billing_accounts (organization_id, invoice_code, customer_ref, created_at)
     select 'org_' || name, 'BENCH' || name, 'cus_test_org_' || name, clock_timestamp() from o`,
   `insert into test_cards (ref, card, brand, last4, exp_month, exp_year, customer_ref, created_at)

@@ -241,7 +241,7 @@ create table payments (
   -- Null as long as the invoice waits for the outcome.
   invoice_id text,
   purpose text not null check (purpose in ('create', 'change', 'renewal', 'retry', 'pay')),
-  -- What is to be written when it succeeds; see payments/payment-intent.ts.
+  -- What is to be written when it succeeds; see payments/payment-state.ts.
   intent jsonb not null,
   amount bigint not null check (amount > 0),
   currency text not null,

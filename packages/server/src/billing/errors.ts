@@ -18,7 +18,11 @@ export const BILLING_ERRORS = {
 
 /** The refusal of a charge, or of a card that is to be kept. */
 export function paymentFailed(declineCode: string): ApiError {
-  return new ApiError('payment_failed', BILLING_ERRORS.payment_failed, `The card was declined: ${declineCode}.`, {
+  const message =
+    declineCode === 'no_payment_method'
+      ? 'There is no payment method to charge: attach one first.'
+      : `The card was declined: ${declineCode}.`;
+  return new ApiError('payment_failed', BILLING_ERRORS.payment_failed, message, {
     details: { decline_code: declineCode },
   });
 }

@@ -127,3 +127,15 @@ export function invalidRequest(field: string, reason: InvalidReason, message: st
 export function notFound(resource: string): ApiError {
   return httpError('not_found', `No such ${resource.replaceAll('_', ' ')}.`, { details: { resource } });
 }
+
+/** The refusal of a request whose first run with the same Idempotency-Key has not ended. */
+export function requestInProgress(): ApiError {
+  return httpError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
+    headers: { 'retry-after': '1' },
+  });
+}
+
+/** The refusal of another request under an Idempotency-Key that is taken. */
+export function keyReused(): ApiError {
+  return httpError('idempotency_key_reused', 'This Idempotency-Key was used for a different request.');
+}

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Queries, Statement } from '../database/index.ts';
 import type { MasterKey } from '../security/index.ts';
-import { httpError } from './errors.ts';
+import { keyReused, requestInProgress } from './errors.ts';
 import type { Answer, Effect, Refusal } from './route.ts';
 import { answerOf } from './run-effect.ts';
 
@@ -54,9 +54,7 @@ export class IdempotencyRecords {
    */
   async #waitForFirst(name: string, givenUp: AbortSignal): Promise<void> {
     if (givenUp.aborted) {
-      throw httpError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
-        headers: { 'retry-after': '1' },
-      });
+      throw requestInProgress();
     }
     await Promise.race([this.#running.get(name)?.catch(() => undefined), aborted(givenUp)]);
   }
@@ -87,12 +85,10 @@ export class IdempotencyRecords {
   async #replay(tx: Queries, place: readonly string[], hash: Buffer): Promise<Answer<unknown>> {
     const [kept] = await tx.query(FIND_KEY, place);
     if (kept === undefined) {
-      throw httpError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
-        headers: { 'retry-after': '1' },
-      });
+      throw requestInProgress();
     }
     if (!kept.request_hash.equals(hash)) {
-      throw httpError('idempotency_key_reused', 'This Idempotency-Key was used for a different request.');
+      throw keyReused();
     }
     const data: unknown = JSON.parse(this.#masterKey.decrypt(PURPOSE, place.join('\n'), kept.answer));
     return kept.status === 0 ? { data } : { data, status: kept.status };

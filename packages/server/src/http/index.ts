@@ -1,6 +1,15 @@
 export { ACCESS, scopesOfRole } from './access.ts';
 export { buildApp } from './build-app.ts';
-export { ApiError, type ErrorDefinition, HTTP_ERRORS, httpError, invalidRequest, notFound } from './errors.ts';
+export {
+  ApiError,
+  type ErrorDefinition,
+  HTTP_ERRORS,
+  httpError,
+  invalidRequest,
+  keyReused,
+  notFound,
+  requestInProgress,
+} from './errors.ts';
 export type { Exchange } from './exchange.ts';
 export { deleteExpiredKeys } from './idempotency.ts';
 export { LeakedTokens } from './leaked-tokens.ts';

@@ -177,7 +177,7 @@ export class FuzzWorld {
     const planId = await listFirst('/v1/plans');
     ids.plan[whose].push(planId);
     // Of the cheapest, which costs nothing.
-    const order = { plan_id: planId, quantity: 1, payment_method_id: 'pm_card_visa' };
+    const order = { plan_id: planId, quantity: 1, payment_method_id: 'pm_card_mastercard' };
     ids.subscription[whose].push((await this.#make('/v1/subscriptions', member, order)).id);
     const visa = { payment_method_id: 'pm_card_visa' };
     ids.paymentMethod[whose].push((await this.#make('/v1/payment-methods', member, visa)).id);

@@ -25,7 +25,7 @@ export const SEED_OF_SALES: readonly string[] = [
       ${ago('n')}, ${ago('n')}, ${ago('n')}
     from generate_series(0, ${PLANS - 1}) n`,
   `insert into coupons (id, code, percent_off, duration, max_redemptions, redemptions, created_at, updated_at)
-    select ${id('coupon', 'n')}, 'SEEDED' || n, 10, 'forever', 1000000, 10, ${ago('n')}, ${ago('n')}
+    select ${id('coup', 'n')}, 'SEEDED' || n, 10, 'forever', 1000000, 10, ${ago('n')}, ${ago('n')}
     from generate_series(0, ${COUPONS - 1}) n`,
   `insert into billing_accounts (organization_id, invoice_code, last_invoice_number, customer_ref, created_at)
     select organization_id, 'CODE' || row_number() over (), 1000000, 'cus_test_' || organization_id, ${ago('0')} from (
@@ -34,7 +34,7 @@ export const SEED_OF_SALES: readonly string[] = [
   `insert into billing_credits (organization_id, currency, balance)
     select organization_id, 'usd', 0 from billing_accounts`,
   `insert into billing_credit_entries (organization_id, id, currency, amount, reason, subscription_id, invoice_id, created_at)
-    select ${organizationOfSale('n')}, ${id('crd', 'n')}, 'usd', case when n % 4 < 2 then 100 else -100 end,
+    select ${organizationOfSale('n')}, ${id('cred', 'n')}, 'usd', case when n % 4 < 2 then 100 else -100 end,
       case when n % 4 < 2 then 'decrease' else 'applied' end, ${id('sub', `n % ${SUBSCRIPTIONS}`)},
       case when n % 4 >= 2 then ${id('inv', 'n')} end, ${ago('n * 100')}
     from generate_series(0, ${CREDIT_ENTRIES - 1}) n`,
@@ -42,7 +42,7 @@ export const SEED_OF_SALES: readonly string[] = [
       current_period_start, current_period_end, period_accrued, period_billed, coupon_id, canceled_at, ended_at,
       latest_invoice_id, license_id, next_attempt_at, dunning_ends_at, next_action_at, created_at, updated_at)
     select ${organizationOfSale('n')}, ${id('sub', 'n')}, s.status, ${planOf('n')}, 1 + n % 50, 'usd', ${ago('n * 300')}, n % 24,
-      t.ends_at - interval '30 days', t.ends_at, 0, 0, case when n % 20 = 0 then ${id('coupon', `n % ${COUPONS}`)} end,
+      t.ends_at - interval '30 days', t.ends_at, 0, 0, case when n % 20 = 0 then ${id('coup', `n % ${COUPONS}`)} end,
       case when s.status = 'canceled' then t.ends_at end, case when s.status in ('canceled', 'expired') then t.ends_at end,
       ${id('inv', 'n * 4')}, ${id('lic', 'n')}, case when s.status = 'past_due' then t.ends_at end,
       case when s.status = 'past_due' then t.ends_at + interval '20 days' end,

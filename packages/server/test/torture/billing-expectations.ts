@@ -4,7 +4,12 @@ import type { CouponRecord, Records, SubscriptionRecord } from './billing-record
 import type { Request } from './billing-steps.ts';
 
 /** A creation that was refused left nothing, whatever it was refused for. */
-export function expectNothingBought(request: Request, answer: ApiAnswer | undefined, before: Records, after: Records): void {
+export function expectNothingBought(
+  request: Request,
+  answer: ApiAnswer | undefined,
+  before: Records,
+  after: Records,
+): void {
   if (request.kind !== 'create' || answer === undefined || answer.status < 400) {
     return;
   }
@@ -17,7 +22,10 @@ export function expectNothingBought(request: Request, answer: ApiAnswer | undefi
     credits.map(({ balance }) => balance).join(),
     coupons.map(({ redemptions }) => redemptions).join(),
   ];
-  must(String(things(before)) === String(things(after)), `a refused order left nothing: ${JSON.stringify(answer.body)}`);
+  must(
+    String(things(before)) === String(things(after)),
+    `a refused order left nothing: ${JSON.stringify(answer.body)}`,
+  );
 }
 
 /** Checks an answer to a change, given the records as they are then. */

@@ -82,7 +82,10 @@ function requirePaymentsSound(records: Records): void {
     if (isCollected(each)) {
       must(charge?.status === 'succeeded' && charge.amount === each.amount, `${each.id} was collected`);
     } else if (each.settled_at !== null) {
-      must(charge?.status !== 'succeeded', `${each.id} is ${each.status}, and no money of it moved: ${JSON.stringify([each, charge])}`);
+      must(
+        charge?.status !== 'succeeded',
+        `${each.id} is ${each.status}, and no money of it moved: ${JSON.stringify([each, charge])}`,
+      );
     }
   }
   const over = records.payments.filter((each) => isCollected(each) && each.invoice_id === null);
@@ -95,7 +98,10 @@ function requirePaymentsSound(records: Records): void {
 function requireCreditSound({ credits, entries, invoices, payments }: Records): void {
   for (const { currency, balance } of credits) {
     must(balance >= 0, 'nobody owes credit');
-    must(sum(entries.filter((each) => each.currency === currency)) === balance, 'the balance is what the entries sum to');
+    must(
+      sum(entries.filter((each) => each.currency === currency)) === balance,
+      'the balance is what the entries sum to',
+    );
   }
   for (const { id, status, credit_applied } of invoices) {
     const used = -sum(entries.filter((each) => each.invoice_id === id));
@@ -179,20 +185,21 @@ function requireLicense({ licenses, plans }: Records, subscription: Subscription
     (status === 'active' && !subscription.cancel_at_period_end ? plan.grace_seconds * 1000 : 0);
   must(at(license.expires_at) === endsAt, `${license.id} of ${id}, ${status}, ends at ${license.expires_at}`);
   must(license.renews === (status === 'active' && !subscription.cancel_at_period_end), `${license.id} renews`);
-  must(license.max_seats === subscription.quantity && license.product === plan.product, `${license.id} is what is paid`);
+  must(
+    license.max_seats === subscription.quantity && license.product === plan.product,
+    `${license.id} is what is paid`,
+  );
   must(isDeepStrictEqual(license.features, plan.license_features), `the features of ${license.id}`);
 }
 
 function requireTold({ events, subscriptions, invoices, plans, tier }: Records): void {
-  const told = (type: string, about: string) => events.filter((each) => each.type === type && each.about === about).length;
+  const told = (type: string, about: string) =>
+    events.filter((each) => each.type === type && each.about === about).length;
   for (const { id, status, ...subscription } of subscriptions) {
     const endedByItself = status === 'expired' || (status === 'canceled' && subscription.cancel_at_period_end);
     must(told('subscription.created', id) === 1, `${id} was told once`);
     must(told('subscription.expired', id) === (endedByItself ? 1 : 0), `the end of ${id}, ${status}, was told`);
-    must(
-      subscription.canceled_at === null || told('subscription.canceled', id) > 0,
-      `that ${id} is canceled was told`,
-    );
+    must(subscription.canceled_at === null || told('subscription.canceled', id) > 0, `that ${id} is canceled was told`);
   }
   for (const { id, status } of invoices) {
     must(told('invoice.created', id) === 1, `${id} was told once`);

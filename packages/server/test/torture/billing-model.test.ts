@@ -30,7 +30,12 @@ it('money, subscriptions and licenses agree, whatever is asked and whatever fail
       if (process.env.DEV) appendFileSync('/tmp/steps.log', Date.now() + 'run\n');
     }),
     // The limit ends the search for the smallest counterexample too, which is shown then.
-    { endOnFailure: process.env.DEV === '1', ...(process.env.SEED ? { seed: Number(process.env.SEED), path: process.env.TPATH ?? '0' } : {}), numRuns: scaled(300, 20_000), interruptAfterTimeLimit: scaled(90_000, 10_800_000) },
+    {
+      endOnFailure: process.env.DEV === '1',
+      ...(process.env.SEED ? { seed: Number(process.env.SEED), path: process.env.TPATH ?? '0' } : {}),
+      numRuns: scaled(300, 20_000),
+      interruptAfterTimeLimit: scaled(90_000, 10_800_000),
+    },
   );
   await requireInvariants(two.sturdy.database);
 });

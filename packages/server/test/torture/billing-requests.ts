@@ -10,35 +10,27 @@ export interface SentRequest {
 /** The call that a request is, among what there is; undefined where there is nothing to ask it for. */
 export function requestOf(
   request: Request,
-  { plans, subscriptions, invoices, methods }: Records,
+  records: Records,
   prefix: string,
   secrets: readonly string[],
 ): SentRequest | undefined {
-  const planId = (place: number) => pick(plans.toSorted(byId), place)?.id;
-  const live = subscriptions.filter(({ ended_at }) => ended_at === null);
-  // Mostly what lives; what has ended is asked for too, in vain.
-  const subscription = (place: number) => pick(place > 5 || live.length === 0 ? subscriptions : live, place)?.id;
+  const { methods } = records;
+  const planId = (place: number) => planOf(place, records);
+  const subscription = (place: number) => subscriptionOf(place, records);
   switch (request.kind) {
-    case 'create': {
-      const method = typeof request.card === 'string' ? request.card : pick(methods, request.card)?.id;
-      return post('/v1/subscriptions', {
-        plan_id: planId(request.plan),
-        quantity: request.quantity,
-        payment_method_id: method ?? 'pm_card_visa',
-        ...(request.coupon === undefined ? {} : { coupon_code: prefix + ('ABCDX'[request.coupon] ?? '') }),
-      });
-    }
-    case 'change': {
-      const id = subscription(request.place);
-      const plan = request.plan === undefined ? undefined : planId(request.plan);
-      const body = { ...(plan === undefined ? {} : { plan_id: plan }), quantity: request.quantity };
-      return id === undefined ? undefined : { method: 'PATCH', path: `/v1/subscriptions/${id}`, body };
-    }
-    case 'preview': {
-      const id = subscription(request.place);
-      const path = `/v1/subscriptions/${id}/preview?quantity=${request.quantity}`;
-      return id === undefined ? undefined : { method: 'GET', path };
-    }
+    case 'create':
+      return post('/v1/subscriptions', orderOf(request, records, prefix));
+    case 'change':
+      return of(subscription(request.place), (id) => ({
+        method: 'PATCH',
+        path: `/v1/subscriptions/${id}`,
+        body: { plan_id: request.plan === undefined ? undefined : planId(request.plan), quantity: request.quantity },
+      }));
+    case 'preview':
+      return of(subscription(request.place), (id) => ({
+        method: 'GET',
+        path: `/v1/subscriptions/${id}/preview?quantity=${request.quantity}`,
+      }));
     case 'cancel':
       return of(subscription(request.place), (id) =>
         post(`/v1/subscriptions/${id}/cancel`, { cancel_immediately: request.isNow, reason: 'because' }),
@@ -53,15 +45,39 @@ export function requestOf(
       return of(pick(secrets.toReversed(), request.place % 3), (client_secret) =>
         post('/v1/sandbox/payments/confirm', { client_secret, outcome: request.outcome }),
       );
-    case 'pay': {
-      const open = invoices.filter(({ status }) => status === 'open');
-      return of(pick(open.length === 0 ? invoices : open, request.place)?.id, (id) =>
-        post(`/v1/invoices/${id}/pay`, {}),
-      );
-    }
+    case 'pay':
+      return of(invoiceOf(request.place, records), (id) => post(`/v1/invoices/${id}/pay`, {}));
     case 'advance':
       return post('/v1/sandbox/clock/advance', { seconds: request.seconds });
   }
+}
+
+function orderOf(request: Extract<Request, { kind: 'create' }>, records: Records, prefix: string) {
+  const method = typeof request.card === 'string' ? request.card : pick(records.methods, request.card)?.id;
+  return {
+    plan_id: planOf(request.plan, records),
+    quantity: request.quantity,
+    payment_method_id: method ?? 'pm_card_visa',
+    ...(request.coupon === undefined ? {} : { coupon_code: prefix + ('ABCDX'[request.coupon] ?? '') }),
+  };
+}
+
+function planOf(place: number, { plans }: Records): string | undefined {
+  return pick(
+    plans.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+    place,
+  )?.id;
+}
+
+/** Mostly one that lives; what has ended is asked for too, in vain. */
+function subscriptionOf(place: number, { subscriptions }: Records): string | undefined {
+  const live = subscriptions.filter(({ ended_at }) => ended_at === null);
+  return pick(place > 5 || live.length === 0 ? subscriptions : live, place)?.id;
+}
+
+function invoiceOf(place: number, { invoices }: Records): string | undefined {
+  const open = invoices.filter(({ status }) => status === 'open');
+  return pick(open.length === 0 ? invoices : open, place)?.id;
 }
 
 function post(path: string, body: unknown): SentRequest {
@@ -74,8 +90,4 @@ function of(id: string | undefined, make: (id: string) => SentRequest): SentRequ
 
 function pick<T>(rows: readonly T[], place: number): T | undefined {
   return rows[place % Math.max(rows.length, 1)];
-}
-
-function byId(one: { id: string }, other: { id: string }): number {
-  return one.id < other.id ? -1 : 1;
 }

@@ -112,7 +112,13 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       kind: fc.constant('ask' as const),
       request: requests,
       manner: fc.record({
-        repeats: fc.constantFrom('no' as const, 'no' as const, 'no' as const, 'afterwards' as const, 'at_once' as const),
+        repeats: fc.constantFrom(
+          'no' as const,
+          'no' as const,
+          'no' as const,
+          'afterwards' as const,
+          'at_once' as const,
+        ),
         failure: perhaps,
       }),
     }),

@@ -4,8 +4,8 @@ import { type ApiAnswer, execute, type Member, openTestApp, type TestApp } from 
 import { expectedCharge, expectNothingBought } from './billing-expectations.ts';
 import { type Finals, must, requireAlways, requireSettled } from './billing-invariants.ts';
 import { type Records, readRecords } from './billing-records.ts';
-import type { Manner, Request, Step } from './billing-steps.ts';
 import { requestOf } from './billing-requests.ts';
+import type { Manner, Request, Step } from './billing-steps.ts';
 import { FragileDatabase, FragileProcess } from './fragile-process.ts';
 
 /** Two processes on one database, of which the first fails now and then. */
@@ -66,13 +66,13 @@ export class BillingWorld {
         break;
       case 'wait':
         await this.#two.sturdy.moveClock(this.#member.organizationId, step.seconds);
-        await this.#failing(step.failure, () => this.#runJobs(this.#two.fragile));
+        await this.#failing(step.failure, () => this.#runJobs(this.#other));
         await this.#runJobs(this.#two.sturdy);
         break;
       case 'hints':
         await this.#letClaimsLapse();
         await execute(this.#two.sturdy.database, ASK_NOW, [this.#member.organizationId]);
-        await Promise.all([this.#two.fragile, this.#two.sturdy].map((app) => app.runJob('billing.check-payments')));
+        await Promise.all([this.#other, this.#two.sturdy].map((app) => app.runJob('billing.check-payments')));
         break;
       case 'recover':
         await this.#recover();
@@ -99,6 +99,11 @@ export class BillingWorld {
     await execute(this.#two.sturdy.database, 'update organizations set clock_offset_ms = 0 where id = $1', [
       this.#member.organizationId,
     ]);
+  }
+
+  /** Whoever comes to a process that stands still is served by the other. */
+  get #other(): TestApp {
+    return this.#two.process.isStandingStill ? this.#two.sturdy : this.#two.fragile;
   }
 
   #read(): Promise<Records> {
@@ -139,10 +144,14 @@ export class BillingWorld {
     if (sent === undefined) {
       return undefined;
     }
-    const { api } = isFragile ? this.#two.fragile : this.#two.sturdy;
+    const { api } = isFragile ? this.#other : this.#two.sturdy;
     const headers = key === undefined || sent.method === 'DELETE' ? {} : { 'idempotency-key': key };
     const token = this.#member.accessToken;
-    const answer = await api.call(sent.method, sent.path, { token, headers, ...('body' in sent ? { body: sent.body } : {}) });
+    const answer = await api.call(sent.method, sent.path, {
+      token,
+      headers,
+      ...('body' in sent ? { body: sent.body } : {}),
+    });
     must(answer.status < 500 || answer.status === 503 || isFragile, `${sent.path}: ${JSON.stringify(answer.body)}`);
     const secret = answer.body?.data?.client_secret ?? answer.body?.data?.pending_change?.client_secret;
     if (typeof secret === 'string') {

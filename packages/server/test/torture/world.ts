@@ -43,9 +43,13 @@ export class World {
     return this.#database;
   }
 
+  get sandboxUrl(): string {
+    return this.#postgres.urlOf(SANDBOX);
+  }
+
   /** The same into the one of the sandbox. */
   get sandboxDatabase(): Database {
-    this.#sandboxDatabase ??= openDatabase(this.#postgres.urlOf(SANDBOX));
+    this.#sandboxDatabase ??= openDatabase(this.sandboxUrl);
     return this.#sandboxDatabase;
   }
 

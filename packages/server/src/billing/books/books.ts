@@ -43,8 +43,8 @@ export class Books {
   readonly mails: QueuedMail[] = [];
   /** Payments that whoever holds the books goes on with after the commit. */
   readonly claimed: PaymentState[] = [];
-  /** Subscriptions at which nothing could be done now, and when it is tried again. */
-  readonly deferredUntilMs = new Map<string, number>();
+  /** Subscriptions that are looked at again at another time than their state says: nothing could be done now, or at once. */
+  readonly dueAtMs = new Map<string, number>();
   /** Whether the organization's tier may be another. */
   mayChangeTier = false;
   #credits: Map<string, number> | undefined;

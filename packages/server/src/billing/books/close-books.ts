@@ -106,7 +106,7 @@ function subscriptionRow(each: SubscriptionState, books: Books) {
     next_attempt_at: timeOrNull(each.nextAttemptAtMs),
     dunning_ends_at: timeOrNull(each.dunningEndsAtMs),
     refused_method_id: each.refusedMethodId,
-    next_action_at: timeOrNull(books.deferredUntilMs.get(each.id) ?? nextActionAtMs(each)),
+    next_action_at: timeOrNull(books.dueAtMs.get(each.id) ?? nextActionAtMs(each)),
     created_at: new Date(each.createdAtMs),
     updated_at: new Date(books.nowMs),
   };

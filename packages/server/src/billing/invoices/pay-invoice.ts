@@ -1,15 +1,25 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
-import { type Answer, type AuthorizedContext, httpError, notFound, runBeginning, runEffect } from '../../http/index.ts';
+import {
+  type Answer,
+  type AuthorizedContext,
+  httpError,
+  notFound,
+  runBeginning,
+  runEffect,
+  type Unfinished,
+} from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { openBooks } from '../books/books.ts';
 import { closeBooks, keepBooks } from '../books/close-books.ts';
 import { paymentFailed } from '../errors.ts';
 import { requireProvider } from '../payment-methods/attach-token.ts';
 import { findDefaultMethod } from '../payment-methods/queries.ts';
-import { cancelPayment, collectPayment } from '../payments/collect-payment.ts';
+import { collectPayment } from '../payments/collect-payment.ts';
+import { type BegunPayment, beginGivingWay, paymentUnderWay } from '../payments/give-way.ts';
 import { beginPayment } from '../payments/new-payment.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
+import { refusalOfPayment } from '../payments/refusal-of-payment.ts';
 import { type CollectOutcome, secretOf, settlePayment } from '../payments/settle-payment.ts';
 import { isEnded } from '../subscriptions/subscription-rules.ts';
 
@@ -22,22 +32,12 @@ export async function payInvoice(
   context: AuthorizedContext,
   id: string,
 ): Promise<Answer<unknown>> {
-  const provider = requireProvider(tools);
-  for (let round = 0; ; round += 1) {
-    const begun = await runBeginning(context, (tx) => begin(tools, tx, context, id));
-    if (!('unfinished' in begun)) {
-      return begun;
-    }
-    const { payment, nowMs, isInTheWay } = begun.unfinished;
-    if (!isInTheWay) {
-      return answerFor(tools, context, payment, await collectPayment(tools, provider, payment, nowMs));
-    }
-    if (round > 0) {
-      throw httpError('conflict', 'A payment of the invoice is being processed: try again when it is done.');
-    }
-    // One that waits for the customer gives way to this one.
-    await cancelPayment(tools, provider, payment, nowMs);
+  const begun = await beginGivingWay(tools, () => runBeginning(context, (tx) => begin(tools, tx, context, id)));
+  if (!('unfinished' in begun)) {
+    return begun;
   }
+  const { payment, nowMs } = begun.unfinished;
+  return answerFor(tools, context, payment, await collectPayment(tools, requireProvider(tools), payment, nowMs));
 }
 
 async function begin(
@@ -45,25 +45,23 @@ async function begin(
   tx: Queries,
   context: AuthorizedContext,
   id: string,
-): Promise<Answer<unknown> | { unfinished: { payment: PaymentState; nowMs: number; isInTheWay: boolean } }> {
+): Promise<Answer<unknown> | Unfinished<BegunPayment>> {
   const books = await openBooks(tools, tx, context.principal.organizationId);
   const invoice = await books.invoice(id);
   const subscription = invoice === undefined ? undefined : await books.subscription(invoice.subscription_id);
   if (invoice === undefined || subscription === undefined) {
     throw notFound('invoice');
   }
-  if (invoice.status !== 'open' || invoice.reason === 'change' || isEnded(subscription)) {
-    throw httpError(
-      'conflict',
-      invoice.status === 'open'
-        ? 'This invoice waits for the customer to authenticate the change that it is for.'
-        : `The invoice is ${invoice.status}.`,
-    );
+  if (invoice.status !== 'open' || isEnded(subscription)) {
+    throw httpError('conflict', `The invoice is ${invoice.status}, and its subscription ${subscription.status}.`);
+  }
+  if (invoice.reason === 'change') {
+    throw httpError('conflict', 'This invoice waits for the customer to authenticate the change that it is for.');
   }
   const inFlight = await books.paymentInFlight(subscription.id);
   if (inFlight !== undefined) {
     if (inFlight.status !== 'requires_action') {
-      throw httpError('conflict', 'A payment of the invoice is being processed: try again when it is done.');
+      throw paymentUnderWay();
     }
     return { unfinished: { payment: inFlight, nowMs: books.nowMs, isInTheWay: true } };
   }
@@ -71,6 +69,7 @@ async function begin(
   if (method === undefined) {
     throw paymentFailed('no_payment_method');
   }
+  requireProvider(tools);
   const payment = beginPayment(books, {
     subscriptionId: subscription.id,
     invoiceId: invoice.id,
@@ -97,11 +96,9 @@ async function answerFor(
       settled: await settlePayment(books, payment.id, outcome),
       subscription: await books.subscription(payment.subscriptionId),
     }));
-    if (settled?.status === 'declined' || subscription === undefined) {
-      return { refusal: paymentFailed(settled?.declineCode ?? 'generic_decline') };
-    }
-    if (settled?.status === 'canceled') {
-      return { refusal: httpError('conflict', 'The payment was given up meanwhile.') };
+    const refusal = refusalOfPayment(outcome, settled);
+    if (refusal !== undefined || subscription === undefined) {
+      return { refusal: refusal ?? notFound('invoice') };
     }
     await recordAudit(tx, actorOf(context), {
       action: 'invoice.payment_begun',

@@ -17,6 +17,8 @@ export interface FailedCharge {
   declineCode: string;
   /** ISO 8601. */
   nextAttemptAt: string | null;
+  /** Whether another card would still pay it. */
+  canBePaid: boolean;
 }
 
 /**
@@ -69,10 +71,17 @@ function receiptOf({ baseUrl }: ReceiptTools, payer: Payer, invoice: InvoiceRow)
   };
 }
 
-function failureOf(payer: Payer, invoice: InvoiceRow, { declineCode, nextAttemptAt }: FailedCharge): MailContent {
+function failureOf(
+  payer: Payer,
+  invoice: InvoiceRow,
+  { declineCode, nextAttemptAt, canBePaid }: FailedCharge,
+): MailContent {
+  const hopeless = canBePaid
+    ? 'This card will not be tried again. Please set another default payment method: it is charged at once.'
+    : 'It will not be tried again.';
   const next =
     nextAttemptAt === null
-      ? 'This card will not be tried again. Please set another default payment method: it is charged at once.'
+      ? hopeless
       : `It will be tried again on ${nextAttemptAt.slice(0, 10)}. To pay at once, set another default payment method.`;
   return {
     subject: `Payment of invoice ${invoice.number} failed`,

@@ -58,22 +58,29 @@ export function markPaid(books: Books, invoice: InvoiceRow, card: InvoiceCard | 
   return paid;
 }
 
-/** A payment of the invoice was declined; the invoice stays open. */
-export function tellOfDecline(
-  books: Books,
-  invoice: InvoiceRow,
-  declineCode: string,
-  nextAttemptAtMs: number | null,
-): void {
+/** A payment of an invoice that was declined. */
+export interface Decline {
+  declineCode: string;
+  /** Null when it is not tried again by itself. */
+  nextAttemptAtMs: number | null;
+  /** Whether another card would still pay it. */
+  canBePaid: boolean;
+}
+
+/** Tells of a decline; whether the invoice stays open is up to the caller. */
+export function tellOfDecline(books: Books, invoice: InvoiceRow, decline: Decline): void {
+  const { declineCode, nextAttemptAtMs, canBePaid } = decline;
   const nextAttemptAt = nextAttemptAtMs === null ? null : isoTime(nextAttemptAtMs);
   books.events.push(() =>
     announcement(INVOICE_PAYMENT_FAILED, {
-      ...told(books, invoice),
+      ...told(books, books.invoices.get(invoice.id) ?? invoice),
       decline_code: declineCode,
       next_attempt_at: nextAttemptAt,
     }),
   );
-  books.mails.push((tx) => queuePaymentFailed(books.tools, tx, books.account, invoice, { declineCode, nextAttemptAt }));
+  books.mails.push((tx) =>
+    queuePaymentFailed(books.tools, tx, books.account, invoice, { declineCode, nextAttemptAt, canBePaid }),
+  );
 }
 
 /** Nobody will pay it any more; the credit that it had used is given back. */

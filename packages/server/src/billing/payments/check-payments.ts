@@ -1,3 +1,4 @@
+import { httpError } from '../../http/index.ts';
 import type { Job } from '../../jobs/index.ts';
 import { READ_ORGANIZATION_CLOCK } from '../accounts/queries.ts';
 import type { BillingTools } from '../billing-tools.ts';
@@ -35,7 +36,8 @@ export async function checkPaymentsOf(tools: BillingTools, organizationId: strin
 
 /**
  * Writes how a payment stands that the provider, or in the sandbox the customer's part, has just named. What is said is
- * only a hint: the provider is asked. Nothing happens for what is not ours, or was never told to charge.
+ * only a hint: the provider is asked. Nothing happens for what is not ours, or was never told to charge. Throws
+ * service_unavailable when the provider gives no answer, so that whoever told it tells it again.
  */
 export async function settleByRef(tools: BillingTools, providerName: string, paymentRef: string): Promise<void> {
   const payment = await findPaymentByRef(tools.database, providerName, paymentRef);
@@ -44,7 +46,12 @@ export async function settleByRef(tools: BillingTools, providerName: string, pay
   }
   const nowMs = await clockOf(tools, payment.organizationId);
   const outcome = await tools.provider.lookup({ paymentRef, nowMs });
-  if (outcome.kind !== 'unconfirmed' && outcome.kind !== 'unknown') {
+  if (outcome.kind === 'unknown') {
+    throw httpError('service_unavailable', 'The payment provider gives no answer.', {
+      headers: { 'retry-after': '5' },
+    });
+  }
+  if (outcome.kind !== 'unconfirmed') {
     await keepBooks(tools, tools.database, payment.organizationId, (books) =>
       settlePayment(books, payment.id, outcome),
     );

@@ -63,6 +63,11 @@ export async function findPaymentByRef(
   return paymentOf((await database.query(FIND_PAYMENT_BY_REF, [provider, providerRef]))[0]);
 }
 
+/** Whether a payment in flight charges a method, by the provider's name for it. */
+export async function isBeingCharged(database: Queries, organizationId: string, methodRef: string): Promise<boolean> {
+  return (await database.query(FIND_CHARGE_OF_METHOD, [organizationId, methodRef])).length > 0;
+}
+
 /** Payments in flight of subscriptions, at most one of each. */
 export async function listPaymentsInFlight(
   tx: Queries,
@@ -156,6 +161,12 @@ const FIND_PAYMENT_OF_REQUEST: Statement<PaymentRow & { is_claimed: boolean }> =
 const FIND_PAYMENT_BY_REF: Statement<PaymentRow> = {
   name: 'find_payment_by_ref',
   text: `select ${COLUMNS} from payments p where p.provider = $1 and p.provider_ref = $2`,
+};
+
+const FIND_CHARGE_OF_METHOD: Statement<{ id: string }> = {
+  name: 'find_charge_of_method',
+  text: `select p.id from payments p
+    where p.organization_id = $1 and p.method_ref = $2 and p.settled_at is null limit 1`,
 };
 
 const LIST_PAYMENTS_IN_FLIGHT: Statement<PaymentRow> = {

@@ -1,13 +1,13 @@
 import type { Books } from '../books/books.ts';
 import { releaseCoupon } from '../coupons/queries.ts';
-import { SUBSCRIPTION_EXPIRED, SUBSCRIPTION_UPDATED } from '../events.ts';
+import { SUBSCRIPTION_UPDATED } from '../events.ts';
 import type { InvoiceDraft } from '../invoices/make-invoice.ts';
 import type { InvoiceCard, InvoiceRow } from '../invoices/read-queries.ts';
-import { closeUnpaid, finalizeInvoice, markPaid, returnCredit, tellOfDecline } from '../invoices/write-invoices.ts';
+import { closeUnpaid, finalizeInvoice, markPaid, returnCredit } from '../invoices/write-invoices.ts';
 import { keepMethod } from '../payment-methods/keep-method.ts';
 import { findMethod, type MethodRow, wasRemoved } from '../payment-methods/queries.ts';
-import { type AttachedMethod, type ChargeOutcome, isHardDecline } from '../payment-provider/payment-provider.ts';
-import { expired, inDunning, isEnded, pendingExpiresAtMs } from '../subscriptions/subscription-rules.ts';
+import type { AttachedMethod, ChargeOutcome } from '../payment-provider/payment-provider.ts';
+import { isEnded, pendingExpiresAtMs } from '../subscriptions/subscription-rules.ts';
 import type { SubscriptionState } from '../subscriptions/subscription-state.ts';
 import {
   activated,
@@ -16,6 +16,7 @@ import {
   newSubscription,
   updateSubscription,
 } from '../subscriptions/write-subscriptions.ts';
+import { failCollection, letOtherCardBeTried, tellOf } from './fail-collection.ts';
 import { backoffMs } from './payment-rules.ts';
 import type { PaymentState } from './payment-state.ts';
 import { findPayment } from './queries.ts';
@@ -137,71 +138,15 @@ async function give(
   }
   const freed = { ...subscription, requiresAction: false, pendingPaymentId: null };
   if (invoice.reason === 'change') {
-    tellOf(books, invoice, declineCode, null);
+    tellOf(books, invoice, declineCode, null, false);
     await closeUnpaid(books, invoice, 'void');
     updateSubscription(books, { ...freed, pending: null }, SUBSCRIPTION_UPDATED);
     return settled;
   }
   const refusedMethodId = isHard ? payment.paymentMethodId : null;
   await failCollection(books, freed, invoice, { declineCode, refusedMethodId, purpose: payment.purpose });
+  await letOtherCardBeTried(books, payment);
   return settled;
-}
-
-/** Why an invoice could not be collected. */
-export interface FailedCollection {
-  /** Null where nobody declined it: the payment was given up. */
-  declineCode: string | null;
-  /** The card, when it is never to be charged again. */
-  refusedMethodId: string | null;
-  purpose: PaymentState['purpose'];
-}
-
-/** What an invoice that could not be collected means for its subscription: dunning begins, goes on, or is over. */
-export async function failCollection(
-  books: Books,
-  subscription: SubscriptionState,
-  invoice: InvoiceRow,
-  failed: FailedCollection,
-): Promise<void> {
-  const declineCode = failed.declineCode ?? 'payment_canceled';
-  if (subscription.status === 'incomplete') {
-    tellOf(books, invoice, failed.declineCode, null);
-    updateSubscription(books, subscription, SUBSCRIPTION_UPDATED);
-    return;
-  }
-  const isFirst = subscription.status === 'active';
-  const next = isFirst ? inDunning(subscription, books.nowMs, books.tools.settings.dunningDays) : subscription;
-  const isOver = isFirst ? isEnded(next) : next.nextAttemptAtMs === null && failed.purpose === 'retry';
-  const isHopeless = isOver || isHardDecline(declineCode);
-  tellOfDecline(books, invoice, declineCode, isHopeless ? null : next.nextAttemptAtMs);
-  if (isOver) {
-    await expireUnpaid(books, subscription, invoice);
-    return;
-  }
-  const refusedMethodId = failed.refusedMethodId ?? next.refusedMethodId;
-  updateSubscription(books, { ...next, refusedMethodId }, isFirst ? SUBSCRIPTION_UPDATED : undefined);
-}
-
-/** Dunning, or the time that a first payment has, is over. */
-export async function expireUnpaid(
-  books: Books,
-  subscription: SubscriptionState,
-  invoice: InvoiceRow | undefined,
-): Promise<void> {
-  if (invoice?.status === 'open') {
-    await closeUnpaid(books, invoice, subscription.status === 'incomplete' ? 'void' : 'uncollectible');
-  }
-  if (subscription.status === 'incomplete' && subscription.coupon !== null) {
-    await releaseCoupon(books.tx, subscription.coupon.id);
-  }
-  books.mayChangeTier = true;
-  updateSubscription(books, expired(subscription, books.nowMs), SUBSCRIPTION_EXPIRED);
-}
-
-function tellOf(books: Books, invoice: InvoiceRow, declineCode: string | null, nextAttemptAtMs: number | null): void {
-  if (declineCode !== null) {
-    tellOfDecline(books, invoice, declineCode, nextAttemptAtMs);
-  }
 }
 
 /** What had been kept back for something that is not to be. */

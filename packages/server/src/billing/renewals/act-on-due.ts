@@ -6,10 +6,10 @@ import { SUBSCRIPTION_EXPIRED, SUBSCRIPTION_UPDATED } from '../events.ts';
 import { draftPeriodInvoice } from '../invoices/make-invoice.ts';
 import { finalizeInvoice, markPaid, tellOfDecline, useCredit } from '../invoices/write-invoices.ts';
 import { findDefaultMethod, type MethodRow } from '../payment-methods/queries.ts';
+import { expireUnpaid, failCollection } from '../payments/fail-collection.ts';
 import { beginPayment } from '../payments/new-payment.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
 import { listPaymentsInFlight } from '../payments/queries.ts';
-import { expireUnpaid, failCollection } from '../payments/settle-payment.ts';
 import { listDueSubscriptions } from '../subscriptions/queries.ts';
 import { canceled, inNextPeriod, withRetryBegun } from '../subscriptions/subscription-rules.ts';
 import type { SubscriptionState } from '../subscriptions/subscription-state.ts';
@@ -48,7 +48,7 @@ export async function actOnDue(tools: BillingTools, organizationId: string): Pro
       const payment = inFlight.get(subscription.id);
       if (payment === undefined && books.tools.provider === undefined && subscription.plan.price > 0) {
         // Nothing can be charged here any more; what it owes waits until payments are configured again.
-        books.deferredUntilMs.set(subscription.id, books.nowMs + UNCONFIGURED_MS);
+        books.dueAtMs.set(subscription.id, books.nowMs + UNCONFIGURED_MS);
         books.subscriptions.set(subscription.id, subscription);
       } else if (payment === undefined) {
         await act(books, subscription, method);
@@ -65,7 +65,7 @@ export async function actOnDue(tools: BillingTools, organizationId: string): Pro
  * would hold up dunning for ever; anything else will be known soon.
  */
 function standAside(books: Books, subscription: SubscriptionState, payment: PaymentState): PaymentState[] {
-  books.deferredUntilMs.set(subscription.id, books.nowMs + DEFER_MS);
+  books.dueAtMs.set(subscription.id, books.nowMs + DEFER_MS);
   books.subscriptions.set(subscription.id, subscription);
   return payment.status === 'requires_action' ? [payment] : [];
 }
@@ -129,12 +129,8 @@ async function retry(books: Books, subscription: SubscriptionState, method: Meth
   if (method === undefined || method.id === subscription.refusedMethodId) {
     // The card has refused for good, or there is none: only another one can help, and each retry that passes is one less.
     if (isLast) {
-      tellOfDecline(
-        books,
-        invoice,
-        method === undefined ? 'no_payment_method' : 'previously_declined_do_not_retry',
-        null,
-      );
+      const declineCode = method === undefined ? 'no_payment_method' : 'previously_declined_do_not_retry';
+      tellOfDecline(books, invoice, { declineCode, nextAttemptAtMs: null, canBePaid: false });
       await expireUnpaid(books, next, invoice);
     } else {
       updateSubscription(books, next, undefined);

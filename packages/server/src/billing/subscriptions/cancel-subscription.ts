@@ -2,16 +2,21 @@ import { actorOf, recordAudit } from '../../audit/index.ts';
 import { isoTime } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { announcement } from '../../events/index.ts';
-import { type Answer, type AuthorizedContext, httpError, notFound, runBeginning } from '../../http/index.ts';
+import {
+  type Answer,
+  type AuthorizedContext,
+  httpError,
+  notFound,
+  runBeginning,
+  type Unfinished,
+} from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { type Books, openBooks } from '../books/books.ts';
 import { closeBooks } from '../books/close-books.ts';
 import { releaseCoupon } from '../coupons/queries.ts';
 import { SUBSCRIPTION_CANCELED } from '../events.ts';
 import { closeUnpaid } from '../invoices/write-invoices.ts';
-import { requireProvider } from '../payment-methods/attach-token.ts';
-import { cancelPayment } from '../payments/collect-payment.ts';
-import type { PaymentState } from '../payments/payment-state.ts';
+import { type BegunPayment, beginGivingWay, paymentUnderWay } from '../payments/give-way.ts';
 import { presentSubscription } from './present-subscription.ts';
 import type { Cancellation } from './schemas.ts';
 import { canceled, isEnded } from './subscription-rules.ts';
@@ -28,18 +33,13 @@ export async function cancelSubscription(
   id: string,
   cancellation: Cancellation,
 ): Promise<Answer<unknown>> {
-  for (let round = 0; ; round += 1) {
-    const outcome = await runBeginning(context, (tx) => cancel(tools, tx, context, id, cancellation));
-    if (!('unfinished' in outcome)) {
-      return outcome;
-    }
-    if (round > 0) {
-      throw httpError('conflict', 'A payment of the subscription is being processed: try again when it is done.');
-    }
-    // What still waits for the customer is given up first, so that no money comes for what is over.
-    const { payment, nowMs } = outcome.unfinished;
-    await cancelPayment(tools, requireProvider(tools), payment, nowMs);
+  const outcome = await beginGivingWay(tools, () =>
+    runBeginning(context, (tx) => cancel(tools, tx, context, id, cancellation)),
+  );
+  if ('unfinished' in outcome) {
+    throw paymentUnderWay();
   }
+  return outcome;
 }
 
 async function cancel(
@@ -48,7 +48,7 @@ async function cancel(
   context: AuthorizedContext,
   id: string,
   { cancel_immediately: isAsked = false, reason = '' }: Cancellation,
-): Promise<Answer<unknown> | { unfinished: { payment: PaymentState; nowMs: number } }> {
+): Promise<Answer<unknown> | Unfinished<BegunPayment>> {
   const books = await openBooks(tools, tx, context.principal.organizationId);
   const subscription = await books.subscription(id);
   if (subscription === undefined) {
@@ -58,7 +58,7 @@ async function cancel(
   requireCancelable(subscription, isNow);
   const payment = await books.paymentInFlight(id);
   if (payment !== undefined && isNow) {
-    return { unfinished: { payment, nowMs: books.nowMs } };
+    return { unfinished: { payment, nowMs: books.nowMs, isInTheWay: true } };
   }
   const noted: SubscriptionState = {
     ...subscription,

@@ -73,20 +73,23 @@ describe('more seats', () => {
     expect(await shop.license(ada, id)).toMatchObject({ max_seats: 8 });
   });
 
-  it.each(['fails', 'never comes'])('that wait for a customer who %s are not, and their invoice is void', async (what) => {
-    const ada = await register();
-    const id = await shop.buy(ada);
-    await shop.attach(ada, 'pm_card_authenticationRequired');
-    const { pending_change: pending } = (await shop.change(ada, id, { quantity: 8 })).body.data;
-    await (what === 'fails' ? shop.confirm(ada, pending.client_secret, 'fail') : shop.travel(ada, 1));
-    expect(await shop.subscription(ada, id)).toMatchObject({
-      status: 'active',
-      quantity: 5,
-      pending_change: null,
-      requires_action: false,
-    });
-    expect(await latest(ada)).toMatchObject({ status: 'void' });
-  });
+  it.each(['fails', 'never comes'])(
+    'that wait for a customer who %s are not, and their invoice is void',
+    async (what) => {
+      const ada = await register();
+      const id = await shop.buy(ada);
+      await shop.attach(ada, 'pm_card_authenticationRequired');
+      const { pending_change: pending } = (await shop.change(ada, id, { quantity: 8 })).body.data;
+      await (what === 'fails' ? shop.confirm(ada, pending.client_secret, 'fail') : shop.travel(ada, 1));
+      expect(await shop.subscription(ada, id)).toMatchObject({
+        status: 'active',
+        quantity: 5,
+        pending_change: null,
+        requires_action: false,
+      });
+      expect(await latest(ada)).toMatchObject({ status: 'void' });
+    },
+  );
 
   it('take the place of those that wait', async () => {
     const ada = await register();
@@ -148,7 +151,9 @@ describe('another plan', () => {
     expect([tooMany.status, tooMany.body.error.details]).toMatchObject([422, { field: 'quantity', reason: 'max' }]);
     const changed = await shop.change(ada, id, { plan_id: shop.plans.free, quantity: 3 });
     expect(changed.body.data).toMatchObject({ plan: { id: shop.plans.free }, quantity: 3 });
-    const tiers = await execute(shop.test.database, 'select tier from organizations where id = $1', [ada.organizationId]);
+    const tiers = await execute(shop.test.database, 'select tier from organizations where id = $1', [
+      ada.organizationId,
+    ]);
     expect(tiers).toEqual([{ tier: 'free' }]);
     const contact = await shop.change(ada, id, { plan_id: shop.plans.enterprise });
     expect(contact.body.error.details).toMatchObject({ field: 'plan_id', reason: 'contact_sales' });

@@ -3,11 +3,11 @@ import type { Queries } from '../../database/index.ts';
 import {
   type Answer,
   type AuthorizedContext,
-  httpError,
   invalidRequest,
   notFound,
   runBeginning,
   runEffect,
+  type Unfinished,
 } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { type Books, openBooks } from '../books/books.ts';
@@ -17,10 +17,13 @@ import { SUBSCRIPTION_UPDATED } from '../events.ts';
 import { finalizeInvoice, markPaid, useCredit } from '../invoices/write-invoices.ts';
 import { requireProvider } from '../payment-methods/attach-token.ts';
 import { findDefaultMethod } from '../payment-methods/queries.ts';
-import { cancelPayment, collectPayment } from '../payments/collect-payment.ts';
+import { collectPayment } from '../payments/collect-payment.ts';
+import { type BegunPayment, beginGivingWay, paymentUnderWay } from '../payments/give-way.ts';
 import { beginPayment } from '../payments/new-payment.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
+import { refusalOfPayment } from '../payments/refusal-of-payment.ts';
 import { type CollectOutcome, secretOf, settlePayment } from '../payments/settle-payment.ts';
+import { requireChangeable } from './order-rules.ts';
 import { presentSubscription } from './present-subscription.ts';
 import type { SubscriptionChange } from './schemas.ts';
 import type { SubscriptionState } from './subscription-state.ts';
@@ -40,29 +43,15 @@ export async function changeSubscription(
   if (change.quantity === undefined && change.plan_id === undefined) {
     throw invalidRequest('quantity', 'required', 'Say which quantity or which plan_id it is to have.');
   }
-  const provider = requireProvider(tools);
-  for (let round = 0; ; round += 1) {
-    const begun = await runBeginning(context, (tx) => beginChange(tools, tx, context, id, change));
-    if (!('unfinished' in begun)) {
-      return begun;
-    }
-    const { payment, nowMs, isInTheWay } = begun.unfinished;
-    if (!isInTheWay) {
-      return answerFor(tools, context, payment, await collectPayment(tools, provider, payment, nowMs), change);
-    }
-    if (round > 0) {
-      throw httpError('conflict', 'A payment of the subscription is being processed: try again when it is done.');
-    }
-    // A change that waits for the customer gives way to this one.
-    await cancelPayment(tools, provider, payment, nowMs);
+  const begun = await beginGivingWay(tools, () =>
+    runBeginning(context, (tx) => beginChange(tools, tx, context, id, change)),
+  );
+  if (!('unfinished' in begun)) {
+    return begun;
   }
-}
-
-interface BegunChange {
-  payment: PaymentState;
-  nowMs: number;
-  /** Whether it is another payment, which has to be given up first. */
-  isInTheWay: boolean;
+  const { payment, nowMs } = begun.unfinished;
+  const outcome = await collectPayment(tools, requireProvider(tools), payment, nowMs);
+  return answerFor(tools, context, payment, outcome, change);
 }
 
 async function beginChange(
@@ -71,18 +60,18 @@ async function beginChange(
   context: AuthorizedContext,
   id: string,
   change: SubscriptionChange,
-): Promise<Answer<unknown> | { unfinished: BegunChange }> {
+): Promise<Answer<unknown> | Unfinished<BegunPayment>> {
   const books = await openBooks(tools, tx, context.principal.organizationId);
   const subscription = await books.subscription(id);
   if (subscription === undefined) {
     throw notFound('subscription');
   }
-  requireChangeable(subscription);
+  requireChangeable(subscription, books.nowMs);
   const weighed = await weighChange(books, subscription, change);
   const inFlight = await books.paymentInFlight(id);
   if (inFlight !== undefined) {
     if (inFlight.purpose !== 'change' || inFlight.status !== 'requires_action') {
-      throw httpError('conflict', 'A payment of the subscription is being processed: try again when it is done.');
+      throw paymentUnderWay();
     }
     return { unfinished: { payment: inFlight, nowMs: books.nowMs, isInTheWay: true } };
   }
@@ -99,17 +88,6 @@ async function beginChange(
   await audit(tx, context, subscription, after);
   return { data: presentChanged(after, null) };
 }
-
-function requireChangeable({ status }: SubscriptionState): void {
-  if (status !== 'active') {
-    throw httpError('conflict', `A subscription that is ${status} cannot be changed${HINTS[status] ?? ''}.`);
-  }
-}
-
-const HINTS: Readonly<Record<string, string>> = {
-  incomplete: ': its first payment is not done yet',
-  past_due: ': its open invoice has to be paid first',
-};
 
 /** Changes it, where nothing is to be charged; else begins the payment by which it changes. */
 async function apply(
@@ -143,6 +121,7 @@ async function apply(
     markPaid(books, await finalizeInvoice(books, invoice, subscription.id), null);
     return undefined;
   }
+  requireProvider(books.tools);
   return beginPayment(books, {
     subscriptionId: subscription.id,
     invoiceId: null,
@@ -171,20 +150,12 @@ async function answerFor(
     if (before === undefined || after === undefined) {
       throw notFound('subscription');
     }
-    if (settled?.status === 'declined') {
-      return { refusal: paymentFailed(settled.declineCode ?? 'generic_decline') };
-    }
-    if (settled?.status === 'canceled') {
-      return { refusal: noAnswer() };
+    const refusal = refusalOfPayment(outcome, settled);
+    if (refusal !== undefined) {
+      return { refusal };
     }
     await audit(tx, context, before, after, change);
     return { data: presentChanged(after, secretOf(outcome, settled)) };
-  });
-}
-
-function noAnswer() {
-  return httpError('service_unavailable', 'The payment provider gives no answer; nothing was charged. Try again.', {
-    headers: { 'retry-after': '5' },
   });
 }
 

@@ -1,24 +1,39 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
-import { type Answer, type ApiError, type AuthorizedContext, httpError, runBeginning, runEffect } from '../../http/index.ts';
+import {
+  type Answer,
+  type AuthorizedContext,
+  keyReused,
+  requestInProgress,
+  runBeginning,
+  runEffect,
+  type Unfinished,
+} from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import type { Books } from '../books/books.ts';
 import { openBooks } from '../books/books.ts';
 import { closeBooks, keepBooks } from '../books/close-books.ts';
-import { type CouponRow, findCoupon, findCouponById, judgeCoupon, presentCoupon, redeemCoupon } from '../coupons/queries.ts';
-import { paymentFailed } from '../errors.ts';
+import {
+  type CouponRow,
+  findCoupon,
+  findCouponById,
+  judgeCoupon,
+  presentCoupon,
+  redeemCoupon,
+} from '../coupons/queries.ts';
 import { draftPeriodInvoice } from '../invoices/make-invoice.ts';
 import { finalizeInvoice, markPaid, useCredit } from '../invoices/write-invoices.ts';
 import { anchorAt } from '../money/periods.ts';
-import { attachToken, requireProvider } from '../payment-methods/attach-token.ts';
+import { attachToken, ensureCustomer, requireProvider } from '../payment-methods/attach-token.ts';
 import { keepMethod } from '../payment-methods/keep-method.ts';
 import { findMethod, type MethodRow } from '../payment-methods/queries.ts';
 import type { AttachedMethod } from '../payment-provider/payment-provider.ts';
 import { collectPayment, lookUpPayment } from '../payments/collect-payment.ts';
 import { beginPayment } from '../payments/new-payment.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
-import { claimPayment, findPaymentOfRequest } from '../payments/queries.ts';
+import { claimPayment, findPaymentOfRequest, isBeingCharged } from '../payments/queries.ts';
+import { refusalOfPayment } from '../payments/refusal-of-payment.ts';
 import { type RequestKey, requestKeyOf } from '../payments/request-key.ts';
 import { type CollectOutcome, secretOf, settlePayment } from '../payments/settle-payment.ts';
 import { holdPlan } from '../plans/queries.ts';
@@ -59,16 +74,17 @@ export async function createSubscription(
     return answerFor(tools, context, payment, await lookUpPayment(tools, provider, payment, nowMs));
   }
   const method = known ?? (await attachToken(tools, organizationId, input.payment_method_id, nowMs));
-  const begun = await runBeginning(context, (tx) => beginOrder(tools, tx, context, input, method, request));
-  if (!('unfinished' in begun)) {
-    return begun;
-  }
-  const payment = begun.unfinished;
-  const outcome = await collectPayment(tools, provider, payment, nowMs);
   try {
-    return await answerFor(tools, context, payment, outcome);
+    const begun = await runBeginning(context, (tx) => beginOrder(tools, tx, context, input, method, request));
+    if (!('unfinished' in begun)) {
+      return begun;
+    }
+    const payment = begun.unfinished;
+    return await answerFor(tools, context, payment, await collectPayment(tools, provider, payment, nowMs));
   } catch (error) {
-    await forgetMethod(tools, payment, outcome);
+    if (known === undefined && 'ref' in method) {
+      await forgetMethod(tools, organizationId, method);
+    }
     throw error;
   }
 }
@@ -88,7 +104,7 @@ async function checkOrder(
   organizationId: string,
   input: SubscriptionInput,
   request: RequestKey | undefined,
-): Promise<Answer<unknown> | { unfinished: CheckedOrder }> {
+): Promise<Answer<unknown> | Unfinished<CheckedOrder>> {
   const books = await openBooks(tools, tx, organizationId);
   const { nowMs } = books;
   const begun = request === undefined ? undefined : await findPaymentOfRequest(tx, organizationId, request.key);
@@ -99,7 +115,7 @@ async function checkOrder(
       return { status: 201, data: created(done.id, done.status, null) };
     }
     if (begun.isClaimed) {
-      throw stillRunning();
+      throw requestInProgress();
     }
     return { unfinished: { nowMs, begunPaymentId: begun.payment.id, known: undefined } };
   }
@@ -110,7 +126,7 @@ async function checkOrder(
 
 function requireSameRequest(payment: PaymentState, request: RequestKey): void {
   if (payment.requestHash?.equals(request.hash) !== true) {
-    throw httpError('idempotency_key_reused', 'This Idempotency-Key was used for a different request.');
+    throw keyReused();
   }
 }
 
@@ -133,11 +149,11 @@ async function beginOrder(
   input: SubscriptionInput,
   method: MethodRow | AttachedMethod,
   request: RequestKey | undefined,
-): Promise<Answer<unknown> | { unfinished: PaymentState }> {
+): Promise<Answer<unknown> | Unfinished<PaymentState>> {
   const books = await openBooks(tools, tx, context.principal.organizationId);
   if (request !== undefined && (await findPaymentOfRequest(tx, books.organizationId, request.key)) !== undefined) {
     // The same request, sent twice at once, was here first.
-    throw stillRunning();
+    throw requestInProgress();
   }
   const coupon = await judgeOrder(books, input);
   if (coupon !== undefined && !(await redeemCoupon(tx, coupon.id))) {
@@ -199,7 +215,7 @@ async function answerFor(
       subscription: await books.subscription(payment.subscriptionId),
     }));
     if (subscription === undefined) {
-      return { refusal: refusalOf(outcome, settled) };
+      return { refusal: refusalOfPayment(outcome, settled) ?? requestInProgress() };
     }
     if (isNew && payment.intent.kind === 'create') {
       await audit(tx, context, subscription.id, { plan_id: payment.intent.planId, quantity: payment.intent.quantity });
@@ -207,15 +223,6 @@ async function answerFor(
     const clientSecret = secretOf(outcome, settled);
     return { status: 201, data: created(subscription.id, subscription.status, clientSecret) };
   });
-}
-
-function refusalOf(outcome: CollectOutcome, settled: PaymentState | undefined) {
-  const declineCode = outcome.kind === 'declined' ? outcome.declineCode : settled?.declineCode;
-  return typeof declineCode === 'string'
-    ? paymentFailed(declineCode)
-    : httpError('service_unavailable', 'The payment provider gives no answer; nothing was charged. Try again.', {
-        headers: { 'retry-after': '5' },
-      });
 }
 
 function created(id: string, status: string, clientSecret: string | null): CreatedSubscription {
@@ -240,23 +247,21 @@ async function audit(
 async function takeOver(tools: BillingTools, organizationId: string, paymentId: string): Promise<PaymentState> {
   const payment = await claimPayment(tools.database, organizationId, paymentId);
   if (payment === undefined) {
-    throw stillRunning();
+    throw requestInProgress();
   }
   return payment;
 }
 
-function stillRunning(): ApiError {
-  return httpError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
-    headers: { 'retry-after': '1' },
-  });
-}
-
-/** Nothing was created, so the card is not kept either. Where that fails, it is tied at the provider and nowhere else. */
-async function forgetMethod(tools: BillingTools, payment: PaymentState, outcome: CollectOutcome): Promise<void> {
-  const isNew = payment.intent.kind === 'create' && payment.intent.newMethod !== null;
-  const isUseless = isNew && (outcome.kind === 'declined' || outcome.kind === 'canceled');
-  // Another request may have attached the same card meanwhile.
-  if (isUseless && (await findMethod(tools.database, payment.organizationId, payment.methodRef)) === undefined) {
-    await tools.provider?.detachMethod({ customerRef: payment.customerRef, methodRef: payment.methodRef });
+/**
+ * Nothing was created, so a card that came with the order is not kept either, unless another request has kept it or is
+ * charging it. Where that fails, it is tied at the provider and nowhere else.
+ */
+async function forgetMethod(tools: BillingTools, organizationId: string, { ref }: AttachedMethod): Promise<void> {
+  const isUsed =
+    (await findMethod(tools.database, organizationId, ref)) !== undefined ||
+    (await isBeingCharged(tools.database, organizationId, ref));
+  if (!isUsed) {
+    const customerRef = await ensureCustomer(tools, organizationId);
+    await tools.provider?.detachMethod({ customerRef, methodRef: ref });
   }
 }

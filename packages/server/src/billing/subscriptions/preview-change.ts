@@ -1,7 +1,8 @@
 import { isoTime } from '../../clock/index.ts';
-import { type AuthorizedContext, httpError, invalidRequest, notFound } from '../../http/index.ts';
+import { type AuthorizedContext, invalidRequest, notFound } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { openBooks } from '../books/books.ts';
+import { requireChangeable } from './order-rules.ts';
 import type { SubscriptionChange } from './schemas.ts';
 import { weighChange } from './weigh-change.ts';
 
@@ -21,9 +22,7 @@ export async function previewChange(
     if (subscription === undefined) {
       throw notFound('subscription');
     }
-    if (subscription.status !== 'active') {
-      throw httpError('conflict', `A subscription that is ${subscription.status} cannot be changed.`);
-    }
+    requireChangeable(subscription, books.nowMs);
     const { amount, invoice, ...weighed } = await weighChange(books, subscription, change);
     return {
       quantity: weighed.quantity,

@@ -1,6 +1,13 @@
 import { createHmac } from 'node:crypto';
 import type { Queries } from '../../database/index.ts';
-import { type AuthorizedContext, httpError, notFound, type Unfinished } from '../../http/index.ts';
+import {
+  type AuthorizedContext,
+  httpError,
+  keyReused,
+  notFound,
+  requestInProgress,
+  type Unfinished,
+} from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import { lockOrganizationClock } from '../../organizations/index.ts';
 import type { MasterKey } from '../../security/index.ts';
@@ -26,14 +33,10 @@ export async function beginMove(
   const left = await findMove(tx, organizationId);
   const isRepeated = requestKey !== undefined && left?.request_key?.equals(requestKey) === true;
   if (left?.is_leased === true) {
-    throw isRepeated
-      ? httpError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
-          headers: { 'retry-after': '1' },
-        })
-      : httpError('conflict', "The organization's clock is being moved already.");
+    throw isRepeated ? requestInProgress() : httpError('conflict', "The organization's clock is being moved already.");
   }
   if (isRepeated && left !== undefined && left.seconds !== seconds) {
-    throw httpError('idempotency_key_reused', 'This Idempotency-Key was used for a different request.');
+    throw keyReused();
   }
   const move: Move = {
     organizationId,

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { Agent, fetch } from 'undici';
+import { type Event, type Invoice, Seathold } from '../../../client/src/index.ts';
+
+/** What a test needs to know of a running service to be its customer. */
+export interface ShopAddress {
+  baseUrl: string;
+  /** The certificate authority that the service made for itself. */
+  authority: string;
+}
+
+/** What a move of the clock answered. */
+type Move = Awaited<ReturnType<Seathold['sandbox']['advanceClock']>>;
+
+/** One organization of the sandbox, by the client library alone, as its developer sees it. */
+export class Customer {
+  readonly seathold: Seathold;
+  readonly name: string;
+  readonly #agent: Agent;
+
+  private constructor(seathold: Seathold, name: string, agent: Agent) {
+    this.seathold = seathold;
+    this.name = name;
+    this.#agent = agent;
+  }
+
+  static async register(shop: ShopAddress, name: string): Promise<Customer> {
+    const agent = new Agent({ connect: { ca: shop.authority, servername: 'localhost' } });
+    const open = (token?: string) =>
+      new Seathold({
+        token,
+        baseUrl: shop.baseUrl,
+        timeoutMs: 60_000,
+        fetch: (url, sent) => fetch(url, { ...sent, dispatcher: agent }),
+      });
+    const email = `${name}-${randomBytes(4).toString('hex')}@example.com`;
+    const { access_token: token } = await open().auth.register({ email, password: 'a long enough password', name });
+    return new Customer(open(token), name, agent);
+  }
+
+  /** Moves the clock to a moment, to its second: the fraction of the present one stays. */
+  async travelTo(timeMs: number): Promise<Move> {
+    const { now } = await this.seathold.sandbox.getClock();
+    return this.seathold.sandbox.advanceClock({ seconds: Math.ceil((timeMs - Date.parse(now)) / 1_000) });
+  }
+
+  /** Takes seats of a license, each on a machine of its own, and keeps each alive once. Answers the sessions. */
+  async takeSeats(licenseId: string | null, count: number): Promise<string[]> {
+    const { key } = await this.seathold.licenses.get(licenseId ?? '');
+    return Promise.all(
+      Array.from({ length: count }, async () => {
+        const hardwareId = `hw_${randomBytes(16).toString('hex')}`;
+        const seat = await this.seathold.licenses.acquire({ license_key: key, hardware_id: hardwareId });
+        await this.seathold.licenses.heartbeat({ session_id: seat.session_id });
+        return seat.session_id;
+      }),
+    );
+  }
+
+  /** Its invoices in the order in which they were made out. */
+  async invoices(): Promise<Invoice[]> {
+    return (await this.seathold.invoices.list({ sort: 'number', limit: 100 })).data;
+  }
+
+  async lastInvoice(): Promise<Invoice> {
+    const last = (await this.invoices()).at(-1);
+    if (last === undefined) {
+      throw new Error(`${this.name} has no invoice`);
+    }
+    return last;
+  }
+
+  /** All of its events, oldest first. */
+  async events(): Promise<Event[]> {
+    const all: Event[] = [];
+    for await (const event of this.seathold.events.list({ sort: 'created', limit: 100 })) {
+      all.push(event);
+    }
+    return all;
+  }
+
+  /** The second of its clock at which the last event of a type happened, in milliseconds since 1970. */
+  async secondOfLast(type: Event['type']): Promise<number> {
+    const [last] = (await this.seathold.events.list({ type, limit: 1 })).data;
+    return Math.floor(Date.parse(last?.created ?? '') / 1_000) * 1_000;
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+}

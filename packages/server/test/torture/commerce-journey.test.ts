@@ -1,0 +1,325 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { openReceiver, type WebhookReceiver } from '../harness/webhook-receiver.ts';
+import { Customer } from './commerce-customer.ts';
+import {
+  type Endpoint,
+  failsTwiceAt,
+  openEndpointFor,
+  requireRetriedInTime,
+  requireToldOfAll,
+} from './commerce-deliveries.ts';
+import { expectedFigures, figuresOf, monthsLater, PeriodReckoning, priceOf } from './commerce-figures.ts';
+import { launchServer, readAuthority, type ServerProcess, startServer } from './server-process.ts';
+import { World } from './world.ts';
+
+// The life of some customers of one running service, chapter by chapter: each begins where the one before it ended.
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const LIMITS = { timeout: 60_000 };
+
+const SEAT = 2_900;
+/** A price of which a percentage is no whole number of cents. */
+const ODD_SEAT = 2_999;
+const PERCENT_OFF = 33;
+const NEXT_YEAR = new Date().getUTCFullYear() + 1;
+/** Where the clock of the first customer begins: months of three lengths follow. */
+const BEGINNING = Date.UTC(NEXT_YEAR, 0, 31, 12);
+
+let world: World;
+let server: ServerProcess;
+let receiver: WebhookReceiver;
+let customers: Readonly<Record<'ada' | 'ben' | 'cleo' | 'dora', Customer>>;
+const endpoints = new Map<string, Endpoint>();
+
+beforeAll(async () => {
+  [world, receiver] = await Promise.all([World.open(), openReceiver()]);
+  const settings = await world.settings('server', { ...receiver.settings, SEATHOLD_HEARTBEAT_INTERVAL: '60' });
+  server = await startServer(settings);
+  await sellMore(settings);
+  const authority = await readAuthority(server.dataDir);
+  const shop = { baseUrl: `https://127.0.0.1:${settings.SEATHOLD_SANDBOX_PORT}`, authority };
+  const register = (name: string) => Customer.register(shop, name);
+  const [ada, ben, cleo, dora] = [await register('ada'), await register('ben'), await register('cleo'), await register('dora')];
+  customers = { ada, ben, cleo, dora };
+  receiver.behave(failsTwiceAt(['/ada-fails', '/ben-fails']));
+  for (const customer of Object.values(customers)) {
+    endpoints.set(customer.name, await openEndpointFor(customer, receiver, `/${customer.name}`, ['*']));
+  }
+  endpoints.set('ada-fails', await openEndpointFor(ada, receiver, '/ada-fails', ['invoice.paid']));
+  endpoints.set('ben-fails', await openEndpointFor(ben, receiver, '/ben-fails', ['invoice.payment_failed']));
+});
+afterAll(async () => {
+  console.log(server.output.slice(-6000), server.faults);
+  await Promise.all(Object.values(customers ?? {}).map((each) => each.close()));
+  await receiver?.close();
+  await world?.close();
+});
+
+/** As an operator does: takes the catalogue that is on sale, adds a plan and a coupon, and applies it. */
+async function sellMore(settings: Readonly<Record<string, string>>): Promise<void> {
+  const shown = launchServer(settings, ['catalog', 'show', '--sandbox']);
+  expect(await shown.ended).toEqual({ code: 0, signal: null });
+  const catalogue = parse(shown.output);
+  const pro = catalogue.plans.find((plan: { key: string }) => plan.key === 'pro');
+  catalogue.plans.push({ ...pro, key: 'odd', name: 'Odd', price: ODD_SEAT });
+  catalogue.coupons.push({ code: 'THIRD', percent_off: PERCENT_OFF, duration: 'repeating', duration_months: 2 });
+  const file = join(world.folder, 'catalogue.yaml');
+  await writeFile(file, stringify(catalogue));
+  const applied = launchServer(settings, ['catalog', 'apply', file, '--sandbox']);
+  expect([await applied.ended, applied.output]).toEqual([{ code: 0, signal: null }, expect.stringContaining('THIRD')]);
+}
+
+async function planOf({ seathold }: Customer, name: string): Promise<string> {
+  const { data: plans } = await seathold.plans.list();
+  return plans.find((plan) => plan.name === name)?.id ?? '';
+}
+
+function endpointOf(name: string): Endpoint {
+  const endpoint = endpoints.get(name);
+  if (endpoint === undefined) {
+    throw new Error(`${name} has no endpoint`);
+  }
+  return endpoint;
+}
+
+/** The times of what happened are in their order, and the moments of a type among it. */
+function momentsOf(happened: ReadonlyArray<{ at: string; type: string }>, type: string): number[] {
+  const times = happened.map(({ at }) => Date.parse(at));
+  expect(times).toEqual(times.toSorted((one, other) => one - other));
+  return happened.flatMap((each) => (each.type === type ? Date.parse(each.at) : []));
+}
+
+/** Whole seconds by which some moments come after another: what is done at its time is done within a second or two. */
+function expectAt(moments: readonly number[], expected: readonly number[]): void {
+  expect(moments).toHaveLength(expected.length);
+  const late = moments.map((moment, place) => moment - (expected[place] ?? 0));
+  expect(late.filter((each) => each < 0 || each > 5_000)).toEqual([]);
+}
+
+describe('a customer who stays out of it', () => {
+  it('buys two seats and takes one', LIMITS, async () => {
+    const { dora } = customers;
+    const plan = await planOf(dora, 'Pro');
+    const body = { plan_id: plan, quantity: 2, payment_method_id: 'pm_card_visa' };
+    const { id } = await dora.seathold.subscriptions.create(body);
+    const { license_id: licenseId } = await dora.seathold.subscriptions.get(id);
+    await dora.takeSeats(licenseId, 1);
+  });
+});
+
+describe('a customer who grows, shrinks and leaves', () => {
+  let ada: Customer;
+  let id: string;
+  let licenseId: string | null;
+  let reckoning: PeriodReckoning;
+  let start: number;
+  let end: number;
+  let credit = 0n;
+
+  it('buys ten seats, and seven of them are used', LIMITS, async () => {
+    ada = customers.ada;
+    await ada.travelTo(BEGINNING);
+    const order = { plan_id: await planOf(ada, 'Pro'), quantity: 10, payment_method_id: 'pm_card_visa' };
+    const created = await ada.seathold.subscriptions.create(order);
+    expect(created).toMatchObject({ status: 'active', client_secret: null, requires_action: false });
+    id = created.id;
+    const subscription = await ada.seathold.subscriptions.get(id);
+    licenseId = subscription.license_id;
+    start = Date.parse(subscription.current_period_start);
+    end = Date.parse(subscription.current_period_end);
+    expectAt([start], [BEGINNING]);
+    expect(end).toBe(monthsLater(start, 1));
+    reckoning = new PeriodReckoning(start, end, priceOf(10, SEAT));
+    expect(figuresOf(await ada.lastInvoice())).toEqual(expectedFigures({ lines: [[10, BigInt(SEAT)]] }));
+    const license = await ada.seathold.licenses.get(licenseId ?? '');
+    expect([license.max_seats, Date.parse(license.expires_at ?? '')]).toEqual([10, end + 3 * DAY]);
+    await ada.takeSeats(licenseId, 7);
+    const usage = await ada.seathold.usage.get();
+    expect([usage.period_start, usage.period_end]).toEqual([new Date(start).toISOString(), new Date(end).toISOString()]);
+    expect(usage.seats).toEqual({ included: 10, used: 7, peak: 7 });
+  });
+
+  it('pays for five more to the second, as the preview said, and uses them at once', LIMITS, async () => {
+    const { happened } = await ada.travelTo(Date.UTC(NEXT_YEAR, 1, 10, 9, 30));
+    expect(momentsOf(happened, 'license.seat.timeout')).toHaveLength(7);
+    const preview = await ada.seathold.subscriptions.preview(id, { quantity: 15 });
+    const line = reckoning.lineOf(priceOf(15, SEAT), Date.parse(preview.proration_at));
+    expect(preview).toMatchObject({ amount: Number(line), amount_due: Number(line), credit_added: 0 });
+    expect(preview.next_period_amount).toBe(15 * SEAT);
+    const changed = await ada.seathold.subscriptions.update(id, { quantity: 15 });
+    expect(changed).toMatchObject({ quantity: 15, requires_action: false, pending_change: null });
+    const invoice = await ada.lastInvoice();
+    const billed = reckoning.change(priceOf(15, SEAT), Date.parse(invoice.period_start));
+    expect(figuresOf(invoice)).toEqual(expectedFigures({ lines: [[1, billed]] }));
+    await ada.takeSeats(licenseId, 12);
+    expect((await ada.seathold.usage.get()).seats).toEqual({ included: 15, used: 12, peak: 12 });
+  });
+
+  it('is credited for what it gives back, and a change to more uses the credit', LIMITS, async () => {
+    await ada.travelTo(Date.UTC(NEXT_YEAR, 1, 20));
+    const preview = await ada.seathold.subscriptions.preview(id, { quantity: 12 });
+    const line = reckoning.lineOf(priceOf(12, SEAT), Date.parse(preview.proration_at));
+    expect(preview).toMatchObject({ amount: Number(line), amount_due: 0, credit_added: Number(-line) });
+    await giveBackTo(12);
+    expect((await ada.seathold.usage.get()).seats).toEqual({ included: 12, used: 0, peak: 12 });
+    expect(await ada.invoices()).toHaveLength(2);
+
+    await ada.travelTo(Date.UTC(NEXT_YEAR, 1, 25, 18, 45, 10));
+    await ada.seathold.subscriptions.update(id, { quantity: 20 });
+    const invoice = await ada.lastInvoice();
+    const billed = reckoning.change(priceOf(20, SEAT), Date.parse(invoice.period_start));
+    expect(billed).toBeLessThan(credit);
+    const used = expectedFigures({ lines: [[1, billed], [1, -billed]], credit: billed });
+    expect(figuresOf(invoice)).toEqual(used);
+    credit -= billed;
+    await giveBackTo(8);
+  });
+
+  /** Lowers the quantity, and adds to the credit what the rule makes of the second at which that was told. */
+  async function giveBackTo(quantity: number): Promise<void> {
+    expect((await ada.seathold.subscriptions.update(id, { quantity })).quantity).toBe(quantity);
+    credit -= reckoning.change(priceOf(quantity, SEAT), await ada.secondOfLast('subscription.updated'));
+  }
+
+  it('is renewed at the second of the month, and the invoice uses what is left of the credit', LIMITS, async () => {
+    const { happened } = await ada.travelTo(end + HOUR);
+    expectAt(momentsOf(happened, 'invoice.created'), [end]);
+    const invoice = await ada.lastInvoice();
+    expect(figuresOf(invoice)).toEqual(expectedFigures({ lines: [[8, BigInt(SEAT)], [1, -credit]], credit }));
+    const renewed = await ada.seathold.subscriptions.get(id);
+    [start, end] = [monthsLater(start, 1), monthsLater(start, 2)];
+    const period = { current_period_start: new Date(start).toISOString(), current_period_end: new Date(end).toISOString() };
+    expect(renewed).toMatchObject({ ...period, status: 'active', quantity: 8, latest_invoice_id: invoice.id });
+    expect([invoice.period_start, invoice.period_end]).toEqual(Object.values(period));
+    expect((await ada.seathold.usage.get()).seats).toEqual({ included: 8, used: 0, peak: 0 });
+  });
+
+  it('cancels for the end of the period, keeps its seats until then and has none afterwards', LIMITS, async () => {
+    await ada.seathold.subscriptions.cancel(id, {});
+    expect((await ada.seathold.subscriptions.resume(id)).cancel_at_period_end).toBe(false);
+    const reason = 'We finished the project.';
+    const canceled = await ada.seathold.subscriptions.cancel(id, { cancel_immediately: false, reason });
+    expect(canceled).toMatchObject({ status: 'active', cancel_at_period_end: true });
+    await ada.travelTo(end - MINUTE);
+    const [held] = await ada.takeSeats(licenseId, 1);
+    const { happened } = await ada.travelTo(end + MINUTE);
+    expectAt(momentsOf(happened, 'subscription.expired'), [end]);
+    expectAt(momentsOf(happened, 'license.expired'), [end]);
+    const over = await ada.seathold.subscriptions.get(id);
+    expect(over).toMatchObject({ status: 'canceled', ended_at: new Date(end).toISOString() });
+    await expect(ada.takeSeats(licenseId, 1)).rejects.toMatchObject({ code: 'license_expired', status: 403 });
+    const beat = ada.seathold.licenses.heartbeat({ session_id: held ?? '' });
+    await expect(beat).rejects.toMatchObject({ code: 'license_expired' });
+    expect(await ada.invoices()).toHaveLength(4);
+  });
+
+  it('reads each invoice as a PDF, the same bytes each time', LIMITS, async () => {
+    for (const invoice of await ada.invoices()) {
+      const [first, second] = [
+        await ada.seathold.invoices.getPdf(invoice.id),
+        await ada.seathold.invoices.getPdf(invoice.id),
+      ].map((bytes) => Buffer.from(bytes));
+      expect(first?.subarray(0, 5).toString('latin1')).toBe('%PDF-');
+      expect(first?.equals(second ?? Buffer.alloc(0))).toBe(true);
+    }
+  });
+});
+
+describe('a customer whose card pays once and never again', () => {
+  it('is dunned to the end in one move, everything in its order and at its time', LIMITS, async () => {
+    const { ben } = customers;
+    const order = { plan_id: await planOf(ben, 'Pro'), quantity: 3, payment_method_id: 'pm_card_chargeCustomerFail' };
+    const { id } = await ben.seathold.subscriptions.create(order);
+    const { license_id: licenseId, current_period_end } = await ben.seathold.subscriptions.get(id);
+    await ben.takeSeats(licenseId, 2);
+    const end = Date.parse(current_period_end);
+    const { happened } = await ben.travelTo(end + 22 * DAY);
+    expect(momentsOf(happened, 'license.seat.timeout')).toHaveLength(2);
+    expectAt(momentsOf(happened, 'invoice.created'), [end]);
+    const failures = momentsOf(happened, 'invoice.payment_failed');
+    expectAt(failures, [0, 2, 7, 14, 21].map((days) => end + days * DAY));
+    expectAt(momentsOf(happened, 'license.expiring'), [end + 14 * DAY]);
+    expectAt(momentsOf(happened, 'subscription.expired'), [end + 21 * DAY]);
+    expectAt(momentsOf(happened, 'license.expired'), [end + 21 * DAY]);
+    const attempts = happened.filter(({ resource_id: endpoint }) => endpoint === endpointOf('ben-fails').id);
+    expectAt(momentsOf(attempts, 'webhook.attempt'), failures.flatMap((at) => [at, at + MINUTE, at + 6 * MINUTE]));
+    expect(await ben.seathold.subscriptions.get(id)).toMatchObject({ status: 'expired' });
+    const [paid, unpaid, ...more] = (await ben.invoices()).map(figuresOf);
+    const lines = [[3, BigInt(SEAT)]] as const;
+    expect([paid, unpaid]).toEqual([expectedFigures({ lines }), expectedFigures({ lines, status: 'uncollectible' })]);
+    expect(more).toEqual([]);
+    await expect(ben.takeSeats(licenseId, 1)).rejects.toMatchObject({ code: 'license_expired' });
+  });
+});
+
+describe('a customer whose bank asks, with a coupon for two months', () => {
+  it('has seats once it has authenticated, and pays less while the coupon counts', LIMITS, async () => {
+    const { cleo } = customers;
+    const { sandbox, subscriptions } = cleo.seathold;
+    const created = await subscriptions.create({
+      plan_id: await planOf(cleo, 'Odd'),
+      quantity: 4,
+      payment_method_id: 'pm_card_authenticationRequiredSetupForOffSession',
+      coupon_code: 'THIRD',
+    });
+    expect(created).toMatchObject({ status: 'incomplete', requires_action: true });
+    expect(await subscriptions.get(created.id)).toMatchObject({ license_id: null });
+    await sandbox.confirmPayment({ client_secret: created.client_secret ?? '', outcome: 'succeed' });
+    const bought = await subscriptions.get(created.id);
+    expect(bought).toMatchObject({ status: 'active', quantity: 4, coupon: { code: 'THIRD' } });
+    await cleo.takeSeats(bought.license_id, 4);
+
+    const start = Date.parse(bought.current_period_start);
+    const end = Date.parse(bought.current_period_end);
+    const reckoning = new PeriodReckoning(start, end, priceOf(4, ODD_SEAT, PERCENT_OFF));
+    await cleo.travelTo(start + 11 * DAY + 1_234_000);
+    const asked = await subscriptions.update(bought.id, { quantity: 7 });
+    expect(asked).toMatchObject({ quantity: 4, requires_action: true, pending_change: { quantity: 7 } });
+    await expect(cleo.takeSeats(bought.license_id, 5)).rejects.toMatchObject({ code: 'no_seats_available' });
+    const change = { client_secret: asked.pending_change?.client_secret ?? '', outcome: 'succeed' } as const;
+    await sandbox.confirmPayment(change);
+    expect(await subscriptions.get(bought.id)).toMatchObject({ quantity: 7, pending_change: null });
+    await cleo.travelTo(monthsLater(start, 3) + HOUR);
+
+    const invoices = await cleo.invoices();
+    const line = reckoning.change(priceOf(7, ODD_SEAT, PERCENT_OFF), Date.parse(invoices[1]?.period_start ?? ''));
+    expect(invoices.map(figuresOf)).toEqual([
+      discounted(4),
+      expectedFigures({ lines: [[1, line]] }),
+      discounted(7),
+      expectedFigures({ lines: [[7, BigInt(ODD_SEAT)]] }),
+      expectedFigures({ lines: [[7, BigInt(ODD_SEAT)]] }),
+    ]);
+    expect(invoices.map((each) => each.number?.slice(-6))).toEqual(['000001', '000002', '000003', '000004', '000005']);
+  });
+
+  function discounted(seats: number) {
+    const discount = priceOf(seats, ODD_SEAT) - priceOf(seats, ODD_SEAT, PERCENT_OFF);
+    return expectedFigures({ lines: [[seats, BigInt(ODD_SEAT)], [1, -discount]], discount });
+  }
+});
+
+describe('all of them', () => {
+  it('were told of every event, signed and in order, and what failed was told again at its time', LIMITS, async () => {
+    for (const customer of Object.values(customers)) {
+      await requireToldOfAll(customer, endpointOf(customer.name), receiver);
+    }
+    expect(await requireRetriedInTime(customers.ada, endpointOf('ada-fails'))).toBe(4);
+    expect(await requireRetriedInTime(customers.ben, endpointOf('ben-fails'))).toBe(5);
+  });
+
+  it('left the one who stayed out of it alone: its clock, its subscription and its seat', LIMITS, async () => {
+    const { dora } = customers;
+    expect(await dora.seathold.sandbox.getClock()).toMatchObject({ offset_seconds: 0 });
+    const { data } = await dora.seathold.subscriptions.list();
+    expect(data.map(({ status, quantity }) => [status, quantity])).toEqual([['active', 2]]);
+    expect(await dora.invoices()).toHaveLength(1);
+    expect((await dora.seathold.usage.get()).seats).toEqual({ included: 2, used: 1, peak: 1 });
+    for (const customer of Object.values(customers)) { console.log(customer.name, (await customer.events()).map((e) => `${e.created} ${e.type}`).join('\n')); }
+  });
+});
