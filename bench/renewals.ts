@@ -38,7 +38,7 @@ interface Kind {
 
 const MANY: Kind = {
   name: 'renewals, 2 in each organization',
-  ours: { organizations: 500, subscriptions: 2 },
+  ours: { organizations: 150, subscriptions: 2 },
   portion: 2,
   clients: 4,
 };
@@ -124,7 +124,11 @@ async function recordPortion(databaseUrl: string, dataDir: string, portion: numb
     await close();
     await database.close();
   }
-  const statements = recording.slice(recording.findIndex(({ text }) => text === 'begin'));
+  const ends = [
+    recording.findIndex(({ text }) => text === 'begin'),
+    recording.findLastIndex(({ text }) => text === 'commit'),
+  ] as const;
+  const statements = recording.slice(ends[0], ends[1] + 1);
   const charges = statements.filter(({ text }) => text.startsWith('insert into test_charges')).length;
   if (charges !== portion) {
     throw new Error(`${charges} renewals were recorded, not ${portion}`);

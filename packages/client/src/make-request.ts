@@ -28,7 +28,8 @@ export async function makeRequest(
   const organizationId = row.token === true ? (options.organizationId ?? settings.organizationId) : undefined;
   const key = row.keyed === true ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
   const body = input.body === undefined ? undefined : JSON.stringify(input.body);
-  const headers: Record<string, string> = { accept: 'application/json' };
+  // What is no envelope has a type of its own, while a refusal of it is JSON as everywhere.
+  const headers: Record<string, string> = { accept: row.answer === 'bytes' ? '*/*' : 'application/json' };
   if (token !== undefined) {
     headers.authorization = `Bearer ${requireHeaderText('token', token)}`;
   }

@@ -152,11 +152,10 @@ create table subscriptions (
   pending_quantity integer check (pending_quantity between 1 and 10000),
   pending_plan_id text references plans,
   pending_expires_at timestamptz(3),
-  -- Dunning: how many of the retries are over, when the next is, when it ends, and the card that refused for good.
+  -- Dunning: how many of the retries are over, when the next is, and when it ends.
   dunning_retries integer not null default 0,
   next_attempt_at timestamptz(3),
   dunning_ends_at timestamptz(3),
-  refused_method_id text,
   -- When something is to be done next, on the organization's clock; null when it has ended.
   next_action_at timestamptz(3),
   created_at timestamptz(3) not null,
@@ -262,6 +261,8 @@ create table payments (
   -- The request that began it (a keyed hash of user, route and Idempotency-Key), so that its repetition goes on with it.
   request_key bytea,
   request_hash bytea,
+  -- In real time, for the 24 hours that the key counts.
+  requested_at timestamptz(3) not null default clock_timestamp(),
   created_at timestamptz(3) not null,
   settled_at timestamptz(3),
   primary key (organization_id, id),
@@ -277,6 +278,8 @@ create unique index payments_ref on payments (provider, provider_ref) where prov
 create index payments_to_check on payments (next_check_at) where settled_at is null;
 create index payments_to_check_of_organization on payments (organization_id, next_check_at) where settled_at is null;
 create index payments_of_method_in_flight on payments (organization_id, payment_method_id) where settled_at is null;
+-- Which cards ever paid something.
+create index payments_succeeded_by_method on payments (organization_id, payment_method_id) where status = 'succeeded';
 create index payments_of_invoice on payments (organization_id, invoice_id, id) where invoice_id is not null;
 create index payments_of_subscription on payments (organization_id, subscription_id, id);
 

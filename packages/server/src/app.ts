@@ -52,6 +52,8 @@ export interface AppOptions {
   deliversHere?: boolean;
   /** What is put between the service and its payment provider; by default nothing. */
   aroundProvider?: (provider: PaymentProvider) => PaymentProvider;
+  /** Aborts when the process is about to stop: what would work on for long ends. */
+  stopping?: AbortSignal;
   /** Shared by the environments of one process: a token may be sent to the wrong port. */
   leaks: LeakedTokens;
 }
@@ -94,6 +96,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     metrics,
     version: options.version,
     deliversHere: options.deliversHere ?? true,
+    stopping: options.stopping ?? new AbortController().signal,
   });
   const openapi = describeApi(rooms.routes, rooms.describedOauth, options.baseUrl, options.version);
   const openapiText = JSON.stringify(openapi);

@@ -49,7 +49,9 @@ export async function startService(environment: Environment, role: Role, version
   const undo: Array<() => Promise<void>> = [];
   const listeners: Listener[] = [];
   const works: RunningJobs[] = [];
+  const stopping = new AbortController();
   const stop = async () => {
+    stopping.abort();
     // Both stop accepting at once and share the time that running requests have; so does the background work, which may
     // have attempts to cut off and hand back, and would not end in time if it began only then.
     await Promise.all([
@@ -65,7 +67,20 @@ export async function startService(environment: Environment, role: Role, version
     const tls = role === 'worker' ? undefined : await readCertificate(config);
     const leaks = new LeakedTokens((error) => log.error({ err: error }, 'a leaked token could not be revoked'));
     const open = (name: 'production' | 'sandbox') =>
-      openEnvironment(name, { settings, role, log, masterKey, urls, tls, version, undo, listeners, works, leaks });
+      openEnvironment(name, {
+        settings,
+        role,
+        log,
+        masterKey,
+        urls,
+        tls,
+        version,
+        undo,
+        listeners,
+        works,
+        leaks,
+        stopping: stopping.signal,
+      });
     const production = await open('production');
     const sandbox = await open('sandbox');
     if (listeners.length > 0) {
@@ -148,6 +163,7 @@ interface Opening {
   listeners: Listener[];
   works: RunningJobs[];
   leaks: LeakedTokens;
+  stopping: AbortSignal;
 }
 
 async function openEnvironment(name: 'production' | 'sandbox', opening: Opening) {
@@ -188,6 +204,7 @@ async function openEnvironment(name: 'production' | 'sandbox', opening: Opening)
     version: opening.version,
     deliversHere: role !== 'api',
     leaks: opening.leaks,
+    stopping: opening.stopping,
   });
   undo.push(() => app.close());
   if (role !== 'worker') {

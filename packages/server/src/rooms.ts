@@ -27,6 +27,8 @@ export interface RoomDependencies
   config: Config;
   licensing: LicensingSettings;
   isSandbox: boolean;
+  /** Aborts when the process is about to stop. */
+  stopping: AbortSignal;
   /** What is put between the service and its payment provider; by default nothing. */
   aroundProvider?: (provider: PaymentProvider) => PaymentProvider;
 }

@@ -174,8 +174,8 @@ export interface ChangedSubscription {
     plan_id: string;
     /** ISO 8601, UTC, milliseconds. */
     expires_at: string;
-    /** The payment provider's secret to authenticate the payment with; null when nothing is to be done. */
-    client_secret: string | null;
+    /** The payment provider's secret to confirm the payment with; empty where nothing was to be paid. */
+    client_secret: string;
   } | null;
 }
 
@@ -303,8 +303,8 @@ export interface CreatedApiToken {
 export interface CreatedSubscription {
   id: string;
   status: 'incomplete' | 'active' | 'past_due' | 'canceled' | 'expired';
-  /** The payment provider's secret to authenticate the payment with; null when nothing is to be done. */
-  client_secret: string | null;
+  /** The payment provider's secret to confirm the payment with; empty where nothing was to be paid. */
+  client_secret: string;
   /** Whether the customer must authenticate the payment. */
   requires_action: boolean;
 }
@@ -2478,6 +2478,7 @@ export interface Operations {
       | TokenErrorCode
       | 'forbidden'
       | 'idempotency_in_progress'
+      | 'conflict'
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'idempotency_key_reused'

@@ -14,6 +14,8 @@ const Entitlement = Type.Object({
   expires_at: Type.String(),
   /** Whether the license renews by itself, so that nobody is warned of its expiry. */
   renews: Type.Boolean(),
+  /** Whether it is over for good: nobody takes one of its seats any more. */
+  ended: Type.Boolean(),
   heartbeat_interval_seconds: SecondsOrNull,
   session_timeout_seconds: SecondsOrNull,
 });

@@ -8,5 +8,6 @@ export { ENTITLEMENTS_CHANGED, type Entitlement } from './entitlements.ts';
 export { type Billing, openBilling } from './open-billing.ts';
 export type { PaymentProvider } from './payment-provider/payment-provider.ts';
 export { openStripeProvider } from './payment-provider/stripe/open-stripe-provider.ts';
+export { SMALLEST_CHARGE, SMALLEST_CHARGES } from './payment-provider/stripe/stripe-amount.ts';
 export { openTestProvider, type TestCards } from './payment-provider/test/open-test-provider.ts';
 export { hasLiveBilling } from './subscriptions/live-billing-queries.ts';

@@ -13,12 +13,26 @@ export class Exchange {
   readonly clientAddress: string;
   /** What the rate limiter said; set before anything else can be answered. */
   decision: Decision | undefined;
+  #gone: AbortController | undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, arrivedAtMs: number, clientAddress: string) {
     this.request = request;
     this.response = response;
     this.arrivedAtMs = arrivedAtMs;
     this.clientAddress = clientAddress;
+  }
+
+  /** Aborts when the client goes away, or has its answer. For what works so long that it should not go on for nobody. */
+  whenGone(): AbortSignal {
+    if (this.#gone === undefined) {
+      const gone = new AbortController();
+      this.#gone = gone;
+      this.response.once('close', () => gone.abort());
+      if (this.request.aborted || this.response.destroyed) {
+        gone.abort();
+      }
+    }
+    return this.#gone.signal;
   }
 
   /** `{data, meta}`, or with `pagination` for a list. 204 has no body. */

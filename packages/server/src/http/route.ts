@@ -21,6 +21,8 @@ export interface RequestContext {
 /** The same where the route asks for a token. */
 export interface AuthorizedContext extends RequestContext {
   principal: Principal;
+  /** Aborts when the client has gone away: nobody waits for the answer any more. */
+  whenGone(): AbortSignal;
   /** Where the route checks the token itself. */
   token?: UncheckedToken;
   /** Where the route opens the transaction itself; see `runEffect`. */

@@ -41,6 +41,7 @@ export function createRouteRunner(route: Route, tools: RouteTools) {
       database: tools.database,
       clientAddress: exchange.clientAddress,
       headers: exchange.request.headers,
+      whenGone: () => exchange.whenGone(),
       ...admission,
     } as AuthorizedContext;
     const { answer, isReplay } = await run(route, tools, context, input, arrived);

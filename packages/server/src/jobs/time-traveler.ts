@@ -10,8 +10,11 @@ export interface TimeTraveler {
    * until `untilMs`. What is overdue, or is being done by another process, counts with its own time.
    */
   nextDueMs(organizationId: string, untilMs: number): Promise<number | undefined>;
-  /** Does what is due by the organization's clock; answers how many things, zero when others are still at them. */
-  runDue(organizationId: string): Promise<number>;
+  /**
+   * Does what is due by the organization's clock; answers how many things, zero when others are still at them. What waits for
+   * others ends on `ending`.
+   */
+  runDue(organizationId: string, ending: AbortSignal): Promise<number>;
   /** Moves what the room keeps in real time, in the transaction that moves the clock. */
   shift?(tx: Queries, organizationId: string, milliseconds: number): Promise<void>;
 }

@@ -11,7 +11,7 @@ import { newLicenseKey } from './licenses/license-key.ts';
 /**
  * Makes the licenses of subscriptions what is paid for, in the transaction of the payment. Those that exist are locked first,
  * so that no seat is taken or ended meanwhile: what a transaction sees of seats and of their number always belongs together.
- * A license that the operator suspended or revoked stays so.
+ * A license that the operator suspended or revoked stays so. One that has ended for good keeps no seats.
  */
 export const ON_ENTITLEMENTS_CHANGED: Reaction = reactTo(ENTITLEMENTS_CHANGED, async (tx, object, happening) => {
   // What was said last of a license holds.
@@ -58,5 +58,6 @@ function columns(entitlements: readonly Entitlement[]): ReadonlyArray<readonly u
     entitlements.map((each) => each.renews),
     entitlements.map((each) => each.heartbeat_interval_seconds),
     entitlements.map((each) => each.session_timeout_seconds),
+    entitlements.map((each) => each.ended),
   ];
 }

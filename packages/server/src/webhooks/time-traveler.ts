@@ -22,11 +22,11 @@ export function webhooksTraveler(
       const dueMs = await findNextRetryMs(database, organizationId);
       return dueMs !== undefined && dueMs <= untilMs ? dueMs : undefined;
     },
-    runDue: async (organizationId) => {
+    runDue: async (organizationId, ending) => {
       const givenUpAtMs = performance.now() + settings.timeoutMs + MARGIN_MS;
       let pauseMs = 0;
       while (await hasAttemptsDue(database, organizationId)) {
-        if (performance.now() >= givenUpAtMs) {
+        if (performance.now() >= givenUpAtMs || ending.aborted) {
           return 0;
         }
         if (settings.deliversHere) {

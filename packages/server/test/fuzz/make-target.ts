@@ -76,13 +76,18 @@ const ODD_PATHS: ReadonlyArray<(path: string) => string> = [
   () => `/${'a/'.repeat(2_000)}`,
 ];
 
+/** A cursor is good only with the order that it was made in; a preview wants to know of what. */
+const CHANCES_IF_GOOD: Readonly<Record<string, number>> = { cursor: 0, quantity: 1 };
+
+function isAsked({ random, isGood }: Making, name: string): boolean {
+  return random.chance((isGood ? CHANCES_IF_GOOD[name] : undefined) ?? 0.25);
+}
+
 function makeQuery(making: Making): string {
   const { random, operation, isGood } = making;
   const parts: string[] = [];
   for (const { name, schema } of operation.query) {
-    // A cursor is good only with the order that it was made in.
-    const isWanted = isGood && name === 'quantity';
-    if (isWanted || (random.chance(0.25) && !(isGood && name === 'cursor'))) {
+    if (isAsked(making, name)) {
       parts.push(`${name}=${isGood || random.chance(0.6) ? goodQuery(making, name, schema) : oddQuery(random)}`);
     }
   }

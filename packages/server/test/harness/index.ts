@@ -35,6 +35,8 @@ export interface TestOptions {
   pause?: Pause;
   /** What is put between the app and its payment provider, to fail as networks and processes do. */
   aroundProvider?: (provider: PaymentProvider) => PaymentProvider;
+  /** Aborts when the app's process is about to stop. */
+  stopping?: AbortSignal;
   /** Opens the app's database; by default a plain one. */
   openDatabase?: (...given: ConstructorParameters<typeof Database>) => Database;
   /** The database of another test app, to be a second process on it. */
@@ -103,6 +105,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     version: '0.0.0-test',
     leaks: new LeakedTokens(() => undefined),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(options.stopping === undefined ? {} : { stopping: options.stopping }),
     ...(options.aroundProvider === undefined ? {} : { aroundProvider: options.aroundProvider }),
     pause: options.pause ?? (() => Promise.resolve()),
   });

@@ -11,7 +11,7 @@ export const SUBSCRIPTION_BREAKAGES: readonly Breakage[] = [
     `update subscriptions set current_period_end = current_period_end + interval '1 day' where id = '${ACTIVE}'`,
   ],
   [
-    'what a period was billed is its exact cost, rounded',
+    'what a period was billed is its exact cost, rounded, but for what is too little to be charged',
     ACTIVE,
     `update subscriptions set period_billed = period_billed + 1 where id = '${ACTIVE}'`,
   ],

@@ -3,8 +3,8 @@ import { ago, id, ORGANIZATIONS } from './seed-values.ts';
 const PLANS = 60;
 const COUPONS = 5_000;
 const SUBSCRIPTIONS = 100_000;
-const PAYMENTS = 400_000;
-const CREDIT_ENTRIES = 100_000;
+const PAYMENTS = 200_000;
+const CREDIT_ENTRIES = 50_000;
 const PROVIDER_EVENTS = 60_000;
 
 /** Every second row is of the busiest organization, as its invoices are. */

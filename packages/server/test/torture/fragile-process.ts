@@ -93,7 +93,8 @@ export class FragileProcess {
     };
     return {
       name: provider.name,
-      maxAmount: provider.maxAmount,
+      maxAmount: (currency) => provider.maxAmount(currency),
+      minAmount: (currency) => provider.minAmount(currency),
       openCustomer: (customer) => ask(() => provider.openCustomer(customer)),
       attachMethod: (method) => ask(() => provider.attachMethod(method)),
       detachMethod: (method) => ask(() => provider.detachMethod(method)),

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { draftChangeInvoice, draftPeriodInvoice, type InvoiceDraft } from '../../src/billing/invoices/make-invoice.ts';
+import {
+  draftChangeInvoice,
+  draftPeriodInvoice,
+  type InvoiceDraft,
+  type Means,
+} from '../../src/billing/invoices/make-invoice.ts';
 import type { Period } from '../../src/billing/money/periods.ts';
 import { inNextPeriod, periodPriceOf } from '../../src/billing/subscriptions/subscription-rules.ts';
 import type { HeldCoupon, SubscriptionState } from '../../src/billing/subscriptions/subscription-state.ts';
@@ -27,30 +32,39 @@ const subscriptions = fc
   .tuple(periods, seatPrices, quantities, heldCoupons)
   .map(([period, price, quantity, coupon]) => subscriptionWith(period, price, quantity, coupon));
 
+const minima = fc.constantFrom(1, 30, 50, 17_500);
+const rests = fc.bigInt({ min: 0n, max: 49n });
+
 describe('an invoice', () => {
   it('of a period has lines that multiply out and sum to what is due, which is never negative', options, () =>
-    holds(fc.tuple(subscriptions, credits), ([subscription, credit]) => {
+    holds(fc.tuple(subscriptions, credits, minima, rests), ([subscription, credit, minAmount, rest]) => {
       const { plan, quantity, coupon, periodIndex } = subscription;
       const price = periodPriceOf(plan.price, quantity, coupon, periodIndex);
-      const invoice = draftPeriodInvoice('inv_1', 'renewal', subscription, price, credit);
+      const means = { credit, minAmount };
+      const invoice = draftPeriodInvoice('inv_1', 'renewal', subscription, price, means, rest);
       requireSound(invoice, credit);
-      check(invoice.subtotal === plan.price * quantity, 'the subtotal is seats times price');
-      check(invoice.creditApplied === Math.min(credit, invoice.subtotal - invoice.discount), 'credit is used up first');
+      check(
+        invoice.subtotal === plan.price * quantity + Number(rest),
+        'the subtotal is seats times price, and the rest',
+      );
+      requireCreditUsed(invoice, means);
       check(invoice.lines[0]?.quantity === quantity && invoice.lines[0]?.unit_amount === plan.price, 'as it was sold');
     }),
   );
 
   it('of a change has one line of quantity one, and never more credit than it comes to', options, () =>
     holds(
-      fc.tuple(subscriptions, instants, quantities, fc.bigInt({ min: 1n, max: 10_000_000_000_000n }), credits),
-      ([subscription, share, quantity, amount, credit]) => {
+      fc.tuple(subscriptions, instants, quantities, fc.bigInt({ min: 1n, max: 10_000_000_000_000n }), credits, minima),
+      ([subscription, share, quantity, amount, credit, minAmount]) => {
         const atMs = instantIn(
           { index: 0, startMs: subscription.periodStartMs, endMs: subscription.periodEndMs },
           share,
         );
         const after = { quantity, planName: subscription.plan.name };
-        const invoice = draftChangeInvoice('inv_1', subscription, after, atMs, amount, credit);
+        const means = { credit, minAmount };
+        const invoice = draftChangeInvoice('inv_1', subscription, after, atMs, amount, means);
         requireSound(invoice, credit);
+        requireCreditUsed(invoice, means);
         check(invoice.subtotal === Number(amount) && invoice.discount === 0, 'what the change costs');
         check(invoice.lines[0]?.quantity === 1, 'a line of quantity one');
       },
@@ -67,7 +81,10 @@ describe('an invoice', () => {
 
   it('says nothing of coupons and credit that come to nothing', () => {
     const subscription = subscriptionWith(PERIOD, 2_900, 5, null);
-    const invoice = draftPeriodInvoice('inv_1', 'create', subscription, periodPriceOf(2_900, 5, null, 0), 0);
+    const invoice = draftPeriodInvoice('inv_1', 'create', subscription, periodPriceOf(2_900, 5, null, 0), {
+      credit: 0,
+      minAmount: 50,
+    });
     expect(invoice.lines).toHaveLength(1);
     expect(invoice.amountDue).toBe(14_500);
   });
@@ -88,6 +105,15 @@ function requireSound(invoice: InvoiceDraft, credit: number): void {
   check(creditApplied >= 0 && creditApplied <= credit, 'no more credit than there is');
   check(amountDue >= 0, 'nothing negative is due');
   check([subtotal, discount, creditApplied, amountDue].every(Number.isSafeInteger), 'exact integers');
+}
+
+/** All of the credit, or so much that the least which can be charged is left; what comes to less is left as it is. */
+function requireCreditUsed({ subtotal, discount, creditApplied, amountDue }: InvoiceDraft, means: Means): void {
+  const total = subtotal - discount;
+  const isUsedUp = creditApplied === Math.min(means.credit, total);
+  const isHeldBack = amountDue === means.minAmount && total - Math.min(means.credit, total) < means.minAmount;
+  check(isUsedUp || isHeldBack, 'credit is used first');
+  check(amountDue === 0 || amountDue >= means.minAmount || total < means.minAmount, 'what is due can be charged');
 }
 
 function subscriptionWith(
@@ -134,7 +160,6 @@ function subscriptionWith(
     dunningRetries: 0,
     nextAttemptAtMs: null,
     dunningEndsAtMs: null,
-    refusedMethodId: null,
     createdAtMs: startMs,
   };
 }

@@ -83,13 +83,16 @@ const PLANTED = `create temp table planted on commit drop as
   select row_number() over (order by place, k) as n, place, k as sequence, size, ${idOf('org', 'place')} as organization_id
   from unnest($1::int[]) with ordinality as s (size, place), generate_series(1, size) k`;
 
+/** What is replaced by what; the latter is SQL. */
+type Replaced = ReadonlyArray<readonly [string, string]>;
+
 function copiesOf(model: Model): string[] {
-  const ofOrganization = [
+  const ofOrganization: Replaced = [
     [model.organization, 'p.organization_id'],
     [model.method, idOf('pm', 'p.place')],
     [model.card, `'pm_test_' || lpad(p.place::text, 32, '0')`],
-  ] as const;
-  const ofSubscription = [
+  ];
+  const ofSubscription: Replaced = [
     ...ofOrganization,
     [model.subscription, idOf('sub', 'p.n')],
     [model.license, idOf('lic', 'p.n')],
@@ -97,9 +100,9 @@ function copiesOf(model: Model): string[] {
     [model.invoice, idOf('inv', 'p.n')],
     [model.invoice_number, `'CODE' || p.place || '-' || lpad(p.sequence::text, 6, '0')`],
     [model.payment, idOf('pay', 'p.n')],
-  ] as const;
+  ];
   const copy = (
-    replaced: typeof ofSubscription | typeof ofOrganization,
+    replaced: Replaced,
     table: string,
     { owner = 'organization_id', changed = `'{}'::jsonb`, where = 'true' } = {},
   ) => {

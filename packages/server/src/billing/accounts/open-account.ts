@@ -1,15 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Queries } from '../../database/index.ts';
 import { notFound } from '../../http/index.ts';
-import {
-  type AccountRow,
-  type BuyerRow,
-  FIND_SLUG,
-  INSERT_ACCOUNT,
-  LOCK_ACCOUNT,
-  READ_ACCOUNT,
-  TAKE_INVOICE_NUMBER,
-} from './queries.ts';
+import { type AccountRow, type BuyerRow, FIND_SLUG, INSERT_ACCOUNT, LOCK_ACCOUNT, READ_ACCOUNT } from './queries.ts';
 
 /** An organization's money, locked until the transaction ends. */
 export interface Account {
@@ -19,6 +11,8 @@ export interface Account {
   clockOffsetMs: number;
   invoiceCode: string;
   customerRef: string | null;
+  /** Of the invoice that was finalized last; 0 before the first. */
+  lastInvoiceNumber: number;
   organizationName: string;
   buyer: BuyerRow;
 }
@@ -37,18 +31,6 @@ export async function openAccount(tx: Queries, organizationId: string): Promise<
     throw notFound('organization');
   }
   return accountOf(row);
-}
-
-/** Takes the organization's next invoice number: gapless, since a transaction that fails takes the count back with it. */
-export async function takeInvoiceNumber(
-  tx: Queries,
-  { organizationId, invoiceCode }: Account,
-): Promise<{ sequence: number; number: string }> {
-  const [row] = await tx.query(TAKE_INVOICE_NUMBER, [organizationId]);
-  if (row === undefined) {
-    throw new Error('the billing account is gone while it is locked');
-  }
-  return { sequence: row.sequence, number: `${invoiceCode}-${String(row.sequence).padStart(6, '0')}` };
 }
 
 async function makeAccount(tx: Queries, organizationId: string): Promise<void> {
@@ -85,6 +67,7 @@ function accountOf(row: AccountRow): Account {
     clockOffsetMs: row.clock_offset_ms,
     invoiceCode: row.invoice_code,
     customerRef: row.customer_ref,
+    lastInvoiceNumber: row.last_invoice_number,
     organizationName: row.name,
     buyer: row.billing_details ?? { legal_name: null, address: null, tax_id: null, email: null },
   };

@@ -5,6 +5,7 @@ export interface AccountRow {
   organization_id: string;
   invoice_code: string;
   customer_ref: string | null;
+  last_invoice_number: number;
   name: string;
   billing_details: BuyerRow | null;
   clock_offset_ms: number;
@@ -28,7 +29,7 @@ export const LOCK_ACCOUNT: Statement<{ organization_id: string }> = {
 /** $1 organization. In a statement of its own, so that the time is read after any wait for the lock. */
 export const READ_ACCOUNT: Statement<AccountRow> = {
   name: 'read_billing_account',
-  text: `select a.organization_id, a.invoice_code, a.customer_ref, o.name, o.billing_details, o.clock_offset_ms,
+  text: `select a.organization_id, a.invoice_code, a.customer_ref, a.last_invoice_number, o.name, o.billing_details, o.clock_offset_ms,
       floor(extract(epoch from ${wallTime('o.clock_offset_ms')}) * 1000)::float8 as now_ms
     from billing_accounts a join organizations o on o.id = a.organization_id
     where a.organization_id = $1 and o.deleted_at is null`,
@@ -53,11 +54,10 @@ export const UPDATE_CUSTOMER: Statement<never> = {
   text: 'update billing_accounts set customer_ref = $2 where organization_id = $1',
 };
 
-/** $1 organization: takes the next number, and keeps it only if the transaction does. */
-export const TAKE_INVOICE_NUMBER: Statement<{ sequence: number }> = {
-  name: 'take_invoice_number',
-  text: `update billing_accounts set last_invoice_number = last_invoice_number + 1 where organization_id = $1
-    returning last_invoice_number as sequence`,
+/** $1 organization, $2 the number taken last. */
+export const UPDATE_INVOICE_NUMBER: Statement<never> = {
+  name: 'update_invoice_number',
+  text: 'update billing_accounts set last_invoice_number = $2 where organization_id = $1',
 };
 
 /** $1 organization: its clock. */

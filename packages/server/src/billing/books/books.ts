@@ -3,10 +3,13 @@ import type { Announcement } from '../../events/index.ts';
 import { newId } from '../../ids/index.ts';
 import { type Account, openAccount } from '../accounts/open-account.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import { findInvoice, type InvoiceRow } from '../invoices/read-queries.ts';
+import type { Means } from '../invoices/make-invoice.ts';
+import { Payer } from '../invoices/payer.ts';
+import { findInvoice, type InvoiceRow, listInvoicesById } from '../invoices/read-queries.ts';
+import { findMethod, type MethodRow } from '../payment-methods/queries.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
-import { listPaymentsInFlight } from '../payments/queries.ts';
-import { findSubscription } from '../subscriptions/queries.ts';
+import { findPayment, listPaymentsById, listPaymentsInFlight } from '../payments/queries.ts';
+import { findSubscription, listSubscriptionsById } from '../subscriptions/queries.ts';
 import type { SubscriptionState } from '../subscriptions/subscription-state.ts';
 import { LIST_CREDITS } from './write-queries.ts';
 
@@ -33,6 +36,7 @@ export class Books {
   readonly tools: BillingTools;
   readonly tx: Queries;
   readonly account: Account;
+  readonly payer: Payer;
   /** What changed, by id. */
   readonly subscriptions = new Map<string, SubscriptionState>();
   readonly invoices = new Map<string, InvoiceRow>();
@@ -48,11 +52,21 @@ export class Books {
   /** Whether the organization's tier may be another. */
   mayChangeTier = false;
   #credits: Map<string, number> | undefined;
+  #lastInvoiceNumber: number;
+  /** What was read at once for many, by id; what changed since is in the maps above. */
+  readonly #read = {
+    subscriptions: new Map<string, SubscriptionState>(),
+    invoices: new Map<string, InvoiceRow>(),
+    payments: new Map<string, PaymentState>(),
+  };
+  readonly #methods = new Map<string, Promise<MethodRow | undefined>>();
 
   constructor(tools: BillingTools, tx: Queries, account: Account) {
     this.tools = tools;
     this.tx = tx;
     this.account = account;
+    this.payer = new Payer(account);
+    this.#lastInvoiceNumber = account.lastInvoiceNumber;
   }
 
   get organizationId(): string {
@@ -64,12 +78,54 @@ export class Books {
     return this.account.nowMs;
   }
 
+  /** Reads payments with their subscriptions and invoices at once; whoever asks for one of them afterwards waits for nothing. */
+  async readPayments(ids: readonly string[]): Promise<void> {
+    const payments = await listPaymentsById(this.tx, this.organizationId, ids);
+    const subscriptionIds = payments.map((each) => each.subscriptionId);
+    const invoiceIds = payments.flatMap((each) => each.invoiceId ?? []);
+    for (const each of payments) {
+      this.#read.payments.set(each.id, each);
+    }
+    for (const each of await listSubscriptionsById(this.tx, this.organizationId, subscriptionIds)) {
+      this.#read.subscriptions.set(each.id, each);
+    }
+    for (const each of await listInvoicesById(this.tx, this.organizationId, invoiceIds)) {
+      this.#read.invoices.set(each.id, each);
+    }
+  }
+
   async subscription(id: string): Promise<SubscriptionState | undefined> {
-    return this.subscriptions.get(id) ?? (await findSubscription(this.tx, this.organizationId, id));
+    const known = this.subscriptions.get(id) ?? this.#read.subscriptions.get(id);
+    return known ?? (await findSubscription(this.tx, this.organizationId, id));
   }
 
   async invoice(id: string): Promise<InvoiceRow | undefined> {
-    return this.invoices.get(id) ?? (await findInvoice(this.tx, this.organizationId, id));
+    const known = this.invoices.get(id) ?? this.#read.invoices.get(id);
+    return known ?? (await findInvoice(this.tx, this.organizationId, id));
+  }
+
+  async payment(id: string): Promise<PaymentState | undefined> {
+    const known = this.payments.get(id) ?? this.#read.payments.get(id);
+    return known ?? (await findPayment(this.tx, this.organizationId, id));
+  }
+
+  /** The method that the provider knows by this reference, asked for once. */
+  methodOf(ref: string): Promise<MethodRow | undefined> {
+    const asked = this.#methods.get(ref) ?? findMethod(this.tx, this.organizationId, ref);
+    this.#methods.set(ref, asked);
+    return asked;
+  }
+
+  /** Takes the next invoice number: gapless, since a transaction that fails never writes the count. */
+  takeInvoiceNumber(): { sequence: number; number: string } {
+    this.#lastInvoiceNumber += 1;
+    const sequence = this.#lastInvoiceNumber;
+    return { sequence, number: `${this.account.invoiceCode}-${String(sequence).padStart(6, '0')}` };
+  }
+
+  /** The last number that was taken here; undefined when none was. */
+  get takenInvoiceNumber(): number | undefined {
+    return this.#lastInvoiceNumber === this.account.lastInvoiceNumber ? undefined : this.#lastInvoiceNumber;
   }
 
   /** The payment of a subscription whose outcome is not known yet. */
@@ -85,6 +141,12 @@ export class Books {
   /** What the organization has left, in minor units. */
   async credit(currency: string): Promise<number> {
     return (await this.#readCredits()).get(currency) ?? 0;
+  }
+
+  /** What an invoice in this currency can be paid with. Where nothing is charged, no charge is too small. */
+  async means(currency: string): Promise<Means> {
+    const minAmount = this.tools.provider?.minAmount(currency) ?? 1;
+    return { credit: await this.credit(currency), minAmount };
   }
 
   /** Gives credit when `amount` is positive, and uses it when it is negative. */

@@ -1,6 +1,7 @@
 import type { Queries } from '../../database/index.ts';
 import { announcement } from '../../events/index.ts';
 import { setTier } from '../../organizations/index.ts';
+import { UPDATE_INVOICE_NUMBER } from '../accounts/queries.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { ENTITLEMENTS_CHANGED } from '../entitlements.ts';
 import type { InvoiceRow } from '../invoices/read-queries.ts';
@@ -10,7 +11,6 @@ import { entitlementOf, nextActionAtMs } from '../subscriptions/subscription-rul
 import type { SubscriptionState } from '../subscriptions/subscription-state.ts';
 import { type Books, type CreditEntry, openBooks } from './books.ts';
 import {
-  CLAIM_SAVED_PAYMENTS,
   INSERT_CREDIT_ENTRIES,
   SAVE_CREDITS,
   SAVE_INVOICES,
@@ -60,11 +60,12 @@ async function saveRows(books: Books): Promise<void> {
   if (books.invoices.size > 0) {
     await tx.query(SAVE_INVOICES, [rows(books.invoices, invoiceRow)]);
   }
-  if (books.payments.size > 0) {
-    await tx.query(SAVE_PAYMENTS, [rows(books.payments, paymentRow)]);
+  if (books.takenInvoiceNumber !== undefined) {
+    await tx.query(UPDATE_INVOICE_NUMBER, [organizationId, books.takenInvoiceNumber]);
   }
-  if (books.claimed.length > 0) {
-    await tx.query(CLAIM_SAVED_PAYMENTS, [organizationId, books.claimed.map((each) => each.id)]);
+  if (books.payments.size > 0) {
+    const claimed = books.claimed.map((each) => each.id);
+    await tx.query(SAVE_PAYMENTS, [rows(books.payments, paymentRow), claimed]);
   }
   const credits = books.changedCredits;
   if (credits !== undefined) {
@@ -105,7 +106,6 @@ function subscriptionRow(each: SubscriptionState, books: Books) {
     dunning_retries: each.dunningRetries,
     next_attempt_at: timeOrNull(each.nextAttemptAtMs),
     dunning_ends_at: timeOrNull(each.dunningEndsAtMs),
-    refused_method_id: each.refusedMethodId,
     next_action_at: timeOrNull(books.dueAtMs.get(each.id) ?? nextActionAtMs(each)),
     created_at: new Date(each.createdAtMs),
     updated_at: new Date(books.nowMs),

@@ -8,7 +8,7 @@ import type { Statement } from '../../database/index.ts';
 const SUBSCRIPTION_COLUMNS = `status, plan_id, quantity, currency, anchor, period_index, current_period_start,
   current_period_end, period_accrued, period_billed, coupon_id, cancel_at_period_end, canceled_at, canceled_by,
   cancel_reason, ended_at, latest_invoice_id, license_id, requires_action, pending_payment_id, pending_quantity,
-  pending_plan_id, pending_expires_at, dunning_retries, next_attempt_at, dunning_ends_at, refused_method_id,
+  pending_plan_id, pending_expires_at, dunning_retries, next_attempt_at, dunning_ends_at,
   next_action_at, created_at, updated_at`;
 
 /** $1 rows of subscriptions. */
@@ -26,19 +26,17 @@ export const SAVE_INVOICES: Statement<never> = { name: 'save_invoices', text: up
 
 const PAYMENT_COLUMNS = `subscription_id, invoice_id, purpose, intent, amount, currency, is_on_session,
   payment_method_id, method_ref, customer_ref, provider, provider_ref, status, decline_code, next_check_at, checks,
-  request_key, request_hash, created_at, settled_at`;
+  request_key, request_hash, created_at, settled_at, claimed_until`;
 
-/** $1 rows of payments. Whoever had claimed one is done with it. */
+/**
+ * $1 rows of payments, $2 those that whoever writes them goes on with: for a minute nobody else does. Whoever had claimed one of
+ * the others is done with it.
+ */
 export const SAVE_PAYMENTS: Statement<never> = {
   name: 'save_payments',
-  text: `${upsert('payments', PAYMENT_COLUMNS)}, claimed_until = null`,
-};
-
-/** $1 organization, $2 payments: whoever wrote them goes on with them, and for a minute nobody else does. */
-export const CLAIM_SAVED_PAYMENTS: Statement<never> = {
-  name: 'claim_saved_payments',
-  text: `update payments set claimed_until = clock_timestamp() + interval '60 seconds'
-    where organization_id = $1 and id = any($2::text[])`,
+  text: upsert('payments', PAYMENT_COLUMNS, {
+    claimed_until: `case when id = any($2::text[]) then clock_timestamp() + interval '60 seconds' end`,
+  }),
 };
 
 /** $1 rows of entries. */
@@ -64,10 +62,11 @@ export const LIST_CREDITS: Statement<{ currency: string; balance: number }> = {
   text: 'select currency, balance from billing_credits where organization_id = $1',
 };
 
-function upsert(table: string, columns: string): string {
+/** `computed`: what columns are instead of what the row says. */
+function upsert(table: string, columns: string, computed: Readonly<Record<string, string>> = {}): string {
   const names = columns.split(',').map((name) => name.trim());
   const sets = names.filter((name) => name !== 'created_at').map((name) => `${name} = excluded.${name}`);
   return `insert into ${table} (organization_id, id, ${names.join(', ')})
-    select organization_id, id, ${names.join(', ')} from jsonb_populate_recordset(null::${table}, $1::jsonb)
+    select organization_id, id, ${names.map((name) => computed[name] ?? name).join(', ')} from jsonb_populate_recordset(null::${table}, $1::jsonb)
     on conflict (organization_id, id) do update set ${sets.join(', ')}`;
 }

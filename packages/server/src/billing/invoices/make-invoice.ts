@@ -25,13 +25,22 @@ export interface InvoiceDraft {
   lines: readonly Line[];
 }
 
-/** The invoice of a whole period in advance; `credit` is what the organization has left. */
+/** What an invoice can be paid with. Amounts in minor units. */
+export interface Means {
+  /** What the organization has left. */
+  credit: number;
+  /** The least that the provider charges. */
+  minAmount: number;
+}
+
+/** The invoice of a whole period in advance; `rest` is what was not billed of the period before, in minor units. */
 export function draftPeriodInvoice(
   id: string,
   reason: 'create' | 'renewal',
   subscription: SubscriptionState,
   price: PeriodPrice,
-  credit: number,
+  means: Means,
+  rest = 0n,
 ): InvoiceDraft {
   const { plan, quantity, coupon, periodStartMs, periodEndMs } = subscription;
   const seats: Line = {
@@ -42,7 +51,8 @@ export function draftPeriodInvoice(
   };
   const off = Number(price.discount);
   const discounts = off === 0 ? [] : [single(`Coupon ${coupon?.code ?? ''}`, -off)];
-  return draft({ id, reason, subscription, fromMs: periodStartMs, lines: [seats], discounts, credit });
+  const lines = rest === 0n ? [seats] : [seats, single('Rest of the period before', Number(rest))];
+  return draft({ id, reason, subscription, fromMs: periodStartMs, lines, discounts, means });
 }
 
 /** The invoice of a change in the middle of a period: one line of what the rest of it costs more. */
@@ -52,7 +62,7 @@ export function draftChangeInvoice(
   after: { quantity: number; planName: string },
   atMs: number,
   amount: bigint,
-  credit: number,
+  means: Means,
 ): InvoiceDraft {
   const description = changeText(before, after, atMs);
   const lines = [single(description, Number(amount))];
@@ -63,7 +73,7 @@ export function draftChangeInvoice(
     fromMs: Math.floor(atMs / 1000) * 1000,
     lines,
     discounts: [],
-    credit,
+    means,
   });
 }
 
@@ -85,11 +95,11 @@ function draft(given: {
   fromMs: number;
   lines: readonly Line[];
   discounts: readonly Line[];
-  credit: number;
+  means: Means;
 }): InvoiceDraft {
   const subtotal = sumOf(given.lines);
   const discount = Math.abs(sumOf(given.discounts));
-  const creditApplied = Math.min(given.credit, subtotal - discount);
+  const creditApplied = creditFor(subtotal - discount, given.means);
   const credits = creditApplied === 0 ? [] : [single('Credit from earlier changes', -creditApplied)];
   return {
     id: given.id,
@@ -104,6 +114,13 @@ function draft(given: {
     amountDue: subtotal - discount - creditApplied,
     lines: [...given.lines, ...given.discounts, ...credits],
   };
+}
+
+/** All the credit that there is, or less where the rest of it could not be charged: then the least that can be is left. */
+function creditFor(total: number, { credit, minAmount }: Means): number {
+  const most = Math.min(credit, total);
+  const isTooLittle = total - most > 0 && total - most < minAmount;
+  return isTooLittle && total >= minAmount ? total - minAmount : most;
 }
 
 function single(description: string, amount: number): Line {

@@ -5,6 +5,7 @@ import {
   type AuthorizedContext,
   httpError,
   notFound,
+  requestInProgress,
   runBeginning,
   runEffect,
   type Unfinished,
@@ -20,8 +21,12 @@ import { type BegunPayment, beginGivingWay, paymentUnderWay } from '../payments/
 import { beginPayment } from '../payments/new-payment.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
 import { refusalOfPayment } from '../payments/refusal-of-payment.ts';
-import { type CollectOutcome, secretOf, settlePayment } from '../payments/settle-payment.ts';
+import { findBegun, type RequestKey, requestKeyOf } from '../payments/request-key.ts';
+import { type Collected, secretOf, settlePayment } from '../payments/settle-payment.ts';
+import { presentCreated } from '../subscriptions/present-subscription.ts';
 import { isEnded } from '../subscriptions/subscription-rules.ts';
+
+const ROUTE = 'POST /v1/invoices/pay';
 
 /**
  * Pays an open invoice now with the default method, with the customer there to authenticate: how a renewal that asked for
@@ -32,7 +37,10 @@ export async function payInvoice(
   context: AuthorizedContext,
   id: string,
 ): Promise<Answer<unknown>> {
-  const begun = await beginGivingWay(tools, () => runBeginning(context, (tx) => begin(tools, tx, context, id)));
+  const request = requestKeyOf(tools.masterKey, context, ROUTE, id);
+  const begun = await beginGivingWay(tools, () =>
+    runBeginning(context, (tx) => begin(tools, tx, context, id, request)),
+  );
   if (!('unfinished' in begun)) {
     return begun;
   }
@@ -45,12 +53,20 @@ async function begin(
   tx: Queries,
   context: AuthorizedContext,
   id: string,
+  request: RequestKey | undefined,
 ): Promise<Answer<unknown> | Unfinished<BegunPayment>> {
   const books = await openBooks(tools, tx, context.principal.organizationId);
   const invoice = await books.invoice(id);
   const subscription = invoice === undefined ? undefined : await books.subscription(invoice.subscription_id);
   if (invoice === undefined || subscription === undefined) {
     throw notFound('invoice');
+  }
+  const done = await findBegun(tx, books.organizationId, request);
+  if (done !== undefined) {
+    if (done.payment.settledAtMs === null) {
+      throw requestInProgress();
+    }
+    return { data: presentCreated(subscription, '') };
   }
   if (invoice.status !== 'open' || isEnded(subscription)) {
     throw httpError('conflict', `The invoice is ${invoice.status}, and its subscription ${subscription.status}.`);
@@ -79,6 +95,7 @@ async function begin(
     currency: invoice.currency,
     isOnSession: true,
     method,
+    request,
   });
   books.subscriptions.set(subscription.id, { ...subscription, pendingPaymentId: payment.id });
   await closeBooks(books);
@@ -89,7 +106,7 @@ async function answerFor(
   tools: BillingTools,
   context: AuthorizedContext,
   payment: PaymentState,
-  outcome: CollectOutcome,
+  outcome: Collected,
 ): Promise<Answer<unknown>> {
   return runEffect(context, async (tx) => {
     const { settled, subscription } = await keepBooks(tools, tx, payment.organizationId, async (books) => ({
@@ -105,13 +122,6 @@ async function answerFor(
       targetType: 'invoice',
       targetId: payment.invoiceId ?? '',
     });
-    const secret = secretOf(outcome, settled);
-    const data = {
-      id: subscription.id,
-      status: subscription.status,
-      client_secret: secret,
-      requires_action: secret !== null,
-    };
-    return { data };
+    return { data: presentCreated(subscription, secretOf(outcome)) };
   });
 }

@@ -78,6 +78,15 @@ export async function findInvoice(
   return (await database.query(FIND_INVOICE, [organizationId, id]))[0];
 }
 
+/** Some of an organization's invoices, by their ids. */
+export async function listInvoicesById(
+  database: Queries,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<InvoiceRow[]> {
+  return database.query(LIST_INVOICES_BY_ID, [organizationId, ids]);
+}
+
 /** A page of an organization's invoices. */
 export async function listInvoices(
   database: Queries,
@@ -114,6 +123,11 @@ export async function listInvoices(
 const FIND_INVOICE: Statement<InvoiceRow> = {
   name: 'find_invoice',
   text: `select ${INVOICE_COLUMNS} from invoices where organization_id = $1 and id = $2`,
+};
+
+const LIST_INVOICES_BY_ID: Statement<InvoiceRow> = {
+  name: 'list_invoices_by_id',
+  text: `select ${INVOICE_COLUMNS} from invoices where organization_id = $1 and id = any($2::text[])`,
 };
 
 /** By the name that a request sorts by: numbers sort by what is counted, since their text has a code before it. */

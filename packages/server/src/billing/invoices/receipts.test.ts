@@ -3,6 +3,7 @@ import { type Member, openTestApp, type TestApp } from '../../../test/harness/in
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { makeInvoiceRow } from '../../../test/harness/plant-invoice.ts';
 import { Mailer } from '../../mail/index.ts';
+import { Payer } from './payer.ts';
 import { queuePaymentFailed, queueReceipt } from './receipts.ts';
 
 let test: TestApp;
@@ -16,11 +17,12 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const tools = () => ({ mailer: new Mailer(test.masterKey), baseUrl });
-const payerWith = (email: string | null, organizationName = 'Ada & Co', organizationId = ada.organizationId) => ({
-  organizationId,
-  organizationName,
-  buyer: { legal_name: null, address: null, tax_id: null, email },
-});
+const payerWith = (email: string | null, organizationName = 'Ada & Co', organizationId = ada.organizationId) =>
+  new Payer({
+    organizationId,
+    organizationName,
+    buyer: { legal_name: null, address: null, tax_id: null, email },
+  });
 
 const INVOICE = {
   number: 'ACME-000007',
@@ -97,7 +99,7 @@ describe('the receipt of a paid invoice', () => {
 describe('the notice of a failed payment', () => {
   const failed = async (recipient: string, nextAttemptAt: string | null) => {
     const invoice = makeInvoiceRow(ada.organizationId, { ...INVOICE, status: 'open' });
-    const charge = { declineCode: 'insufficient_funds', nextAttemptAt };
+    const charge = { declineCode: 'insufficient_funds', nextAttemptAt, canBePaid: true };
     await test.database.transaction((tx) => queuePaymentFailed(tools(), tx, payerWith(recipient), invoice, charge));
     return (await receiptsTo(recipient, 'payment-failed'))[0];
   };

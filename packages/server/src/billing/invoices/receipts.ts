@@ -1,16 +1,14 @@
 import { isoTime } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { type MailContent, namedInMail } from '../../mail/index.ts';
-import { listBillingEmails } from '../../organizations/index.ts';
-import type { Account } from '../accounts/open-account.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { formatMoney } from '../money/format-money.ts';
 import { cardName } from './card-name.ts';
+import type { Payer } from './payer.ts';
 import { presentInvoice } from './present-invoice.ts';
 import type { InvoiceRow } from './read-queries.ts';
 
 type ReceiptTools = Pick<BillingTools, 'mailer' | 'baseUrl'>;
-type Payer = Pick<Account, 'organizationId' | 'organizationName' | 'buyer'>;
 
 /** Why a charge failed, and when the next one is; null when there is none before another card comes. */
 export interface FailedCharge {
@@ -42,17 +40,17 @@ export async function queuePaymentFailed(
   await queueToPayer(tools, tx, payer, 'payment-failed', failureOf(payer, invoice, charge));
 }
 
-/** To the address that the organization gave for its bills, and without one to those who look after its money. */
 async function queueToPayer(
   { mailer }: ReceiptTools,
   tx: Queries,
-  { organizationId, buyer }: Payer,
+  payer: Payer,
   kind: string,
   content: MailContent,
 ): Promise<void> {
-  const recipients = buyer.email === null ? await listBillingEmails(tx, organizationId) : [buyer.email];
-  for (const recipient of recipients) {
-    await mailer.queue(tx, { kind, recipient, content });
+  for (const recipient of await payer.recipientsOf(tx, kind)) {
+    if (!(await mailer.queue(tx, { kind, recipient, content }))) {
+      payer.noteEnough(kind, recipient);
+    }
   }
 }
 

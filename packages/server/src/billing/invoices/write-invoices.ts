@@ -1,6 +1,5 @@
 import { isoTime } from '../../clock/index.ts';
 import { announcement } from '../../events/index.ts';
-import { takeInvoiceNumber } from '../accounts/open-account.ts';
 import type { Books } from '../books/books.ts';
 import { INVOICE_CREATED, INVOICE_PAID, INVOICE_PAYMENT_FAILED } from '../events.ts';
 import type { InvoiceDraft } from './make-invoice.ts';
@@ -11,7 +10,7 @@ import { queuePaymentFailed, queueReceipt } from './receipts.ts';
 /** Finalizes an invoice: it gets its number, and its amounts stay as they are. What it takes of the credit is used already. */
 export async function finalizeInvoice(books: Books, draft: InvoiceDraft, subscriptionId: string): Promise<InvoiceRow> {
   const { account } = books;
-  const { sequence, number } = await takeInvoiceNumber(books.tx, account);
+  const { sequence, number } = books.takeInvoiceNumber();
   const invoice: InvoiceRow = {
     organization_id: account.organizationId,
     id: draft.id,
@@ -54,7 +53,7 @@ export function markPaid(books: Books, invoice: InvoiceRow, card: InvoiceCard | 
   };
   books.invoices.set(paid.id, paid);
   books.events.push(() => announcement(INVOICE_PAID, told(books, paid)));
-  books.mails.push((tx) => queueReceipt(books.tools, tx, books.account, paid));
+  books.mails.push((tx) => queueReceipt(books.tools, tx, books.payer, paid));
   return paid;
 }
 
@@ -79,7 +78,7 @@ export function tellOfDecline(books: Books, invoice: InvoiceRow, decline: Declin
     }),
   );
   books.mails.push((tx) =>
-    queuePaymentFailed(books.tools, tx, books.account, invoice, { declineCode, nextAttemptAt, canBePaid }),
+    queuePaymentFailed(books.tools, tx, books.payer, invoice, { declineCode, nextAttemptAt, canBePaid }),
   );
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { type CouponTerms, discountOf } from './discount.ts';
 import { periodAt } from './periods.ts';
-import { openLedger, type PeriodLedger, settleChange } from './proration.ts';
+import { openLedger, type PeriodLedger, settleChange, unbilledOf } from './proration.ts';
 
 const PERIOD = periodAt(Date.parse('2026-01-31T12:00:00Z'), 0);
 const SEAT = 2_900n;
@@ -24,6 +24,20 @@ it('rounding does not add up: three changes of a third of a cent are one cent', 
     return settled.amount;
   });
   expect(amounts).toEqual([0n, 1n, 0n]);
+});
+
+it('what was not billed is billed with the next change, and else is what the period still costs', () => {
+  const opened = openLedger(PERIOD, SEAT);
+  expect(unbilledOf(opened)).toBe(0n);
+  const late = Date.parse('2026-02-28T08:00:00Z');
+  const first = settleChange(opened, late, SEAT, 2n * SEAT);
+  expect(first.amount).toBe(17n);
+  const unbilled: PeriodLedger = { ...first.ledger, billed: opened.billed };
+  expect(unbilledOf(unbilled)).toBe(17n);
+  const second = settleChange(unbilled, late, 2n * SEAT, 4n * SEAT);
+  expect(second.amount).toBe(52n);
+  expect(unbilledOf(second.ledger)).toBe(0n);
+  expect(settleChange(unbilled, late, 2n * SEAT, SEAT).amount).toBe(0n);
 });
 
 it('is exact beyond what a floating number can hold', () => {

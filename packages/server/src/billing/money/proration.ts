@@ -31,11 +31,15 @@ export function openLedger(period: { startMs: number; endMs: number }, amount: b
  * was billed already, so the error stays within half a minor unit however often something changes (contract §8).
  */
 export function settleChange(ledger: PeriodLedger, atMs: number, before: bigint, after: bigint): Settlement {
-  const length = secondsBetween(ledger.startMs, ledger.endMs);
   const rest = secondsBetween(clamp(atMs, ledger.startMs, ledger.endMs), ledger.endMs);
   const accrued = ledger.accrued + (after - before) * rest;
-  const amount = divideRounded(accrued, length) - ledger.billed;
+  const amount = unbilledOf({ ...ledger, accrued });
   return { amount, ledger: { ...ledger, accrued, billed: ledger.billed + amount } };
+}
+
+/** What the period has cost beyond what was billed for it: a rest that was too small to be charged by itself. Minor units. */
+export function unbilledOf({ startMs, endMs, accrued, billed }: PeriodLedger): bigint {
+  return divideRounded(accrued, secondsBetween(startMs, endMs)) - billed;
 }
 
 function clamp(value: number, low: number, high: number): number {

@@ -224,7 +224,7 @@ const LIST_LIVE_SUBSCRIPTIONS: Statement<{ id: string }> = {
 
 const RETRY_PAST_DUE: Statement<never> = {
   name: 'retry_past_due_subscriptions',
-  text: `update subscriptions set next_action_at = least(next_action_at, ${wallTime('$2::bigint')}), refused_method_id = null
+  text: `update subscriptions set next_action_at = least(next_action_at, ${wallTime('$2::bigint')})
     where organization_id = $1 and status = 'past_due'`,
 };
 

@@ -47,11 +47,10 @@ async function plantSubscription(owner: Member, status: 'incomplete' | 'active' 
     test.database,
     `insert into subscriptions (organization_id, id, status, plan_id, quantity, currency, anchor, period_index,
       current_period_start, current_period_end, period_accrued, period_billed, dunning_ends_at, next_attempt_at,
-      refused_method_id, next_action_at, ended_at, created_at, updated_at)
+      next_action_at, ended_at, created_at, updated_at)
     select $1, $2, $3, p.id, 1, 'usd', n.t, 0, n.t, n.t + interval '30 days', 0, 0,
       case when $3 = 'past_due' then n.t + interval '21 days' end,
       case when $3 = 'past_due' then n.t + interval '2 days' end,
-      case when $3 = 'past_due' then 'pm_refused' end,
       case when $3 <> 'canceled' then n.t + interval '2 days' end,
       case when $3 = 'canceled' then n.t end, n.t, n.t
     from (select clock_timestamp() as t) n, (select id from plans where key = 'pro') p`,
@@ -64,7 +63,7 @@ async function plantSubscription(owner: Member, status: 'incomplete' | 'active' 
 async function isTriedNow(id: string): Promise<boolean | undefined> {
   const [row] = await execute<{ is_due: boolean }>(
     test.database,
-    `select next_action_at <= clock_timestamp() and refused_method_id is null as is_due from subscriptions where id = $1`,
+    `select next_action_at <= clock_timestamp() as is_due from subscriptions where id = $1`,
     [id],
   );
   return row?.is_due;

@@ -23,7 +23,7 @@ async function openBuiltIn(): Promise<ProviderUnderTest> {
   return {
     provider,
     playCustomer: async (clientSecret, outcome) => {
-      const played = await provider.cards.confirmByCustomer(clientSecret, outcome, NOW_MS);
+      const played = await provider.cards.playCustomer(clientSecret, outcome, NOW_MS, undefined);
       if (typeof played === 'string') {
         throw new Error(played);
       }

@@ -60,8 +60,10 @@ export type ProviderEvent =
 /** Who moves the money. One contract suite holds for every implementation: payment-provider/contract.test.ts. */
 export interface PaymentProvider {
   readonly name: 'test' | 'stripe';
-  /** The most that one charge may be, in minor units. */
-  readonly maxAmount: number;
+  /** The most that one charge may be, in minor units of the currency (ISO 4217, lower case). */
+  maxAmount(currency: string): number;
+  /** The least that one charge may be, in minor units of the currency, and at least 1. */
+  minAmount(currency: string): number;
   /** Makes the organization's customer, or answers the one that it made before for the same organization. */
   openCustomer(customer: {
     organizationId: string;
@@ -79,7 +81,8 @@ export interface PaymentProvider {
   prepare(
     charge: Charge,
   ): Promise<
-    | { kind: 'prepared'; paymentRef: string }
+    /** `clientSecret` is what the customer's own program confirms it with. */
+    | { kind: 'prepared'; paymentRef: string; clientSecret: string }
     | { kind: 'declined'; declineCode: string; isHard: boolean }
     | { kind: 'unknown'; reason: string }
   >;

@@ -4,11 +4,12 @@ import { READ_ORGANIZATION_CLOCK } from '../accounts/queries.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { keepBooks } from '../books/close-books.ts';
 import { lookUpPayment } from './collect-payment.ts';
+import { inLanes } from './in-lanes.ts';
 import type { PaymentState } from './payment-state.ts';
 import { claimPaymentsToCheck, claimPaymentsToCheckOf, findPaymentByRef } from './queries.ts';
 import { settlePayment } from './settle-payment.ts';
 
-const PORTION = 20;
+const PORTION = 8;
 
 /** Looks up payments whose outcome nobody has told: after a crash, a lost answer, a provider that was away. */
 export function checkPaymentsJob(tools: BillingTools): Job {
@@ -61,12 +62,12 @@ export async function settleByRef(tools: BillingTools, providerName: string, pay
 
 async function checkEach(tools: BillingTools, payments: readonly PaymentState[]): Promise<void> {
   const { provider } = tools;
-  for (const payment of provider === undefined ? [] : payments) {
-    // One that fails is claimed for a minute, and is tried again then.
-    await check(tools, payment).catch((error: unknown) =>
+  // All at once, well within the minute of their claim. One that fails is tried again when that is over.
+  await inLanes(provider === undefined ? [] : payments, PORTION, (payment) =>
+    check(tools, payment).catch((error: unknown) =>
       tools.log.error({ err: error, payment: payment.id }, 'a payment could not be looked up'),
-    );
-  }
+    ),
+  );
 }
 
 async function check(tools: BillingTools, payment: PaymentState): Promise<void> {

@@ -2,8 +2,8 @@ import type { BillingTools } from '../billing-tools.ts';
 import { keepBooks } from '../books/close-books.ts';
 import type { Charge, PaymentProvider } from '../payment-provider/payment-provider.ts';
 import type { PaymentState } from './payment-state.ts';
-import { findPayment, notePaymentRef } from './queries.ts';
-import { type CollectOutcome, settlePayment } from './settle-payment.ts';
+import { findPayment, notePaymentRefs } from './queries.ts';
+import { type Collected, type CollectOutcome, settlePayment } from './settle-payment.ts';
 
 /**
  * Collects a payment at the provider, outside of any transaction: it is announced there, the provider's name for it is
@@ -15,13 +15,31 @@ export async function collectPayment(
   provider: PaymentProvider,
   payment: PaymentState,
   nowMs: number,
-): Promise<CollectOutcome> {
-  const charge = chargeOf(payment, nowMs);
-  const paymentRef = payment.providerRef ?? (await prepare(tools, provider, payment, charge));
-  if (typeof paymentRef !== 'string') {
-    return paymentRef;
+): Promise<Collected> {
+  if (payment.providerRef !== null) {
+    return confirmPayment(tools, provider, payment, payment.providerRef, nowMs);
   }
-  const outcome = await provider.confirm({ ...charge, paymentRef });
+  const announced = await announcePayment(tools, provider, payment, nowMs);
+  if ('kind' in announced) {
+    return announced;
+  }
+  const { ref, secret } = announced;
+  const waiting = await notePaymentRefs(tools.database, [{ payment, ref }]);
+  // Whoever settled it meanwhile has taken it away from here: then nothing is charged.
+  return waiting.has(payment.id)
+    ? { ...(await confirmPayment(tools, provider, payment, ref, nowMs)), secret }
+    : { kind: 'canceled' };
+}
+
+/** Lets the provider charge what was announced there. The name is written down before, so that it can be looked up. */
+export async function confirmPayment(
+  tools: BillingTools,
+  provider: PaymentProvider,
+  payment: PaymentState,
+  paymentRef: string,
+  nowMs: number,
+): Promise<CollectOutcome> {
+  const outcome = await provider.confirm({ ...chargeOf(payment, nowMs), paymentRef });
   if (outcome.kind !== 'unknown') {
     return outcome;
   }
@@ -82,23 +100,26 @@ async function giveUpUnannounced(tools: BillingTools, { organizationId, id }: Pa
   });
 }
 
-async function prepare(
+/** A payment as the provider knows it. */
+export interface AnnouncedPayment {
+  ref: string;
+  /** What the customer's own program confirms it with. */
+  secret: string;
+}
+
+/** Announces a payment at the provider: answers its name there, or why there is none. */
+export async function announcePayment(
   tools: BillingTools,
   provider: PaymentProvider,
   payment: PaymentState,
-  charge: Charge,
-): Promise<string | CollectOutcome> {
-  const prepared = await provider.prepare(charge);
+  nowMs: number,
+): Promise<AnnouncedPayment | CollectOutcome> {
+  const prepared = await provider.prepare(chargeOf(payment, nowMs));
   if (prepared.kind === 'unknown') {
     tools.log.warn({ payment: payment.id, reason: prepared.reason }, 'the payment provider gives no answer');
     return { kind: 'unreachable' };
   }
-  if (prepared.kind === 'declined') {
-    return prepared;
-  }
-  // Whoever settled it meanwhile has taken it away from here: then nothing is charged.
-  const isWaiting = await notePaymentRef(tools.database, payment, prepared.paymentRef);
-  return isWaiting ? prepared.paymentRef : { kind: 'canceled' };
+  return prepared.kind === 'declined' ? prepared : { ref: prepared.paymentRef, secret: prepared.clientSecret };
 }
 
 function chargeOf(payment: PaymentState, nowMs: number): Charge {

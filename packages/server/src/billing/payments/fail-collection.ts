@@ -9,13 +9,14 @@ import { expired, inDunning, isEnded } from '../subscriptions/subscription-rules
 import type { SubscriptionState } from '../subscriptions/subscription-state.ts';
 import { updateSubscription } from '../subscriptions/write-subscriptions.ts';
 import type { PaymentState } from './payment-state.ts';
+import { listTriedMethods } from './queries.ts';
 
 /** Why an invoice could not be collected. */
 export interface FailedCollection {
   /** Null where nobody declined it: the payment was given up. */
   declineCode: string | null;
-  /** The card, when it is never to be charged again. */
-  refusedMethodId: string | null;
+  /** Null where there was no card to charge. */
+  methodId: string | null;
   purpose: PaymentState['purpose'];
 }
 
@@ -33,7 +34,10 @@ export async function failCollection(
   }
   const isFirst = subscription.status === 'active';
   const next = isFirst ? inDunning(subscription, books.nowMs, books.tools.settings.dunningDays) : subscription;
-  const isOver = isFirst ? isEnded(next) : next.nextAttemptAtMs === null && failed.purpose === 'retry';
+  const isLast = isFirst ? isEnded(next) : next.nextAttemptAtMs === null && failed.purpose === 'retry';
+  // A card that became the default while another was being charged is tried at once, without being counted, as any new one.
+  const isOtherFresh = await isOtherCardFresh(books, invoice, failed.methodId);
+  const isOver = isLast && (isFirst || !isOtherFresh);
   // A renewal that was given up at the provider begins dunning, and is told as such; a retry that was is no news.
   const declineCode = failed.declineCode ?? (isFirst ? 'payment_canceled' : null);
   const isHopeless = isOver || (declineCode !== null && isHardDecline(declineCode));
@@ -42,8 +46,10 @@ export async function failCollection(
     await expireUnpaid(books, subscription, invoice);
     return;
   }
-  const refusedMethodId = failed.refusedMethodId ?? next.refusedMethodId;
-  updateSubscription(books, { ...next, refusedMethodId }, isFirst ? SUBSCRIPTION_UPDATED : undefined);
+  if (isOtherFresh) {
+    books.dueAtMs.set(next.id, books.nowMs);
+  }
+  updateSubscription(books, next, isFirst ? SUBSCRIPTION_UPDATED : undefined);
 }
 
 /** Dunning, or the time that a first payment has, is over. */
@@ -59,25 +65,18 @@ export async function expireUnpaid(
     await releaseCoupon(books.tx, subscription.coupon.id);
   }
   books.mayChangeTier = true;
-  updateSubscription(books, expired(subscription, books.nowMs), SUBSCRIPTION_EXPIRED);
+  // Where the last retry took longer than the license lasted, it ended with the license: nothing expires twice.
+  const endedAtMs = Math.min(books.nowMs, subscription.dunningEndsAtMs ?? books.nowMs);
+  updateSubscription(books, expired(subscription, endedAtMs), SUBSCRIPTION_EXPIRED);
 }
 
-/**
- * A card that became the default while another was being charged is tried as soon as that one is declined: like any new
- * default card of what is past due, at once and without being counted.
- */
-export async function letOtherCardBeTried(
-  books: Books,
-  { subscriptionId, paymentMethodId }: PaymentState,
-): Promise<void> {
-  const subscription = await books.subscription(subscriptionId);
-  if (subscription?.status !== 'past_due' || subscription.nextAttemptAtMs === null) {
-    return;
-  }
+/** Whether the default is another card than the one that has just failed, and was not tried for this invoice either. */
+async function isOtherCardFresh(books: Books, invoice: InvoiceRow, failedId: string | null): Promise<boolean> {
   const method = await findDefaultMethod(books.tx, books.organizationId);
-  if (method !== undefined && method.id !== paymentMethodId) {
-    books.dueAtMs.set(subscriptionId, books.nowMs);
+  if (method === undefined || method.id === failedId) {
+    return false;
   }
+  return !(await listTriedMethods(books.tx, books.organizationId, invoice.id)).has(method.id);
 }
 
 /** Tells of a decline, if it was one. `canBePaid`: whether another card would still pay the invoice. */

@@ -15,7 +15,15 @@ export type PaymentIntent =
       newMethod: AttachedMethod | null;
     }
   /** More of a subscription for the rest of its period. */
-  | { kind: 'change'; planId: string; quantity: number; accrued: string; invoice: InvoiceDraft }
+  | {
+      kind: 'change';
+      planId: string;
+      quantity: number;
+      accrued: string;
+      invoice: InvoiceDraft;
+      /** The invoice before this one, which is the latest again when this one comes to nothing. */
+      latestInvoiceId: string | null;
+    }
   /** An invoice that is there already. */
   | { kind: 'collect' };
 

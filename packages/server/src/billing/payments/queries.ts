@@ -43,6 +43,15 @@ export async function findPayment(
   return paymentOf((await database.query(FIND_PAYMENT, [organizationId, id]))[0]);
 }
 
+/** Some of the organization's payments, by their ids. */
+export async function listPaymentsById(
+  database: Queries,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<PaymentState[]> {
+  return (await database.query(LIST_PAYMENTS_BY_ID, [organizationId, ids])).map(stateOf);
+}
+
 /** The payment of the organization that this request began. */
 export async function findPaymentOfRequest(
   database: Queries,
@@ -68,6 +77,21 @@ export async function isBeingCharged(database: Queries, organizationId: string, 
   return (await database.query(FIND_CHARGE_OF_METHOD, [organizationId, methodRef])).length > 0;
 }
 
+/** The cards that declined an invoice, by our id, with the codes that they did it with. */
+export async function listTriedMethods(
+  tx: Queries,
+  organizationId: string,
+  invoiceId: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await tx.query(LIST_TRIED_METHODS, [organizationId, invoiceId]);
+  return new Map(rows.map((row) => [row.payment_method_id, row.decline_codes]));
+}
+
+/** Whether a card has ever paid anything. */
+export async function hasPaid(tx: Queries, organizationId: string, methodId: string): Promise<boolean> {
+  return (await tx.query(FIND_PAID_BY_METHOD, [organizationId, methodId])).length > 0;
+}
+
 /** Payments in flight of subscriptions, at most one of each. */
 export async function listPaymentsInFlight(
   tx: Queries,
@@ -78,15 +102,23 @@ export async function listPaymentsInFlight(
 }
 
 /**
- * Notes the provider's identifier before the provider is told to charge; answers whether the payment still waits. It waits
- * for the account's lock, so that nobody gives the payment up meanwhile as one that the provider has not heard of.
+ * Notes the provider's identifiers of payments of one organization before the provider is told to charge; answers which of them
+ * still wait. It waits for the account's lock, so that nobody gives one up meanwhile as one that the provider has not heard of.
  */
-export async function notePaymentRef(
+export async function notePaymentRefs(
   database: Queries,
-  { organizationId, id }: PaymentState,
-  providerRef: string,
-): Promise<boolean> {
-  return (await database.query(UPDATE_PAYMENT_REF, [organizationId, id, providerRef])).length > 0;
+  noted: ReadonlyArray<{ payment: PaymentState; ref: string }>,
+): Promise<ReadonlySet<string>> {
+  const [first] = noted;
+  if (first === undefined) {
+    return new Set();
+  }
+  const rows = await database.query(UPDATE_PAYMENT_REFS, [
+    first.payment.organizationId,
+    noted.map(({ payment }) => payment.id),
+    noted.map(({ ref }) => ref),
+  ]);
+  return new Set(rows.map((row) => row.id));
 }
 
 /** Takes payments whose outcome is to be looked up now, so that nobody else does for a minute. */
@@ -152,10 +184,34 @@ const FIND_PAYMENT: Statement<PaymentRow> = {
   text: `select ${COLUMNS} from payments p where p.organization_id = $1 and p.id = $2`,
 };
 
+const LIST_PAYMENTS_BY_ID: Statement<PaymentRow> = {
+  name: 'list_payments_by_id',
+  text: `select ${COLUMNS} from payments p where p.organization_id = $1 and p.id = any($2::text[])`,
+};
+
+/** A key counts for 24 hours, as with every request; then it is free for another one. */
 const FIND_PAYMENT_OF_REQUEST: Statement<PaymentRow & { is_claimed: boolean }> = {
   name: 'find_payment_of_request',
-  text: `select ${COLUMNS}, coalesce(p.claimed_until > clock_timestamp(), false) as is_claimed from payments p
-    where p.organization_id = $1 and p.request_key = $2`,
+  text: `with forgotten as (
+      update payments set request_key = null
+      where organization_id = $1 and request_key = $2 and settled_at is not null
+        and requested_at < clock_timestamp() - interval '24 hours'
+      returning id
+    )
+    select ${COLUMNS}, coalesce(p.claimed_until > clock_timestamp(), false) as is_claimed from payments p
+    where p.organization_id = $1 and p.request_key = $2 and not exists (select from forgotten f where f.id = p.id)`,
+};
+
+const LIST_TRIED_METHODS: Statement<{ payment_method_id: string; decline_codes: string[] }> = {
+  name: 'list_tried_methods',
+  text: `select payment_method_id, array_agg(decline_code) as decline_codes from payments
+    where organization_id = $1 and invoice_id = $2 and status = 'declined' group by payment_method_id`,
+};
+
+const FIND_PAID_BY_METHOD: Statement<{ id: string }> = {
+  name: 'find_paid_by_method',
+  text: `select id from payments
+    where organization_id = $1 and payment_method_id = $2 and status = 'succeeded' limit 1`,
 };
 
 const FIND_PAYMENT_BY_REF: Statement<PaymentRow> = {
@@ -175,11 +231,12 @@ const LIST_PAYMENTS_IN_FLIGHT: Statement<PaymentRow> = {
     where p.organization_id = $1 and p.subscription_id = any($2::text[]) and p.settled_at is null`,
 };
 
-const UPDATE_PAYMENT_REF: Statement<{ id: string }> = {
-  name: 'update_payment_ref',
+const UPDATE_PAYMENT_REFS: Statement<{ id: string }> = {
+  name: 'update_payment_refs',
   text: `with account as (select organization_id from billing_accounts where organization_id = $1 for update)
-    update payments p set provider_ref = $3 from account a
-    where p.organization_id = a.organization_id and p.id = $2 and p.settled_at is null returning p.id`,
+    update payments p set provider_ref = n.ref
+    from account a, unnest($2::text[], $3::text[]) as n (id, ref)
+    where p.organization_id = a.organization_id and p.id = n.id and p.settled_at is null returning p.id`,
 };
 
 /** A minute, in real time: longer than the provider's timeouts together. */

@@ -2,10 +2,10 @@ import type { Books } from '../books/books.ts';
 import { releaseCoupon } from '../coupons/queries.ts';
 import { SUBSCRIPTION_UPDATED } from '../events.ts';
 import type { InvoiceDraft } from '../invoices/make-invoice.ts';
-import type { InvoiceCard, InvoiceRow } from '../invoices/read-queries.ts';
+import type { InvoiceRow } from '../invoices/read-queries.ts';
 import { closeUnpaid, finalizeInvoice, markPaid, returnCredit } from '../invoices/write-invoices.ts';
-import { keepMethod } from '../payment-methods/keep-method.ts';
-import { findMethod, type MethodRow, wasRemoved } from '../payment-methods/queries.ts';
+import { keepMethod, makeDefault } from '../payment-methods/keep-method.ts';
+import { findDefaultMethod, type MethodRow, wasRemoved } from '../payment-methods/queries.ts';
 import type { AttachedMethod, ChargeOutcome } from '../payment-provider/payment-provider.ts';
 import { isEnded, pendingExpiresAtMs } from '../subscriptions/subscription-rules.ts';
 import type { SubscriptionState } from '../subscriptions/subscription-state.ts';
@@ -16,10 +16,10 @@ import {
   newSubscription,
   updateSubscription,
 } from '../subscriptions/write-subscriptions.ts';
-import { failCollection, letOtherCardBeTried, tellOf } from './fail-collection.ts';
+import { failCollection, tellOf } from './fail-collection.ts';
 import { backoffMs } from './payment-rules.ts';
 import type { PaymentState } from './payment-state.ts';
-import { findPayment } from './queries.ts';
+import { hasPaid } from './queries.ts';
 
 /** What came of trying to collect a payment. `unreachable`: the provider was never told to charge, so no money moved. */
 export type CollectOutcome = ChargeOutcome | { kind: 'unreachable' };
@@ -33,7 +33,7 @@ export async function settlePayment(
   paymentId: string,
   outcome: CollectOutcome,
 ): Promise<PaymentState | undefined> {
-  const payment = books.payments.get(paymentId) ?? (await findPayment(books.tx, books.organizationId, paymentId));
+  const payment = await books.payment(paymentId);
   if (payment === undefined || payment.settledAtMs !== null) {
     return payment;
   }
@@ -45,9 +45,9 @@ export async function settlePayment(
     case 'unknown':
       return wait(books, payment, outcome);
     case 'declined':
-      return give(books, payment, 'declined', outcome.declineCode, outcome.isHard);
+      return comeToNothing(books, payment, 'declined', outcome.declineCode);
     case 'canceled':
-      return give(books, payment, 'canceled', null, false);
+      return comeToNothing(books, payment, 'canceled', null);
     case 'unreachable':
       if (payment.providerRef !== null) {
         // Somebody has announced it meanwhile and may be charging: it is looked up when they are done, or gone.
@@ -56,13 +56,16 @@ export async function settlePayment(
       // An invoice that is there is tried again later: nobody was declined. What waits for an answer is given up.
       return payment.intent.kind === 'collect'
         ? wait(books, payment, { kind: 'unknown', reason: 'unreachable' })
-        : give(books, payment, 'canceled', null, false);
+        : comeToNothing(books, payment, 'canceled', null);
   }
 }
 
-/** The secret to authenticate a payment with, unless somebody has settled it meanwhile. */
-export function secretOf(outcome: CollectOutcome, settled: PaymentState | undefined): string | null {
-  return outcome.kind === 'requires_action' && settled?.status === 'requires_action' ? outcome.clientSecret : null;
+/** The outcome of a payment that a request collected, with the provider's secret of it where that is known. */
+export type Collected = CollectOutcome & { secret?: string };
+
+/** What a client is told to confirm a payment with: the provider's secret, empty where there is none. */
+export function secretOf(collected: Collected): string {
+  return collected.kind === 'requires_action' ? collected.clientSecret : (collected.secret ?? '');
 }
 
 async function succeed(books: Books, payment: PaymentState): Promise<PaymentState> {
@@ -75,7 +78,11 @@ async function succeed(books: Books, payment: PaymentState): Promise<PaymentStat
     await books.changeCredit({ currency, amount, reason: 'returned', subscriptionId, invoiceId: null });
     return settled;
   }
-  markPaid(books, invoice, await cardOf(books, settled));
+  const method = await books.methodOf(settled.methodRef);
+  markPaid(books, invoice, method === undefined ? null : { brand: method.brand, last4: method.last4 });
+  if (payment.intent.kind === 'create' && method !== undefined) {
+    await preferPayingCard(books, method);
+  }
   const freed = { ...subscription, requiresAction: false, pendingPaymentId: null };
   if (payment.intent.kind === 'change') {
     const { planId, quantity, accrued, invoice: draft } = payment.intent;
@@ -108,7 +115,9 @@ async function wait(
   books.payments.set(waiting.id, waiting);
   if (!isEnded(subscription)) {
     const requiresAction = outcome.kind === 'requires_action';
-    const isNews = requiresAction !== subscription.requiresAction && written === payment;
+    const isKnown = written === payment;
+    // A change that begins to wait is news, as whatever changes is; a new subscription is told by its creation.
+    const isNews = isKnown ? requiresAction !== subscription.requiresAction : payment.intent.kind === 'change';
     const held = { ...subscription, requiresAction, pendingPaymentId: waiting.id };
     updateSubscription(books, held, isNews ? SUBSCRIPTION_UPDATED : undefined);
   }
@@ -116,12 +125,11 @@ async function wait(
 }
 
 /** It came to nothing. */
-async function give(
+async function comeToNothing(
   books: Books,
   payment: PaymentState,
   status: 'declined' | 'canceled',
   declineCode: string | null,
-  isHard: boolean,
 ): Promise<PaymentState> {
   const settled = close(books, payment, status, declineCode);
   const subscription = await books.subscription(payment.subscriptionId);
@@ -140,12 +148,12 @@ async function give(
   if (invoice.reason === 'change') {
     tellOf(books, invoice, declineCode, null, false);
     await closeUnpaid(books, invoice, 'void');
-    updateSubscription(books, { ...freed, pending: null }, SUBSCRIPTION_UPDATED);
+    const latestInvoiceId = payment.intent.kind === 'change' ? payment.intent.latestInvoiceId : freed.latestInvoiceId;
+    updateSubscription(books, { ...freed, latestInvoiceId, pending: null }, SUBSCRIPTION_UPDATED);
     return settled;
   }
-  const refusedMethodId = isHard ? payment.paymentMethodId : null;
-  await failCollection(books, freed, invoice, { declineCode, refusedMethodId, purpose: payment.purpose });
-  await letOtherCardBeTried(books, payment);
+  const { paymentMethodId: methodId, purpose } = payment;
+  await failCollection(books, freed, invoice, { declineCode, methodId, purpose });
   return settled;
 }
 
@@ -230,7 +238,14 @@ function close(
   return settled;
 }
 
-async function cardOf(books: Books, payment: PaymentState): Promise<InvoiceCard | null> {
-  const method = await findMethod(books.tx, books.organizationId, payment.methodRef);
-  return method === undefined ? null : { brand: method.brand, last4: method.last4 };
+/** A card whose purchase never came off is no longer the default once another has paid: nobody meant it to be. */
+async function preferPayingCard(books: Books, method: MethodRow): Promise<void> {
+  const standing = await findDefaultMethod(books.tx, books.organizationId);
+  if (
+    standing !== undefined &&
+    standing.id !== method.id &&
+    !(await hasPaid(books.tx, books.organizationId, standing.id))
+  ) {
+    await makeDefault(books.tx, books.account, method);
+  }
 }

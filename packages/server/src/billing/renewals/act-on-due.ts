@@ -4,14 +4,15 @@ import type { Books } from '../books/books.ts';
 import { keepBooks } from '../books/close-books.ts';
 import { SUBSCRIPTION_EXPIRED, SUBSCRIPTION_UPDATED } from '../events.ts';
 import { draftPeriodInvoice } from '../invoices/make-invoice.ts';
-import { finalizeInvoice, markPaid, tellOfDecline, useCredit } from '../invoices/write-invoices.ts';
+import { finalizeInvoice, markPaid, useCredit } from '../invoices/write-invoices.ts';
 import { findDefaultMethod, type MethodRow } from '../payment-methods/queries.ts';
+import { isHardDecline } from '../payment-provider/payment-provider.ts';
 import { expireUnpaid, failCollection } from '../payments/fail-collection.ts';
 import { beginPayment } from '../payments/new-payment.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
-import { listPaymentsInFlight } from '../payments/queries.ts';
+import { listPaymentsInFlight, listTriedMethods } from '../payments/queries.ts';
 import { listDueSubscriptions } from '../subscriptions/queries.ts';
-import { canceled, inNextPeriod, withRetryBegun } from '../subscriptions/subscription-rules.ts';
+import { canceled, inNextPeriod, ledgerOf, restToBill, withRetryBegun } from '../subscriptions/subscription-rules.ts';
 import type { SubscriptionState } from '../subscriptions/subscription-state.ts';
 import { updateSubscription } from '../subscriptions/write-subscriptions.ts';
 
@@ -26,18 +27,19 @@ export interface DueWork {
 }
 
 /** How many subscriptions of one organization are done in one transaction. */
-const PORTION = 50;
+export const PORTION = 50;
 /** Where a payment is in the way whose outcome nobody knows yet. */
 const DEFER_MS = 60_000;
 const UNCONFIGURED_MS = 3_600_000;
 
 /**
  * Does what is due with an organization's subscriptions, in order: renews, ends, retries, lets expire. Payments are begun
- * here and collected by the caller afterwards. Whoever comes second waits for the account and finds nothing due any more.
+ * here and collected by the caller afterwards. `only`: one subscription of the portion alone. Whoever comes second waits for the account and finds nothing due any more.
  */
-export async function actOnDue(tools: BillingTools, organizationId: string): Promise<DueWork> {
+export async function actOnDue(tools: BillingTools, organizationId: string, only?: string): Promise<DueWork> {
   return keepBooks(tools, tools.database, organizationId, async (books) => {
-    const due = await listDueSubscriptions(books.tx, organizationId, books.nowMs, PORTION);
+    const all = await listDueSubscriptions(books.tx, organizationId, books.nowMs, PORTION);
+    const due = only === undefined ? all : all.filter((each) => each.id === only);
     const ids = due.map((each) => each.id);
     const inFlight = new Map(
       (await listPaymentsInFlight(books.tx, organizationId, ids)).map((each) => [each.subscriptionId, each]),
@@ -46,7 +48,7 @@ export async function actOnDue(tools: BillingTools, organizationId: string): Pro
     const toGiveUp: PaymentState[] = [];
     for (const subscription of due) {
       const payment = inFlight.get(subscription.id);
-      if (payment === undefined && books.tools.provider === undefined && subscription.plan.price > 0) {
+      if (payment === undefined && isToBeCharged(subscription) && books.tools.provider === undefined) {
         // Nothing can be charged here any more; what it owes waits until payments are configured again.
         books.dueAtMs.set(subscription.id, books.nowMs + UNCONFIGURED_MS);
         books.subscriptions.set(subscription.id, subscription);
@@ -58,6 +60,11 @@ export async function actOnDue(tools: BillingTools, organizationId: string): Pro
     }
     return { nowMs: books.nowMs, count: due.length, toCollect: books.claimed, toGiveUp };
   });
+}
+
+/** What ends by itself, or costs nothing, needs nobody who moves money. */
+function isToBeCharged({ status, plan, cancelAtPeriodEnd }: SubscriptionState): boolean {
+  return status === 'past_due' || (status === 'active' && plan.price > 0 && !cancelAtPeriodEnd);
 }
 
 /**
@@ -96,8 +103,9 @@ async function act(books: Books, subscription: SubscriptionState, method: Method
 /** The next period begins and is billed in advance, whatever becomes of the payment: once, by its place in the row of periods. */
 async function renew(books: Books, subscription: SubscriptionState, method: MethodRow | undefined): Promise<void> {
   const { next, price } = inNextPeriod({ ...subscription, pending: null });
-  const credit = await books.credit(next.plan.currency);
-  const draft = draftPeriodInvoice(newId('invoice'), 'renewal', next, price, credit);
+  const means = await books.means(next.plan.currency);
+  const rest = restToBill(ledgerOf(subscription), price, means.minAmount);
+  const draft = draftPeriodInvoice(newId('invoice'), 'renewal', next, price, means, rest);
   await useCredit(books, draft, next.id);
   const renewed = { ...next, latestInvoiceId: draft.id };
   const invoice = await finalizeInvoice(books, draft, next.id);
@@ -108,37 +116,38 @@ async function renew(books: Books, subscription: SubscriptionState, method: Meth
   }
   if (method === undefined) {
     const declineCode = 'no_payment_method';
-    await failCollection(books, renewed, invoice, { declineCode, refusedMethodId: null, purpose: 'renewal' });
+    await failCollection(books, renewed, invoice, { declineCode, methodId: null, purpose: 'renewal' });
     return;
   }
   const payment = collect(books, renewed, invoice.id, invoice.amount_due, 'renewal', method);
   updateSubscription(books, { ...renewed, pendingPaymentId: payment.id }, SUBSCRIPTION_UPDATED);
 }
 
-/** One of the scheduled retries, or one more because a new card came, which counts as none of them. */
+/**
+ * One of the scheduled retries, or one more because a new card came, which counts as none of them. A card that refused for
+ * good is not tried again for this invoice, and out of turn only one that was not tried at all.
+ */
 async function retry(books: Books, subscription: SubscriptionState, method: MethodRow | undefined): Promise<void> {
   const { dunningDays } = books.tools.settings;
-  const isScheduled = subscription.nextAttemptAtMs === null || subscription.nextAttemptAtMs <= books.nowMs;
-  const next = isScheduled ? withRetryBegun(subscription, books.nowMs, dunningDays) : subscription;
   const invoice = await latestInvoice(books, subscription);
-  const isLast = isScheduled && next.nextAttemptAtMs === null;
-  if (invoice === undefined || invoice.status !== 'open' || (isScheduled && subscription.nextAttemptAtMs === null)) {
+  if (invoice === undefined || invoice.status !== 'open') {
     await expireUnpaid(books, subscription, invoice);
     return;
   }
-  if (method === undefined || method.id === subscription.refusedMethodId) {
-    // The card has refused for good, or there is none: only another one can help, and each retry that passes is one less.
-    if (isLast) {
-      const declineCode = method === undefined ? 'no_payment_method' : 'previously_declined_do_not_retry';
-      tellOfDecline(books, invoice, { declineCode, nextAttemptAtMs: null, canBePaid: false });
-      await expireUnpaid(books, next, invoice);
-    } else {
-      updateSubscription(books, next, undefined);
-    }
-    return;
+  const tried = await listTriedMethods(books.tx, books.organizationId, invoice.id);
+  const codes = method === undefined ? [] : tried.get(method.id);
+  const isScheduled = subscription.nextAttemptAtMs !== null && subscription.nextAttemptAtMs <= books.nowMs;
+  const mayTry = codes === undefined || (isScheduled && !codes.some(isHardDecline));
+  const next = isScheduled ? withRetryBegun(subscription, books.nowMs, dunningDays) : subscription;
+  if (method !== undefined && mayTry) {
+    const payment = collect(books, next, invoice.id, invoice.amount_due, 'retry', method);
+    updateSubscription(books, { ...next, pendingPaymentId: payment.id }, undefined);
+  } else if (next.nextAttemptAtMs === null) {
+    await expireUnpaid(books, subscription, invoice);
+  } else {
+    // Only another card can help, and each retry that passes without one is one less.
+    updateSubscription(books, next, undefined);
   }
-  const payment = collect(books, next, invoice.id, invoice.amount_due, 'retry', method);
-  updateSubscription(books, { ...next, pendingPaymentId: payment.id }, undefined);
 }
 
 function collect(

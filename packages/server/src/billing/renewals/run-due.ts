@@ -1,15 +1,30 @@
+import { DatabaseUnavailable } from '../../database/index.ts';
 import type { Job, TimeTraveler } from '../../jobs/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { keepBooks } from '../books/close-books.ts';
-import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
 import { checkPaymentsOf } from '../payments/check-payments.ts';
-import { cancelPayment, collectPayment } from '../payments/collect-payment.ts';
-import type { PaymentState } from '../payments/payment-state.ts';
-import { type CollectOutcome, settlePayment } from '../payments/settle-payment.ts';
-import { findNextDueMs, listDueOrganizations } from '../subscriptions/queries.ts';
-import { actOnDue } from './act-on-due.ts';
+import { cancelPayment } from '../payments/collect-payment.ts';
+import { collectPayments, type Outcomes } from '../payments/collect-payments.ts';
+import { settlePayment } from '../payments/settle-payment.ts';
+import {
+  deferSubscription,
+  findNextDueMs,
+  listDueOrganizations,
+  listDueSubscriptionIds,
+} from '../subscriptions/queries.ts';
+import { actOnDue, PORTION } from './act-on-due.ts';
 
-/** Does what is due with subscriptions, whichever organization's; one whose books cannot be kept holds up none of the others. */
+/** Rows of due subscriptions that are looked at for their organizations. */
+const LOOKED_AT = 500;
+/** Organizations whose books are kept at the same time by one process. */
+const LANES = 4;
+const STUCK_MS = 30_000;
+const PARKED_MS = 3_600_000;
+
+/**
+ * Does what is due with subscriptions, a portion of each organization in turn: neither one that has thousands due nor one
+ * whose books cannot be kept holds up the others.
+ */
 export function dueSubscriptionsJob(tools: BillingTools): Job {
   const pausedUntilMs = new Map<string, number>();
   return {
@@ -18,23 +33,26 @@ export function dueSubscriptionsJob(tools: BillingTools): Job {
     nudge: tools.due,
     run: async () => {
       const nowMs = tools.clock.nowMs();
-      const paused = [...pausedUntilMs].flatMap(([id, untilMs]) => (untilMs > nowMs ? id : []));
-      const due = await listDueOrganizations(tools.database, paused, LOOKED_AT);
-      const organizationIds = [...new Set(due)];
-      const counts = await inLanes(organizationIds, async (organizationId) => {
-        try {
+      for (const [organizationId, untilMs] of pausedUntilMs) {
+        if (untilMs <= nowMs) {
           pausedUntilMs.delete(organizationId);
-          return await runDueOf(tools, organizationId);
-        } catch (error) {
-          tools.log.error(
-            { err: error, organization: organizationId },
-            'the subscriptions of an organization are stuck',
-          );
-          pausedUntilMs.set(organizationId, nowMs + STUCK_MS);
-          return 0;
         }
-      });
-      return counts.some((count) => count > 0);
+      }
+      const nextDue = takeInTurn((served) =>
+        listDueOrganizations(tools.database, [...pausedUntilMs.keys(), ...served], LOOKED_AT),
+      );
+      let count = 0;
+      const lane = async () => {
+        for (let id = await nextDue(); id !== undefined; id = await nextDue()) {
+          count += await runDueOf(tools, id).catch((error: unknown) => {
+            tools.log.error({ err: error, organization: id }, 'the subscriptions of an organization are stuck');
+            pausedUntilMs.set(id ?? '', nowMs + STUCK_MS);
+            return 0;
+          });
+        }
+      };
+      await Promise.all(Array.from({ length: LANES }, lane));
+      return count > 0;
     },
   };
 }
@@ -51,77 +69,89 @@ export function billingTraveler(tools: BillingTools): TimeTraveler {
   };
 }
 
-/** Rows of due subscriptions that are looked at for their organizations. */
-const LOOKED_AT = 500;
-/** Organizations whose books are kept at the same time by one process. */
-const LANES = 4;
-/** Charges of one organization that are under way at the same time. */
-const CHARGES = 8;
-const STUCK_MS = 30_000;
+/** Gives each organization once, asking for more when those that were found are taken: whoever is under way is not asked for. */
+function takeInTurn(
+  list: (served: readonly string[]) => Promise<readonly string[]>,
+): () => Promise<string | undefined> {
+  const served = new Set<string>();
+  let waiting: string[] = [];
+  let asking: Promise<void> | undefined;
+  const ask = async () => {
+    waiting = [...new Set(await list([...served]))].filter((id) => !served.has(id));
+    asking = undefined;
+  };
+  return async () => {
+    if (waiting.length === 0) {
+      asking ??= ask();
+      await asking;
+    }
+    const next = waiting.shift();
+    if (next !== undefined) {
+      served.add(next);
+    }
+    return next;
+  };
+}
 
 /** A portion of what is due of one organization; answers how many subscriptions it was. */
 async function runDueOf(tools: BillingTools, organizationId: string): Promise<number> {
   const { provider } = tools;
-  const work = await actOnDue(tools, organizationId);
-  if (provider === undefined) {
-    return work.count;
+  const work = await actOnDue(tools, organizationId).catch((error: unknown) =>
+    actOneByOne(tools, organizationId, error),
+  );
+  if (provider === undefined || work === undefined) {
+    return work?.count ?? 0;
   }
   for (const payment of work.toGiveUp) {
     await cancelPayment(tools, provider, payment, work.nowMs);
   }
-  const outcomes = await collectAll(tools, provider, work.toCollect, work.nowMs);
+  const outcomes = await collectPayments(tools, provider, work.toCollect, work.nowMs);
   await settleAll(tools, organizationId, outcomes);
   return work.count;
 }
 
-type Outcomes = ReadonlyArray<readonly [PaymentState, CollectOutcome]>;
-
-async function collectAll(
-  tools: BillingTools,
-  provider: PaymentProvider,
-  payments: readonly PaymentState[],
-  nowMs: number,
-): Promise<Outcomes> {
-  return inLanes(
-    payments,
-    async (payment) => [payment, await collectPayment(tools, provider, payment, nowMs)] as const,
-    CHARGES,
-  );
+/**
+ * A portion could not be written, so its subscriptions are done one after the other, and one that cannot be is put off:
+ * it keeps none of the others from their renewal. Their payments are collected by the look-up that follows.
+ */
+async function actOneByOne(tools: BillingTools, organizationId: string, cause: unknown): Promise<undefined> {
+  const ids = await listDueSubscriptionIds(tools.database, organizationId, PORTION);
+  let failures = 0;
+  for (const id of ids) {
+    await actOnDue(tools, organizationId, id).catch(async (error: unknown) => {
+      if (error instanceof DatabaseUnavailable) {
+        throw error;
+      }
+      failures += 1;
+      tools.log.error({ err: error, organization: organizationId, subscription: id }, 'a subscription is put off');
+      await deferSubscription(tools.database, organizationId, id, PARKED_MS);
+    });
+  }
+  if (failures === 0 && ids.length === 0) {
+    throw cause;
+  }
+  return undefined;
 }
 
 /** All in one transaction; where that fails, each in its own, so that one that cannot be written keeps none of the others. */
 async function settleAll(tools: BillingTools, organizationId: string, outcomes: Outcomes): Promise<void> {
   const settle = (some: Outcomes) =>
     keepBooks(tools, tools.database, organizationId, async (books) => {
+      await books.readPayments(some.map(([payment]) => payment.id));
       for (const [payment, outcome] of some) {
         await settlePayment(books, payment.id, outcome);
       }
     });
-  if (outcomes.length > 0) {
-    await settle(outcomes).catch(async (error: unknown) => {
-      if (outcomes.length === 1) {
-        throw error;
-      }
-      for (const outcome of outcomes) {
-        await settle([outcome]);
-      }
-    });
+  if (outcomes.length === 0) {
+    return;
   }
-}
-
-/** Works at some at the same time, and answers in the order given. */
-async function inLanes<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-  lanes = LANES,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const rest = items.entries();
-  const lane = async () => {
-    for (const [place, item] of rest) {
-      results[place] = await work(item);
+  try {
+    await settle(outcomes);
+  } catch {
+    for (const outcome of outcomes) {
+      await settle([outcome]).catch((error: unknown) =>
+        tools.log.error({ err: error, payment: outcome[0].id }, 'the outcome of a payment could not be written'),
+      );
     }
-  };
-  await Promise.all(Array.from({ length: lanes }, lane));
-  return results;
+  }
 }

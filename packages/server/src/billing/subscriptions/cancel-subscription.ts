@@ -58,6 +58,9 @@ async function cancel(
   requireCancelable(subscription, isNow);
   const payment = await books.paymentInFlight(id);
   if (payment !== undefined && isNow) {
+    if (payment.status !== 'requires_action') {
+      throw paymentUnderWay();
+    }
     return { unfinished: { payment, nowMs: books.nowMs, isInTheWay: true } };
   }
   const noted: SubscriptionState = {

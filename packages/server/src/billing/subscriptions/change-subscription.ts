@@ -5,6 +5,7 @@ import {
   type AuthorizedContext,
   invalidRequest,
   notFound,
+  requestInProgress,
   runBeginning,
   runEffect,
   type Unfinished,
@@ -22,13 +23,16 @@ import { type BegunPayment, beginGivingWay, paymentUnderWay } from '../payments/
 import { beginPayment } from '../payments/new-payment.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
 import { refusalOfPayment } from '../payments/refusal-of-payment.ts';
-import { type CollectOutcome, secretOf, settlePayment } from '../payments/settle-payment.ts';
+import { findBegun, type RequestKey, requestKeyOf } from '../payments/request-key.ts';
+import { type Collected, secretOf, settlePayment } from '../payments/settle-payment.ts';
 import { requireChangeable } from './order-rules.ts';
-import { presentSubscription } from './present-subscription.ts';
+import { presentChanged } from './present-subscription.ts';
 import type { SubscriptionChange } from './schemas.ts';
 import type { SubscriptionState } from './subscription-state.ts';
 import { type WeighedChange, weighChange } from './weigh-change.ts';
 import { changed, updateSubscription } from './write-subscriptions.ts';
+
+const ROUTE = 'PATCH /v1/subscriptions';
 
 /**
  * Changes a subscription's seats or plan. What costs more is charged at once and takes effect when it is paid; what costs
@@ -43,8 +47,9 @@ export async function changeSubscription(
   if (change.quantity === undefined && change.plan_id === undefined) {
     throw invalidRequest('quantity', 'required', 'Say which quantity or which plan_id it is to have.');
   }
+  const request = requestKeyOf(tools.masterKey, context, ROUTE, [id, change]);
   const begun = await beginGivingWay(tools, () =>
-    runBeginning(context, (tx) => beginChange(tools, tx, context, id, change)),
+    runBeginning(context, (tx) => beginChange(tools, tx, context, id, change, request)),
   );
   if (!('unfinished' in begun)) {
     return begun;
@@ -60,11 +65,16 @@ async function beginChange(
   context: AuthorizedContext,
   id: string,
   change: SubscriptionChange,
+  request: RequestKey | undefined,
 ): Promise<Answer<unknown> | Unfinished<BegunPayment>> {
   const books = await openBooks(tools, tx, context.principal.organizationId);
   const subscription = await books.subscription(id);
   if (subscription === undefined) {
     throw notFound('subscription');
+  }
+  const done = await findBegun(tx, books.organizationId, request);
+  if (done !== undefined) {
+    return answerRepeated(done.payment, subscription);
   }
   requireChangeable(subscription, books.nowMs);
   const weighed = await weighChange(books, subscription, change);
@@ -76,9 +86,9 @@ async function beginChange(
     return { unfinished: { payment: inFlight, nowMs: books.nowMs, isInTheWay: true } };
   }
   if (weighed.isNone) {
-    return { data: presentChanged(subscription, null) };
+    return { data: presentChanged(subscription, '') };
   }
-  const payment = await apply(books, subscription, weighed);
+  const payment = await apply(books, subscription, weighed, request);
   if (payment !== undefined) {
     await closeBooks(books);
     return { unfinished: { payment, nowMs: books.nowMs, isInTheWay: false } };
@@ -86,7 +96,15 @@ async function beginChange(
   const after = (await books.subscription(id)) ?? subscription;
   await closeBooks(books);
   await audit(tx, context, subscription, after);
-  return { data: presentChanged(after, null) };
+  return { data: presentChanged(after, '') };
+}
+
+/** A job or the provider has settled what this request began, or somebody is at it. */
+function answerRepeated(payment: PaymentState, subscription: SubscriptionState): Answer<unknown> {
+  if (payment.settledAtMs === null) {
+    throw requestInProgress();
+  }
+  return { data: presentChanged(subscription, '') };
 }
 
 /** Changes it, where nothing is to be charged; else begins the payment by which it changes. */
@@ -94,6 +112,7 @@ async function apply(
   books: Books,
   subscription: SubscriptionState,
   weighed: WeighedChange,
+  request: RequestKey | undefined,
 ): Promise<PaymentState | undefined> {
   const { invoice, plan, quantity, accrued, amount } = weighed;
   const change = { planId: plan.id, quantity, accrued, billed: amount };
@@ -117,8 +136,8 @@ async function apply(
   await useCredit(books, invoice, subscription.id);
   if (method === undefined) {
     const after = await changed(books, subscription, change);
-    updateSubscription(books, { ...after, latestInvoiceId: invoice.id }, SUBSCRIPTION_UPDATED);
     markPaid(books, await finalizeInvoice(books, invoice, subscription.id), null);
+    updateSubscription(books, { ...after, latestInvoiceId: invoice.id }, SUBSCRIPTION_UPDATED);
     return undefined;
   }
   requireProvider(books.tools);
@@ -126,11 +145,19 @@ async function apply(
     subscriptionId: subscription.id,
     invoiceId: null,
     purpose: 'change',
-    intent: { kind: 'change', planId: plan.id, quantity, accrued: String(accrued), invoice },
+    intent: {
+      kind: 'change',
+      planId: plan.id,
+      quantity,
+      accrued: String(accrued),
+      invoice,
+      latestInvoiceId: subscription.latestInvoiceId,
+    },
     amount: invoice.amountDue,
     currency: invoice.currency,
     isOnSession: true,
     method,
+    request,
   });
 }
 
@@ -138,7 +165,7 @@ async function answerFor(
   tools: BillingTools,
   context: AuthorizedContext,
   payment: PaymentState,
-  outcome: CollectOutcome,
+  outcome: Collected,
   change: SubscriptionChange,
 ): Promise<Answer<unknown>> {
   return runEffect(context, async (tx) => {
@@ -155,15 +182,8 @@ async function answerFor(
       return { refusal };
     }
     await audit(tx, context, before, after, change);
-    return { data: presentChanged(after, secretOf(outcome, settled)) };
+    return { data: presentChanged(after, secretOf(outcome)) };
   });
-}
-
-/** As whoever asked for the change gets it: with the secret to pay what waits. */
-export function presentChanged(subscription: SubscriptionState, clientSecret: string | null) {
-  const shown = presentSubscription(subscription);
-  const pending = shown.pending_change;
-  return { ...shown, pending_change: pending === null ? null : { ...pending, client_secret: clientSecret } };
 }
 
 async function audit(

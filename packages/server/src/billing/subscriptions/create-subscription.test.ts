@@ -20,7 +20,7 @@ describe('an order that is paid', () => {
     expect(body.data).toEqual({
       id: expect.stringMatching(/^sub_/),
       status: 'active',
-      client_secret: null,
+      client_secret: expect.stringMatching(/_secret_/),
       requires_action: false,
     });
     const subscription = await shop.subscription(ada, body.data.id);

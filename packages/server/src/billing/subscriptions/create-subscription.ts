@@ -3,7 +3,7 @@ import type { Queries } from '../../database/index.ts';
 import {
   type Answer,
   type AuthorizedContext,
-  keyReused,
+  httpError,
   requestInProgress,
   runBeginning,
   runEffect,
@@ -32,23 +32,17 @@ import type { AttachedMethod } from '../payment-provider/payment-provider.ts';
 import { collectPayment, lookUpPayment } from '../payments/collect-payment.ts';
 import { beginPayment } from '../payments/new-payment.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
-import { claimPayment, findPaymentOfRequest, isBeingCharged } from '../payments/queries.ts';
+import { claimPayment, isBeingCharged } from '../payments/queries.ts';
 import { refusalOfPayment } from '../payments/refusal-of-payment.ts';
-import { type RequestKey, requestKeyOf } from '../payments/request-key.ts';
-import { type CollectOutcome, secretOf, settlePayment } from '../payments/settle-payment.ts';
+import { findBegun, type RequestKey, requestKeyOf } from '../payments/request-key.ts';
+import { type Collected, secretOf, settlePayment } from '../payments/settle-payment.ts';
 import { holdPlan } from '../plans/queries.ts';
+import { hasFreeSubscription } from './live-billing-queries.ts';
 import { refused, requireChargeable, requireSellable } from './order-rules.ts';
+import { presentCreated } from './present-subscription.ts';
 import type { SubscriptionInput } from './schemas.ts';
 import { periodPriceOf } from './subscription-rules.ts';
 import { activated, addSubscription, newSubscription } from './write-subscriptions.ts';
-
-/** What creating a subscription answers (service.md "Create-subscription result"). */
-export interface CreatedSubscription {
-  id: string;
-  status: string;
-  client_secret: string | null;
-  requires_action: boolean;
-}
 
 const ROUTE = 'POST /v1/subscriptions';
 
@@ -83,7 +77,9 @@ export async function createSubscription(
     return await answerFor(tools, context, payment, await collectPayment(tools, provider, payment, nowMs));
   } catch (error) {
     if (known === undefined && 'ref' in method) {
-      await forgetMethod(tools, organizationId, method);
+      await forgetMethod(tools, organizationId, method).catch((failure: unknown) =>
+        tools.log.warn({ err: failure }, 'a card that bought nothing stays tied at the provider'),
+      );
     }
     throw error;
   }
@@ -107,12 +103,11 @@ async function checkOrder(
 ): Promise<Answer<unknown> | Unfinished<CheckedOrder>> {
   const books = await openBooks(tools, tx, organizationId);
   const { nowMs } = books;
-  const begun = request === undefined ? undefined : await findPaymentOfRequest(tx, organizationId, request.key);
-  if (begun !== undefined && request !== undefined) {
-    requireSameRequest(begun.payment, request);
+  const begun = await findBegun(tx, organizationId, request);
+  if (begun !== undefined) {
     const done = await books.subscription(begun.payment.subscriptionId);
     if (begun.payment.settledAtMs !== null && done !== undefined) {
-      return { status: 201, data: created(done.id, done.status, null) };
+      return { status: 201, data: presentCreated(done, '') };
     }
     if (begun.isClaimed) {
       throw requestInProgress();
@@ -124,20 +119,18 @@ async function checkOrder(
   return { unfinished: { nowMs, begunPaymentId: undefined, known } };
 }
 
-function requireSameRequest(payment: PaymentState, request: RequestKey): void {
-  if (payment.requestHash?.equals(request.hash) !== true) {
-    throw keyReused();
-  }
-}
-
 async function judgeOrder(books: Books, input: SubscriptionInput): Promise<CouponRow | undefined> {
   const plan = requireSellable(await holdPlan(books.tx, input.plan_id), input.quantity);
+  if (plan.price === 0 && (await hasFreeSubscription(books.tx, books.organizationId))) {
+    // Else whoever asks often enough has as many seats as they like for nothing.
+    throw httpError('conflict', 'The organization has a subscription that costs nothing already: one is all there is.');
+  }
   const coupon = input.coupon_code === undefined ? undefined : await findCoupon(books.tx, input.coupon_code);
   if (input.coupon_code !== undefined) {
     judgeCoupon(coupon, { currency: plan.currency, nowMs: books.nowMs });
   }
   const price = periodPriceOf(plan.price, input.quantity, coupon === undefined ? null : presentCoupon(coupon), 0);
-  requireChargeable(price.subtotal, requireProvider(books.tools).maxAmount);
+  requireChargeable(price.subtotal, requireProvider(books.tools).maxAmount(plan.currency));
   return coupon;
 }
 
@@ -151,7 +144,7 @@ async function beginOrder(
   request: RequestKey | undefined,
 ): Promise<Answer<unknown> | Unfinished<PaymentState>> {
   const books = await openBooks(tools, tx, context.principal.organizationId);
-  if (request !== undefined && (await findPaymentOfRequest(tx, books.organizationId, request.key)) !== undefined) {
+  if ((await findBegun(tx, books.organizationId, request)) !== undefined) {
     // The same request, sent twice at once, was here first.
     throw requestInProgress();
   }
@@ -170,10 +163,13 @@ async function beginOrder(
   const subscription = await newSubscription(books, newId('subscription'), order);
   const { plan, quantity, coupon: held } = subscription;
   const price = periodPriceOf(plan.price, quantity, held, 0);
-  const credit = await books.credit(plan.currency);
-  const invoice = draftPeriodInvoice(newId('invoice'), 'create', subscription, price, credit);
+  const means = await books.means(plan.currency);
+  const invoice = draftPeriodInvoice(newId('invoice'), 'create', subscription, price, means);
   await useCredit(books, invoice, subscription.id);
   const isKept = 'provider_ref' in method;
+  if (isKept && (await findMethod(tx, books.organizationId, method.id)) === undefined) {
+    throw refused('payment_method_id', 'unknown', 'The payment method was removed just now.');
+  }
   if (invoice.amountDue > 0) {
     const payment = beginPayment(books, {
       subscriptionId: subscription.id,
@@ -198,7 +194,7 @@ async function beginOrder(
   books.mayChangeTier = true;
   await closeBooks(books);
   await audit(tx, context, begun.id, input);
-  return { status: 201, data: created(begun.id, begun.status, null) };
+  return { status: 201, data: presentCreated(begun, '') };
 }
 
 /** Writes the outcome with the answer, which is kept for a repetition; or throws what the outcome refuses. */
@@ -206,7 +202,7 @@ async function answerFor(
   tools: BillingTools,
   context: AuthorizedContext,
   payment: PaymentState,
-  outcome: CollectOutcome,
+  outcome: Collected,
 ): Promise<Answer<unknown>> {
   return runEffect(context, async (tx) => {
     const isNew = payment.invoiceId === null;
@@ -220,13 +216,8 @@ async function answerFor(
     if (isNew && payment.intent.kind === 'create') {
       await audit(tx, context, subscription.id, { plan_id: payment.intent.planId, quantity: payment.intent.quantity });
     }
-    const clientSecret = secretOf(outcome, settled);
-    return { status: 201, data: created(subscription.id, subscription.status, clientSecret) };
+    return { status: 201, data: presentCreated(subscription, secretOf(outcome)) };
   });
-}
-
-function created(id: string, status: string, clientSecret: string | null): CreatedSubscription {
-  return { id, status, client_secret: clientSecret, requires_action: clientSecret !== null };
 }
 
 async function audit(

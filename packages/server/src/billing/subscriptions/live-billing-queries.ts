@@ -1,14 +1,27 @@
 import type { Queries, Statement } from '../../database/index.ts';
-import { LOCK_ACCOUNT } from '../accounts/queries.ts';
+import { openAccount } from '../accounts/open-account.ts';
 
 /**
  * Whether an organization has a subscription that has not ended, or a payment under way. Its account is locked until the
  * transaction ends, so that neither begins meanwhile.
  */
 export async function hasLiveBilling(tx: Queries, organizationId: string): Promise<boolean> {
-  await tx.query(LOCK_ACCOUNT, [organizationId]);
+  // Made where there is none, so that a first purchase waits for what is decided here.
+  await openAccount(tx, organizationId);
   return (await tx.query(FIND_LIVE_BILLING, [organizationId]))[0]?.is_live === true;
 }
+
+/** Whether an organization has a subscription that costs nothing and has not ended. Its account is locked. */
+export async function hasFreeSubscription(tx: Queries, organizationId: string): Promise<boolean> {
+  return (await tx.query(FIND_FREE_SUBSCRIPTION, [organizationId])).length > 0;
+}
+
+const FIND_FREE_SUBSCRIPTION: Statement<{ id: string }> = {
+  name: 'find_free_subscription',
+  text: `select s.id from plans p
+    join subscriptions s on s.organization_id = $1 and s.plan_id = p.id and s.next_action_at is not null
+    where p.price = 0 limit 1`,
+};
 
 const FIND_LIVE_BILLING: Statement<{ is_live: boolean }> = {
   name: 'find_live_billing',

@@ -28,6 +28,18 @@ export function presentSubscription(subscription: SubscriptionState): Static<typ
   };
 }
 
+/** What creating a subscription answers (service.md "Create-subscription result"); also what paying for one does. */
+export function presentCreated({ id, status, requiresAction }: SubscriptionState, clientSecret: string) {
+  return { id, status, client_secret: clientSecret, requires_action: requiresAction };
+}
+
+/** As whoever asked for a change gets it: with the secret to pay what waits. */
+export function presentChanged(subscription: SubscriptionState, clientSecret: string) {
+  const shown = presentSubscription(subscription);
+  const pending = shown.pending_change;
+  return { ...shown, pending_change: pending === null ? null : { ...pending, client_secret: clientSecret } };
+}
+
 function timeOrNull(timeMs: number | null): string | null {
   return timeMs === null ? null : isoTime(timeMs);
 }

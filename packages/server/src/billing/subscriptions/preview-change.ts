@@ -23,15 +23,16 @@ export async function previewChange(
       throw notFound('subscription');
     }
     requireChangeable(subscription, books.nowMs);
-    const { amount, invoice, ...weighed } = await weighChange(books, subscription, change);
+    const { amount, carried, invoice, ...weighed } = await weighChange(books, subscription, change);
     return {
       quantity: weighed.quantity,
       plan_id: weighed.plan.id,
       proration_at: isoTime(Math.floor(books.nowMs / 1000) * 1000),
-      amount: Number(amount),
+      amount: Number(amount + carried),
       credit_applied: invoice?.creditApplied ?? 0,
       amount_due: invoice?.amountDue ?? 0,
       credit_added: amount < 0n ? Number(-amount) : 0,
+      carried: Number(carried),
       currency: weighed.plan.currency,
       description: weighed.description,
       next_period_amount: Number(weighed.nextPeriodAmount),

@@ -30,7 +30,6 @@ export interface SubscriptionRow {
   dunning_retries: number;
   next_attempt_at: Date | null;
   dunning_ends_at: Date | null;
-  refused_method_id: string | null;
   created_at: Date;
   plan: SoldPlan;
   coupon: HeldCoupon | null;
@@ -40,7 +39,7 @@ const PLAIN = `s.organization_id, s.id, s.status, s.quantity, s.anchor, s.period
   s.current_period_end, s.period_accrued, s.period_billed, s.cancel_at_period_end, s.canceled_at, s.canceled_by,
   s.cancel_reason, s.ended_at, s.latest_invoice_id, s.license_id, s.requires_action, s.pending_payment_id,
   s.pending_quantity, s.pending_plan_id, s.pending_expires_at, s.dunning_retries, s.next_attempt_at, s.dunning_ends_at,
-  s.refused_method_id, s.created_at`;
+  s.created_at`;
 
 const JOINED = `jsonb_build_object('id', p.id, 'name', p.name, 'price', p.price, 'currency', p.currency,
     'interval', p.interval, 'tier', p.tier, 'product', p.product, 'license_features', p.license_features,
@@ -80,6 +79,25 @@ export async function listDueSubscriptions(
   limit: number,
 ): Promise<SubscriptionState[]> {
   return (await tx.query(LIST_DUE_SUBSCRIPTIONS, [organizationId, new Date(nowMs), limit])).map(subscriptionOf);
+}
+
+/** The ids of the organization's subscriptions that are due on its clock, the earliest first. */
+export async function listDueSubscriptionIds(
+  database: Queries,
+  organizationId: string,
+  limit: number,
+): Promise<string[]> {
+  return (await database.query(LIST_DUE_SUBSCRIPTION_IDS, [organizationId, limit])).map((row) => row.id);
+}
+
+/** Puts off what is due of a subscription, whatever it is, on the organization's clock. */
+export async function deferSubscription(
+  database: Queries,
+  organizationId: string,
+  id: string,
+  milliseconds: number,
+): Promise<void> {
+  await database.query(DEFER_SUBSCRIPTION, [organizationId, id, milliseconds]);
 }
 
 /** Organizations but some of which a subscription is due, the most overdue first; the same may come twice. */
@@ -157,7 +175,6 @@ export function subscriptionOf(row: SubscriptionRow): SubscriptionState {
     dunningRetries: row.dunning_retries,
     nextAttemptAtMs: row.next_attempt_at?.getTime() ?? null,
     dunningEndsAtMs: row.dunning_ends_at?.getTime() ?? null,
-    refusedMethodId: row.refused_method_id,
     createdAtMs: row.created_at.getTime(),
   };
 }
@@ -175,6 +192,21 @@ const LIST_SUBSCRIPTIONS_BY_ID: Statement<SubscriptionRow> = {
 const LIST_DUE_SUBSCRIPTIONS: Statement<SubscriptionRow> = {
   name: 'list_due_subscriptions',
   text: `${SELECT} where s.organization_id = $1 and s.next_action_at <= $2 order by s.next_action_at, s.id limit $3`,
+};
+
+const LIST_DUE_SUBSCRIPTION_IDS: Statement<{ id: string }> = {
+  name: 'list_due_subscription_ids',
+  text: `select s.id from subscriptions s
+    where s.organization_id = $1 and s.next_action_at <= (
+      select ${wallTime('o.clock_offset_ms')} from organizations o where o.id = $1)
+    order by s.next_action_at, s.id limit $2`,
+};
+
+const DEFER_SUBSCRIPTION: Statement<never> = {
+  name: 'defer_subscription',
+  text: `update subscriptions s set next_action_at = ${wallTime('o.clock_offset_ms + $3::bigint')}
+    from organizations o
+    where s.organization_id = $1 and s.id = $2 and o.id = $1 and s.next_action_at is not null`,
 };
 
 const LIST_DUE_ORGANIZATIONS: Statement<{ organization_id: string }> = {

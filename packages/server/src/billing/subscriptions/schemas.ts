@@ -84,8 +84,8 @@ export const SubscriptionInput = Type.Object(
 );
 export type SubscriptionInput = Static<typeof SubscriptionInput>;
 
-const ClientSecret = Type.Union([Type.String(), Type.Null()], {
-  description: "The payment provider's secret to authenticate the payment with; null when nothing is to be done.",
+const ClientSecret = Type.String({
+  description: "The payment provider's secret to confirm the payment with; empty where nothing was to be paid.",
 });
 
 /** What creating a subscription answers. */
@@ -143,6 +143,10 @@ export const ChangePreview = Type.Object(
     credit_applied: Type.Integer({ minimum: 0, description: 'What of it earlier credit pays.' }),
     amount_due: Type.Integer({ minimum: 0, description: 'What would be charged at once.' }),
     credit_added: Type.Integer({ minimum: 0, description: 'What would become credit for the next invoices.' }),
+    carried: Type.Integer({
+      minimum: 0,
+      description: 'What is too little to be charged by itself: the next change of the period bills it, or its renewal.',
+    }),
     currency: Currency,
     description: Type.String({ description: 'The line of the invoice.' }),
     next_period_amount: Type.Integer({ minimum: 0, description: 'What the next period would cost, before credit.' }),

@@ -38,6 +38,7 @@ export const PREVIEW_EXAMPLE = {
   credit_applied: 0,
   amount_due: 4_350,
   credit_added: 0,
+  carried: 0,
   currency: 'usd',
   description: '5 to 8 seats, 14 Feb 2026 to 28 Feb 2026',
   next_period_amount: 23_200,

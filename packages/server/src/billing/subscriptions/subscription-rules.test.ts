@@ -57,7 +57,6 @@ const ACTIVE: SubscriptionState = {
   dunningRetries: 0,
   nextAttemptAtMs: null,
   dunningEndsAtMs: null,
-  refusedMethodId: null,
   createdAtMs: START,
 };
 const INCOMPLETE: SubscriptionState = { ...ACTIVE, status: 'incomplete', licenseId: null };
@@ -141,7 +140,7 @@ describe('dunning', () => {
   });
 
   it('leaves nothing behind when it is paid', () => {
-    const saved = outOfDunning({ ...inDunning(ACTIVE, END, DAYS), refusedMethodId: 'pm_1' });
+    const saved = outOfDunning(inDunning(ACTIVE, END, DAYS));
     expect(saved).toEqual(ACTIVE);
   });
 

@@ -2,7 +2,7 @@ import { isoTime } from '../../clock/index.ts';
 import type { Entitlement } from '../entitlements.ts';
 import { type CouponTerms, discountOf } from '../money/discount.ts';
 import { periodAt } from '../money/periods.ts';
-import { openLedger, type PeriodLedger } from '../money/proration.ts';
+import { openLedger, type PeriodLedger, unbilledOf } from '../money/proration.ts';
 import type { HeldCoupon, SubscriptionState } from './subscription-state.ts';
 
 /** How long a first payment may wait to be authenticated (contract §8). */
@@ -53,6 +53,7 @@ export function entitlementOf(subscription: SubscriptionState): Entitlement | un
         features: plan.license_features,
         expires_at: isoTime(licenseEndsAtMs(subscription)),
         renews: subscription.status === 'active' && !subscription.cancelAtPeriodEnd,
+        ended: subscription.endedAtMs !== null,
         heartbeat_interval_seconds: plan.heartbeat_interval_seconds,
         session_timeout_seconds: plan.session_timeout_seconds,
       };
@@ -101,6 +102,15 @@ function termsOf(coupon: HeldCoupon): CouponTerms {
 export function ledgerOf(subscription: SubscriptionState): PeriodLedger {
   const { periodStartMs: startMs, periodEndMs: endMs, accrued, billed } = subscription;
   return { startMs, endMs, accrued, billed };
+}
+
+/**
+ * What the invoice of the next period bills of the one before. It goes with something that can be charged or not at all:
+ * what the customer owes nothing else for, or too little, is waived.
+ */
+export function restToBill(ledger: PeriodLedger, { total }: PeriodPrice, minAmount: number): bigint {
+  const rest = unbilledOf(ledger);
+  return rest > 0n && total > 0n && total + rest >= BigInt(minAmount) ? rest : 0n;
 }
 
 /** The subscription in its next period, billed in advance for what it costs. */
@@ -153,7 +163,6 @@ export function outOfDunning(subscription: SubscriptionState): SubscriptionState
     dunningRetries: 0,
     nextAttemptAtMs: null,
     dunningEndsAtMs: null,
-    refusedMethodId: null,
   };
 }
 

@@ -64,7 +64,5 @@ export interface SubscriptionState {
   readonly dunningRetries: number;
   readonly nextAttemptAtMs: number | null;
   readonly dunningEndsAtMs: number | null;
-  /** The card that refused for good: it is not charged again. */
-  readonly refusedMethodId: string | null;
   readonly createdAtMs: number;
 }

@@ -14,6 +14,8 @@ export interface WeighedChange {
   plan: SoldPlan;
   /** To be charged when positive, to be credited when negative; minor units. */
   amount: bigint;
+  /** Instead of an amount: too little to be charged, so the change takes effect and the next that is billed bills it. */
+  carried: bigint;
   accrued: bigint;
   /** Only where something is to be charged. */
   invoice: InvoiceDraft | undefined;
@@ -35,25 +37,20 @@ export async function weighChange(
   const { coupon, periodIndex } = subscription;
   const before = periodPriceOf(subscription.plan.price, subscription.quantity, coupon, periodIndex);
   const after = periodPriceOf(plan.price, quantity, coupon, periodIndex);
-  requireChargeable(after.subtotal, books.tools.provider?.maxAmount);
+  requireChargeable(after.subtotal, books.tools.provider?.maxAmount(plan.currency));
   const { amount, ledger } = settleChange(ledgerOf(subscription), books.nowMs, before.total, after.total);
   const made = { quantity, planName: plan.name };
+  const means = await books.means(plan.currency);
+  const invoice =
+    amount > 0n ? draftChangeInvoice(newId('invoice'), subscription, made, books.nowMs, amount, means) : undefined;
+  const isCarried = invoice !== undefined && invoice.amountDue > 0 && invoice.amountDue < means.minAmount;
   return {
     quantity,
     plan,
-    amount,
+    amount: isCarried ? 0n : amount,
+    carried: isCarried ? amount : 0n,
     accrued: ledger.accrued,
-    invoice:
-      amount > 0n
-        ? draftChangeInvoice(
-            newId('invoice'),
-            subscription,
-            made,
-            books.nowMs,
-            amount,
-            await books.credit(plan.currency),
-          )
-        : undefined,
+    invoice: isCarried ? undefined : invoice,
     description: changeText(subscription, made, books.nowMs),
     nextPeriodAmount: periodPriceOf(plan.price, quantity, coupon, periodIndex + 1).total,
     isNone: quantity === subscription.quantity && plan.id === subscription.plan.id,

@@ -52,7 +52,6 @@ export async function newSubscription(
     dunningRetries: 0,
     nextAttemptAtMs: null,
     dunningEndsAtMs: null,
-    refusedMethodId: null,
     createdAtMs: books.nowMs,
   };
 }

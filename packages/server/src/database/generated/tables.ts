@@ -385,6 +385,7 @@ export interface PaymentsTable {
   checks: Generated<number>;
   request_key: Buffer | null;
   request_hash: Buffer | null;
+  requested_at: Generated<Time>;
   created_at: Time;
   settled_at: Time | null;
 }
@@ -529,7 +530,6 @@ export interface SubscriptionsTable {
   dunning_retries: Generated<number>;
   next_attempt_at: Time | null;
   dunning_ends_at: Time | null;
-  refused_method_id: string | null;
   next_action_at: Time | null;
   created_at: Time;
   updated_at: Time;

@@ -1,3 +1,4 @@
+import { SMALLEST_CHARGE, SMALLEST_CHARGES } from '../../billing/index.ts';
 import { wallTime } from '../../database/index.ts';
 import type { Invariant } from './invariant.ts';
 
@@ -10,6 +11,11 @@ const IN_FLIGHT = `exists (
 const monthsAfter = (count: string) =>
   `((s.anchor at time zone 'UTC' + make_interval(months => ${count})) at time zone 'UTC')`;
 const LENGTH = 'nullif(extract(epoch from s.current_period_end - s.current_period_start), 0)';
+
+/** The least that a provider charges in a subscription's currency. */
+const SMALLEST_CHARGE_OF = `case s.currency ${Object.entries(SMALLEST_CHARGES)
+  .map(([currency, amount]) => `when '${currency}' then ${amount}`)
+  .join(' ')} else ${SMALLEST_CHARGE} end`;
 
 /** What holds of each subscription by itself. */
 export const SUBSCRIPTION_INVARIANTS: readonly Invariant[] = [
@@ -24,9 +30,10 @@ export const SUBSCRIPTION_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'subscription_ledger',
-    promise: 'what a period was billed is its exact cost, rounded',
+    promise: 'what a period was billed is its exact cost, rounded, but for what is too little to be charged',
     subject: 'subscription',
-    fault: `case when s.period_accrued < 0 or s.period_billed <> round(s.period_accrued / ${LENGTH})
+    fault: `case when s.period_accrued < 0 or round(s.period_accrued / ${LENGTH}) - s.period_billed
+          not between 0 and ${SMALLEST_CHARGE_OF} - 1
         then format('%s were billed, the exact cost is %s', s.period_billed, round(s.period_accrued / ${LENGTH}, 4)) end`,
   },
   {

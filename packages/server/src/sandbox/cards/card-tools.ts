@@ -1,5 +1,4 @@
 import type { TestCards } from '../../billing/index.ts';
-import { httpError } from '../../http/index.ts';
 
 /** What the card routes run with. */
 export interface CardTools {
@@ -7,12 +6,4 @@ export interface CardTools {
   cards: TestCards | undefined;
   /** Writes what came of a payment that the provider knows by this reference, and returns when it is written. */
   settleByRef(provider: 'test', paymentRef: string): Promise<void>;
-}
-
-/** The test provider's cards. Throws not_found in production. */
-export function requireCards({ cards }: CardTools): TestCards {
-  if (cards === undefined) {
-    throw httpError('not_found', 'This exists in the sandbox only.', { details: { resource: 'route' } });
-  }
-  return cards;
 }

@@ -1,5 +1,6 @@
 import { type Answer, type AuthorizedContext, httpError, notFound, runBeginning, runEffect } from '../../http/index.ts';
-import { type CardTools, requireCards } from './card-tools.ts';
+import { requireSandbox } from '../require-sandbox.ts';
+import type { CardTools } from './card-tools.ts';
 import { readClock } from './queries.ts';
 import type { ConfirmationInput, ConfirmedPayment } from './schemas.ts';
 
@@ -12,7 +13,7 @@ export async function confirmPayment(
   tools: CardTools,
   { client_secret: clientSecret, outcome: act }: ConfirmationInput,
 ): Promise<Answer<unknown>> {
-  const cards = requireCards(tools);
+  const cards = requireSandbox(tools.cards);
   const { organizationId, clockOffsetMs } = context.principal;
   const begun = await runBeginning(context, async (tx) => ({ unfinished: await readClock(tx, clockOffsetMs) }));
   if (!('unfinished' in begun)) {

@@ -1,5 +1,6 @@
 import { type Answer, type AuthorizedContext, httpError, runBeginning, runEffect } from '../../http/index.ts';
-import { type CardTools, requireCards } from './card-tools.ts';
+import { requireSandbox } from '../require-sandbox.ts';
+import type { CardTools } from './card-tools.ts';
 import { readClock } from './queries.ts';
 import type { CardInput, MadePaymentMethod } from './schemas.ts';
 
@@ -13,7 +14,7 @@ export async function makePaymentMethod(
   tools: CardTools,
   input: CardInput,
 ): Promise<Answer<unknown>> {
-  const cards = requireCards(tools);
+  const cards = requireSandbox(tools.cards);
   const begun = await runBeginning(context, async (tx) => ({
     unfinished: await readClock(tx, context.principal.clockOffsetMs),
   }));

@@ -7,11 +7,12 @@ import type { ClockTools } from './clock-tools.ts';
 import { listHappened } from './happened-queries.ts';
 import { deleteMove, type Move, releaseMove, renewMove } from './move-queries.ts';
 import { presentClock } from './read-clock.ts';
-import { lost, moveClockTo, travel } from './travel.ts';
+import { lost, moveClockTo, notThereYet, travel } from './travel.ts';
 
 /**
  * Moves the clock of the caller's organization forward and does everything that falls due, in order; answers when it is done.
- * Refused with conflict while another request moves it, and with validation_failed when it would lead too far.
+ * Refused with conflict while another request moves it, with validation_failed when it would lead too far, and with
+ * service_unavailable when it takes too long, too many are at it, or the process stops.
  */
 export async function advanceClock(
   tools: ClockTools,
@@ -24,8 +25,9 @@ export async function advanceClock(
   }
   const move = begun.unfinished;
   const stopKeeping = keepLease(tools, move);
+  const ending = AbortSignal.any([tools.stopping, context.whenGone(), AbortSignal.timeout(MOST_MS)]);
   try {
-    await travel(tools, move);
+    await travelInTurn(tools, move, ending);
     return await runEffect(context, (tx) => endMove(tools, tx, context, move));
   } catch (error) {
     // The clock stays where it is: whoever asks again under the same key goes on from there.
@@ -34,6 +36,18 @@ export async function advanceClock(
     throw error;
   } finally {
     stopKeeping();
+  }
+}
+
+/** Moves keep a process busy, and its database: however many are asked for, few are at work. */
+async function travelInTurn(tools: ClockTools, move: Move, ending: AbortSignal): Promise<void> {
+  if (!(await tools.places.take(ending))) {
+    throw notThereYet();
+  }
+  try {
+    await travel(tools, move, ending);
+  } finally {
+    tools.places.leave();
   }
 }
 
@@ -69,5 +83,7 @@ function keepLease({ database }: ClockTools, move: Move): () => void {
   return () => clearInterval(timer);
 }
 
+/** Many clients wait five minutes for an answer and no longer; they are told what to do before that. */
+const MOST_MS = 240_000;
 const RENEW_EVERY_MS = 10_000;
 const MOST_TOLD = 1_000;

@@ -11,7 +11,7 @@ const CLOCK = { now: '2026-03-01T12:00:00.000Z', offset_seconds: 2_505_600 };
 const EVENT_ID = 'evt_01kagt2m8xf3q9wz5r7e6b4c1r';
 
 /** The endpoints at /v1/sandbox/clock; in production they answer not_found. */
-export function clockRoutes(tools: ClockTools, isSandbox: boolean): Route[] {
+export function clockRoutes(tools: ClockTools | undefined): Route[] {
   return [
     defineRoute({
       ...SHARED,
@@ -25,7 +25,7 @@ export function clockRoutes(tools: ClockTools, isSandbox: boolean): Route[] {
       errors: { not_found: HTTP_ERRORS.not_found },
       example: { data: CLOCK },
       handle: async ({ database, principal }) => {
-        requireSandbox(isSandbox);
+        requireSandbox(tools);
         return { data: await presentClock(database, principal.organizationId) };
       },
     }),
@@ -36,7 +36,7 @@ export function clockRoutes(tools: ClockTools, isSandbox: boolean): Route[] {
       operationId: 'advanceSandboxClock',
       summary: "Move the organization's clock forward",
       description:
-        'Moves the clock of this organization, and of no other, forward and does everything that falls due on the way, in order: renewals, dunning, expiries of licenses, seat timeouts, webhook retries. It answers when all is done, which takes a while where much happens or a webhook receiver is slow. One at a time: while it runs, another one is refused with conflict. Tokens, codes, rate limits and idempotency stay on real time. In the sandbox only; production answers not_found.',
+        'Moves the clock of this organization, and of no other, forward and does everything that falls due on the way, in order: renewals, dunning, expiries of licenses, seat timeouts, webhook retries. It answers when all is done, which takes a while where much happens or a webhook receiver is slow. After four minutes, and when the server stops, it answers service_unavailable and the clock stands where it is: repeated under the same Idempotency-Key, it goes on from there. One at a time: while it runs, another one is refused with conflict. Tokens, codes, rate limits and idempotency stay on real time. In the sandbox only; production answers not_found.',
       opensTransaction: true,
       body: AdvanceInput,
       status: 200,
@@ -62,10 +62,7 @@ export function clockRoutes(tools: ClockTools, isSandbox: boolean): Route[] {
           count: 1,
         },
       },
-      handle: (context, { body }) => {
-        requireSandbox(isSandbox);
-        return advanceClock(tools, context, body);
-      },
+      handle: (context, { body }) => advanceClock(requireSandbox(tools), context, body),
     }),
   ];
 }

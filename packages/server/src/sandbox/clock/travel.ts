@@ -7,27 +7,27 @@ import { type Move, renewMove } from './move-queries.ts';
 /**
  * Moves a clock from one due time to the next and lets the rooms do what is due, until nothing is due before the target. What
  * others are doing meanwhile, such as the jobs of another process, is waited for: nothing comes before what was due earlier.
+ * Ends between two steps on `ending`, with service_unavailable: whoever asks again goes on from there.
  */
-export async function travel(tools: ClockTools, move: Move): Promise<void> {
-  await runDue(tools, move);
+export async function travel(tools: ClockTools, move: Move, ending: AbortSignal): Promise<void> {
+  await runDue(tools, move, ending);
   let idleSinceMs: number | undefined;
   for (;;) {
+    if (ending.aborted) {
+      throw notThereYet();
+    }
     const dueMs = await findNextDueMs(tools, move);
     if (dueMs === undefined) {
       return;
     }
     const movedMs = await tools.database.transaction((tx) => moveClockTo(tools, tx, move, dueMs));
-    if ((await runDue(tools, move)) > 0 || movedMs > 0) {
+    if ((await runDue(tools, move, ending)) > 0 || movedMs > 0) {
       idleSinceMs = undefined;
       continue;
     }
     idleSinceMs ??= performance.now();
     if (performance.now() - idleSinceMs > PATIENCE_MS) {
-      throw httpError(
-        'service_unavailable',
-        'Something that is due could not be done in time; the clock stands there. Ask again to go on.',
-        { headers: { 'retry-after': '30' } },
-      );
+      throw notThereYet('30');
     }
     await pause(LOOK_AGAIN_MS);
   }
@@ -60,6 +60,15 @@ export async function moveClockTo(tools: ClockTools, tx: Transaction, move: Move
   return movedMs;
 }
 
+/** What is told to whoever has to ask again. */
+export function notThereYet(retryAfter = '2') {
+  return httpError(
+    'service_unavailable',
+    'The clock has not come as far as it was to be moved; it stands where it is. Ask again under the same Idempotency-Key to go on.',
+    { headers: { 'retry-after': retryAfter } },
+  );
+}
+
 /** What is told to whoever finds that the move is another's by now. */
 export function lost() {
   return httpError('conflict', "The organization's clock is being moved by another request by now.");
@@ -72,10 +81,10 @@ async function findNextDueMs({ travelers }: ClockTools, move: Move): Promise<num
 }
 
 /** In the order of the rooms: what one announces, a later one tells of. */
-async function runDue({ travelers }: ClockTools, { organizationId }: Move): Promise<number> {
+async function runDue({ travelers }: ClockTools, { organizationId }: Move, ending: AbortSignal): Promise<number> {
   let count = 0;
   for (const traveler of travelers) {
-    count += await traveler.runDue(organizationId);
+    count += await traveler.runDue(organizationId, ending);
   }
   return count;
 }

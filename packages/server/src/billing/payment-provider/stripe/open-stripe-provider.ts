@@ -1,6 +1,7 @@
 import type { PaymentProvider } from '../payment-provider.ts';
 import { StripeDesk, type StripeLog } from './ask-stripe.ts';
 import { readStripeWebhook } from './read-stripe-webhook.ts';
+import { maxStripeAmount, minStripeAmount } from './stripe-amount.ts';
 import { openStripeCharges } from './stripe-charges.ts';
 import { openStripeMethods } from './stripe-methods.ts';
 
@@ -21,7 +22,8 @@ export function openStripeProvider(options: StripeOptions): PaymentProvider {
   const desk = new StripeDesk({ secretKey, apiBase, timeoutMs }, options.log);
   return {
     name: 'stripe',
-    maxAmount: 99_999_999,
+    maxAmount: maxStripeAmount,
+    minAmount: minStripeAmount,
     ...openStripeMethods(desk),
     ...openStripeCharges(desk),
     readWebhook: (rawBody, headers) =>

@@ -30,7 +30,7 @@ async function prepare(desk: StripeDesk, charge: Charge): ReturnType<Charges['pr
     (client, options) => client.paymentIntents.create(intentOf(charge), options),
   );
   if (asked.kind === 'answered') {
-    return { kind: 'prepared', paymentRef: asked.value.id };
+    return { kind: 'prepared', paymentRef: asked.value.id, clientSecret: asked.value.client_secret ?? '' };
   }
   return asked.kind === 'unknown' ? asked : readPreparing(desk, charge, asked.refusal);
 }

@@ -25,10 +25,11 @@ export interface ChargeOfCardRow extends ChargeRow {
   is_detached: boolean;
 }
 
-/** Writes an announced charge unless its attempt has one, or the customer has no such card. */
-export async function insertCharge(db: Queries, ref: string, charge: Charge): Promise<void> {
+/** Writes an announced charge unless its attempt has one, or the customer has no such card; answers whether it did. */
+export async function insertCharge(db: Queries, ref: string, charge: Charge): Promise<boolean> {
   const { attemptId, customerRef, methodRef, amount, currency, isOnSession, purpose } = charge;
-  await db.query(INSERT_CHARGE, [ref, attemptId, customerRef, methodRef, amount, currency, isOnSession, purpose]);
+  const values = [ref, attemptId, customerRef, methodRef, amount, currency, isOnSession, purpose];
+  return (await db.query(INSERT_CHARGE, values)).length > 0;
 }
 
 /** The reference of an attempt's charge, if it has one. */
@@ -48,14 +49,14 @@ export async function findCharge(db: Queries, ref: string, nowMs: number): Promi
   return (await db.query(FIND_CHARGE, [ref]))[0];
 }
 
-/** Writes how a locked charge stands from now on. */
+/** Writes how a locked charge stands from now on, and answers it. */
 export async function updateCharge(
   tx: Queries,
   ref: string,
   change: { status: ChargeRow['status']; declineCode: string | null; resolvesAtMs: number | null; isLost: boolean },
-): Promise<void> {
+): Promise<ChargeRow | undefined> {
   const { status, declineCode, resolvesAtMs, isLost } = change;
-  await tx.query(UPDATE_CHARGE, [ref, status, declineCode, resolvesAtMs, isLost]);
+  return (await tx.query(UPDATE_CHARGE, [ref, status, declineCode, resolvesAtMs, isLost]))[0];
 }
 
 /** Gives up a charge unless it is collected, declined, or being processed. */
@@ -65,13 +66,13 @@ export async function cancelCharge(db: Queries, ref: string): Promise<void> {
 
 const COLUMNS = 'ref, customer_ref, card_ref, is_on_session, purpose, status, decline_code, resolves_at, confirms';
 
-const INSERT_CHARGE: Statement<never> = {
+const INSERT_CHARGE: Statement<{ ref: string }> = {
   name: 'insert_test_charge',
   text: `insert into test_charges (ref, attempt_id, customer_ref, card_ref, amount, currency, is_on_session, purpose, status,
       created_at)
     select $1, $2, $3, ref, $5, $6, $7, $8, 'unconfirmed', clock_timestamp() from test_cards
     where ref = $4 and customer_ref = $3::text and detached_at is null
-    on conflict do nothing`,
+    on conflict do nothing returning ref`,
 };
 
 const FIND_CHARGE_OF_ATTEMPT: Statement<{ ref: string }> = {
@@ -103,11 +104,11 @@ const FIND_CHARGE: Statement<ChargeRow> = {
   text: `select ${COLUMNS} from test_charges where ref = $1`,
 };
 
-const UPDATE_CHARGE: Statement<never> = {
+const UPDATE_CHARGE: Statement<ChargeRow> = {
   name: 'update_test_charge',
   text: `update test_charges set status = $2, decline_code = $3, resolves_at = to_timestamp($4::float8 / 1000),
       confirms = confirms + $5::boolean::int
-    where ref = $1`,
+    where ref = $1 returning ${COLUMNS}`,
 };
 
 const CANCEL_CHARGE: Statement<never> = {

@@ -18,9 +18,6 @@ import { clientSecretOf, openClientSecret } from './client-secret.ts';
 /** How the customer acts when asked to authenticate. */
 export type CustomerAct = 'succeed' | 'fail';
 
-/** What came of it; `not_waiting` when nobody is asked, or no longer. */
-export type CustomerOutcome = ChargeOutcome | 'not_found' | 'not_waiting';
-
 /** The charges of the test provider, with the rules of its cards. Whatever it writes is committed when it answers. */
 export class TestCharges {
   readonly #database: Queries;
@@ -33,8 +30,9 @@ export class TestCharges {
 
   /** Announces a charge; undefined when the customer has no such card. */
   async prepare(charge: Charge): Promise<string | undefined> {
-    await insertCharge(this.#database, `pi_test_${charge.attemptId}`, charge);
-    return findChargeOfAttempt(this.#database, charge.attemptId);
+    const ref = `pi_test_${charge.attemptId}`;
+    const isNew = await insertCharge(this.#database, ref, charge);
+    return isNew ? ref : findChargeOfAttempt(this.#database, charge.attemptId);
   }
 
   /** Collects a charge by the rules of its card, once; a charge that has gone on already is only looked at. */
@@ -46,7 +44,7 @@ export class TestCharges {
     if (first === 'lost') {
       return { kind: 'unknown', reason: 'no answer came' };
     }
-    const outcome = await this.lookup(ref, nowMs);
+    const outcome = first === 'known' ? await this.lookup(ref, nowMs) : this.#outcomeOf(first);
     return outcome.kind === 'unconfirmed' ? { kind: 'unknown', reason: 'it was not confirmed' } : outcome;
   }
 
@@ -61,7 +59,10 @@ export class TestCharges {
     return outcome.kind === 'unconfirmed' ? { kind: 'unknown', reason: 'it was not canceled' } : outcome;
   }
 
-  /** Plays the customer of the charge that a client secret is of; `customerRef` where it must be theirs. */
+  /**
+   * Plays the customer of the charge that a client secret is of; `customerRef` where it must be theirs. `not_waiting` when
+   * nobody is asked, or no longer.
+   */
   async authenticate(
     clientSecret: string,
     act: CustomerAct,
@@ -108,15 +109,15 @@ export class TestCharges {
 
 const PROCESSING_MS = 2 * 3_600_000;
 
-/** The first time that a charge is confirmed. `lost` when nobody is to hear of what came of it. */
-async function begin(tx: Queries, row: ChargeOfCardRow, nowMs: number): Promise<'told' | 'lost'> {
+/** The first time that a charge is confirmed: as it stands then. `lost` when nobody is to hear of what came of it. */
+async function begin(tx: Queries, row: ChargeOfCardRow, nowMs: number): Promise<ChargeRow | 'lost'> {
   const { behaviour, isCountedRefusal } = judge(row, nowMs);
   if (isCountedRefusal) {
     await countRefusal(tx, row.card_ref);
   }
   const isUnheard = behaviour.kind === 'loses_request' && row.confirms === 0;
-  await updateCharge(tx, row.ref, { ...stateAfter(behaviour, isUnheard, nowMs), isLost: isUnheard });
-  return isUnheard || behaviour.kind === 'loses_answer' ? 'lost' : 'told';
+  const written = await updateCharge(tx, row.ref, { ...stateAfter(behaviour, isUnheard, nowMs), isLost: isUnheard });
+  return written === undefined || isUnheard || behaviour.kind === 'loses_answer' ? 'lost' : written;
 }
 
 function judge(row: ChargeOfCardRow, nowMs: number): { behaviour: Behaviour; isCountedRefusal: boolean } {

@@ -15,7 +15,8 @@ import {
   untieCard,
 } from './card-queries.ts';
 import { findCardByName } from './catalogue.ts';
-import { type CustomerAct, type CustomerOutcome, TestCharges } from './charges.ts';
+import { type CustomerAct, TestCharges } from './charges.ts';
+import { clientSecretOf } from './client-secret.ts';
 
 /** What the sandbox plays of the world around the test provider: the browser's form, and the customer. */
 export interface TestCards {
@@ -26,19 +27,15 @@ export interface TestCards {
     typed: TypedCard,
     nowMs: number,
   ): Promise<{ kind: 'made'; card: MadeCard } | ({ kind: 'refused' } & CardRefusal)>;
-  /** Plays the customer who is asked to authenticate a charge; `organizationId` where it must be that one's. */
-  confirmByCustomer(
-    clientSecret: string,
-    outcome: CustomerAct,
-    nowMs: number,
-    organizationId?: string,
-  ): Promise<CustomerOutcome>;
-  /** The same, with the charge's reference. */
+  /**
+   * Plays the customer who is asked to authenticate a charge, of this organization where one is given; answers the charge's
+   * reference with the outcome.
+   */
   playCustomer(
     clientSecret: string,
     outcome: CustomerAct,
     nowMs: number,
-    organizationId: string,
+    organizationId: string | undefined,
   ): ReturnType<TestCharges['authenticate']>;
   /** Deletes cards that nobody attached within a day, `limit` at most; answers how many went. */
   deleteUnused(limit: number): Promise<number>;
@@ -63,10 +60,12 @@ export function openTestProvider({
   database: Queries;
   masterKey: MasterKey;
 }): PaymentProvider & { cards: TestCards } {
-  const charges = new TestCharges(database, masterKey.deriveKey('test-provider'));
+  const key = masterKey.deriveKey('test-provider');
+  const charges = new TestCharges(database, key);
   return {
     name: 'test',
-    maxAmount: 99_999_999,
+    maxAmount: () => 99_999_999,
+    minAmount: () => 1,
     cards: openTestCards(database, charges),
     openCustomer: async ({ organizationId }) => ({ kind: 'ready', customerRef: customerRefOf(organizationId) }),
     attachMethod: ({ customerRef, token, nowMs }) => attach(database, customerRef, token, nowMs),
@@ -78,7 +77,7 @@ export function openTestProvider({
       const paymentRef = await charges.prepare(charge);
       return paymentRef === undefined
         ? { kind: 'declined', declineCode: 'no_payment_method', isHard: true }
-        : { kind: 'prepared', paymentRef };
+        : { kind: 'prepared', paymentRef, clientSecret: clientSecretOf(key, paymentRef) };
     },
     confirm: ({ paymentRef, nowMs }) => charges.confirm(paymentRef, nowMs),
     lookup: ({ paymentRef, nowMs }) => charges.lookup(paymentRef, nowMs),
@@ -98,13 +97,13 @@ function openTestCards(database: Queries, charges: TestCharges): TestCards {
       await insertCard(database, made);
       return { kind: 'made', card: made };
     },
-    confirmByCustomer: async (clientSecret, act, nowMs, organizationId) => {
-      const customerRef = organizationId === undefined ? undefined : customerRefOf(organizationId);
-      const done = await charges.authenticate(clientSecret, act, nowMs, customerRef);
-      return typeof done === 'string' ? done : done.outcome;
-    },
     playCustomer: (clientSecret, act, nowMs, organizationId) =>
-      charges.authenticate(clientSecret, act, nowMs, customerRefOf(organizationId)),
+      charges.authenticate(
+        clientSecret,
+        act,
+        nowMs,
+        organizationId === undefined ? undefined : customerRefOf(organizationId),
+      ),
     deleteUnused: (limit) => deleteUnusedCards(database, limit),
   };
 }

@@ -53,6 +53,10 @@ async function prepare(charge: Charge): Promise<Charge & { paymentRef: string }>
 
 const collect = async (charge: Charge) => provider.confirm(await prepare(charge));
 const again = (charge: Charge, change: Partial<Charge>) => ({ ...charge, attemptId: newId('payment'), ...change });
+const play = async (secret: string, act: 'succeed' | 'fail', organizationId?: string) => {
+  const played = await provider.cards.playCustomer(secret, act, NOW, organizationId);
+  return typeof played === 'string' ? played : played.outcome;
+};
 const secretOf = (outcome: ChargeOutcome) =>
   outcome.kind === 'requires_action' ? outcome.clientSecret : expect.fail();
 
@@ -265,16 +269,16 @@ describe('the customer', () => {
     const charge = await prepare(await chargeOf(token));
     const secret = secretOf(await provider.confirm(charge));
     expect(secretOf(await provider.confirm(charge))).toBe(secret);
-    expect(await provider.cards.confirmByCustomer(secret, act, NOW)).toEqual(end);
+    expect(await play(secret, act)).toEqual(end);
     expect(await provider.lookup(charge)).toEqual(end);
-    expect(await provider.cards.confirmByCustomer(secret, 'succeed', NOW)).toBe('not_waiting');
+    expect(await play(secret, 'succeed')).toBe('not_waiting');
   });
 
   it('authenticates once for all renewals where the card asks for that on set-up', async () => {
     const first = await chargeOf('pm_card_authenticationRequiredOnSetup');
     const renew = () => collect(again(first, { purpose: 'renewal', isOnSession: false }));
     expect(await renew()).toEqual(declined('authentication_required'));
-    await provider.cards.confirmByCustomer(secretOf(await collect(first)), 'succeed', NOW);
+    await play(secretOf(await collect(first)), 'succeed');
     expect(await renew()).toEqual(SUCCEEDED);
     expect((await collect(again(first, {}))).kind).toBe('requires_action');
   });
@@ -283,10 +287,10 @@ describe('the customer', () => {
     const charge = await chargeOf('pm_card_authenticationRequired');
     const secret = secretOf(await collect(charge));
     const stranger = newId('organization');
-    expect(await provider.cards.confirmByCustomer(secret, 'succeed', NOW, stranger)).toBe('not_found');
+    expect(await play(secret, 'succeed', stranger)).toBe('not_found');
     const acts = await Promise.all(
       Array.from({ length: 20 }, (_, time) =>
-        provider.cards.confirmByCustomer(secret, time % 2 === 0 ? 'succeed' : 'fail', NOW, charge.organizationId),
+        play(secret, time % 2 === 0 ? 'succeed' : 'fail', charge.organizationId),
       ),
     );
     expect(acts.filter((act) => act !== 'not_waiting')).toHaveLength(1);
@@ -303,7 +307,7 @@ describe('the customer', () => {
       '',
       secret.slice(0, -1),
     ]) {
-      expect(await provider.cards.confirmByCustomer(forged, 'succeed', NOW)).toBe('not_found');
+      expect(await play(forged, 'succeed')).toBe('not_found');
     }
     const rows = await execute<{ row: string }>(test.database, 'select to_jsonb(c)::text as row from test_charges c');
     expect(rows.some(({ row }) => row.includes(secret.slice(-40)))).toBe(false);

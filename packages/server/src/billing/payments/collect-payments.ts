@@ -1,0 +1,67 @@
+import type { BillingTools } from '../billing-tools.ts';
+import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
+import { announcePayment, confirmPayment } from './collect-payment.ts';
+import { inLanes } from './in-lanes.ts';
+import type { PaymentState } from './payment-state.ts';
+import { notePaymentRefs } from './queries.ts';
+import type { CollectOutcome } from './settle-payment.ts';
+
+/** Payments with what came of each. */
+export type Outcomes = ReadonlyArray<readonly [PaymentState, CollectOutcome]>;
+
+/** Charges of one organization that are under way at the same time. */
+const CHARGES = 8;
+
+/**
+ * Collects new payments of one organization as collectPayment does each, but writes down the provider's names of all of them
+ * at once. What cannot be asked now is not among the answers: it stays claimed for a minute, and is looked up then.
+ */
+export async function collectPayments(
+  tools: BillingTools,
+  provider: PaymentProvider,
+  payments: readonly PaymentState[],
+  nowMs: number,
+): Promise<Outcomes> {
+  const announced = await inLanes(payments, CHARGES, (payment) =>
+    orUndefined(tools, payment, () => announcePayment(tools, provider, payment, nowMs)),
+  );
+  const refs = payments.flatMap((payment, place) => {
+    const each = announced[place];
+    return each !== undefined && 'ref' in each ? [{ payment, ref: each.ref }] : [];
+  });
+  // What cannot be written down is not charged.
+  const waiting = await orUndefined(tools, payments[0], () => notePaymentRefs(tools.database, refs));
+  const places = [...payments.keys()];
+  const outcomes = await inLanes(places, CHARGES, async (place): Promise<CollectOutcome | undefined> => {
+    const payment = payments[place];
+    const each = announced[place];
+    if (each === undefined || !('ref' in each)) {
+      return each;
+    }
+    if (payment === undefined || waiting === undefined) {
+      return undefined;
+    }
+    // Whoever settled it meanwhile has taken it away from here: then nothing is charged.
+    return waiting.has(payment.id)
+      ? orUndefined(tools, payment, () => confirmPayment(tools, provider, payment, each.ref, nowMs))
+      : { kind: 'canceled' };
+  });
+  return payments.flatMap((payment, place) => {
+    const outcome = outcomes[place];
+    return outcome === undefined ? [] : [[payment, outcome] as const];
+  });
+}
+
+/** One that fails is told of in the log, and keeps none of the others. */
+async function orUndefined<Result>(
+  { log }: BillingTools,
+  payment: PaymentState | undefined,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    log.error({ err: error, payment: payment?.id }, 'a payment could not be collected');
+    return undefined;
+  }
+}

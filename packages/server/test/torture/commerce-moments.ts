@@ -1,0 +1,15 @@
+import { expect } from 'vitest';
+
+/** The moments of a type among what happened in a move, all of which must be in the order of its time. */
+export function momentsOf(happened: ReadonlyArray<{ at: string; type: string }>, type: string): number[] {
+  const times = happened.map(({ at }) => Date.parse(at));
+  expect(times).toEqual(times.toSorted((one, other) => one - other));
+  return happened.flatMap((each) => (each.type === type ? Date.parse(each.at) : []));
+}
+
+/** Each of the moments is at its time, or a little later: what is due is done by a process that has other things to do. */
+export function expectAt(moments: readonly number[], expected: readonly number[]): void {
+  expect(moments).toHaveLength(expected.length);
+  const late = moments.map((moment, place) => moment - (expected[place] ?? 0));
+  expect(late.filter((each) => each < 0 || each > 5_000)).toEqual([]);
+}

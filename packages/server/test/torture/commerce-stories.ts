@@ -1,0 +1,62 @@
+import type { Customer } from './commerce-customer.ts';
+
+// What a customer is told of their money and their license, event by event, in the order of `GET /v1/events?sort=created`.
+
+/** The types of a customer's events, of what is not about single seats. */
+export async function storyOf(customer: Customer): Promise<string[]> {
+  return (await customer.events()).map(({ type }) => type).filter((type) => !type.startsWith('license.seat'));
+}
+
+const BOUGHT = ['payment_method.attached', 'subscription.created', 'invoice.created'];
+/** An invoice is made out, paid, and then what it is for is there. */
+const GROWN = ['invoice.created', 'invoice.paid', 'subscription.updated'];
+const SHRUNK = ['subscription.updated'];
+/** The period begins on time, whenever its invoice is paid. */
+const RENEWED = ['invoice.created', 'subscription.updated', 'invoice.paid'];
+const CANCELED = ['subscription.canceled'];
+const RESUMED = ['subscription.updated'];
+const DECLINED = ['invoice.payment_failed'];
+const OVER = ['subscription.expired', 'license.expired'];
+
+/** Ten seats, five more, three back, eight more on credit, twelve back, a renewal, the end. */
+export const WHO_GROWS_AND_LEAVES: readonly string[] = [
+  ...BOUGHT,
+  'invoice.paid',
+  ...GROWN,
+  ...SHRUNK,
+  ...GROWN,
+  ...SHRUNK,
+  ...RENEWED,
+  ...CANCELED,
+  ...RESUMED,
+  ...CANCELED,
+  'license.expiring',
+  ...OVER,
+];
+
+/** A renewal is declined and four retries with it; a week before the last, the license is about to expire. */
+export const WHO_DOES_NOT_PAY: readonly string[] = [
+  ...BOUGHT,
+  'invoice.paid',
+  'invoice.created',
+  'subscription.updated',
+  ...DECLINED,
+  'subscription.updated',
+  ...DECLINED,
+  ...DECLINED,
+  ...DECLINED,
+  'license.expiring',
+  ...DECLINED,
+  ...OVER,
+];
+
+/** Incomplete until authenticated, a change that waits for the same, and three renewals. */
+export const WHO_AUTHENTICATES: readonly string[] = [
+  ...BOUGHT,
+  'invoice.paid',
+  'subscription.updated',
+  ...GROWN,
+  ...RENEWED,
+  ...RENEWED,
+  ...RENEWED,
+];

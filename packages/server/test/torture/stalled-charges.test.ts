@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
+import { requireAlways, requireSettled } from './billing-invariants.ts';
+import { readRecords } from './billing-records.ts';
+import { openTwoProcesses, type TwoProcesses } from './billing-world.ts';
+import { FragileDatabase, FragileProcess } from './fragile-process.ts';
+import { scaled } from './scale.ts';
+
+let two: TwoProcesses;
+let other: TestApp;
+let pro: string;
+const otherProcess = new FragileProcess();
+
+beforeAll(async () => {
+  two = await openTwoProcesses();
+  other = await openTestApp({
+    environment: 'sandbox',
+    beside: two.sturdy,
+    aroundProvider: (provider) => otherProcess.around(provider),
+    openDatabase: (...given) => new FragileDatabase(otherProcess, ...given),
+  });
+  const plans: Array<{ id: string; name: string }> = (await two.sturdy.api.get('/v1/plans')).body.data;
+  pro = plans.find(({ name }) => name === 'Pro')?.id ?? '';
+});
+afterAll(async () => {
+  await other.close();
+  await two.fragile.close();
+  await two.sturdy.close();
+});
+
+const options = { timeout: scaled(60_000, 600_000) };
+
+/** Does some work at a process that stands still at this step of it; answers what ends when the work does, or undefined. */
+async function standingStill(process: FragileProcess, step: number, work: () => Promise<unknown>) {
+  const standsStill = process.failAt('stalls', step);
+  const done = work().then(() => 'done');
+  const isDone = (await Promise.race([done, standsStill])) === 'done';
+  process.disarm();
+  return isDone ? undefined : done;
+}
+
+const order = (app: TestApp, who: Member) =>
+  app.api.post('/v1/subscriptions', who.accessToken, { plan_id: pro, quantity: 5, payment_method_id: 'pm_card_visa' });
+const change = (app: TestApp, who: Member, id: string) =>
+  app.api.call('PATCH', `/v1/subscriptions/${id}`, { token: who.accessToken, body: { quantity: 8 } });
+const cancel = (app: TestApp, who: Member, id: string) =>
+  app.api.post(`/v1/subscriptions/${id}/cancel`, who.accessToken, { cancel_immediately: true });
+
+/** The minute that a claim holds passes, and an hour, and another process does what there is to do. */
+async function others(who: Member): Promise<void> {
+  await execute(two.sturdy.database, 'update payments set claimed_until = null where organization_id = $1', [
+    who.organizationId,
+  ]);
+  await two.sturdy.moveClock(who.organizationId, 3_600);
+  for (const name of ['billing.check-payments', 'billing.act-on-due-subscriptions', 'billing.check-payments']) {
+    await two.sturdy.runJob(name);
+  }
+}
+
+async function requireSound(who: Member): Promise<void> {
+  await others(who);
+  const records = await readRecords(two.sturdy.database, who.organizationId, 'none');
+  requireAlways(records, new Map());
+  requireSettled(records);
+}
+
+/** As many steps as the longest of these works has; past its last one nothing stands still. */
+const STEPS = Array.from({ length: 40 }, (_, step) => step);
+
+const works = {
+  order: async (who: Member) => () => order(two.fragile, who),
+  change: async (who: Member) => {
+    const { id } = (await order(two.sturdy, who)).body.data;
+    return () => change(two.fragile, who, id);
+  },
+  renewal: async (who: Member) => {
+    await order(two.sturdy, who);
+    await two.sturdy.moveClock(who.organizationId, 32 * 86_400);
+    return () => two.fragile.runJob('billing.act-on-due-subscriptions');
+  },
+};
+
+it.each(Object.entries(works))(
+  'a process that stands still at any step of an %s, and goes on when others have settled it, takes no money in secret',
+  options,
+  async (_name, prepare) => {
+    for (const step of STEPS) {
+      const ada = await two.sturdy.register();
+      const done = await standingStill(two.process, step, await prepare(ada));
+      await others(ada);
+      two.process.recover();
+      await done;
+      await requireSound(ada);
+      if (done === undefined) {
+        expect(step).toBeGreaterThan(5);
+        return;
+      }
+    }
+    throw new Error('it has more steps than were tried');
+  },
+);
+
+it('a change and a cancellation that meet at any two of their steps take no money in secret', options, async () => {
+  for (const step of STEPS.filter((each) => each % scaled(2, 1) === 0)) {
+    for (const otherStep of STEPS.slice(0, 14)) {
+      const ada = await two.sturdy.register();
+      const { id } = (await order(two.sturdy, ada)).body.data;
+      const changing = await standingStill(two.process, step, () => change(two.fragile, ada, id));
+      const canceling = await standingStill(otherProcess, otherStep, () => cancel(other, ada, id));
+      two.process.recover();
+      await changing;
+      otherProcess.recover();
+      await canceling;
+      await requireSound(ada);
+      if (changing === undefined) {
+        return;
+      }
+    }
+  }
+});
