@@ -64,6 +64,7 @@ function contextOf(account: Account, database: Queries): AuthorizedContext {
     database,
     clientAddress: '127.0.0.1',
     headers: {},
+    whenGone: () => new AbortController().signal,
     principal: {
       userId: account.userId,
       organizationId: account.organizationId,

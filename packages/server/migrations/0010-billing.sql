@@ -175,6 +175,8 @@ create index subscriptions_by_creation on subscriptions (organization_id, create
 create index subscriptions_by_period_end on subscriptions (organization_id, current_period_end, id);
 create index subscriptions_by_status on subscriptions (organization_id, status, created_at, id);
 create index subscriptions_by_plan on subscriptions (organization_id, plan_id, created_at, id);
+-- Which plans an organization can use now.
+create index subscriptions_usable_by_plan on subscriptions (organization_id, plan_id) where status in ('active', 'past_due');
 -- Whether a plan was ever sold.
 create index subscriptions_of_plan on subscriptions (plan_id);
 create index subscriptions_of_coupon on subscriptions (coupon_id) where coupon_id is not null;

@@ -7,8 +7,6 @@ alter table payment_methods
   add column detach_tries integer not null default 0,
   add check (detach_due_at is null or (removed_at is not null and customer_ref is not null));
 create index payment_methods_to_detach on payment_methods (detach_due_at) where detach_due_at is not null;
-create index payment_methods_to_detach_of_organization on payment_methods (organization_id)
-  where detach_due_at is not null;
 -- Whether a method was removed before: a provider's reference never comes back.
 create index payment_methods_removed on payment_methods (organization_id, provider_ref) where removed_at is not null;
 

@@ -4,7 +4,6 @@ import { execute, type Member, openTestApp, type TestApp } from '../../test/harn
 import { ENTITLEMENTS_CHANGED, type Entitlement } from '../billing/index.ts';
 import { announcement, openOutbox } from '../events/index.ts';
 import { newId } from '../ids/index.ts';
-import { LIST_SEAT_FAULTS } from '../operator/queries.ts';
 import { changeLicense, type LicenseChange } from './index.ts';
 import { ON_ENTITLEMENTS_CHANGED } from './on-entitlements-changed.ts';
 
@@ -214,7 +213,8 @@ describe('the license of a subscription', () => {
     expect(await licenseOf(paid)).toMatchObject({ max_seats: 3, active_seats: 0, status: 'expired' });
     expect((await acquire(key)).body.error.code).toBe('license_expired');
     expect(await eventsOf(paid.license_id)).toContain('license.expired');
-    expect(await test.database.query(LIST_SEAT_FAULTS, [])).toEqual([]);
+    const counted = 'select taken from license_seat_counts where license_id = $1';
+    expect(await execute(test.database, counted, [paid.license_id])).toEqual([{ taken: 0 }]);
   });
 
   it('of ten thousand seats that has ended leaves none of them behind', async () => {
@@ -252,6 +252,19 @@ describe('the license of a subscription', () => {
     await test.runJobs();
     await test.runJobs();
     expect(await eventsOf(paid.license_id)).toEqual(['license.expiring']);
+  });
+
+  it('is warned of once, though its end move by some minutes, and again when it moves by more', async () => {
+    const ending = entitlement({ renews: false, expires_at: inDays(3) });
+    await tell([ending]);
+    await test.runJobs();
+    const later = new Date(Date.parse(ending.expires_at) + 600_000).toISOString();
+    await tell([{ ...ending, expires_at: later }]);
+    await test.runJobs();
+    expect(await eventsOf(ending.license_id)).toEqual(['license.expiring']);
+    await tell([{ ...ending, expires_at: inDays(5) }]);
+    await test.runJobs();
+    expect(await eventsOf(ending.license_id)).toEqual(['license.expiring', 'license.expiring']);
   });
 
   it('stays suspended or revoked by the operator, whatever is paid', async () => {

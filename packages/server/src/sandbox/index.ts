@@ -1,1 +1,1 @@
-export { openSandbox, type Sandbox, type SandboxDeps } from './open-sandbox.ts';
+export { openSandbox } from './open-sandbox.ts';

@@ -33,7 +33,7 @@ export const UsageSummary = Type.Object(
 export type UsageSummary = Static<typeof UsageSummary>;
 
 /** The greatest value of one record: with six places after the point, fifteen digits survive a JSON number unchanged. */
-export const MAX_VALUE = 999_999_999_999_999;
+const MAX_VALUE = 999_999_999_999_999;
 
 /** The body of POST /v1/operator/usage. */
 export const UsageInput = Type.Object(

@@ -32,6 +32,10 @@ it('x', { timeout: 500000 }, async () => {
     }
     await useSubscriptions(test, api, ada);
     for (const job of test.app.jobs) await recorder.during(`the job ${job.name}`, () => job.run());
+  } catch (e) {
+      console.log(String(e).slice(0, 200));
+      console.log(await execute(test.database, "select id, status, period_index, anchor, current_period_end, next_action_at, pending_payment_id, clock_timestamp() from subscriptions where organization_id = $1 and updated_at > clock_timestamp() - interval '1 minute'", [ada.organizationId]));
+      console.log(await execute(test.database, "select subscription_id, status, purpose, checks, decline_code, provider_ref, next_check_at, claimed_until, created_at from payments where organization_id = $1 and created_at > clock_timestamp() - interval '1 minute' order by created_at desc limit 9", [ada.organizationId]));
   } finally {
     console.log(test.logLines.filter((l) => l.includes('"err"')).slice(0, 3).map((l) => l.slice(0, 1500)));
   }

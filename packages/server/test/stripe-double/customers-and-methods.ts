@@ -25,6 +25,16 @@ export function retrieveCustomer(world: World, id: string): object {
   return showCustomer(world.customer(id, 'id'));
 }
 
+export function deleteCustomer(world: World, id: string): void {
+  world.customers.delete(id);
+  for (const method of world.methods.values()) {
+    if (method.customer === id) {
+      method.customer = null;
+      method.isSpent = true;
+    }
+  }
+}
+
 /** A test card's name stands for a new card each time. */
 export function attachMethod(world: World, id: string, params: Params): object {
   const customer = textOf(params, 'customer');

@@ -162,7 +162,7 @@ function fail(world: World, intent: Intent, decline: CardDecline) {
   return cardError(decline, { payment_intent: showIntent(intent) });
 }
 
-export function showIntent(intent: Intent): Record<string, unknown> {
+function showIntent(intent: Intent): Record<string, unknown> {
   return {
     id: intent.id,
     object: 'payment_intent',

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { answerOfFault, answerRequest } from './answer-request.ts';
-import { makeMethod } from './customers-and-methods.ts';
+import { deleteCustomer, makeMethod } from './customers-and-methods.ts';
 import { type Fault, Faults } from './faults.ts';
 import { decodeForm, type Params } from './form.ts';
 import { authenticateIntent } from './intents.ts';
@@ -36,6 +36,8 @@ export interface StripeDouble {
   forgetKeys(): void;
   /** Makes a card, as a customer's browser does; answers its pm_ id. */
   makeCard(name: string, type?: Method['type']): string;
+  /** Deletes a customer as somebody does in Stripe's dashboard; their cards are tied to nobody then. */
+  deleteCustomer(id: string): void;
   /** Plays the customer in front of a challenge. */
   playCustomer(clientSecret: string, outcome: 'succeed' | 'fail'): void;
   /** From now on each event is sent to the target as it happens. */
@@ -71,6 +73,7 @@ export async function openStripeDouble(): Promise<StripeDouble> {
     faults,
     forgetKeys: () => kept.forgetAll(),
     makeCard: (name, type) => makeMethod(world, name, type).id,
+    deleteCustomer: (id) => deleteCustomer(world, id),
     playCustomer: (clientSecret, outcome) => authenticateIntent(world, clientSecret, outcome),
     sendWebhooksTo: (target) => {
       world.onEvent = (event) => {

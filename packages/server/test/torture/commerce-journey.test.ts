@@ -53,7 +53,11 @@ describe('a customer who grows, shrinks and leaves', () => {
     await ada.travelTo(BEGINNING);
     const order = { plan_id: await planOf(ada, 'Pro'), quantity: 10, payment_method_id: 'pm_card_visa' };
     const created = await ada.seathold.subscriptions.create(order);
-    expect(created).toMatchObject({ status: 'active', client_secret: expect.stringMatching(/_secret_/), requires_action: false });
+    expect(created).toMatchObject({
+      status: 'active',
+      client_secret: expect.stringMatching(/_secret_/),
+      requires_action: false,
+    });
     id = created.id;
     const subscription = await ada.seathold.subscriptions.get(id);
     licenseId = subscription.license_id;
@@ -222,7 +226,7 @@ describe('a customer whose bank asks, with a coupon for two months', () => {
     });
     expect(created).toMatchObject({ status: 'incomplete', requires_action: true });
     expect(await subscriptions.get(created.id)).toMatchObject({ license_id: null });
-    await sandbox.confirmPayment({ client_secret: created.client_secret ?? '', outcome: 'succeed' });
+    await sandbox.confirmPayment({ client_secret: created.client_secret, outcome: 'succeed' });
     const bought = await subscriptions.get(created.id);
     expect(bought).toMatchObject({ status: 'active', quantity: 4, coupon: { code: 'THIRD' } });
     await cleo.takeSeats(bought.license_id, 4);

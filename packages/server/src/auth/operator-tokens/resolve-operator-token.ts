@@ -20,7 +20,7 @@ export async function resolveOperatorToken(database: Queries, token: string): Pr
 }
 
 /** What the row of a token means. One that is revoked and expired is invalid, as with every other kind. */
-export function judgeOperatorToken(row: PresentedTokenRow | undefined): TokenOutcome {
+function judgeOperatorToken(row: PresentedTokenRow | undefined): TokenOutcome {
   if (row === undefined || row.is_revoked) {
     return { kind: 'invalid' };
   }

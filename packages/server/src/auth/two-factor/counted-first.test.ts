@@ -87,6 +87,7 @@ const contextOf = ({ userId, organizationId }: Member, database: Queries): Autho
   database,
   clientAddress: '192.0.2.1',
   headers: {},
+  whenGone: () => new AbortController().signal,
   principal: {
     userId,
     organizationId,

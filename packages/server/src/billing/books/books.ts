@@ -42,7 +42,7 @@ export class Books {
   readonly invoices = new Map<string, InvoiceRow>();
   readonly payments = new Map<string, PaymentState>();
   readonly creditEntries: CreditEntry[] = [];
-  /** Events in their order, made when the books are closed, so that they show things as they were left. */
+  /** Events in their order, made when the books are closed: subscriptions as they were left, invoices as they were at each step. */
   readonly events: Array<() => Announcement> = [];
   readonly mails: QueuedMail[] = [];
   /** Payments that whoever holds the books goes on with after the commit. */

@@ -75,7 +75,7 @@ async function saveRows(books: Books): Promise<void> {
   }
 }
 
-/** Amounts past 2^53 cannot come up: the largest is a price times 10,000 seats times the seconds of a month, kept as text. */
+/** What can pass 2^53, minor units times seconds, goes as text. */
 function subscriptionRow(each: SubscriptionState, books: Books) {
   return {
     organization_id: each.organizationId,

@@ -31,10 +31,10 @@ export async function releaseCoupon(tx: Queries, couponId: string): Promise<void
   await tx.query(RELEASE_COUPON, [couponId]);
 }
 
-/** Codes are kept in upper case, so that one index finds them however they are typed. */
+/** Codes are kept in upper case, so that one index finds them however they are typed; it is in the default order. */
 const FIND_COUPON_BY_CODE: Statement<CouponRow> = {
   name: 'find_coupon_by_code',
-  text: `select ${COUPON_COLUMNS} from coupons where code = upper($1::text collate "C")`,
+  text: `select ${COUPON_COLUMNS} from coupons where code = upper($1::text collate "C") collate "default"`,
 };
 
 const FIND_COUPON: Statement<CouponRow> = {

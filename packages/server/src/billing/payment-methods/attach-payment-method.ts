@@ -12,10 +12,7 @@ import { findDefaultMethod, findMethod, type MethodRow } from './queries.ts';
 import { recordDefaultChange } from './record-default-change.ts';
 import type { PaymentMethodInput } from './schemas.ts';
 
-/**
- * Attaches a provider's payment method and answers it with 201; one that is attached already is answered with 200. Throws
- * what `attachToken` throws.
- */
+/** Attaches a provider's payment method and answers it, also one that is attached already. Throws what `attachToken` throws. */
 export async function attachPaymentMethod(
   context: AuthorizedContext,
   tools: BillingTools,
@@ -88,10 +85,10 @@ async function answerKept(
   setDefault: boolean,
 ): Promise<Answer<unknown>> {
   if (!setDefault || row.is_default) {
-    return { status: 200, data: presentMethod(row) };
+    return { data: presentMethod(row) };
   }
   const before = await findDefaultMethod(tx, account.organizationId);
   const after = await makeDefault(tx, account, row);
   await recordDefaultChange(tx, actor, before, after);
-  return { status: 200, data: presentMethod(after) };
+  return { data: presentMethod(after) };
 }

@@ -3,8 +3,8 @@ import { openAccount } from '../accounts/open-account.ts';
 import { UPDATE_CUSTOMER } from '../accounts/queries.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { paymentFailed } from '../errors.ts';
-import type { AttachedMethod, PaymentProvider } from '../payment-provider/payment-provider.ts';
-import { detachRemovedOf } from './detach-removed-methods.ts';
+import type { AttachedMethod, AttachOutcome, PaymentProvider } from '../payment-provider/payment-provider.ts';
+import { detachIfRemoved } from './detach-removed-methods.ts';
 
 /** The provider that is configured. Throws validation_failed where there is none. */
 export function requireProvider({ provider }: Pick<BillingTools, 'provider'>): PaymentProvider {
@@ -26,14 +26,35 @@ export async function ensureCustomer(tools: BillingTools, organizationId: string
   if (customerRef !== null) {
     return customerRef;
   }
+  return openCustomer(tools, provider, { organizationId, name: organizationName, email: buyer.email ?? undefined });
+}
+
+/** Another customer in the place of one that somebody deleted at the provider. Its cards went with it. */
+async function replaceCustomer(tools: BillingTools, organizationId: string, gone: string): Promise<string> {
+  const provider = requireProvider(tools);
+  const { customerRef, organizationName, buyer } = await tools.database.transaction((tx) =>
+    openAccount(tx, organizationId),
+  );
+  if (customerRef !== null && customerRef !== gone) {
+    return customerRef;
+  }
   const email = buyer.email ?? undefined;
-  const opened = await provider.openCustomer({ organizationId, name: organizationName, email });
+  return openCustomer(tools, provider, { organizationId, name: organizationName, email, insteadOf: gone });
+}
+
+async function openCustomer(
+  tools: BillingTools,
+  provider: PaymentProvider,
+  customer: Parameters<PaymentProvider['openCustomer']>[0],
+): Promise<string> {
+  const { organizationId, insteadOf } = customer;
+  const opened = await provider.openCustomer(customer);
   if (opened.kind === 'unknown') {
     throw noAnswer(tools, opened.reason);
   }
   return tools.database.transaction(async (tx) => {
     const account = await openAccount(tx, organizationId);
-    if (account.customerRef !== null) {
+    if (account.customerRef !== null && account.customerRef !== insteadOf) {
       return account.customerRef;
     }
     await tx.query(UPDATE_CUSTOMER, [organizationId, opened.customerRef]);
@@ -53,10 +74,7 @@ export async function attachToken(
   nowMs: number,
 ): Promise<AttachedMethod> {
   const provider = requireProvider(tools);
-  const customerRef = await ensureCustomer(tools, organizationId);
-  // What was removed and is still tied would be found tied, and untied afterwards.
-  await detachRemovedOf(tools, organizationId);
-  const outcome = await provider.attachMethod({ customerRef, token, nowMs });
+  const outcome = await attach(tools, provider, organizationId, { token, nowMs });
   switch (outcome.kind) {
     case 'attached':
       return outcome.method;
@@ -64,9 +82,29 @@ export async function attachToken(
       throw paymentFailed(outcome.declineCode);
     case 'refused':
       throw refusedMethod(outcome.reason, REFUSALS[outcome.reason]);
+    case 'customer_gone':
+      throw noAnswer(tools, 'the customer is gone, and so is the one that was made in its place');
     case 'unknown':
       throw noAnswer(tools, outcome.reason);
   }
+}
+
+async function attach(
+  tools: BillingTools,
+  provider: PaymentProvider,
+  organizationId: string,
+  given: { token: string; nowMs: number },
+): Promise<AttachOutcome> {
+  const customerRef = await ensureCustomer(tools, organizationId);
+  const outcome = await provider.attachMethod({ ...given, customerRef });
+  if (outcome.kind === 'customer_gone') {
+    const other = await replaceCustomer(tools, organizationId, customerRef);
+    return provider.attachMethod({ ...given, customerRef: other });
+  }
+  // One that was removed and is still tied was found tied. The job would untie it afterwards, so it is untied first.
+  return outcome.kind === 'attached' && (await detachIfRemoved(tools, organizationId, outcome.method.ref))
+    ? provider.attachMethod({ ...given, customerRef })
+    : outcome;
 }
 
 /** The refusal of a payment method for a reason of `details`. */

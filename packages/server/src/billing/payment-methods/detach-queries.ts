@@ -14,9 +14,13 @@ export async function takeMethodsToDetach(db: Queries, limit: number): Promise<M
   return db.query(TAKE_METHODS_TO_DETACH, [limit]);
 }
 
-/** Every removed method of the organization that is still to be untied, whether its time has come or not. */
-export async function listMethodsToDetach(db: Queries, organizationId: string): Promise<MethodToDetach[]> {
-  return db.query(LIST_METHODS_TO_DETACH, [organizationId]);
+/** The removed method of this reference that is still to be untied, whether its time has come or not. */
+export async function findMethodToDetach(
+  db: Queries,
+  organizationId: string,
+  ref: string,
+): Promise<MethodToDetach | undefined> {
+  return (await db.query(FIND_METHOD_TO_DETACH, [organizationId, ref]))[0];
 }
 
 /** Notes that the provider has untied it. */
@@ -39,9 +43,10 @@ const TAKE_METHODS_TO_DETACH: Statement<MethodToDetach> = {
     returning ${COLUMNS}`,
 };
 
-const LIST_METHODS_TO_DETACH: Statement<MethodToDetach> = {
-  name: 'list_payment_methods_to_detach',
-  text: `select ${COLUMNS} from payment_methods where organization_id = $1 and detach_due_at is not null limit 100`,
+const FIND_METHOD_TO_DETACH: Statement<MethodToDetach> = {
+  name: 'find_payment_method_to_detach',
+  text: `select ${COLUMNS} from payment_methods
+    where organization_id = $1 and provider_ref = $2 and removed_at is not null and detach_due_at is not null limit 1`,
 };
 
 const END_DETACHING: Statement<never> = {

@@ -1,6 +1,6 @@
 import type { Job, Nudge } from '../../jobs/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import { endDetaching, listMethodsToDetach, type MethodToDetach, takeMethodsToDetach } from './detach-queries.ts';
+import { endDetaching, findMethodToDetach, type MethodToDetach, takeMethodsToDetach } from './detach-queries.ts';
 
 type DetachingTools = Pick<BillingTools, 'database' | 'provider' | 'log'>;
 
@@ -18,11 +18,17 @@ export function detachRemovedMethodsJob(tools: DetachingTools, removed: Nudge): 
   };
 }
 
-/** The same at once for one organization. What gives no answer now is left to the job. */
-export async function detachRemovedOf(tools: DetachingTools, organizationId: string): Promise<void> {
-  for (const method of await listMethodsToDetach(tools.database, organizationId)) {
-    await detach(tools, method);
+/**
+ * Unties a method at once that was removed here and is tied still; answers false for any other. What gives no answer now is
+ * left to the job.
+ */
+export async function detachIfRemoved(tools: DetachingTools, organizationId: string, ref: string): Promise<boolean> {
+  const method = await findMethodToDetach(tools.database, organizationId, ref);
+  if (method === undefined) {
+    return false;
   }
+  await detach(tools, method);
+  return true;
 }
 
 const PORTION = 10;

@@ -20,8 +20,8 @@ import {
 
 /**
  * Writes a method that the provider has attached, and announces it; one that is kept already stays as it is. The first is
- * the default, and so is one with `setDefault`: then what is past due is tried with it at once, and the caller rings
- * `tools.due` after the commit. The account is locked. Throws conflict for one that was removed meanwhile.
+ * the default, and so is one with `setDefault`: then what is past due is tried with it, at once where the caller rings
+ * `tools.due` after the commit. Books that hold a past due subscription would write over that wish: none do. The account is locked. Throws conflict for one that was removed meanwhile.
  */
 export async function keepMethod(
   tools: Pick<BillingTools, 'outbox' | 'provider'>,

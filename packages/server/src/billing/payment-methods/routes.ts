@@ -54,12 +54,11 @@ function attachRoute(tools: BillingTools): Route {
     tag: TAG,
     summary: 'Attach a payment method',
     description:
-      'Takes what the payment provider made of the card in the browser; a card number never comes here. The first is the default. A new default is tried at once with what is past due. One that is attached already is answered with 200.',
+      'Takes what the payment provider made of the card in the browser; a card number never comes here. The first is the default. A new default is tried at once with what is past due. One that is attached already is answered as it is.',
     access: ACCESS.manageBilling,
     opensTransaction: true,
     body: PaymentMethodInput,
     status: 201,
-    alsoStatus: 200,
     response: PaymentMethod,
     errors: { conflict, validation_failed, payment_failed: BILLING_ERRORS.payment_failed, service_unavailable },
     example: { body: { payment_method_id: 'pm_card_visa', set_default: true }, data: EXAMPLE },

@@ -48,6 +48,8 @@ export type AttachOutcome =
   /** There is no such method, or it is of another customer. */
   | { kind: 'refused'; reason: 'unknown' | 'in_use' | 'expired' }
   | { kind: 'declined'; declineCode: string }
+  /** The provider does not know the customer any more: somebody deleted it there. */
+  | { kind: 'customer_gone' }
   | { kind: 'unknown'; reason: string };
 
 /** What a provider's webhook says, its signature checked. It is only a hint: the state is looked up. */
@@ -64,11 +66,15 @@ export interface PaymentProvider {
   maxAmount(currency: string): number;
   /** The least that one charge may be, in minor units of the currency, and at least 1. */
   minAmount(currency: string): number;
-  /** Makes the organization's customer, or answers the one that it made before for the same organization. */
+  /**
+   * Makes the organization's customer, or answers the one that it made before for the same organization. `insteadOf`: one
+   * that is gone, in whose place another is made, once as well.
+   */
   openCustomer(customer: {
     organizationId: string;
     name: string;
     email: string | undefined;
+    insteadOf?: string | undefined;
   }): Promise<{ kind: 'ready'; customerRef: string } | { kind: 'unknown'; reason: string }>;
   /** Ties a method that the customer's browser (or a test card's name) gave to the customer. Once is as good as twice. */
   attachMethod(method: { customerRef: string; token: string; nowMs: number }): Promise<AttachOutcome>;
@@ -78,9 +84,7 @@ export interface PaymentProvider {
     methodRef: string;
   }): Promise<{ kind: 'detached' } | { kind: 'unknown'; reason: string }>;
   /** Announces the charge without collecting anything. Again with the same attempt it answers the same reference. */
-  prepare(
-    charge: Charge,
-  ): Promise<
+  prepare(charge: Charge): Promise<
     /** `clientSecret` is what the customer's own program confirms it with. */
     | { kind: 'prepared'; paymentRef: string; clientSecret: string }
     | { kind: 'declined'; declineCode: string; isHard: boolean }
@@ -92,7 +96,7 @@ export interface PaymentProvider {
   lookup(payment: { paymentRef: string; nowMs: number }): Promise<LookupOutcome>;
   /** Gives up what is not collected yet; answers how it stands then, which may be that it succeeded after all. */
   cancel(payment: { paymentRef: string; nowMs: number }): Promise<ChargeOutcome>;
-  /** Reads a webhook's raw bytes; `unix` seconds of real time. */
+  /** Reads a webhook's raw bytes, whose signature is of real time. */
   readWebhook(
     rawBody: Buffer,
     headers: Readonly<Record<string, string | string[] | undefined>>,

@@ -72,7 +72,7 @@ export async function lookUpPayment(
     : provider.cancel({ paymentRef: payment.providerRef, nowMs });
 }
 
-/** Gives a payment up, if it can still be: answers how it stands, which may be that it succeeded after all. */
+/** Gives a payment up, if it can still be, and writes how it stands then, which may be that it succeeded after all. */
 export async function cancelPayment(
   tools: BillingTools,
   provider: PaymentProvider,

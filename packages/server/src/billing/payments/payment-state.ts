@@ -57,7 +57,3 @@ export interface PaymentState {
   readonly createdAtMs: number;
   readonly settledAtMs: number | null;
 }
-
-export function isSettled(payment: Pick<PaymentState, 'settledAtMs'>): boolean {
-  return payment.settledAtMs !== null;
-}

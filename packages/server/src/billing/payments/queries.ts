@@ -27,7 +27,7 @@ interface PaymentRow {
   settled_at: Date | null;
 }
 
-/** Who may work at a payment, and since when that is up to another. */
+/** A payment, and whether that is up to somebody now. */
 export interface ClaimedPayment {
   payment: PaymentState;
   /** Whether somebody is working at it now. */
@@ -239,7 +239,7 @@ const UPDATE_PAYMENT_REFS: Statement<{ id: string }> = {
     where p.organization_id = a.organization_id and p.id = n.id and p.settled_at is null returning p.id`,
 };
 
-/** A minute, in real time: longer than the provider's timeouts together. */
+/** A minute, in real time: longer than announcing, charging and looking up once take at the most. */
 const CLAIM = `claimed_until = clock_timestamp() + interval '60 seconds'`;
 const IS_FREE = 'p.settled_at is null and (p.claimed_until is null or p.claimed_until <= clock_timestamp())';
 

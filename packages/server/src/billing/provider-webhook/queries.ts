@@ -26,11 +26,12 @@ const INSERT_PROVIDER_EVENT: Statement<never> = {
     on conflict do nothing`,
 };
 
+/** By where the rows are, which no one changes while they are locked: a key of two columns would be joined with the whole table. */
 const DELETE_OLD_PROVIDER_EVENTS: Statement<{ event_id: string }> = {
   name: 'delete_old_provider_events',
-  text: `delete from provider_events where (provider, event_id) in (
-      select provider, event_id from provider_events
+  text: `delete from provider_events where ctid = any(array(
+      select ctid from provider_events
       where received_at < (select clock_timestamp() - interval '30 days') order by received_at limit $1
       for update skip locked
-    ) returning event_id`,
+    )) returning event_id`,
 };

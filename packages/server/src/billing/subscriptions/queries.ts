@@ -45,12 +45,12 @@ const JOINED = `jsonb_build_object('id', p.id, 'name', p.name, 'price', p.price,
     'interval', p.interval, 'tier', p.tier, 'product', p.product, 'license_features', p.license_features,
     'grace_seconds', p.grace_seconds, 'heartbeat_interval_seconds', p.heartbeat_interval_seconds,
     'session_timeout_seconds', p.session_timeout_seconds) as plan,
-  case when c.id is not null then jsonb_build_object('id', c.id, 'code', c.code, 'percent_off', c.percent_off,
-    'amount_off', c.amount_off, 'currency', c.currency, 'duration', c.duration,
-    'duration_months', c.duration_months) end as coupon`;
+  (select jsonb_build_object('id', c.id, 'code', c.code, 'percent_off', c.percent_off, 'amount_off', c.amount_off,
+      'currency', c.currency, 'duration', c.duration, 'duration_months', c.duration_months)
+    from coupons c where c.id = s.coupon_id) as coupon`;
 
 const SELECT = `select ${PLAIN}, ${JOINED} from subscriptions s
-  join plans p on p.id = s.plan_id left join coupons c on c.id = s.coupon_id`;
+  join plans p on p.id = s.plan_id`;
 
 /** A subscription of the organization, or undefined. */
 export async function findSubscription(
@@ -141,7 +141,7 @@ export async function findNextDueMs(database: Queries, organizationId: string): 
   return (await database.query(FIND_NEXT_DUE, [organizationId]))[0]?.due_at?.getTime();
 }
 
-export function subscriptionOf(row: SubscriptionRow): SubscriptionState {
+function subscriptionOf(row: SubscriptionRow): SubscriptionState {
   return {
     organizationId: row.organization_id,
     id: row.id,
@@ -222,8 +222,9 @@ const LIST_DUE_ORGANIZATIONS: Statement<{ organization_id: string }> = {
 
 const FIND_BEST_TIER: Statement<{ tier: 'free' | 'pro' | 'enterprise' }> = {
   name: 'find_best_tier',
-  text: `select p.tier from subscriptions s join plans p on p.id = s.plan_id
-    where s.organization_id = $1 and s.next_action_at is not null and s.status in ('active', 'past_due')
+  text: `select p.tier from plans p where exists (
+      select from subscriptions s
+      where s.organization_id = $1 and s.plan_id = p.id and s.status in ('active', 'past_due'))
     order by array_position(array['enterprise', 'pro', 'free'], p.tier) limit 1`,
 };
 

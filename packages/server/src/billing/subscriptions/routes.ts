@@ -41,7 +41,7 @@ const SUBSCRIPTION_LIST: ListDefinition = {
   },
 };
 
-/** As in the path or the body, but as texts of a query. */
+/** The same as in the body of a change. */
 const PreviewQuery = Type.Object(
   { quantity: SubscriptionChange.properties.quantity, plan_id: SubscriptionChange.properties.plan_id },
   { additionalProperties: false },

@@ -17,11 +17,6 @@ export function isEnded({ status }: Pick<SubscriptionState, 'status'>): boolean 
   return status === 'canceled' || status === 'expired';
 }
 
-/** Whether its seats can be used. */
-export function isUsable({ status }: Pick<SubscriptionState, 'status'>): boolean {
-  return status === 'active' || status === 'past_due';
-}
-
 /** When something is to be done with it next; null when it has ended. */
 export function nextActionAtMs(subscription: SubscriptionState): number | null {
   switch (subscription.status) {

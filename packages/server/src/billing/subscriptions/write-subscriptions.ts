@@ -57,7 +57,7 @@ export async function newSubscription(
 }
 
 /** The plan as subscriptions carry it. What is sold by contact has no price and never gets here. */
-export async function soldPlan(books: Books, planId: string): Promise<SoldPlan> {
+async function soldPlan(books: Books, planId: string): Promise<SoldPlan> {
   const plan = await findPlan(books.tx, planId);
   const sold = plan === undefined ? undefined : soldPlanOf(plan);
   if (sold === undefined) {

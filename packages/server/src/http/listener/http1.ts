@@ -30,6 +30,7 @@ export function openHttp1({ handle, onClientError, limits }: Http1Options): Prot
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
     if (leaving.has(req.socket)) return;
     latest.set(req.socket, res);
+    res.on('timeout', cutUnlessWorking);
     if (isDraining) res.setHeader('Connection', 'close');
     const hasTooMany = req.rawHeaders.length > 2 * limits.maxHeaderCount;
     const isWithoutHost = req.headers.host === undefined && req.httpVersionMinor > 0;
@@ -84,6 +85,15 @@ function createHttp1Server(limits: ListenerLimits): Server {
   // This server never listens, yet the event is what starts its watch over headersTimeout and requestTimeout.
   server.emit('listening');
   return server;
+}
+
+/**
+ * The connection has been silent for `stalledMs`. That is the client's fault while we wait for its request, or for it to read;
+ * a request that is whole, and whose handler still works, waits for us alone. Without this listener, and for whatever is not
+ * the request whose turn it is to be answered, Node.js cuts the connection.
+ */
+function cutUnlessWorking(this: ServerResponse, socket: Socket): void {
+  if (!this.req.complete || this.writableEnded || socket.writableLength > 0) socket.destroy();
 }
 
 /**

@@ -36,7 +36,9 @@ export function openHttp2({ handle, onClientError, limits }: Http2Options): Prot
     const { stream } = req;
     // A stream that the client resets reports an error; whoever reads the body learns of it by 'aborted' and 'close'.
     for (const emitter of [req, res, stream]) emitter.on('error', () => undefined);
-    stream.setTimeout(limits.stalledMs, () => stream.close(constants.NGHTTP2_CANCEL));
+    stream.setTimeout(limits.stalledMs, () => {
+      if (!isWorking(req, res)) stream.close(constants.NGHTTP2_CANCEL);
+    });
     // Our setting binds the client only once it has acknowledged it; its first requests may come before that.
     if (isTooLarge(req, limits))
       return answerInstead(res, onClientError('headers-too-large', req.socket.remoteAddress ?? ''));
@@ -150,6 +152,12 @@ function answerInstead(res: Http2ServerResponse, { status, headers, body }: Clie
   res.end(body);
   const timer = setTimeout(() => stream.destroy(), lingerMs);
   stream.once('close', () => clearTimeout(timer));
+}
+
+/** Whether a request is whole, its handler works on, and nothing waits for the client to read it: it waits for us alone. */
+function isWorking({ stream }: Http2ServerRequest, res: Http2ServerResponse): boolean {
+  const isWhole = stream.endAfterHeaders || stream.readableEnded;
+  return isWhole && !res.writableEnded && stream.writableLength === 0;
 }
 
 /** The size of the header list as RFC 9113 section 10.5.1 counts it, 32 bytes for each field. */

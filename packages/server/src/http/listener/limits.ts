@@ -9,7 +9,7 @@ export interface ListenerLimits {
   readonly requestMs: number;
   /** How long a connection without a request is kept. */
   readonly idleMs: number;
-  /** How long a connection with a request may pass no byte in either direction. */
+  /** How long a connection with a request may pass no byte in either direction, unless it waits for us to answer. */
   readonly stalledMs: number;
   readonly maxHeaderBytes: number;
   readonly maxHeaderCount: number;

@@ -38,6 +38,12 @@ export const INSERT_SUBSCRIBED_LICENSES: Statement<{ id: string }> = {
     returning id`,
 };
 
+/** Whoever was warned of an end is not warned again because it moved by minutes, as it does when a last retry begins. */
+const WARNED_FOR = `case
+        when l.expiring_announced_for = l.expires_at and not g.renews
+          and g.expires_at between l.expires_at and l.expires_at + interval '1 hour' then g.expires_at
+        else l.expiring_announced_for end`;
+
 /**
  * Makes licenses as given, under their locks; what the operator decided of them stays. Seats are added and taken away as by
  * UPDATE_LICENSE_SEATS, and touched only where their number changes: most renewals change none. A license that has ended for
@@ -70,7 +76,8 @@ export const UPDATE_SUBSCRIBED_LICENSES: Statement<{ id: string }> = {
     )
     update licenses l set product = g.product, max_seats = g.max_seats, features = g.features, expires_at = g.expires_at,
       renews = g.renews, heartbeat_interval_seconds = g.heartbeat_interval_seconds,
-      session_timeout_seconds = g.session_timeout_seconds, updated_at = ${wallTime('$2::bigint')}
+      session_timeout_seconds = g.session_timeout_seconds, updated_at = ${wallTime('$2::bigint')},
+      expiring_announced_for = ${WARNED_FOR}
     from given g
     where l.organization_id = $1 and l.id = g.id and l.subscription_id = g.subscription_id
     returning l.id`,

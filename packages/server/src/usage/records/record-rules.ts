@@ -1,9 +1,9 @@
 import { httpError, invalidRequest } from '../../http/index.ts';
 
 /** How long ago a record may have been: longer than any period, so that whatever is late still meets the period it belongs to. */
-export const MAX_AGE_DAYS = 35;
+const MAX_AGE_DAYS = 35;
 /** How far the reporter's clock may run ahead. */
-export const MAX_AHEAD_MINUTES = 5;
+const MAX_AHEAD_MINUTES = 5;
 
 /**
  * A value as PostgreSQL's numeric takes it, digit by digit as it was sent. JSON numbers are doubles here, and a decimal of at

@@ -6,9 +6,9 @@ import type { CountingRow } from './queries.ts';
  * How long after its end an hour is counted. A request reads the clock and commits a moment later, so what happened in the
  * hour is not there to be read at once; no request takes nearly as long.
  */
-export const SETTLED_AFTER_MS = 5 * 60_000;
+const SETTLED_AFTER_MS = 5 * 60_000;
 /** How far back the first count reaches: farther than any period that is still asked for. */
-export const REACH_MS = 100 * 24 * HOUR_MS;
+const REACH_MS = 100 * 24 * HOUR_MS;
 /** An organization that uses nothing has its mark moved once a day. */
 const IDLE_MS = 24 * HOUR_MS;
 /** A week at a time, so that a long absence is caught up with in statements of bounded size. */

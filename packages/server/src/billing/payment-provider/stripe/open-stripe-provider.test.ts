@@ -54,6 +54,20 @@ describe('what Stripe is asked', () => {
     expect(double.requests.every(({ headers }) => headers['x-stripe-client-telemetry'] === undefined)).toBe(true);
   });
 
+  it('a customer who was deleted at Stripe is told from all else, and replaced once', async () => {
+    const { organizationId, customerRef } = await openPayer(provider);
+    double.deleteCustomer(customerRef);
+    const attach = (ref: string) => provider.attachMethod({ customerRef: ref, token: 'pm_card_visa', nowMs: NOW_MS });
+    expect(await attach(customerRef)).toEqual({ kind: 'customer_gone' });
+    const open = () =>
+      provider.openCustomer({ organizationId, name: 'Acme', email: undefined, insteadOf: customerRef });
+    const [first, second] = await Promise.all([open(), open()]);
+    expect(second).toEqual(first);
+    const other = first.kind === 'ready' ? first.customerRef : '';
+    expect(other).not.toBe(customerRef);
+    expect(await attach(other)).toMatchObject({ kind: 'attached' });
+  });
+
   it('an address that Stripe refuses keeps nobody from paying', async () => {
     const opened = await provider.openCustomer({ organizationId: 'org_odd', name: 'Odd', email: 'nobody' });
     expect(opened.kind).toBe('ready');

@@ -19,8 +19,10 @@ async function openCustomer(
   customer: Parameters<Methods['openCustomer']>[0],
 ): ReturnType<Methods['openCustomer']> {
   // Made of the organization's id alone: were the name part of it, a new name would be another request under the same key.
-  const made = await desk.askOnce<Stripe.Customer>('customer', `org-${customer.organizationId}`, (client, options) =>
-    client.customers.create({ metadata: { organization_id: customer.organizationId } }, options),
+  const { organizationId, insteadOf } = customer;
+  const key = insteadOf === undefined ? `org-${organizationId}` : `org-${organizationId}-after-${insteadOf}`;
+  const made = await desk.askOnce<Stripe.Customer>('customer', key, (client, options) =>
+    client.customers.create({ metadata: { organization_id: organizationId } }, options),
   );
   if (made.kind !== 'answered') {
     return made.kind === 'unknown' ? made : { kind: 'unknown', reason: `stripe: refused ${made.refusal.code}` };
@@ -66,6 +68,9 @@ async function readAttaching(
 ): Promise<AttachOutcome> {
   if (refusal.isCardError) {
     return { kind: 'declined', declineCode: readDecline(refusal).declineCode };
+  }
+  if (refusal.code === 'resource_missing' && refusal.param === 'customer') {
+    return { kind: 'customer_gone' };
   }
   const found = await desk.ask<Stripe.PaymentMethod>('payment_method', (client) =>
     client.paymentMethods.retrieve(token),

@@ -37,10 +37,15 @@ export async function findChargeOfAttempt(db: Queries, attemptId: string): Promi
   return (await db.query(FIND_CHARGE_OF_ATTEMPT, [attemptId]))[0]?.ref;
 }
 
-/** A charge and its card, both locked until the transaction ends, the card first. */
+/** A charge with its card; the charge is locked until the transaction ends. */
 export async function lockCharge(tx: Queries, ref: string): Promise<ChargeOfCardRow | undefined> {
-  await tx.query(LOCK_CARD_OF_CHARGE, [ref]);
   return (await tx.query(LOCK_CHARGE, [ref]))[0];
+}
+
+/** The same, and the card as well: charges to it come one after the other. */
+export async function lockChargeAndCard(tx: Queries, ref: string): Promise<ChargeOfCardRow | undefined> {
+  await tx.query(LOCK_CARD_OF_CHARGE, [ref]);
+  return lockCharge(tx, ref);
 }
 
 /** How a charge stands at this time of the organization's clock. */

@@ -1,0 +1,111 @@
+import type { Static } from 'typebox';
+import { expect } from 'vitest';
+import { type ApiAnswer, execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { newId } from '../../ids/index.ts';
+import { ensureDefaultCatalogue } from '../catalogue/ensure-default-catalogue.ts';
+import type { PaymentMethod } from './schemas.ts';
+
+type Method = Static<typeof PaymentMethod>;
+
+export const PATH = '/v1/payment-methods';
+/** An id of the right form that nobody has. */
+export const NOBODYS = 'pm_01kagt2m8xf3q9wz5r7e6b4c1n';
+
+export const idsOf = (methods: ReadonlyArray<{ id: string }>) => methods.map((method) => method.id);
+
+/** A sandbox whose organizations attach and delete cards, and what their tests look at. */
+export class Wallets {
+  readonly test: TestApp;
+
+  private constructor(test: TestApp) {
+    this.test = test;
+  }
+
+  static async open(): Promise<Wallets> {
+    const test = await openTestApp({ environment: 'sandbox' });
+    await ensureDefaultCatalogue(test.database);
+    return new Wallets(test);
+  }
+
+  attach(owner: Member, id: string, more = {}, headers = {}): Promise<ApiAnswer> {
+    return this.test.api.post(PATH, owner.accessToken, { payment_method_id: id, ...more }, headers);
+  }
+
+  /** The same, and answers the method. */
+  async attached(owner: Member, id: string, more = {}): Promise<Method> {
+    return (await this.attach(owner, id, more)).body.data;
+  }
+
+  remove(owner: Member, id: string): Promise<ApiAnswer> {
+    return this.test.api.call('DELETE', `${PATH}/${id}`, { token: owner.accessToken });
+  }
+
+  async list(owner: Member, query = ''): Promise<Method[]> {
+    return (await this.test.api.get(PATH + query, owner.accessToken)).body.data;
+  }
+
+  /** The types of the organization's events, in order. */
+  async typesOf({ organizationId }: Member): Promise<string[]> {
+    const rows = await execute<{ type: string }>(
+      this.test.database,
+      'select type from events where organization_id = $1 order by id',
+      [organizationId],
+    );
+    return rows.map((event) => event.type);
+  }
+
+  /** What the audit log says of the organization's methods, in order. */
+  auditOf({ organizationId }: Member) {
+    return execute<{ action: string; target_id: string; before: unknown; after: unknown }>(
+      this.test.database,
+      `select action, target_id, before, after from audit_entries
+        where organization_id = $1 and target_type = 'payment_method' order by id`,
+      [organizationId],
+    );
+  }
+
+  /** Writes a subscription past the service, in this state. */
+  async plantSubscription({ organizationId }: Member, status: 'incomplete' | 'active' | 'past_due' | 'canceled') {
+    const id = newId('subscription');
+    await execute(this.test.database, INSERT_SUBSCRIPTION, [organizationId, id, status]);
+    return id;
+  }
+
+  async removeSubscriptions({ organizationId }: Member): Promise<void> {
+    await execute(this.test.database, 'delete from subscriptions where organization_id = $1', [organizationId]);
+  }
+
+  /** The provider's own identifier of a method. */
+  async refOf(methodId: string): Promise<string> {
+    const [row] = await execute<{ ref: string }>(
+      this.test.database,
+      'select provider_ref as ref from payment_methods where id = $1',
+      [methodId],
+    );
+    return row?.ref ?? expect.fail(`there is no method ${methodId}`);
+  }
+
+  /** When the provider untied a card; null when it is tied. */
+  async detachedAt(ref: string): Promise<Date | null> {
+    const [card] = await execute<{ detached_at: Date | null }>(
+      this.test.database,
+      'select detached_at from test_cards where ref = $1',
+      [ref],
+    );
+    return card === undefined ? expect.fail(`there is no card ${ref}`) : card.detached_at;
+  }
+
+  close(): Promise<void> {
+    return this.test.close();
+  }
+}
+
+const INSERT_SUBSCRIPTION = `insert into subscriptions (organization_id, id, status, plan_id, quantity, currency, anchor, period_index,
+    current_period_start, current_period_end, period_accrued, period_billed, dunning_ends_at, next_attempt_at,
+    next_action_at, ended_at, created_at, updated_at)
+  select $1, $2, $3, p.id, 1, 'usd', n.t, 0, n.t, n.t + interval '30 days', 0, 0,
+    case when $3 = 'past_due' then n.t + interval '21 days' end,
+    case when $3 = 'past_due' then n.t + interval '2 days' end,
+    case when $3 <> 'canceled' then n.t + interval '2 days' end,
+    case when $3 = 'canceled' then n.t end, n.t, n.t
+  from (select clock_timestamp() as t) n, (select id from plans where key = 'pro') p`;

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { execute } from '../../../../test/harness/index.ts';
+import { newId } from '../../../ids/index.ts';
+import type { ChargeOutcome } from '../payment-provider.ts';
+import { again, NOW, Till } from './till-under-test.ts';
+
+let till: Till;
+let provider: Till['provider'];
+
+beforeAll(async () => {
+  till = await Till.open();
+  provider = till.provider;
+});
+afterAll(() => till.close());
+
+const HOUR = 3_600_000;
+const secretOf = (outcome: ChargeOutcome) =>
+  outcome.kind === 'requires_action' ? outcome.clientSecret : expect.fail();
+const SUCCEEDED = { kind: 'succeeded' };
+const ACTION = { kind: 'requires_action' };
+const declined = (declineCode: string, isHard = false) => ({ kind: 'declined', declineCode, isHard });
+
+describe('charging', () => {
+  it.each([
+    ['pm_card_visa', SUCCEEDED, SUCCEEDED],
+    ['pm_card_visa_debit', SUCCEEDED, SUCCEEDED],
+    ['pm_card_threeDSecureOptional', SUCCEEDED, SUCCEEDED],
+    ['pm_card_createDispute', SUCCEEDED, SUCCEEDED],
+    ['pm_card_chargeCustomerFail', SUCCEEDED, declined('generic_decline')],
+    ['pm_card_radarBlock', declined('fraudulent', true), declined('fraudulent', true)],
+    ['pm_card_authenticationRequired', ACTION, declined('authentication_required')],
+    ['pm_card_authenticationRequiredOnSetup', ACTION, declined('authentication_required')],
+    ['pm_card_authenticationRequiredSetupForOffSession', ACTION, SUCCEEDED],
+    ['pm_card_authenticationRequiredChargeDeclinedInsufficientFunds', ACTION, declined('insufficient_funds')],
+    ['pm_card_threeDSecure2Required', ACTION, declined('authentication_required')],
+    ['pm_card_threeDSecureRequiredChargeDeclined', ACTION, declined('generic_decline')],
+  ])('%s: a new subscription, then its renewal', async (token, onSession, offSession) => {
+    const first = await till.chargeOf(token);
+    expect(await till.collect(first)).toMatchObject(onSession);
+    const renewal = again(first, { purpose: 'renewal', isOnSession: false });
+    expect(await till.collect(renewal)).toMatchObject(offSession);
+  });
+
+  it('announces without collecting, the same for the same attempt, however many ask at once', async () => {
+    const charge = await till.chargeOf('pm_card_visa');
+    const prepared = await Promise.all(Array.from({ length: 10 }, () => till.prepare(charge)));
+    const [{ paymentRef } = expect.fail()] = prepared;
+    expect(new Set(prepared.map((each) => each.paymentRef)).size).toBe(1);
+    expect(paymentRef).toContain(charge.attemptId);
+    expect(await provider.lookup({ paymentRef, nowMs: NOW })).toEqual({ kind: 'unconfirmed' });
+    const outcomes = await Promise.all(prepared.map((each) => provider.confirm(each)));
+    expect(outcomes).toEqual(prepared.map(() => SUCCEEDED));
+    expect(await provider.cancel({ paymentRef, nowMs: NOW })).toEqual(SUCCEEDED);
+  });
+
+  it('a canceled charge is never collected, and of a confirmation and a cancellation at once one wins', async () => {
+    const charge = await till.prepare(await till.chargeOf('pm_card_visa'));
+    expect(await provider.cancel(charge)).toEqual({ kind: 'canceled' });
+    expect(await provider.confirm(charge)).toEqual({ kind: 'canceled' });
+    for (let time = 0; time < 10; time += 1) {
+      const next = await till.prepare(again(charge, {}));
+      const outcomes = await Promise.all([provider.confirm(next), provider.cancel(next)]);
+      const [one, other] = outcomes.map((outcome) => outcome.kind);
+      expect(one).toBe(other);
+      expect((await provider.lookup(next)).kind).toBe(one);
+    }
+  });
+
+  it('a card that is gone, of another customer or expired pays nothing', async () => {
+    const charge = await till.chargeOf('pm_card_visa');
+    const stranger = await till.chargeOf('pm_card_visa');
+    const noMethod = { kind: 'declined', declineCode: 'no_payment_method', isHard: true };
+    expect(await provider.prepare({ ...charge, methodRef: stranger.methodRef })).toEqual(noMethod);
+    expect(await provider.prepare({ ...charge, methodRef: 'pm_test_nothing' })).toEqual(noMethod);
+    const late = await till.prepare(again(charge, { nowMs: Date.parse('2037-01-01T00:00:00Z') }));
+    expect(await provider.confirm(late)).toEqual(declined('expired_card', true));
+    const prepared = await till.prepare(charge);
+    await provider.detachMethod(charge);
+    expect(await provider.confirm(prepared)).toEqual(noMethod);
+    expect(await provider.prepare(again(charge, {}))).toEqual(noMethod);
+  });
+
+  it('of a lost answer the charge has succeeded', async () => {
+    const charge = await till.prepare(await till.chargeOf('pm_card_lostResponse'));
+    expect((await provider.confirm(charge)).kind).toBe('unknown');
+    expect(await provider.lookup(charge)).toEqual(SUCCEEDED);
+    expect(await provider.confirm(charge)).toEqual(SUCCEEDED);
+  });
+
+  it('of a lost request nothing is collected until it is confirmed again', async () => {
+    const charge = await till.prepare(await till.chargeOf('pm_card_lostRequest'));
+    expect((await provider.confirm(charge)).kind).toBe('unknown');
+    expect(await provider.lookup(charge)).toEqual({ kind: 'unconfirmed' });
+    expect(await provider.confirm(charge)).toEqual(SUCCEEDED);
+    const next = await till.prepare(again(charge, {}));
+    expect((await provider.confirm(next)).kind).toBe('unknown');
+    expect(await provider.cancel(next)).toEqual({ kind: 'canceled' });
+  });
+
+  it.each([
+    ['pm_card_processing', SUCCEEDED],
+    ['pm_card_processingDeclined', declined('generic_decline')],
+  ])('%s is worked at for two hours', async (token, end) => {
+    const charge = await till.prepare(await till.chargeOf(token));
+    const processing = { kind: 'processing', checkAtMs: NOW + 2 * HOUR };
+    expect(await provider.confirm(charge)).toEqual(processing);
+    expect(await provider.cancel({ ...charge, nowMs: NOW + 2 * HOUR - 1 })).toEqual(processing);
+    expect(await provider.lookup({ ...charge, nowMs: NOW + 2 * HOUR })).toEqual(end);
+    expect(await provider.confirm(charge)).toEqual(end);
+  });
+
+  it('a card that fails twice declines two of its renewals and pays the third', async () => {
+    const first = await till.chargeOf('pm_card_failsTwiceThenSucceeds');
+    expect(await till.collect(first)).toEqual(SUCCEEDED);
+    const outcomes = [];
+    for (const purpose of ['renewal', 'retry', 'retry', 'renewal'] as const) {
+      const charge = await till.prepare(again(first, { purpose, isOnSession: false }));
+      outcomes.push((await provider.confirm(charge)).kind);
+      await provider.confirm(charge);
+    }
+    expect(outcomes).toEqual(['declined', 'declined', 'succeeded', 'succeeded']);
+  });
+
+  it('twenty renewals at once with it decline twice', async () => {
+    const first = await till.chargeOf('pm_card_failsTwiceThenSucceeds');
+    const renewals = Array.from({ length: 20 }, () => again(first, { purpose: 'renewal', isOnSession: false }));
+    const outcomes = await Promise.all(renewals.map((each) => till.collect(each)));
+    expect(outcomes.filter((outcome) => outcome.kind === 'declined')).toHaveLength(2);
+  });
+
+  it('of an unknown reference it knows nothing', async () => {
+    for (const paymentRef of ['pi_test_nothing', '']) {
+      expect((await provider.lookup({ paymentRef, nowMs: NOW })).kind).toBe('unknown');
+      expect((await provider.cancel({ paymentRef, nowMs: NOW })).kind).toBe('unknown');
+    }
+  });
+});
+
+describe('the customer', () => {
+  it.each([
+    ['pm_card_authenticationRequired', 'succeed', SUCCEEDED],
+    ['pm_card_authenticationRequired', 'fail', declined('authentication_failed')],
+    ['pm_card_threeDSecure2Required', 'succeed', SUCCEEDED],
+    ['pm_card_threeDSecureRequiredChargeDeclined', 'succeed', declined('generic_decline')],
+    ['pm_card_authenticationRequiredChargeDeclinedInsufficientFunds', 'succeed', declined('insufficient_funds')],
+  ] as const)('%s: %s', async (token, act, end) => {
+    const charge = await till.prepare(await till.chargeOf(token));
+    const secret = secretOf(await provider.confirm(charge));
+    expect(secretOf(await provider.confirm(charge))).toBe(secret);
+    expect(await till.play(secret, act)).toEqual(end);
+    expect(await provider.lookup(charge)).toEqual(end);
+    expect(await till.play(secret, 'succeed')).toBe('not_waiting');
+  });
+
+  it('authenticates once for all renewals where the card asks for that on set-up', async () => {
+    const first = await till.chargeOf('pm_card_authenticationRequiredOnSetup');
+    const renew = () => till.collect(again(first, { purpose: 'renewal', isOnSession: false }));
+    expect(await renew()).toEqual(declined('authentication_required'));
+    await till.play(secretOf(await till.collect(first)), 'succeed');
+    expect(await renew()).toEqual(SUCCEEDED);
+    expect((await till.collect(again(first, {}))).kind).toBe('requires_action');
+  });
+
+  it('acts once, however many try at once, and not for another organization', async () => {
+    const charge = await till.chargeOf('pm_card_authenticationRequired');
+    const secret = secretOf(await till.collect(charge));
+    const stranger = newId('organization');
+    expect(await till.play(secret, 'succeed', stranger)).toBe('not_found');
+    const acts = await Promise.all(
+      Array.from({ length: 20 }, (_, time) =>
+        till.play(secret, time % 2 === 0 ? 'succeed' : 'fail', charge.organizationId),
+      ),
+    );
+    expect(acts.filter((act) => act !== 'not_waiting')).toHaveLength(1);
+  });
+
+  it('is nobody without the true secret', async () => {
+    const charge = await till.prepare(await till.chargeOf('pm_card_authenticationRequired'));
+    const secret = secretOf(await provider.confirm(charge));
+    const last = secret.endsWith('0') ? '1' : '0';
+    for (const forged of [
+      `${secret.slice(0, -1)}${last}`,
+      charge.paymentRef,
+      `${charge.paymentRef}_secret_`,
+      '',
+      secret.slice(0, -1),
+    ]) {
+      expect(await till.play(forged, 'succeed')).toBe('not_found');
+    }
+    const rows = await execute<{ row: string }>(
+      till.test.database,
+      'select to_jsonb(c)::text as row from test_charges c',
+    );
+    expect(rows.some(({ row }) => row.includes(secret.slice(-40)))).toBe(false);
+  });
+});

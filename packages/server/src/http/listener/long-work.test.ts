@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { ListenOptions } from './index.ts';
+import {
+  converse,
+  expectUp,
+  fetchHttp1,
+  fetchHttp2,
+  megabyte,
+  open,
+  openHttp2Session,
+  openTls,
+  readAll,
+} from './listener-under-test.ts';
+
+const STALLED_MS = 200;
+/** Several times as long as a connection may be silent. */
+const WORK_MS = 900;
+const limits = { stalledMs: STALLED_MS };
+
+/** Reads the request, works for a long time and answers; `closed` when the response is over, however it ended. */
+function work(answer: string, closed: (response: ServerResponse) => void = () => undefined): ListenOptions['handler'] {
+  return (req, res) => {
+    res.on('close', () => closed(res as ServerResponse));
+    void readAll(req)
+      .then(() => sleep(req.url === '/' ? 0 : WORK_MS))
+      .then(() => res.end(req.url === '/' ? '1.1 GET ' : answer));
+  };
+}
+
+test('a request that is whole is answered, however long its handler works', async () => {
+  await open({ limits, handler: work('done') });
+  const session = await openHttp2Session();
+  const pipelined = 'GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+  const [read, sent, readTwo, sentTwo, both] = await Promise.all([
+    fetchHttp1('/long'),
+    fetchHttp1('/long', { body: 'x' }),
+    fetchHttp2(session, '/long'),
+    fetchHttp2(session, '/long', 'x'),
+    converse(await openTls(), pipelined),
+  ]);
+  expect([read, sent, readTwo, sentTwo].map(({ status, body }) => [status, body])).toEqual(
+    Array.from({ length: 4 }, () => [200, 'done']),
+  );
+  expect(both.match(/200 OK/g)).toHaveLength(2);
+  session.destroy();
+});
+
+test('a request that does not arrive is cut, whatever else it waits for', async () => {
+  await open({ limits, handler: work('done') });
+  const begunAt = performance.now();
+  expect(await converse(await openTls(), 'POST /long HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n1')).toBe('');
+  const session = await openHttp2Session();
+  const stream = session.request({ ':path': '/long', ':method': 'POST' });
+  stream.on('error', () => undefined);
+  stream.write('1');
+  await once(stream, 'close');
+  expect(stream.rstCode).not.toBe(0);
+  expect(performance.now() - begunAt).toBeLessThan(WORK_MS);
+  session.destroy();
+  await expectUp();
+});
+
+test('an answer that nobody reads is cut, also after long work', async () => {
+  const over = new Set<boolean>();
+  await open({ limits, handler: work(megabyte.repeat(30), (res) => over.add(res.writableFinished)) });
+  const socket = await openTls();
+  socket.pause();
+  socket.write('GET /long HTTP/1.1\r\nHost: x\r\n\r\n');
+  await expect.poll(() => over.size, { timeout: WORK_MS + 3_000 }).toBe(1);
+  expect([...over]).toEqual([false]);
+  socket.destroy();
+  const session = await openHttp2Session({ initialWindowSize: 0 });
+  const stream = session.request({ ':path': '/long' });
+  stream.on('error', () => undefined);
+  await once(stream, 'close');
+  expect(stream.rstCode).not.toBe(0);
+  session.destroy();
+  await expectUp();
+});
