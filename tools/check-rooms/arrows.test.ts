@@ -113,6 +113,11 @@ const PACKAGES: readonly Fault[] = [
     ['users/a.ts:1 package-arrow'],
   ],
   [
+    'a test of the server calls it by the client',
+    { 'packages/server/test/a.test.ts': `import '@seathold/client';` },
+    [],
+  ],
+  [
     'the server does not import itself by name',
     at('users/a.ts', `import '@seathold/server/operator';`),
     ['users/a.ts:1 package-arrow'],

@@ -9,3 +9,6 @@ insert into catalogue_state (id) values ('this');
 -- Whether a plan is about to be sold: a change to it waits for its payment.
 create index subscriptions_of_pending_plan on subscriptions (pending_plan_id) where pending_plan_id is not null;
 create index payments_in_flight_of_plan on payments ((intent ->> 'planId')) where settled_at is null;
+-- Who is about to redeem a coupon.
+create index payments_in_flight_of_coupon on payments ((intent ->> 'couponId'))
+  where settled_at is null and intent ->> 'couponId' is not null;

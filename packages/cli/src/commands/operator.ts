@@ -14,6 +14,7 @@ export function addOperatorCommand(program: Command): void {
     .command('operator')
     .description("What belongs to the service's operator.")
     .command('token')
+    .usage('create --name <name> | list | revoke <token_id>')
     .description("Tokens of the operator's own programs, for example one that reports usage.");
   inEnvironment(token.command('create').description('Make a token. It is printed this once; only its hash is kept.'))
     .requiredOption('--name <name>', 'what it is for')

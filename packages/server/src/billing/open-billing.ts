@@ -1,12 +1,7 @@
-import type { Clock } from '../clock/index.ts';
 import type { Config } from '../config/index.ts';
-import type { Queries } from '../database/index.ts';
-import type { EventDefinition, Outbox, Reaction } from '../events/index.ts';
+import type { EventDefinition, Reaction } from '../events/index.ts';
 import type { Route } from '../http/index.ts';
 import { type Job, Nudge, type TimeTraveler } from '../jobs/index.ts';
-import type { Logger } from '../log/index.ts';
-import type { Mailer } from '../mail/index.ts';
-import type { MasterKey } from '../security/index.ts';
 import type { BillingTools } from './billing-tools.ts';
 import { BILLING_EVENTS } from './events.ts';
 import { payRoute } from './invoices/pay-route.ts';
@@ -16,7 +11,6 @@ import { detachRemovedMethodsJob } from './payment-methods/detach-removed-method
 import { onMethodDetached } from './payment-methods/on-method-detached.ts';
 import { ON_ORG_DELETED } from './payment-methods/on-org-deleted.ts';
 import { paymentMethodRoutes } from './payment-methods/routes.ts';
-import type { PaymentProvider } from './payment-provider/payment-provider.ts';
 import { checkPaymentsJob, settleByRef } from './payments/check-payments.ts';
 import { planRoutes } from './plans/routes.ts';
 import { deleteOldProviderEventsJob } from './provider-webhook/jobs.ts';
@@ -25,16 +19,8 @@ import { billingTraveler, dueSubscriptionsJob } from './renewals/run-due.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 
 /** What this room is opened with. */
-export interface BillingDeps {
-  database: Queries;
-  outbox: Outbox;
-  mailer: Mailer;
-  masterKey: MasterKey;
-  log: Logger;
-  clock: Clock;
-  baseUrl: string;
+export interface BillingDeps extends Omit<BillingTools, 'settings' | 'due'> {
   config: Pick<Config, 'dunningDays' | 'seller'>;
-  provider: PaymentProvider | undefined;
 }
 
 /** The room, opened. */

@@ -91,7 +91,7 @@ export interface Route {
   handle(context: AuthorizedContext, input: RouteInput): Promise<Answer<unknown> | ListPage<unknown>>;
   /** Turns the committed result into what is sent, for example by signing; runs again when a kept answer is replayed. */
   present?(data: unknown): Promise<unknown>;
-  /** A raw answer without envelope (PDF, keys): the content type. */
+  /** A raw answer without envelope (PDF, keys): the content type. Without data it has no body, as a 304 has none. */
   raw?: string;
 }
 

@@ -60,9 +60,11 @@ async function sendAnswer(route: Route, exchange: Exchange, answer: Answer<unkno
   const headers = isReplay ? { ...answer.headers, 'idempotency-replayed': 'true' } : answer.headers;
   if (route.raw === undefined) {
     exchange.sendData(answer.status ?? route.status, data, undefined, headers);
+  } else if (data === undefined) {
+    exchange.send(answer.status ?? route.status, undefined, '', headers);
   } else {
     exchange.send(
-      route.status,
+      answer.status ?? route.status,
       route.raw,
       typeof data === 'string' || Buffer.isBuffer(data) ? data : JSON.stringify(data),
       headers,

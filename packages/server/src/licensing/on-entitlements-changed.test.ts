@@ -187,48 +187,6 @@ describe('the license of a subscription', () => {
     expect(await eventsOf(paid.license_id)).toEqual(['license.seat.acquired', 'license.expired']);
   });
 
-  it('that has ended for good keeps no seats: the free ones go at once, those in use with their sessions', async () => {
-    const paid = entitlement({ max_seats: 10 });
-    await tell([paid]);
-    const { key } = await licenseOf(paid);
-    const sessions: string[] = [];
-    for (let n = 0; n < 5; n += 1) {
-      sessions.push((await acquire(key)).body.data.session_id);
-    }
-    // Of the five, two are in use beyond the license already when it ends.
-    await tell([{ ...paid, max_seats: 3 }]);
-    const ended = { ...paid, max_seats: 3, expires_at: inDays(-1 / 86_400), renews: false, ended: true };
-    await tell([ended]);
-    await tell([ended]);
-    expect(await slotsOf(paid.license_id)).toEqual([-4, -5, -6, -7, -8]);
-    expect(await licenseOf(paid)).toMatchObject({ max_seats: 3, active_seats: 5, status: 'expired' });
-    expect((await acquire(key)).body.error.code).toBe('license_expired');
-    expect((await heartbeat(sessions[0] ?? '')).body.error.code).toBe('license_expired');
-    const session = { session_id: sessions[0] };
-    expect((await test.api.post('/v1/licenses/release', ada.accessToken, session)).status).toBe(200);
-    expect(await slotsOf(paid.license_id)).toHaveLength(4);
-    await test.moveClock(ada.organizationId, 91);
-    await test.runJobs();
-    expect(await slotsOf(paid.license_id)).toEqual([]);
-    expect(await licenseOf(paid)).toMatchObject({ max_seats: 3, active_seats: 0, status: 'expired' });
-    expect((await acquire(key)).body.error.code).toBe('license_expired');
-    expect(await eventsOf(paid.license_id)).toContain('license.expired');
-    const counted = 'select taken from license_seat_counts where license_id = $1';
-    expect(await execute(test.database, counted, [paid.license_id])).toEqual([{ taken: 0 }]);
-  });
-
-  it('of ten thousand seats that has ended leaves none of them behind', async () => {
-    const paid = entitlement({ max_seats: 10_000 });
-    await tell([paid]);
-    expect(await slotsOf(paid.license_id)).toHaveLength(10_000);
-    await tell([{ ...paid, renews: false, ended: true }]);
-    expect(await slotsOf(paid.license_id)).toEqual([]);
-    expect(await licenseOf(paid)).toMatchObject({ max_seats: 10_000 });
-    const neverBegun = entitlement({ renews: false, ended: true });
-    await tell([neverBegun]);
-    expect(await slotsOf(neverBegun.license_id)).toEqual([]);
-  });
-
   it('whose renewal is merely late is not told to have expired, but is expired to the clock', async () => {
     const paid = entitlement({ expires_at: inDays(-1) });
     await tell([paid]);

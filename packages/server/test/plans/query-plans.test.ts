@@ -45,14 +45,14 @@ beforeAll(async () => {
   api = new RecordedApi(test, recorder);
   await sendRequests();
   await runJobs();
-}, 300_000);
+}, 600_000);
 
 afterAll(async () => {
   recorder.stop();
   await explainer.end();
   await test.close();
   await receiver.close();
-});
+}, 120_000);
 
 it('has a million rows to plan for', () => {
   expect(tableRows.get('seat_sessions')).toBeGreaterThan(990_000);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { type Event, type Invoice, Seathold, type WebhookEventType } from '@seathold/client';
 import { Agent, fetch } from 'undici';
-import { type Event, type Invoice, Seathold } from '../../../client/src/index.ts';
 
 /** What a test needs to know of a running service to be its customer. */
 export interface ShopAddress {
@@ -44,6 +44,12 @@ export class Customer {
     return this.seathold.sandbox.advanceClock({ seconds: Math.ceil((timeMs - Date.parse(now)) / 1_000) });
   }
 
+  /** The id of a plan on sale. */
+  async planNamed(name: string): Promise<string> {
+    const { data: plans } = await this.seathold.plans.list();
+    return plans.find((plan) => plan.name === name)?.id ?? '';
+  }
+
   /** Takes seats of a license, each on a machine of its own, and keeps each alive once. Answers the sessions. */
   async takeSeats(licenseId: string | null, count: number): Promise<string[]> {
     const { key } = await this.seathold.licenses.get(licenseId ?? '');
@@ -80,7 +86,7 @@ export class Customer {
   }
 
   /** The second of its clock at which the last event of a type happened, in milliseconds since 1970. */
-  async secondOfLast(type: Event['type']): Promise<number> {
+  async secondOfLast(type: WebhookEventType): Promise<number> {
     const [last] = (await this.seathold.events.list({ type, limit: 1 })).data;
     return Math.floor(Date.parse(last?.created ?? '') / 1_000) * 1_000;
   }

@@ -1,4 +1,4 @@
-import type { Invoice } from '../../../client/src/index.ts';
+import type { Invoice } from '@seathold/client';
 
 // The published rule (docs/guides/proration.md), written down once more, from its words alone and out of nothing of the
 // service: what follows from the timestamps and quantities in the answers is held against the amounts in them.

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Queries } from '../../database/index.ts';
 import type { Announcement } from '../../events/index.ts';
 import { newId } from '../../ids/index.ts';
 import { type Account, openAccount } from '../accounts/open-account.ts';
 import type { BillingTools } from '../billing-tools.ts';
+import type { Entitlement } from '../entitlements.ts';
 import type { Means } from '../invoices/make-invoice.ts';
 import { Payer } from '../invoices/payer.ts';
 import { findInvoice, type InvoiceRow, listInvoicesById } from '../invoices/read-queries.ts';
@@ -10,6 +12,7 @@ import { findMethod, type MethodRow } from '../payment-methods/queries.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
 import { findPayment, listPaymentsById, listPaymentsInFlight } from '../payments/queries.ts';
 import { findSubscription, listSubscriptionsById } from '../subscriptions/queries.ts';
+import { entitlementOf } from '../subscriptions/subscription-rules.ts';
 import type { SubscriptionState } from '../subscriptions/subscription-state.ts';
 import { LIST_CREDITS } from './write-queries.ts';
 
@@ -114,6 +117,17 @@ export class Books {
     const asked = this.#methods.get(ref) ?? findMethod(this.tx, this.organizationId, ref);
     this.#methods.set(ref, asked);
     return asked;
+  }
+
+  /** What the changed subscriptions entitle to, but for those of which it is what it was when they were read at once. */
+  get changedEntitlements(): Entitlement[] {
+    return [...this.subscriptions.values()].flatMap((each) => {
+      const before = this.#read.subscriptions.get(each.id);
+      const entitlement = entitlementOf(each);
+      return entitlement === undefined || isDeepStrictEqual(before && entitlementOf(before), entitlement)
+        ? []
+        : [entitlement];
+    });
   }
 
   /** Takes the next invoice number: gapless, since a transaction that fails never writes the count. */

@@ -7,7 +7,7 @@ import { ENTITLEMENTS_CHANGED } from '../entitlements.ts';
 import type { InvoiceRow } from '../invoices/read-queries.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
 import { findBestTier } from '../subscriptions/queries.ts';
-import { entitlementOf, nextActionAtMs } from '../subscriptions/subscription-rules.ts';
+import { nextActionAtMs } from '../subscriptions/subscription-rules.ts';
 import type { SubscriptionState } from '../subscriptions/subscription-state.ts';
 import { type Books, type CreditEntry, openBooks } from './books.ts';
 import {
@@ -40,7 +40,7 @@ export async function closeBooks(books: Books): Promise<void> {
   if (books.mayChangeTier) {
     await setTier(tx, organizationId, await findBestTier(tx, organizationId));
   }
-  const entitlements = [...books.subscriptions.values()].flatMap((each) => entitlementOf(each) ?? []);
+  const entitlements = books.changedEntitlements;
   await tools.outbox.announce(tx, organizationId, account.clockOffsetMs, [
     ...(entitlements.length === 0 ? [] : [announcement(ENTITLEMENTS_CHANGED, { entitlements })]),
     ...books.events.map((make) => make()),

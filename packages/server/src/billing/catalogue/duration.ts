@@ -1,4 +1,4 @@
-/** How a catalogue file writes durations: a whole number and its unit, so that nobody takes days for seconds. */
+/** How a catalogue file writes durations: a whole number and its unit. A number alone is seconds, as in the settings. */
 export const DURATION_PATTERN = '^(0|[1-9][0-9]{0,8})[smhd]$';
 
 const UNITS = [
@@ -8,8 +8,11 @@ const UNITS = [
   ['s', 1],
 ] as const;
 
-/** The seconds of a duration that fits the pattern, for example 259,200 of `3d`. */
-export function secondsOf(duration: string): number {
+/** The seconds of a duration that fits the pattern, for example 259,200 of `3d`, or is a number of them. */
+export function secondsOf(duration: string | number): number {
+  if (typeof duration === 'number') {
+    return duration;
+  }
   const seconds = UNITS.find(([unit]) => duration.endsWith(unit))?.[1] ?? 1;
   return Number(duration.slice(0, -1)) * seconds;
 }

@@ -26,10 +26,10 @@ const Key = Type.String({
 const WORD = '^[a-z][a-z0-9_]{0,63}$';
 const Word = Type.String({ pattern: WORD, description: '1 to 64 of a-z, 0-9 and _, beginning with a letter' });
 const CurrencyCode = Type.String({ pattern: '^[a-z]{3}$', description: 'an ISO 4217 code in lower case, such as usd' });
-const Duration = Type.String({
-  pattern: DURATION_PATTERN,
-  description: 'a whole number and its unit, such as 3d, 12h, 15m or 90s',
-});
+const Duration = Type.Union(
+  [Type.String({ pattern: DURATION_PATTERN }), Type.Integer({ minimum: 0, maximum: 999_999_999 })],
+  { description: 'a whole number of seconds, or one with its unit, such as 3d, 12h, 15m or 90s' },
+);
 const whole = (minimum: number, maximum: number, of = '') =>
   Type.Integer({
     minimum,

@@ -18,6 +18,19 @@ function faultsOf(text: string): string[] {
 }
 
 describe('a sound file', () => {
+  it('says durations with their unit, or in seconds', () => {
+    const { plans } = catalogueWith(
+      ['plans.0.grace', 0],
+      ['plans.0.heartbeat.interval', 45],
+      ['plans.0.heartbeat.timeout', '3m'],
+    );
+    expect(plans[0]).toMatchObject({
+      grace_seconds: 0,
+      heartbeat_interval_seconds: 45,
+      session_timeout_seconds: 180,
+    });
+  });
+
   it('is read into the units that things are kept in', () => {
     const { plans, coupons, meters } = catalogueWith();
     expect(plans[0]).toMatchObject({
@@ -126,11 +139,15 @@ describe('a file of the wrong form', () => {
       1,
       'plans[0].included."A b" must be named with 1 to 64 of a-z, 0-9 and _, beginning with a letter',
     ],
-    ['plans.0.grace', 3, 'plans[0].grace must be a whole number and its unit, such as 3d, 12h, 15m or 90s'],
+    [
+      'plans.0.grace',
+      '3',
+      'plans[0].grace must be a whole number of seconds, or one with its unit, such as 3d, 12h, 15m or 90s',
+    ],
     [
       'plans.0.heartbeat.timeout',
       undefined,
-      'plans[0].heartbeat.timeout is missing: it must be a whole number and its unit, such as 3d, 12h, 15m or 90s',
+      'plans[0].heartbeat.timeout is missing: it must be a whole number of seconds, or one with its unit, such as 3d, 12h, 15m or 90s',
     ],
     [
       'plans.0.trial_days',

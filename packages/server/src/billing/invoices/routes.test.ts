@@ -164,6 +164,26 @@ describe('GET /v1/invoices/{invoice_id}/pdf', () => {
     expect(written).not.toContain('Ada');
   });
 
+  it('304 without a body when the client has it already', async () => {
+    const { id } = await plantInvoice(test, eve.organizationId, { sequence: 80, created_at: new Date(0) });
+    const ask = (ifNoneMatch: string) =>
+      fetch(`${test.api.baseUrl}/v1/invoices/${id}/pdf`, {
+        headers: { authorization: `Bearer ${eve.accessToken}`, 'if-none-match': ifNoneMatch },
+      });
+    const first = await ask('"another"');
+    const etag = first.headers.get('etag') ?? '';
+    expect([first.status, (await first.arrayBuffer()).byteLength > 0]).toEqual([200, true]);
+    for (const header of [etag, `W/${etag}`, `"another", ${etag}`, '*']) {
+      const again = await ask(header);
+      expect([again.status, (await again.arrayBuffer()).byteLength, again.headers.get('etag')]).toEqual([304, 0, etag]);
+      expect(again.headers.get('content-type')).toBeNull();
+    }
+    const strangers = await fetch(`${test.api.baseUrl}/v1/invoices/${id}/pdf`, {
+      headers: { authorization: `Bearer ${ada.accessToken}`, 'if-none-match': etag },
+    });
+    expect(strangers.status).toBe(404);
+  });
+
   it('is made once: with another seller, and in another process, it stays the same', async () => {
     const id = planted[1]?.id ?? '';
     const first = await download(id);

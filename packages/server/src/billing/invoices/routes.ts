@@ -82,9 +82,10 @@ function pdfRoute(drawing: InvoiceDrawing): Route {
     operationId: 'getInvoicePdf',
     summary: 'Get an invoice as a PDF',
     description:
-      'Not an envelope but the file. Once the invoice is paid, void or uncollectible it is the same byte for byte, whose SHA-256 is the ETag; while it is open, the PDF says so and is not kept.',
+      'Not an envelope but the file. Once the invoice is paid, void or uncollectible it is the same byte for byte, whose SHA-256 is the ETag; while it is open, the PDF says so and is not kept. With that ETag in If-None-Match the answer is 304, without a body.',
     params: Params,
     raw: 'application/pdf',
+    alsoStatus: 304,
     response: Type.String({ description: 'The file.' }),
     errors: { not_found: HTTP_ERRORS.not_found, service_unavailable: HTTP_ERRORS.service_unavailable },
     handle: (context, { params }) => readInvoicePdf(context, params.invoice_id, drawing),

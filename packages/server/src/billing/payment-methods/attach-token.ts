@@ -1,6 +1,6 @@
 import { type ApiError, httpError } from '../../http/index.ts';
 import { openAccount } from '../accounts/open-account.ts';
-import { UPDATE_CUSTOMER } from '../accounts/queries.ts';
+import { READ_ACCOUNT, UPDATE_CUSTOMER } from '../accounts/queries.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { paymentFailed } from '../errors.ts';
 import type { AttachedMethod, AttachOutcome, PaymentProvider } from '../payment-provider/payment-provider.ts';
@@ -20,6 +20,10 @@ export function requireProvider({ provider }: Pick<BillingTools, 'provider'>): P
  */
 export async function ensureCustomer(tools: BillingTools, organizationId: string): Promise<string> {
   const provider = requireProvider(tools);
+  const [known] = await tools.database.query(READ_ACCOUNT, [organizationId]);
+  if (known !== undefined && known.customer_ref !== null) {
+    return known.customer_ref;
+  }
   const { customerRef, organizationName, buyer } = await tools.database.transaction((tx) =>
     openAccount(tx, organizationId),
   );

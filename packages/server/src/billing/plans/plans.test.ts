@@ -98,6 +98,7 @@ describe('GET /v1/plans', () => {
     ['sort=name', ['Agency', 'Enterprise', 'Free', 'Pro', 'Pro Europe']],
     ['sort=-name', ['Pro Europe', 'Pro', 'Free', 'Enterprise', 'Agency']],
     ['currency=eur', ['Pro Europe']],
+    ['currency=EUR', ['Pro Europe']],
     ['currency=usd&interval=month', ['Free', 'Pro', 'Enterprise', 'Agency']],
     ['currency=jpy', []],
   ])('with %s lists what is on sale, page by page', async (query, expected) => {

@@ -31,22 +31,25 @@ export async function listPlans(database: Queries, page: PageRequest): Promise<P
   const column = page.sort === 'price' ? 'price_order' : page.sort;
   let query = build
     .selectFrom('plans')
-    .selectAll()
-    .select(sql<boolean>`archived_at is not null`.as('is_archived'))
+    .select(['id', 'key', 'name', 'description', 'price', 'currency', 'contact_sales', 'product'])
+    .select(['grace_seconds', 'heartbeat_interval_seconds', 'session_timeout_seconds'])
+    .select([
+      sql<PlanRow['interval']>`"interval"`.as('interval'),
+      sql<PlanRow['tier']>`tier`.as('tier'),
+      sql<PlanRow['features']>`features`.as('features'),
+      sql<PlanRow['license_features']>`license_features`.as('license_features'),
+      sql<PlanRow['included']>`included`.as('included'),
+      sql<boolean>`archived_at is not null`.as('is_archived'),
+    ])
     .where('archived_at', 'is', null);
   if (interval !== undefined) {
     query = query.where('interval', '=', interval);
   }
   if (currency !== undefined) {
-    query = query.where('currency', '=', currency);
+    query = query.where('currency', '=', currency.toLowerCase());
   }
   const paged = query.where(afterCursor(page, column)).orderBy(inOrder(page, column));
-  return database.run(
-    paged
-      .limit(page.limit + 1)
-      .$castTo<PlanRow>()
-      .compile(),
-  );
+  return database.run(paged.limit(page.limit + 1).compile());
 }
 
 const FIND_PLAN: Statement<PlanRow> = {

@@ -40,11 +40,14 @@ export async function actOnDue(tools: BillingTools, organizationId: string, only
   return keepBooks(tools, tools.database, organizationId, async (books) => {
     const all = await listDueSubscriptions(books.tx, organizationId, books.nowMs, PORTION);
     const due = only === undefined ? all : all.filter((each) => each.id === only);
+    if (due.length === 0) {
+      return { nowMs: books.nowMs, count: 0, toCollect: [], toGiveUp: [] };
+    }
     const ids = due.map((each) => each.id);
     const inFlight = new Map(
       (await listPaymentsInFlight(books.tx, organizationId, ids)).map((each) => [each.subscriptionId, each]),
     );
-    const method = due.length === 0 ? undefined : await findDefaultMethod(books.tx, organizationId);
+    const method = await findDefaultMethod(books.tx, organizationId);
     const toGiveUp: PaymentState[] = [];
     for (const subscription of due) {
       const payment = inFlight.get(subscription.id);

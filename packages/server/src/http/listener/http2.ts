@@ -36,7 +36,9 @@ export function openHttp2({ handle, onClientError, limits }: Http2Options): Prot
     const { stream } = req;
     // A stream that the client resets reports an error; whoever reads the body learns of it by 'aborted' and 'close'.
     for (const emitter of [req, res, stream]) emitter.on('error', () => undefined);
-    stream.setTimeout(limits.stalledMs, () => {
+    stream.setTimeout(limits.stalledMs);
+    // A listener that is handed to setTimeout is called once and no more.
+    stream.on('timeout', () => {
       if (!isWorking(req, res)) stream.close(constants.NGHTTP2_CANCEL);
     });
     // Our setting binds the client only once it has acknowledged it; its first requests may come before that.

@@ -60,6 +60,8 @@ export function describeApi(
   };
 }
 
+const NOT_MODIFIED = { description: 'What If-None-Match names is what there is: no body.' };
+
 function describeOperation(route: Route, components: Record<string, unknown>): Record<string, unknown> {
   const success = successResponse(route, components);
   return {
@@ -72,7 +74,9 @@ function describeOperation(route: Route, components: Record<string, unknown>): R
     ...(route.body === undefined ? {} : { requestBody: describeBody(route) }),
     responses: {
       [route.status]: success,
-      ...(route.alsoStatus === undefined ? {} : { [route.alsoStatus]: success }),
+      ...(route.alsoStatus === undefined
+        ? {}
+        : { [route.alsoStatus]: route.alsoStatus === 304 ? NOT_MODIFIED : success }),
       ...errorResponses(errorsOf(route), route.access),
     },
   };

@@ -105,7 +105,7 @@ export const ACCOUNT_INVARIANTS: readonly Invariant[] = [
           where coupon_id = s.id and not (ended_at is not null and license_id is null)
         ) as subscribed, (
           select count(*) from payments p
-          where p.settled_at is null and p.invoice_id is null and p.intent ->> 'couponId' = s.id
+          where p.settled_at is null and p.intent ->> 'couponId' = s.id and p.invoice_id is null
         ) as reserved
       ) u`,
   },

@@ -29,6 +29,10 @@ export async function insertCard(db: Queries, card: NewCard): Promise<void> {
 
 /** The customer's card of this name, which is made when there is none. */
 export async function insertNamedCard(db: Queries, card: NewCard, customerRef: string): Promise<CardRow> {
+  const [known] = await db.query(FIND_NAMED_CARD, [customerRef, card.card]);
+  if (known !== undefined) {
+    return known;
+  }
   const [row] = await db.query(INSERT_NAMED_CARD, [...valuesOf(card), customerRef]);
   if (row === undefined) {
     throw new Error('a test card that was just written is missing');
@@ -76,6 +80,12 @@ const INSERT_CARD: Statement<never> = {
   name: 'insert_test_card',
   text: `insert into test_cards (ref, card, brand, last4, exp_month, exp_year, created_at)
     values ($1, $2, $3, $4, $5, $6, clock_timestamp())`,
+};
+
+const FIND_NAMED_CARD: Statement<CardRow> = {
+  name: 'find_named_test_card',
+  text: `select ${COLUMNS} from test_cards
+    where customer_ref = $1 and card = $2 and is_named and detached_at is null`,
 };
 
 /** The update changes nothing: it makes the statement answer the card that is there, whoever made it. */
