@@ -136,6 +136,8 @@ export interface ChangePreview {
   amount_due: number;
   /** What would become credit for the next invoices. */
   credit_added: number;
+  /** What is too little to be charged by itself: the next change of the period bills it, or its renewal. */
+  carried: number;
   /** ISO 4217, lower case. */
   currency: string;
   /** The line of the invoice. */
@@ -2611,7 +2613,7 @@ export interface Operations {
   /**
    * Attach a payment method. Takes what the payment provider made of the card in the browser; a card number never comes
    * here. The first is the default. A new default is tried at once with what is past due. One that is attached already
-   * is answered with 200. Scope `admin:org`, role `billing` or higher.
+   * is answered as it is. Scope `admin:org`, role `billing` or higher.
    */
   attachPaymentMethod: {
     method: 'POST';
@@ -2687,8 +2689,8 @@ export interface Operations {
 
   /**
    * Get an invoice as a PDF. Not an envelope but the file. Once the invoice is paid, void or uncollectible it is the
-   * same byte for byte, whose SHA-256 is the ETag; while it is open, the PDF says so and is not kept. Scope `read:org`,
-   * role `billing` or higher.
+   * same byte for byte, whose SHA-256 is the ETag; while it is open, the PDF says so and is not kept. With that ETag in
+   * If-None-Match the answer is 304, without a body. Scope `read:org`, role `billing` or higher.
    */
   getInvoicePdf: {
     method: 'GET';
@@ -2984,9 +2986,11 @@ export interface Operations {
   /**
    * Move the organization's clock forward. Moves the clock of this organization, and of no other, forward and does
    * everything that falls due on the way, in order: renewals, dunning, expiries of licenses, seat timeouts, webhook
-   * retries. It answers when all is done, which takes a while where much happens or a webhook receiver is slow. One at
-   * a time: while it runs, another one is refused with conflict. Tokens, codes, rate limits and idempotency stay on
-   * real time. In the sandbox only; production answers not_found. Scope `admin:org`, role `admin` or higher.
+   * retries. It answers when all is done, which takes a while where much happens or a webhook receiver is slow. After
+   * four minutes, and when the server stops, it answers service_unavailable and the clock stands where it is: repeated
+   * under the same Idempotency-Key, it goes on from there. One at a time: while it runs, another one is refused with
+   * conflict. Tokens, codes, rate limits and idempotency stay on real time. In the sandbox only; production answers
+   * not_found. Scope `admin:org`, role `admin` or higher.
    */
   advanceSandboxClock: {
     method: 'POST';

@@ -58,8 +58,13 @@ class Shop {
 
   /** Lets what a subscription waits for be due, and does it. */
   async comeDue(subscriptionId: string): Promise<void> {
-    await execute(this.test.database, COME_DUE, [this.#admin.organizationId, subscriptionId]);
+    const whose = [this.#admin.organizationId, subscriptionId];
+    await execute(this.test.database, COME_DUE, whose);
     await this.#work('billing.act-on-due-subscriptions');
+    const [left] = await execute(this.test.database, STILL_DUE, whose);
+    if (left !== undefined) {
+      throw new Error(`nothing was done with what is due: ${JSON.stringify(left)}`);
+    }
   }
 
   /** Lets the payment of a subscription be one whose outcome nobody told, and asks for it. */
@@ -112,7 +117,8 @@ async function waitForCustomer(shop: Shop): Promise<void> {
 
 async function fallBehind(shop: Shop): Promise<void> {
   const { api, token } = shop;
-  const [paid, lost] = [await shop.buy(FAILS_LATER), await shop.buy(FAILS_LATER)];
+  // So many seats that no credit pays for them.
+  const [paid, lost] = [await shop.buy(FAILS_LATER, MANY), await shop.buy(FAILS_LATER, MANY)];
   await shop.pay(FAILS_LATER);
   await shop.comeDue(paid.id);
   await shop.comeDue(lost.id);
@@ -127,6 +133,7 @@ async function fallBehind(shop: Shop): Promise<void> {
   await api.post(`/v1/invoices/${invoices.body.data[0].id}/pay`, token);
 }
 
+const MANY = { quantity: 50 };
 /** By the schedule that is set by default. */
 const RETRIES = 4;
 
@@ -148,6 +155,9 @@ const COME_DUE = `update subscriptions set
     pending_expires_at = case when pending_expires_at is not null then n.t end,
     next_attempt_at = case when next_attempt_at is not null then n.t end, next_action_at = n.t
   from (select date_trunc('second', clock_timestamp()) as t) n where organization_id = $1 and id = $2 and ended_at is null`;
+
+const STILL_DUE = `select * from subscriptions
+  where organization_id = $1 and id = $2 and next_action_at <= clock_timestamp()`;
 
 const LOOK_UP = `update payments set next_check_at = clock_timestamp(), claimed_until = null
   where organization_id = $1 and subscription_id = $2 and settled_at is null`;

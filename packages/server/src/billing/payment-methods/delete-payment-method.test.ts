@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, type TestApp } from '../../../test/harness/index.ts';
+import { Wallets } from '../../../test/harness/wallets.ts';
 import { newId } from '../../ids/index.ts';
-import { Wallets } from './wallets-under-test.ts';
 
 let wallets: Wallets;
 let test: TestApp;

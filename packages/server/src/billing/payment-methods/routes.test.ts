@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, type Member, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
-import { idsOf, NOBODYS, PATH, Wallets } from './wallets-under-test.ts';
+import { idsOf, NOBODYS, PATH, Wallets } from '../../../test/harness/wallets.ts';
 
 let wallets: Wallets;
 let test: TestApp;

@@ -117,7 +117,12 @@ function buyingRoutes(tools: BillingTools): Route[] {
       errors: { conflict, payment_failed, validation_failed },
       example: {
         body: { plan_id: SUBSCRIPTION_EXAMPLE.plan.id, quantity: 5, payment_method_id: 'pm_card_visa' },
-        data: { id: SUBSCRIPTION_EXAMPLE.id, status: 'active', client_secret: 'pi_3Q_secret_9f2c', requires_action: false },
+        data: {
+          id: SUBSCRIPTION_EXAMPLE.id,
+          status: 'active',
+          client_secret: 'pi_3Q_secret_9f2c',
+          requires_action: false,
+        },
       },
       handle: (context, { body }) => createSubscription(tools, context, body),
     }),

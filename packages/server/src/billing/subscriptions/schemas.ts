@@ -145,7 +145,8 @@ export const ChangePreview = Type.Object(
     credit_added: Type.Integer({ minimum: 0, description: 'What would become credit for the next invoices.' }),
     carried: Type.Integer({
       minimum: 0,
-      description: 'What is too little to be charged by itself: the next change of the period bills it, or its renewal.',
+      description:
+        'What is too little to be charged by itself: the next change of the period bills it, or its renewal.',
     }),
     currency: Currency,
     description: Type.String({ description: 'The line of the invoice.' }),

@@ -15,6 +15,8 @@ import type { HeldCoupon, SubscriptionState } from './subscription-state.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+/** As long as a retry may take. */
+const LAST_RETRY = 600_000;
 const START = Date.UTC(2026, 0, 31, 12);
 const END = Date.UTC(2026, 1, 28, 12);
 const DAYS = [2, 5, 7, 7];
@@ -77,7 +79,12 @@ describe('the license', () => {
   it.each([
     ['outlasts the period of an active one by its grace, and renews', ACTIVE, END + 3 * DAY, true],
     ['ends with the period that is the last', { ...ACTIVE, cancelAtPeriodEnd: true }, END, false],
-    ['of one that is past due ends with dunning', inDunning(ACTIVE, END, DAYS), END + 21 * DAY, false],
+    [
+      'of one that is past due outlasts the last retry',
+      inDunning(ACTIVE, END, DAYS),
+      END + 21 * DAY + LAST_RETRY,
+      false,
+    ],
     ['of one that has ended ended then', canceled(ACTIVE, START + DAY), START + DAY, false],
     ['of one that was not paid for ended with it', expired(inDunning(ACTIVE, END, DAYS), END + DAY), END + DAY, false],
   ])('%s', (_promise, subscription, endsAtMs, renews) => {
@@ -132,7 +139,7 @@ describe('dunning', () => {
 
   it('moves its end with a retry that came late, so that none is lost', () => {
     const late = withRetryBegun(inDunning(ACTIVE, END, DAYS), END + 10 * DAY, DAYS);
-    expect(late).toMatchObject({ nextAttemptAtMs: END + 15 * DAY, dunningEndsAtMs: END + 29 * DAY });
+    expect(late).toMatchObject({ nextAttemptAtMs: END + 15 * DAY, dunningEndsAtMs: END + 29 * DAY + LAST_RETRY });
   });
 
   it('is over at once where there are no retries', () => {

@@ -10,7 +10,7 @@ const INCOMPLETE_MS = 23 * 3_600_000;
 /** How long a change may wait for its payment; never past the period that it is for. */
 const PENDING_MS = 23 * 3_600_000;
 const DAY_MS = 86_400_000;
-/** How long the license outlasts the moment of the last retry, whose outcome takes some seconds. */
+/** How long the license outlasts the moment of the last retry, whose outcome takes some seconds: nobody is refused meanwhile. */
 const LAST_RETRY_MS = 600_000;
 
 export function isEnded({ status }: Pick<SubscriptionState, 'status'>): boolean {
@@ -127,7 +127,7 @@ export function inDunning(subscription: SubscriptionState, nowMs: number, days: 
         status: 'past_due',
         dunningRetries: 0,
         nextAttemptAtMs: nowMs + first * DAY_MS,
-        dunningEndsAtMs: nowMs + sumOf(days) * DAY_MS,
+        dunningEndsAtMs: nowMs + sumOf(days) * DAY_MS + LAST_RETRY_MS,
       };
 }
 
@@ -146,7 +146,7 @@ export function withRetryBegun(
     ...subscription,
     dunningRetries,
     nextAttemptAtMs: rest[0] === undefined ? null : nowMs + rest[0] * DAY_MS,
-    dunningEndsAtMs: nowMs + (rest.length === 0 ? LAST_RETRY_MS : sumOf(rest) * DAY_MS),
+    dunningEndsAtMs: nowMs + sumOf(rest) * DAY_MS + LAST_RETRY_MS,
   };
 }
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute } from '../../../../test/harness/index.ts';
+import { again, NOW, Till } from '../../../../test/harness/till.ts';
 import { newId } from '../../../ids/index.ts';
 import type { ChargeOutcome } from '../payment-provider.ts';
-import { again, NOW, Till } from './till-under-test.ts';
 
 let till: Till;
 let provider: Till['provider'];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute } from '../../../../test/harness/index.ts';
-import { NOW, Till, VISA } from './till-under-test.ts';
+import { NOW, Till, VISA } from '../../../../test/harness/till.ts';
 
 let till: Till;
 let provider: Till['provider'];

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import { expect } from 'vitest';
-import { type ApiAnswer, execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
-import { newId } from '../../ids/index.ts';
-import { ensureDefaultCatalogue } from '../catalogue/ensure-default-catalogue.ts';
-import type { PaymentMethod } from './schemas.ts';
+import { ensureDefaultCatalogue } from '../../src/billing/catalogue/ensure-default-catalogue.ts';
+import type { PaymentMethod } from '../../src/billing/payment-methods/schemas.ts';
+import { newId } from '../../src/ids/index.ts';
+import { type ApiAnswer, execute, type Member, openTestApp, type TestApp } from './index.ts';
 
 type Method = Static<typeof PaymentMethod>;
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { openTestApp, type TestApp } from '../../../../test/harness/index.ts';
-import { newId } from '../../../ids/index.ts';
-import type { Charge, ChargeOutcome } from '../payment-provider.ts';
-import { openTestProvider } from './open-test-provider.ts';
+import type { Charge, ChargeOutcome } from '../../src/billing/payment-provider/payment-provider.ts';
+import { openTestProvider } from '../../src/billing/payment-provider/test/open-test-provider.ts';
+import { newId } from '../../src/ids/index.ts';
+import { openTestApp, type TestApp } from './index.ts';
 
 export const NOW = Date.parse('2026-11-02T09:30:00Z');
 export const VISA = { number: '4242424242424242', exp_month: 12, exp_year: 2030, cvc: '123' };
