@@ -13,7 +13,7 @@ export interface StoredSales {
  * Names of stored rows hold two numbers, the organization's and the row's own within it, so that a recording of one
  * organization can be done again on another.
  */
-export function salesName(organization: number, row: number): string {
+function salesName(organization: number, row: number): string {
   return `${padded(organization)}${padded(row)}`;
 }
 
@@ -24,7 +24,7 @@ function padded(number: number): string {
 /** Of each of the two numbers; together they are as long as the names that the service makes. */
 export const SALES_DIGITS = 13;
 
-export function salesOrganization(organization: number): string {
+function salesOrganization(organization: number): string {
   return `org_${salesName(organization, 0)}`;
 }
 

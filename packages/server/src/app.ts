@@ -79,22 +79,11 @@ export async function openApp(options: AppOptions): Promise<App> {
   const mail = openMail({ ...options, subjectPrefix: options.name === 'sandbox' ? '[sandbox] ' : '' });
   const metrics = openMetrics(options, rememberFor(5_000, clock, mail.count));
   const rooms = openRooms({
-    database,
-    masterKey,
-    log,
+    ...options,
     clock,
-    ...(options.pause === undefined ? {} : { pause: options.pause }),
-    ...(options.aroundProvider === undefined ? {} : { aroundProvider: options.aroundProvider }),
-    config,
-    apiTokenPrefix: options.apiTokenPrefix,
     isSandbox: options.name === 'sandbox',
-    baseUrl: options.baseUrl,
-    authUrl: options.authUrl,
     licensing: { ...config, baseUrl: options.baseUrl },
-    deliveryDatabase: options.deliveryDatabase,
-    webhookSettings: options.webhookSettings,
     metrics,
-    version: options.version,
     deliversHere: options.deliversHere ?? true,
     stopping: options.stopping ?? new AbortController().signal,
   });

@@ -63,7 +63,8 @@ class Shop {
     await this.#work('billing.act-on-due-subscriptions');
     const [left] = await execute(this.test.database, STILL_DUE, whose);
     if (left !== undefined) {
-      throw new Error(`nothing was done with what is due: ${JSON.stringify(left)}`);
+      const complaints = this.test.logLines.filter((line) => line.includes('"err"')).slice(-3);
+      throw new Error(`nothing was done with what is due: ${JSON.stringify(left)}\n${complaints.join('')}`);
     }
   }
 

@@ -44,11 +44,13 @@ export function dueSubscriptionsJob(tools: BillingTools): Job {
       let count = 0;
       const lane = async () => {
         for (let id = await nextDue(); id !== undefined; id = await nextDue()) {
-          count += await runDueOf(tools, id).catch((error: unknown) => {
+          const done = await runDueOf(tools, id).catch((error: unknown) => {
             tools.log.error({ err: error, organization: id }, 'the subscriptions of an organization are stuck');
             pausedUntilMs.set(id ?? '', nowMs + STUCK_MS);
             return 0;
           });
+          // Added only now: another lane has counted meanwhile.
+          count += done;
         }
       };
       await Promise.all(Array.from({ length: LANES }, lane));
