@@ -10,23 +10,10 @@ export interface StoredSales {
 }
 
 /**
- * Names of stored rows hold two numbers, the organization's and the row's own within it, so that a recording of one
- * organization can be done again on another.
+ * Names of stored rows hold two numbers of so many digits, the organization's and the row's own within it, so that a recording
+ * of one organization can be done again on another; together they are as long as the names that the service makes.
  */
-function salesName(organization: number, row: number): string {
-  return `${padded(organization)}${padded(row)}`;
-}
-
-function padded(number: number): string {
-  return String(number).padStart(SALES_DIGITS, '0');
-}
-
-/** Of each of the two numbers; together they are as long as the names that the service makes. */
 export const SALES_DIGITS = 13;
-
-function salesOrganization(organization: number): string {
-  return `org_${salesName(organization, 0)}`;
-}
 
 /**
  * Writes organizations with an admin, a default card, and subscriptions to the cheapest plan, each with its license. Every

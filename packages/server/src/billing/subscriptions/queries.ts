@@ -204,7 +204,7 @@ const LIST_DUE_SUBSCRIPTION_IDS: Statement<{ id: string }> = {
 
 const DEFER_SUBSCRIPTION: Statement<never> = {
   name: 'defer_subscription',
-  text: `update subscriptions s set next_action_at = ${wallTime('o.clock_offset_ms + $3::bigint')}
+  text: `update subscriptions s set next_action_at = ${wallTime('(o.clock_offset_ms + $3::bigint)')}
     from organizations o
     where s.organization_id = $1 and s.id = $2 and o.id = $1 and s.next_action_at is not null`,
 };
