@@ -14,6 +14,7 @@ import { useInvoices } from './use-invoices.ts';
 import { useOauth } from './use-oauth.ts';
 import { useOrganizations } from './use-organizations.ts';
 import { usePlans } from './use-plans.ts';
+import { useProviderWebhook } from './use-provider-webhook.ts';
 import { useSandboxClock } from './use-sandbox-clock.ts';
 import { useProjects, useSeats } from './use-seats.ts';
 import { useSubscriptions } from './use-subscriptions.ts';
@@ -139,6 +140,7 @@ async function sendRequests(): Promise<void> {
   await useInvoices(api, token);
   await useBillingMethods(test, api);
   await useSubscriptions(test, api, ada);
+  await useProviderWebhook(test, api);
   await useUsage(test, api, ada);
   await useWebhooks(test, api, ada, receiver.url());
   await useSandboxClock(test, api, receiver.url('/clock'));

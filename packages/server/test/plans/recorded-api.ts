@@ -15,8 +15,13 @@ export class RecordedApi {
   }
 
   /** Sends a request. Throws unless it succeeds: what is refused early sends only some of its statements. */
-  async call(method: string, path: string, options: CallOptions = {}): Promise<ApiAnswer> {
-    const answer = await this.during(`${method} ${path}`, () => this.#test.api.call(method, path, options));
+  call(method: string, path: string, options: CallOptions = {}): Promise<ApiAnswer> {
+    return this.callOf(this.#test, method, path, options);
+  }
+
+  /** The same to another app on the same database. */
+  async callOf(test: TestApp, method: string, path: string, options: CallOptions = {}): Promise<ApiAnswer> {
+    const answer = await this.during(`${method} ${path}`, () => test.api.call(method, path, options));
     if (answer.status >= 300) {
       throw new Error(`${method} ${path} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
     }

@@ -29,8 +29,10 @@ export const SEED_OF_SALES: readonly string[] = [
     select ${id('plan', 'n')}, 'seeded-' || n, 'Plan ' || n, '', 100 + n, 'usd', 'month', 'pro', 'studio', '{}', '{}', 86400,
       ${ago('n')}, ${ago('n')}, ${ago('n')}
     from generate_series(0, ${PLANS - 1}) n`,
-  `insert into coupons (id, code, percent_off, duration, max_redemptions, redemptions, created_at, updated_at)
-    select ${id('coup', 'n')}, 'SEEDED' || n, 10, 'forever', 1000000, 10, ${ago('n')}, ${ago('n')}
+  // Those of years ago are archived.
+  `insert into coupons (id, code, percent_off, duration, max_redemptions, redemptions, archived_at, created_at, updated_at)
+    select ${id('coup', 'n')}, 'SEEDED' || n, 10, 'forever', 1000000, 10,
+      case when n >= 50 then ${ago('n')} end, ${ago('n')}, ${ago('n')}
     from generate_series(0, ${COUPONS - 1}) n`,
   `insert into billing_accounts (organization_id, invoice_code, last_invoice_number, customer_ref, created_at)
     select organization_id, 'CODE' || row_number() over (), 1000000, 'cus_test_' || organization_id, ${ago('0')} from (

@@ -8,13 +8,13 @@ import {
   archivePlan,
   deleteMeter,
   hasPlan,
-  listAllCoupons,
   listAllPlans,
+  listCoupons,
   listMeters,
   listSoldPlans,
-  lockAllCoupons,
   lockAllPlans,
   lockCatalogue,
+  lockCoupons,
   markCatalogueApplied,
   putCoupon,
   putMeter,
@@ -71,7 +71,7 @@ export async function applyFirstCatalogue(
 export async function readCatalogue(database: Queries): Promise<Catalogue> {
   return database.transaction(async (tx) => {
     await lockCatalogue(tx);
-    const { plans, coupons, meters } = await readKept(tx);
+    const { plans, coupons, meters } = await readKept(tx, []);
     return {
       plans: plans.filter((plan) => !plan.is_archived),
       coupons: coupons.filter((coupon) => !coupon.is_archived),
@@ -87,7 +87,8 @@ async function applyLocked(
   catalogue: Catalogue,
   { dryRun = false, listUsedMeters }: Applying,
 ): Promise<CatalogueChange[]> {
-  const kept = dryRun ? await readKept(tx) : await lockKept(tx);
+  const codes = catalogue.coupons.map((coupon) => coupon.code);
+  const kept = dryRun ? await readKept(tx, codes) : await lockKept(tx, codes);
   const changes = compareCatalogues(kept, catalogue);
   const meters = changes.filter((change) => change.kind === 'meter' && change.action !== 'added');
   const usedMeters =
@@ -110,19 +111,15 @@ async function applyLocked(
   return changes;
 }
 
-async function readKept(tx: Queries): Promise<Kept> {
-  return keptOf(await listAllPlans(tx), await listAllCoupons(tx), await listMeters(tx));
+async function readKept(tx: Queries, codes: readonly string[]): Promise<Kept> {
+  return keptOf(await listAllPlans(tx), await listCoupons(tx, codes), await listMeters(tx));
 }
 
-async function lockKept(tx: Queries): Promise<Kept> {
-  return keptOf(await lockAllPlans(tx), await lockAllCoupons(tx), await listMeters(tx));
+async function lockKept(tx: Queries, codes: readonly string[]): Promise<Kept> {
+  return keptOf(await lockAllPlans(tx), await lockCoupons(tx, codes), await listMeters(tx));
 }
 
-function keptOf(
-  plans: Kept['plans'],
-  coupons: Awaited<ReturnType<typeof listAllCoupons>>,
-  meters: Kept['meters'],
-): Kept {
+function keptOf(plans: Kept['plans'], coupons: Awaited<ReturnType<typeof listCoupons>>, meters: Kept['meters']): Kept {
   return { plans, coupons, meters, redemptions: new Map(coupons.map((each) => [each.code, each.redemptions])) };
 }
 

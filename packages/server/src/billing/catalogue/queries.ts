@@ -30,15 +30,15 @@ export async function lockAllPlans(tx: Queries): Promise<PlanRow[]> {
   return listAllPlans(tx);
 }
 
-/** Every coupon, archived ones as well. */
-export async function listAllCoupons(database: Queries): Promise<CouponRow[]> {
-  return database.query(LIST_ALL_COUPONS, []);
+/** The coupons that can be redeemed, and those with these codes, archived or not. */
+export async function listCoupons(database: Queries, codes: readonly string[]): Promise<CouponRow[]> {
+  return database.query(LIST_COUPONS, [codes]);
 }
 
 /** The same, locked: none of them is redeemed until the transaction ends. */
-export async function lockAllCoupons(tx: Queries): Promise<CouponRow[]> {
-  await tx.query(LOCK_COUPONS, []);
-  return listAllCoupons(tx);
+export async function lockCoupons(tx: Queries, codes: readonly string[]): Promise<CouponRow[]> {
+  await tx.query(LOCK_COUPONS, [codes]);
+  return listCoupons(tx, codes);
 }
 
 export async function listMeters(database: Queries): Promise<CatalogueMeter[]> {
@@ -113,7 +113,7 @@ const LOCK_PLANS: Statement<{ id: string }> = {
 };
 const LOCK_COUPONS: Statement<{ id: string }> = {
   name: 'lock_coupons',
-  text: 'select id from coupons order by id for update',
+  text: `select id from coupons where archived_at is null or code = any($1::text[]) order by id for update`,
 };
 
 const LIST_ALL_PLANS: Statement<PlanRow> = {
@@ -121,9 +121,10 @@ const LIST_ALL_PLANS: Statement<PlanRow> = {
   text: `select ${PLAN_COLUMNS} from plans order by price_order, id`,
 };
 
-const LIST_ALL_COUPONS: Statement<CouponRow> = {
-  name: 'list_all_coupons',
-  text: `select ${COUPON_COLUMNS} from coupons order by id`,
+/** Those of years ago that nobody can redeem any more are left alone. */
+const LIST_COUPONS: Statement<CouponRow> = {
+  name: 'list_coupons_of_catalogue',
+  text: `select ${COUPON_COLUMNS} from coupons where archived_at is null or code = any($1::text[]) order by id`,
 };
 
 const LIST_METERS: Statement<CatalogueMeter> = {
@@ -134,10 +135,14 @@ const LIST_METERS: Statement<CatalogueMeter> = {
 /** A plan counts as sold from the moment that somebody is charged for it, which is before there is a subscription. */
 const LIST_SOLD_PLANS: Statement<{ id: string }> = {
   name: 'list_sold_plans',
-  text: `select p.id from unnest($1::text[]) as p (id)
-    where exists (select from subscriptions s where s.plan_id = p.id)
-      or exists (select from subscriptions s where s.pending_plan_id = p.id)
-      or exists (select from payments y where y.settled_at is null and y.intent ->> 'planId' = p.id)`,
+  text: `select p.id from unnest($1::text[]) as p (id),
+      lateral (select from subscriptions s where s.plan_id = p.id limit 1) sold
+    union
+    select p.id from unnest($1::text[]) as p (id),
+      lateral (select from subscriptions s where s.pending_plan_id = p.id limit 1) asked
+    union
+    select p.id from unnest($1::text[]) as p (id),
+      lateral (select from payments y where y.settled_at is null and y.intent ->> 'planId' = p.id limit 1) paid`,
 };
 
 const PUT_PLAN: Statement<never> = {

@@ -88,6 +88,7 @@ function pdfRoute(drawing: InvoiceDrawing): Route {
     alsoStatus: 304,
     response: Type.String({ description: 'The file.' }),
     errors: { not_found: HTTP_ERRORS.not_found, service_unavailable: HTTP_ERRORS.service_unavailable },
+    example: { data: '%PDF-1.7 and so on, in bytes' },
     handle: (context, { params }) => readInvoicePdf(context, params.invoice_id, drawing),
   });
 }

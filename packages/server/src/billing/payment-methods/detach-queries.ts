@@ -33,13 +33,12 @@ const COLUMNS = 'organization_id, id, provider, provider_ref, customer_ref';
 /** Conditional on the time read, so that of several processes one takes each: the row as it is now no longer fits. */
 const TAKE_METHODS_TO_DETACH: Statement<MethodToDetach> = {
   name: 'take_payment_methods_to_detach',
-  text: `with due as materialized (
-      select organization_id as held_in, id as due_id from payment_methods
-      where detach_due_at <= (select clock_timestamp()) order by detach_due_at limit $1 for update skip locked
-    )
-    update payment_methods set detach_tries = detach_tries + 1,
+  text: `update payment_methods set detach_tries = detach_tries + 1,
       detach_due_at = clock_timestamp() + least(60 * power(2, least(detach_tries, 10)), 21600) * interval '1 second'
-    from due where organization_id = held_in and id = due_id
+    where ctid = any(array(
+      select ctid from payment_methods
+      where detach_due_at <= (select clock_timestamp()) order by detach_due_at limit $1 for update skip locked
+    ))
     returning ${COLUMNS}`,
 };
 

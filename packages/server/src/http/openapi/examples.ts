@@ -55,6 +55,11 @@ const ERRORS: Readonly<Record<string, Told>> = {
     message: 'The session missed its heartbeats and lost its seat; acquire a new one.',
     details: { last_heartbeat: '2026-01-31T11:57:00.000Z', timeout_at: TIME },
   },
+  payment_failed: {
+    message: 'The card was declined: insufficient_funds.',
+    details: { decline_code: 'insufficient_funds' },
+  },
+  payment_method_in_use: { details: { subscription_ids: ['sub_01kagt2m8xf3q9wz5r7e6b4c1r'] } },
   session_released: { message: 'The session was released.' },
   idempotency_key_reused: { message: 'This Idempotency-Key was used for a different request.' },
   payload_too_large: { details: { max_bytes: 262_144 } },

@@ -5,7 +5,7 @@ import type { Route } from '../route.ts';
 import { SCOPES } from '../scopes.ts';
 import { createCheck } from '../validate.ts';
 import type { ApiFragment } from './fragment.ts';
-import { HEADER_COMPONENTS, headerParameters, isIdempotent } from './headers.ts';
+import { HEADER_COMPONENTS, headerParameters, isIdempotent, successHeaders } from './headers.ts';
 import { errorResponses, successResponse } from './responses.ts';
 
 export { type ApiFragment, headersOfStatus, refusalsOfEverything } from './fragment.ts';
@@ -76,7 +76,10 @@ function describeOperation(route: Route, components: Record<string, unknown>): R
       [route.status]: success,
       ...(route.alsoStatus === undefined
         ? {}
-        : { [route.alsoStatus]: route.alsoStatus === 304 ? NOT_MODIFIED : success }),
+        : {
+            [route.alsoStatus]:
+              route.alsoStatus === 304 ? { ...NOT_MODIFIED, headers: successHeaders(route) } : success,
+          }),
       ...errorResponses(errorsOf(route), route.access),
     },
   };

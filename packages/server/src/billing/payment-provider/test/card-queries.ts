@@ -126,9 +126,9 @@ const NOTE_SET_UP: Statement<never> = {
 
 const DELETE_UNUSED_CARDS: Statement<{ ref: string }> = {
   name: 'delete_unused_test_cards',
-  text: `delete from test_cards where customer_ref is null and ref = any(array(
-      select ref from test_cards
+  text: `delete from test_cards where ctid = any(array(
+      select ctid from test_cards
       where customer_ref is null and created_at < (select clock_timestamp() - interval '1 day')
-      order by created_at limit $1
+      order by created_at limit $1 for update skip locked
     )) returning ref`,
 };

@@ -1,0 +1,30 @@
+import { openTestApp, type TestApp } from '../harness/index.ts';
+import { openStripeDouble } from '../stripe-double/index.ts';
+import type { RecordedApi } from './recorded-api.ts';
+
+const PATH = '/v1/providers/stripe/webhook';
+
+/** Events of the provider, each sent twice, as production receives them: the sandbox has another provider. */
+export async function useProviderWebhook(test: TestApp, api: RecordedApi): Promise<void> {
+  const double = await openStripeDouble();
+  const settings = {
+    SEATHOLD_STRIPE_SECRET_KEY: double.secretKey,
+    SEATHOLD_STRIPE_WEBHOOK_SECRET: double.webhookSecret,
+    SEATHOLD_STRIPE_API_BASE: double.apiBase,
+  };
+  const production = await openTestApp({ beside: test, environment: 'production', hasInventedEvents: true, settings });
+  for (const [type, object] of Object.entries(OBJECTS)) {
+    const { body, headers } = double.sign({ id: `evt_of_${type}`, type, object });
+    for (let time = 0; time < 2; time += 1) {
+      await api.callOf(production, 'POST', PATH, { body, headers });
+    }
+  }
+  await production.close();
+  await double.close();
+}
+
+/** Of nobody here: what is ours is looked up at the provider as well, which takes no statement. */
+const OBJECTS = {
+  'payment_intent.succeeded': { id: 'pi_of_nobody', object: 'payment_intent' },
+  'payment_method.detached': { id: 'pm_of_nobody', object: 'payment_method' },
+};
