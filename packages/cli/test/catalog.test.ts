@@ -87,11 +87,11 @@ describe('seathold catalog', () => {
     const wrong = example.replace('price: 3900', 'price: 39.5').replace('tier: free', 'tier: gold');
     const text = await catalog(
       ['apply', '-'],
-      example.replace('tier: free', 'tier: gold').replace('grace: 5d', 'grace: 5'),
+      example.replace('tier: free', 'tier: gold').replace('grace: 5d', 'grace: 5 days'),
     );
     expect({ code: text.code, stdout: text.stdout }).toEqual({ code: 2, stdout: '' });
     expect(text.stderr).toBe(
-      'seathold: The catalogue has 2 faults:\n  plans[0].tier must be one of free, pro, enterprise\n  plans[1].grace must be a whole number and its unit, such as 3d, 12h, 15m or 90s\n',
+      'seathold: The catalogue has 2 faults:\n  plans[0].tier must be one of free, pro, enterprise\n  plans[1].grace must be a whole number of seconds, or one with its unit, such as 3d, 12h, 15m or 90s\n',
     );
     const json = await catalog(['apply', '-', '--json'], wrong);
     expect(JSON.parse(json.stderr).error).toMatchObject({

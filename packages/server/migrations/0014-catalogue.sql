@@ -6,7 +6,7 @@ create table catalogue_state (
 );
 insert into catalogue_state (id) values ('this');
 
-create index coupons_on_offer on coupons (id) where archived_at is null;
+create index coupons_on_offer on coupons (archived_at);
 
 -- Whether a plan is about to be sold: a change to it waits for its payment.
 create index subscriptions_of_pending_plan on subscriptions (pending_plan_id) where pending_plan_id is not null;

@@ -44,7 +44,7 @@ export const SEED_OF_WEBHOOKS: readonly string[] = [
       ${ago('n * 20')}
     from generate_series(0, ${DELIVERIES - 1}) n
     cross join lateral (select ${endpointOf('n')} as endpoint, ${statusOf('n')} as status) d`,
-  // Most attempts have ended, and their rows are gone; a few are under way.
+  // Most attempts have ended, and their rows are gone; a few are under way. More wait than the metrics count.
   `insert into webhook_planned_attempts (organization_id, endpoint_id, id, delivery_id, kind, priority, due_at, claim_id, leased_until)
     select organization_id, endpoint_id, next_attempt_id, id, 'scheduled', 1, next_attempt_at,
       case when right(id, 3) = '002' then 'a claim' end, case when right(id, 3) = '002' then ${ago('-3600')} end
@@ -52,7 +52,7 @@ export const SEED_OF_WEBHOOKS: readonly string[] = [
   `insert into webhook_planned_attempts (organization_id, endpoint_id, id, delivery_id, kind, priority, due_at)
     select organization_id, endpoint_id, ${id('att', '1000000 + row_number() over ()')}, id, k.kind, k.priority, ${ago('-3600')}
     from webhook_deliveries, (values ('manual', 0), ('replay', 2)) k (kind, priority)
-    where right(id, 2) = case k.priority when 0 then '12' else '10' end`,
+    where right(id, 2) = any(case k.priority when 0 then array['12'] else array['10', '30', '50', '70'] end)`,
   `insert into webhook_attempts (organization_id, delivery_id, number, endpoint_id, kind, started_at, duration_ms, status_code, error)
     select organization_id, id, 1, endpoint_id, 'scheduled', last_attempt_at, 120, last_status_code, last_error
     from webhook_deliveries where attempts = 1`,

@@ -195,8 +195,7 @@ describe('a customer whose card pays once and never again', () => {
       failures,
       [0, 2, 7, 14, 21].map((days) => end + days * DAY),
     );
-    // The license outlasts the last retry by ten minutes.
-    expectAt(momentsOf(happened, 'license.expiring'), [end + 14 * DAY + 10 * MINUTE]);
+    expectAt(momentsOf(happened, 'license.expiring'), [end + 14 * DAY + 10 * MINUTE]); // ten minutes past the last retry
     expectAt(momentsOf(happened, 'subscription.expired'), [end + 21 * DAY]);
     expectAt(momentsOf(happened, 'license.expired'), [end + 21 * DAY]);
     const attempts = happened.filter(({ resource_id: endpoint }) => endpoint === world.failing.ben.id);

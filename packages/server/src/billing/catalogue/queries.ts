@@ -113,7 +113,9 @@ const LOCK_PLANS: Statement<{ id: string }> = {
 };
 const LOCK_COUPONS: Statement<{ id: string }> = {
   name: 'lock_coupons',
-  text: `select id from coupons where archived_at is null or code = any($1::text[]) order by id for update`,
+  text: `select id from coupons where id = any(array(
+      select id from coupons where archived_at is null union select id from coupons where code = any($1::text[])
+    )) order by id for update`,
 };
 
 const LIST_ALL_PLANS: Statement<PlanRow> = {
@@ -124,7 +126,9 @@ const LIST_ALL_PLANS: Statement<PlanRow> = {
 /** Those of years ago that nobody can redeem any more are left alone. */
 const LIST_COUPONS: Statement<CouponRow> = {
   name: 'list_coupons_of_catalogue',
-  text: `select ${COUPON_COLUMNS} from coupons where archived_at is null or code = any($1::text[]) order by id`,
+  text: `select ${COUPON_COLUMNS} from coupons where id = any(array(
+      select id from coupons where archived_at is null union select id from coupons where code = any($1::text[])
+    )) order by id`,
 };
 
 const LIST_METERS: Statement<CatalogueMeter> = {
