@@ -5,7 +5,10 @@ import { draftPeriodInvoice } from '../../packages/server/src/billing/invoices/m
 import { periodAt } from '../../packages/server/src/billing/money/periods.ts';
 import { openLedger, settleChange } from '../../packages/server/src/billing/money/proration.ts';
 import { inNextPeriod } from '../../packages/server/src/billing/subscriptions/subscription-rules.ts';
-import type { SubscriptionState } from '../../packages/server/src/billing/subscriptions/subscription-state.ts';
+import {
+  AT_FIRST,
+  type SubscriptionState,
+} from '../../packages/server/src/billing/subscriptions/subscription-state.ts';
 import type { MoneyOrder } from '../rig/money-order.ts';
 
 const BATCH = 1_000;
@@ -87,19 +90,7 @@ const SUBSCRIPTION: SubscriptionState = {
   periodEndMs: PERIOD.endMs,
   accrued: PRICE * LENGTH,
   billed: PRICE,
-  cancelAtPeriodEnd: false,
-  canceledAtMs: null,
-  canceledBy: null,
-  cancelReason: null,
-  endedAtMs: null,
-  latestInvoiceId: null,
-  licenseId: null,
-  requiresAction: false,
-  pendingPaymentId: null,
-  pending: null,
-  dunningRetries: 0,
-  nextAttemptAtMs: null,
-  dunningEndsAtMs: null,
+  ...AT_FIRST,
   createdAtMs: PERIOD.startMs,
 };
 

@@ -9,6 +9,7 @@ import {
 import type { Period } from '../../src/billing/money/periods.ts';
 import { inNextPeriod, periodPriceOf } from '../../src/billing/subscriptions/subscription-rules.ts';
 import type { HeldCoupon, SubscriptionState } from '../../src/billing/subscriptions/subscription-state.ts';
+import { SOLD_SUBSCRIPTION } from '../harness/sold-subscription.ts';
 import { check, coupons, holds, instantIn, instants, MONEY_TIMEOUT_MS, periods } from './money-worlds.ts';
 
 const options = { timeout: MONEY_TIMEOUT_MS };
@@ -123,43 +124,14 @@ function subscriptionWith(
   coupon: HeldCoupon | null,
 ): SubscriptionState {
   return {
-    organizationId: 'org_1',
-    id: 'sub_1',
-    status: 'active',
-    plan: {
-      id: 'plan_1',
-      name: 'Pro',
-      price,
-      currency: 'usd',
-      interval: 'month',
-      tier: 'pro',
-      product: 'studio',
-      license_features: {},
-      grace_seconds: 259_200,
-      heartbeat_interval_seconds: null,
-      session_timeout_seconds: null,
-    },
+    ...SOLD_SUBSCRIPTION,
+    plan: { ...SOLD_SUBSCRIPTION.plan, price },
     quantity,
     coupon,
     anchorMs: startMs,
     periodIndex: index,
     periodStartMs: startMs,
     periodEndMs: endMs,
-    accrued: 0n,
-    billed: 0n,
-    cancelAtPeriodEnd: false,
-    canceledAtMs: null,
-    canceledBy: null,
-    cancelReason: null,
-    endedAtMs: null,
-    latestInvoiceId: null,
-    licenseId: null,
-    requiresAction: false,
-    pendingPaymentId: null,
-    pending: null,
-    dunningRetries: 0,
-    nextAttemptAtMs: null,
-    dunningEndsAtMs: null,
     createdAtMs: startMs,
   };
 }

@@ -1,51 +1,7 @@
 import { expect, it } from 'vitest';
+import { SOLD_FROM, SOLD_SUBSCRIPTION } from '../../../test/harness/sold-subscription.ts';
 import { type PeriodPrice, restToBill } from '../subscriptions/subscription-rules.ts';
-import type { SubscriptionState } from '../subscriptions/subscription-state.ts';
 import { draftChangeInvoice, draftPeriodInvoice } from './make-invoice.ts';
-
-const START = Date.UTC(2026, 0, 31, 12);
-const END = Date.UTC(2026, 1, 28, 12);
-
-const SUBSCRIPTION: SubscriptionState = {
-  organizationId: 'org_1',
-  id: 'sub_1',
-  status: 'active',
-  plan: {
-    id: 'plan_1',
-    name: 'Pro',
-    price: 2_900,
-    currency: 'usd',
-    interval: 'month',
-    tier: 'pro',
-    product: 'studio',
-    license_features: {},
-    grace_seconds: 0,
-    heartbeat_interval_seconds: null,
-    session_timeout_seconds: null,
-  },
-  quantity: 1,
-  coupon: null,
-  anchorMs: START,
-  periodIndex: 0,
-  periodStartMs: START,
-  periodEndMs: END,
-  accrued: 0n,
-  billed: 0n,
-  cancelAtPeriodEnd: false,
-  canceledAtMs: null,
-  canceledBy: null,
-  cancelReason: null,
-  endedAtMs: null,
-  latestInvoiceId: null,
-  licenseId: null,
-  requiresAction: false,
-  pendingPaymentId: null,
-  pending: null,
-  dunningRetries: 0,
-  nextAttemptAtMs: null,
-  dunningEndsAtMs: null,
-  createdAtMs: START,
-};
 
 const priceOf = (total: bigint): PeriodPrice => ({ subtotal: total, discount: 0n, total });
 
@@ -58,13 +14,13 @@ it.each([
   ['all that is due', 2_900, 2_900, 0],
   ['no more than is due', 9_000, 2_900, 0],
 ])('a period uses of the credit %s', (_what, credit, applied, due) => {
-  const draft = draftPeriodInvoice('inv_1', 'renewal', SUBSCRIPTION, priceOf(2_900n), { credit, minAmount: 50 });
+  const draft = draftPeriodInvoice('inv_1', 'renewal', SOLD_SUBSCRIPTION, priceOf(2_900n), { credit, minAmount: 50 });
   expect(draft).toMatchObject({ creditApplied: applied, amountDue: due });
 });
 
 it('a period that costs less than can be charged is left as it is', () => {
   const draftOf = (credit: number) =>
-    draftPeriodInvoice('inv_1', 'create', SUBSCRIPTION, priceOf(40n), { credit, minAmount: 50 }).amountDue;
+    draftPeriodInvoice('inv_1', 'create', SOLD_SUBSCRIPTION, priceOf(40n), { credit, minAmount: 50 }).amountDue;
   expect([draftOf(0), draftOf(10), draftOf(40)]).toEqual([40, 30, 0]);
 });
 
@@ -73,7 +29,7 @@ it('the rest of the period before is a line of its own, and part of what is due'
   const { lines, subtotal, amountDue } = draftPeriodInvoice(
     'inv_1',
     'renewal',
-    SUBSCRIPTION,
+    SOLD_SUBSCRIPTION,
     priceOf(2_900n),
     means,
     17n,
@@ -85,7 +41,7 @@ it('the rest of the period before is a line of its own, and part of what is due'
 it('a change uses less of the credit, too, where it costs enough', () => {
   const after = { quantity: 2, planName: 'Pro' };
   const dueOf = (amount: bigint, credit: number) =>
-    draftChangeInvoice('inv_1', SUBSCRIPTION, after, START, amount, { credit, minAmount: 50 }).amountDue;
+    draftChangeInvoice('inv_1', SOLD_SUBSCRIPTION, after, SOLD_FROM, amount, { credit, minAmount: 50 }).amountDue;
   expect([dueOf(70n, 30), dueOf(40n, 30), dueOf(40n, 40)]).toEqual([50, 10, 0]);
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SOLD_FROM, SOLD_SUBSCRIPTION, SOLD_UNTIL } from '../../../test/harness/sold-subscription.ts';
 import {
   canceled,
   entitlementOf,
@@ -17,49 +18,17 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** As long as a retry may take. */
 const LAST_RETRY = 600_000;
-const START = Date.UTC(2026, 0, 31, 12);
-const END = Date.UTC(2026, 1, 28, 12);
+const START = SOLD_FROM;
+const END = SOLD_UNTIL;
 const DAYS = [2, 5, 7, 7];
 
 const ACTIVE: SubscriptionState = {
-  organizationId: 'org_1',
-  id: 'sub_1',
-  status: 'active',
-  plan: {
-    id: 'plan_1',
-    name: 'Pro',
-    price: 2_900,
-    currency: 'usd',
-    interval: 'month',
-    tier: 'pro',
-    product: 'studio',
-    license_features: { ai_assistance: true },
-    grace_seconds: 3 * 86_400,
-    heartbeat_interval_seconds: 60,
-    session_timeout_seconds: null,
-  },
+  ...SOLD_SUBSCRIPTION,
+  plan: { ...SOLD_SUBSCRIPTION.plan, license_features: { ai_assistance: true }, heartbeat_interval_seconds: 60 },
   quantity: 5,
-  coupon: null,
-  anchorMs: START,
-  periodIndex: 0,
-  periodStartMs: START,
-  periodEndMs: END,
-  accrued: 0n,
   billed: 14_500n,
-  cancelAtPeriodEnd: false,
-  canceledAtMs: null,
-  canceledBy: null,
-  cancelReason: null,
-  endedAtMs: null,
   latestInvoiceId: 'inv_1',
   licenseId: 'lic_1',
-  requiresAction: false,
-  pendingPaymentId: null,
-  pending: null,
-  dunningRetries: 0,
-  nextAttemptAtMs: null,
-  dunningEndsAtMs: null,
-  createdAtMs: START,
 };
 const INCOMPLETE: SubscriptionState = { ...ACTIVE, status: 'incomplete', licenseId: null };
 const PENDING = { quantity: 8, planId: 'plan_1', expiresAtMs: START + HOUR };

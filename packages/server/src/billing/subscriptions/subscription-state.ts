@@ -66,3 +66,20 @@ export interface SubscriptionState {
   readonly dunningEndsAtMs: number | null;
   readonly createdAtMs: number;
 }
+
+/** How every subscription begins: nothing asked for, nothing waiting, nothing owed. */
+export const AT_FIRST = {
+  cancelAtPeriodEnd: false,
+  canceledAtMs: null,
+  canceledBy: null,
+  cancelReason: null,
+  endedAtMs: null,
+  latestInvoiceId: null,
+  licenseId: null,
+  requiresAction: false,
+  pendingPaymentId: null,
+  pending: null,
+  dunningRetries: 0,
+  nextAttemptAtMs: null,
+  dunningEndsAtMs: null,
+} as const satisfies Partial<SubscriptionState>;

@@ -9,7 +9,7 @@ import type { PaymentIntent } from '../payments/payment-state.ts';
 import { findPlan, type PlanRow } from '../plans/queries.ts';
 import { presentSubscription } from './present-subscription.ts';
 import { outOfDunning, periodPriceOf } from './subscription-rules.ts';
-import type { SoldPlan, SubscriptionState } from './subscription-state.ts';
+import { AT_FIRST, type SoldPlan, type SubscriptionState } from './subscription-state.ts';
 
 type CreateIntent = Extract<PaymentIntent, { kind: 'create' }>;
 type ChangeIntent = Extract<PaymentIntent, { kind: 'change' }>;
@@ -39,19 +39,7 @@ export async function newSubscription(
     periodEndMs: period.endMs,
     accrued: ledger.accrued,
     billed: ledger.billed,
-    cancelAtPeriodEnd: false,
-    canceledAtMs: null,
-    canceledBy: null,
-    cancelReason: null,
-    endedAtMs: null,
-    latestInvoiceId: null,
-    licenseId: null,
-    requiresAction: false,
-    pendingPaymentId: null,
-    pending: null,
-    dunningRetries: 0,
-    nextAttemptAtMs: null,
-    dunningEndsAtMs: null,
+    ...AT_FIRST,
     createdAtMs: books.nowMs,
   };
 }

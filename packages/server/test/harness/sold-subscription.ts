@@ -1,0 +1,35 @@
+import { AT_FIRST, type SubscriptionState } from '../../src/billing/subscriptions/subscription-state.ts';
+
+/** The first period of the subscription below: 28 days. */
+export const SOLD_FROM = Date.UTC(2026, 0, 31, 12);
+export const SOLD_UNTIL = Date.UTC(2026, 1, 28, 12);
+
+/** One seat at 29.00, paid for nothing yet: for tests of pure decisions, which change what they are about. */
+export const SOLD_SUBSCRIPTION: SubscriptionState = {
+  ...AT_FIRST,
+  organizationId: 'org_1',
+  id: 'sub_1',
+  status: 'active',
+  plan: {
+    id: 'plan_1',
+    name: 'Pro',
+    price: 2_900,
+    currency: 'usd',
+    interval: 'month',
+    tier: 'pro',
+    product: 'studio',
+    license_features: {},
+    grace_seconds: 259_200,
+    heartbeat_interval_seconds: null,
+    session_timeout_seconds: null,
+  },
+  quantity: 1,
+  coupon: null,
+  anchorMs: SOLD_FROM,
+  periodIndex: 0,
+  periodStartMs: SOLD_FROM,
+  periodEndMs: SOLD_UNTIL,
+  accrued: 0n,
+  billed: 0n,
+  createdAtMs: SOLD_FROM,
+};
