@@ -178,7 +178,7 @@ create index subscriptions_by_plan on subscriptions (organization_id, plan_id, c
 -- Which plans an organization can use now.
 create index subscriptions_usable_by_plan on subscriptions (organization_id, plan_id) where status in ('active', 'past_due');
 -- Whether a plan was ever sold.
-create index subscriptions_of_plan on subscriptions (plan_id);
+create index subscriptions_of_plan on subscriptions (plan_id, organization_id);
 create index subscriptions_of_coupon on subscriptions (coupon_id) where coupon_id is not null;
 
 create table invoices (

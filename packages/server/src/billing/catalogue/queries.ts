@@ -140,7 +140,7 @@ const LIST_METERS: Statement<CatalogueMeter> = {
 const LIST_SOLD_PLANS: Statement<{ id: string }> = {
   name: 'list_sold_plans',
   text: `select p.id from unnest($1::text[]) as p (id),
-      lateral (select from subscriptions s where s.plan_id = p.id limit 1) sold
+      lateral (select from subscriptions s where s.plan_id = p.id order by s.organization_id limit 1) sold
     union
     select p.id from unnest($1::text[]) as p (id),
       lateral (select from subscriptions s where s.pending_plan_id = p.id limit 1) asked

@@ -141,7 +141,8 @@ describe('moving the clock', () => {
     const { data: timeout } = (await test.api.get(`/v1/events/${happened[0].id}`, ada.accessToken)).body;
     expect(timeout.created).toBe(happened[0].at);
     const object = timeout.data.object;
-    expect(afterMs(object.timeout_at, object.last_heartbeat, 180)).toBe(0);
+    // Each of the two is rounded to a millisecond by itself.
+    expect(Math.abs(afterMs(object.timeout_at, object.last_heartbeat, 180))).toBeLessThanOrEqual(1);
     expect(Math.abs(afterMs(happened[0].at, object.timeout_at))).toBeLessThan(2_000);
     expect((await acquire(ada, license.key)).body.error.code).toBe('license_expired');
     const seat = await acquire(ada, other.key);
