@@ -39,6 +39,13 @@ export function requireSettled(records: Records): void {
   }
 }
 
+/** Whether nothing is under way and nothing is due. */
+export function isQuiet(records: Records): boolean {
+  const isOverdue = ({ ended_at, next_action_at }: SubscriptionRecord) =>
+    ended_at === null && at(next_action_at) <= at(records.now);
+  return records.payments.every((each) => each.settled_at !== null) && !records.subscriptions.some(isOverdue);
+}
+
 export function must(isSo: boolean, promise: string): void {
   if (!isSo) {
     throw new Error(`broken: ${promise}`);

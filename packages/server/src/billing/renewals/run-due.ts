@@ -45,6 +45,9 @@ export function dueSubscriptionsJob(tools: BillingTools): Job {
       const lane = async () => {
         for (let id = await nextDue(); id !== undefined; id = await nextDue()) {
           const done = await runDueOf(tools, id).catch((error: unknown) => {
+            if (error instanceof DatabaseUnavailable) {
+              throw error;
+            }
             tools.log.error({ err: error, organization: id }, 'the subscriptions of an organization are stuck');
             pausedUntilMs.set(id ?? '', nowMs + STUCK_MS);
             return 0;
