@@ -6,7 +6,8 @@ export function eventCatalogue(definitions: readonly EventDefinition[]): string 
   const sorted = definitions.toSorted((one, other) => (one.type < other.type ? -1 : 1));
   const contents = sorted.map((each) => `| [\`${each.type}\`](#${anchor(each.type)}) | ${cell(withPlan(each))} |`);
   const table = ['| Type | When |', '| --- | --- |', ...contents].join('\n');
-  return `${[HEADER, table, ...sorted.map(describeEvent)].join('\n\n')}\n`;
+  const header = definitions.some((each) => each.isPlanned === true) ? HEADER + PLANNED : HEADER;
+  return `${[header, table, ...sorted.map(describeEvent)].join('\n\n')}\n`;
 }
 
 const HEADER = `<!-- Made by tools/generate.ts from the rooms' events.ts; never edited. -->
@@ -28,7 +29,10 @@ Read them at \`GET /v1/events\`; \`GET /v1/event-types\` has this catalogue in m
 
 \`id\` is unique and sorts by time; use it to tell repetitions. \`data.object\` depends on the type. New members may be added to
 an object at any time, so do not refuse those that you do not know; a type that will always have exactly the members shown
-says so. Types marked **not sent yet** are published so that receivers can be written for them: this version sends none.`;
+says so.`;
+
+/** Said only where some type is marked so. */
+const PLANNED = ` Types marked **not sent yet** are published so that receivers can be written for them: this version sends none.`;
 
 /** A type that nothing announces yet is published so that receivers can be written for it. */
 function withPlan({ description, isPlanned }: EventDefinition): string {

@@ -34,7 +34,8 @@ const UNCONFIGURED_MS = 3_600_000;
 
 /**
  * Does what is due with an organization's subscriptions, in order: renews, ends, retries, lets expire. Payments are begun
- * here and collected by the caller afterwards. `only`: one subscription of the portion alone. Whoever comes second waits for the account and finds nothing due any more.
+ * here and collected by the caller afterwards. Whoever comes second waits for the account and finds nothing due any more.
+ * `only` is one subscription of the portion, to be done alone.
  */
 export async function actOnDue(tools: BillingTools, organizationId: string, only?: string): Promise<DueWork> {
   return keepBooks(tools, tools.database, organizationId, async (books) => {

@@ -43,13 +43,17 @@ export function dueSubscriptionsJob(tools: BillingTools): Job {
       );
       let count = 0;
       const lane = async () => {
-        for (let id = await nextDue(); id !== undefined; id = await nextDue()) {
-          const done = await runDueOf(tools, id).catch((error: unknown) => {
+        for (let next = await nextDue(); next !== undefined; next = await nextDue()) {
+          const organizationId = next;
+          const done = await runDueOf(tools, organizationId).catch((error: unknown) => {
             if (error instanceof DatabaseUnavailable) {
               throw error;
             }
-            tools.log.error({ err: error, organization: id }, 'the subscriptions of an organization are stuck');
-            pausedUntilMs.set(id ?? '', nowMs + STUCK_MS);
+            tools.log.error(
+              { err: error, organization: organizationId },
+              'the subscriptions of an organization are stuck',
+            );
+            pausedUntilMs.set(organizationId, nowMs + STUCK_MS);
             return 0;
           });
           // Added only now: another lane has counted meanwhile.
@@ -152,7 +156,11 @@ async function settleAll(tools: BillingTools, organizationId: string, outcomes: 
   }
   try {
     await settle(outcomes);
-  } catch {
+  } catch (error) {
+    // Away for one is away for each: what stays unwritten is claimed, and is looked up when that is over.
+    if (error instanceof DatabaseUnavailable) {
+      throw error;
+    }
     for (const outcome of outcomes) {
       await settle([outcome]).catch((error: unknown) =>
         tools.log.error({ err: error, payment: outcome[0].id }, 'the outcome of a payment could not be written'),
