@@ -28,13 +28,12 @@ afterAll(async () => {
   await world.close();
 });
 
-const limits = { timeout: 60_000 };
 const catalog = (words: readonly string[], stdin = '') => world.run(['catalog', ...words], { env, stdin });
 const planNames = async (test: TestApp) =>
   (await test.api.get('/v1/plans')).body.data.map((plan: { name: string }) => plan.name);
 
 describe('seathold catalog', () => {
-  it('shows what a dry run would change, per environment, and changes nothing', limits, async () => {
+  it('shows what a dry run would change, per environment, and changes nothing', async () => {
     const { code, stdout, stderr } = await catalog(['apply', 'example.yaml', '--dry-run']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('production: 7 to change\n  + plan starter added\n      name: "Starter"\n');
@@ -45,7 +44,6 @@ describe('seathold catalog', () => {
 
   it(
     'applies the documented example to one environment, to the other, and then has nothing to do',
-    limits,
     async () => {
       const first = await catalog(['apply', 'example.yaml', '--sandbox', '--json']);
       expect(first).toMatchObject({ code: 0, stderr: '' });
@@ -62,7 +60,7 @@ describe('seathold catalog', () => {
     },
   );
 
-  it('shows a catalogue that changes nothing when it is applied', limits, async () => {
+  it('shows a catalogue that changes nothing when it is applied', async () => {
     const shown = await catalog(['show']);
     expect(shown).toMatchObject({ code: 0, stderr: '' });
     const applied = await catalog(['apply', '-', '--production'], shown.stdout);
@@ -71,7 +69,7 @@ describe('seathold catalog', () => {
     expect(json.plans.map((plan: { key: string }) => plan.key)).toEqual(['starter', 'team-2027', 'enterprise']);
   });
 
-  it('changes neither environment when one refuses, and ends with 5', limits, async () => {
+  it('changes neither environment when one refuses, and ends with 5', async () => {
     const planId = (await sandbox.api.get('/v1/plans')).body.data[1].id;
     await plantSubscription(sandbox, { planId });
     const dearer = example.replace('price: 3900', 'price: 4900');
@@ -83,7 +81,7 @@ describe('seathold catalog', () => {
     expect((await world.test.api.get('/v1/plans')).body.data[1].price).toBe(3900);
   });
 
-  it('tells everything that is wrong with a file, and ends with 2', limits, async () => {
+  it('tells everything that is wrong with a file, and ends with 2', async () => {
     const wrong = example.replace('price: 3900', 'price: 39.5').replace('tier: free', 'tier: gold');
     const text = await catalog(
       ['apply', '-'],

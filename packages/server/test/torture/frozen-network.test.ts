@@ -27,9 +27,7 @@ afterAll(async () => {
   proxy.close();
 });
 
-it('answers 503 in time when the network to PostgreSQL falls silent under load, and nobody loses a seat by it', {
-  timeout: 90_000 + FROZEN_SECONDS * 1_000,
-}, async () => {
+it('answers 503 in time when the network to PostgreSQL falls silent under load, and nobody loses a seat by it', async () => {
   const direct = await world.settings('server', { SEATHOLD_SESSION_TIMEOUT: String(TIMEOUT_SECONDS) });
   const server = await startServer({
     ...direct,
@@ -60,7 +58,7 @@ it('answers 503 in time when the network to PostgreSQL falls silent under load, 
   await sleep(FROZEN_SECONDS * 1_000);
   proxy.thaw();
   await expect
-    .poll(() => client.call('GET', `${server.baseUrl}/readyz`), { timeout: 20_000, interval: 100 })
+    .poll(() => client.call('GET', `${server.baseUrl}/readyz`), { interval: 100 })
     .toMatchObject({ status: 200 });
   await sleep(1_000);
   isOver = true;

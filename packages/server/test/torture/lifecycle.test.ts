@@ -10,8 +10,6 @@ import { HttpsClient, type Outcome } from './https-client.ts';
 import { endServers, launchServer, readAuthority, serverSettings, startServer } from './server-process.ts';
 import { issueLicenses, signUp, World } from './world.ts';
 
-const limits = { timeout: 90_000 };
-
 describe('seathold serve on an external database', () => {
   let world: World;
   beforeEach(async () => {
@@ -19,7 +17,7 @@ describe('seathold serve on an external database', () => {
   });
   afterEach(() => world.close());
 
-  it('finishes what runs on SIGTERM, ends with 0 within 10 s and loses nothing that it answered', limits, async () => {
+  it('finishes what runs on SIGTERM, ends with 0 within 10 s and loses nothing that it answered', async () => {
     // Sign-ups that take their time, so that some run for certain when the signal comes.
     const settings = await world.settings('server', { SEATHOLD_ARGON2: 'm=262144,t=3,p=1' });
     const server = await startServer(settings);
@@ -90,7 +88,7 @@ describe('seathold serve on its embedded database', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
 
-  it('refuses a second service on the folder, starts after kill -9, and keeps what was there', limits, async () => {
+  it('refuses a second service on the folder, starts after kill -9, and keeps what was there', async () => {
     const first = await startServer(settings);
     const client = new HttpsClient([await readAuthority(first.dataDir)]);
     const person = await signUp(client, first.baseUrl, 'ada');
@@ -113,7 +111,7 @@ describe('seathold serve on its embedded database', () => {
     await client.close();
   });
 
-  it('obeys a signal that comes while it starts', limits, async () => {
+  it('obeys a signal that comes while it starts', async () => {
     const server = launchServer(settings);
     await sleep(700);
     const signalledAt = performance.now();
@@ -124,7 +122,7 @@ describe('seathold serve on its embedded database', () => {
     expect(server.output).not.toMatch(/^\s+at /m);
   });
 
-  it('tells all wrong settings at once, in one line each, and ends with 78', limits, async () => {
+  it('tells all wrong settings at once, in one line each, and ends with 78', async () => {
     const server = launchServer({
       ...settings,
       SEATHOLD_PORT: 'eighty',

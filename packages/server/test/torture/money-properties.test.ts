@@ -13,12 +13,9 @@ import {
   holds,
   instantIn,
   instants,
-  MONEY_TIMEOUT_MS,
   periods,
   prices,
 } from './money-worlds.ts';
-
-const options = { timeout: MONEY_TIMEOUT_MS };
 
 describe('rounding', () => {
   const numerators = fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n });
@@ -26,7 +23,6 @@ describe('rounding', () => {
 
   it(
     'is off by half a unit at most, away from zero at exactly half, and the same for credits as for debits',
-    options,
     () =>
       holds(fc.tuple(numerators, denominators), ([numerator, denominator]) => {
         const rounded = divideRounded(numerator, denominator);
@@ -44,7 +40,6 @@ describe('rounding', () => {
 describe('proration', () => {
   it(
     'bills the exact cost of the period within half a minor unit, however often and however much is changed',
-    options,
     () =>
       holds(changedPeriods, ({ period, price, changes }) => {
         const { ledgers, amounts } = settleAll(period, price, changes);
@@ -58,7 +53,7 @@ describe('proration', () => {
       }),
   );
 
-  it('is nothing for more and then as much less at one instant, whatever was before', options, () =>
+  it('is nothing for more and then as much less at one instant, whatever was before', () =>
     holds(fc.tuple(changedPeriods, prices), ([{ period, price, changes }, detour]) => {
       const { last, now } = settleAll(period, price, changes);
       const atMs = changes.at(-1)?.atMs ?? period.startMs;
@@ -69,7 +64,7 @@ describe('proration', () => {
     }),
   );
 
-  it('is the same for one change as for its steps at one instant', options, () =>
+  it('is the same for one change as for its steps at one instant', () =>
     holds(fc.tuple(changedPeriods, prices, prices, prices), ([{ period, price, changes }, one, two, end]) => {
       const { last, now } = settleAll(period, price, changes);
       const atMs = changes.at(-1)?.atMs ?? period.startMs;
@@ -82,7 +77,7 @@ describe('proration', () => {
     }),
   );
 
-  it('is the whole difference within the first second, and nothing at the end', options, () =>
+  it('is the whole difference within the first second, and nothing at the end', () =>
     holds(fc.tuple(periods, prices, prices, fc.integer({ min: 0, max: 999 })), ([period, before, after, late]) => {
       const ledger = openLedger(period, before);
       check(settleChange(ledger, period.startMs + late, before, after).amount === after - before, 'whole');
@@ -90,7 +85,7 @@ describe('proration', () => {
     }),
   );
 
-  it('is never more for less time that is left, and counts whole seconds only', options, () =>
+  it('is never more for less time that is left, and counts whole seconds only', () =>
     holds(fc.tuple(periods, prices, prices, instants, instants), ([period, one, two, share, other]) => {
       const [cheap, dear] = one < two ? [one, two] : [two, one];
       const [early, late] = share < other ? [share, other] : [other, share];
@@ -104,7 +99,7 @@ describe('proration', () => {
     }),
   );
 
-  it('takes a coupon off what it was and what it is, never off the difference', options, () =>
+  it('takes a coupon off what it was and what it is, never off the difference', () =>
     holds(fc.tuple(periods, coupons, prices, prices, instants), ([period, coupon, one, two, share]) => {
       const index = 0;
       const net = (price: bigint) => price - discountOf(coupon, index, price);
@@ -119,7 +114,7 @@ describe('proration', () => {
 });
 
 describe('periods', () => {
-  it('follow each other without gap or overlap, on the anchor day or the last of a shorter month', options, () =>
+  it('follow each other without gap or overlap, on the anchor day or the last of a shorter month', () =>
     holds(fc.tuple(anchors, fc.integer({ min: 0, max: 1_200 })), ([anchor, index]) => {
       const period = periodAt(anchor, index);
       check(period.startMs < period.endMs, 'it has a length');
@@ -133,7 +128,7 @@ describe('periods', () => {
     }),
   );
 
-  it('do not drift: a year later it is the same day again, but for the 29th of February', options, () =>
+  it('do not drift: a year later it is the same day again, but for the 29th of February', () =>
     holds(fc.tuple(anchors, fc.integer({ min: 0, max: 1_200 })), ([anchor, index]) => {
       const [start, later] = [
         new Date(periodAt(anchor, index).startMs),
@@ -151,7 +146,6 @@ describe('periods', () => {
 describe('discounts', () => {
   it(
     'are at most the price, never less than nothing, exact within half a minor unit, and no less for a higher price',
-    options,
     () =>
       holds(fc.tuple(coupons, prices, prices, fc.integer({ min: 0, max: 40 })), ([coupon, one, two, index]) => {
         const off = discountOf(coupon, index, one);
@@ -169,7 +163,7 @@ describe('discounts', () => {
       }),
   );
 
-  it('count from the first period without a break, as long as their terms say', options, () =>
+  it('count from the first period without a break, as long as their terms say', () =>
     holds(fc.tuple(coupons, fc.integer({ min: 0, max: 1_200 })), ([coupon, index]) => {
       const length = { once: 1, repeating: coupon.durationMonths ?? 0, forever: Number.POSITIVE_INFINITY };
       check(isInForce(coupon, index) === index < length[coupon.duration], 'in force');

@@ -47,12 +47,10 @@ beforeEach(async () => {
   const planting = { sizes: SIZES, dueInSeconds: 5 };
   dueAtMs = await plantRenewals(world.sandboxUrl, client, baseUrl, planting);
   await client.close();
-}, 120_000);
+});
 afterEach(() => world.close());
 
-const limits = { timeout: scaled(180_000, 900_000) };
-
-it(`renews ${SUBSCRIPTIONS} subscriptions due at one instant once each, by two processes`, limits, async () => {
+it(`renews ${SUBSCRIPTIONS} subscriptions due at one instant once each, by two processes`, async () => {
   await untilDone(0.01);
   const firstAfterMs = Date.now() - dueAtMs;
   await untilSettled();
@@ -66,7 +64,6 @@ it(`renews ${SUBSCRIPTIONS} subscriptions due at one instant once each, by two p
 
 it(
   `renews ${SUBSCRIPTIONS} subscriptions due at one instant once each through kills of its processes and of PostgreSQL`,
-  limits,
   async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const share = (step: number) => ((round * 3 + step) * 0.8) / (ROUNDS * 3);
@@ -139,7 +136,7 @@ const AWAY_MS = 30_000;
 async function untilDone(share: number): Promise<void> {
   const renewals = `select count(*)::int as count from invoices where reason = 'renewal'`;
   await expect
-    .poll(async () => (await query<Count>(renewals))[0]?.count, { timeout: SLOWEST_MS, interval: 20 })
+    .poll(async () => (await query<Count>(renewals))[0]?.count, { interval: 20 })
     .toBeGreaterThanOrEqual(share * SUBSCRIPTIONS);
 }
 
@@ -148,7 +145,7 @@ async function untilSettled(): Promise<void> {
   const left = `select (select count(*) from subscriptions where next_action_at <= clock_timestamp())
     + (select count(*) from payments where settled_at is null) as count`;
   await expect
-    .poll(async () => Number((await query<Count>(left))[0]?.count), { timeout: SLOWEST_MS, interval: 100 })
+    .poll(async () => Number((await query<Count>(left))[0]?.count), { interval: 100 })
     .toBe(0);
 }
 

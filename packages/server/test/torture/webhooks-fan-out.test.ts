@@ -26,9 +26,7 @@ afterAll(async () => {
   await first.close();
 });
 
-it(`makes one delivery of each of ${EVENTS} events for each endpoint, however often the job is broken off and whoever else runs it`, {
-  timeout: 120_000,
-}, async () => {
+it(`makes one delivery of each of ${EVENTS} events for each endpoint, however often the job is broken off and whoever else runs it`, async () => {
   const endpoints: string[] = [];
   for (let number = 0; number < ENDPOINTS; number += 1) {
     endpoints.push((await plantEndpoint(first, ada.organizationId, `https://localhost:9/${number}`)).id);

@@ -116,7 +116,7 @@ describe('embedded PostgreSQL', () => {
     await back;
     expect(exits).toEqual(['signal SIGKILL']);
     await expect
-      .poll(() => query(postgres, 'select count(*)::int from t').catch(() => []), { timeout: 8000 })
+      .poll(() => query(postgres, 'select count(*)::int from t').catch(() => []))
       .toEqual([1000]);
     expect(postgres.pid).not.toBe(pid);
     expect(await busy).toBe('cut');

@@ -100,7 +100,7 @@ describe('a move that ends early', () => {
     expect(await isLeased(ada)).toBe(1);
     leaving.abort();
     await expect(asked).rejects.toThrow();
-    await expect.poll(() => isLeased(ada), { timeout: 2_000 }).toBe(0);
+    await expect.poll(() => isLeased(ada)).toBe(0);
     answerAll();
     expect((await advance(ada, key)).body.data.offset_seconds).toBe(DAY);
   });

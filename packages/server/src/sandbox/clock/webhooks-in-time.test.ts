@@ -168,7 +168,7 @@ describe('webhook retries on a clock that is moved', () => {
     const { count } = (await advance(ada, 400)).body.data;
     expect(count).toBe(3);
     expect(await deliveryOf(endpoint.id)).toMatchObject({ attempt_count: 3, status: 'pending' });
-  }, 20_000);
+  });
 });
 
 describe('a move that was interrupted', () => {
