@@ -42,23 +42,20 @@ describe('seathold catalog', () => {
     expect(await planNames(world.test)).toEqual(['Free', 'Pro', 'Enterprise']);
   });
 
-  it(
-    'applies the documented example to one environment, to the other, and then has nothing to do',
-    async () => {
-      const first = await catalog(['apply', 'example.yaml', '--sandbox', '--json']);
-      expect(first).toMatchObject({ code: 0, stderr: '' });
-      const { dry_run, environments } = JSON.parse(first.stdout);
-      expect(dry_run).toBe(false);
-      expect(environments.map((each: { environment: string }) => each.environment)).toEqual(['sandbox']);
-      expect(await planNames(sandbox)).toEqual(['Starter', 'Team', 'Enterprise']);
-      expect(await planNames(world.test)).toEqual(['Free', 'Pro', 'Enterprise']);
-      const second = await catalog(['apply', '-'], example);
-      expect(second.stdout).toMatch(/^production: 7 changed\n.*\nsandbox: nothing to change\n$/s);
-      expect(await planNames(world.test)).toEqual(['Starter', 'Team', 'Enterprise']);
-      const third = await catalog(['apply', 'example.yaml']);
-      expect(third.stdout).toBe('production: nothing to change\nsandbox: nothing to change\n');
-    },
-  );
+  it('applies the documented example to one environment, to the other, and then has nothing to do', async () => {
+    const first = await catalog(['apply', 'example.yaml', '--sandbox', '--json']);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    const { dry_run, environments } = JSON.parse(first.stdout);
+    expect(dry_run).toBe(false);
+    expect(environments.map((each: { environment: string }) => each.environment)).toEqual(['sandbox']);
+    expect(await planNames(sandbox)).toEqual(['Starter', 'Team', 'Enterprise']);
+    expect(await planNames(world.test)).toEqual(['Free', 'Pro', 'Enterprise']);
+    const second = await catalog(['apply', '-'], example);
+    expect(second.stdout).toMatch(/^production: 7 changed\n.*\nsandbox: nothing to change\n$/s);
+    expect(await planNames(world.test)).toEqual(['Starter', 'Team', 'Enterprise']);
+    const third = await catalog(['apply', 'example.yaml']);
+    expect(third.stdout).toBe('production: nothing to change\nsandbox: nothing to change\n');
+  });
 
   it('shows a catalogue that changes nothing when it is applied', async () => {
     const shown = await catalog(['show']);

@@ -48,8 +48,7 @@ describe('an invoice', () => {
       );
       requireCreditUsed(invoice, means);
       check(invoice.lines[0]?.quantity === quantity && invoice.lines[0]?.unit_amount === plan.price, 'as it was sold');
-    }),
-  );
+    }));
 
   it('of a change has one line of quantity one, and never more credit than it comes to', () =>
     holds(
@@ -67,16 +66,14 @@ describe('an invoice', () => {
         check(invoice.subtotal === Number(amount) && invoice.discount === 0, 'what the change costs');
         check(invoice.lines[0]?.quantity === 1, 'a line of quantity one');
       },
-    ),
-  );
+    ));
 
   it('of the next period begins where this one ends, and its ledger has what it bills', () =>
     holds(subscriptions, (subscription) => {
       const { next, price } = inNextPeriod({ ...subscription, anchorMs: subscription.periodStartMs, periodIndex: 0 });
       check(next.billed === price.total && next.periodIndex === 1, 'billed in advance, whole');
       check(next.accrued === price.total * BigInt((next.periodEndMs - next.periodStartMs) / 1000), 'accrued alike');
-    }),
-  );
+    }));
 
   it('says nothing of coupons and credit that come to nothing', () => {
     const subscription = subscriptionWith(PERIOD, 2_900, 5, null);

@@ -114,7 +114,8 @@ async function mailedSecret(recipient: string, pattern: RegExp): Promise<string>
           }
         }
         return secret;
-      }, { interval: 100 },
+      },
+      { interval: 100 },
     )
     .toBeDefined();
   return secret ?? '';

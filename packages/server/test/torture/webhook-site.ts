@@ -77,7 +77,7 @@ interface Waiting {
 }
 
 /** Waits until every event was fanned out and every attempt was made, and each endpoint's count is back at 0. */
-export async function untilNothingWaits(database: Database, organizationId: string, timeoutMs: number): Promise<void> {
+export async function untilNothingWaits(database: Database, organizationId: string): Promise<void> {
   const read = () =>
     execute<Waiting>(database, COUNT_WAITING, [organizationId]).catch((error: unknown) => [String(error)]);
   await expect.poll(read, { interval: 100 }).toEqual([{ unsent: 0, planned: 0, in_flight: 0 }]);

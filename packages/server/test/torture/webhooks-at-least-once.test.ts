@@ -76,7 +76,7 @@ it(`delivers each of ${EVENTS} events at least once, whatever is killed meanwhil
     work({ ...site, isOver: () => changes >= EVENTS }, WORKERS),
   ]);
   await untilSeatsAreFree();
-  await untilNothingWaits(world.database, organizationId, 60_000);
+  await untilNothingWaits(world.database, organizationId);
 
   const events = (await listEvents(client, baseUrl, person)).filter((each) => !before.has(each.id));
   const lost = SUBSCRIPTIONS.flatMap(({ path, wants }) =>

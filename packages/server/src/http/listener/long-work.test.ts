@@ -15,9 +15,9 @@ import {
   readAll,
 } from './listener-under-test.ts';
 
-const STALLED_MS = 200;
+const STALLED_MS = 1_500;
 /** Several times as long as a connection may be silent. */
-const WORK_MS = 900;
+const WORK_MS = 4_000;
 const limits = { stalledMs: STALLED_MS };
 
 /** Reads the request, works for a long time and answers; `closed` when the response is over, however it ended. */

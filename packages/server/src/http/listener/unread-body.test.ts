@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { ListenOptions } from './index.ts';
-import { certificate, dir, listener, megabyte, open, openHttp2Session } from './listener-under-test.ts';
+import { certificate, dir, listener, megabyte, open, openHttp2Session, patient } from './listener-under-test.ts';
 
 const refuse: ListenOptions['handler'] = (_, res) => {
   res.statusCode = 413;
@@ -32,18 +32,11 @@ const handlers: [string, ListenOptions['handler']][] = [
   ],
 ];
 
-/** Whatever holds a connection up holds it up for ever, until the time-out of the test. */
+/** Whatever holds a connection up holds it up until the time-out of the test. */
 const FOREVER_MS = 86_400_000;
-const limits = {
-  handshakeMs: FOREVER_MS,
-  headersMs: FOREVER_MS,
-  requestMs: FOREVER_MS,
-  idleMs: FOREVER_MS,
-  stalledMs: FOREVER_MS,
-};
 
 test.each(handlers)('a body that is %s holds up neither its client nor closing', async (_, handler) => {
-  await open({ handler, limits });
+  await open({ handler, limits: patient });
   const session = await openHttp2Session();
   const stream = session.request({ ':path': '/', ':method': 'POST' });
   stream.on('error', () => undefined);
@@ -66,7 +59,7 @@ test.skipIf(!hasCurl).each(handlers)(
     await writeFile(body, megabyte);
     await writeFile(ca, certificate.caPem);
     for (let i = 0; i < 5; i += 1) {
-      await open({ handler, limits });
+      await open({ handler, limits: patient });
       const to = ['--resolve', `localhost:${listener.port}:127.0.0.1`, `https://localhost:${listener.port}/`];
       const options = ['-sS', '--http2', '--cacert', ca, '-w', ' %{http_code}', '--data-binary', `@${body}`];
       expect((await promisify(execFile)('curl', [...options, ...to])).stdout).toBe('too large 413');

@@ -126,7 +126,9 @@ describe('an attempt that is cut off after the head of the answer', () => {
   it('is told as it was answered', async () => {
     const { promise: answered, resolve: hasAnswered } = Promise.withResolvers<void>();
     const { url } = await receiver((socket) =>
-      onRequest(socket, () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nhello', () => hasAnswered())),
+      onRequest(socket, () =>
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nhello', () => hasAnswered()),
+      ),
     );
     const cutOff = new AbortController();
     const attempt = sender().send(post(url), cutOff.signal);
