@@ -28,13 +28,12 @@ afterAll(async () => {
   await world.close();
 });
 
-const limits = { timeout: 60_000 };
 const catalog = (words: readonly string[], stdin = '') => world.run(['catalog', ...words], { env, stdin });
 const planNames = async (test: TestApp) =>
   (await test.api.get('/v1/plans')).body.data.map((plan: { name: string }) => plan.name);
 
 describe('seathold catalog', () => {
-  it('shows what a dry run would change, per environment, and changes nothing', limits, async () => {
+  it('shows what a dry run would change, per environment, and changes nothing', async () => {
     const { code, stdout, stderr } = await catalog(['apply', 'example.yaml', '--dry-run']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('production: 7 to change\n  + plan starter added\n      name: "Starter"\n');
@@ -43,26 +42,22 @@ describe('seathold catalog', () => {
     expect(await planNames(world.test)).toEqual(['Free', 'Pro', 'Enterprise']);
   });
 
-  it(
-    'applies the documented example to one environment, to the other, and then has nothing to do',
-    limits,
-    async () => {
-      const first = await catalog(['apply', 'example.yaml', '--sandbox', '--json']);
-      expect(first).toMatchObject({ code: 0, stderr: '' });
-      const { dry_run, environments } = JSON.parse(first.stdout);
-      expect(dry_run).toBe(false);
-      expect(environments.map((each: { environment: string }) => each.environment)).toEqual(['sandbox']);
-      expect(await planNames(sandbox)).toEqual(['Starter', 'Team', 'Enterprise']);
-      expect(await planNames(world.test)).toEqual(['Free', 'Pro', 'Enterprise']);
-      const second = await catalog(['apply', '-'], example);
-      expect(second.stdout).toMatch(/^production: 7 changed\n.*\nsandbox: nothing to change\n$/s);
-      expect(await planNames(world.test)).toEqual(['Starter', 'Team', 'Enterprise']);
-      const third = await catalog(['apply', 'example.yaml']);
-      expect(third.stdout).toBe('production: nothing to change\nsandbox: nothing to change\n');
-    },
-  );
+  it('applies the documented example to one environment, to the other, and then has nothing to do', async () => {
+    const first = await catalog(['apply', 'example.yaml', '--sandbox', '--json']);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    const { dry_run, environments } = JSON.parse(first.stdout);
+    expect(dry_run).toBe(false);
+    expect(environments.map((each: { environment: string }) => each.environment)).toEqual(['sandbox']);
+    expect(await planNames(sandbox)).toEqual(['Starter', 'Team', 'Enterprise']);
+    expect(await planNames(world.test)).toEqual(['Free', 'Pro', 'Enterprise']);
+    const second = await catalog(['apply', '-'], example);
+    expect(second.stdout).toMatch(/^production: 7 changed\n.*\nsandbox: nothing to change\n$/s);
+    expect(await planNames(world.test)).toEqual(['Starter', 'Team', 'Enterprise']);
+    const third = await catalog(['apply', 'example.yaml']);
+    expect(third.stdout).toBe('production: nothing to change\nsandbox: nothing to change\n');
+  });
 
-  it('shows a catalogue that changes nothing when it is applied', limits, async () => {
+  it('shows a catalogue that changes nothing when it is applied', async () => {
     const shown = await catalog(['show']);
     expect(shown).toMatchObject({ code: 0, stderr: '' });
     const applied = await catalog(['apply', '-', '--production'], shown.stdout);
@@ -71,7 +66,7 @@ describe('seathold catalog', () => {
     expect(json.plans.map((plan: { key: string }) => plan.key)).toEqual(['starter', 'team-2027', 'enterprise']);
   });
 
-  it('changes neither environment when one refuses, and ends with 5', limits, async () => {
+  it('changes neither environment when one refuses, and ends with 5', async () => {
     const planId = (await sandbox.api.get('/v1/plans')).body.data[1].id;
     await plantSubscription(sandbox, { planId });
     const dearer = example.replace('price: 3900', 'price: 4900');
@@ -83,7 +78,7 @@ describe('seathold catalog', () => {
     expect((await world.test.api.get('/v1/plans')).body.data[1].price).toBe(3900);
   });
 
-  it('tells everything that is wrong with a file, and ends with 2', limits, async () => {
+  it('tells everything that is wrong with a file, and ends with 2', async () => {
     const wrong = example.replace('price: 3900', 'price: 39.5').replace('tier: free', 'tier: gold');
     const text = await catalog(
       ['apply', '-'],

@@ -135,4 +135,5 @@ function follow(child: ChildProcessWithoutNullStreams): Running {
   return { child, output, until, ended };
 }
 
-const PATIENCE_MS = 20_000;
+/** Ends only a hang. */
+const PATIENCE_MS = 300_000;

@@ -259,11 +259,10 @@ describe('the license of a subscription', () => {
   });
 });
 
-it('five hundred licenses of one event take three statements and little time', async () => {
+it('five hundred licenses of one event take three statements', async () => {
   const many = Array.from({ length: 500 }, () => entitlement({ max_seats: 20 }));
   await tell(many);
   const statements: string[] = [];
-  const beganAt = performance.now();
   await test.database.transaction((tx) =>
     outbox.announce(
       {
@@ -282,6 +281,5 @@ it('five hundred licenses of one event take three statements and little time', a
       ],
     ),
   );
-  expect(performance.now() - beganAt).toBeLessThan(2_000);
   expect(statements).toEqual(['lock_licenses', 'insert_subscribed_licenses', 'update_subscribed_licenses']);
 });

@@ -36,10 +36,9 @@ describe('parseEmail', () => {
     expect(parseEmail(text)).toBeUndefined();
   });
 
-  it('refuses a long text quickly', () => {
-    const startedMs = performance.now();
-    expect(parseEmail(`${'a.'.repeat(100_000)}@`)).toBeUndefined();
+  it('refuses a long text without trying every way to read it', () => {
+    // Whatever takes more than linear time is not over before the time-out of the test.
+    expect(parseEmail(`${'a.'.repeat(10_000_000)}@`)).toBeUndefined();
     expect(parseEmail(`a@${'a-'.repeat(120)}`)).toBeUndefined();
-    expect(performance.now() - startedMs).toBeLessThan(500);
   });
 });

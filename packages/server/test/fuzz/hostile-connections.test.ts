@@ -8,7 +8,8 @@ import { findEnvelopeFault, findHeaderFault } from './check-answer.ts';
 import { type ListeningApp, openListeningApp } from './listening-app.ts';
 import { parseAnswer, type RawAnswer, RawConnection } from './raw-connection.ts';
 
-const LIMITS = { handshakeMs: 300, headersMs: 300, requestMs: 600, idleMs: 500, stalledMs: 2_000 };
+/** Soon over, and yet time enough for what a client does at once, however busy the machine is. */
+const LIMITS = { handshakeMs: 3_000, headersMs: 1_500, requestMs: 2_500, idleMs: 3_000, stalledMs: 5_000 };
 
 let subject: ListeningApp;
 let proxied: ListeningApp;

@@ -61,7 +61,7 @@ describe('every route', () => {
     }
   });
 
-  it('lets in whom the table says, and refuses everybody else as the table says', { timeout: 120_000 }, async () => {
+  it('lets in whom the table says, and refuses everybody else as the table says', async () => {
     const { routes } = world.test.app;
     const startedAt = performance.now();
     // What a route that checks the token by itself asks the second time, it asks of what was remembered.

@@ -126,7 +126,7 @@ async function serve(serving: Serving, incoming: IncomingMessage, response: Serv
   }
   const answer = answerWith(serving, request, fault);
   if (fault?.kind === 'latency') {
-    await setTimeout(fault.milliseconds);
+    await setTimeout(fault.milliseconds, undefined, { ref: false });
   }
   if (fault?.kind === 'lose_response') {
     incoming.socket.destroy();

@@ -9,9 +9,7 @@ import { scaled } from './scale.ts';
 const PORTIONS = scaled(1, 40);
 const LIVES = scaled(300, 500);
 
-it('money, subscriptions and licenses agree, whatever is asked and whatever fails at any step', {
-  timeout: scaled(420_000, 57_600_000),
-}, async () => {
+it('money, subscriptions and licenses agree, whatever is asked and whatever fails at any step', async () => {
   for (let portion = 0; portion < PORTIONS; portion += 1) {
     await playLives();
   }

@@ -41,7 +41,7 @@ export async function requireToldOfAll(customer: Customer, endpoint: Endpoint, r
   const events = await customer.events();
   const arrived = () => receiver.received.filter(({ path }) => path === endpoint.path);
   const idsOf = (all: ReadonlyArray<{ id: string }>) => all.map(({ id }) => id).toSorted();
-  await expect.poll(() => idsOf(firstOfEach(arrived())), { timeout: 20_000, interval: 50 }).toEqual(idsOf(events));
+  await expect.poll(() => idsOf(firstOfEach(arrived())), { interval: 50 }).toEqual(idsOf(events));
   const listed = new Map(events.map((event) => [event.id, event]));
   for (const { body, headers, event } of arrived()) {
     const verified = await verifyWebhook(body, headers, endpoint.secret);

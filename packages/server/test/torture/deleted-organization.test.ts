@@ -37,9 +37,7 @@ async function countDeadlocks(): Promise<number> {
 }
 
 describe('deleting an organization', () => {
-  it('while its app refreshes tokens of its own users and others takes its turn, and nothing deadlocks', {
-    timeout: 120_000,
-  }, async () => {
+  it('while its app refreshes tokens of its own users and others takes its turn, and nothing deadlocks', async () => {
     const before = await countDeadlocks();
     const test = await openTestApp({ beside: watch });
     const user = await test.register();

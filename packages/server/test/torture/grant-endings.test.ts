@@ -85,7 +85,7 @@ describe('a replay, a revocation, a refresh and the end of the grant that meet',
     expect([...statuses].filter((status) => status >= 500)).toEqual([]);
     expect(await execute(test.database, 'select 1 from oauth_artifacts where grant_key is not null')).toEqual([]);
     expect(await countDeadlocks()).toBe(before);
-  }, 120_000);
+  });
 });
 
 describe('an app that refreshes without a pause', () => {

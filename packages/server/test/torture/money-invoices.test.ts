@@ -10,9 +10,7 @@ import type { Period } from '../../src/billing/money/periods.ts';
 import { inNextPeriod, periodPriceOf } from '../../src/billing/subscriptions/subscription-rules.ts';
 import type { HeldCoupon, SubscriptionState } from '../../src/billing/subscriptions/subscription-state.ts';
 import { SOLD_SUBSCRIPTION } from '../harness/sold-subscription.ts';
-import { check, coupons, holds, instantIn, instants, MONEY_TIMEOUT_MS, periods } from './money-worlds.ts';
-
-const options = { timeout: MONEY_TIMEOUT_MS };
+import { check, coupons, holds, instantIn, instants, periods } from './money-worlds.ts';
 
 const seatPrices = fc.integer({ min: 0, max: 1_000_000_000 });
 const quantities = fc.integer({ min: 1, max: 10_000 });
@@ -37,7 +35,7 @@ const minima = fc.constantFrom(1, 30, 50, 17_500);
 const rests = fc.bigInt({ min: 0n, max: 49n });
 
 describe('an invoice', () => {
-  it('of a period has lines that multiply out and sum to what is due, which is never negative', options, () =>
+  it('of a period has lines that multiply out and sum to what is due, which is never negative', () =>
     holds(fc.tuple(subscriptions, credits, minima, rests), ([subscription, credit, minAmount, rest]) => {
       const { plan, quantity, coupon, periodIndex } = subscription;
       const price = periodPriceOf(plan.price, quantity, coupon, periodIndex);
@@ -50,10 +48,9 @@ describe('an invoice', () => {
       );
       requireCreditUsed(invoice, means);
       check(invoice.lines[0]?.quantity === quantity && invoice.lines[0]?.unit_amount === plan.price, 'as it was sold');
-    }),
-  );
+    }));
 
-  it('of a change has one line of quantity one, and never more credit than it comes to', options, () =>
+  it('of a change has one line of quantity one, and never more credit than it comes to', () =>
     holds(
       fc.tuple(subscriptions, instants, quantities, fc.bigInt({ min: 1n, max: 10_000_000_000_000n }), credits, minima),
       ([subscription, share, quantity, amount, credit, minAmount]) => {
@@ -69,16 +66,14 @@ describe('an invoice', () => {
         check(invoice.subtotal === Number(amount) && invoice.discount === 0, 'what the change costs');
         check(invoice.lines[0]?.quantity === 1, 'a line of quantity one');
       },
-    ),
-  );
+    ));
 
-  it('of the next period begins where this one ends, and its ledger has what it bills', options, () =>
+  it('of the next period begins where this one ends, and its ledger has what it bills', () =>
     holds(subscriptions, (subscription) => {
       const { next, price } = inNextPeriod({ ...subscription, anchorMs: subscription.periodStartMs, periodIndex: 0 });
       check(next.billed === price.total && next.periodIndex === 1, 'billed in advance, whole');
       check(next.accrued === price.total * BigInt((next.periodEndMs - next.periodStartMs) / 1000), 'accrued alike');
-    }),
-  );
+    }));
 
   it('says nothing of coupons and credit that come to nothing', () => {
     const subscription = subscriptionWith(PERIOD, 2_900, 5, null);

@@ -13,52 +13,38 @@ import {
   holds,
   instantIn,
   instants,
-  MONEY_TIMEOUT_MS,
   periods,
   prices,
 } from './money-worlds.ts';
-
-const options = { timeout: MONEY_TIMEOUT_MS };
 
 describe('rounding', () => {
   const numerators = fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n });
   const denominators = fc.oneof(fc.bigInt({ min: 1n, max: 12n }), fc.bigInt({ min: 1n, max: 10n ** 8n }));
 
-  it(
-    'is off by half a unit at most, away from zero at exactly half, and the same for credits as for debits',
-    options,
-    () =>
-      holds(fc.tuple(numerators, denominators), ([numerator, denominator]) => {
-        const rounded = divideRounded(numerator, denominator);
-        const twiceTheError = absolute(2n * (rounded * denominator - numerator));
-        check(twiceTheError <= denominator, 'within half a unit');
-        check(
-          twiceTheError < denominator || absolute(rounded * denominator) > absolute(numerator),
-          'half goes outwards',
-        );
-        check(divideRounded(-numerator, denominator) === -rounded, 'symmetric');
-      }),
-  );
+  it('is off by half a unit at most, away from zero at exactly half, and the same for credits as for debits', () =>
+    holds(fc.tuple(numerators, denominators), ([numerator, denominator]) => {
+      const rounded = divideRounded(numerator, denominator);
+      const twiceTheError = absolute(2n * (rounded * denominator - numerator));
+      check(twiceTheError <= denominator, 'within half a unit');
+      check(twiceTheError < denominator || absolute(rounded * denominator) > absolute(numerator), 'half goes outwards');
+      check(divideRounded(-numerator, denominator) === -rounded, 'symmetric');
+    }));
 });
 
 describe('proration', () => {
-  it(
-    'bills the exact cost of the period within half a minor unit, however often and however much is changed',
-    options,
-    () =>
-      holds(changedPeriods, ({ period, price, changes }) => {
-        const { ledgers, amounts } = settleAll(period, price, changes);
-        ledgers.forEach((ledger, count) => {
-          const { cost, length } = exactCost(period, price, changes.slice(0, count));
-          check(absolute(2n * (ledger.billed * length - cost)) <= length, `exact after ${count} changes`);
-          check(ledger.billed >= 0n, 'credits never exceed what was billed');
-        });
-        const total = amounts.reduce((sum, amount) => sum + amount, price);
-        check(total === ledgers.at(-1)?.billed, 'what is told is what is kept');
-      }),
-  );
+  it('bills the exact cost of the period within half a minor unit, however often and however much is changed', () =>
+    holds(changedPeriods, ({ period, price, changes }) => {
+      const { ledgers, amounts } = settleAll(period, price, changes);
+      ledgers.forEach((ledger, count) => {
+        const { cost, length } = exactCost(period, price, changes.slice(0, count));
+        check(absolute(2n * (ledger.billed * length - cost)) <= length, `exact after ${count} changes`);
+        check(ledger.billed >= 0n, 'credits never exceed what was billed');
+      });
+      const total = amounts.reduce((sum, amount) => sum + amount, price);
+      check(total === ledgers.at(-1)?.billed, 'what is told is what is kept');
+    }));
 
-  it('is nothing for more and then as much less at one instant, whatever was before', options, () =>
+  it('is nothing for more and then as much less at one instant, whatever was before', () =>
     holds(fc.tuple(changedPeriods, prices), ([{ period, price, changes }, detour]) => {
       const { last, now } = settleAll(period, price, changes);
       const atMs = changes.at(-1)?.atMs ?? period.startMs;
@@ -66,10 +52,9 @@ describe('proration', () => {
       const back = settleChange(there.ledger, atMs, detour, now);
       check(there.amount + back.amount === 0n, 'there and back');
       expect(back.ledger).toEqual(last);
-    }),
-  );
+    }));
 
-  it('is the same for one change as for its steps at one instant', options, () =>
+  it('is the same for one change as for its steps at one instant', () =>
     holds(fc.tuple(changedPeriods, prices, prices, prices), ([{ period, price, changes }, one, two, end]) => {
       const { last, now } = settleAll(period, price, changes);
       const atMs = changes.at(-1)?.atMs ?? period.startMs;
@@ -79,18 +64,16 @@ describe('proration', () => {
       const third = settleChange(second.ledger, atMs, two, end);
       check(first.amount + second.amount + third.amount === whole.amount, 'the sum of the steps');
       expect(third.ledger).toEqual(whole.ledger);
-    }),
-  );
+    }));
 
-  it('is the whole difference within the first second, and nothing at the end', options, () =>
+  it('is the whole difference within the first second, and nothing at the end', () =>
     holds(fc.tuple(periods, prices, prices, fc.integer({ min: 0, max: 999 })), ([period, before, after, late]) => {
       const ledger = openLedger(period, before);
       check(settleChange(ledger, period.startMs + late, before, after).amount === after - before, 'whole');
       check(settleChange(ledger, period.endMs, before, after).amount === 0n, 'nothing');
-    }),
-  );
+    }));
 
-  it('is never more for less time that is left, and counts whole seconds only', options, () =>
+  it('is never more for less time that is left, and counts whole seconds only', () =>
     holds(fc.tuple(periods, prices, prices, instants, instants), ([period, one, two, share, other]) => {
       const [cheap, dear] = one < two ? [one, two] : [two, one];
       const [early, late] = share < other ? [share, other] : [other, share];
@@ -101,10 +84,9 @@ describe('proration', () => {
       check(less(earlyMs) <= less(lateMs) && less(lateMs) <= 0n, 'a later decrease gives no more back');
       check(more(earlyMs) === more(Math.floor(earlyMs / 1000) * 1000), 'begun seconds do not count');
       check(more(earlyMs) === -less(earlyMs), 'more and less are alike');
-    }),
-  );
+    }));
 
-  it('takes a coupon off what it was and what it is, never off the difference', options, () =>
+  it('takes a coupon off what it was and what it is, never off the difference', () =>
     holds(fc.tuple(periods, coupons, prices, prices, instants), ([period, coupon, one, two, share]) => {
       const index = 0;
       const net = (price: bigint) => price - discountOf(coupon, index, price);
@@ -114,12 +96,11 @@ describe('proration', () => {
       const { amount } = settleChange(openLedger(period, net(one)), atMs, net(one), net(two));
       check(absolute(amount) <= absolute(two - one), 'a discount never makes a change dearer');
       check(net(one) !== net(two) || amount === 0n, 'what is free either way costs nothing');
-    }),
-  );
+    }));
 });
 
 describe('periods', () => {
-  it('follow each other without gap or overlap, on the anchor day or the last of a shorter month', options, () =>
+  it('follow each other without gap or overlap, on the anchor day or the last of a shorter month', () =>
     holds(fc.tuple(anchors, fc.integer({ min: 0, max: 1_200 })), ([anchor, index]) => {
       const period = periodAt(anchor, index);
       check(period.startMs < period.endMs, 'it has a length');
@@ -130,10 +111,9 @@ describe('periods', () => {
       check(monthsSince(start) === monthsSince(began) + index, 'one in each calendar month');
       check(start.getUTCDate() === Math.min(began.getUTCDate(), daysInMonth(start)), 'the anchor day, or the last');
       check(period.startMs % 86_400_000 === anchor % 86_400_000, 'the time of day stays');
-    }),
-  );
+    }));
 
-  it('do not drift: a year later it is the same day again, but for the 29th of February', options, () =>
+  it('do not drift: a year later it is the same day again, but for the 29th of February', () =>
     holds(fc.tuple(anchors, fc.integer({ min: 0, max: 1_200 })), ([anchor, index]) => {
       const [start, later] = [
         new Date(periodAt(anchor, index).startMs),
@@ -144,37 +124,31 @@ describe('periods', () => {
         'month',
       );
       check(later.getUTCDate() === start.getUTCDate() || start.getUTCMonth() === 1, 'day');
-    }),
-  );
+    }));
 });
 
 describe('discounts', () => {
-  it(
-    'are at most the price, never less than nothing, exact within half a minor unit, and no less for a higher price',
-    options,
-    () =>
-      holds(fc.tuple(coupons, prices, prices, fc.integer({ min: 0, max: 40 })), ([coupon, one, two, index]) => {
-        const off = discountOf(coupon, index, one);
-        check(off >= 0n && off <= one, 'between nothing and the price');
-        const [low, high] = one < two ? [one, two] : [two, one];
-        check(discountOf(coupon, index, low) <= discountOf(coupon, index, high), 'monotone');
-        check(low - discountOf(coupon, index, low) <= high - discountOf(coupon, index, high), 'more never costs less');
-        if (!isInForce(coupon, index)) {
-          check(off === 0n, 'nothing when it is over');
-        } else if (coupon.percentOff === null) {
-          check(off === BigInt(coupon.amountOff ?? 0) || off === one, 'the amount, or the whole price');
-        } else {
-          check(absolute(2n * (off * 100n - one * BigInt(coupon.percentOff))) <= 100n, 'the percentage');
-        }
-      }),
-  );
+  it('are at most the price, never less than nothing, exact within half a minor unit, and no less for a higher price', () =>
+    holds(fc.tuple(coupons, prices, prices, fc.integer({ min: 0, max: 40 })), ([coupon, one, two, index]) => {
+      const off = discountOf(coupon, index, one);
+      check(off >= 0n && off <= one, 'between nothing and the price');
+      const [low, high] = one < two ? [one, two] : [two, one];
+      check(discountOf(coupon, index, low) <= discountOf(coupon, index, high), 'monotone');
+      check(low - discountOf(coupon, index, low) <= high - discountOf(coupon, index, high), 'more never costs less');
+      if (!isInForce(coupon, index)) {
+        check(off === 0n, 'nothing when it is over');
+      } else if (coupon.percentOff === null) {
+        check(off === BigInt(coupon.amountOff ?? 0) || off === one, 'the amount, or the whole price');
+      } else {
+        check(absolute(2n * (off * 100n - one * BigInt(coupon.percentOff))) <= 100n, 'the percentage');
+      }
+    }));
 
-  it('count from the first period without a break, as long as their terms say', options, () =>
+  it('count from the first period without a break, as long as their terms say', () =>
     holds(fc.tuple(coupons, fc.integer({ min: 0, max: 1_200 })), ([coupon, index]) => {
       const length = { once: 1, repeating: coupon.durationMonths ?? 0, forever: Number.POSITIVE_INFINITY };
       check(isInForce(coupon, index) === index < length[coupon.duration], 'in force');
-    }),
-  );
+    }));
 });
 
 /** Settles the changes one after the other; answers the ledger after none, one, two … of them. */

@@ -15,9 +15,6 @@ export async function holds<T>(arbitrary: fc.Arbitrary<T>, property: (value: T) 
   }
 }
 
-/** The time that a test of this many cases may take. */
-export const MONEY_TIMEOUT_MS = scaled(30_000, 3_600_000);
-
 /** Any second of the years 2000 to 2100, in milliseconds. */
 export const anchors = fc
   .integer({ min: Date.UTC(2000, 0, 1) / 1000, max: Date.UTC(2101, 0, 1) / 1000 - 1 })

@@ -11,8 +11,6 @@ import { World } from './world.ts';
 const SUBSCRIPTIONS = scaled(1_000, 5_000);
 /** How often each thing is killed on the way. */
 const ROUNDS = scaled(1, 4);
-/** Whoever is killed in the middle of a charge leaves a claim behind that lapses after a minute. */
-const CLAIM_MS = 60_000;
 
 /** One organization has two fifths of all, one a tenth, and a thousand have one each: so many in each. */
 const SIZES = [
@@ -47,12 +45,10 @@ beforeEach(async () => {
   const planting = { sizes: SIZES, dueInSeconds: 5 };
   dueAtMs = await plantRenewals(world.sandboxUrl, client, baseUrl, planting);
   await client.close();
-}, 120_000);
+});
 afterEach(() => world.close());
 
-const limits = { timeout: scaled(180_000, 900_000) };
-
-it(`renews ${SUBSCRIPTIONS} subscriptions due at one instant once each, by two processes`, limits, async () => {
+it(`renews ${SUBSCRIPTIONS} subscriptions due at one instant once each, by two processes`, async () => {
   await untilDone(0.01);
   const firstAfterMs = Date.now() - dueAtMs;
   await untilSettled();
@@ -64,28 +60,24 @@ it(`renews ${SUBSCRIPTIONS} subscriptions due at one instant once each, by two p
   expect(servers.flatMap((server) => server.faults)).toEqual([]);
 });
 
-it(
-  `renews ${SUBSCRIPTIONS} subscriptions due at one instant once each through kills of its processes and of PostgreSQL`,
-  limits,
-  async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const share = (step: number) => ((round * 3 + step) * 0.8) / (ROUNDS * 3);
-      await untilDone(share(0.5));
-      await killServers([round % 2]);
-      await untilDone(share(1.5));
-      world.killPostgres();
-      await untilDone(share(2.5));
-      await killServers([0, 1]);
-    }
-    const startedAtMs = Date.now();
-    await untilSettled();
-    const [inAll, afterwards] = [dueAtMs, startedAtMs].map((sinceMs) => ((Date.now() - sinceMs) / 1_000).toFixed(1));
-    tell(
-      `${SUBSCRIPTIONS} renewals through ${3 * ROUNDS} kills: all after ${inAll} s, ${afterwards} s after the last start, before which ${claimsLeft} payments were claimed`,
-    );
-    await requireEachOnce();
-  },
-);
+it(`renews ${SUBSCRIPTIONS} subscriptions due at one instant once each through kills of its processes and of PostgreSQL`, async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const share = (step: number) => ((round * 3 + step) * 0.8) / (ROUNDS * 3);
+    await untilDone(share(0.5));
+    await killServers([round % 2]);
+    await untilDone(share(1.5));
+    world.killPostgres();
+    await untilDone(share(2.5));
+    await killServers([0, 1]);
+  }
+  const startedAtMs = Date.now();
+  await untilSettled();
+  const [inAll, afterwards] = [dueAtMs, startedAtMs].map((sinceMs) => ((Date.now() - sinceMs) / 1_000).toFixed(1));
+  tell(
+    `${SUBSCRIPTIONS} renewals through ${3 * ROUNDS} kills: all after ${inAll} s, ${afterwards} s after the last start, before which ${claimsLeft} payments were claimed`,
+  );
+  await requireEachOnce();
+});
 
 /** kill -9, and starts them again. */
 async function killServers(places: readonly number[]): Promise<void> {
@@ -133,13 +125,13 @@ async function query<Row>(text: string, values: readonly unknown[] = []): Promis
   }
 }
 
-const AWAY_MS = 30_000;
+const AWAY_MS = 300_000;
 
 /** Waits until this share of the renewals is written. */
 async function untilDone(share: number): Promise<void> {
   const renewals = `select count(*)::int as count from invoices where reason = 'renewal'`;
   await expect
-    .poll(async () => (await query<Count>(renewals))[0]?.count, { timeout: SLOWEST_MS, interval: 20 })
+    .poll(async () => (await query<Count>(renewals))[0]?.count, { interval: 20 })
     .toBeGreaterThanOrEqual(share * SUBSCRIPTIONS);
 }
 
@@ -147,12 +139,8 @@ async function untilDone(share: number): Promise<void> {
 async function untilSettled(): Promise<void> {
   const left = `select (select count(*) from subscriptions where next_action_at <= clock_timestamp())
     + (select count(*) from payments where settled_at is null) as count`;
-  await expect
-    .poll(async () => Number((await query<Count>(left))[0]?.count), { timeout: SLOWEST_MS, interval: 100 })
-    .toBe(0);
+  await expect.poll(async () => Number((await query<Count>(left))[0]?.count), { interval: 100 }).toBe(0);
 }
-
-const SLOWEST_MS = scaled(60_000, 4 * CLAIM_MS);
 
 /** One renewal of each: one invoice, one charge, one payment, one event of each kind, one more month of its license. */
 async function requireEachOnce(): Promise<void> {

@@ -78,7 +78,8 @@ export class ServerProcess {
   }
 }
 
-const START_MS = 60_000;
+/** Ends only a hang. */
+const START_MS = 300_000;
 const KEPT_CHARACTERS = 100_000;
 const running = new Set<ServerProcess>();
 

@@ -115,7 +115,7 @@ async function mailedSecret(recipient: string, pattern: RegExp): Promise<string>
         }
         return secret;
       },
-      { timeout: 15_000, interval: 100 },
+      { interval: 100 },
     )
     .toBeDefined();
   return secret ?? '';

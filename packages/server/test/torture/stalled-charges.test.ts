@@ -28,8 +28,6 @@ afterAll(async () => {
   await two.sturdy.close();
 });
 
-const options = { timeout: scaled(60_000, 600_000) };
-
 /** Does some work at a process that stands still at this step of it; and whether it was done before. */
 async function standingStill(process: FragileProcess, step: number, work: () => Promise<unknown>) {
   const standsStill = process.failAt('stalls', step);
@@ -83,7 +81,6 @@ const works = {
 
 it.each(Object.entries(works))(
   'a process that stands still at any step of %s, and goes on when others have settled it, takes no money in secret',
-  options,
   async (_name, prepare) => {
     for (const step of STEPS) {
       const ada = await two.sturdy.register();
@@ -101,7 +98,7 @@ it.each(Object.entries(works))(
   },
 );
 
-it('a change and a cancellation that meet at any two of their steps take no money in secret', options, async () => {
+it('a change and a cancellation that meet at any two of their steps take no money in secret', async () => {
   for (const step of STEPS.filter((each) => each % scaled(2, 1) === 0)) {
     for (const otherStep of STEPS.slice(0, 14)) {
       const ada = await two.sturdy.register();

@@ -77,10 +77,10 @@ interface Waiting {
 }
 
 /** Waits until every event was fanned out and every attempt was made, and each endpoint's count is back at 0. */
-export async function untilNothingWaits(database: Database, organizationId: string, timeoutMs: number): Promise<void> {
+export async function untilNothingWaits(database: Database, organizationId: string): Promise<void> {
   const read = () =>
     execute<Waiting>(database, COUNT_WAITING, [organizationId]).catch((error: unknown) => [String(error)]);
-  await expect.poll(read, { timeout: timeoutMs, interval: 100 }).toEqual([{ unsent: 0, planned: 0, in_flight: 0 }]);
+  await expect.poll(read, { interval: 100 }).toEqual([{ unsent: 0, planned: 0, in_flight: 0 }]);
 }
 
 const COUNT_WAITING = `select

@@ -10,7 +10,8 @@ const WAVES = scaled(4, 20);
 const ABORTS_EACH = scaled(3, 5);
 const RUNNERS = 4;
 const FAN_OUT = 'webhooks.fan-out-events';
-const ABORT_WITHIN_MS = 20_000;
+/** Ends only a hang. */
+const ABORT_WITHIN_MS = 300_000;
 
 let first: TestApp;
 let second: TestApp;
@@ -26,9 +27,7 @@ afterAll(async () => {
   await first.close();
 });
 
-it(`makes one delivery of each of ${EVENTS} events for each endpoint, however often the job is broken off and whoever else runs it`, {
-  timeout: 120_000,
-}, async () => {
+it(`makes one delivery of each of ${EVENTS} events for each endpoint, however often the job is broken off and whoever else runs it`, async () => {
   const endpoints: string[] = [];
   for (let number = 0; number < ENDPOINTS; number += 1) {
     endpoints.push((await plantEndpoint(first, ada.organizationId, `https://localhost:9/${number}`)).id);

@@ -6,7 +6,6 @@ import { HttpsClient } from './https-client.ts';
 import { type ProcessFacts, readProcess } from './process-facts.ts';
 import { scaled } from './scale.ts';
 import { readAuthority, type ServerProcess, startServer } from './server-process.ts';
-import { watchStalls } from './stalls.ts';
 import { openReceivers, type Receivers } from './webhook-receivers.ts';
 import { openEndpoint, takeSeats } from './webhook-site.ts';
 import { issueLicenses, type Person, signUp, World } from './world.ts';
@@ -19,8 +18,13 @@ const PLACES = 2_048;
 const OTHER_SOCKETS = 200;
 const EVENTS = 21;
 /** Short enough that all that hangs ends and hangs again while the events come. */
-const TIMEOUT_SECONDS = scaled(3, 15);
-const AT_MOST_MS = 1_000;
+const TIMEOUT_SECONDS = scaled(6, 15);
+const LEASE_SECONDS = TIMEOUT_SECONDS + 10;
+/**
+ * How much of the backlog may be begun between an event and its first attempt, at most. How long that takes is for bench/
+ * (`hanging-endpoints`): here it is the order that counts, which is the same on a busy machine.
+ */
+const OVERTAKEN_BY_AT_MOST = (HANGING * OVERDUE_EACH) / 10;
 const MOST_MIB = scaled(500, 800);
 
 let world: World;
@@ -47,18 +51,15 @@ afterAll(async () => {
   await world.close();
 });
 
-it(`begins within 1 s at an endpoint that answers, beside ${HANGING} that hang with ${HANGING * OVERDUE_EACH} overdue deliveries`, {
-  timeout: scaled(90_000, 400_000),
-}, async () => {
+it(`begins at an endpoint that answers long before ${HANGING * OVERDUE_EACH} overdue deliveries of ${HANGING} that hang`, async () => {
   const ada = await signUp(client, server.baseUrl, 'ada');
   const before = await readProcess(server.pid);
   const { SEATHOLD_MASTER_KEY: masterKey } = settings;
   const backlog = { urls: places.urls, endpoints: HANGING, deliveries: OVERDUE_EACH };
   await plantBacklog(world.database, masterKey, backlog);
-  await expect.poll(() => places.open(), { timeout: 60_000, interval: 20 }).toBeGreaterThanOrEqual(HANGING * 0.9);
+  await expect.poll(() => places.open(), { interval: 20 }).toBeGreaterThanOrEqual(HANGING * 0.9);
 
   const [license] = await issueLicenses(world.database, ada.organizationId, [EVENTS]);
-  const stalls = watchStalls();
   const isOver = new AbortController();
   const samples: ProcessFacts[] = [];
   const sampling = sampleProcess(samples, isOver.signal).catch(() => undefined);
@@ -69,20 +70,21 @@ it(`begins within 1 s at an endpoint that answers, beside ${HANGING} that hang w
     await sleep(scaled(200, 1_000));
     await takeSeats(client, [server.baseUrl], ada, license?.key, 1);
   }
-  await expect.poll(() => readLags(ada).then((lags) => lags.length), { timeout: 20_000, interval: 50 }).toBe(EVENTS);
+  await expect.poll(() => readLags(ada).then((lags) => lags.length), { interval: 50 }).toBe(EVENTS);
   isOver.abort();
   await sampling;
-  stalls.stop();
 
   const lags = await readLags(ada);
+  const overtaking = await countBegunBefore(ada);
   const beats = (await beating).toSorted((one, other) => one - other);
   const most = (of: (facts: ProcessFacts) => number) => Math.max(...samples.map(of));
   process.stdout.write(
     `  isolation: first attempt after ${lags[0]} ms, the next at most ${Math.max(...lags.slice(1))} ms; ${await countEndedBeside(ada)} attempts hung and ended; ` +
       `memory ${before.memoryMiB} MiB before, ${most((each) => each.memoryMiB)} at most; sockets ${before.sockets} before, ${most((each) => each.sockets)} at most; ` +
-      `${beats.length} heartbeats, p50 ${beats[Math.floor(beats.length / 2)]?.toFixed(1)} ms, p99 ${beats[Math.floor(beats.length * 0.99)]?.toFixed(1)} ms; worst stall ${stalls.worst().toFixed(0)} ms\n`,
+      `${beats.length} heartbeats, p50 ${beats[Math.floor(beats.length / 2)]?.toFixed(1)} ms, p99 ${beats[Math.floor(beats.length * 0.99)]?.toFixed(1)} ms; ${Math.max(...overtaking)} attempts of the backlog began meanwhile at most\n`,
   );
-  expect(Math.max(...lags)).toBeLessThan(AT_MOST_MS + stalls.worst());
+  expect(overtaking).toHaveLength(EVENTS);
+  expect(Math.max(...overtaking)).toBeLessThan(OVERTAKEN_BY_AT_MOST);
   expect(receivers.all[0]?.received).toHaveLength(EVENTS);
   expect(most((each) => each.sockets)).toBeLessThan(PLACES + OTHER_SOCKETS);
   expect(most((each) => each.memoryMiB)).toBeLessThan(MOST_MIB);
@@ -101,6 +103,24 @@ async function readLags({ organizationId }: Person): Promise<number[]> {
     [organizationId],
   );
   return rows.map((row) => row.lag_ms);
+}
+
+/** For each event, how many attempts at everybody else's endpoints began between it and its first attempt. */
+async function countBegunBefore({ organizationId }: Person): Promise<number[]> {
+  const rows = await execute<{ count: number }>(
+    world.database,
+    `select (select count(*)::int from webhook_attempts o
+        where o.organization_id <> $1 and o.started_at between e.created and a.started_at)
+      + (select count(*)::int from webhook_planned_attempts p
+        where p.organization_id <> $1 and p.claim_id is not null
+          and p.leased_until - $2 * interval '1 second' between e.created and a.started_at) as count
+     from webhook_deliveries d
+     join events e on e.organization_id = d.organization_id and e.id = d.event_id
+     join webhook_attempts a on a.organization_id = d.organization_id and a.delivery_id = d.id and a.number = 1
+     where d.organization_id = $1`,
+    [organizationId, LEASE_SECONDS],
+  );
+  return rows.map((row) => row.count);
 }
 
 /** Attempts at everybody else's endpoints that are over. */

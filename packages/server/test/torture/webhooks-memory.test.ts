@@ -24,8 +24,9 @@ beforeAll(async () => {
   server = await startServer(
     await world.settings('server', {
       ...receivers.settings,
-      SEATHOLD_WEBHOOK_TIMEOUT: '1',
-      // On a machine that has too much to do, an attempt may get no answer in its second.
+      // Those that drip last as long as this.
+      SEATHOLD_WEBHOOK_TIMEOUT: '5',
+      // On a machine that has too much to do, an attempt may get no answer in its time.
       SEATHOLD_WEBHOOK_RETRY_DELAYS: '1,1,1,1,1,1,1,1,1,1',
     }),
   );
@@ -37,9 +38,7 @@ afterAll(async () => {
   await world.close();
 });
 
-it(`keeps its memory within bounds over ${EVENTS * ENDPOINTS} answers without an end`, {
-  timeout: scaled(90_000, 600_000),
-}, async () => {
+it(`keeps its memory within bounds over ${EVENTS * ENDPOINTS} answers without an end`, async () => {
   const person = await signUp(client, server.baseUrl, 'ada');
   const [license] = await issueLicenses(world.database, person.organizationId, [EVENTS]);
   for (const [index, receiver] of receivers.all.entries()) {
@@ -55,7 +54,7 @@ it(`keeps its memory within bounds over ${EVENTS * ENDPOINTS} answers without an
   const isOver = new AbortController();
   const sampling = sample(samples, isOver.signal).catch(() => undefined);
   await takeSeats(client, [server.baseUrl], person, license?.key, EVENTS);
-  await untilNothingWaits(world.database, person.organizationId, scaled(60_000, 500_000));
+  await untilNothingWaits(world.database, person.organizationId);
   isOver.abort();
   await sampling;
   const after = await readProcess(server.pid);

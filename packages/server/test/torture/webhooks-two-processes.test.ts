@@ -13,9 +13,8 @@ import { issueLicenses, type Person, signUp, World } from './world.ts';
 const EVENTS = scaled(200, 2_000);
 const ENDPOINTS = 5;
 const IN_FLIGHT = 20;
-/** A lease lasts ten seconds more. */
-const TIMEOUT_SECONDS = 8;
-const LEASE_MS = (TIMEOUT_SECONDS + 10) * 1_000;
+/** As long as may be set, and a lease lasts ten seconds more: what is written late counts only while the lease lasts. */
+const TIMEOUT_SECONDS = 60;
 const RETRY_SECONDS = 1;
 
 let world: World;
@@ -50,28 +49,21 @@ afterAll(async () => {
   await world.close();
 });
 
-const limits = { timeout: scaled(60_000, 180_000) };
+it(`delivers ${EVENTS} events at once to ${ENDPOINTS} endpoints exactly once by two processes, where nothing fails`, async () => {
+  const paths = Array.from({ length: ENDPOINTS }, (_, number) => `/hooks-${number}`);
+  for (const path of paths) {
+    await open(path);
+  }
+  await takeSeats(client, baseUrls(), person, licenseKey, EVENTS);
+  await untilNothingWaits(world.database, person.organizationId);
+  const counts = Map.groupBy(receiver.received, (each) => `${each.path} ${each.event.id}`);
+  expect([...counts.values()].filter((each) => each.length > 1)).toEqual([]);
+  expect(counts.size).toBe(EVENTS * ENDPOINTS);
+  expect(await readTallies()).toEqual([{ status: 'succeeded', attempts: 1, count: EVENTS * ENDPOINTS }]);
+});
 
-it(
-  `delivers ${EVENTS} events at once to ${ENDPOINTS} endpoints exactly once by two processes, where nothing fails`,
-  limits,
-  async () => {
-    const paths = Array.from({ length: ENDPOINTS }, (_, number) => `/hooks-${number}`);
-    for (const path of paths) {
-      await open(path);
-    }
-    await takeSeats(client, baseUrls(), person, licenseKey, EVENTS);
-    await untilNothingWaits(world.database, person.organizationId, 60_000);
-    const counts = Map.groupBy(receiver.received, (each) => `${each.path} ${each.event.id}`);
-    expect([...counts.values()].filter((each) => each.length > 1)).toEqual([]);
-    expect(counts.size).toBe(EVENTS * ENDPOINTS);
-    expect(await readTallies()).toEqual([{ status: 'succeeded', attempts: 1, count: EVENTS * ENDPOINTS }]);
-  },
-);
-
-it('writes what was answered while PostgreSQL was away, without a second attempt', limits, async () => {
+it('writes what was answered while PostgreSQL was away, without a second attempt', async () => {
   const held = await hangAttempts();
-  const claimedAt = performance.now();
   await world.takePostgresAway();
   for (const [index, response] of held.entries()) {
     response.writeHead(index % 2 === 0 ? 200 : 500).end();
@@ -79,8 +71,7 @@ it('writes what was answered while PostgreSQL was away, without a second attempt
   await sleep(scaled(2_000, 6_000));
   receiver.behave((_received, response) => response.writeHead(200).end());
   await world.bringPostgresBack();
-  await untilNothingWaits(world.database, person.organizationId, 60_000);
-  expect(performance.now() - claimedAt).toBeLessThan(LEASE_MS);
+  await untilNothingWaits(world.database, person.organizationId);
   expect(await readTallies()).toEqual([
     { status: 'succeeded', attempts: 1, count: IN_FLIGHT / 2 },
     { status: 'succeeded', attempts: 2, count: IN_FLIGHT / 2 },
@@ -88,40 +79,43 @@ it('writes what was answered while PostgreSQL was away, without a second attempt
   expect(receiver.received).toHaveLength(IN_FLIGHT + IN_FLIGHT / 2);
 });
 
-it(
-  'hands back what hangs when a process is told to end, which it does within 10 s, and another makes it at once',
-  limits,
-  async () => {
-    await Promise.all(servers.map((server) => server.end('SIGTERM')));
-    const patient = settings.map((each): Record<string, string> => ({ ...each, SEATHOLD_WEBHOOK_TIMEOUT: '60' }));
-    const one = await startServer(patient[0] ?? {});
-    servers = [one];
-    await hangAttempts();
-    const sandbox = await hangInSandbox(one, patient[0]?.SEATHOLD_SANDBOX_PORT);
-    servers = [await startServer(patient[1] ?? {})];
-    const slow = await beginRequest(one);
-    const before = receiver.received.length;
-    receiver.behave((_received, response) => response.writeHead(200).end());
-    const toldAt = performance.now();
-    const ended = one.end('SIGTERM').then((ending) => ({ ...ending, afterMs: performance.now() - toldAt }));
-    await expect.poll(() => receiver.received.length - before, { timeout: 20_000, interval: 10 }).toBe(IN_FLIGHT + 1);
-    const madeAgainAfterMs = performance.now() - toldAt;
-    const ending = await ended;
-    slow.destroy();
-    process.stdout.write(
-      `  SIGTERM: made again after ${madeAgainAfterMs.toFixed(0)} ms, ended after ${ending.afterMs.toFixed(0)} ms\n`,
+it('hands back what hangs when a process is told to end, which waits for none of it, and another makes it', async () => {
+  await Promise.all(servers.map((server) => server.end('SIGTERM')));
+  const one = await startServer(settings[0] ?? {});
+  servers = [one];
+  await hangAttempts();
+  const sandbox = await hangInSandbox(one, settings[0]?.SEATHOLD_SANDBOX_PORT);
+  servers = [await startServer(settings[1] ?? {})];
+  const slow = await beginRequest(one);
+  await leaseForADay();
+  const before = receiver.received.length;
+  receiver.behave((_received, response) => response.writeHead(200).end());
+  const toldAt = performance.now();
+  const ended = one.end('SIGTERM').then((ending) => ({ ...ending, afterMs: performance.now() - toldAt }));
+  await expect.poll(() => receiver.received.length - before, { interval: 10 }).toBe(IN_FLIGHT + 1);
+  const madeAgainAfterMs = performance.now() - toldAt;
+  const ending = await ended;
+  slow.destroy();
+  process.stdout.write(
+    `  SIGTERM: made again after ${madeAgainAfterMs.toFixed(0)} ms, ended after ${ending.afterMs.toFixed(0)} ms\n`,
+  );
+  expect(ending).toMatchObject({ code: 0, signal: null });
+  await untilNothingWaits(world.database, person.organizationId);
+  // What was cut off is no attempt that failed: it was handed back as if it had not begun.
+  expect(await readTallies()).toEqual([{ status: 'succeeded', attempts: 1, count: IN_FLIGHT }]);
+  expect(receiver.received.filter((each) => each.path === sandbox)).toHaveLength(2);
+  expect(one.faults).toEqual([]);
+});
+
+/** From now on nothing that is claimed is made again because its lease ended. */
+async function leaseForADay(): Promise<void> {
+  for (const database of [world.database, world.sandboxDatabase]) {
+    await execute(
+      database,
+      `update webhook_planned_attempts set leased_until = clock_timestamp() + interval '1 day' where claim_id is not null`,
     );
-    expect(ending).toMatchObject({ code: 0, signal: null });
-    expect(ending.afterMs).toBeLessThan(10_000);
-    // A lease would have lasted 70 s.
-    expect(madeAgainAfterMs - ending.afterMs).toBeLessThan(1_000);
-    await untilNothingWaits(world.database, person.organizationId, 10_000);
-    // What was cut off is no attempt that failed: it was handed back as if it had not begun.
-    expect(await readTallies()).toEqual([{ status: 'succeeded', attempts: 1, count: IN_FLIGHT }]);
-    expect(receiver.received.filter((each) => each.path === sandbox)).toHaveLength(2);
-    expect(one.faults).toEqual([]);
-  },
-);
+  }
+}
 
 function baseUrls(): string[] {
   return servers.map((server) => server.baseUrl);
@@ -138,7 +132,7 @@ async function hangAttempts(): Promise<ServerResponse[]> {
   await open('/hangs');
   await trustEndpoints(world.database, person.organizationId);
   await takeSeats(client, baseUrls().slice(0, 1), person, licenseKey, IN_FLIGHT);
-  await expect.poll(() => held.length, { timeout: 5_000, interval: 10 }).toBe(IN_FLIGHT);
+  await expect.poll(() => held.length, { interval: 10 }).toBe(IN_FLIGHT);
   return held;
 }
 
@@ -150,7 +144,7 @@ async function hangInSandbox({ dataDir }: ServerProcess, port: string | undefine
   const eve = await signUp(client, sandboxUrl, 'eve');
   const id = await openEndpoint(client, sandboxUrl, eve, receiver.url(path));
   await client.call('POST', `${sandboxUrl}/v1/webhooks/${id}/test`, eve, { type: 'license.seat.acquired' });
-  await expect.poll(() => receiver.received.at(-1)?.path, { timeout: 5_000, interval: 10 }).toBe(path);
+  await expect.poll(() => receiver.received.at(-1)?.path, { interval: 10 }).toBe(path);
   await client.close();
   return path;
 }

@@ -91,11 +91,12 @@ describe('embedded PostgreSQL', () => {
     const first = await start();
     await query(first, 'create table t as select 42 as n');
     const client = new pg.Client({ connectionString: first.urlOf('production') });
-    client.on('error', () => undefined);
+    const ends: unknown[] = [];
+    client.on('error', (error) => ends.push('code' in error ? error.code : error.message));
     await client.connect();
-    const before = performance.now();
     await first.stop();
-    expect(performance.now() - before).toBeLessThan(3000);
+    // PostgreSQL ended the connection itself (admin_shutdown); what waits for clients would wait for this one for ever.
+    await expect.poll(() => ends).toContain('57P01');
     expect(await query(await start(), 'select n from t')).toEqual([42]);
   });
 
@@ -115,9 +116,7 @@ describe('embedded PostgreSQL', () => {
     process.kill(pid, 'SIGKILL');
     await back;
     expect(exits).toEqual(['signal SIGKILL']);
-    await expect
-      .poll(() => query(postgres, 'select count(*)::int from t').catch(() => []), { timeout: 8000 })
-      .toEqual([1000]);
+    await expect.poll(() => query(postgres, 'select count(*)::int from t').catch(() => [])).toEqual([1000]);
     expect(postgres.pid).not.toBe(pid);
     expect(await busy).toBe('cut');
   });

@@ -9,9 +9,9 @@ import {
   openHttp2Session,
   openTcp,
   openTls,
+  patient,
   release,
   served,
-  short,
   started,
 } from './listener-under-test.ts';
 
@@ -76,16 +76,23 @@ describe('what never becomes a request', () => {
   });
 });
 
+/** Soon over, and yet time enough for what a client does at once, however busy the machine is. */
+const SOON_MS = 1_500;
+
 describe('slow clients', () => {
   test('a connection without a byte, and a handshake that does not end, are cut', async () => {
-    await open({ limits: short });
+    await open({ limits: { ...patient, handshakeMs: 150 } });
     expect(await converse(openTcp(), '')).toBe('');
     expect(await converse(openTcp(), Buffer.from([0x16, 3, 1]))).toBe('');
+  });
+
+  test('a connection that says nothing after its handshake is cut', async () => {
+    await open({ limits: { ...patient, headersMs: SOON_MS } });
     expect(await converse(await openTls(), '')).toMatch(/^(HTTP\/1\.1 408|$)/);
   });
 
   test('slow headers and slow bodies are answered 408 over HTTP/1.1', async () => {
-    await open({ limits: short });
+    await open({ limits: { ...patient, headersMs: SOON_MS, requestMs: 2 * SOON_MS } });
     const headers = converse(await openTls(), 'GET / HTTP/1.1\r\nHost:');
     const body = converse(await openTls(), 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n1');
     for (const answer of await Promise.all([headers, body])) {
@@ -95,7 +102,7 @@ describe('slow clients', () => {
   });
 
   test('slow bodies are answered 408 over HTTP/2, and the session goes on', async () => {
-    await open({ limits: short });
+    await open({ limits: { ...patient, requestMs: SOON_MS } });
     const session = await openHttp2Session();
     const stream = session.request({ ':path': '/', ':method': 'POST' });
     stream.on('error', () => undefined);
@@ -108,7 +115,7 @@ describe('slow clients', () => {
   });
 
   test('idle connections of either protocol are closed', async () => {
-    await open({ limits: short });
+    await open({ limits: { ...patient, idleMs: SOON_MS } });
     const socket = await openTls();
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     const session = await openHttp2Session();
@@ -118,10 +125,10 @@ describe('slow clients', () => {
   });
 
   test('an answer may take longer than a request may', async () => {
-    await open({ limits: short });
+    await open({ limits: { ...patient, headersMs: SOON_MS, requestMs: SOON_MS } });
     const answer = fetchHttp1('/slow');
     await started;
-    setTimeout(release, 600);
+    setTimeout(release, 2 * SOON_MS);
     expect((await answer).body).toBe('slow');
   });
 });

@@ -93,6 +93,9 @@ describe('plain HTTP', () => {
   });
 });
 
+/** What holds up a close for so long fails by the time-out of its test. */
+const FOREVER_MS = 86_400_000;
+
 describe('closing', () => {
   test('what runs is finished, the rest is closed, and nothing new is accepted', async () => {
     await open();
@@ -104,15 +107,13 @@ describe('closing', () => {
     const answers = [fetchHttp1('/slow', { agent }), fetchHttp2(session, '/slow')] as const;
     await started;
     await expect.poll(() => served).toBe(3);
-    const before = performance.now();
-    const closed = listener.close(5000);
+    const closed = listener.close(FOREVER_MS);
     await expect(fetchHttp1('/')).rejects.toThrow();
     release();
     const [first, second] = await Promise.all(answers);
     expect(first).toMatchObject({ status: 200, body: 'slow', headers: { connection: 'close' } });
     expect(second).toEqual({ status: 200, body: 'slow' });
     await closed;
-    expect(performance.now() - before).toBeLessThan(2000);
   });
 
   test('a client that left an answer unread does not hold it up', async () => {
@@ -122,9 +123,7 @@ describe('closing', () => {
     stream.on('error', () => undefined);
     await expect.poll(() => served).toBe(1);
     session.destroy();
-    const before = performance.now();
-    await listener.close(5000);
-    expect(performance.now() - before).toBeLessThan(2000);
+    await listener.close(FOREVER_MS);
   });
 
   test('what does not finish in time is cut', async () => {

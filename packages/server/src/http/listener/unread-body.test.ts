@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { ListenOptions } from './index.ts';
-import { certificate, dir, listener, megabyte, open, openHttp2Session } from './listener-under-test.ts';
+import { certificate, dir, listener, megabyte, open, openHttp2Session, patient } from './listener-under-test.ts';
 
 const refuse: ListenOptions['handler'] = (_, res) => {
   res.statusCode = 413;
@@ -32,14 +32,11 @@ const handlers: [string, ListenOptions['handler']][] = [
   ],
 ];
 
-async function expectQuickClose(): Promise<void> {
-  const before = performance.now();
-  await listener.close(5000);
-  expect(performance.now() - before).toBeLessThan(1500);
-}
+/** Whatever holds a connection up holds it up until the time-out of the test. */
+const FOREVER_MS = 86_400_000;
 
 test.each(handlers)('a body that is %s holds up neither its client nor closing', async (_, handler) => {
-  await open({ handler });
+  await open({ handler, limits: patient });
   const session = await openHttp2Session();
   const stream = session.request({ ':path': '/', ':method': 'POST' });
   stream.on('error', () => undefined);
@@ -47,28 +44,26 @@ test.each(handlers)('a body that is %s holds up neither its client nor closing',
   const [headers] = await once(stream, 'response');
   expect(headers[':status']).toBe(413);
   expect(String(await stream.toArray())).toBe('too large');
-  const before = performance.now();
   session.close();
   if (!session.destroyed) await once(session, 'close');
-  expect(performance.now() - before).toBeLessThan(1500);
-  await expectQuickClose();
+  await listener.close(FOREVER_MS);
 });
 
 /** Its HTTP/2 is another implementation than Node.js's own; a machine without it still has the tests above. */
 const hasCurl = spawnSync('curl', ['--version']).stdout?.toString().includes('HTTP2') === true;
 
 test.skipIf(!hasCurl).each(handlers)(
-  'curl gets its answer to a body that is %s, and closing is quick',
+  'curl gets its answer to a body that is %s, and does not hold up closing',
   async (_, handler) => {
     const [body, ca] = [join(dir, 'body'), join(dir, 'ca.pem')];
     await writeFile(body, megabyte);
     await writeFile(ca, certificate.caPem);
     for (let i = 0; i < 5; i += 1) {
-      await open({ handler });
+      await open({ handler, limits: patient });
       const to = ['--resolve', `localhost:${listener.port}:127.0.0.1`, `https://localhost:${listener.port}/`];
-      const options = ['-sS', '--http2', '-m', '5', '--cacert', ca, '-w', ' %{http_code}', '--data-binary', `@${body}`];
+      const options = ['-sS', '--http2', '--cacert', ca, '-w', ' %{http_code}', '--data-binary', `@${body}`];
       expect((await promisify(execFile)('curl', [...options, ...to])).stdout).toBe('too large 413');
-      await expectQuickClose();
+      await listener.close(FOREVER_MS);
     }
   },
 );

@@ -13,6 +13,8 @@ export interface RedisLimiterOptions {
   readonly keyPrefix: string;
   /** `redis` (the default) makes all processes agree; `request` is for tests, which move the time. */
   readonly timeFrom?: 'redis' | 'request';
+  /** How long a decision of Redis is waited for; tests wait longer, since they are not about a machine that is busy. */
+  readonly answerWithinMs?: number;
 }
 
 /** A decision is wanted by then; a request must not feel that Redis is slow. */
@@ -35,11 +37,11 @@ export async function connectRedisLimiter(options: RedisLimiterOptions): Promise
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
-    commandTimeout: ANSWER_WITHIN_MS,
+    commandTimeout: options.answerWithinMs ?? ANSWER_WITHIN_MS,
     connectTimeout: 1_000,
     disconnectTimeout: 500,
     // Commands that ran out of time still wait for their replies; a connection that is dead has to drop them.
-    socketTimeout: 5_000,
+    socketTimeout: Math.max(5_000, options.answerWithinMs ?? 0),
     retryStrategy: (attempts) => Math.min(attempts * 100, 2_000),
   });
   return RedisLimiter.start(redis, options);

@@ -112,9 +112,7 @@ describe('the license token', () => {
     const before = await acquire(license.key, hardwareId, headers);
     const keyId = await rotate();
     await expect
-      .poll(async () => (await test.api.get('/v1/licenses/public-key', ada.accessToken)).body.data.key_id, {
-        timeout: 5_000,
-      })
+      .poll(async () => (await test.api.get('/v1/licenses/public-key', ada.accessToken)).body.data.key_id)
       .toBe(keyId);
     const after = (await acquire(license.key)).body.data.license_token;
     expect(decodeProtectedHeader(after).kid).toBe(keyId);
@@ -129,12 +127,12 @@ describe('the license token', () => {
   it('is published until the last token it signed has expired, and no longer', async () => {
     await rotate();
     const count = async () => (await test.api.get('/.well-known/jwks.json')).body.keys.length;
-    await expect.poll(count, { timeout: 5_000 }).toBeGreaterThanOrEqual(2);
+    await expect.poll(count).toBeGreaterThanOrEqual(2);
     await execute(
       test.database,
       "update license_signing_keys set retired_at = retired_at - interval '26 hours' where retired_at is not null",
     );
-    await expect.poll(count, { timeout: 5_000 }).toBe(1);
+    await expect.poll(count).toBe(1);
   });
 
   it('keeps the private key encrypted at rest', async () => {

@@ -82,4 +82,4 @@ it('a subscription of ten thousand seats that was canceled leaves no row for any
   const refused = await shop.test.api.post('/v1/licenses/acquire', cleo.accessToken, seat);
   expect(refused.body.error.code).toBe('license_expired');
   await requireInvariants(shop.test.database);
-}, 30_000);
+});

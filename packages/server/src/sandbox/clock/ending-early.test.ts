@@ -15,7 +15,7 @@ let answerAll: () => void;
 
 beforeAll(async () => {
   receiver = await openReceiver();
-  settings = { ...receiver.settings, SEATHOLD_WEBHOOK_TIMEOUT: '15' };
+  settings = { ...receiver.settings, SEATHOLD_WEBHOOK_TIMEOUT: '60' };
   test = await openTestApp({ environment: 'sandbox', settings });
 });
 afterAll(async () => {
@@ -52,17 +52,16 @@ async function whoWaits(): Promise<Member> {
 const toldOf = ({ organizationId }: Member) => receiver.received.filter((each) => each.path === `/${organizationId}`);
 
 describe('a move that ends early', () => {
-  it('ends at once when the process stops, and another process goes on under the same Idempotency-Key', async () => {
+  it('ends when the process stops, while the receiver still hangs, and another process goes on under the same Idempotency-Key', async () => {
     const stopping = new AbortController();
     const leaving = await openAppForTest({ environment: 'sandbox', settings, beside: test, stopping: stopping.signal });
     const ada = await whoWaits();
     const key = newKey();
     const first = advance(ada, key, leaving);
     await expect.poll(() => toldOf(ada).length).toBe(1);
-    const askedAt = performance.now();
     stopping.abort();
     const ended = await first;
-    expect(performance.now() - askedAt).toBeLessThan(2_000);
+    expect(toldOf(ada)).toHaveLength(1);
     expect(ended.status).toBe(503);
     expect(ended.body.error.code).toBe('service_unavailable');
     expect(Number(ended.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -100,7 +99,7 @@ describe('a move that ends early', () => {
     expect(await isLeased(ada)).toBe(1);
     leaving.abort();
     await expect(asked).rejects.toThrow();
-    await expect.poll(() => isLeased(ada), { timeout: 2_000 }).toBe(0);
+    await expect.poll(() => isLeased(ada)).toBe(0);
     answerAll();
     expect((await advance(ada, key)).body.data.offset_seconds).toBe(DAY);
   });

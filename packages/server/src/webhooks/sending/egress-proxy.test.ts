@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { connect, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   answerWith,
   makeReceiverCertificate,
@@ -48,8 +48,13 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   status = 200;
   asked.length = 0;
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 afterAll(async () => {
@@ -68,7 +73,7 @@ function portOf(server: TcpServer): number {
 
 function open(options: Partial<SenderOptions>) {
   const sender = openSender({
-    timeoutMs: 1_000,
+    timeoutMs: TIMEOUT_MS,
     allowNetworks: [],
     extraCa: certificate.ca,
     resolve: async () => {
@@ -79,6 +84,9 @@ function open(options: Partial<SenderOptions>) {
   undo.push(sender.close);
   return sender;
 }
+
+/** Passes only when a test lets it. */
+const TIMEOUT_MS = 400;
 
 const request = { url: 'https://receiver.test/hook', headers: {}, body: '{}' };
 
@@ -166,14 +174,13 @@ describe('the egress proxy', () => {
     expect(asked.map(({ target }) => target)).toEqual(['receiver.test:443', 'receiver.test:443']);
   });
 
-  it('that is away, silent, hangs up or talks nonsense ends the attempt within its time', async () => {
+  it('that is away, hangs up or talks nonsense ends the attempt', async () => {
     const away = open({ egressProxy: new URL('http://127.0.0.1:1') });
     expect(await away.send(request)).toMatchObject({ error: 'network_unreachable' });
     const odd = createTcpServer();
     odd.listen(0, '127.0.0.1');
     await once(odd, 'listening');
     const behaviours: Array<[string, (socket: Duplex) => unknown]> = [
-      ['connect_timeout', (socket) => socket.resume()],
       ['network_unreachable', (socket) => socket.destroy()],
       ['network_unreachable', (socket) => socket.write('nonsense\r\n\r\n')],
     ];
@@ -182,12 +189,30 @@ describe('the egress proxy', () => {
         socket.on('error', () => undefined);
         behave(socket);
       });
-      const { send } = open({ egressProxy: new URL(`http://127.0.0.1:${portOf(odd)}`), timeoutMs: 400 });
-      const result = await send(request);
-      expect(result).toMatchObject({ statusCode: null, error });
-      expect(result.durationMs).toBeLessThan(800);
+      const { send } = open({ egressProxy: new URL(`http://127.0.0.1:${portOf(odd)}`) });
+      expect(await send(request)).toMatchObject({ statusCode: null, error });
     }
     odd.close();
+  });
+
+  it('that is silent is waited for as long as the attempt may take, and no longer', async () => {
+    const { promise: asked, resolve: hasAsked } = Promise.withResolvers<void>();
+    const silent = createTcpServer((socket) => {
+      socket.on('error', () => undefined).once('data', () => hasAsked());
+    });
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { send } = open({ egressProxy: new URL(`http://127.0.0.1:${portOf(silent)}`) });
+    let isOver = false;
+    const attempt = send(request).finally(() => {
+      isOver = true;
+    });
+    await asked;
+    await vi.advanceTimersByTimeAsync(TIMEOUT_MS - 1);
+    expect(isOver).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await attempt).toMatchObject({ statusCode: null, error: 'connect_timeout' });
+    silent.close();
   });
 });
 

@@ -18,7 +18,7 @@ const senders: Sender[] = [];
 
 function open(options: Partial<Parameters<typeof openSender>[0]> = {}): Sender {
   const sender = openSender({
-    timeoutMs: 300,
+    timeoutMs: 60_000,
     allowNetworks: [],
     resolve: async (hostname) => {
       asked.push(hostname);

@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
-import { describe, expect, it } from 'vitest';
-import { OK, openSendingWorld, post } from '../../../test/harness/sending-world.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { ATTEMPT_MS, OK, openSendingWorld, post, until } from '../../../test/harness/sending-world.ts';
 import { answerWith, onRequest } from '../../../test/harness/tls-receiver.ts';
 
 const { sender, receiver } = openSendingWorld();
@@ -67,32 +67,58 @@ describe('a kept connection', () => {
   });
 
   it('is closed when the sender is, which waits for what runs', async () => {
-    const { url, counts } = await receiver((socket) =>
-      onRequest(socket, () => setTimeout(() => socket.write(OK), 100)),
-    );
+    const asked: TLSSocket[] = [];
+    const { url, counts } = await receiver((socket) => onRequest(socket, () => asked.push(socket)));
     const { send, close } = sender();
-    await send(post(url));
-    const running = send(post(url));
-    await close();
-    expect(await Promise.race([running, wait(0, 'still running')])).toMatchObject({ error: null });
+    const first = send(post(url));
+    await until(() => asked.length === 1);
+    asked[0]?.write(OK);
+    await first;
+    const order: string[] = [];
+    const running = send(post(url)).finally(() => order.push('answered'));
+    await until(() => asked.length === 2);
+    const closed = close().then(() => order.push('closed'));
+    await nextTurn();
+    expect(order).toEqual([]);
+    asked[1]?.write(OK);
+    expect(await running).toMatchObject({ error: null });
+    await closed;
+    expect(order.toSorted()).toEqual(['answered', 'closed']);
     await expect.poll(() => counts.open).toBe(0);
   });
 });
 
 describe('attempts to one origin', () => {
   it('share two hundred connections at most', async () => {
-    const { url, counts } = await receiver((socket) => onRequest(socket, () => setTimeout(() => socket.write(OK), 50)));
-    const { send } = sender({ timeoutMs: 10_000 });
+    const asked: TLSSocket[] = [];
+    const { url, counts } = await receiver((socket) =>
+      onRequest(socket, () => {
+        asked.push(socket);
+        // Nobody is answered before two hundred have asked; the rest is answered at once.
+        for (const each of asked.length < 200 ? [] : asked.length === 200 ? asked : [socket]) {
+          each.write(OK);
+        }
+      }),
+    );
+    const { send } = sender();
     const results = await Promise.all(Array.from({ length: 250 }, () => send(post(url))));
     expect(results.every(({ error }) => error === null)).toBe(true);
     expect(counts.opened).toBe(200);
   });
 
   it('wait for a connection within their time only', async () => {
-    const { url } = await receiver((socket) => socket.resume());
-    const { send } = sender({ timeoutMs: 1_500 });
-    const results = await Promise.all(Array.from({ length: 201 }, () => send(post(url))));
-    const kinds = results.map(({ error }) => error).sort();
+    let asked = 0;
+    const { url } = await receiver((socket) =>
+      onRequest(socket, () => {
+        asked += 1;
+      }),
+    );
+    const { send } = sender();
+    const attempts = Array.from({ length: 201 }, () => send(post(url)));
+    await until(() => asked === 200);
+    // All at one moment, or the one that waits would be handed the connection of the first that ends.
+    vi.advanceTimersByTime(ATTEMPT_MS);
+    const kinds = (await Promise.all(attempts)).map(({ error }) => error).sort();
     expect([kinds[0], kinds[1], kinds.at(-1)]).toEqual(['connect_timeout', 'timeout', 'timeout']);
   });
 });

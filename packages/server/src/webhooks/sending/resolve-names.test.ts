@@ -61,39 +61,53 @@ function answerTo(query: Buffer, said: string | number): Buffer {
   return Buffer.concat([head, record, data]);
 }
 
+/** Far more than any name server here takes, however busy the machine is. */
+const PATIENT_MS = 600_000;
+
 const IPV6 = '2606:2800:220:1:0:0:0:1';
 
 describe('a name', () => {
   it('has all its addresses, IPv4 first', async () => {
     const { resolve } = await resolverOver({ 'both.test': { a: '93.184.216.34', aaaa: IPV6 } });
-    expect(await resolve('both.test', 2_000)).toEqual(['93.184.216.34', '2606:2800:220:1::1']);
+    expect(await resolve('both.test', PATIENT_MS)).toEqual(['93.184.216.34', '2606:2800:220:1::1']);
   });
 
   it('of one family has those', async () => {
     const { resolve } = await resolverOver({ 'four.test': { a: '93.184.216.34' }, 'six.test': { aaaa: IPV6 } });
-    expect(await resolve('four.test', 2_000)).toEqual(['93.184.216.34']);
-    expect(await resolve('six.test', 2_000)).toEqual(['2606:2800:220:1::1']);
+    expect(await resolve('four.test', PATIENT_MS)).toEqual(['93.184.216.34']);
+    expect(await resolve('six.test', PATIENT_MS)).toEqual(['2606:2800:220:1::1']);
   });
 
   it('is found although the name server does not answer for IPv6', async () => {
     const { resolve } = await resolverOver({ 'half.test': { a: '93.184.216.34', aaaa: 'silence' } });
-    const startedAtMs = performance.now();
-    expect(await resolve('half.test', 2_000)).toEqual(['93.184.216.34']);
-    expect(performance.now() - startedAtMs).toBeLessThan(1_000);
+    const order: string[] = [];
+    const { resolve: resolveSilent } = await resolverOver({ 'none.test': { a: 'silence', aaaa: 'silence' } });
+    const [found] = await Promise.all([
+      resolve('half.test', PATIENT_MS).finally(() => order.push('half answered')),
+      // Begun at the same moment: one that waits until c-ares has given up all tries.
+      resolveSilent('none.test', PATIENT_MS).finally(() => order.push('never answered')),
+    ]);
+    expect(found).toEqual(['93.184.216.34']);
+    expect(order).toEqual(['half answered', 'never answered']);
   });
 
   it('of a zone that does not answer is given up within the budget', async () => {
     const { resolve } = await resolverOver({ 'slow.test': { a: 'silence', aaaa: 'silence' } });
-    const startedAtMs = performance.now();
-    expect(await resolve('slow.test', 300)).toEqual([]);
-    expect(performance.now() - startedAtMs).toBeLessThan(700);
+    const order: string[] = [];
+    const { resolve: resolvePatiently } = await resolverOver({ 'slow.test': { a: 'silence', aaaa: 'silence' } });
+    const [found] = await Promise.all([
+      resolve('slow.test', 300).finally(() => order.push('by the budget')),
+      resolvePatiently('slow.test', PATIENT_MS).finally(() => order.push('by the tries of c-ares')),
+    ]);
+    expect(found).toEqual([]);
+    expect(order).toEqual(['by the budget', 'by the tries of c-ares']);
   });
 
   it('that the name servers do not know is looked for in the hosts file, one that they fail at is not', async () => {
     const { resolve } = await resolverOver({});
-    expect(await resolve('localhost', 2_000)).toContain('127.0.0.1');
+    expect(await resolve('localhost', PATIENT_MS)).toContain('127.0.0.1');
     const failing = await resolverOver({ localhost: { a: 2, aaaa: 2 } });
-    expect(await failing.resolve('localhost', 2_000)).toEqual([]);
+    expect(await failing.resolve('localhost', PATIENT_MS)).toEqual([]);
   });
 
   it('is found in the hosts file where no name server can be reached', async () => {
@@ -101,22 +115,20 @@ describe('a name', () => {
     await once(closed, 'listening');
     const { port } = closed.address();
     closed.close();
-    expect(await openResolver([`127.0.0.1:${port}`])('localhost', 4_000)).toContain('127.0.0.1');
+    expect(await openResolver([`127.0.0.1:${port}`])('localhost', PATIENT_MS)).toContain('127.0.0.1');
   });
 
   it('that nobody knows has none, however many are asked for at once', async () => {
     const { resolve } = await resolverOver({});
     const names = Array.from({ length: 50 }, (_, at) => `no-${at}.invalid`);
-    const startedAtMs = performance.now();
     const all = await Promise.all(names.map((name) => resolve(name, 1_000)));
     expect(all.flat()).toEqual([]);
-    expect(performance.now() - startedAtMs).toBeLessThan(2_000);
   });
 
   it('is asked for once by those who ask at the same time', async () => {
     const { resolve, asked } = await resolverOver({ 'busy.test': { a: '93.184.216.34', aaaa: IPV6 } });
-    await Promise.all(Array.from({ length: 100 }, () => resolve('busy.test', 2_000)));
-    await resolve('busy.test', 2_000);
+    await Promise.all(Array.from({ length: 100 }, () => resolve('busy.test', PATIENT_MS)));
+    await resolve('busy.test', PATIENT_MS);
     expect(asked.sort()).toEqual(['busy.test A', 'busy.test AAAA']);
   });
 });

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { ATTEMPT_MS, openSendingWorld } from '../../../test/harness/sending-world.ts';
+import { openSendingWorld } from '../../../test/harness/sending-world.ts';
 import { answerWith } from '../../../test/harness/tls-receiver.ts';
 
-const { attempt, attemptAt, after, receiver, sender } = openSendingWorld();
+const { attempt, attemptAt, timeOut, after, receiver, sender } = openSendingWorld();
 
 async function openTcp(behave: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
@@ -43,7 +43,7 @@ describe('TLS', () => {
 
   it('is not spoken with a receiver of another name', async () => {
     const { port } = await receiver(fine);
-    const { send } = sender({ timeoutMs: ATTEMPT_MS });
+    const { send } = sender();
     const url = `https://other.test:${port}/`;
     expect(await send({ url, headers: {}, body: '' })).toMatchObject({ statusCode: null, error: 'tls_error' });
   });
@@ -64,8 +64,11 @@ describe('TLS', () => {
   });
 
   it('is waited for within the time to connect only', async () => {
-    const port = await openTcp(() => undefined);
-    expect(await attemptAt(port, { timeoutMs: 300 })).toMatchObject({
+    const { promise: greeted, resolve: hasGreeted } = Promise.withResolvers<void>();
+    const port = await openTcp((socket) => socket.once('data', () => hasGreeted()));
+    const attempt = attemptAt(port);
+    await greeted;
+    expect(await timeOut(attempt)).toMatchObject({
       error: 'connect_timeout',
       address: null,
     });

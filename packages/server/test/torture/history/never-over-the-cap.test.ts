@@ -36,9 +36,7 @@ afterAll(async () => {
   await world.close();
 });
 
-it(`gives no seat twice and loses no answer in ${OPERATIONS} operations on two servers, while they and PostgreSQL are killed`, {
-  timeout: scaled(180_000, 3_600_000),
-}, async () => {
+it(`gives no seat twice and loses no answer in ${OPERATIONS} operations on two servers, while they and PostgreSQL are killed`, async () => {
   const baseUrls = victims.map((victim) => victim.server.baseUrl);
   const people = await signUpColleagues(baseUrls[0] ?? '');
   const organizationId = people[0]?.organizationId ?? '';
@@ -93,7 +91,7 @@ async function signUpColleagues(baseUrl: string): Promise<Person[]> {
 async function untilReady(baseUrls: readonly string[]): Promise<void> {
   for (const baseUrl of baseUrls) {
     await expect
-      .poll(() => client.call('GET', `${baseUrl}/readyz`), { timeout: 20_000, interval: 100 })
+      .poll(() => client.call('GET', `${baseUrl}/readyz`), { interval: 100 })
       .toMatchObject({ kind: 'answer', status: 200 });
   }
 }
@@ -102,6 +100,6 @@ async function untilReady(baseUrls: readonly string[]): Promise<void> {
 async function untilAtRest(): Promise<void> {
   const taken = () =>
     execute<{ taken: number }>(world.database, 'select sum(taken)::int as taken from license_seat_counts');
-  await expect.poll(taken, { timeout: 30_000, interval: 200 }).toEqual([{ taken: 0 }]);
+  await expect.poll(taken, { interval: 200 }).toEqual([{ taken: 0 }]);
   await sleep(100);
 }

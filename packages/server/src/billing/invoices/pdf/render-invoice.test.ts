@@ -136,7 +136,7 @@ describe('the PDF of an invoice', () => {
     expect(lines.filter(({ description }) => !text.includes(description))).toEqual([]);
   });
 
-  it('has room for the longest names, addresses and descriptions', { timeout: 20_000 }, async () => {
+  it('has room for the longest names, addresses and descriptions', async () => {
     const buyer = { name: 'W'.repeat(200), address: '🚀'.repeat(500), taxId: 'W'.repeat(64), email: 'w@example.com' };
     const line = { description: 'W'.repeat(4_000), quantity: 10_000, unitAmount: -9_007_199_254_740_991, amount: 0 };
     const file = await renderInvoice({
