@@ -1,18 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isoTime } from '../clock/index.ts';
 import { type Access, requireAccess } from './access.ts';
+import { count, type Gatekeeper } from './count.ts';
 import { type ApiError, httpError, notFound } from './errors.ts';
 import { type Exchange, rateLimited } from './exchange.ts';
 import type { Principal, TokenOutcome, TokenResolver, UncheckedToken } from './principal.ts';
-import { clientKey, type EndpointLimit, type RateLimiter, type RateLimits } from './rate-limit/index.ts';
+import { ResourceCount } from './resource-count.ts';
 import type { Route } from './route.ts';
-
-/** What admission asks: whose token it is, and whether there is room. */
-export interface Gatekeeper {
-  tokens: TokenResolver;
-  limiter: RateLimiter;
-  limits: RateLimits;
-}
 
 /** Who was let in; nobody in particular on a public route. */
 export interface Admission {
@@ -36,8 +30,16 @@ export async function admit(
   const outcome = unchecked === undefined ? await identify(gate.tokens, route, headers, params) : undefined;
   const principal = unchecked?.principal ?? (outcome?.kind === 'valid' ? outcome.principal : undefined);
   const isEnforced = gate.limits.enforce && route.neverRefused !== true;
-  const account = route.countedAccount?.(rawBody, principal);
-  const counting = count(gate, exchange, principal, { limit: route.limit, account, isEnforced });
+  const resource = resourceOf(gate, exchange, route, principal, rawBody);
+  let counting: Promise<void> | undefined;
+  if (resource === undefined) {
+    const floor = principal === undefined ? undefined : route.limitAtLeast?.(principal);
+    const atLeast = floor instanceof Promise ? await floor : floor;
+    const account = route.countedAccount?.(rawBody, principal);
+    counting = count(gate, exchange, principal, { limit: route.limit, atLeast, account, isEnforced });
+  } else {
+    counting = resource.begin();
+  }
   if (counting !== undefined) {
     await counting;
   }
@@ -57,36 +59,21 @@ export async function admit(
   return (await requireRecalledAccess(route.access, unchecked, params)) ?? unchecked;
 }
 
-/**
- * Counts a request under its user and organization, or else its address, with the endpoint's own limits. It takes no turn
- * of the event loop where the counters are in memory: every request passes here.
- */
-export function count(
+function resourceOf(
   gate: Gatekeeper,
   exchange: Exchange,
+  route: Route,
   principal: Principal | undefined,
-  also: { limit?: EndpointLimit | undefined; account?: string | undefined; isEnforced?: boolean } = {},
-): Promise<void> | undefined {
-  const { limit, account, isEnforced = gate.limits.enforce } = also;
-  const key =
-    principal === undefined
-      ? `ip:${clientKey(exchange.clientAddress)}`
-      : `user:${principal.userId}:${principal.organizationId}`;
-  const subjects = [{ key, windows: gate.limits.tiers[principal?.tier ?? 'free'] }];
-  if (limit !== undefined) {
-    subjects.push({ key: `${limit}:${key}`, windows: gate.limits.endpoints[limit] });
+  rawBody: Buffer | undefined,
+): ResourceCount | undefined {
+  const { countedResource: rule } = route;
+  const id = principal === undefined ? undefined : rule?.idOf(rawBody);
+  if (rule === undefined || principal === undefined || id === undefined) {
+    return undefined;
   }
-  if (account !== undefined) {
-    subjects.push({ key: `login-account:${account}`, windows: gate.limits.endpoints['login-account'] });
-  }
-  const taken = gate.limiter.take({ subjects, nowMs: exchange.arrivedAtMs, enforce: isEnforced });
-  if (taken instanceof Promise) {
-    return taken.then((decision) => {
-      exchange.decision = decision;
-    });
-  }
-  exchange.decision = taken;
-  return undefined;
+  const resource = new ResourceCount(gate, exchange, rule, principal, id);
+  exchange.resource = resource;
+  return resource;
 }
 
 /** The token of an Authorization header, if it has the Bearer scheme (RFC 6750 §2.1). */

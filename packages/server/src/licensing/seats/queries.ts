@@ -59,6 +59,13 @@ const slotColumns = (serviceNow: string) => `s.license_id, s.slot, s.session_id,
   ${milliseconds('s.deadline')} as deadline_ms, s.metadata ->> 'project_id' as project_id,
   coalesce(s.deadline <= ${serviceNow}, false) as is_over`;
 
+/** $1 organizations: the seats of the licenses of each that are not revoked. */
+export const SUM_SEATS: Statement<{ organization_id: string; seats: number }> = {
+  name: 'sum_seats',
+  text: `select organization_id, sum(max_seats)::float8 as seats from licenses
+    where organization_id = any($1::text[]) and state <> 'revoked' group by organization_id`,
+};
+
 /** $1 organization, $2 license keys. */
 export const LOCK_LICENSES_BY_KEYS: Statement<{ license_id: string }> = {
   name: 'lock_licenses_by_keys',
