@@ -29,17 +29,7 @@ export async function admit(
   const unchecked = route.checksToken === true ? recall(gate.tokens, headers) : undefined;
   const outcome = unchecked === undefined ? await identify(gate.tokens, route, headers, params) : undefined;
   const principal = unchecked?.principal ?? (outcome?.kind === 'valid' ? outcome.principal : undefined);
-  const isEnforced = gate.limits.enforce && route.neverRefused !== true;
-  const resource = resourceOf(gate, exchange, route, principal, rawBody);
-  let counting: Promise<void> | undefined;
-  if (resource === undefined) {
-    const floor = principal === undefined ? undefined : route.limitAtLeast?.(principal);
-    const atLeast = floor instanceof Promise ? await floor : floor;
-    const account = route.countedAccount?.(rawBody, principal);
-    counting = count(gate, exchange, principal, { limit: route.limit, atLeast, account, isEnforced });
-  } else {
-    counting = resource.begin();
-  }
+  const counting = countBefore(gate, exchange, route, principal, rawBody);
   if (counting !== undefined) {
     await counting;
   }
@@ -57,6 +47,26 @@ export async function admit(
     return { principal };
   }
   return (await requireRecalledAccess(route.access, unchecked, params)) ?? unchecked;
+}
+
+/** Counts a request before anything is refused, under its user or address, or under what it is about. */
+function countBefore(
+  gate: Gatekeeper,
+  exchange: Exchange,
+  route: Route,
+  principal: Principal | undefined,
+  rawBody: Buffer | undefined,
+): Promise<void> | undefined {
+  const resource = resourceOf(gate, exchange, route, principal, rawBody);
+  if (resource !== undefined) {
+    return resource.begin();
+  }
+  const isEnforced = gate.limits.enforce && route.neverRefused !== true;
+  const account = route.countedAccount?.(rawBody, principal);
+  const withFloor = (atLeast: number | undefined) =>
+    count(gate, exchange, principal, { limit: route.limit, atLeast, account, isEnforced });
+  const floor = principal === undefined ? undefined : route.limitAtLeast?.(principal);
+  return floor instanceof Promise ? floor.then(withFloor) : withFloor(floor);
 }
 
 function resourceOf(

@@ -76,7 +76,7 @@ describe('a heartbeat', () => {
     }
     const [license] = (await limited.app.api.get('/v1/licenses', ada.accessToken)).body.data;
     expect(license.active_seats).toBe(1_000);
-  });
+  }, 240_000);
 
   it('is answered 200 when its user has used up the minute, on a process that never saw the session', async () => {
     const { ada, sessions } = await holdSeats(2);
