@@ -1,18 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isoTime } from '../clock/index.ts';
 import { type Access, requireAccess } from './access.ts';
+import { count, type Gatekeeper } from './count.ts';
 import { type ApiError, httpError, notFound } from './errors.ts';
 import { type Exchange, rateLimited } from './exchange.ts';
 import type { Principal, TokenOutcome, TokenResolver, UncheckedToken } from './principal.ts';
-import { clientKey, type EndpointLimit, type RateLimiter, type RateLimits } from './rate-limit/index.ts';
+import { ResourceCount } from './resource-count.ts';
 import type { Route } from './route.ts';
-
-/** What admission asks: whose token it is, and whether there is room. */
-export interface Gatekeeper {
-  tokens: TokenResolver;
-  limiter: RateLimiter;
-  limits: RateLimits;
-}
 
 /** Who was let in; nobody in particular on a public route. */
 export interface Admission {
@@ -35,9 +29,7 @@ export async function admit(
   const unchecked = route.checksToken === true ? recall(gate.tokens, headers) : undefined;
   const outcome = unchecked === undefined ? await identify(gate.tokens, route, headers, params) : undefined;
   const principal = unchecked?.principal ?? (outcome?.kind === 'valid' ? outcome.principal : undefined);
-  const isEnforced = gate.limits.enforce && route.neverRefused !== true;
-  const account = route.countedAccount?.(rawBody, principal);
-  const counting = count(gate, exchange, principal, { limit: route.limit, account, isEnforced });
+  const counting = countBefore(gate, exchange, route, principal, rawBody);
   if (counting !== undefined) {
     await counting;
   }
@@ -57,36 +49,41 @@ export async function admit(
   return (await requireRecalledAccess(route.access, unchecked, params)) ?? unchecked;
 }
 
-/**
- * Counts a request under its user and organization, or else its address, with the endpoint's own limits. It takes no turn
- * of the event loop where the counters are in memory: every request passes here.
- */
-export function count(
+/** Counts a request before anything is refused, under its user or address, or under what it is about. */
+function countBefore(
   gate: Gatekeeper,
   exchange: Exchange,
+  route: Route,
   principal: Principal | undefined,
-  also: { limit?: EndpointLimit | undefined; account?: string | undefined; isEnforced?: boolean } = {},
+  rawBody: Buffer | undefined,
 ): Promise<void> | undefined {
-  const { limit, account, isEnforced = gate.limits.enforce } = also;
-  const key =
-    principal === undefined
-      ? `ip:${clientKey(exchange.clientAddress)}`
-      : `user:${principal.userId}:${principal.organizationId}`;
-  const subjects = [{ key, windows: gate.limits.tiers[principal?.tier ?? 'free'] }];
-  if (limit !== undefined) {
-    subjects.push({ key: `${limit}:${key}`, windows: gate.limits.endpoints[limit] });
+  const resource = resourceOf(gate, exchange, route, principal, rawBody);
+  if (resource !== undefined) {
+    return resource.begin();
   }
-  if (account !== undefined) {
-    subjects.push({ key: `login-account:${account}`, windows: gate.limits.endpoints['login-account'] });
+  const isEnforced = gate.limits.enforce && route.neverRefused !== true;
+  const account = route.countedAccount?.(rawBody, principal);
+  const withFloor = (atLeast: number | undefined) =>
+    count(gate, exchange, principal, { limit: route.limit, atLeast, account, isEnforced });
+  const floor = principal === undefined ? undefined : route.limitAtLeast?.(principal);
+  return floor instanceof Promise ? floor.then(withFloor) : withFloor(floor);
+}
+
+function resourceOf(
+  gate: Gatekeeper,
+  exchange: Exchange,
+  route: Route,
+  principal: Principal | undefined,
+  rawBody: Buffer | undefined,
+): ResourceCount | undefined {
+  const { countedResource: rule } = route;
+  const id = principal === undefined ? undefined : rule?.idOf(rawBody);
+  if (rule === undefined || principal === undefined || id === undefined) {
+    return undefined;
   }
-  const taken = gate.limiter.take({ subjects, nowMs: exchange.arrivedAtMs, enforce: isEnforced });
-  if (taken instanceof Promise) {
-    return taken.then((decision) => {
-      exchange.decision = decision;
-    });
-  }
-  exchange.decision = taken;
-  return undefined;
+  const resource = new ResourceCount(gate, exchange, rule, principal, id);
+  exchange.resource = resource;
+  return resource;
 }
 
 /** The token of an Authorization header, if it has the Bearer scheme (RFC 6750 §2.1). */

@@ -4,7 +4,8 @@ import type { Clock } from '../clock/index.ts';
 import { DatabaseUnavailable, type Queries, UnstorableValue } from '../database/index.ts';
 import type { Logger } from '../log/index.ts';
 import type { MasterKey } from '../security/index.ts';
-import { admit, count, type Gatekeeper } from './admit.ts';
+import { admit } from './admit.ts';
+import { count, type Gatekeeper } from './count.ts';
 import { ApiError, httpError, invalidRequest } from './errors.ts';
 import { Exchange } from './exchange.ts';
 import { IdempotencyRecords } from './idempotency.ts';
@@ -176,10 +177,7 @@ async function sendFailure(
   error: unknown,
   route: Route | undefined,
 ): Promise<void> {
-  const failure = translate(error);
-  if (exchange.decision === undefined) {
-    await count(deps, exchange, undefined);
-  }
+  const failure = await countFailure(deps, exchange, translate(error));
   if (failure.status >= 500) {
     const level = failure.code === 'internal_error' ? 'error' : 'warn';
     // The path as the table has it: what a client wrote in its place may hold a secret.
@@ -189,6 +187,23 @@ async function sendFailure(
     );
   }
   exchange.sendError(failure);
+}
+
+/** Counts a request that failed before it was counted; answers what to tell the client, which may be that it was too much. */
+async function countFailure(deps: HttpDependencies, exchange: Exchange, first: ApiError): Promise<ApiError> {
+  let failure = first;
+  try {
+    // Who has no valid token is counted by address.
+    if (failure.status !== 401) {
+      await exchange.resource?.concludeFailure(failure);
+    }
+  } catch (error) {
+    failure = translate(error);
+  }
+  if (exchange.decision === undefined) {
+    await count(deps, exchange, undefined);
+  }
+  return failure;
 }
 
 /** What the client is told of an error, whatever threw it. */

@@ -41,13 +41,13 @@ describe('rate limits', () => {
   it('hold the endpoint’s own limit beside the tier’s', async () => {
     const test = await openAppForTest({ settings: limits });
     const ada = await test.register();
-    const license = await test.issueLicense(ada.organizationId, { maxSeats: 100 });
+    const license = await test.issueLicense(ada.organizationId, { maxSeats: 10 });
     const statuses = [];
     for (let n = 0; n < 22; n += 1) {
       const body = { license_key: license.key, hardware_id: `hw_${randomBytes(16).toString('hex')}` };
       statuses.push((await test.api.post('/v1/licenses/acquire', ada.accessToken, body)).status);
     }
-    expect(statuses.filter((status) => status === 201)).toHaveLength(20);
+    expect(statuses.filter((status) => status !== 429)).toHaveLength(20);
     expect(statuses.slice(20)).toEqual([429, 429]);
     expect((await test.api.get('/v1/me', ada.accessToken)).status).toBe(200);
   });

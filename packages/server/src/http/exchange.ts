@@ -3,6 +3,13 @@ import { isoTime } from '../clock/index.ts';
 import { newId } from '../ids/index.ts';
 import { type ApiError, httpError } from './errors.ts';
 import { type Decision, resetAtSeconds, retryAfterSeconds, setRateLimitHeaders } from './rate-limit/index.ts';
+import type { ResourceStanding } from './resource-memory.ts';
+
+/** Counts a request once it is known what it was about. Both throw when there is no room for it. */
+export interface LateCount {
+  conclude(standing: ResourceStanding): Promise<void>;
+  concludeFailure(failure: ApiError): Promise<void>;
+}
 
 /** One request and its answer, from arrival to the last byte. */
 export class Exchange {
@@ -13,6 +20,8 @@ export class Exchange {
   readonly clientAddress: string;
   /** What the rate limiter said; set before anything else can be answered. */
   decision: Decision | undefined;
+  /** What counts the request where it is counted under the resource that it is about. */
+  resource: LateCount | undefined;
   #gone: AbortController | undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, arrivedAtMs: number, clientAddress: string) {

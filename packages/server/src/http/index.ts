@@ -31,6 +31,8 @@ export {
 } from './rate-limit/index.ts';
 export { readCertificate } from './read-certificate.ts';
 export { readHttpSettings } from './read-http-settings.ts';
+export type { CountedResource } from './resource-count.ts';
+export { ResourceMemory } from './resource-memory.ts';
 export {
   type Answer,
   type AuthorizedContext,

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock/index.ts';
 import type { Logger } from '../log/index.ts';
-import { count, type Gatekeeper } from './admit.ts';
 import { openExchange, translate } from './build-app.ts';
+import { count, type Gatekeeper } from './count.ts';
 import { type ApiError, httpError } from './errors.ts';
 import { type Exchange, rateLimited } from './exchange.ts';
 import type { Metrics } from './metrics.ts';

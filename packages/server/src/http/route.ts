@@ -6,6 +6,7 @@ import type { ApiError, ErrorDefinition } from './errors.ts';
 import type { ListDefinition, ListPage, PageRequest } from './lists/index.ts';
 import type { Principal, UncheckedToken } from './principal.ts';
 import type { EndpointLimit } from './rate-limit/index.ts';
+import type { CountedResource } from './resource-count.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -34,6 +35,8 @@ export interface Answer<Data> {
   status?: number;
   data: Data;
   headers?: Readonly<Record<string, string>>;
+  /** Where requests are counted under what they are about: it had ended before this one. */
+  isAboutEnded?: boolean;
 }
 
 /** A refusal of which something stays, such as the count of wrong codes: it is thrown after the transaction is committed. */
@@ -56,6 +59,10 @@ export interface Route {
   access: Access;
   /** A limit of the endpoint's own besides the tier's (service.md "Endpoint-specific limits"). */
   limit?: EndpointLimit;
+  /** What that limit is at least for a user, for example because of the seats that the organization has. */
+  limitAtLeast?(principal: Principal): number | Promise<number>;
+  /** Counts the requests under what they are about instead of their user. */
+  countedResource?: CountedResource;
   /** Counted and reported but never refused: probes must reach the service. */
   neverRefused?: boolean;
   /** The use case checks the token in its own statement, through `context.token`; see UncheckedToken. */

@@ -45,6 +45,11 @@ export function createRouteRunner(route: Route, tools: RouteTools) {
       ...admission,
     } as AuthorizedContext;
     const { answer, isReplay } = await run(route, tools, context, input, arrived);
+    if (exchange.resource !== undefined) {
+      // A replay changes nothing any more, just as a request about something that has ended.
+      const isOver = isReplay || ('data' in answer && answer.isAboutEnded === true);
+      await exchange.resource.conclude(isOver ? 'ended' : 'live');
+    }
     if ('items' in answer) {
       const binding = { owner: ownerOf(route, principal), path: arrived.path, request: input.page };
       const cursor = answer.next === undefined ? null : sealCursor(tools.cursorKey, binding, answer.next);

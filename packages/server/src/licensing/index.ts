@@ -12,6 +12,7 @@ import { ON_ENTITLEMENTS_CHANGED } from './on-entitlements-changed.ts';
 import { licensingRoutes } from './routes.ts';
 import { beatSeats } from './seats/beat-seats.ts';
 import { releaseSeats } from './seats/release-seats.ts';
+import { SeatTotals } from './seats/seat-totals.ts';
 import { takeSeats } from './seats/take-seats.ts';
 import type { LicensingSettings, LicensingState } from './state.ts';
 import { licensingTraveler } from './time-traveler.ts';
@@ -45,6 +46,7 @@ export function openLicensing(deps: {
     outbox,
     settings,
     signingKeys,
+    seatTotals: new SeatTotals(database),
     acquires: new Batcher({
       ...BATCHES,
       run: (organizationId, items) => database.transaction((tx) => takeSeats(state, tx, organizationId, items)),

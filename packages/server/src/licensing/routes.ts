@@ -18,6 +18,7 @@ import {
 } from './schemas.ts';
 import { acquireSeat, presentGrant } from './seats/acquire-seat.ts';
 import { heartbeatSeat, presentBeat } from './seats/beat-seats.ts';
+import { acquiresAMinute, countBySession } from './seats/count-by-session.ts';
 import { readSessions } from './seats/read-sessions.ts';
 import { releaseSeat } from './seats/release-seats.ts';
 import type { LicensingState } from './state.ts';
@@ -206,6 +207,7 @@ function seatRoutes(state: LicensingState): Route[] {
         'Answers 201 with a new session, or 200 with the session that this user holds on this machine already. Check the license_token offline with the public key.',
       access: ACCESS.manageLicenses,
       limit: 'acquire',
+      limitAtLeast: ({ organizationId }) => acquiresAMinute(state, organizationId),
       body: AcquireBody,
       status: 201,
       alsoStatus: 200,
@@ -223,8 +225,9 @@ function seatRoutes(state: LicensingState): Route[] {
       tag: 'Seats',
       summary: 'Keep a session alive',
       description:
-        'Send one within every heartbeat interval. A fresh license_token comes when less than half of the last one is left.',
+        'Send one within every heartbeat interval. A fresh license_token comes when less than half of the last one is left. Counted for each session, never against the limits of the user.',
       access: ACCESS.manageLicenses,
+      countedResource: countBySession(state, 'heartbeat'),
       body: SessionBody,
       status: 200,
       response: Heartbeat,
@@ -239,8 +242,10 @@ function seatRoutes(state: LicensingState): Route[] {
       operationId: 'releaseSeat',
       tag: 'Seats',
       summary: 'Give a seat back',
-      description: 'Releasing a released session again answers the first release. Admins may release anyone’s.',
+      description:
+        'Releasing a released session again answers the first release. Admins may release anyone’s. Counted for each session, never against the limits of the user.',
       access: ACCESS.manageLicenses,
+      countedResource: countBySession(state, 'release'),
       body: SessionBody,
       status: 200,
       response: Released,

@@ -11,6 +11,7 @@ import type {
   ReleaseItem,
   ReleaseOutcome,
 } from './seats/seat-items.ts';
+import type { SeatTotals } from './seats/seat-totals.ts';
 
 /** What licensing runs with in one environment. */
 export interface LicensingSettings {
@@ -31,6 +32,8 @@ export interface LicensingState {
   acquires: Batcher<AcquireItem, AcquireOutcome>;
   heartbeats: Batcher<BeatItem, BeatOutcome>;
   releases: Batcher<ReleaseItem, ReleaseOutcome>;
+  /** How many seats organizations have, as their limits see it. */
+  seatTotals: SeatTotals;
   /** By the projects' ids. */
   projectStatuses: Batcher<string, ProjectStatus | undefined>;
 }

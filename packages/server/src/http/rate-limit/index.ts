@@ -12,7 +12,9 @@ export {
   type EndpointLimit,
   parseRateLimits,
   type RateLimits,
+  raiseLimit,
   SANDBOX_MULTIPLIER,
+  withoutTighter,
 } from './policies.ts';
 export { connectRedisLimiter } from './redis-limiter.ts';
-export type { Decision } from './windows.ts';
+export type { Decision, Subject } from './windows.ts';

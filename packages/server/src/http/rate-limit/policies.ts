@@ -36,6 +36,9 @@ const ENDPOINTS = {
   'password-forgot': { limit: 5, seconds: SECONDS.minute },
   'password-reset': { limit: 10, seconds: SECONDS.minute },
   acquire: { limit: 20, seconds: SECONDS.minute },
+  // For each seat session, see docs/decisions/0025.
+  heartbeat: { limit: 30, seconds: SECONDS.minute },
+  release: { limit: 30, seconds: SECONDS.minute },
   'create-webhook': { limit: 10, seconds: SECONDS.hour },
   'replay-webhook': { limit: 20, seconds: SECONDS.hour },
 } as const;
@@ -103,10 +106,29 @@ function limitsFrom(tiers: Changes, endpoints: Members, multiplier: number, enfo
       'password-forgot': endpoint('password-forgot'),
       'password-reset': endpoint('password-reset'),
       acquire: endpoint('acquire'),
+      heartbeat: endpoint('heartbeat'),
+      release: endpoint('release'),
       'create-webhook': endpoint('create-webhook'),
       'replay-webhook': endpoint('replay-webhook'),
     },
   };
+}
+
+/** The same windows, each admitting at least so many requests. */
+export function raiseLimit(windows: readonly WindowLimit[], atLeast: number | undefined): readonly WindowLimit[] {
+  return atLeast === undefined || windows.every(({ limit }) => limit >= atLeast)
+    ? windows
+    : windows.map((window) => ({ ...window, limit: Math.min(LARGEST_LIMIT, Math.max(window.limit, atLeast)) }));
+}
+
+/**
+ * The windows of a tier for a request that has others of its own, raised to fit: a tier's window of the same length that
+ * admits fewer would undo that, so it does not count the request.
+ */
+export function withoutTighter(tier: readonly WindowLimit[], own: readonly WindowLimit[]): readonly WindowLimit[] {
+  const isTighter = (window: WindowLimit) =>
+    own.some(({ seconds, limit }) => seconds === window.seconds && limit > window.limit);
+  return tier.some(isTighter) ? tier.filter((window) => !isTighter(window)) : tier;
 }
 
 function parseJson(text: string): unknown {

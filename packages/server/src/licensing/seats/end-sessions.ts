@@ -8,6 +8,7 @@ import {
   LIST_LICENSES_WITH_CLOCK,
   LIST_SLOTS_BY_SESSIONS,
   LOCK_LICENSES_BY_SESSIONS,
+  LOCK_SLOTS_BY_SESSIONS,
   type SlotRow,
   UPDATE_SLOTS_ENDED,
 } from './queries.ts';
@@ -38,6 +39,7 @@ export async function endSessions(
   if (locked.length === 0) {
     return { ended: [], left: [], clock: undefined };
   }
+  await tx.query(LOCK_SLOTS_BY_SESSIONS, [organizationId, sessionIds]);
   const [licenses, slots] = await Promise.all([
     tx.query(LIST_LICENSES_WITH_CLOCK, [organizationId, offset, locked.map((row) => row.license_id)]),
     tx.query(LIST_SLOTS_BY_SESSIONS, [organizationId, offset, sessionIds]),

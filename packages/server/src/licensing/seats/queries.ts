@@ -3,7 +3,8 @@ import { type Statement, serviceTime, wallTime } from '../../database/index.ts';
 /**
  * The statements of a seat's life. Whatever takes or ends a seat first locks its license's row in license_seat_counts, in
  * the order of the ids, so that two such transactions never wait for each other; it reads only afterwards, because a
- * statement that waits for a lock still sees what was true before. Heartbeats lock nothing but their own slot.
+ * statement that waits for a lock still sees what was true before. Heartbeats lock nothing but their own slot, so whatever
+ * ends a session locks its slot as well, and then reads whether it is still over.
  */
 
 /** A license as it is seen by whatever wants its seats. Times in milliseconds since 1970. */
@@ -59,6 +60,13 @@ const slotColumns = (serviceNow: string) => `s.license_id, s.slot, s.session_id,
   ${milliseconds('s.deadline')} as deadline_ms, s.metadata ->> 'project_id' as project_id,
   coalesce(s.deadline <= ${serviceNow}, false) as is_over`;
 
+/** $1 organizations: the seats of the licenses of each that are not revoked. */
+export const SUM_SEATS: Statement<{ organization_id: string; seats: number }> = {
+  name: 'sum_seats',
+  text: `select organization_id, sum(max_seats)::float8 as seats from licenses
+    where organization_id = any($1::text[]) and state <> 'revoked' group by organization_id`,
+};
+
 /** $1 organization, $2 license keys. */
 export const LOCK_LICENSES_BY_KEYS: Statement<{ license_id: string }> = {
   name: 'lock_licenses_by_keys',
@@ -75,6 +83,16 @@ export const LOCK_LICENSES_BY_SESSIONS: Statement<{ license_id: string }> = {
     where organization_id = $1
       and license_id in (select license_id from seat_slots where organization_id = $1 and session_id = any($2::text[]))
     order by license_id for update`,
+};
+
+/**
+ * $1 organization, $2 session ids: their seats, held until the transaction ends. It waits for heartbeats that came in time
+ * but are not committed yet, in the order in which they lock, and what is read afterwards has seen them.
+ */
+export const LOCK_SLOTS_BY_SESSIONS: Statement<{ session_id: string }> = {
+  name: 'lock_slots_by_sessions',
+  text: `select session_id from seat_slots where organization_id = $1 and session_id = any($2::text[])
+    order by session_id for update`,
 };
 
 /**

@@ -25,6 +25,7 @@ export async function releaseSeat(
   }
   return {
     data: { session_id: input.session_id, status: 'released', released_at: isoTime(outcome.releasedAtMs) },
+    isAboutEnded: !outcome.isFirst,
   };
 }
 
@@ -51,7 +52,7 @@ export async function releaseSeats(
     const standing = released.has(item.sessionId)
       ? releasedNow(organizationId, item.sessionId, released.get(item.sessionId) ?? '', clock?.wall_ms ?? 0)
       : standings.find((each) => each.id === item.sessionId);
-    return decideRelease(item.caller, standing);
+    return decideRelease(item.caller, standing, released.has(item.sessionId));
   });
 }
 
@@ -71,11 +72,17 @@ function releasedNow(organizationId: string, id: string, userId: string, wallMs:
   };
 }
 
-function decideRelease(caller: SessionCaller, standing: SessionStandingRow | undefined): ReleaseOutcome {
+function decideRelease(
+  caller: SessionCaller,
+  standing: SessionStandingRow | undefined,
+  isFirst: boolean,
+): ReleaseOutcome {
   const refusal = ownershipRefusal(caller, standing);
   if (refusal !== undefined || standing === undefined) {
     return { refusal: refusal ?? notFound('session') };
   }
   const known: Standing = standing;
-  return known.status === 'released' ? { releasedAtMs: known.ended_at_ms ?? 0 } : { refusal: timeoutRefusal(standing) };
+  return known.status === 'released'
+    ? { releasedAtMs: known.ended_at_ms ?? 0, isFirst }
+    : { refusal: timeoutRefusal(standing) };
 }

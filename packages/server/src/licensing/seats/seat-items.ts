@@ -53,4 +53,5 @@ export interface ReleaseItem {
   clockOffsetMs: number;
 }
 
-export type ReleaseOutcome = { refusal: ApiError } | { releasedAtMs: number };
+/** `isFirst`: the session held its seat until now. */
+export type ReleaseOutcome = { refusal: ApiError } | { releasedAtMs: number; isFirst: boolean };

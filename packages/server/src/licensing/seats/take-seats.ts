@@ -15,6 +15,7 @@ import {
   LIST_CLAIMABLE_SLOTS,
   LIST_LICENSES_WITH_CLOCK,
   LOCK_LICENSES_BY_KEYS,
+  LOCK_SLOTS_BY_SESSIONS,
   type SlotRow,
   UPDATE_SLOTS_TAKEN,
 } from './queries.ts';
@@ -58,18 +59,40 @@ export async function takeSeats(
   return decisions.map((decision, position) => answer(decision, grants[position]));
 }
 
+/** What the licenses have, under their locks and those of the timed-out seats that a decision may give away. */
 async function readStock(
   tx: Queries,
   organizationId: string,
   offset: number,
   requests: readonly SeatRequest[],
 ): Promise<SeatStock | undefined> {
+  const keys = [...new Set(requests.map((request) => request.key))];
+  const licenses = await tx.query(LOCK_LICENSES_BY_KEYS, [organizationId, keys]);
+  const locked = new Set<string>();
+  for (;;) {
+    const stock = licenses.length === 0 ? undefined : await listStock(tx, organizationId, offset, requests, licenses);
+    const over = (stock?.slots ?? []).flatMap((slot) => (slot.is_over ? (slot.session_id ?? []) : []));
+    const unlocked = over.filter((sessionId) => !locked.has(sessionId));
+    if (unlocked.length === 0) {
+      return stock;
+    }
+    // A heartbeat that came in time may not be committed yet, so it is waited for, and the stock is read again.
+    await tx.query(LOCK_SLOTS_BY_SESSIONS, [organizationId, unlocked]);
+    for (const sessionId of unlocked) {
+      locked.add(sessionId);
+    }
+  }
+}
+
+async function listStock(
+  tx: Queries,
+  organizationId: string,
+  offset: number,
+  requests: readonly SeatRequest[],
+  locked: ReadonlyArray<{ license_id: string }>,
+): Promise<SeatStock | undefined> {
   const wanted = Map.groupBy(requests, (request) => request.key);
   const keys = [...wanted.keys()];
-  const locked = await tx.query(LOCK_LICENSES_BY_KEYS, [organizationId, keys]);
-  if (locked.length === 0) {
-    return undefined;
-  }
   const ids = locked.map((row) => row.license_id);
   const licenses = await tx.query(LIST_LICENSES_WITH_CLOCK, [organizationId, offset, ids]);
   const [clock] = licenses;

@@ -1,0 +1,70 @@
+import type { Exchange } from './exchange.ts';
+import type { Principal, TokenResolver } from './principal.ts';
+import {
+  clientKey,
+  type EndpointLimit,
+  type RateLimiter,
+  type RateLimits,
+  raiseLimit,
+  type Subject,
+  withoutTighter,
+} from './rate-limit/index.ts';
+
+/** What admission asks: whose token it is, and whether there is room. */
+export interface Gatekeeper {
+  tokens: TokenResolver;
+  limiter: RateLimiter;
+  limits: RateLimits;
+}
+
+/**
+ * Counts a request under its user and organization, or else its address, with the endpoint's own limits. It takes no turn
+ * of the event loop where the counters are in memory: every request passes here.
+ */
+export function count(
+  gate: Pick<Gatekeeper, 'limiter' | 'limits'>,
+  exchange: Exchange,
+  principal: Principal | undefined,
+  also: {
+    limit?: EndpointLimit | undefined;
+    /** What the endpoint's own limit is at least. */
+    atLeast?: number | undefined;
+    account?: string | undefined;
+    isEnforced?: boolean;
+  } = {},
+): Promise<void> | undefined {
+  const { limit, account, isEnforced = gate.limits.enforce } = also;
+  const key = principal === undefined ? `ip:${clientKey(exchange.clientAddress)}` : userKey(principal);
+  const tier = gate.limits.tiers[principal?.tier ?? 'free'];
+  const own = limit === undefined ? [] : raiseLimit(gate.limits.endpoints[limit], also.atLeast);
+  const subjects = [{ key, windows: also.atLeast === undefined ? tier : withoutTighter(tier, own) }];
+  if (limit !== undefined) {
+    subjects.push({ key: `${limit}:${key}`, windows: own });
+  }
+  if (account !== undefined) {
+    subjects.push({ key: `login-account:${account}`, windows: gate.limits.endpoints['login-account'] });
+  }
+  return decide(gate, exchange, subjects, isEnforced);
+}
+
+/** Takes a decision for a request and keeps it for its answer. */
+export function decide(
+  gate: Pick<Gatekeeper, 'limiter'>,
+  exchange: Exchange,
+  subjects: readonly Subject[],
+  isEnforced: boolean,
+): Promise<void> | undefined {
+  const taken = gate.limiter.take({ subjects, nowMs: exchange.arrivedAtMs, enforce: isEnforced });
+  if (taken instanceof Promise) {
+    return taken.then((decision) => {
+      exchange.decision = decision;
+    });
+  }
+  exchange.decision = taken;
+  return undefined;
+}
+
+/** What a user's requests in an organization are counted under. */
+export function userKey({ userId, organizationId }: Principal): string {
+  return `user:${userId}:${organizationId}`;
+}

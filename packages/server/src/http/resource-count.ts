@@ -1,0 +1,111 @@
+import { count, decide, type Gatekeeper, userKey } from './count.ts';
+import type { ApiError } from './errors.ts';
+import { type Exchange, type LateCount, rateLimited } from './exchange.ts';
+import type { Principal } from './principal.ts';
+import { type EndpointLimit, raiseLimit, type Subject } from './rate-limit/index.ts';
+import type { ResourceMemory, ResourceStanding } from './resource-memory.ts';
+
+/**
+ * Counts the requests of a route under the resource that each is about, and not under its user: one token may keep a
+ * thousand of them alive. Only the caller's own resources are counted that way. A request that turns out to name another
+ * one counts against the user like any other, so that made-up identifiers get nobody past the limits.
+ */
+export interface CountedResource {
+  /** The windows of each resource. */
+  limit: EndpointLimit;
+  /** The resource that the body names; undefined when the body is not what the route expects. */
+  idOf(rawBody: Buffer | undefined): string | undefined;
+  /** What a refusal says about the resource; undefined when it is not the caller's, or not there. */
+  standingOf(code: string): ResourceStanding | undefined;
+  /** The resources of the caller that this process has met. */
+  memory: ResourceMemory;
+  /** How many requests a minute about resources that have ended a user gets at least; beyond that, the tier's minute. */
+  endedAtLeast(principal: Principal): number | Promise<number>;
+}
+
+/** The count of one request about one resource. */
+export class ResourceCount implements LateCount {
+  readonly #gate: Gatekeeper;
+  readonly #exchange: Exchange;
+  readonly #rule: CountedResource;
+  readonly #principal: Principal;
+  readonly #id: string;
+
+  constructor(gate: Gatekeeper, exchange: Exchange, rule: CountedResource, principal: Principal, id: string) {
+    this.#gate = gate;
+    this.#exchange = exchange;
+    this.#rule = rule;
+    this.#principal = principal;
+    this.#id = id;
+  }
+
+  /**
+   * Counts a request about a resource that is known to be the caller's. Of one that is not known, nothing is counted yet:
+   * a process that has just started must not refuse the heartbeat of a seat because its user has used up their windows.
+   */
+  begin(): Promise<void> | undefined {
+    const standing = this.#rule.memory.recall(this.#memoryKey);
+    return standing === undefined ? undefined : this.#take(standing);
+  }
+
+  /** Notes what the resource turned out to be, and counts the request if that is still to be done. Throws when refused. */
+  async conclude(standing: ResourceStanding): Promise<void> {
+    this.#rule.memory.note(this.#memoryKey, standing);
+    if (this.#exchange.decision === undefined) {
+      await this.#take(standing);
+      this.#requireRoom();
+    }
+  }
+
+  /** The same for a request that failed; throws when there is no room, so that 429 is the answer instead. */
+  async concludeFailure(failure: ApiError): Promise<void> {
+    if (failure.code === 'rate_limit_exceeded') {
+      return;
+    }
+    const standing = this.#rule.standingOf(failure.code);
+    if (standing !== undefined) {
+      await this.conclude(standing);
+      return;
+    }
+    const isOurFault = failure.status >= 500;
+    if (!isOurFault) {
+      this.#rule.memory.forget(this.#memoryKey);
+    }
+    if (this.#exchange.decision === undefined) {
+      await (isOurFault ? this.#take('live') : count(this.#gate, this.#exchange, this.#principal));
+      this.#requireRoom();
+    }
+  }
+
+  get #memoryKey(): string {
+    return `${userKey(this.#principal)} ${this.#id}`;
+  }
+
+  #requireRoom(): void {
+    if (this.#exchange.decision?.allowed === false) {
+      throw rateLimited();
+    }
+  }
+
+  #take(standing: ResourceStanding): Promise<void> | undefined {
+    const { limit } = this.#rule;
+    const windows = this.#gate.limits.endpoints[limit];
+    const own = { key: `${limit}:${this.#principal.organizationId}:${this.#id}`, windows };
+    return standing === 'live' ? this.#decide([own]) : this.#takeEnded(own);
+  }
+
+  /**
+   * A user's ended resources pile up, and thirty requests a minute for each would soon be no limit, so the requests about
+   * all of them are counted together as well.
+   */
+  async #takeEnded(own: Subject): Promise<void> {
+    const floor = await this.#rule.endedAtLeast(this.#principal);
+    const minute = this.#gate.limits.tiers[this.#principal.tier].slice(0, 1);
+    const windows = raiseLimit(minute, floor).map((window) => ({ ...window, name: 'ended' }));
+    await this.#decide([own, { key: `ended:${userKey(this.#principal)}`, windows }]);
+  }
+
+  #decide(subjects: readonly Subject[]): Promise<void> | undefined {
+    return decide(this.#gate, this.#exchange, subjects, this.#gate.limits.enforce);
+  }
+}
