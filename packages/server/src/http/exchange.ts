@@ -3,6 +3,7 @@ import { isoTime } from '../clock/index.ts';
 import { newId } from '../ids/index.ts';
 import { type ApiError, httpError } from './errors.ts';
 import { type Decision, resetAtSeconds, retryAfterSeconds, setRateLimitHeaders } from './rate-limit/index.ts';
+import { writeBody } from './write-body.ts';
 
 /** One request and its answer, from arrival to the last byte. */
 export class Exchange {
@@ -13,6 +14,8 @@ export class Exchange {
   readonly clientAddress: string;
   /** What the rate limiter said; set before anything else can be answered. */
   decision: Decision | undefined;
+  /** Headers that tell browsers which sites' scripts may read the answer. */
+  readonly #corsLines: string[] = [];
   #gone: AbortController | undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, arrivedAtMs: number, clientAddress: string) {
@@ -33,6 +36,16 @@ export class Exchange {
       }
     }
     return this.#gone.signal;
+  }
+
+  /** Lets scripts of this origin, or with `*` of every origin, read the answer. */
+  exposeTo(origin: string): void {
+    this.#corsLines.push('access-control-allow-origin', origin, ...EXPOSED_HEADERS);
+  }
+
+  /** Who may read the answer depends on who asks, so nothing may keep it for another. */
+  varyByOrigin(): void {
+    this.#corsLines.push('vary', 'Origin');
   }
 
   /** `{data, meta}`, or with `pagination` for a list. 204 has no body. */
@@ -63,7 +76,7 @@ export class Exchange {
     body: string | Buffer,
     headers: Readonly<Record<string, string>> = {},
   ): void {
-    const lines: string[] = ['x-request-id', this.requestId, ...SECURITY_HEADERS];
+    const lines: string[] = ['x-request-id', this.requestId, ...SECURITY_HEADERS, ...this.#corsLines];
     if (this.decision !== undefined) {
       setRateLimitHeaders(this.decision, (name, value) => lines.push(name, value));
     }
@@ -81,7 +94,7 @@ export class Exchange {
     }
     if (!this.response.headersSent && !this.response.destroyed) {
       this.response.writeHead(status, lines);
-      this.response.end(body);
+      writeBody(this.response, this.request.method === 'HEAD' ? '' : body);
     }
   }
 
@@ -125,6 +138,24 @@ export const SECURITY_HEADERS: readonly string[] = [
   'max-age=31536000',
   'x-content-type-options',
   'nosniff',
+];
+
+/** What scripts of other sites may read besides the body. */
+const EXPOSED_HEADERS: readonly string[] = [
+  'access-control-expose-headers',
+  [
+    'X-Request-Id',
+    'X-RateLimit-Limit',
+    'X-RateLimit-Remaining',
+    'X-RateLimit-Reset',
+    'RateLimit-Policy',
+    'RateLimit',
+    'Retry-After',
+    'Idempotency-Replayed',
+    'WWW-Authenticate',
+    'ETag',
+    'Allow',
+  ].join(', '),
 ];
 
 const JSON_TYPE = 'application/json; charset=utf-8';

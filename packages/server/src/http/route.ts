@@ -56,6 +56,10 @@ export interface Route {
   access: Access;
   /** A limit of the endpoint's own besides the tier's (service.md "Endpoint-specific limits"). */
   limit?: EndpointLimit;
+  /** Scripts of every site may read the answer: it is public, or it is only what the script's own token may see. */
+  isForAnyOrigin?: boolean;
+  /** A public route that counts a request with a good token under its owner, not under the client's address. */
+  countsOwner?: boolean;
   /** Counted and reported but never refused: probes must reach the service. */
   neverRefused?: boolean;
   /** The use case checks the token in its own statement, through `context.token`; see UncheckedToken. */
