@@ -25,7 +25,7 @@ async function makeFiles(): Promise<Map<string, string>> {
 async function makeDocuments(): Promise<Array<[string, string]>> {
   const app = await openProduction(packageJson.version);
   try {
-    const openapi = `${JSON.stringify(app.openapi, undefined, 2)}\n`;
+    const openapi = `${JSON.stringify(app.describeApi(), undefined, 2)}\n`;
     const document: ApiDocument = JSON.parse(openapi);
     return [
       ['openapi.json', openapi],

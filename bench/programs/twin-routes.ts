@@ -15,6 +15,7 @@ import {
   listen,
   MemoryLimiter,
   Metrics,
+  OriginDirectory,
   parseRateLimits,
   type Route,
 } from '../../packages/server/src/http/index.ts';
@@ -67,7 +68,8 @@ const gate = {
   clock: systemClock,
   trustedProxies: [],
 };
-const app = buildApp({ ...gate, log, database, masterKey, metrics: new Metrics('bench') }, [
+const origins = new OriginDirectory([], auth.appOrigins, systemClock);
+const app = buildApp({ ...gate, origins, log, database, masterKey, metrics: new Metrics('bench') }, [
   twin('/public', ACCESS.public),
   twin('/authenticated', ACCESS.readProfile),
 ]);

@@ -16,6 +16,7 @@ import {
   type LeakedTokens,
   Metrics,
   type Network,
+  OriginDirectory,
   type RateLimiter,
   type RateLimits,
   type Route,
@@ -69,7 +70,8 @@ export interface App {
   routes: readonly Route[];
   events: readonly EventDefinition[];
   jobs: readonly Job[];
-  openapi: Readonly<Record<string, unknown>>;
+  /** The API as OpenAPI 3.1, made anew at each call. */
+  describeApi(): Readonly<Record<string, unknown>>;
   close(): Promise<void>;
 }
 
@@ -87,16 +89,17 @@ export async function openApp(options: AppOptions): Promise<App> {
     deliversHere: options.deliversHere ?? true,
     stopping: options.stopping ?? new AbortController().signal,
   });
-  const openapi = describeApi(rooms.routes, rooms.describedOauth, options.baseUrl, options.version);
-  const openapiText = JSON.stringify(openapi);
+  // Kept as the bytes that are served and nothing else: as an object and a text it would take several times as much.
+  const describe = () => describeApi(rooms.routes, rooms.describedOauth, options.baseUrl, options.version);
   const system = systemRoutes({
     whyNotReady: rememberFor(1_000, clock, () => findMissingMigration(database)),
     metrics: async () => (await metrics.registry.metrics()) + (await processMetrics.metrics()),
     metricsToken: config.metricsToken,
-    openapi: () => openapiText,
+    openapi: JSON.stringify(describe()),
   });
   const gate = { tokens: rooms.tokens, limiter, limits, clock, trustedProxies };
-  const fastify = buildApp({ ...gate, log, database, masterKey, metrics }, [...rooms.routes, ...system]);
+  const origins = new OriginDirectory(config.allowedOrigins, rooms.appOrigins, clock);
+  const fastify = buildApp({ ...gate, origins, log, database, masterKey, metrics }, [...rooms.routes, ...system]);
   await fastify.ready();
   const serveOauth = createMountServer({ ...gate, log, metrics }, rooms.oauth);
   options.leaks.addEnvironment((token) => rooms.tokens.revokeLeaked(token));
@@ -126,7 +129,7 @@ export async function openApp(options: AppOptions): Promise<App> {
         run: async () => (await deleteExpiredKeys(database, PORTION)) >= PORTION,
       },
     ],
-    openapi,
+    describeApi: describe,
     close: async () => {
       await fastify.close();
       await rooms.close();

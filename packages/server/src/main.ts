@@ -212,7 +212,7 @@ async function openEnvironment(name: 'production' | 'sandbox', opening: Opening)
     await beatServiceClock(database);
   }
   opening.works.push(startWork(role, database, app.jobs, log));
-  const listener = tls === undefined ? undefined : await openListener(app, config.host, wantedPort, tls);
+  const listener = tls === undefined ? undefined : await openListener(app, config, wantedPort, tls);
   if (listener !== undefined) {
     opening.listeners.push(listener);
   }
@@ -221,12 +221,12 @@ async function openEnvironment(name: 'production' | 'sandbox', opening: Opening)
 
 async function openListener(
   app: App,
-  host: string,
+  config: Config,
   port: number,
   tls: { cert: string; key: string },
 ): Promise<Listener> {
   return listen({
-    host,
+    host: config.host,
     port,
     ...tls,
     // The compatibility API of HTTP/2 has everything of IncomingMessage and ServerResponse that is used here.
@@ -234,6 +234,9 @@ async function openListener(
     onPlainHttp: app.handlePlain,
     onClientError: app.answerClientError,
     trustPlain: app.trustPlain,
+    limits: {
+      maxConnectionsPerAddress: config.maxConnectionsPerAddress === 0 ? Infinity : config.maxConnectionsPerAddress,
+    },
   });
 }
 

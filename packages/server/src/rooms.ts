@@ -70,13 +70,13 @@ export function openRooms(given: RoomDependencies) {
     ...sandbox.jobs,
     ...webhooks.jobs,
   ];
-  const { tokens, oauth, describedOauth } = auth;
+  const { tokens, oauth, describedOauth, appOrigins } = auth;
   const close = async () => {
     await webhooks.close();
     await billing.close();
     await auth.close();
   };
-  return { routes, jobs, events, tokens, oauth, describedOauth, close };
+  return { routes, jobs, events, tokens, oauth, describedOauth, appOrigins, close };
 }
 
 /** Who moves the money in production; undefined where no payments are configured. */

@@ -2,7 +2,14 @@ import type { AuditActor } from '../audit/index.ts';
 import { systemPause } from '../clock/index.ts';
 import type { Queries } from '../database/index.ts';
 import type { Reaction } from '../events/index.ts';
-import { type ApiFragment, httpError, type Mount, type Route, type TokenResolver } from '../http/index.ts';
+import {
+  type ApiFragment,
+  type AppOrigins,
+  httpError,
+  type Mount,
+  type Route,
+  type TokenResolver,
+} from '../http/index.ts';
 import type { Job } from '../jobs/index.ts';
 import { PasswordHasher } from '../security/index.ts';
 import { createApiToken } from './api-tokens/create-api-token.ts';
@@ -22,6 +29,7 @@ import { loginSessionRoutes } from './login-sessions/routes.ts';
 import type { Registration } from './login-sessions/schemas.ts';
 import { describeOauth } from './oauth/describe-oauth.ts';
 import { openOauth } from './oauth/open-oauth.ts';
+import { openAppOrigins } from './oauth-apps/app-origins.ts';
 import { oauthAppRoutes } from './oauth-apps/routes.ts';
 import { oauthGrantRoutes } from './oauth-grants/routes.ts';
 import { ON_ORG_DELETED } from './on-org-deleted.ts';
@@ -43,6 +51,8 @@ export interface Auth {
   oauth: Mount;
   /** The same for the API reference. */
   describedOauth: ApiFragment;
+  /** Which sites the OAuth apps are at. */
+  appOrigins: AppOrigins;
   /** Writes a user and an organization, by the same rules as POST /v1/auth/register but without a login. */
   registerUser(database: Queries, registration: Registration & { organizationName: string }): Promise<Account>;
   /** Makes an API token in the operator's name, by the same rules as POST /v1/api-tokens. */
@@ -74,6 +84,7 @@ export function openAuth(deps: AuthDeps): Auth {
     jobs: [...authJobs(deps, lastUse), ...oauth.jobs],
     oauth: oauth.mount,
     describedOauth: describeOauth(deps.authUrl, deps.baseUrl),
+    appOrigins: openAppOrigins(deps.database),
     reactions: [ON_ORG_MEMBER_REMOVED, ON_ORG_DELETED],
     tokens: {
       ...createTokenResolver({

@@ -18,6 +18,8 @@ export const parsers = {
   port: (text: string) => integer(text, 1, 65_535, 'a port number'),
   seconds: (min: number, max: number) => (text: string) => integer(text, min, max, 'whole seconds'),
   days: (min: number, max: number) => (text: string) => integer(text, min, max, 'whole days'),
+  connections: (text: string) => integer(text, 0, 1_000_000, 'a number of connections'),
+  origins: parseOrigins,
   delays: parseDelays,
   httpsUrl: (text: string) =>
     url(text, ['https:'], 'an https:// address without a path, for example https://api.example.com', true),
@@ -64,6 +66,22 @@ function url(text: string, protocols: readonly string[], what: string, originOnl
     return { problem: `must be ${what}` };
   }
   return { value: originOnly ? parsed.origin : text };
+}
+
+/** Origins as browsers write them in the Origin header. Anything else would never match, and `*` would match too much. */
+function parseOrigins(text: string) {
+  const origins = text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]));
+  const isSound = origins.every((origin) => {
+    const parsed = URL.parse(origin);
+    const isLocal = parsed?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(parsed.hostname);
+    return parsed?.origin === origin && (parsed.protocol === 'https:' || isLocal);
+  });
+  return isSound
+    ? { value: [...new Set(origins)] }
+    : {
+        problem:
+          'must be https:// origins without a path, comma-separated, for example https://app.example.com (http:// for localhost only)',
+      };
 }
 
 /** RFC 8414 section 2: no query, no fragment. The path tells its requests from those of the API. */

@@ -79,6 +79,18 @@ export const SETTINGS = {
     '',
     parsers.anyText,
   ),
+  maxConnectionsPerAddress: define(
+    'SEATHOLD_MAX_CONNECTIONS_PER_ADDRESS',
+    'Open connections that one client address (IPv6: one /64) may have on each port; 0 for no limit. The networks of SEATHOLD_TRUST_PROXY have none.',
+    '1000',
+    parsers.connections,
+  ),
+  allowedOrigins: define(
+    'SEATHOLD_ALLOWED_ORIGINS',
+    'Origins (comma-separated) whose scripts may call the API with a bearer token, besides those of the redirect URIs of each OAuth app for its own tokens.',
+    '',
+    parsers.origins,
+  ),
   accessTokenTtlSeconds: define(
     'SEATHOLD_ACCESS_TOKEN_TTL',
     'Life of a session access token, in seconds.',

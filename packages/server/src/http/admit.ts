@@ -136,7 +136,8 @@ function identify(
   headers: IncomingHttpHeaders,
   params: Readonly<Record<string, string>>,
 ): Promise<TokenOutcome> | undefined {
-  const token = route.access.kind === 'public' ? undefined : bearerToken(headers.authorization);
+  const isLookedUp = route.access.kind !== 'public' || route.countsOwner === true;
+  const token = isLookedUp ? bearerToken(headers.authorization) : undefined;
   if (token === undefined) {
     return undefined;
   }

@@ -5,9 +5,10 @@ import { DatabaseUnavailable, type Queries, UnstorableValue } from '../database/
 import type { Logger } from '../log/index.ts';
 import type { MasterKey } from '../security/index.ts';
 import { admit } from './admit.ts';
+import { answerOptions, exposeAnswer, type OriginDirectory } from './cors/index.ts';
 import { count, type Gatekeeper } from './count.ts';
 import { ApiError, httpError, invalidRequest } from './errors.ts';
-import { Exchange } from './exchange.ts';
+import { Exchange, rateLimited } from './exchange.ts';
 import { IdempotencyRecords } from './idempotency.ts';
 import type { Metrics } from './metrics.ts';
 import { clientAddress, type Network } from './rate-limit/index.ts';
@@ -22,6 +23,7 @@ export interface HttpDependencies extends Gatekeeper {
   masterKey: MasterKey;
   metrics: Metrics;
   trustedProxies: readonly Network[];
+  origins: OriginDirectory;
 }
 
 /** Bodies over this are refused with 413 before they are read whole. */
@@ -86,13 +88,20 @@ async function serve(
   run: ReturnType<typeof createRouteRunner>,
 ): Promise<void> {
   const exchange = openExchange(deps, request.raw, reply.raw);
+  let isExposed = false;
   try {
     const rawBody = Buffer.isBuffer(request.body) ? request.body : undefined;
     const params = route.params === undefined ? NO_PARAMS : paramsOf(request);
     const admission = await admit(deps, exchange, route, params, rawBody);
+    const exposing = exposeAnswer(deps.origins, exchange, route, admission.principal);
+    isExposed = true;
+    if (exposing !== undefined) {
+      await exposing;
+    }
     const [path = '', query = ''] = splitUrl(request.raw.url ?? '');
     await run(exchange, admission, { params, rawBody, query, path });
   } catch (error) {
+    await (isExposed ? undefined : exposeRefusal(deps, exchange, route));
     await sendFailure(deps, exchange, error, route);
   } finally {
     deps.metrics.observe(route, exchange.response.statusCode, deps.clock.nowMs() - exchange.arrivedAtMs);
@@ -115,8 +124,14 @@ async function fail(
       : admit(deps, exchange, route, paramsOf(request), undefined));
     throw error;
   } catch (failure) {
+    await (route === undefined ? undefined : exposeRefusal(deps, exchange, route));
     await sendFailure(deps, exchange, failure, route);
   }
+}
+
+/** Who was refused before it was known who they are; which sites may read it is not worth a failure of its own. */
+async function exposeRefusal(deps: HttpDependencies, exchange: Exchange, route: Route): Promise<void> {
+  await exposeAnswer(deps.origins, exchange, route, undefined)?.catch(() => undefined);
 }
 
 async function answerUnrouted(
@@ -128,24 +143,46 @@ async function answerUnrouted(
   await fail(deps, request, reply, error);
 }
 
-/** Every other method of a known path is 405 with an Allow header. */
+/** OPTIONS of a known path tells what it allows, also to browsers that ask for a script; every other method is 405. */
 function serveOtherMethods(app: FastifyInstance, deps: HttpDependencies, routes: readonly Route[]): void {
   for (const [path, known] of Map.groupBy(routes, (route) => route.path.replaceAll(/\{\w+\}/g, ':id'))) {
-    const allowed = known.flatMap((route) => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]));
-    const others = ALL_METHODS.filter((method) => !allowed.includes(method));
-    const url = (known[0]?.path ?? path).replaceAll(/\{(\w+)\}/g, ':$1');
-    const refuse = (request: FastifyRequest, reply: FastifyReply) => {
-      const error = httpError('method_not_allowed', `${request.method} is not possible here.`, {
-        headers: { allow: allowed.join(', ') },
-      });
+    const served = known.flatMap((route) => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]));
+    const others = ALL_METHODS.filter((method) => !served.includes(method));
+    const allow = [...served, 'OPTIONS'].join(', ');
+    const answer = (request: FastifyRequest, reply: FastifyReply) => {
+      if (request.method === 'OPTIONS') {
+        void serveOptions(deps, request, reply, known, allow);
+        return;
+      }
+      const error = httpError('method_not_allowed', `${request.method} is not possible here.`, { headers: { allow } });
       void fail(deps, request, reply, error);
     };
     app.route({
       method: others,
-      url,
-      handler: refuse,
-      errorHandler: (_error, request, reply) => refuse(request, reply),
+      url: (known[0]?.path ?? path).replaceAll(/\{(\w+)\}/g, ':$1'),
+      handler: answer,
+      errorHandler: (_error, request, reply) => answer(request, reply),
     });
+  }
+}
+
+async function serveOptions(
+  deps: HttpDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  known: readonly Route[],
+  allow: string,
+): Promise<void> {
+  reply.hijack();
+  const exchange = openExchange(deps, request.raw, reply.raw);
+  try {
+    await count(deps, exchange, undefined);
+    if (exchange.decision?.allowed === false) {
+      throw rateLimited();
+    }
+    await answerOptions(deps.origins, exchange, known, allow);
+  } catch (error) {
+    await sendFailure(deps, exchange, error, undefined);
   }
 }
 

@@ -11,6 +11,8 @@ export interface LateCount {
   concludeFailure(failure: ApiError): Promise<void>;
 }
 
+import { writeBody } from './write-body.ts';
+
 /** One request and its answer, from arrival to the last byte. */
 export class Exchange {
   readonly requestId = newId('request');
@@ -22,6 +24,8 @@ export class Exchange {
   decision: Decision | undefined;
   /** What counts the request where it is counted under the resource that it is about. */
   resource: LateCount | undefined;
+  /** Headers that tell browsers which sites' scripts may read the answer. */
+  readonly #corsLines: string[] = [];
   #gone: AbortController | undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, arrivedAtMs: number, clientAddress: string) {
@@ -42,6 +46,16 @@ export class Exchange {
       }
     }
     return this.#gone.signal;
+  }
+
+  /** Lets scripts of this origin, or with `*` of every origin, read the answer. */
+  exposeTo(origin: string): void {
+    this.#corsLines.push('access-control-allow-origin', origin, ...EXPOSED_HEADERS);
+  }
+
+  /** Who may read the answer depends on who asks, so nothing may keep it for another. */
+  varyByOrigin(): void {
+    this.#corsLines.push('vary', 'Origin');
   }
 
   /** `{data, meta}`, or with `pagination` for a list. 204 has no body. */
@@ -72,7 +86,7 @@ export class Exchange {
     body: string | Buffer,
     headers: Readonly<Record<string, string>> = {},
   ): void {
-    const lines: string[] = ['x-request-id', this.requestId, ...SECURITY_HEADERS];
+    const lines: string[] = ['x-request-id', this.requestId, ...SECURITY_HEADERS, ...this.#corsLines];
     if (this.decision !== undefined) {
       setRateLimitHeaders(this.decision, (name, value) => lines.push(name, value));
     }
@@ -90,7 +104,7 @@ export class Exchange {
     }
     if (!this.response.headersSent && !this.response.destroyed) {
       this.response.writeHead(status, lines);
-      this.response.end(body);
+      writeBody(this.response, this.request.method === 'HEAD' ? '' : body);
     }
   }
 
@@ -134,6 +148,24 @@ export const SECURITY_HEADERS: readonly string[] = [
   'max-age=31536000',
   'x-content-type-options',
   'nosniff',
+];
+
+/** What scripts of other sites may read besides the body. */
+const EXPOSED_HEADERS: readonly string[] = [
+  'access-control-expose-headers',
+  [
+    'X-Request-Id',
+    'X-RateLimit-Limit',
+    'X-RateLimit-Remaining',
+    'X-RateLimit-Reset',
+    'RateLimit-Policy',
+    'RateLimit',
+    'Retry-After',
+    'Idempotency-Replayed',
+    'WWW-Authenticate',
+    'ETag',
+    'Allow',
+  ].join(', '),
 ];
 
 const JSON_TYPE = 'application/json; charset=utf-8';

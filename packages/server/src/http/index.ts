@@ -1,5 +1,7 @@
 export { ACCESS, scopesOfRole } from './access.ts';
 export { buildApp } from './build-app.ts';
+export { type AppOrigins, OriginDirectory } from './cors/index.ts';
+export { StoredDocument, sendDocument } from './documents/index.ts';
 export {
   ApiError,
   type ErrorDefinition,

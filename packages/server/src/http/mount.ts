@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock/index.ts';
 import type { Logger } from '../log/index.ts';
 import { openExchange, translate } from './build-app.ts';
+import { preflightHeaders } from './cors/index.ts';
 import { count, type Gatekeeper } from './count.ts';
 import { type ApiError, httpError } from './errors.ts';
 import { type Exchange, rateLimited } from './exchange.ts';
@@ -14,6 +15,8 @@ export interface MountedEndpoint {
   /** Its path for the metrics, with what varies in braces. */
   path: string;
   methods: readonly string[];
+  /** Scripts of every site may read what it answers. */
+  isForAnyOrigin?: boolean;
   /** A limit of its own besides that of the address, for POST. */
   limit?: EndpointLimit;
   /** Whether a POST holds a form, which is then read before the request is counted. */
@@ -55,8 +58,12 @@ export function createMountServer(
 async function serve(deps: MountDependencies, endpoint: MountedEndpoint, exchange: Exchange): Promise<void> {
   const { method = 'GET' } = exchange.request;
   try {
+    if (endpoint.isForAnyOrigin === true) {
+      exchange.exposeTo('*');
+    }
     const form = await admit(deps, endpoint, exchange, method);
-    await endpoint.handle(exchange, form);
+    const isOwnOptions = method === 'OPTIONS' && !endpoint.methods.includes(method);
+    await (isOwnOptions ? answerOptions(endpoint, exchange) : endpoint.handle(exchange, form));
   } catch (error) {
     await fail(deps, endpoint, exchange, error);
   } finally {
@@ -79,12 +86,19 @@ async function admit(
   if (exchange.decision?.allowed === false) {
     throw rateLimited();
   }
-  if (!endpoint.methods.includes(method)) {
-    throw httpError('method_not_allowed', `${method} is not possible here.`, {
-      headers: { allow: endpoint.methods.join(', ') },
-    });
+  if (method !== 'OPTIONS' && !endpoint.methods.includes(method)) {
+    throw httpError('method_not_allowed', `${method} is not possible here.`, { headers: { allow: allowOf(endpoint) } });
   }
   return form;
+}
+
+function answerOptions(endpoint: MountedEndpoint, exchange: Exchange): void {
+  const allow = allowOf(endpoint);
+  exchange.send(204, undefined, '', { allow, ...(endpoint.isForAnyOrigin === true ? preflightHeaders(allow) : {}) });
+}
+
+function allowOf({ methods }: MountedEndpoint): string {
+  return [...new Set([...methods, 'OPTIONS'])].join(', ');
 }
 
 async function fail(

@@ -63,6 +63,10 @@ export interface Route {
   limitAtLeast?(principal: Principal): number | Promise<number>;
   /** Counts the requests under what they are about instead of their user. */
   countedResource?: CountedResource;
+  /** Scripts of every site may read the answer: it is public, or it is only what the script's own token may see. */
+  isForAnyOrigin?: boolean;
+  /** A public route that counts a request with a good token under its owner, not under the client's address. */
+  countsOwner?: boolean;
   /** Counted and reported but never refused: probes must reach the service. */
   neverRefused?: boolean;
   /** The use case checks the token in its own statement, through `context.token`; see UncheckedToken. */

@@ -1,5 +1,6 @@
 import type { Queries } from '../database/index.ts';
 import type { Admission } from './admit.ts';
+import { entityTagOf, isNoneMatch, StoredDocument, sendDocument } from './documents/index.ts';
 import { type ApiError, httpError, invalidRequest, notFound } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { IdempotencyRecords } from './idempotency.ts';
@@ -63,17 +64,36 @@ export function createRouteRunner(route: Route, tools: RouteTools) {
 async function sendAnswer(route: Route, exchange: Exchange, answer: Answer<unknown>, isReplay: boolean): Promise<void> {
   const data = route.present === undefined ? answer.data : await route.present(answer.data);
   const headers = isReplay ? { ...answer.headers, 'idempotency-replayed': 'true' } : answer.headers;
-  if (route.raw === undefined) {
-    exchange.sendData(answer.status ?? route.status, data, undefined, headers);
+  const status = answer.status ?? route.status;
+  if (data instanceof StoredDocument) {
+    await sendDocument(exchange, data);
+  } else if (route.raw === undefined) {
+    exchange.sendData(status, data, undefined, headers);
   } else if (data === undefined) {
-    exchange.send(answer.status ?? route.status, undefined, '', headers);
+    exchange.send(status, undefined, '', headers);
   } else {
-    exchange.send(
-      answer.status ?? route.status,
-      route.raw,
-      typeof data === 'string' || Buffer.isBuffer(data) ? data : JSON.stringify(data),
-      headers,
-    );
+    sendRaw(exchange, status, route.raw, data, headers);
+  }
+}
+
+/** What everybody may keep has an entity tag, by which a client that has it already is spared the rest. */
+function sendRaw(
+  exchange: Exchange,
+  status: number,
+  contentType: string,
+  data: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const body = typeof data === 'string' || Buffer.isBuffer(data) ? data : JSON.stringify(data);
+  if (headers['cache-control']?.startsWith('public') !== true) {
+    exchange.send(status, contentType, body, headers);
+    return;
+  }
+  const tagged = { ...headers, etag: entityTagOf(body) };
+  if (isNoneMatch(exchange.request.headers['if-none-match'], tagged.etag)) {
+    exchange.send(304, undefined, '', tagged);
+  } else {
+    exchange.send(status, contentType, body, tagged);
   }
 }
 

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { Type } from 'typebox';
 import { ACCESS } from './access.ts';
 import { bearerToken } from './admit.ts';
+import { StoredDocument } from './documents/index.ts';
 import { httpError, notFound } from './errors.ts';
 import { defineRoute, type RequestContext, type Route } from './route.ts';
 
@@ -15,7 +16,7 @@ export interface SystemInformation {
   metrics(): Promise<string>;
   metricsToken: string | undefined;
   /** The OpenAPI document as JSON text. */
-  openapi(): string;
+  openapi: string;
 }
 
 /** Health, metrics and the API reference: no envelope, no token, never refused for want of room. */
@@ -59,35 +60,24 @@ function probeRoutes(system: SystemInformation): Route[] {
 }
 
 function documentRoutes(system: SystemInformation): Route[] {
+  const openapi = StoredDocument.of({ contentType: JSON_TYPE, maxAgeSeconds: 300 }, system.openapi);
   return [
-    textRoute('/v1/openapi.json', 'getOpenapi', 'This API as OpenAPI 3.1', async () => system.openapi(), JSON_TYPE),
-    textRoute(
-      AVATAR_PATH,
-      'getAvatar',
-      'The picture of a user without one',
-      async () => AVATAR,
-      'image/svg+xml',
-      AVATAR_HEADERS,
-    ),
-    textRoute('/docs', 'getDocs', 'The API reference', async () => DOCS_PAGE, 'text/html; charset=utf-8', DOCS_HEADERS),
-    textRoute(
-      '/docs/scalar.js',
-      'getDocsScript',
-      'The script of the API reference',
-      readDocsScript,
-      'text/javascript; charset=utf-8',
-      {
-        'cache-control': 'public, max-age=3600',
-      },
-    ),
+    documentRoute('/v1/openapi.json', 'getOpenapi', 'This API as OpenAPI 3.1', openapi),
+    documentRoute(AVATAR_PATH, 'getAvatar', 'The picture of a user without one', AVATAR),
+    documentRoute('/docs', 'getDocs', 'The API reference', DOCS_PAGE),
+    documentRoute('/docs/scalar.js', 'getDocsScript', 'The script of the API reference', DOCS_SCRIPT),
   ];
+}
+
+function documentRoute(path: string, operationId: string, summary: string, document: StoredDocument): Route {
+  return textRoute(path, operationId, summary, async () => document, document.description.contentType);
 }
 
 /** Where the picture is that stands for users who have set none. */
 export const AVATAR_PATH = '/avatar.svg';
 
 /** A neutral silhouette, in colours that can be told from a light and from a dark page. */
-const AVATAR = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96" role="img" aria-label="No picture">
+const AVATAR_IMAGE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96" role="img" aria-label="No picture">
 <rect width="96" height="96" fill="#cbd5e1"/>
 <circle cx="48" cy="37" r="17" fill="#64748b"/>
 <path d="M14 96a34 34 0 0 1 68 0z" fill="#64748b"/>
@@ -96,9 +86,13 @@ const AVATAR = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" widt
 
 /** Whoever opens the picture by itself opens a document, which may do nothing at all. */
 const AVATAR_HEADERS = {
-  'cache-control': 'public, max-age=86400',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
+
+const AVATAR = StoredDocument.of(
+  { contentType: 'image/svg+xml', maxAgeSeconds: 86_400, headers: AVATAR_HEADERS },
+  AVATAR_IMAGE,
+);
 
 /** What must be answered whoever asks how often; everything else counts like any request. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
@@ -109,9 +103,8 @@ function textRoute(
   path: string,
   operationId: string,
   summary: string,
-  read: (context: RequestContext) => Promise<string | Buffer>,
+  read: (context: RequestContext) => Promise<string | StoredDocument>,
   contentType: string,
-  headers: Readonly<Record<string, string>> = {},
 ): Route {
   return defineRoute({
     method: 'GET',
@@ -126,7 +119,7 @@ function textRoute(
     response: Type.String(),
     raw: contentType,
     errors: {},
-    handle: async (context) => ({ data: await read(context), headers }),
+    handle: async (context) => ({ data: await read(context) }),
   });
 }
 
@@ -147,15 +140,12 @@ function equalSecrets(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other));
 }
 
-/** Scalar's own bundle from the installed package: the reference works without internet. */
-async function readDocsScript(): Promise<Buffer> {
-  docsScript ??= readFile(createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js'));
-  return docsScript;
-}
+/** Scalar's own bundle from the installed package: the reference works without internet. One for all environments. */
+const DOCS_SCRIPT = new StoredDocument({ contentType: 'text/javascript; charset=utf-8', maxAgeSeconds: 3_600 }, () =>
+  readFile(createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js')),
+);
 
-let docsScript: Promise<Buffer> | undefined;
-
-const DOCS_PAGE = `<!doctype html>
+const DOCS_TEXT = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -176,3 +166,8 @@ const DOCS_HEADERS = {
     "default-src 'none'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
 };
+
+const DOCS_PAGE = StoredDocument.of(
+  { contentType: 'text/html; charset=utf-8', maxAgeSeconds: 300, headers: DOCS_HEADERS },
+  DOCS_TEXT,
+);

@@ -85,4 +85,6 @@ const CODES = {
   malformed: 'invalid_request',
   'headers-too-large': 'headers_too_large',
   timeout: 'request_timeout',
+  'unsupported-version': 'http_version_not_supported',
+  'expectation-failed': 'expectation_failed',
 } as const;

@@ -278,6 +278,7 @@ function keyRoutes(state: LicensingState): Route[] {
       tag: 'Licenses',
       summary: 'Read every key that license tokens in the field are signed with',
       access: ACCESS.public,
+      isForAnyOrigin: true,
       status: 200,
       response: KeySet,
       raw: 'application/jwk-set+json',

@@ -58,6 +58,7 @@ export function eventRoutes(catalogue: readonly EventDefinition[]): Route[] {
     defineRoute({
       method: 'GET',
       path: '/v1/event-types',
+      isForAnyOrigin: true,
       operationId: 'listEventTypes',
       tag: 'Events',
       summary: 'List the types of events, with schema and example',

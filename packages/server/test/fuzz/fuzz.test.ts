@@ -21,7 +21,7 @@ let operations: Operation[];
 beforeAll(async () => {
   subject = await openListeningApp({ trustsPlain: true });
   world = await FuzzWorld.open(subject.test);
-  operations = readOperations(subject.test.app.openapi);
+  operations = readOperations(subject.test.app.describeApi());
 });
 afterAll(() => subject.close());
 

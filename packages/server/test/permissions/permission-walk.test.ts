@@ -221,7 +221,7 @@ interface Document {
 
 /** Read back from its text, as a client would. */
 function readDocument(): Document {
-  return JSON.parse(JSON.stringify(world.test.app.openapi));
+  return JSON.parse(JSON.stringify(world.test.app.describeApi()));
 }
 
 function operationOf(document: Document, route: Route): Operation {

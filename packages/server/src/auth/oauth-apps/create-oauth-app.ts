@@ -4,7 +4,9 @@ import { newId } from '../../ids/index.ts';
 import { hashToken, newToken, TOKEN_PREFIXES } from '../../security/index.ts';
 import { lockRole } from '../api-tokens/queries.ts';
 import { requireLiveLogin } from '../login-sessions/lock-live-login.ts';
+import { originsOf } from './app-origins.ts';
 import { checkAppName, checkAppScopes, checkRedirectUris, MAX_APPS, tooManyApps } from './oauth-app-rules.ts';
+import { replaceAppOrigins } from './origin-queries.ts';
 import { presentOauthApp } from './present-oauth-app.ts';
 import { insertOauthApp, lockAndCountOauthApps } from './queries.ts';
 import type { OauthAppInput, OauthAppWithSecret } from './schemas.ts';
@@ -43,6 +45,7 @@ export async function createOauthApp(context: AuthorizedContext, input: OauthApp
     if (row === undefined) {
       throw httpError('internal_error', 'The app was not written.');
     }
+    await replaceAppOrigins(tx, organizationId, id, originsOf(row.redirect_uris));
     if (secret !== null) {
       await insertClientSecret(tx, organizationId, id, hashToken(secret));
     }

@@ -1,6 +1,7 @@
 import { type AuditActor, recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { endGrantsOfApp } from '../oauth-grants/end-grants.ts';
+import { replaceAppOrigins } from './origin-queries.ts';
 import { presentOauthApp } from './present-oauth-app.ts';
 import { markOauthAppDeleted, type OauthAppRow } from './queries.ts';
 import { listLiveClientSecrets, retireClientSecrets } from './secret-queries.ts';
@@ -10,6 +11,7 @@ export async function endOauthApp(tx: Queries, actor: AuditActor, row: OauthAppR
   const { organizationId } = actor;
   const app = presentOauthApp(row, await listLiveClientSecrets(tx, organizationId, [row.id]));
   await markOauthAppDeleted(tx, organizationId, row.id);
+  await replaceAppOrigins(tx, organizationId, row.id, []);
   await retireClientSecrets(tx, organizationId, row.id, 0);
   await endGrantsOfApp(tx, row.id);
   await recordAudit(tx, actor, {

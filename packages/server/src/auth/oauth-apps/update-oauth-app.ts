@@ -1,6 +1,8 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
 import { type AuthorizedContext, notFound } from '../../http/index.ts';
+import { originsOf } from './app-origins.ts';
 import { appsOf, checkAppName, checkAppScopes, checkRedirectUris } from './oauth-app-rules.ts';
+import { replaceAppOrigins } from './origin-queries.ts';
 import { presentOauthApp } from './present-oauth-app.ts';
 import { lockOauthApp, updateOauthApp as updateOauthAppRow } from './queries.ts';
 import type { OauthApp, OauthAppChanges } from './schemas.ts';
@@ -30,6 +32,7 @@ export async function updateOauthApp(
       redirectUris: changes.redirect_uris ?? row.redirect_uris,
       scopes: changes.scopes ?? row.scopes,
     });
+    await replaceAppOrigins(tx, organizationId, id, originsOf(changed?.redirect_uris ?? row.redirect_uris));
     const secrets = await listLiveClientSecrets(tx, organizationId, [id]);
     const app = presentOauthApp(changed ?? row, secrets);
     await recordAudit(tx, actorOf(context), {

@@ -34,7 +34,7 @@ beforeAll(async () => {
   test = await openTestApp();
   ada = await test.register('Ada Lovelace');
   app = await makeOauthApp(test, ada);
-  document = JSON.parse(JSON.stringify(test.app.openapi));
+  document = JSON.parse(JSON.stringify(test.app.describeApi()));
 });
 afterAll(() => test.close());
 

@@ -1,5 +1,13 @@
 import type Provider from 'oidc-provider';
-import { type ApiError, type Exchange, httpError, type Mount, type MountedEndpoint } from '../../http/index.ts';
+import {
+  type ApiError,
+  type Exchange,
+  httpError,
+  type Mount,
+  type MountedEndpoint,
+  StoredDocument,
+  sendDocument,
+} from '../../http/index.ts';
 import { parseEmail } from '../../users/index.ts';
 import { accountEndpoints } from './account-pages/endpoints.ts';
 import { createProviderHandler } from './hand-to-provider.ts';
@@ -95,25 +103,26 @@ function answerOptions(exchange: Exchange): Promise<void> | undefined {
 }
 
 function documents(authUrl: string, basePath: string): Array<[string, MountedEndpoint]> {
-  const metadata = JSON.stringify(describeAuthorizationServer(authUrl));
-  const document = (path: string, contentType: string, text: string, maxAge: number): [string, MountedEndpoint] => [
+  const metadata = StoredDocument.of(
+    { contentType: 'application/json; charset=utf-8', maxAgeSeconds: 300 },
+    JSON.stringify(describeAuthorizationServer(authUrl)),
+  );
+  const style = StoredDocument.of({ contentType: 'text/css; charset=utf-8', maxAgeSeconds: 300 }, STYLE_SHEET);
+  const endpoint = (path: string, document: StoredDocument): [string, MountedEndpoint] => [
     path,
     {
       path,
       methods: READ,
+      isForAnyOrigin: true,
       refuse: sendOauthError,
-      handle: async (exchange) =>
-        exchange.send(200, contentType, text, {
-          'cache-control': `public, max-age=${maxAge}`,
-          'access-control-allow-origin': '*',
-        }),
+      handle: (exchange) => sendDocument(exchange, document),
     },
   ];
   const wellKnown = '/.well-known/oauth-authorization-server';
   return [
-    document(wellKnown, 'application/json; charset=utf-8', metadata, 300),
-    document(`${wellKnown}${basePath}`, 'application/json; charset=utf-8', metadata, 300),
-    document(`${basePath}/assets/style.css`, 'text/css; charset=utf-8', STYLE_SHEET, 300),
+    endpoint(wellKnown, metadata),
+    endpoint(`${wellKnown}${basePath}`, metadata),
+    endpoint(`${basePath}/assets/style.css`, style),
   ];
 }
 

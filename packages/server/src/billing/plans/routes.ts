@@ -8,7 +8,7 @@ export function planRoutes(): Route[] {
   return [LIST, GET_ONE];
 }
 
-const SHARED = { tag: 'Plans', access: ACCESS.public } as const;
+const SHARED = { tag: 'Plans', access: ACCESS.public, isForAnyOrigin: true, countsOwner: true } as const;
 
 const PLAN_LIST: ListDefinition = {
   defaultSort: 'price',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { openStripeDouble, type StripeDouble, type StripeEvent } from '../../../test/stripe-double/index.ts';
 import { systemClock } from '../../clock/index.ts';
-import { buildApp, MemoryLimiter, Metrics, parseRateLimits } from '../../http/index.ts';
+import { buildApp, MemoryLimiter, Metrics, OriginDirectory, parseRateLimits } from '../../http/index.ts';
 import { createLogger } from '../../log/index.ts';
 import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
 import { openStripeProvider } from '../payment-provider/stripe/open-stripe-provider.ts';
@@ -54,6 +54,7 @@ async function serve(provider: PaymentProvider | undefined) {
       limiter: new MemoryLimiter(),
       limits: parsed.limits,
       trustedProxies: [],
+      origins: new OriginDirectory([], { isOfSomeApp: async () => false, isOfAppOf: async () => false }, systemClock),
       clock: systemClock,
       log: createLogger('fatal', { write: () => undefined }),
       metrics: new Metrics('production'),

@@ -244,6 +244,12 @@ export interface MetersTable {
   created_at: Time;
 }
 
+export interface OauthAppOriginsTable {
+  origin: string;
+  organization_id: string;
+  app_id: string;
+}
+
 export interface OauthAppsTable {
   organization_id: string;
   id: string;
@@ -749,6 +755,7 @@ export interface Tables {
   mail_counts: MailCountsTable;
   memberships: MembershipsTable;
   meters: MetersTable;
+  oauth_app_origins: OauthAppOriginsTable;
   oauth_apps: OauthAppsTable;
   oauth_artifacts: OauthArtifactsTable;
   oauth_client_secrets: OauthClientSecretsTable;

@@ -1,6 +1,11 @@
 import type { Duplex } from 'node:stream';
 
-export type ClientErrorKind = 'malformed' | 'headers-too-large' | 'timeout';
+export type ClientErrorKind =
+  | 'malformed'
+  | 'headers-too-large'
+  | 'timeout'
+  | 'unsupported-version'
+  | 'expectation-failed';
 
 export interface ClientErrorAnswer {
   status: number;
@@ -14,6 +19,8 @@ const reasons: Record<ClientErrorKind, string> = {
   malformed: 'Bad Request',
   'headers-too-large': 'Request Header Fields Too Large',
   timeout: 'Request Timeout',
+  'unsupported-version': 'HTTP Version Not Supported',
+  'expectation-failed': 'Expectation Failed',
 };
 
 /** What the HTTP/1.1 parser's error code means; undefined when the connection broke and nobody is left to answer. */
@@ -21,6 +28,7 @@ export function classifyError(error: Error): ClientErrorKind | undefined {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === 'HPE_HEADER_OVERFLOW' || code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return 'headers-too-large';
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'timeout';
+  if (code === 'HPE_INVALID_VERSION') return 'unsupported-version';
   return code.startsWith('HPE_') ? 'malformed' : undefined;
 }
 

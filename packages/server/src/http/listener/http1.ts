@@ -1,8 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type AnswerClientError, classifyError, lingerThenDestroy, writeClientError } from './client-error.ts';
+import {
+  type AnswerClientError,
+  type ClientErrorKind,
+  classifyError,
+  lingerThenDestroy,
+  writeClientError,
+} from './client-error.ts';
+import { continueWhenRead } from './continue-when-read.ts';
 import type { ListenerLimits } from './limits.ts';
+import { mayReadSlowly, type Reader, type SlowReaders } from './slow-readers.ts';
 
 export interface Protocol<S> {
   /** Takes over a connection that speaks this protocol. */
@@ -15,10 +23,11 @@ interface Http1Options {
   handle: (req: IncomingMessage, res: ServerResponse) => void;
   onClientError: AnswerClientError;
   limits: ListenerLimits;
+  slowReaders: SlowReaders;
 }
 
 /** HTTP/1.1 on sockets that are handed in, whether they carry TLS or not. */
-export function openHttp1({ handle, onClientError, limits }: Http1Options): Protocol<Socket> {
+export function openHttp1({ handle, onClientError, limits, slowReaders }: Http1Options): Protocol<Socket> {
   const sockets = new Set<Socket>();
   /** The newest request of each connection; with pipelining it is the last to be answered. */
   const latest = new WeakMap<Duplex, ServerResponse>();
@@ -27,23 +36,25 @@ export function openHttp1({ handle, onClientError, limits }: Http1Options): Prot
   let isDraining = false;
 
   const server = createHttp1Server(limits);
-  const onRequest = (req: IncomingMessage, res: ServerResponse) => {
+  const arrive = (req: IncomingMessage, res: ServerResponse, serve: () => void) => {
     if (leaving.has(req.socket)) return;
     latest.set(req.socket, res);
     res.on('timeout', cutUnlessWorking);
     if (isDraining) res.setHeader('Connection', 'close');
-    const hasTooMany = req.rawHeaders.length > 2 * limits.maxHeaderCount;
-    const isWithoutHost = req.headers.host === undefined && req.httpVersionMinor > 0;
-    if (!hasTooMany && !isWithoutHost) return handle(req, res);
-    const { status, headers, body } = onClientError(
-      hasTooMany ? 'headers-too-large' : 'malformed',
-      req.socket.remoteAddress ?? '',
-    );
-    res.writeHead(status, { ...headers, Connection: 'close', 'Content-Length': Buffer.byteLength(body) }).end(body);
+    const fault = findFault(req, limits);
+    if (fault === undefined) return serve();
+    answerInstead(req, res, fault, onClientError);
   };
-  server.on('request', onRequest);
-  // An expectation we do not know may be ignored (RFC 9110 section 10.1.1); Node.js would answer 417 without our envelope.
-  server.on('checkExpectation', onRequest);
+  server.on('request', (req, res) => arrive(req, res, () => handle(req, res)));
+  server.on('checkContinue', (req, res) =>
+    arrive(req, res, () => {
+      continueWhenRead(req, res);
+      handle(req, res);
+    }),
+  );
+  server.on('checkExpectation', (req, res) =>
+    arrive(req, res, () => answerInstead(req, res, 'expectation-failed', onClientError)),
+  );
   server.on('connect', (_, socket) => writeClientError(socket, 'malformed', onClientError));
   server.on('clientError', (error, socket) => {
     const kind = classifyError(error);
@@ -56,7 +67,12 @@ export function openHttp1({ handle, onClientError, limits }: Http1Options): Prot
   return {
     serve: (socket) => {
       sockets.add(socket);
-      socket.on('close', () => sockets.delete(socket));
+      const reader = readerOf(socket, () => latest.get(socket));
+      slowReaders.watch(reader);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        slowReaders.unwatch(reader);
+      });
       socket.on('error', () => socket.destroy());
       closeGently(socket, latest, leaving);
       server.emit('connection', socket);
@@ -66,6 +82,38 @@ export function openHttp1({ handle, onClientError, limits }: Http1Options): Prot
       server.close(() => undefined);
       for (const socket of sockets) finish(socket, latest.get(socket));
     },
+  };
+}
+
+/** What is wrong with the head of a request that Node.js lets pass. */
+function findFault(req: IncomingMessage, limits: ListenerLimits): ClientErrorKind | undefined {
+  if (req.rawHeaders.length > 2 * limits.maxHeaderCount) return 'headers-too-large';
+  const hosts = req.rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host').length;
+  // Two of them, and two programs on the way may each believe another one (RFC 9112 section 3.2).
+  if (hosts > 1 || (hosts === 0 && req.httpVersionMinor > 0)) return 'malformed';
+  if (req.httpVersion === '1.1') return undefined;
+  if (req.httpVersion !== '1.0') return 'unsupported-version';
+  // HTTP/1.0 has no transfer codings: such a framing is faulty, whatever it says (RFC 9112 section 6.1).
+  return req.headers['transfer-encoding'] === undefined ? undefined : 'malformed';
+}
+
+function answerInstead(
+  req: IncomingMessage,
+  res: ServerResponse,
+  kind: ClientErrorKind,
+  onClientError: AnswerClientError,
+): void {
+  const { status, headers, body } = onClientError(kind, req.socket.remoteAddress ?? '');
+  res.writeHead(status, { ...headers, Connection: 'close', 'Content-Length': Buffer.byteLength(body) }).end(body);
+}
+
+function readerOf(socket: Socket, response: () => ServerResponse | undefined): Reader {
+  return {
+    waitingBytes: () => socket.writableLength,
+    // What was written includes what waits.
+    takenBytes: () => socket.bytesWritten - socket.writableLength,
+    isExempt: () => mayReadSlowly(response()),
+    cut: () => socket.destroy(),
   };
 }
 

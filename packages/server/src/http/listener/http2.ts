@@ -8,17 +8,20 @@ import {
 } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import { type AnswerClientError, type ClientErrorAnswer, lingerMs } from './client-error.ts';
+import { continueWhenRead } from './continue-when-read.ts';
 import type { Protocol } from './http1.ts';
 import type { ListenerLimits } from './limits.ts';
+import { mayReadSlowly, type Reader, type SlowReaders } from './slow-readers.ts';
 
 interface Http2Options {
   handle: (req: Http2ServerRequest, res: Http2ServerResponse) => void;
   onClientError: AnswerClientError;
   limits: ListenerLimits;
+  slowReaders: SlowReaders;
 }
 
 /** HTTP/2 on TLS sockets that are handed in after their handshake. */
-export function openHttp2({ handle, onClientError, limits }: Http2Options): Protocol<TLSSocket> {
+export function openHttp2({ handle, onClientError, limits, slowReaders }: Http2Options): Protocol<TLSSocket> {
   const sessions = new Set<ServerHttp2Session>();
   const connections = new WeakMap<object, { socket: TLSSocket; openStreams: () => number }>();
   let handedIn: TLSSocket | undefined;
@@ -32,7 +35,7 @@ export function openHttp2({ handle, onClientError, limits }: Http2Options): Prot
     // Node.js announces the session while it is handed the socket; the session's own socket cannot be destroyed.
     if (handedIn !== undefined) connections.set(session, { socket: handedIn, openStreams });
   });
-  server.on('request', (req, res) => {
+  const arrive = (req: Http2ServerRequest, res: Http2ServerResponse, serve: () => void) => {
     const { stream } = req;
     // A stream that the client resets reports an error; whoever reads the body learns of it by 'aborted' and 'close'.
     for (const emitter of [req, res, stream]) emitter.on('error', () => undefined);
@@ -44,19 +47,32 @@ export function openHttp2({ handle, onClientError, limits }: Http2Options): Prot
     // Our setting binds the client only once it has acknowledged it; its first requests may come before that.
     if (isTooLarge(req, limits))
       return answerInstead(res, onClientError('headers-too-large', req.socket.remoteAddress ?? ''));
+    const connection = stream.session === undefined ? undefined : connections.get(stream.session);
+    const reader = readerOf(req, res, () => connection?.socket.destroy());
+    slowReaders.watch(reader);
+    stream.once('close', () => slowReaders.unwatch(reader));
     if (!stream.endAfterHeaders) {
       limitBody(req, res, limits.requestMs, () =>
         answerInstead(res, onClientError('timeout', req.socket.remoteAddress ?? '')),
       );
-      const connection = stream.session === undefined ? undefined : connections.get(stream.session);
       endAfterAnswer(
         req,
         () => connection?.openStreams() === 1,
         () => connection?.socket.destroy(),
       );
     }
-    handle(req, res);
-  });
+    serve();
+  };
+  server.on('request', (req, res) => arrive(req, res, () => handle(req, res)));
+  server.on('checkContinue', (req, res) =>
+    arrive(req, res, () => {
+      continueWhenRead(req, res);
+      handle(req, res);
+    }),
+  );
+  server.on('checkExpectation', (req, res) =>
+    arrive(req, res, () => answerInstead(res, onClientError('expectation-failed', req.socket.remoteAddress ?? ''))),
+  );
   return {
     serve: (socket) => {
       socket.on('error', () => socket.destroy());
@@ -118,6 +134,37 @@ function limitBody(req: Http2ServerRequest, res: Http2ServerResponse, timeoutMs:
   }, timeoutMs);
   req.stream.once('end', () => clearTimeout(timer));
   req.stream.once('close', () => clearTimeout(timer));
+}
+
+/** Streams do not count what their client has taken, so it is counted here: what the library has handed to the connection. */
+function readerOf(req: Http2ServerRequest, res: Http2ServerResponse, cutConnection: () => void): Reader {
+  const { stream } = req;
+  let taken = 0;
+  const write = stream._write.bind(stream);
+  stream._write = (chunk, encoding, done) =>
+    write(chunk, encoding, (error) => {
+      taken += Buffer.byteLength(chunk);
+      done(error);
+    });
+  const writeMany = stream._writev?.bind(stream);
+  if (writeMany !== undefined) {
+    stream._writev = (chunks, done) =>
+      writeMany(chunks, (error) => {
+        taken += chunks.reduce((sum, { chunk }) => sum + Buffer.byteLength(chunk), 0);
+        done(error);
+      });
+  }
+  return {
+    waitingBytes: () => stream.writableLength,
+    takenBytes: () => taken,
+    isExempt: () => mayReadSlowly(res),
+    cut: () => {
+      stream.close(constants.NGHTTP2_CANCEL);
+      // A client that does not even take the reset reads nothing of the whole connection.
+      const timer = setTimeout(cutConnection, lingerMs);
+      stream.once('close', () => clearTimeout(timer));
+    },
+  };
 }
 
 /**

@@ -4,10 +4,13 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import { clientKey } from '../rate-limit/index.ts';
 import type { AnswerClientError } from './client-error.ts';
+import { ConnectionCounts } from './connection-counts.ts';
 import { openHttp1 } from './http1.ts';
 import { openHttp2 } from './http2.ts';
 import { defaultLimits, type ListenerLimits } from './limits.ts';
+import { SlowReaders } from './slow-readers.ts';
 
 export type { AnswerClientError } from './client-error.ts';
 export type { ListenerLimits } from './limits.ts';
@@ -47,9 +50,11 @@ const tlsHandshakeRecord = 0x16;
  */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const limits = { ...defaultLimits, ...options.limits };
-  const http1 = openHttp1({ handle: options.handler, onClientError: options.onClientError, limits });
-  const plain = openHttp1({ handle: refusePlain(options), onClientError: options.onClientError, limits });
-  const http2 = openHttp2({ handle: options.handler, onClientError: options.onClientError, limits });
+  const slowReaders = new SlowReaders(limits);
+  const shared = { onClientError: options.onClientError, limits, slowReaders };
+  const http1 = openHttp1({ handle: options.handler, ...shared });
+  const plain = openHttp1({ handle: refusePlain(options), ...shared });
+  const http2 = openHttp2({ handle: options.handler, ...shared });
 
   const tls = createTlsServer(tlsOptions(options.cert, options.key, limits));
   tls.on('secureConnection', (socket) => {
@@ -59,14 +64,17 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   tls.on('tlsClientError', (_, socket) => socket.destroy());
 
   const connections = new Set<Socket>();
+  const isTrusted = (address: string) => options.trustPlain?.(address) === true;
+  const isRoomFor = limitByAddress(limits.maxConnectionsPerAddress, isTrusted);
   const accept = (socket: Socket) => {
+    if (!isRoomFor(socket)) return;
     connections.add(socket);
     socket.on('close', () => connections.delete(socket));
     // Whatever breaks a connection breaks it for its server too, which has listeners of its own.
     socket.on('error', () => socket.destroy());
     onFirstByte(socket, limits.handshakeMs, (byte) => {
       if (byte === tlsHandshakeRecord) tls.emit('connection', socket);
-      else if (options.trustPlain?.(socket.remoteAddress ?? '') === true) http1.serve(socket);
+      else if (isTrusted(socket.remoteAddress ?? '')) http1.serve(socket);
       else plain.serve(socket);
     });
   };
@@ -85,12 +93,54 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       grace.abort();
       for (const socket of connections) socket.destroy();
       await closed;
+      slowReaders.close();
     },
   };
 }
 
 function tlsOptions(cert: string, key: string, { handshakeMs }: ListenerLimits): TlsOptions {
-  return { cert, key, minVersion: 'TLSv1.2', ALPNProtocols: ['h2', 'http/1.1'], handshakeTimeout: handshakeMs };
+  return {
+    cert,
+    key,
+    minVersion: 'TLSv1.2',
+    ciphers: CIPHERS,
+    // Each suite is a good one, and the client knows best which its hardware is fast at.
+    honorCipherOrder: false,
+    ALPNProtocols: ['h2', 'http/1.1'],
+    handshakeTimeout: handshakeMs,
+  };
+}
+
+/** Mozilla's "intermediate" configuration without its DHE suites, which need parameters of their own and no client needs. */
+const CIPHERS = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':');
+
+/**
+ * Counts a connection under its client's address, or ends it. A trusted proxy brings everybody's connections, so it is
+ * not limited. The refusal costs no handshake and no answer.
+ */
+function limitByAddress(max: number, isTrusted: (address: string) => boolean): (socket: Socket) => boolean {
+  const counts = new ConnectionCounts(max);
+  return (socket) => {
+    const address = socket.remoteAddress ?? '';
+    if (isTrusted(address)) return true;
+    const client = clientKey(address);
+    if (!counts.add(client)) {
+      socket.on('error', () => undefined).resetAndDestroy();
+      return false;
+    }
+    socket.once('close', () => counts.remove(client));
+    return true;
+  };
 }
 
 function refusePlain({ onPlainHttp }: ListenOptions) {

@@ -2,6 +2,8 @@
 export interface ListenerLimits {
   /** Open TCP connections; more are dropped as they arrive. */
   readonly maxConnections: number;
+  /** Open connections of one client address (IPv6: of one /64); Infinity for no limit. Trusted proxies are not limited. */
+  readonly maxConnectionsPerAddress: number;
   /** From the connection to its first byte, and again to the end of the TLS handshake. */
   readonly handshakeMs: number;
   readonly headersMs: number;
@@ -11,6 +13,9 @@ export interface ListenerLimits {
   readonly idleMs: number;
   /** How long a connection with a request may pass no byte in either direction, unless it waits for us to answer. */
   readonly stalledMs: number;
+  /** The least that a client must take of an answer that waits for it, averaged over `readWindowMs`. */
+  readonly minReadBytesPerSecond: number;
+  readonly readWindowMs: number;
   readonly maxHeaderBytes: number;
   readonly maxHeaderCount: number;
   readonly maxConcurrentStreams: number;
@@ -21,11 +26,14 @@ export interface ListenerLimits {
 
 export const defaultLimits: ListenerLimits = {
   maxConnections: 10_000,
+  maxConnectionsPerAddress: 1_000,
   handshakeMs: 10_000,
   headersMs: 10_000,
   requestMs: 30_000,
   idleMs: 65_000,
   stalledMs: 120_000,
+  minReadBytesPerSecond: 1_024,
+  readWindowMs: 30_000,
   maxHeaderBytes: 16_384,
   maxHeaderCount: 100,
   maxConcurrentStreams: 128,

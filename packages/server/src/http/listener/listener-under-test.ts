@@ -12,6 +12,13 @@ import { ensureLocalCertificate, type LocalCertificate } from '../../security/in
 // A listener for the tests of this folder, with clients that speak to it in every way; its hooks open and close it.
 import { type Listener, type ListenOptions, listen } from './index.ts';
 
+const STATUSES = {
+  malformed: 400,
+  'headers-too-large': 431,
+  timeout: 408,
+  'unsupported-version': 505,
+  'expectation-failed': 417,
+};
 export const megabyte = 'x'.repeat(1_000_000);
 /** Long after the time-out of every test. */
 const NEVER_MS = 86_400_000;
@@ -78,7 +85,7 @@ export async function open(options: Partial<ListenOptions> = {}): Promise<void> 
       res.writeHead(403, { 'content-type': 'application/json' }).end('{"error":"https_required"}');
     },
     onClientError: (kind) => ({
-      status: { malformed: 400, 'headers-too-large': 431, timeout: 408 }[kind],
+      status: STATUSES[kind],
       headers: { 'Content-Type': 'application/json' },
       body: `{"error":"${kind}"}`,
     }),

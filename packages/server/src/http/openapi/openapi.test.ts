@@ -40,7 +40,7 @@ let responses: Array<Response & { name: string; status: number; method: string; 
 beforeAll(async () => {
   const test = await openTestApp();
   // As a client reads it.
-  document = JSON.parse(JSON.stringify(test.app.openapi));
+  document = JSON.parse(JSON.stringify(test.app.describeApi()));
   await test.close();
   operations = Object.values(document.paths).flatMap((methods) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, method })),

@@ -1,0 +1,66 @@
+import type { Clock } from '../../clock/index.ts';
+import type { Principal } from '../principal.ts';
+
+/** What the room that owns the OAuth apps knows of their origins; handed in by app.ts. */
+export interface AppOrigins {
+  /** Whether some app has a redirect URI of this origin. */
+  isOfSomeApp(origin: string): Promise<boolean>;
+  /** Whether the app that this principal's token was made for has one. */
+  isOfAppOf(principal: Principal, origin: string): Promise<boolean>;
+}
+
+/** Which sites' scripts may ask and read, by the settings and by the OAuth apps. */
+export class OriginDirectory {
+  readonly #allowed: ReadonlySet<string>;
+  readonly #apps: AppOrigins;
+  readonly #clock: Clock;
+  /** Origins that some app has, each with the time until which that is believed; the oldest first. */
+  readonly #ofSomeApp = new Map<string, number>();
+
+  constructor(allowed: readonly string[], apps: AppOrigins, clock: Clock) {
+    this.#allowed = new Set(allowed);
+    this.#apps = apps;
+    this.#clock = clock;
+  }
+
+  /** Whether a script of this origin may send a request, whosever token that will carry: a preflight does not tell. */
+  async mayAsk(origin: string): Promise<boolean> {
+    if (this.mayAskAsFarAsKnown(origin)) {
+      return true;
+    }
+    const isOfSomeApp = ORIGIN.test(origin) && (await this.#apps.isOfSomeApp(origin));
+    if (isOfSomeApp) {
+      this.#remember(origin);
+    }
+    return isOfSomeApp;
+  }
+
+  /** The same without asking the database: no when it is not known. */
+  mayAskAsFarAsKnown(origin: string): boolean {
+    return this.#allowed.has(origin) || (this.#ofSomeApp.get(origin) ?? 0) > this.#clock.nowMs();
+  }
+
+  /** Whether a script of this origin may read what is answered to this principal. */
+  async mayRead(origin: string, principal: Principal): Promise<boolean> {
+    if (this.#allowed.has(origin)) {
+      return true;
+    }
+    return principal.tokenKind === 'oauth' && ORIGIN.test(origin) && this.#apps.isOfAppOf(principal, origin);
+  }
+
+  #remember(origin: string): void {
+    this.#ofSomeApp.delete(origin);
+    this.#ofSomeApp.set(origin, this.#clock.nowMs() + BELIEVED_MS);
+    const [oldest] = this.#ofSomeApp.keys();
+    if (this.#ofSomeApp.size > MAX_KNOWN && oldest !== undefined) {
+      this.#ofSomeApp.delete(oldest);
+    }
+  }
+}
+
+/** So long the site of a deleted app may still ask. Its tokens are dead, so it learns nothing but that. */
+const BELIEVED_MS = 60_000;
+const MAX_KNOWN = 1_000;
+
+/** An origin as browsers write it (RFC 6454 section 6.2), of a scheme that redirect URIs of web pages can have. */
+const ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]{1,255}$/;

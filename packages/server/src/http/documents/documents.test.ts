@@ -1,0 +1,109 @@
+import { request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from '../../../test/harness/index.ts';
+
+interface Got {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: Buffer;
+}
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await openTestApp();
+});
+afterAll(() => test.close());
+
+/** `fetch` decodes by itself; this leaves the answer as it came. */
+function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Got> {
+  return new Promise((resolve, reject) => {
+    const asked = request(test.api.baseUrl + path, { method, headers }, async (answer) => {
+      const body = Buffer.concat(await answer.toArray());
+      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body });
+    });
+    asked.on('error', reject).end();
+  });
+}
+
+describe.each([
+  '/v1/openapi.json',
+  '/docs/scalar.js',
+  '/.well-known/oauth-authorization-server',
+  '/oauth/assets/style.css',
+])('the document %s', (path) => {
+  it('comes in the coding that the client asks for, each with an entity tag of its own', async () => {
+    const plain = await get(path);
+    const zipped = await get(path, { 'accept-encoding': 'gzip' });
+    const brotli = await get(path, { 'accept-encoding': 'gzip, br' });
+    expect([plain, zipped, brotli].map((each) => each.headers['content-encoding'])).toEqual([undefined, 'gzip', 'br']);
+    expect(gunzipSync(zipped.body).equals(plain.body)).toBe(true);
+    expect(brotliDecompressSync(brotli.body).equals(plain.body)).toBe(true);
+    expect(new Set([plain, zipped, brotli].map((each) => each.headers.etag)).size).toBe(3);
+    for (const { status, headers, body } of [plain, zipped, brotli]) {
+      expect(status).toBe(200);
+      expect(headers.etag).toMatch(/^"[\w-]{22}(?:-gzip|-br)?"$/);
+      expect(headers.vary).toBe('Accept-Encoding');
+      expect(headers['cache-control']).toMatch(/^public, max-age=\d+$/);
+      expect(headers['content-length']).toBe(String(body.length));
+      expect(headers['x-request-id']).toMatch(/^req_/);
+    }
+  });
+
+  it('is answered 304 without a body when the client has it', async () => {
+    for (const coding of ['identity', 'gzip', 'br']) {
+      const { etag = '' } = (await get(path, { 'accept-encoding': coding })).headers;
+      for (const header of [`${etag}`, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const again = await get(path, { 'accept-encoding': coding, 'if-none-match': header });
+        expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, etag]);
+        expect(again.headers.vary).toBe('Accept-Encoding');
+        expect(again.headers['cache-control']).toMatch(/^public/);
+        expect(again.headers['content-type']).toBeUndefined();
+      }
+      const other = await get(path, { 'accept-encoding': coding, 'if-none-match': '"other"' });
+      expect(other.status).toBe(200);
+    }
+  });
+
+  it('answers HEAD with the same headers and no body', async () => {
+    const headers = { 'accept-encoding': 'gzip' };
+    const [whole, head] = [await get(path, headers), await get(path, headers, 'HEAD')];
+    expect([head.status, head.body.length]).toEqual([200, 0]);
+    for (const name of ['content-type', 'content-length', 'content-encoding', 'etag', 'vary', 'cache-control']) {
+      expect([name, head.headers[name]]).toEqual([name, whole.headers[name]]);
+    }
+  });
+});
+
+describe('documents', () => {
+  it('that are small come as they are, whatever the client accepts', async () => {
+    const { headers } = await get('/avatar.svg', { 'accept-encoding': 'gzip' });
+    expect([headers['content-encoding'], headers['content-type']]).toEqual([undefined, 'image/svg+xml']);
+  });
+
+  it('are compressed once, however many ask at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => get('/v1/openapi.json', { 'accept-encoding': 'br' })),
+    );
+    expect(new Set(answers.map((each) => each.headers.etag)).size).toBe(1);
+    const [first] = answers;
+    expect(answers.every((each) => first !== undefined && each.body.equals(first.body))).toBe(true);
+  });
+});
+
+describe('the key set', () => {
+  it('has an entity tag, and a client that knows it is answered 304', async () => {
+    const { headers, body } = await get('/.well-known/jwks.json');
+    expect([headers['cache-control'], JSON.parse(body.toString()).keys.length]).toEqual(['public, max-age=300', 1]);
+    const again = await get('/.well-known/jwks.json', { 'if-none-match': String(headers.etag) });
+    expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, headers.etag]);
+  });
+});
+
+describe('what is answered to somebody', () => {
+  it('is never kept and has no entity tag', async () => {
+    const ada = await test.register();
+    const answer = await test.api.get('/v1/me', ada.accessToken);
+    expect([answer.headers.get('cache-control'), answer.headers.get('etag')]).toEqual(['no-store', null]);
+  });
+});

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { defaultLimits } from './limits.ts';
+import { type Reader, SlowReaders } from './slow-readers.ts';
+
+class FakeReader implements Reader {
+  waiting = 1;
+  taken = 0;
+  exempt = false;
+  isCut = false;
+  waitingBytes = () => this.waiting;
+  takenBytes = () => this.taken;
+  isExempt = () => this.exempt;
+  cut = () => {
+    this.isCut = true;
+  };
+}
+
+describe('the watch over slow readers', () => {
+  let slowReaders: SlowReaders;
+  let reader: FakeReader;
+  const limits = { ...defaultLimits, minReadBytesPerSecond: 1_000, readWindowMs: 30_000 };
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    slowReaders = new SlowReaders(limits);
+    reader = new FakeReader();
+    slowReaders.watch(reader);
+  });
+  afterEach(() => {
+    slowReaders.close();
+    vi.useRealTimers();
+  });
+
+  /** A client that takes so much each second. */
+  function read(bytesPerSecond: number, seconds: number): void {
+    for (let second = 0; second < seconds; second += 1) {
+      reader.taken += bytesPerSecond;
+      vi.advanceTimersByTime(1_000);
+    }
+  }
+
+  it('cuts a client that takes less than the minimum over the window', () => {
+    read(900, 60);
+    expect(reader.isCut).toBe(true);
+  });
+
+  it('keeps a client that takes the minimum, however long that lasts', () => {
+    read(1_100, 3_600);
+    expect(reader.isCut).toBe(false);
+  });
+
+  it('keeps a client that takes all of it at the end of each window', () => {
+    for (let round = 0; round < 20; round += 1) {
+      read(0, 14);
+      read(15_000, 2);
+    }
+    expect(reader.isCut).toBe(false);
+  });
+
+  it('never judges a connection for which nothing waits', () => {
+    reader.waiting = 0;
+    read(0, 3_600);
+    expect(reader.isCut).toBe(false);
+  });
+
+  it('begins anew once everything has been taken', () => {
+    for (let round = 0; round < 10; round += 1) {
+      reader.waiting = 1;
+      read(0, 20);
+      reader.waiting = 0;
+      read(0, 10);
+    }
+    expect(reader.isCut).toBe(false);
+  });
+
+  it('keeps an answer that may be read as slowly as its client likes', () => {
+    reader.exempt = true;
+    read(0, 3_600);
+    expect(reader.isCut).toBe(false);
+  });
+
+  it('does not count the time in which the process itself was held up', () => {
+    read(0, 10);
+    // The sweeps that were due meanwhile are one when the process is back.
+    const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 3_600_000);
+    vi.advanceTimersByTime(5_000);
+    now.mockRestore();
+    expect(reader.isCut).toBe(false);
+  });
+
+  it('forgets who is gone', () => {
+    slowReaders.unwatch(reader);
+    read(0, 3_600);
+    expect(reader.isCut).toBe(false);
+  });
+});
