@@ -167,6 +167,9 @@ export interface InvoicesTable {
   created_at: Time;
   paid_at: Time | null;
   closed_at: Time | null;
+  coupon_code: string | null;
+  tax: Generated<number>;
+  tax_lines: Generated<Json>;
 }
 
 export interface LicenseSeatCountsTable {
