@@ -18,7 +18,7 @@ export function statusOf({ status, paidAtMs }: InvoiceDocument): string {
     case 'void':
       return 'Void: nothing to pay';
     case 'uncollectible':
-      return 'Uncollectible';
+      return 'Not paid: uncollectible';
   }
 }
 
