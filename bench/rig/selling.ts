@@ -28,6 +28,7 @@ export async function openRenewals(database: Queries, dataDir: string): Promise<
     clock: systemClock,
     baseUrl: 'https://localhost:8443',
     config,
+    invoiceWatermark: '',
     provider: openTestProvider({ database, masterKey }),
   });
   const licensing = openLicensing({ database, outbox, masterKey, settings: SETTINGS });

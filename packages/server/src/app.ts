@@ -78,7 +78,12 @@ export interface App {
 /** Builds one environment's application: the rooms, the routes, the documents. */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, database, masterKey, log, limiter, limits, trustedProxies, clock = systemClock } = options;
-  const mail = openMail({ ...options, subjectPrefix: options.name === 'sandbox' ? '[sandbox] ' : '' });
+  const mail = openMail({
+    ...options,
+    subjectPrefix: options.name === 'sandbox' ? '[sandbox] ' : '',
+    // Mails are sent when the rooms are open.
+    readAttachment: (reference) => rooms.attachInvoice(reference),
+  });
   const metrics = openMetrics(options, rememberFor(5_000, clock, mail.count));
   const rooms = openRooms({
     ...options,

@@ -44,7 +44,11 @@ export function openRooms(given: RoomDependencies) {
   const testProvider = deps.isSandbox ? openTestProvider(deps) : undefined;
   const provider = testProvider ?? stripeOf(deps);
   const { aroundProvider = (given) => given } = deps;
-  const billing = openBilling({ ...deps, provider: provider === undefined ? undefined : aroundProvider(provider) });
+  const billing = openBilling({
+    ...deps,
+    provider: provider === undefined ? undefined : aroundProvider(provider),
+    invoiceWatermark: deps.isSandbox ? 'TEST' : '',
+  });
   const licensing = openLicensing({ ...deps, settings: deps.licensing });
   const usage = openUsage(deps);
   const events = [...organizations.events, ...licensing.events, ...billing.events];
@@ -76,7 +80,8 @@ export function openRooms(given: RoomDependencies) {
     await billing.close();
     await auth.close();
   };
-  return { routes, jobs, events, tokens, oauth, describedOauth, appOrigins, close };
+  const { attachInvoice } = billing;
+  return { routes, jobs, events, tokens, oauth, describedOauth, appOrigins, attachInvoice, close };
 }
 
 /** Who moves the money in production; undefined where no payments are configured. */

@@ -130,9 +130,21 @@ export interface ChangePreview {
   proration_at: string;
   /** In minor units of the currency, discounts taken off: charged when positive, credited when negative. */
   amount: number;
-  /** What of it earlier credit pays. */
+  /** The lines of the invoice that the change would make; empty where nothing would be charged. */
+  lines: InvoiceLine[];
+  /** The sum of the lines, in minor units of the currency. */
+  subtotal: number;
+  /** What a coupon takes off, in minor units of the currency. */
+  discount: number;
+  /** The sum of the tax lines, in minor units of the currency. */
+  tax: number;
+  /** One for each rate; empty where nothing is taxed. */
+  tax_lines: InvoiceTaxLine[];
+  /** subtotal - discount + tax, in minor units of the currency. */
+  total: number;
+  /** What credit of earlier changes pays, in minor units of the currency. */
   credit_applied: number;
-  /** What would be charged at once. */
+  /** total - credit_applied, in minor units of the currency. */
   amount_due: number;
   /** What would become credit for the next invoices. */
   credit_added: number;
@@ -140,7 +152,7 @@ export interface ChangePreview {
   carried: number;
   /** ISO 4217, lower case. */
   currency: string;
-  /** The line of the invoice. */
+  /** What the change is, in the words of the invoice. */
   description: string;
   /** What the next period would cost, before credit. */
   next_period_amount: number;
@@ -406,14 +418,22 @@ export interface Invoice {
   period_start: string;
   /** ISO 8601, UTC, milliseconds. */
   period_end: string;
-  /** What the seats cost, in minor units of the currency. */
+  /** The sum of the lines, in minor units of the currency. */
   subtotal: number;
   /** What a coupon takes off, in minor units of the currency. */
   discount: number;
-  /** What credit of earlier changes takes off, in minor units of the currency. */
+  /** The sum of the tax lines, in minor units of the currency. */
+  tax: number;
+  /** One for each rate; empty where nothing is taxed. */
+  tax_lines: InvoiceTaxLine[];
+  /** subtotal - discount + tax, in minor units of the currency. */
+  total: number;
+  /** What credit of earlier changes pays, in minor units of the currency. */
   credit_applied: number;
-  /** In minor units of the currency, after credit and discounts. */
+  /** total - credit_applied, in minor units of the currency. */
   amount_due: number;
+  /** The coupon that the discount is by; null where there is none. */
+  coupon_code: string | null;
   /** In minor units of the currency. */
   amount_paid: number;
   /** ISO 4217, lower case. */
@@ -435,6 +455,16 @@ export interface InvoiceLine {
   /** In minor units of the currency; negative where something is credited. */
   unit_amount: number;
   /** Always quantity times unit_amount. */
+  amount: number;
+}
+
+export interface InvoiceTaxLine {
+  name: string;
+  /** A decimal number, such as 19.0. */
+  percent: string;
+  /** What it is a part of, in minor units of the currency. */
+  taxable: number;
+  /** In minor units of the currency. */
   amount: number;
 }
 

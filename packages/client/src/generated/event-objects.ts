@@ -13,14 +13,30 @@ export interface EventObjects {
     period_start: string;
     /** ISO 8601, UTC, milliseconds. */
     period_end: string;
-    /** What the seats cost, in minor units of the currency. */
+    /** The sum of the lines, in minor units of the currency. */
     subtotal: number;
     /** What a coupon takes off, in minor units of the currency. */
     discount: number;
-    /** What credit of earlier changes takes off, in minor units of the currency. */
+    /** The sum of the tax lines, in minor units of the currency. */
+    tax: number;
+    /** One for each rate; empty where nothing is taxed. */
+    tax_lines: Array<{
+      name: string;
+      /** A decimal number, such as 19.0. */
+      percent: string;
+      /** What it is a part of, in minor units of the currency. */
+      taxable: number;
+      /** In minor units of the currency. */
+      amount: number;
+    }>;
+    /** subtotal - discount + tax, in minor units of the currency. */
+    total: number;
+    /** What credit of earlier changes pays, in minor units of the currency. */
     credit_applied: number;
-    /** In minor units of the currency, after credit and discounts. */
+    /** total - credit_applied, in minor units of the currency. */
     amount_due: number;
+    /** The coupon that the discount is by; null where there is none. */
+    coupon_code: string | null;
     /** In minor units of the currency. */
     amount_paid: number;
     /** ISO 4217, lower case. */
@@ -54,14 +70,30 @@ export interface EventObjects {
     period_start: string;
     /** ISO 8601, UTC, milliseconds. */
     period_end: string;
-    /** What the seats cost, in minor units of the currency. */
+    /** The sum of the lines, in minor units of the currency. */
     subtotal: number;
     /** What a coupon takes off, in minor units of the currency. */
     discount: number;
-    /** What credit of earlier changes takes off, in minor units of the currency. */
+    /** The sum of the tax lines, in minor units of the currency. */
+    tax: number;
+    /** One for each rate; empty where nothing is taxed. */
+    tax_lines: Array<{
+      name: string;
+      /** A decimal number, such as 19.0. */
+      percent: string;
+      /** What it is a part of, in minor units of the currency. */
+      taxable: number;
+      /** In minor units of the currency. */
+      amount: number;
+    }>;
+    /** subtotal - discount + tax, in minor units of the currency. */
+    total: number;
+    /** What credit of earlier changes pays, in minor units of the currency. */
     credit_applied: number;
-    /** In minor units of the currency, after credit and discounts. */
+    /** total - credit_applied, in minor units of the currency. */
     amount_due: number;
+    /** The coupon that the discount is by; null where there is none. */
+    coupon_code: string | null;
     /** In minor units of the currency. */
     amount_paid: number;
     /** ISO 4217, lower case. */
@@ -95,14 +127,30 @@ export interface EventObjects {
     period_start: string;
     /** ISO 8601, UTC, milliseconds. */
     period_end: string;
-    /** What the seats cost, in minor units of the currency. */
+    /** The sum of the lines, in minor units of the currency. */
     subtotal: number;
     /** What a coupon takes off, in minor units of the currency. */
     discount: number;
-    /** What credit of earlier changes takes off, in minor units of the currency. */
+    /** The sum of the tax lines, in minor units of the currency. */
+    tax: number;
+    /** One for each rate; empty where nothing is taxed. */
+    tax_lines: Array<{
+      name: string;
+      /** A decimal number, such as 19.0. */
+      percent: string;
+      /** What it is a part of, in minor units of the currency. */
+      taxable: number;
+      /** In minor units of the currency. */
+      amount: number;
+    }>;
+    /** subtotal - discount + tax, in minor units of the currency. */
+    total: number;
+    /** What credit of earlier changes pays, in minor units of the currency. */
     credit_applied: number;
-    /** In minor units of the currency, after credit and discounts. */
+    /** total - credit_applied, in minor units of the currency. */
     amount_due: number;
+    /** The coupon that the discount is by; null where there is none. */
+    coupon_code: string | null;
     /** In minor units of the currency. */
     amount_paid: number;
     /** ISO 4217, lower case. */

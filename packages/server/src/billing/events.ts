@@ -76,6 +76,10 @@ const INVOICE: Static<typeof InvoiceTold> = {
   period_end: PERIOD_END,
   subtotal: 14_500,
   discount: 0,
+  coupon_code: null,
+  tax: 0,
+  tax_lines: [],
+  total: 14_500,
   credit_applied: 0,
   amount_due: 14_500,
   amount_paid: 0,
@@ -84,7 +88,7 @@ const INVOICE: Static<typeof InvoiceTold> = {
   paid_at: null,
   closed_at: null,
   pdf_url: `https://localhost:8443/v1/invoices/${INVOICE_ID}/pdf`,
-  lines: [{ description: 'Pro, 5 seats, 31 Jan to 28 Feb 2026', quantity: 5, unit_amount: 2_900, amount: 14_500 }],
+  lines: [{ description: 'Pro, 5 seats (Jan 31 – Feb 28, 2026)', quantity: 5, unit_amount: 2_900, amount: 14_500 }],
 };
 const PAYMENT_METHOD: Static<typeof PaymentMethodTold> = {
   id: PAYMENT_METHOD_ID,

@@ -2,8 +2,10 @@ import type { Config } from '../config/index.ts';
 import type { EventDefinition, Reaction } from '../events/index.ts';
 import type { Route } from '../http/index.ts';
 import { type Job, Nudge, type TimeTraveler } from '../jobs/index.ts';
+import type { Attachment, AttachmentReference } from '../mail/index.ts';
 import type { BillingTools } from './billing-tools.ts';
 import { BILLING_EVENTS } from './events.ts';
+import { attachInvoice } from './invoices/attach-invoice.ts';
 import { payRoute } from './invoices/pay-route.ts';
 import { PdfRenderer } from './invoices/pdf/pdf-renderer.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
@@ -21,6 +23,8 @@ import { subscriptionRoutes } from './subscriptions/routes.ts';
 /** What this room is opened with. */
 export interface BillingDeps extends Omit<BillingTools, 'settings' | 'due'> {
   config: Pick<Config, 'dunningDays' | 'seller'>;
+  /** A word across every page of an invoice; empty for none. */
+  invoiceWatermark: string;
 }
 
 /** The room, opened. */
@@ -32,6 +36,8 @@ export interface Billing {
   traveler: TimeTraveler;
   /** Writes how a payment stands that its provider names; see payments/check-payments.ts. */
   settleByRef(provider: string, paymentRef: string): Promise<void>;
+  /** The PDF of an invoice that a mail attaches; undefined when the invoice is gone. */
+  attachInvoice(reference: AttachmentReference): Promise<Attachment | undefined>;
   close(): Promise<void>;
 }
 
@@ -40,6 +46,7 @@ export function openBilling(deps: BillingDeps): Billing {
   const tools: BillingTools = { ...deps, settings: deps.config, due: new Nudge() };
   const removed = new Nudge();
   const renderer = new PdfRenderer();
+  const drawing = { renderer, seller: tools.settings.seller, watermark: deps.invoiceWatermark };
   const providerWebhook = {
     provider: deps.provider,
     database: deps.database,
@@ -51,7 +58,7 @@ export function openBilling(deps: BillingDeps): Billing {
       ...planRoutes(),
       ...subscriptionRoutes(tools),
       ...paymentMethodRoutes(tools, removed),
-      ...invoiceRoutes(tools, renderer),
+      ...invoiceRoutes(tools, drawing),
       payRoute(tools),
       ...providerWebhookRoutes(providerWebhook),
     ],
@@ -65,6 +72,7 @@ export function openBilling(deps: BillingDeps): Billing {
     reactions: [ON_ORG_DELETED],
     traveler: billingTraveler(tools),
     settleByRef: (provider, paymentRef) => settleByRef(tools, provider, paymentRef),
+    attachInvoice: (reference) => attachInvoice(deps.database, drawing, reference),
     close: () => renderer.close(),
   };
 }

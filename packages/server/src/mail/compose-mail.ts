@@ -1,6 +1,6 @@
 import type { Config } from '../config/index.ts';
 import { renderHtml } from './mail-html.ts';
-import type { MailContent } from './mailer.ts';
+import type { Attachment, MailContent } from './mailer.ts';
 import { MailNotSent, type OutgoingMessage } from './transport.ts';
 
 /** Whom mails come from, as the setting says. */
@@ -11,6 +11,8 @@ export interface MailToCompose {
   id: string;
   recipient: string;
   content: MailContent;
+  /** The file that the content refers to; undefined when it could not be read. */
+  attachment?: Attachment | undefined;
   queuedAt: Date;
   from: MailAddress;
   /** Put before every subject, so that nobody takes a mail of the sandbox for a real one. */
@@ -25,7 +27,7 @@ export function composeMail(mail: MailToCompose): OutgoingMessage {
   if (!ONE_ADDRESS.test(mail.recipient)) {
     throw new MailNotSent('the recipient is not one address', 'recipient', true);
   }
-  const content = cleanContent(mail.content, mail.subjectPrefix);
+  const content = cleanContent(mail.content, mail.subjectPrefix, mail.attachment !== undefined);
   const text = renderText(content);
   return {
     id: mail.id,
@@ -42,6 +44,7 @@ export function composeMail(mail: MailToCompose): OutgoingMessage {
       date: mail.queuedAt,
       // RFC 3834 §5: no vacation notice answers a mail that says so.
       headers: { 'Auto-Submitted': 'auto-generated' },
+      ...(mail.attachment === undefined ? {} : { attachments: [mail.attachment] }),
       xMailer: false,
     },
   };
@@ -55,15 +58,21 @@ export function messageIdOf(id: string, from: MailAddress): string {
   return `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`;
 }
 
-function cleanContent({ subject, paragraphs, code, link }: MailContent, prefix: string): MailContent {
+function cleanContent(
+  { subject, paragraphs, code, link, attachment }: MailContent,
+  prefix: string,
+  hasFile: boolean,
+): MailContent {
+  const missing = attachment === undefined || hasFile ? [] : [MISSING];
   return {
     subject: prefix + toOneLine(subject).slice(0, MAX_SUBJECT_CHARACTERS).toWellFormed(),
-    paragraphs: paragraphs.map(toOneLine),
+    paragraphs: [...paragraphs.map(toOneLine), ...missing],
     ...(code === undefined ? {} : { code: toOneLine(code) }),
     ...(link === undefined ? {} : { link: { label: toOneLine(link.label), url: toOneLine(link.url) } }),
   };
 }
 
+const MISSING = 'The attachment could not be added to this mail.';
 const MAX_SUBJECT_CHARACTERS = 200;
 
 /** Control characters, line and paragraph separators, and the marks that reorder what stands around them. */

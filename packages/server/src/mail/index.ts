@@ -1,5 +1,12 @@
 export { findGreetingFault } from './greet-smtp-server.ts';
-export { type Mail, type MailContent, Mailer } from './mailer.ts';
+export {
+  type Attachment,
+  type AttachmentReference,
+  type Mail,
+  type MailContent,
+  Mailer,
+  type ReadAttachment,
+} from './mailer.ts';
 export { namedInMail } from './named-in-mail.ts';
 export { openMail } from './open-mail.ts';
 export { readMailBacklog } from './queries.ts';

@@ -12,7 +12,26 @@ export interface MailContent {
   code?: string;
   /** Where to go, without any secret in it. */
   link?: { label: string; url: string };
+  /** A file that goes with it. The row keeps only what names it; it is read when the mail is sent. */
+  attachment?: AttachmentReference;
 }
+
+/** Names a file of an organization; `kind` says whose business it is to read it. */
+export interface AttachmentReference {
+  kind: 'invoice';
+  organization_id: string;
+  id: string;
+}
+
+/** A file that goes with a mail. */
+export interface Attachment {
+  filename: string;
+  contentType: string;
+  content: Buffer;
+}
+
+/** Reads the file that a mail refers to; undefined when it is gone. */
+export type ReadAttachment = (reference: AttachmentReference) => Promise<Attachment | undefined>;
 
 /** A mail about to be queued. `kind` names what it is for, for the log and the metrics. */
 export interface Mail {

@@ -6,7 +6,7 @@ import type { Logger } from '../log/index.ts';
 import type { MasterKey } from '../security/index.ts';
 import { openFileTransport } from './file-transport.ts';
 import { mailJobs } from './jobs.ts';
-import { Mailer } from './mailer.ts';
+import { Mailer, type ReadAttachment } from './mailer.ts';
 import { countMails, type MailCounts } from './queries.ts';
 import { openSmtpTransport } from './smtp-transport.ts';
 
@@ -17,6 +17,7 @@ export interface MailDeps {
   masterKey: MasterKey;
   log: Logger;
   subjectPrefix: string;
+  readAttachment: ReadAttachment;
 }
 
 /** The sending of one environment's mails: to the SMTP server of the settings, or without one into files. */

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Queries } from '../database/index.ts';
 import type { Logger } from '../log/index.ts';
 import { composeMail, type MailAddress } from './compose-mail.ts';
-import type { Mailer } from './mailer.ts';
+import { loadAttachment } from './load-attachment.ts';
+import type { Mailer, ReadAttachment } from './mailer.ts';
 import {
   type ClaimedMail,
   claimDueMails,
@@ -22,6 +23,7 @@ export interface MailSending {
   log: Logger;
   from: MailAddress;
   subjectPrefix: string;
+  readAttachment: ReadAttachment;
   /** How long one mail may take in all, in milliseconds; well below the lease. */
   sendTimeoutMs?: number;
 }
@@ -62,8 +64,10 @@ async function sendMail(sending: MailSending, mail: ClaimedMail, cutOff: AbortSi
   let handedOver: { file?: string };
   try {
     const content = sending.mailer.open(mail.id, mail.content);
-    const message = composeMail({ ...sending, ...mail, content, queuedAt: mail.created_at });
-    handedOver = await transport.send(message, AbortSignal.any([cutOff, AbortSignal.timeout(sendTimeoutMs)]));
+    const signal = AbortSignal.any([cutOff, AbortSignal.timeout(sendTimeoutMs)]);
+    const attachment = await loadAttachment(sending, mail, content, cutOff, sendTimeoutMs / 2);
+    const message = composeMail({ ...sending, ...mail, content, attachment, queuedAt: mail.created_at });
+    handedOver = await transport.send(message, signal);
   } catch (error) {
     await (cutOff.aborted ? updateMailReleased(database, mail) : writeFailure(sending, mail, error));
     return;

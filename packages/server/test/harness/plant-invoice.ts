@@ -16,6 +16,9 @@ const COLUMNS = [
   'currency',
   'subtotal',
   'discount',
+  'coupon_code',
+  'tax',
+  'tax_lines',
   'credit_applied',
   'amount_due',
   'amount_paid',
@@ -27,7 +30,7 @@ const COLUMNS = [
   'closed_at',
 ] as const satisfies ReadonlyArray<keyof InvoiceRow>;
 
-const JSON_COLUMNS: ReadonlySet<string> = new Set(['lines', 'buyer', 'paid_with']);
+const JSON_COLUMNS: ReadonlySet<string> = new Set(['lines', 'tax_lines', 'buyer', 'paid_with']);
 
 /** Writes an invoice as the service would have, for tests of what is read of one. Answers its row. */
 export async function plantInvoice(
@@ -64,6 +67,9 @@ export function makeInvoiceRow(organizationId: string, fields: Partial<InvoiceRo
     currency: 'usd',
     subtotal: amountDue,
     discount: 0,
+    coupon_code: null,
+    tax: 0,
+    tax_lines: [],
     credit_applied: 0,
     amount_due: amountDue,
     amount_paid: status === 'paid' ? amountDue : 0,

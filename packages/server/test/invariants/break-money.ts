@@ -11,27 +11,27 @@ export const MONEY_BREAKAGES: readonly Breakage[] = [
     `update invoices set reason = 'renewal', period_index = 1, status = 'open' where id = 'inv_void'`,
   ],
   [
-    'the lines of an invoice multiply out and sum to what is due',
+    'the lines of an invoice multiply out and sum to its subtotal',
     'inv_active',
     `update invoices set lines = jsonb_set(lines, '{0,quantity}', '4') where id = 'inv_active'`,
   ],
   [
-    'the lines of an invoice multiply out and sum to what is due',
+    'the lines of an invoice multiply out and sum to its subtotal',
     'inv_active',
     `update invoices set lines = lines - 1 where id = 'inv_active'`,
   ],
   [
-    'the lines of an invoice multiply out and sum to what is due',
+    'the lines of an invoice multiply out and sum to its subtotal',
     'inv_active',
     `update invoices set lines = '[]' where id = 'inv_active'`,
   ],
   [
-    'subtotal, discount and credit of an invoice come to what is due',
+    'subtotal, discount, tax and credit of an invoice come to what is due',
     'inv_active',
     `update invoices set discount = 1449 where id = 'inv_active'`,
   ],
   [
-    'subtotal, discount and credit of an invoice come to what is due',
+    'subtotal, discount, tax and credit of an invoice come to what is due',
     'inv_open',
     `update invoices set subtotal = 0, discount = 1, amount_due = -1 where id = 'inv_open'`,
   ],

@@ -55,7 +55,7 @@ const WORLD = [
   `${SUBSCRIPTION} values ('${ORG}', '${ACTIVE}', 'active', '${PLAN}', 5, 'usd', ${START}, 0, ${PERIOD},
     13050 * ${SECONDS(0)}, 13050, '${COUPON}', null, null, '${LICENSE}', null, null, ${monthsAfter(1)}, ${START}, ${START})`,
   `${INVOICE} values ('${ORG}', 'inv_active', 'ACME-000001', 1, 'paid', '${ACTIVE}', 'create', 0, ${PERIOD}, 'usd',
-    14500, 1450, 100, 12950, 12950, '[${line(5, 2900)}, ${line(1, -1450)}, ${line(1, -100)}]', '{}', ${START}, ${START},
+    14500, 1450, 100, 12950, 12950, '[${line(5, 2900)}]', '{}', ${START}, ${START},
     ${START})`,
   `${PAYMENT} values ('${ORG}', 'pay_active', '${ACTIVE}', 'inv_active', 'create', '{"kind": "collect"}', 12950, 'usd',
     true, 'pm_default', 'card', 'cus', 'test', 'succeeded', null, ${START}, ${START})`,

@@ -71,6 +71,7 @@ export class MailWorld {
       log: createLogger('debug', { write: (line) => logLines.push(line) }),
       from: FROM,
       subjectPrefix: '',
+      readAttachment: async () => undefined,
       ...changes,
     };
     const jobs = mailJobs(sending);

@@ -23,11 +23,21 @@ export async function createEmptyDatabase(): Promise<string> {
 
 /** A folder with the migrations of the previous version and these files, for the running test. */
 export async function copyPreviousMigrations(more: Readonly<Record<string, string>> = {}): Promise<URL> {
+  const folder = await copyMigrations((number) => number <= LAST_OF_THE_PREVIOUS);
+  await Promise.all(Object.entries(more).map(([name, text]) => writeFile(new URL(name, folder), text)));
+  return folder;
+}
+
+/** A folder with the migrations that come before this one, for the running test. */
+export function copyMigrationsBefore(number: string): Promise<URL> {
+  return copyMigrations((each) => each < number);
+}
+
+async function copyMigrations(isWanted: (number: string) => boolean): Promise<URL> {
   const folder = await mkdtemp(join(tmpdir(), 'seathold-migrations-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const names = (await readdir(MIGRATIONS)).filter((name) => name.slice(0, 4) <= LAST_OF_THE_PREVIOUS);
+  const names = (await readdir(MIGRATIONS)).filter((name) => isWanted(name.slice(0, 4)));
   await Promise.all(names.map((name) => copyFile(new URL(name, MIGRATIONS), join(folder, name))));
-  await Promise.all(Object.entries(more).map(([name, text]) => writeFile(join(folder, name), text)));
   return pathToFileURL(`${folder}/`);
 }
 

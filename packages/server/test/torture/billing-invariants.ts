@@ -60,15 +60,16 @@ const isCollected = ({ status }: PaymentRecord) => status === 'succeeded';
 function requireInvoicesSound({ invoices, invoice_code, last_invoice_number }: Records): void {
   must(invoices.length === last_invoice_number, 'as many invoices as numbers');
   invoices.forEach((invoice, place) => {
-    const { id, lines, amount_due, subtotal, discount, credit_applied, status } = invoice;
+    const { id, lines, amount_due, subtotal, discount, tax, credit_applied, status } = invoice;
     must(invoice.sequence === place + 1, `the numbers have no gap at ${id}`);
     must(invoice.number === `${invoice_code}-${String(place + 1).padStart(6, '0')}`, `the number of ${id}`);
     must(
       lines.every((line) => line.amount === line.quantity * line.unit_amount),
       `the lines of ${id} multiply out`,
     );
-    must(sum(lines) === amount_due && amount_due >= 0, `the lines of ${id} sum to what is due`);
-    must(subtotal - discount - credit_applied === amount_due, `the totals of ${id}`);
+    must(sum(lines) === subtotal && amount_due >= 0, `the lines of ${id} sum to its subtotal`);
+    must(subtotal - discount + tax - credit_applied === amount_due, `the totals of ${id}`);
+    must(sum(invoice.tax_lines) === tax, `the tax lines of ${id} sum to its tax`);
     must(invoice.amount_paid === (status === 'paid' ? amount_due : 0), `what was paid of ${id}`);
     must(status !== 'open' || amount_due > 0, `${id} is not open for nothing`);
   });

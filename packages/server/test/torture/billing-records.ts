@@ -35,6 +35,8 @@ export interface InvoiceRecord {
   period_index: number;
   subtotal: number;
   discount: number;
+  tax: number;
+  tax_lines: Array<{ amount: number }>;
   credit_applied: number;
   amount_due: number;
   amount_paid: number;

@@ -76,7 +76,7 @@ export class PeriodReckoning {
 
 /** What an invoice must say. */
 export interface ExpectedInvoice {
-  /** Quantity and unit amount of each line, discount and credit as negative lines of their own. */
+  /** Quantity and unit amount of each line; neither discount nor credit is one. */
   lines: ReadonlyArray<readonly [quantity: number, unitAmount: bigint]>;
   discount?: bigint;
   credit?: bigint;
@@ -86,12 +86,14 @@ export interface ExpectedInvoice {
 /** The figures of an invoice, recomputed from its lines. To be equal to `figuresOf` the invoice. */
 export function expectedFigures({ lines, discount = 0n, credit = 0n, status = 'paid' }: ExpectedInvoice) {
   const amounts = lines.map(([quantity, unitAmount]) => BigInt(quantity) * unitAmount);
-  const due = amounts.reduce((sum, amount) => sum + amount, 0n);
+  const subtotal = amounts.reduce((sum, amount) => sum + amount, 0n);
+  const due = subtotal - discount - credit;
   return {
     status,
     lines: lines.map(([quantity, unitAmount], place) => [BigInt(quantity), unitAmount, amounts[place]]),
-    subtotal: due + discount + credit,
+    subtotal,
     discount,
+    total: subtotal - discount,
     credit,
     due,
     paid: status === 'paid' ? due : 0n,
@@ -109,6 +111,7 @@ export function figuresOf(invoice: Invoice) {
     ]),
     subtotal: BigInt(invoice.subtotal),
     discount: BigInt(invoice.discount),
+    total: BigInt(invoice.total),
     credit: BigInt(invoice.credit_applied),
     due: BigInt(invoice.amount_due),
     paid: BigInt(invoice.amount_paid),

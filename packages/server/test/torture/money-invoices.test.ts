@@ -35,12 +35,15 @@ const minima = fc.constantFrom(1, 30, 50, 17_500);
 const rests = fc.bigInt({ min: 0n, max: 49n });
 
 describe('an invoice', () => {
-  it('of a period has lines that multiply out and sum to what is due, which is never negative', () =>
+  it('of a period has lines that multiply out and sum to the subtotal, and nothing negative is due', () =>
     holds(fc.tuple(subscriptions, credits, minima, rests), ([subscription, credit, minAmount, rest]) => {
       const { plan, quantity, coupon, periodIndex } = subscription;
       const price = periodPriceOf(plan.price, quantity, coupon, periodIndex);
       const means = { credit, minAmount };
-      const invoice = draftPeriodInvoice('inv_1', 'renewal', subscription, price, means, rest);
+      const invoice = draftPeriodInvoice('inv_1', 'renewal', subscription, price, means, {
+        amount: rest,
+        fromMs: subscription.periodStartMs,
+      });
       requireSound(invoice, credit);
       check(
         invoice.subtotal === plan.price * quantity + Number(rest),
@@ -90,17 +93,21 @@ const PERIOD: Period = { index: 0, startMs: 1_769_860_800_000, endMs: 1_772_280_
 
 /** Each figure of it agrees with all others, in integers that JSON carries exactly. */
 function requireSound(invoice: InvoiceDraft, credit: number): void {
-  const { subtotal, discount, creditApplied, amountDue, lines } = invoice;
+  const { subtotal, discount, tax, total, creditApplied, amountDue, lines } = invoice;
   check(
     lines.every((line) => line.amount === line.quantity * line.unit_amount),
     'lines multiply out',
   );
-  check(lines.reduce((sum, line) => sum + line.amount, 0) === amountDue, 'lines sum to what is due');
-  check(subtotal - discount - creditApplied === amountDue, 'the totals agree');
+  check(lines.reduce((sum, line) => sum + line.amount, 0) === subtotal, 'lines sum to the subtotal');
+  check(subtotal - discount + tax === total && total - creditApplied === amountDue, 'the totals agree');
+  check(
+    lines.every((line) => line.amount >= 0),
+    'neither discount nor credit is a line',
+  );
   check(discount >= 0 && discount <= subtotal, 'no discount beyond the subtotal');
   check(creditApplied >= 0 && creditApplied <= credit, 'no more credit than there is');
   check(amountDue >= 0, 'nothing negative is due');
-  check([subtotal, discount, creditApplied, amountDue].every(Number.isSafeInteger), 'exact integers');
+  check([subtotal, discount, tax, total, creditApplied, amountDue].every(Number.isSafeInteger), 'exact integers');
 }
 
 /** All of the credit, or so much that the least which can be charged is left; what comes to less is left as it is. */

@@ -18,7 +18,7 @@ export const SAVE_SUBSCRIPTIONS: Statement<never> = {
 };
 
 const INVOICE_COLUMNS = `number, sequence, status, subscription_id, reason, period_index, period_start, period_end,
-  currency, subtotal, discount, credit_applied, amount_due, amount_paid, lines, buyer, paid_with, created_at, paid_at,
+  currency, subtotal, discount, coupon_code, tax, tax_lines, credit_applied, amount_due, amount_paid, lines, buyer, paid_with, created_at, paid_at,
   closed_at`;
 
 /** $1 rows of invoices. */

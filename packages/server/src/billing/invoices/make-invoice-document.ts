@@ -1,9 +1,9 @@
 import type { Seller } from '../billing-tools.ts';
 import type { InvoiceDocument } from './pdf/invoice-document.ts';
-import type { InvoiceRow } from './read-queries.ts';
+import { type InvoiceRow, totalOf } from './read-queries.ts';
 
 /** What the PDF of an invoice shows: the buyer as the invoice has kept it, the seller as it is set when it is drawn. */
-export function makeInvoiceDocument(row: InvoiceRow, seller: Seller): InvoiceDocument {
+export function makeInvoiceDocument(row: InvoiceRow, seller: Seller, watermark: string): InvoiceDocument {
   const { buyer } = row;
   return {
     number: row.number,
@@ -27,10 +27,14 @@ export function makeInvoiceDocument(row: InvoiceRow, seller: Seller): InvoiceDoc
     })),
     subtotal: row.subtotal,
     discount: row.discount,
+    couponCode: row.coupon_code ?? '',
+    taxLines: row.tax_lines,
+    total: totalOf(row),
     credit: row.credit_applied,
-    total: row.amount_due,
+    amountDue: row.amount_due,
     amountPaid: row.amount_paid,
     currency: row.currency,
     card: row.paid_with,
+    watermark,
   };
 }

@@ -1,8 +1,18 @@
 import { expect, it } from 'vitest';
 import { SOLD_FROM, SOLD_SUBSCRIPTION } from '../../../test/harness/sold-subscription.ts';
 import { type PeriodPrice, restToBill } from '../subscriptions/subscription-rules.ts';
+import type { HeldCoupon } from '../subscriptions/subscription-state.ts';
 import { draftChangeInvoice, draftPeriodInvoice } from './make-invoice.ts';
 
+const COUPON: HeldCoupon = {
+  id: 'coupon_1',
+  code: 'TENTH',
+  percent_off: null,
+  amount_off: null,
+  currency: null,
+  duration: 'forever',
+  duration_months: null,
+};
 const priceOf = (total: bigint): PeriodPrice => ({ subtotal: total, discount: 0n, total });
 
 it.each([
@@ -24,7 +34,7 @@ it('a period that costs less than can be charged is left as it is', () => {
   expect([draftOf(0), draftOf(10), draftOf(40)]).toEqual([40, 30, 0]);
 });
 
-it('the rest of the period before is a line of its own, and part of what is due', () => {
+it('what was carried over from the period before is a line that says so, and part of what is due', () => {
   const means = { credit: 0, minAmount: 50 };
   const { lines, subtotal, amountDue } = draftPeriodInvoice(
     'inv_1',
@@ -32,10 +42,36 @@ it('the rest of the period before is a line of its own, and part of what is due'
     SOLD_SUBSCRIPTION,
     priceOf(2_900n),
     means,
-    17n,
+    { amount: 17n, fromMs: SOLD_FROM - 31 * 86_400_000 },
   );
-  expect(lines[1]).toEqual({ description: 'Rest of the period before', quantity: 1, unit_amount: 17, amount: 17 });
+  expect(lines[1]).toEqual({
+    description: 'Pro, changes carried over from the previous period, prorated (Dec 31, 2025 – Jan 31, 2026)',
+    quantity: 1,
+    unit_amount: 17,
+    amount: 17,
+  });
   expect([lines.length, subtotal, amountDue]).toEqual([2, 2_917, 2_917]);
+});
+
+it.each([
+  ['nothing', 0n, 0],
+  ['a coupon', 290n, 0],
+  ['credit', 0n, 1_000],
+  ['a coupon and credit', 290n, 9_000],
+])('lines sum to the subtotal, and the totals follow from it, with %s', (_what, discount, credit) => {
+  const price = { subtotal: 2_900n, discount, total: 2_900n - discount };
+  const coupon = { ...COUPON, percent_off: 10 };
+  const invoice = draftPeriodInvoice('inv_1', 'renewal', { ...SOLD_SUBSCRIPTION, coupon }, price, {
+    credit,
+    minAmount: 50,
+  });
+  expect(invoice.lines).toEqual([
+    { description: 'Pro, 1 seat (Jan 31 – Feb 28, 2026)', quantity: 1, unit_amount: 2_900, amount: 2_900 },
+  ]);
+  expect(invoice).toMatchObject({ subtotal: 2_900, discount: Number(discount), tax: 0, taxLines: [] });
+  expect(invoice.couponCode).toBe(discount === 0n ? null : 'TENTH');
+  expect(invoice.total).toBe(2_900 - Number(discount));
+  expect(invoice.amountDue).toBe(invoice.total - invoice.creditApplied);
 });
 
 it('a change uses less of the credit, too, where it costs enough', () => {

@@ -1,5 +1,6 @@
 import type { PeriodPrice } from '../subscriptions/subscription-rules.ts';
 import type { SubscriptionState } from '../subscriptions/subscription-state.ts';
+import { describeCarried, describeChange, describePeriod } from './describe-line.ts';
 
 /** One line; amount = quantity x unitAmount, in minor units. */
 export interface Line {
@@ -9,7 +10,20 @@ export interface Line {
   amount: number;
 }
 
-/** An invoice before it has a number: what is to be paid, and for what. Amounts in minor units. */
+/** What one rate of a tax comes to. */
+export interface TaxLine {
+  name: string;
+  /** A decimal number, as "19.0". */
+  percent: string;
+  /** What it is a part of, and the part; minor units. */
+  taxable: number;
+  amount: number;
+}
+
+/**
+ * An invoice before it has a number: what is to be paid, and for what. Amounts in minor units. The lines sum to the
+ * subtotal; neither the discount nor the credit is one of them.
+ */
 export interface InvoiceDraft {
   id: string;
   reason: 'create' | 'renewal' | 'change';
@@ -18,11 +32,19 @@ export interface InvoiceDraft {
   periodStartMs: number;
   periodEndMs: number;
   currency: string;
+  lines: readonly Line[];
   subtotal: number;
   discount: number;
+  /** The coupon that the discount is by; null where there is none. */
+  couponCode: string | null;
+  /** The sum of the tax lines. */
+  tax: number;
+  taxLines: readonly TaxLine[];
+  /** subtotal - discount + tax */
+  total: number;
   creditApplied: number;
+  /** total - creditApplied */
   amountDue: number;
-  lines: readonly Line[];
 }
 
 /** What an invoice can be paid with. Amounts in minor units. */
@@ -33,29 +55,48 @@ export interface Means {
   minAmount: number;
 }
 
-/** The invoice of a whole period in advance; `rest` is what was not billed of the period before, in minor units. */
+/** What was too little to be charged in the period before, and when that period began. */
+export interface CarriedAmount {
+  /** Minor units. */
+  amount: bigint;
+  fromMs: number;
+}
+
+/** The invoice of a whole period in advance, with what was carried over from the one before. */
 export function draftPeriodInvoice(
   id: string,
   reason: 'create' | 'renewal',
   subscription: SubscriptionState,
   price: PeriodPrice,
   means: Means,
-  rest = 0n,
+  carried?: CarriedAmount,
 ): InvoiceDraft {
-  const { plan, quantity, coupon, periodStartMs, periodEndMs } = subscription;
+  const { plan, quantity, coupon, periodStartMs } = subscription;
   const seats: Line = {
-    description: `${plan.name}, ${seatsOf(quantity)}, ${spanOf(periodStartMs, periodEndMs)}`,
+    description: describePeriod(subscription),
     quantity,
     unit_amount: plan.price,
     amount: Number(price.subtotal),
   };
-  const off = Number(price.discount);
-  const discounts = off === 0 ? [] : [single(`Coupon ${coupon?.code ?? ''}`, -off)];
-  const lines = rest === 0n ? [seats] : [seats, single('Rest of the period before', Number(rest))];
-  return draft({ id, reason, subscription, fromMs: periodStartMs, lines, discounts, means });
+  const rest =
+    carried === undefined || carried.amount === 0n
+      ? []
+      : [single(describeCarried(subscription, carried.fromMs, periodStartMs), Number(carried.amount))];
+  const discount = Number(price.discount);
+  const couponCode = discount === 0 ? null : (coupon?.code ?? null);
+  return draft({
+    id,
+    reason,
+    subscription,
+    fromMs: periodStartMs,
+    lines: [seats, ...rest],
+    discount,
+    couponCode,
+    means,
+  });
 }
 
-/** The invoice of a change in the middle of a period: one line of what the rest of it costs more. */
+/** The invoice of a change in the middle of a period: one line of what the rest of it costs more, discounts taken off. */
 export function draftChangeInvoice(
   id: string,
   before: SubscriptionState,
@@ -64,28 +105,16 @@ export function draftChangeInvoice(
   amount: bigint,
   means: Means,
 ): InvoiceDraft {
-  const description = changeText(before, after, atMs);
-  const lines = [single(description, Number(amount))];
   return draft({
     id,
     reason: 'change',
     subscription: before,
     fromMs: Math.floor(atMs / 1000) * 1000,
-    lines,
-    discounts: [],
+    lines: [single(describeChange(before, after, atMs), Number(amount))],
+    discount: 0,
+    couponCode: null,
     means,
   });
-}
-
-/** What a change is called, on invoices and in previews. */
-export function changeText(
-  before: SubscriptionState,
-  after: { quantity: number; planName: string },
-  atMs: number,
-): string {
-  const from =
-    after.planName === before.plan.name ? String(before.quantity) : `${before.plan.name}, ${before.quantity}`;
-  return `${from} to ${after.planName === before.plan.name ? '' : `${after.planName}, `}${seatsOf(after.quantity)}, ${spanOf(atMs, before.periodEndMs)}`;
 }
 
 function draft(given: {
@@ -94,25 +123,32 @@ function draft(given: {
   subscription: SubscriptionState;
   fromMs: number;
   lines: readonly Line[];
-  discounts: readonly Line[];
+  discount: number;
+  couponCode: string | null;
   means: Means;
 }): InvoiceDraft {
-  const subtotal = sumOf(given.lines);
-  const discount = Math.abs(sumOf(given.discounts));
-  const creditApplied = creditFor(subtotal - discount, given.means);
-  const credits = creditApplied === 0 ? [] : [single('Credit from earlier changes', -creditApplied)];
+  const { id, reason, subscription, lines, discount, couponCode } = given;
+  const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);
+  // Nothing is taxed yet: each rate will be a tax line, and their sum the tax.
+  const tax = 0;
+  const total = subtotal - discount + tax;
+  const creditApplied = creditFor(total, given.means);
   return {
-    id: given.id,
-    reason: given.reason,
-    periodIndex: given.subscription.periodIndex,
+    id,
+    reason,
+    periodIndex: subscription.periodIndex,
     periodStartMs: given.fromMs,
-    periodEndMs: given.subscription.periodEndMs,
-    currency: given.subscription.plan.currency,
+    periodEndMs: subscription.periodEndMs,
+    currency: subscription.plan.currency,
+    lines,
     subtotal,
     discount,
+    couponCode,
+    tax,
+    taxLines: [],
+    total,
     creditApplied,
-    amountDue: subtotal - discount - creditApplied,
-    lines: [...given.lines, ...given.discounts, ...credits],
+    amountDue: total - creditApplied,
   };
 }
 
@@ -126,23 +162,3 @@ function creditFor(total: number, { credit, minAmount }: Means): number {
 function single(description: string, amount: number): Line {
   return { description, quantity: 1, unit_amount: amount, amount };
 }
-
-function sumOf(lines: readonly Line[]): number {
-  return lines.reduce((sum, line) => sum + line.amount, 0);
-}
-
-function seatsOf(quantity: number): string {
-  return quantity === 1 ? '1 seat' : `${quantity} seats`;
-}
-
-function spanOf(fromMs: number, toMs: number): string {
-  return `${dayOf(fromMs)} to ${dayOf(toMs)}`;
-}
-
-/** Of UTC, as all arithmetic is. */
-function dayOf(atMs: number): string {
-  const at = new Date(atMs);
-  return `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
-}
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

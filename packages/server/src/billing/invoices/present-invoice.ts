@@ -1,5 +1,5 @@
 import { isoTime } from '../../clock/index.ts';
-import type { InvoiceRow } from './read-queries.ts';
+import { type InvoiceRow, totalOf } from './read-queries.ts';
 import type { Invoice } from './schemas.ts';
 
 /** An invoice as the API and the events show it; `baseUrl` is the environment's public address. */
@@ -13,6 +13,10 @@ export function presentInvoice(row: InvoiceRow, baseUrl: string): Invoice {
     period_end: isoTime(row.period_end.getTime()),
     subtotal: row.subtotal,
     discount: row.discount,
+    coupon_code: row.coupon_code,
+    tax: row.tax,
+    tax_lines: row.tax_lines.map(({ name, percent, taxable, amount }) => ({ name, percent, taxable, amount })),
+    total: totalOf(row),
     credit_applied: row.credit_applied,
     amount_due: row.amount_due,
     amount_paid: row.amount_paid,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { build, type Queries, type Statement } from '../../database/index.ts';
 import { afterCursor, inOrder, type PageRequest } from '../../http/index.ts';
-import type { InvoiceLine } from './schemas.ts';
+import type { InvoiceLine, InvoiceTaxLine } from './schemas.ts';
 
 /** Whom an invoice is made out to, as it was when it was finalized. */
 export interface InvoiceBuyer {
@@ -33,12 +33,18 @@ export interface InvoiceRow {
   period_start: Date;
   period_end: Date;
   currency: string;
+  /** They sum to the subtotal. */
+  lines: readonly InvoiceLine[];
   subtotal: number;
   discount: number;
+  /** The coupon that the discount is by; null where there is none. */
+  coupon_code: string | null;
+  tax: number;
+  tax_lines: readonly InvoiceTaxLine[];
   credit_applied: number;
+  /** subtotal - discount + tax - credit_applied */
   amount_due: number;
   amount_paid: number;
-  lines: readonly InvoiceLine[];
   buyer: InvoiceBuyer;
   paid_with: InvoiceCard | null;
   created_at: Date;
@@ -58,6 +64,8 @@ const PLAIN_COLUMNS = [
   'currency',
   'subtotal',
   'discount',
+  'coupon_code',
+  'tax',
   'credit_applied',
   'amount_due',
   'amount_paid',
@@ -67,7 +75,12 @@ const PLAIN_COLUMNS = [
 ] as const;
 
 /** The columns of an InvoiceRow, for statements that are written out. */
-const INVOICE_COLUMNS = `${PLAIN_COLUMNS.join(', ')}, status, reason, lines, buyer, paid_with`;
+const INVOICE_COLUMNS = `${PLAIN_COLUMNS.join(', ')}, status, reason, lines, tax_lines, buyer, paid_with`;
+
+/** What is to be paid before credit. */
+export function totalOf({ subtotal, discount, tax }: Pick<InvoiceRow, 'subtotal' | 'discount' | 'tax'>): number {
+  return subtotal - discount + tax;
+}
 
 /** One invoice of an organization, or undefined. */
 export async function findInvoice(
@@ -100,6 +113,7 @@ export async function listInvoices(
     .select(sql<InvoiceRow['status']>`status`.as('status'))
     .select(sql<InvoiceRow['reason']>`reason`.as('reason'))
     .select(sql<InvoiceLine[]>`lines`.as('lines'))
+    .select(sql<InvoiceTaxLine[]>`tax_lines`.as('tax_lines'))
     .select(sql<InvoiceBuyer>`buyer`.as('buyer'))
     .select(sql<InvoiceCard | null>`paid_with`.as('paid_with'))
     .where('organization_id', '=', organizationId);

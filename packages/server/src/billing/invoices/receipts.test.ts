@@ -29,11 +29,10 @@ const INVOICE = {
   currency: 'jpy',
   subtotal: 15_000,
   discount: 500,
-  amount_due: 14_500,
-  lines: [
-    { description: 'Pro, 5 seats', quantity: 5, unit_amount: 3_000, amount: 15_000 },
-    { description: 'Coupon LAUNCH', quantity: 1, unit_amount: -500, amount: -500 },
-  ],
+  coupon_code: 'LAUNCH',
+  credit_applied: 1_000,
+  amount_due: 13_500,
+  lines: [{ description: 'Pro, 5 seats', quantity: 5, unit_amount: 3_000, amount: 15_000 }],
 };
 
 async function receiptsTo(recipient: string, kind = 'receipt') {
@@ -49,12 +48,19 @@ describe('the receipt of a paid invoice', () => {
     expect(mail).toMatchObject({
       subject: 'Receipt for invoice ACME-000007',
       paragraphs: [
-        'Thank you. Invoice ACME-000007 of Ada & Co is paid: 14,500 JPY, on 2026-01-31 with the card Visa ending in 4242.',
+        'Thank you. Invoice ACME-000007 for Ada & Co is paid: 13,500 JPY on 2026-01-31 with Visa ending in 4242.',
         'Pro, 5 seats: 5 × 3,000 JPY = 15,000 JPY',
-        'Coupon LAUNCH: -500 JPY',
+        'Subtotal: 15,000 JPY',
+        'Discount (LAUNCH): -500 JPY',
         'Total: 14,500 JPY',
+        'Credit applied: -1,000 JPY',
+        'Amount due: 13,500 JPY',
+        'Amount paid: 13,500 JPY',
         expect.stringContaining(`${baseUrl}/v1/invoices/${invoice.id}/pdf`),
       ],
+    });
+    expect(mail).toMatchObject({
+      attachment: { kind: 'invoice', organization_id: ada.organizationId, id: invoice.id },
     });
     expect(mail?.link).toBeUndefined();
     expect(await receiptsTo(ada.email)).toEqual([]);
@@ -91,7 +97,7 @@ describe('the receipt of a paid invoice', () => {
     const invoice = makeInvoiceRow(ada.organizationId, { lines: Array.from({ length: 60 }, () => line) });
     await test.database.transaction((tx) => queueReceipt(tools(), tx, payerWith('many@a.example'), invoice));
     const [mail] = await receiptsTo('many@a.example');
-    expect(mail?.paragraphs).toHaveLength(54);
+    expect(mail?.paragraphs).toHaveLength(56);
     expect(mail?.paragraphs[51]).toBe('And 10 more lines, which the PDF has.');
   });
 });
@@ -108,7 +114,7 @@ describe('the notice of a failed payment', () => {
     const mail = await failed('late@a.example', '2026-02-02T12:00:00.000Z');
     expect(mail?.subject).toBe('Payment of invoice ACME-000007 failed');
     expect(mail?.paragraphs.slice(0, 2)).toEqual([
-      'The payment of invoice ACME-000007 of Ada & Co was declined: 14,500 JPY are due. The reason given is insufficient_funds.',
+      'The payment of invoice ACME-000007 of Ada & Co was declined: 13,500 JPY is due. The reason given is insufficient_funds.',
       'It will be tried again on 2026-02-02. To pay at once, set another default payment method.',
     ]);
   });

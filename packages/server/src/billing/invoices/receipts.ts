@@ -3,10 +3,11 @@ import type { Queries } from '../../database/index.ts';
 import { type MailContent, namedInMail } from '../../mail/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { formatMoney } from '../money/format-money.ts';
+import { referenceTo } from './attach-invoice.ts';
 import { cardName } from './card-name.ts';
 import type { Payer } from './payer.ts';
 import { presentInvoice } from './present-invoice.ts';
-import type { InvoiceRow } from './read-queries.ts';
+import { type InvoiceRow, totalOf } from './read-queries.ts';
 
 type ReceiptTools = Pick<BillingTools, 'mailer' | 'baseUrl'>;
 
@@ -56,16 +57,20 @@ async function queueToPayer(
 
 function receiptOf({ baseUrl }: ReceiptTools, payer: Payer, invoice: InvoiceRow): MailContent {
   const { pdf_url: pdfUrl } = presentInvoice(invoice, baseUrl);
-  const paidWith = invoice.paid_with === null ? '' : ` with the card ${cardName(invoice.paid_with)}`;
+  const { number, amount_paid: paid, currency, paid_with: card } = invoice;
+  const paidWith = card === null ? '' : ` with ${cardName(card)}`;
+  const paidOn = dayOf(invoice.paid_at ?? invoice.created_at);
   return {
-    subject: `Receipt for invoice ${invoice.number}`,
+    subject: `Receipt for invoice ${number}`,
     paragraphs: [
-      `Thank you. Invoice ${invoice.number} of ${namedInMail(payer.organizationName)} is paid: ${totalOf(invoice)}, on ${dayOf(invoice.paid_at ?? invoice.created_at)}${paidWith}.`,
+      `Thank you. Invoice ${number} for ${namedInMail(payer.organizationName)} is paid: ${formatMoney(paid, currency)} on ${paidOn}${paidWith}.`,
       ...linesOf(invoice),
-      `Total: ${totalOf(invoice)}`,
-      // Not as a link: whoever only clicks on it has no token and gets nothing but a refusal.
-      `The invoice as a PDF is at ${pdfUrl}, for requests with a token of an admin or billing member of the organization.`,
+      ...sumsOf(invoice),
+      `Amount paid: ${formatMoney(paid, currency)}`,
+      // Not as a link: without a token it answers nothing but a refusal.
+      `The invoice is attached as a PDF. Programs can download it from ${pdfUrl} with an API token that may read invoices.`,
     ],
+    attachment: referenceTo(invoice),
   };
 }
 
@@ -84,10 +89,10 @@ function failureOf(
   return {
     subject: `Payment of invoice ${invoice.number} failed`,
     paragraphs: [
-      `The payment of invoice ${invoice.number} of ${namedInMail(payer.organizationName)} was declined: ${totalOf(invoice)} are due. The reason given is ${declineCode}.`,
+      `The payment of invoice ${invoice.number} of ${namedInMail(payer.organizationName)} was declined: ${dueOf(invoice)} is due. The reason given is ${declineCode}.`,
       next,
       ...linesOf(invoice),
-      `Total: ${totalOf(invoice)}`,
+      ...sumsOf(invoice),
     ],
   };
 }
@@ -104,7 +109,22 @@ function linesOf({ lines, currency }: InvoiceRow): string[] {
 
 const MOST_LINES = 50;
 
-function totalOf({ amount_due: amount, currency }: InvoiceRow): string {
+/** What the lines come to, from their sum down to what is due; what is zero is left out. */
+function sumsOf(invoice: InvoiceRow): string[] {
+  const { currency, subtotal, discount, coupon_code: coupon, tax_lines: taxes, credit_applied: credit } = invoice;
+  const money = (amount: number) => formatMoney(amount, currency);
+  const total = totalOf(invoice);
+  return [
+    ...(total === subtotal ? [] : [`Subtotal: ${money(subtotal)}`]),
+    ...(discount === 0 ? [] : [`Discount${coupon === null ? '' : ` (${coupon})`}: ${money(-discount)}`]),
+    ...taxes.map(({ name, percent, amount }) => `${name} ${percent}%: ${money(amount)}`),
+    `Total: ${money(total)}`,
+    ...(credit === 0 ? [] : [`Credit applied: ${money(-credit)}`]),
+    `Amount due: ${dueOf(invoice)}`,
+  ];
+}
+
+function dueOf({ amount_due: amount, currency }: InvoiceRow): string {
   return formatMoney(amount, currency);
 }
 

@@ -1,13 +1,14 @@
 import { Type } from 'typebox';
 import { ACCESS, defineRoute, HTTP_ERRORS, type ListDefinition, type Route } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import { type InvoiceDrawing, readInvoicePdf } from './read-invoice-pdf.ts';
+import type { InvoiceDrawing } from './invoice-file.ts';
+import { readInvoicePdf } from './read-invoice-pdf.ts';
 import { readInvoice, readInvoices } from './read-invoices.ts';
 import { INVOICE_STATUSES, Invoice } from './schemas.ts';
 
 /** The endpoints at /v1/invoices that only read. */
-export function invoiceRoutes({ baseUrl, settings }: BillingTools, renderer: InvoiceDrawing['renderer']): Route[] {
-  return [listRoute(baseUrl), readRoute(baseUrl), pdfRoute({ renderer, seller: settings.seller })];
+export function invoiceRoutes({ baseUrl }: BillingTools, drawing: InvoiceDrawing): Route[] {
+  return [listRoute(baseUrl), readRoute(baseUrl), pdfRoute(drawing)];
 }
 
 const SHARED = { method: 'GET', tag: 'Invoices', access: ACCESS.readBilling, status: 200 } as const;
@@ -35,6 +36,10 @@ const EXAMPLE: Invoice = {
   period_end: '2026-02-28T12:00:00.000Z',
   subtotal: 14_500,
   discount: 0,
+  coupon_code: null,
+  tax: 0,
+  tax_lines: [],
+  total: 14_500,
   credit_applied: 0,
   amount_due: 14_500,
   amount_paid: 14_500,
@@ -43,7 +48,7 @@ const EXAMPLE: Invoice = {
   paid_at: '2026-01-31T12:00:02.000Z',
   closed_at: '2026-01-31T12:00:02.000Z',
   pdf_url: `https://localhost:8443/v1/invoices/${INVOICE_ID}/pdf`,
-  lines: [{ description: 'Pro, 5 seats, 31 Jan 2026 to 28 Feb 2026', quantity: 5, unit_amount: 2_900, amount: 14_500 }],
+  lines: [{ description: 'Pro, 5 seats (Jan 31 – Feb 28, 2026)', quantity: 5, unit_amount: 2_900, amount: 14_500 }],
 };
 
 function listRoute(baseUrl: string): Route {

@@ -7,7 +7,7 @@ export const INVOICE_STATUSES = ['draft', 'open', 'paid', 'void', 'uncollectible
 
 const minorUnits = (description: string) => Type.Integer({ minimum: 0, description });
 
-const InvoiceLine = Type.Object(
+export const InvoiceLine = Type.Object(
   {
     description: Type.String(),
     quantity: Type.Integer({ minimum: 1 }),
@@ -17,6 +17,31 @@ const InvoiceLine = Type.Object(
   { title: 'InvoiceLine' },
 );
 export type InvoiceLine = Static<typeof InvoiceLine>;
+
+export const InvoiceTaxLine = Type.Object(
+  {
+    name: Type.String(),
+    percent: Type.String({ description: 'A decimal number, such as 19.0.' }),
+    taxable: Type.Integer({ description: 'What it is a part of, in minor units of the currency.' }),
+    amount: Type.Integer({ description: 'In minor units of the currency.' }),
+  },
+  { title: 'InvoiceTaxLine' },
+);
+export type InvoiceTaxLine = Static<typeof InvoiceTaxLine>;
+
+/**
+ * What every document of money shows below its lines: the same on invoices and in previews of them. The lines sum to
+ * `subtotal`; neither the discount nor the credit is one of them.
+ */
+export const TOTALS = {
+  subtotal: minorUnits('The sum of the lines, in minor units of the currency.'),
+  discount: minorUnits('What a coupon takes off, in minor units of the currency.'),
+  tax: minorUnits('The sum of the tax lines, in minor units of the currency.'),
+  tax_lines: Type.Array(InvoiceTaxLine, { description: 'One for each rate; empty where nothing is taxed.' }),
+  total: minorUnits('subtotal - discount + tax, in minor units of the currency.'),
+  credit_applied: minorUnits('What credit of earlier changes pays, in minor units of the currency.'),
+  amount_due: minorUnits('total - credit_applied, in minor units of the currency.'),
+};
 
 /** An invoice as the API shows one. */
 export const Invoice = Type.Object(
@@ -29,10 +54,10 @@ export const Invoice = Type.Object(
     subscription_id: Type.String({ pattern: idPattern('subscription') }),
     period_start: Timestamp,
     period_end: Timestamp,
-    subtotal: minorUnits('What the seats cost, in minor units of the currency.'),
-    discount: minorUnits('What a coupon takes off, in minor units of the currency.'),
-    credit_applied: minorUnits('What credit of earlier changes takes off, in minor units of the currency.'),
-    amount_due: minorUnits('In minor units of the currency, after credit and discounts.'),
+    ...TOTALS,
+    coupon_code: Type.Union([Type.String(), Type.Null()], {
+      description: 'The coupon that the discount is by; null where there is none.',
+    }),
     amount_paid: minorUnits('In minor units of the currency.'),
     currency: Currency,
     created_at: Timestamp,

@@ -2,13 +2,15 @@ import { isoTime } from '../../clock/index.ts';
 import { announcement } from '../../events/index.ts';
 import type { Books } from '../books/books.ts';
 import { INVOICE_CREATED, INVOICE_PAID, INVOICE_PAYMENT_FAILED } from '../events.ts';
+import { type KeptDraft, restoreDraft } from './kept-draft.ts';
 import type { InvoiceDraft } from './make-invoice.ts';
 import { presentInvoice } from './present-invoice.ts';
 import type { InvoiceCard, InvoiceRow } from './read-queries.ts';
 import { queuePaymentFailed, queueReceipt } from './receipts.ts';
 
 /** Finalizes an invoice: it gets its number, and its amounts stay as they are. What it takes of the credit is used already. */
-export async function finalizeInvoice(books: Books, draft: InvoiceDraft, subscriptionId: string): Promise<InvoiceRow> {
+export async function finalizeInvoice(books: Books, kept: KeptDraft, subscriptionId: string): Promise<InvoiceRow> {
+  const draft = restoreDraft(kept);
   const { account } = books;
   const { sequence, number } = books.takeInvoiceNumber();
   const invoice: InvoiceRow = {
@@ -23,12 +25,15 @@ export async function finalizeInvoice(books: Books, draft: InvoiceDraft, subscri
     period_start: new Date(draft.periodStartMs),
     period_end: new Date(draft.periodEndMs),
     currency: draft.currency,
+    lines: draft.lines,
     subtotal: draft.subtotal,
     discount: draft.discount,
+    coupon_code: draft.couponCode,
+    tax: draft.tax,
+    tax_lines: draft.taxLines,
     credit_applied: draft.creditApplied,
     amount_due: draft.amountDue,
     amount_paid: 0,
-    lines: draft.lines,
     buyer: { name: account.organizationName, ...account.buyer },
     paid_with: null,
     created_at: new Date(books.nowMs),

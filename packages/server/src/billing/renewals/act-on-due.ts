@@ -109,7 +109,8 @@ async function renew(books: Books, subscription: SubscriptionState, method: Meth
   const { next, price } = inNextPeriod({ ...subscription, pending: null });
   const means = await books.means(next.plan.currency);
   const rest = restToBill(ledgerOf(subscription), price, means.minAmount);
-  const draft = draftPeriodInvoice(newId('invoice'), 'renewal', next, price, means, rest);
+  const carried = { amount: rest, fromMs: subscription.periodStartMs };
+  const draft = draftPeriodInvoice(newId('invoice'), 'renewal', next, price, means, carried);
   await useCredit(books, draft, next.id);
   const renewed = { ...next, latestInvoiceId: draft.id };
   const invoice = await finalizeInvoice(books, draft, next.id);

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { idPattern } from '../../ids/index.ts';
+import { InvoiceLine, TOTALS } from '../invoices/schemas.ts';
 import { PlanSummary } from '../plans/schemas.ts';
 import { Currency, Timestamp, timestampOrNull } from '../schemas.ts';
 
@@ -140,8 +141,10 @@ export const ChangePreview = Type.Object(
       description:
         'In minor units of the currency, discounts taken off: charged when positive, credited when negative.',
     }),
-    credit_applied: Type.Integer({ minimum: 0, description: 'What of it earlier credit pays.' }),
-    amount_due: Type.Integer({ minimum: 0, description: 'What would be charged at once.' }),
+    lines: Type.Array(InvoiceLine, {
+      description: 'The lines of the invoice that the change would make; empty where nothing would be charged.',
+    }),
+    ...TOTALS,
     credit_added: Type.Integer({ minimum: 0, description: 'What would become credit for the next invoices.' }),
     carried: Type.Integer({
       minimum: 0,
@@ -149,7 +152,7 @@ export const ChangePreview = Type.Object(
         'What is too little to be charged by itself: the next change of the period bills it, or its renewal.',
     }),
     currency: Currency,
-    description: Type.String({ description: 'The line of the invoice.' }),
+    description: Type.String({ description: 'What the change is, in the words of the invoice.' }),
     next_period_amount: Type.Integer({ minimum: 0, description: 'What the next period would cost, before credit.' }),
   },
   { title: 'ChangePreview' },

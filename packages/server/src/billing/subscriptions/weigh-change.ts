@@ -1,6 +1,7 @@
 import { newId } from '../../ids/index.ts';
 import type { Books } from '../books/books.ts';
-import { changeText, draftChangeInvoice, type InvoiceDraft } from '../invoices/make-invoice.ts';
+import { describeChange } from '../invoices/describe-line.ts';
+import { draftChangeInvoice, type InvoiceDraft } from '../invoices/make-invoice.ts';
 import { settleChange } from '../money/proration.ts';
 import { findPlan, holdPlan } from '../plans/queries.ts';
 import { refused, requireChargeable, requireSeats, requireSellable } from './order-rules.ts';
@@ -51,7 +52,7 @@ export async function weighChange(
     carried: isCarried ? amount : 0n,
     accrued: ledger.accrued,
     invoice: isCarried ? undefined : invoice,
-    description: changeText(subscription, made, books.nowMs),
+    description: describeChange(subscription, made, books.nowMs),
     nextPeriodAmount: periodPriceOf(plan.price, quantity, coupon, periodIndex + 1).total,
     isNone: quantity === subscription.quantity && plan.id === subscription.plan.id,
   };

@@ -16,27 +16,29 @@ export const INVOICE_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'invoice_lines',
-    promise: 'the lines of an invoice multiply out and sum to what is due',
+    promise: 'the lines of an invoice multiply out and sum to its subtotal',
     subject: 'invoice',
     fault: `select case
         when count(*) = 0 then 'it has no lines'
         when bool_or(l.amount is distinct from l.quantity * l.unit_amount)
           then format('%s of its lines do not multiply out',
             count(*) filter (where l.amount is distinct from l.quantity * l.unit_amount))
-        when sum(l.amount) <> s.amount_due
-          then format('its lines sum to %s, but %s are due', sum(l.amount), s.amount_due)
+        when sum(l.amount) <> s.subtotal
+          then format('its lines sum to %s, but its subtotal is %s', sum(l.amount), s.subtotal)
       end
       from jsonb_to_recordset(s.lines) as l (quantity numeric, unit_amount numeric, amount numeric)`,
   },
   {
     name: 'invoice_totals',
-    promise: 'subtotal, discount and credit of an invoice come to what is due',
+    promise: 'subtotal, discount, tax and credit of an invoice come to what is due',
     subject: 'invoice',
     fault: `case
-        when s.subtotal - s.discount - s.credit_applied <> s.amount_due
-          then format('%s - %s - %s is not %s', s.subtotal, s.discount, s.credit_applied, s.amount_due)
-        when least(s.subtotal, s.discount, s.credit_applied, s.amount_due) < 0 then 'an amount is negative'
+        when s.subtotal - s.discount + s.tax - s.credit_applied <> s.amount_due
+          then format('%s - %s + %s - %s is not %s', s.subtotal, s.discount, s.tax, s.credit_applied, s.amount_due)
+        when least(s.subtotal, s.discount, s.tax, s.credit_applied, s.amount_due) < 0 then 'an amount is negative'
         when s.discount > s.subtotal then format('%s are taken off %s', s.discount, s.subtotal)
+        when (select coalesce(sum(t.amount), 0) from jsonb_to_recordset(s.tax_lines) as t (amount numeric)) <> s.tax
+          then format('its tax lines do not sum to its tax, %s', s.tax)
       end`,
   },
   {

@@ -5,13 +5,16 @@ import { summaryOf } from './words.ts';
 
 /** Draws the foot of each page, once it is known how many there are. */
 export function drawFooters(sheet: Sheet, document: InvoiceDocument): void {
-  const { canvas, pen } = sheet;
+  const { canvas, pen, structure, watermark } = sheet;
+  const test = watermark === '' ? '' : ` · ${watermark}`;
   const { start, count } = canvas.bufferedPageRange();
   for (let page = 0; page < count; page += 1) {
     canvas.switchToPage(start + page);
     drawRule(sheet, PAGE.height - 50);
-    pen.put(cleanLine(`${document.number} · ${summaryOf(document)}`), PAGE.left, PAGE.height - 36, FOOT);
-    pen.putEndingAt(`Page ${page + 1} of ${count}`, PAGE.right, PAGE.height - 36, FOOT);
+    structure.artifact('Pagination', () => {
+      pen.put(cleanLine(`${document.number} · ${summaryOf(document)}${test}`), PAGE.left, PAGE.height - 36, FOOT);
+      pen.putEndingAt(`Page ${page + 1} of ${count}`, PAGE.right, PAGE.height - 36, FOOT);
+    });
   }
 }
 

@@ -5,11 +5,14 @@ import { dayOf, statusOf, summaryOf } from './words.ts';
 
 /** Draws what stands above the lines: what it is, who sells, who buys, how much. Answers how far down the page it came. */
 export function drawHeading(sheet: Sheet, document: InvoiceDocument): number {
-  const { pen } = sheet;
-  pen.put('Invoice', PAGE.left, PAGE.top + 14, { size: 26, isBold: true });
-  const name = pen.wrap(cleanLine(document.seller.name), SELLER, SELLER_WIDTH, 2);
-  name.forEach((line, at) => {
-    pen.putEndingAt(line, PAGE.right, PAGE.top + 14 + at * 16, SELLER);
+  const { pen, structure } = sheet;
+  structure.leaf('H1', () => pen.put('Invoice', PAGE.left, PAGE.top + 14, { size: 26, isBold: true }));
+  const seller = cleanLine(document.seller.name);
+  // The same name stands below "From".
+  structure.artifact('Layout', () => {
+    pen.wrap(seller, SELLER, SELLER_WIDTH, 2).forEach((line, at) => {
+      pen.putEndingAt(line, PAGE.right, PAGE.top + 14 + at * 16, SELLER);
+    });
   });
   const afterFacts = drawFacts(sheet, document, PAGE.top + 48);
   const top = afterFacts + 20;
@@ -18,7 +21,7 @@ export function drawHeading(sheet: Sheet, document: InvoiceDocument): number {
     drawParty(sheet, 'Bill to', document.buyer, PAGE.left + COLUMN_WIDTH + COLUMN_GAP, top),
   );
   const summary = cleanLine(summaryOf(document));
-  pen.put(summary, PAGE.left, afterParties + 30, { size: 15, isBold: true });
+  structure.leaf('H2', () => pen.put(summary, PAGE.left, afterParties + 30, { size: 15, isBold: true }));
   return afterParties + 58;
 }
 
@@ -26,47 +29,58 @@ const SELLER = { size: 12, isBold: true, color: GREY };
 const SELLER_WIDTH = 300;
 const COLUMN_GAP = 24;
 const COLUMN_WIDTH = (PAGE.right - PAGE.left - COLUMN_GAP) / 2;
+const NAME = { size: 10, isBold: true };
 const TEXT = { size: 9 };
 const LABEL = { size: 9, color: GREY };
 const LEADING = 13;
 /** As many as leave room for the lines of the invoice; no real address has more. */
 const MOST_ADDRESS_LINES = 14;
 
-function drawFacts({ pen }: Sheet, document: InvoiceDocument, top: number): number {
+function drawFacts({ pen, structure }: Sheet, document: InvoiceDocument, top: number): number {
   const facts = [
     ['Invoice number', cleanLine(document.number)],
     ['Date of issue', dayOf(document.issuedAtMs)],
-    ['Billing period', `${dayOf(document.periodStartMs)} to ${dayOf(document.periodEndMs)}`],
+    ['Billing period', `${dayOf(document.periodStartMs)} – ${dayOf(document.periodEndMs)}`],
     ['Status', statusOf(document)],
   ] as const;
   facts.forEach(([label, value], at) => {
-    pen.put(label, PAGE.left, top + at * 15, LABEL);
-    pen.put(value, PAGE.left + 96, top + at * 15, { ...TEXT, isBold: at === 0 });
+    structure.leaf('P', () => {
+      // The space is for whoever hears it.
+      pen.put(`${label} `, PAGE.left, top + at * 15, LABEL);
+      pen.put(value, PAGE.left + 96, top + at * 15, { ...TEXT, isBold: at === 0 });
+    });
   });
   return top + facts.length * 15;
 }
 
-function drawParty({ pen }: Sheet, label: string, party: InvoiceParty, x: number, top: number): number {
-  const name = { size: 10, isBold: true };
-  const details = [
+function drawParty(sheet: Sheet, label: string, party: InvoiceParty, x: number, top: number): number {
+  const { pen, structure } = sheet;
+  const details = detailsOf(sheet, party);
+  let y = top;
+  const put = (line: string, style: typeof TEXT, leading: number) => {
+    structure.leaf('P', () => pen.put(line, x, y, style), line);
+    y += leading;
+  };
+  structure.group('Sect', () => {
+    put(label, LABEL, 17);
+    for (const line of pen.wrap(cleanLine(party.name), NAME, COLUMN_WIDTH, 8)) {
+      put(line, NAME, 14);
+    }
+    for (const line of details) {
+      put(line, TEXT, LEADING);
+    }
+  });
+  return y - LEADING;
+}
+
+function detailsOf({ pen }: Sheet, party: InvoiceParty): string[] {
+  const wrapped = (value: string, before: string) =>
+    value === '' ? [] : pen.wrap(cleanLine(`${before}${value}`), TEXT, COLUMN_WIDTH, 3);
+  return [
     ...cleanLines(party.address)
       .flatMap((line) => pen.wrap(line, TEXT, COLUMN_WIDTH, 4))
       .slice(0, MOST_ADDRESS_LINES),
     ...wrapped(party.taxId, 'Tax ID '),
     ...wrapped(party.email, ''),
   ];
-  function wrapped(value: string, before: string): string[] {
-    return value === '' ? [] : pen.wrap(cleanLine(`${before}${value}`), TEXT, COLUMN_WIDTH, 3);
-  }
-  pen.put(label, x, top, LABEL);
-  let y = top + 17;
-  for (const line of pen.wrap(cleanLine(party.name), name, COLUMN_WIDTH, 8)) {
-    pen.put(line, x, y, name);
-    y += 14;
-  }
-  for (const line of details) {
-    pen.put(line, x, y, TEXT);
-    y += LEADING;
-  }
-  return y - LEADING;
 }

@@ -9,17 +9,34 @@ export interface InvoiceDocument {
   periodEndMs: number;
   seller: InvoiceParty;
   buyer: InvoiceParty;
-  /** Amounts are minor units of the currency. */
+  /** Amounts are minor units of the currency. The lines sum to the subtotal. */
   lines: readonly InvoiceDocumentLine[];
   subtotal: number;
   discount: number;
-  credit: number;
+  /** The coupon that the discount is by; empty where there is none. */
+  couponCode: string;
+  taxLines: readonly InvoiceDocumentTax[];
+  /** subtotal - discount + tax */
   total: number;
+  credit: number;
+  /** total - credit */
+  amountDue: number;
   amountPaid: number;
   /** ISO 4217, lower case. */
   currency: string;
   /** The card that paid it. */
   card: { brand: string; last4: string } | null;
+  /** A word across every page, as TEST in the sandbox; empty for none. */
+  watermark: string;
+}
+
+/** What one rate of a tax comes to. */
+interface InvoiceDocumentTax {
+  name: string;
+  /** A decimal number, as "19.0". */
+  percent: string;
+  taxable: number;
+  amount: number;
 }
 
 /** One of the two whom an invoice names. What is empty is left out. */

@@ -16,17 +16,18 @@ const DOCUMENT: InvoiceDocument = {
   periodEndMs: Date.UTC(2026, 1, 28, 12),
   seller: { name: 'Ångström & Söhne GmbH', address: 'Weg 1\n10115 Berlin', taxId: 'DE123456789', email: '' },
   buyer: { name: 'Łukasz Żółć', address: 'ul. Długa 1\nWarszawa', taxId: 'PL1', email: 'bills@example.com' },
-  lines: [
-    { description: 'Pro, 5 seats', quantity: 5, unitAmount: 2_900, amount: 14_500 },
-    { description: 'Coupon LAUNCH', quantity: 1, unitAmount: -1_450, amount: -1_450 },
-  ],
+  lines: [{ description: 'Pro, 5 seats', quantity: 5, unitAmount: 2_900, amount: 14_500 }],
   subtotal: 14_500,
   discount: 1_450,
-  credit: 0,
+  couponCode: 'LAUNCH',
+  taxLines: [],
   total: 13_050,
-  amountPaid: 13_050,
+  credit: 2_000,
+  amountDue: 11_050,
+  amountPaid: 11_050,
   currency: 'usd',
   card: { brand: 'visa', last4: '4242' },
+  watermark: '',
 };
 
 const pagesOf = async (changes: Partial<InvoiceDocument>) =>
@@ -41,14 +42,75 @@ describe('the PDF of an invoice', () => {
     const [page = ''] = await pagesOf({});
     const { seller, buyer } = DOCUMENT;
     const parties = [seller.name, buyer.name, 'Weg 1', '10115 Berlin', 'ul. Długa 1', 'Warszawa', buyer.email];
-    const lines = ['Pro, 5 seats', '5', '29.00', '145.00', 'Coupon LAUNCH', '-14.50'];
-    const sums = ['145.00 USD', '-14.50 USD', '130.50 USD', '0.00 USD'];
-    const facts = ['ACME-000042', '31 January 2026', '31 January 2026 to 28 February 2026', 'Paid on 31 January 2026'];
-    const payment = '130.50 USD were paid on 31 January 2026 by card: Visa ending in 4242.';
+    const lines = ['Pro, 5 seats', '5', '29.00', '145.00'];
+    const facts = [
+      'ACME-000042',
+      'January 31, 2026',
+      'January 31, 2026 – February 28, 2026',
+      'Paid on January 31, 2026',
+    ];
+    const payment = 'Paid 110.50 USD on January 31, 2026 with Visa ending in 4242.';
     const written = page.split('\n');
-    for (const part of [...parties, ...lines, ...sums, ...facts, payment, 'Tax ID DE123456789', 'Page 1 of 1']) {
+    for (const part of [...parties, ...lines, ...facts, payment, 'Tax ID DE123456789', 'Page 1 of 1']) {
       expect(written).toContain(part);
     }
+  });
+
+  /** The totals, from the first of them to the last: labels and amounts in turn. */
+  const totalsOf = async (changes: Partial<InvoiceDocument>) => {
+    const written = (await pagesOf(changes)).join('\n').split('\n');
+    return written.slice(written.indexOf('Subtotal'), written.indexOf('Balance due') + 2);
+  };
+
+  it('goes from the sum of the lines to what is due, credit and discount each once', async () => {
+    expect(await totalsOf({})).toEqual([
+      ...['Subtotal', '145.00 USD', 'Discount (LAUNCH)', '-14.50 USD', 'Total', '130.50 USD'],
+      ...['Credit applied', '-20.00 USD', 'Amount due', '110.50 USD', 'Amount paid', '-110.50 USD'],
+      ...['Balance due', '0.00 USD'],
+    ]);
+  });
+
+  it('leaves out what there is none of, and shows each rate of a tax', async () => {
+    const plain = { discount: 0, couponCode: '', credit: 0, total: 14_500, amountDue: 14_500, amountPaid: 0 };
+    expect(await totalsOf({ ...plain, status: 'open', paidAtMs: null })).toEqual([
+      ...['Subtotal', '145.00 USD', 'Total', '145.00 USD', 'Amount due', '145.00 USD', 'Balance due', '145.00 USD'],
+    ]);
+    const taxLines = [{ name: 'VAT', percent: '19.0', taxable: 14_500, amount: 2_755 }];
+    const taxed = { ...plain, taxLines, total: 17_255, amountDue: 17_255 };
+    expect((await totalsOf(taxed)).slice(2, 6)).toEqual([
+      'VAT 19.0% on 145.00 USD',
+      '27.55 USD',
+      'Total',
+      '172.55 USD',
+    ]);
+  });
+
+  it('says TEST across every page where it is a test', async () => {
+    const lines = Array.from({ length: 60 }, () => ({ description: 'Pro', quantity: 1, unitAmount: 100, amount: 100 }));
+    const pages = await pagesOf({ lines, watermark: 'TEST' });
+    expect(pages.length).toBeGreaterThan(1);
+    for (const page of pages) {
+      expect(page.split('\n')).toContain('TEST');
+    }
+    expect(await textOf({})).not.toContain('TEST');
+  });
+
+  it('is tagged, with its language, so that a screen reader reads its table', async () => {
+    const { objects } = readPdf(await renderInvoice({ ...DOCUMENT, buyer: { ...PARTY, name: 'דוגמה مثال' } }));
+    const has = (part: string) => objects.some((object) => object.includes(part));
+    const parts = [
+      '/MarkInfo',
+      '/Marked true',
+      '/StructTreeRoot',
+      '/Lang (en-US)',
+      '/S /H1',
+      '/S /Table',
+      '/S /TH',
+      '/S /TD',
+    ];
+    expect(parts.filter((part) => !has(part))).toEqual([]);
+    // What is drawn from right to left is kept as it is read.
+    expect(has('/ActualText')).toBe(true);
   });
 
   it('is the same byte for byte, in another process too', async () => {
@@ -109,14 +171,14 @@ describe('the PDF of an invoice', () => {
 
   it.each(['open', 'void', 'uncollectible'] as const)('says that an invoice is %s', async (status) => {
     const text = await textOf({ status, paidAtMs: null, amountPaid: 0, card: null });
-    const words = { open: 'Open: not paid yet', void: 'nothing is to be paid', uncollectible: 'uncollectible' };
+    const words = { open: 'Open: not paid yet', void: 'nothing to pay', uncollectible: 'uncollectible' };
     expect(text).toContain(words[status]);
-    expect(text).not.toContain('were paid');
+    expect(text).not.toContain('Visa');
   });
 
   it('shows amounts with as many decimals as their currency has', async () => {
-    expect(await textOf({ currency: 'jpy' })).toContain('13,050 JPY');
-    expect(await textOf({ currency: 'kwd' })).toContain('13.050 KWD');
+    expect(await textOf({ currency: 'jpy' })).toContain('11,050 JPY');
+    expect(await textOf({ currency: 'kwd' })).toContain('11.050 KWD');
   });
 
   it('repeats the heads of the columns on each page, with its number', async () => {
@@ -126,7 +188,7 @@ describe('the PDF of an invoice', () => {
       unitAmount: 100,
       amount: 100,
     }));
-    const pages = await pagesOf({ lines, subtotal: 10_000, discount: 0, total: 10_000, amountPaid: 10_000 });
+    const pages = await pagesOf({ lines, subtotal: 10_000, discount: 0, total: 10_000, amountDue: 10_000 });
     expect(pages.length).toBeGreaterThan(2);
     for (const [at, page] of pages.entries()) {
       expect(page).toContain(`Page ${at + 1} of ${pages.length}`);

@@ -6,7 +6,8 @@ import { drawHeading } from './draw-heading.ts';
 import { drawLines } from './draw-lines.ts';
 import { drawTotals } from './draw-totals.ts';
 import type { InvoiceDocument } from './invoice-document.ts';
-import { PAGE } from './page.ts';
+import { addPage, PAGE } from './page.ts';
+import { Structure } from './structure.ts';
 import { TextPen } from './text-pen.ts';
 
 /**
@@ -21,7 +22,10 @@ export function renderInvoice(document: InvoiceDocument): Promise<Buffer> {
     bufferPages: true,
     // The faces are chosen by what is to be written; an empty name keeps the library from opening one of its own.
     font: '',
-    lang: 'en',
+    // Tags, for screen readers; they need a file of version 1.5 at least.
+    tagged: true,
+    pdfVersion: '1.7',
+    lang: 'en-US',
     displayTitle: true,
     info: informationOf(document),
   });
@@ -31,8 +35,9 @@ export function renderInvoice(document: InvoiceDocument): Promise<Buffer> {
     canvas.on('end', () => resolve(Buffer.concat(portions)));
     canvas.on('error', reject);
   });
-  const sheet = { canvas, pen: new TextPen(canvas) };
-  canvas.addPage();
+  const structure = new Structure(canvas);
+  const sheet = { canvas, pen: new TextPen(canvas), structure, watermark: document.watermark };
+  addPage(sheet);
   const afterHeading = drawHeading(sheet, document);
   const afterLines = drawLines(sheet, document, afterHeading);
   drawTotals(sheet, document, afterLines);
@@ -41,12 +46,12 @@ export function renderInvoice(document: InvoiceDocument): Promise<Buffer> {
   return finished;
 }
 
-function informationOf({ number, seller, buyer, total, currency, issuedAtMs }: InvoiceDocument) {
+function informationOf({ number, seller, buyer, amountDue, currency, issuedAtMs }: InvoiceDocument) {
   const issued = new Date(issuedAtMs);
   return {
     Title: cleanLine(`Invoice ${number}`),
     Author: cleanLine(seller.name),
-    Subject: cleanLine(`${formatMoney(total, currency)} for ${buyer.name}`),
+    Subject: cleanLine(`${formatMoney(amountDue, currency)} for ${buyer.name}`),
     Creator: 'Seathold',
     Producer: 'Seathold',
     // When it was made out, not when it was drawn.

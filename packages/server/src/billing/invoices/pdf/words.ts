@@ -2,10 +2,10 @@ import { formatMoney } from '../../money/format-money.ts';
 import { cardName } from '../card-name.ts';
 import type { InvoiceDocument } from './invoice-document.ts';
 
-/** A day of UTC, written so that no country reads it another way: 31 January 2026. */
+/** A day of UTC, written so that no country reads it another way: January 31, 2026. */
 export function dayOf(atMs: number): string {
   const at = new Date(atMs);
-  return `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
+  return `${MONTHS[at.getUTCMonth()]} ${at.getUTCDate()}, ${at.getUTCFullYear()}`;
 }
 
 /** How the invoice stands, in a few words. */
@@ -16,19 +16,21 @@ export function statusOf({ status, paidAtMs }: InvoiceDocument): string {
     case 'open':
       return 'Open: not paid yet';
     case 'void':
-      return 'Void: nothing is to be paid';
+      return 'Void: nothing to pay';
     case 'uncollectible':
-      return 'Not paid: given up as uncollectible';
+      return 'Not paid: uncollectible';
   }
 }
 
 /** The one sentence that whoever opens the invoice looks for. */
 export function summaryOf(document: InvoiceDocument): string {
-  const { status, total, currency, paidAtMs } = document;
-  const sum = formatMoney(total, currency);
+  const { status, amountDue, currency, paidAtMs } = document;
+  const sum = formatMoney(amountDue, currency);
   switch (status) {
     case 'paid':
-      return total === 0 ? `${sum}: nothing to pay` : `${sum} paid${paidAtMs === null ? '' : ` on ${dayOf(paidAtMs)}`}`;
+      return amountDue === 0
+        ? `${sum}: nothing to pay`
+        : `${sum} paid${paidAtMs === null ? '' : ` on ${dayOf(paidAtMs)}`}`;
     case 'open':
       return `${sum} due`;
     case 'void':
@@ -43,8 +45,8 @@ export function paymentOf({ status, amountPaid, currency, paidAtMs, card }: Invo
   if (status !== 'paid' || amountPaid === 0 || paidAtMs === null) {
     return undefined;
   }
-  const by = card === null ? '' : ` by card: ${cardName(card)}`;
-  return `${formatMoney(amountPaid, currency)} were paid on ${dayOf(paidAtMs)}${by}.`;
+  const by = card === null ? '' : ` with ${cardName(card)}`;
+  return `Paid ${formatMoney(amountPaid, currency)} on ${dayOf(paidAtMs)}${by}.`;
 }
 
 const MONTHS = [

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import type { Queries } from '../../database/index.ts';
+import type { Seller } from '../billing-tools.ts';
+import { makeInvoiceDocument } from './make-invoice-document.ts';
+import type { PdfRenderer } from './pdf/pdf-renderer.ts';
+import { findInvoicePdf, type InvoicePdfRow, insertInvoicePdf } from './pdf-queries.ts';
+import type { InvoiceRow } from './read-queries.ts';
+
+/** What drawing invoices takes. */
+export interface InvoiceDrawing {
+  renderer: PdfRenderer;
+  seller: Seller;
+  /** A word across every page, as TEST in the sandbox; empty for none. */
+  watermark: string;
+}
+
+/**
+ * The PDF of an invoice. One that will not change any more is drawn once and kept, so that the API and the receipt have the
+ * same bytes; an open one is drawn each time. Throws RendererBusy while too many wait to be drawn.
+ */
+export async function readInvoiceFile(
+  database: Queries,
+  drawing: InvoiceDrawing,
+  invoice: InvoiceRow,
+): Promise<InvoicePdfRow> {
+  const { organization_id: organizationId, id } = invoice;
+  if (invoice.status === 'open') {
+    return draw(drawing, invoice);
+  }
+  const kept = await findInvoicePdf(database, organizationId, id);
+  if (kept !== undefined) {
+    return kept;
+  }
+  await insertInvoicePdf(database, organizationId, id, await draw(drawing, invoice));
+  // Another may have drawn it meanwhile, with another seller: what is kept is what everybody gets.
+  const first = await findInvoicePdf(database, organizationId, id);
+  if (first === undefined) {
+    throw new Error('the PDF of an invoice was not kept');
+  }
+  return first;
+}
+
+/** What the file is called where it is saved. */
+export function fileNameOf({ number }: Pick<InvoiceRow, 'number'>): string {
+  return `${number.replace(/[^A-Za-z0-9-]/g, '')}.pdf`;
+}
+
+async function draw({ renderer, seller, watermark }: InvoiceDrawing, invoice: InvoiceRow): Promise<InvoicePdfRow> {
+  const document = makeInvoiceDocument(invoice, seller, watermark);
+  const content = await renderer.render(invoice.organization_id, document);
+  return { content, sha256: createHash('sha256').update(content).digest() };
+}

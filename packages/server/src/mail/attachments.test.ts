@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { execute } from '../../test/harness/index.ts';
+import { MailWorld } from '../../test/mail/mail-world.ts';
+import { readMail } from '../../test/mail/read-mail.ts';
+import { MAX_ATTACHMENT_BYTES } from './load-attachment.ts';
+import type { Attachment, AttachmentReference, ReadAttachment } from './mailer.ts';
+
+let world: MailWorld;
+beforeAll(async () => {
+  world = await MailWorld.open();
+});
+afterAll(() => world.close());
+beforeEach(() => world.empty());
+
+const REFERENCE: AttachmentReference = { kind: 'invoice', organization_id: 'org_1', id: 'inv_1' };
+const MISSING = 'The attachment could not be added to this mail.';
+const fileOf = (bytes: number): Attachment => ({
+  filename: 'ACME-000001.pdf',
+  contentType: 'application/pdf',
+  content: Buffer.alloc(bytes, '%PDF-'),
+});
+
+const receivedMail = () => readMail(world.receiver.received[0]?.data ?? '');
+const makeDue = () => execute(world.test.database, 'update outgoing_mails set due_at = clock_timestamp()');
+
+describe('a mail with an attachment', () => {
+  it('keeps only what names the file, and carries the file when it is sent', async () => {
+    await world.queue('ada@example.com', { attachment: REFERENCE });
+    const asked: AttachmentReference[] = [];
+    const readAttachment: ReadAttachment = async (reference) => {
+      asked.push(reference);
+      return fileOf(70_000);
+    };
+    const [row] = await execute<{ bytes: number }>(
+      world.test.database,
+      'select length(content)::int as bytes from outgoing_mails',
+    );
+    expect(row?.bytes).toBeLessThan(1_000);
+    await world.openWorker({ readAttachment }).send();
+    expect(asked).toEqual([REFERENCE]);
+    const data = world.receiver.received[0]?.data ?? '';
+    expect(data).toMatch(/Content-Type: application\/pdf; name=ACME-000001\.pdf/);
+    expect(data).toContain('Content-Disposition: attachment; filename=ACME-000001.pdf');
+    const [, encoded = ''] = /filename=ACME-000001\.pdf\r\n\r\n([\s\S]*?)\r\n--/.exec(data) ?? [];
+    expect(Buffer.from(encoded, 'base64').equals(fileOf(70_000).content)).toBe(true);
+    expect(data).not.toContain(MISSING);
+  });
+
+  it('is tried again while the file cannot be read, and then goes without it and says so', async () => {
+    await world.queue('ada@example.com', { attachment: REFERENCE });
+    const readAttachment = () => Promise.reject(new Error('too many wait'));
+    const { send, logLines } = world.openWorker({ readAttachment });
+    for (const attempts of [1, 2, 3]) {
+      await send();
+      expect(await world.listRows()).toMatchObject([{ attempts, last_error: 'too many wait' }]);
+      expect(world.receiver.received).toEqual([]);
+      await makeDue();
+    }
+    await send();
+    expect(await world.listRows()).toEqual([]);
+    expect(
+      receivedMail()
+        .parts.map((part) => part.text)
+        .join(),
+    ).toContain(MISSING);
+    expect(logLines.some((line) => line.includes('a mail goes without its attachment'))).toBe(true);
+  });
+
+  it.each([
+    ['gone', async () => undefined],
+    ['too large', async () => fileOf(MAX_ATTACHMENT_BYTES + 1)],
+  ])('goes without a file that is %s', async (_what, readAttachment) => {
+    await world.queue('ada@example.com', { attachment: REFERENCE });
+    await world.openWorker({ readAttachment }).send();
+    expect(receivedMail().parts[0]?.text).toContain(MISSING);
+    expect(world.receiver.received[0]?.data).not.toContain('application/pdf');
+  });
+
+  it('does not wait for a file for longer than half of what the sending may take', async () => {
+    await world.queue('ada@example.com', { attachment: REFERENCE });
+    const readAttachment = () => new Promise<never>(() => undefined);
+    await world.openWorker({ readAttachment, sendTimeoutMs: 40 }).send();
+    expect(await world.listRows()).toMatchObject([{ attempts: 1, claim_id: null }]);
+  });
+});

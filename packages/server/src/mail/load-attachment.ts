@@ -1,0 +1,48 @@
+import type { Logger } from '../log/index.ts';
+import type { Attachment, MailContent, ReadAttachment } from './mailer.ts';
+
+/** What is sent in one mail at most; many servers refuse ten megabytes. */
+export const MAX_ATTACHMENT_BYTES = 5 * 1024 * 1024;
+/** Attempts that wait for the file. After them the mail goes without it: what it says matters more. */
+const ATTEMPTS_WITH_FILE = 3;
+
+/**
+ * Reads the file that a mail refers to. Throws when it cannot be read now, so that the mail is tried again; undefined when
+ * there is none, when it is too large, or when it could not be read several times.
+ */
+export async function loadAttachment(
+  { readAttachment, log }: { readAttachment: ReadAttachment; log: Logger },
+  mail: { id: string; kind: string; attempts: number },
+  { attachment: reference }: MailContent,
+  cutOff: AbortSignal,
+  limitMs: number,
+): Promise<Attachment | undefined> {
+  if (reference === undefined) {
+    return undefined;
+  }
+  const signal = AbortSignal.any([cutOff, AbortSignal.timeout(limitMs)]);
+  const fields = { mail_id: mail.id, kind: mail.kind };
+  try {
+    const file = await Promise.race([readAttachment(reference), rejectOnAbort(signal)]);
+    if (file === undefined || file.content.length > MAX_ATTACHMENT_BYTES) {
+      log.warn({ ...fields, bytes: file?.content.length }, 'a mail goes without its attachment');
+      return undefined;
+    }
+    return file;
+  } catch (error) {
+    if (cutOff.aborted || mail.attempts < ATTEMPTS_WITH_FILE) {
+      throw error;
+    }
+    log.error({ ...fields, err: error }, 'a mail goes without its attachment, which could not be read');
+    return undefined;
+  }
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    if (signal.aborted) {
+      reject(signal.reason);
+    }
+  });
+}
