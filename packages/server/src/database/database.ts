@@ -1,5 +1,6 @@
 import type { CompiledQuery } from 'kysely';
 import pg from 'pg';
+import { connectionConfig, SERVICE_TIMEOUTS, type Timeouts } from './connection-config.ts';
 import { DatabaseUnavailable, isRetryable, isSilence, translateError } from './errors.ts';
 
 /** A statement that is prepared once per connection, under its name; `Row` is what it returns. */
@@ -29,6 +30,8 @@ export interface PoolLimits {
   connections: number;
   /** Requests that may wait for a connection; more are answered 503 at once. */
   maxWaiting: number;
+  /** What PostgreSQL enforces on each connection; the service's own unless said otherwise. */
+  timeouts?: Timeouts;
 }
 
 /** One PostgreSQL database and the connections to it. */
@@ -43,14 +46,14 @@ export class Database implements Queries {
 
   constructor(url: string, limits: PoolLimits, onIdleError: (error: Error) => void) {
     this.#maxWaiting = limits.maxWaiting;
+    const { timeouts = SERVICE_TIMEOUTS } = limits;
     this.#pool = new pg.Pool({
-      connectionString: url,
+      ...connectionConfig(url, timeouts),
       max: limits.connections,
       connectionTimeoutMillis: 3_000,
       // With the wait for a new connection behind it, a request is answered within 10 s when the network falls silent.
-      query_timeout: 6_000,
+      query_timeout: timeouts.statementMs + 1_000,
       idleTimeoutMillis: 60_000,
-      application_name: 'seathold',
       keepAlive: true,
       types: { getTypeParser },
     });

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { connectionConfig, MIGRATION_TIMEOUTS } from './connection-config.ts';
 import type { Queries, Statement } from './database.ts';
-import { translateError } from './errors.ts';
+import { DatabaseUnavailable, translateError } from './errors.ts';
 
 /** What `migrate` did. */
 export interface MigrationResult {
@@ -17,7 +18,7 @@ export interface MigrationResult {
  */
 export async function migrate(url: string, folder: URL = MIGRATIONS): Promise<MigrationResult> {
   const migrations = await readMigrations(folder);
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({ ...connectionConfig(url, MIGRATION_TIMEOUTS), connectionTimeoutMillis: 5_000 });
   // A connection that breaks between two statements would end the process without a listener; the next statement tells.
   client.on('error', () => undefined);
   await client.connect().catch((error: unknown) => {
@@ -32,8 +33,10 @@ export async function migrate(url: string, folder: URL = MIGRATIONS): Promise<Mi
       }
     }
     return { applied, current: migrations.at(-1)?.name ?? '' };
+  } catch (error) {
+    throw translateError(error);
   } finally {
-    await client.end();
+    await client.end().catch(() => undefined);
   }
 }
 
@@ -113,6 +116,11 @@ async function runMigration(client: pg.Client, { name, text }: Migration): Promi
   try {
     await client.query(text);
   } catch (error) {
+    const translated = translateError(error);
+    // A lock that was not free, or a connection that broke: the next attempt may well succeed.
+    if (translated instanceof DatabaseUnavailable) {
+      throw translated;
+    }
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`the migration ${name} failed, and nothing of it was kept: ${reason}`, { cause: error });
   }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, type Environment, InvalidSettings, loadConfig } from '../config/index.ts';
-import { checkMasterKey, Database, type DatabaseUrls, findMissingMigration, joinDatabases } from '../database/index.ts';
+import { checkMasterKey, COMMAND_TIMEOUTS, Database, type DatabaseUrls, findMissingMigration, joinDatabases } from '../database/index.ts';
 import { readHttpSettings } from '../http/index.ts';
 import { keepMasterKey, type MasterKey } from '../security/index.ts';
 
@@ -35,7 +35,11 @@ export async function openInstallation(
   await requireInstallation(config);
   const masterKey = await keepMasterKey(config.masterKey, config.dataDir);
   const urls = await joinDatabases(config, () => undefined);
-  const database = new Database(urls[name], { connections: 4, maxWaiting: 100 }, () => undefined);
+  const database = new Database(
+    urls[name],
+    { connections: 4, maxWaiting: 100, timeouts: COMMAND_TIMEOUTS },
+    () => undefined,
+  );
   try {
     await requireSchema(database);
     await checkMasterKey(database, masterKey);

@@ -11,19 +11,22 @@ export interface Address {
   readonly port: number;
 }
 
-// sun_path holds 108 bytes on Linux and 104 elsewhere, one of them the closing zero.
-const longestSocketPath = process.platform === 'linux' ? 107 : 103;
+/** The folder of the socket, in the data folder, and the socket's name in it. */
+export const SOCKET_FOLDER = 'run';
 const socketPort = 5432;
+export const SOCKET_NAME = `.s.PGSQL.${socketPort}`;
 
+/** sun_path holds 108 bytes on Linux and 104 elsewhere, one of them the closing zero. */
+export const LONGEST_SOCKET_PATH = process.platform === 'linux' ? 107 : 103;
 /**
  * A Unix socket in a private folder, which no other user of the machine can reach and which needs no free port; TCP on
  * loopback where the path would be too long and on Windows.
  */
 export async function chooseAddress(dataDir: string, identity: Identity): Promise<Address> {
-  const folder = join(dataDir, 'run');
-  const socketPath = join(folder, `.s.PGSQL.${socketPort}`);
+  const folder = join(dataDir, SOCKET_FOLDER);
+  const socketPath = join(folder, SOCKET_NAME);
   // The setting is a list in which commas and quotes have a meaning of their own.
-  const isUsable = Buffer.byteLength(socketPath) <= longestSocketPath && !/[",\\]/.test(folder);
+  const isUsable = Buffer.byteLength(socketPath) <= LONGEST_SOCKET_PATH && !/[",\\]/.test(folder);
   if (process.platform === 'win32' || !isUsable) return { host: '127.0.0.1', port: await findFreePort() };
   // Nothing of ours runs at this point; a socket lock left here names a pid that may be another process's by now.
   await rm(folder, { recursive: true, force: true });

@@ -1,8 +1,9 @@
 import pg from 'pg';
+import { COMMAND_TIMEOUTS, connectionConfig } from '../connection-config.ts';
 
 /** Creates those of the databases that are missing, from the empty template, so that they share nothing with it. */
 export async function createDatabases(urlOf: (database: string) => string, databases: string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: urlOf('postgres') });
+  const client = new pg.Client(connectionConfig(urlOf('postgres'), COMMAND_TIMEOUTS));
   // A server that dies under us fails the query below; without a listener the event would end the whole process.
   client.on('error', () => undefined);
   await client.connect();

@@ -19,18 +19,34 @@ export async function endPostmaster(pid: number, binaries: Binaries): Promise<vo
 
 /**
  * Ends what another start left running on this cluster, and removes what it left lying about. The caller holds the
- * folder's lock, so whatever runs here has lost the service it belonged to.
+ * folder's lock, so whatever runs here has lost the service it belonged to. Throws, and removes nothing, when a server
+ * still answers: one that no process table shows runs in another container.
  */
-export async function endLeftovers(clusterDir: string, binaries: Binaries): Promise<boolean> {
+export async function endLeftovers(
+  clusterDir: string,
+  binaries: Binaries,
+  stillAnswers: () => Promise<boolean> = async () => false,
+): Promise<boolean> {
   if (process.platform === 'win32') return stopByPgCtl(clusterDir, binaries);
   const pid = await readPostmasterPid(clusterDir);
   const isLeftover = pid !== undefined && (await isPostgresOf(pid, clusterDir));
   if (isLeftover) await endPostmaster(pid, binaries);
   // A killed postmaster leaves backends that hold its shared memory; as long as one lives, no new postmaster starts.
   await endBackends(clusterDir, binaries);
+  if (await stillAnswers()) {
+    throw new Error(
+      `A PostgreSQL that this process cannot see still runs on ${clusterDir}: in another container, most likely. End it first, or use another data folder.`,
+    );
+  }
   // PostgreSQL itself takes any live process of that pid for a rival, which a container that counts from 1 makes likely.
   if (pid !== undefined) await rm(join(clusterDir, 'postmaster.pid'), { force: true });
   return isLeftover;
+}
+
+/** Kills a server at once, leaving its files as they are: they belong to another process by now. */
+export async function abandonPostgres(pid: number, clusterDir: string, binaries: Binaries): Promise<void> {
+  await signalProcess(pid, 'SIGKILL', binaries);
+  await Promise.all((await findPostgresIn(clusterDir)).map((each) => signalProcess(each, 'SIGKILL', binaries)));
 }
 
 /** Sends a signal as POSIX means it; on Windows pg_ctl emulates the ones PostgreSQL knows. */

@@ -1,11 +1,12 @@
 import { mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { answersHere, URL_FILE } from './answers-here.ts';
 import { type Address, chooseAddress } from './choose-address.ts';
 import { chooseRuntime } from './choose-identity.ts';
 import { createDatabases } from './create-databases.ts';
 import { endLeftovers } from './end-postgres.ts';
-import { keepRunning } from './keep-running.ts';
-import { findHolder, lockFolder } from './lock-folder.ts';
+import { keepRunning, type RunningServer } from './keep-running.ts';
+import { type FolderLock, findHolder, lockFolder } from './lock-folder.ts';
 import { type Cluster, prepareCluster } from './prepare-cluster.ts';
 
 export interface EmbeddedPostgres {
@@ -25,6 +26,8 @@ export interface EmbeddedPostgresOptions {
   /** Server settings over ours, except for those that durability hangs on. */
   settings?: Record<string, string>;
   log: (message: string, fields?: object) => void;
+  /** Called when another process has taken the folder; the server has been killed by then. */
+  onLost?: () => void;
 }
 
 /**
@@ -35,23 +38,38 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   await mkdir(options.dataDir, { recursive: true, mode: 0o711 });
   // Symbolic links are resolved once: processes are recognised by the real path they work in.
   const dataDir = await realpath(options.dataDir);
-  const lock = await lockFolder(dataDir);
+  let server: RunningServer | undefined;
+  const lock = await lockFolder(dataDir, {
+    log: options.log,
+    onLost: () => {
+      options.log('another process has taken the data folder; the embedded PostgreSQL is killed', { dataDir });
+      void Promise.resolve(server?.abandon()).finally(() => options.onLost?.());
+    },
+  });
   try {
-    return await startLocked({ ...options, dataDir }, lock.release);
+    return await startLocked({ ...options, dataDir }, lock, (started) => {
+      server = started;
+    });
   } catch (error) {
     await lock.release();
     throw error;
   }
 }
 
-async function startLocked(options: EmbeddedPostgresOptions, release: () => Promise<void>): Promise<EmbeddedPostgres> {
+async function startLocked(
+  options: EmbeddedPostgresOptions,
+  lock: FolderLock,
+  onStarted: (server: RunningServer) => void,
+): Promise<EmbeddedPostgres> {
   const { dataDir, databases, settings = {}, log } = options;
   const runtime = await chooseRuntime(dataDir);
   const cluster = await prepareCluster(dataDir, runtime);
-  if (await endLeftovers(cluster.dir, runtime.binaries))
+  if (await endLeftovers(cluster.dir, runtime.binaries, () => answersHere(dataDir)))
     log('ended a PostgreSQL that an earlier start had left running');
   const address = await chooseAddress(dataDir, runtime.identity);
-  const server = await keepRunning({ runtime, clusterDir: cluster.dir, address, settings, log });
+  const ownsFolder = () => lock.isOurs().catch(() => false);
+  const server = await keepRunning({ runtime, clusterDir: cluster.dir, address, settings, log, ownsFolder });
+  onStarted(server);
   const urlOf = (database: string) => formatUrl(cluster, address, database);
   try {
     await createDatabases(urlOf, databases);
@@ -62,9 +80,9 @@ async function startLocked(options: EmbeddedPostgresOptions, release: () => Prom
   const urlFile = join(dataDir, URL_FILE);
   await writeFile(urlFile, urlOf(ANY_DATABASE), { mode: 0o600 });
   const stopAndRelease = async () => {
-    await rm(urlFile, { force: true });
+    if (await ownsFolder()) await rm(urlFile, { force: true });
     await server.stop();
-    await release();
+    await lock.release();
   };
   let stopped: Promise<void> | undefined;
   return {
@@ -95,7 +113,6 @@ export async function findEmbeddedPostgres(dataDir: string): Promise<{ urlOf(dat
   return { urlOf: (database) => text.replace(`/${ANY_DATABASE}`, `/${encodeURIComponent(database)}`) };
 }
 
-const URL_FILE = 'postgres-url';
 const ANY_DATABASE = 'postgres-any-database';
 
 function formatUrl({ user, password }: Cluster, { host, port }: Address, database: string): string {

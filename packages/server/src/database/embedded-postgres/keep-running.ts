@@ -1,11 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endLeftovers, endPostmaster } from './end-postgres.ts';
+import { abandonPostgres, endLeftovers, endPostmaster } from './end-postgres.ts';
 import { type Postmaster, type PostmasterOptions, runPostmaster } from './run-postmaster.ts';
 
 export interface RunningServer {
   pid(): number;
   stop(): Promise<void>;
+  /** Kills the server without touching its files, and does not start it again. */
+  abandon(): Promise<void>;
   onExit(listener: (reason: string) => void): void;
+}
+
+export interface FolderRights {
+  /** Whether the folder is still ours: asked before a server is started again, and before files are removed. */
+  ownsFolder(): Promise<boolean>;
 }
 
 const firstDelayMs = 100;
@@ -13,7 +20,7 @@ const longestDelayMs = 10_000;
 const steadyAfterMs = 60_000;
 
 /** Runs the server and starts it anew whenever it ends unasked, at once the first time and ever later after that. */
-export async function keepRunning(options: PostmasterOptions): Promise<RunningServer> {
+export async function keepRunning(options: PostmasterOptions & FolderRights): Promise<RunningServer> {
   const { runtime, clusterDir, log } = options;
   const listeners: ((reason: string) => void)[] = [];
   const stopping = new AbortController();
@@ -36,12 +43,22 @@ export async function keepRunning(options: PostmasterOptions): Promise<RunningSe
   };
   const watching = watch();
 
+  const abandon = async () => {
+    stopping.abort();
+    process.removeListener('exit', endOnExit);
+    await abandonPostgres(postmaster.pid, clusterDir, runtime.binaries);
+    await watching;
+  };
+
   return {
     pid: () => postmaster.pid,
     onExit: (listener) => {
       listeners.push(listener);
     },
+    abandon,
     stop: async () => {
+      // A shutdown in good order would write into files that are another server's by now.
+      if (!(await options.ownsFolder())) return abandon();
       stopping.abort();
       process.removeListener('exit', endOnExit);
       const isUp = await Promise.race([postmaster.ended.then(() => false), sleep(0, true)]);
@@ -55,7 +72,7 @@ export async function keepRunning(options: PostmasterOptions): Promise<RunningSe
 
 /** Tries until the server is up again; undefined when it was stopped meanwhile. */
 async function restart(
-  options: PostmasterOptions,
+  options: PostmasterOptions & FolderRights,
   firstDelay: number,
   stopping: AbortSignal,
 ): Promise<Postmaster | undefined> {
@@ -64,6 +81,7 @@ async function restart(
   while (!stopping.aborted) {
     try {
       await sleep(delayMs, undefined, { signal: stopping });
+      if (!(await options.ownsFolder())) throw new Error('another process has taken the data folder');
       await endLeftovers(clusterDir, runtime.binaries);
       return await runPostmaster(options);
     } catch (error) {

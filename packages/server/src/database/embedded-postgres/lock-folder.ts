@@ -1,85 +1,185 @@
-import { randomBytes } from 'node:crypto';
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identifyProcess } from './process-table.ts';
+import { answersHere } from './answers-here.ts';
+import { describeOurselves, formatLock, isOfOldVersion, judgeOwner, type LockOwner, readLock } from './lock-file.ts';
 
 export interface FolderLock {
+  /** Whether this process still has the folder: it may have been taken for dead while it stood still. */
+  isOurs(): Promise<boolean>;
   release(): Promise<void>;
 }
 
-const turnPattern = /^seathold\.lock\.turn\.(\d+)\.(.+)\.[0-9a-f]{16}$/;
+export interface LockOptions {
+  /** Called once, when another process has taken the folder. */
+  onLost?: () => void;
+  log?: (message: string, fields?: object) => void;
+  /** How long a lock must stand still before its owner is taken for dead, where nothing proves it. */
+  watchMs?: number;
+}
+
+/** How often the owner of a folder says that it is alive. */
+const BEAT_MS = 2_000;
+
+/** Seven beats missed. A PostgreSQL that still answers counts as a sign of life besides. */
+const WATCH_MS = 15_000;
 
 /**
  * Takes the data folder for this process by `seathold.lock`, or throws an Error that names the folder and the pid that
- * has it. The file holds pid and start time, so that a pid used again does not pass for the holder.
+ * has it. The file holds who the owner is, and a heartbeat: across containers and machines a pid proves nothing.
+ * Decision 0026.
  */
-export async function lockFolder(dataDir: string): Promise<FolderLock> {
-  const path = join(dataDir, 'seathold.lock');
-  const identity = (await identifyProcess(process.pid)) ?? '';
-  await takeTurn(dataDir, identity, async () => {
-    const holder = await liveHolder(path);
-    if (holder !== undefined) {
-      throw new Error(`The data folder ${dataDir} is already in use by another Seathold process (pid ${holder}).`);
+export async function lockFolder(dataDir: string, options: LockOptions = {}): Promise<FolderLock> {
+  const path = join(dataDir, LOCK_FILE);
+  const owner = await describeOurselves();
+  for (;;) {
+    const handle = (await createLock(path, owner)) ?? (await takeOver(dataDir, owner, options));
+    if (handle !== undefined) {
+      return keepLock(path, owner, handle, options);
     }
-    // Written aside and renamed, so that no kill leaves a lock that is empty.
-    await writeFile(`${path}.new`, `${process.pid} ${identity}\n`, { mode: 0o600 });
-    await rename(`${path}.new`, path);
-  });
-  return { release: () => rm(path, { force: true }) };
+  }
 }
 
 /** The pid of the live process that has the folder, if there is one. */
-export async function findHolder(dataDir: string): Promise<number | undefined> {
-  return liveHolder(join(dataDir, 'seathold.lock'));
+export async function findHolder(dataDir: string, options: LockOptions = {}): Promise<number | undefined> {
+  const found = await readLock(join(dataDir, LOCK_FILE));
+  return found !== undefined && (await isHeld(dataDir, found, options)) ? found.owner.pid : undefined;
+}
+
+const LOCK_FILE = 'seathold.lock';
+
+/** Undefined when there is a lock already: of many who try at once, the file system lets one through. */
+async function createLock(path: string, owner: LockOwner): Promise<FileHandle | undefined> {
+  const handle = await open(path, 'wx', 0o600).catch(ignoreExisting);
+  await handle?.write(formatLock(owner, 0), 0);
+  return handle;
 }
 
 /**
- * Runs the body while no other process runs its own. Node.js has no flock, and a stale lock file cannot be replaced in
- * one step by O_EXCL alone: of two that judge it stale, the slower removes what the faster has just made (tried with
- * twenty at once: two got the folder). So everyone first puts up a ticket of a name never used again and enters
- * only after a look that shows no other; tickets of the dead can be removed by anybody without harm.
+ * Replaces the lock of an owner that is dead, and throws when it is alive. Undefined means that somebody else was faster,
+ * and the caller has to look again. Whoever holds the file named after the dead owner may replace that owner's lock, and
+ * nobody else: without it, of two who judge a lock stale, the slower would remove what the faster has just made.
  */
-async function takeTurn(dataDir: string, identity: string, body: () => Promise<void>): Promise<void> {
-  const name = `seathold.lock.turn.${process.pid}.${encodeURIComponent(identity)}.${randomBytes(8).toString('hex')}`;
-  const ticket = join(dataDir, name);
+async function takeOver(dataDir: string, owner: LockOwner, options: LockOptions): Promise<FileHandle | undefined> {
+  const path = join(dataDir, LOCK_FILE);
+  const found = await readLock(path);
+  if (found === undefined) {
+    return undefined;
+  }
+  if (await isHeld(dataDir, found, options)) {
+    throw new Error(refusal(dataDir, found.owner, owner));
+  }
+  const permit = `${path}.takeover-${found.owner.id}`;
+  const permitted = await createLock(permit, owner);
+  if (permitted === undefined) {
+    await waitForPermit(permit, options);
+    return undefined;
+  }
+  await permitted.close();
   try {
-    for (;;) {
-      await waitForTurns(dataDir, () => true);
-      await writeFile(ticket, '', { mode: 0o600 });
-      // The first name waits with its ticket up, the others withdraw theirs: somebody always gets on.
-      const rivals = await listTurns(dataDir, name);
-      if (rivals.some((rival) => rival < name)) {
-        await rm(ticket);
-        continue;
-      }
-      if (rivals.length > 0) await waitForTurns(dataDir, (rival) => rival !== name);
-      return await body();
+    if ((await readLock(path))?.owner.id !== found.owner.id) {
+      return undefined;
     }
+    // Written aside and renamed, so that there is a lock at every moment.
+    const handle = await open(`${path}.${owner.id}`, 'wx', 0o600);
+    await handle.write(formatLock(owner, 0), 0);
+    await rename(`${path}.${owner.id}`, path);
+    return handle;
   } finally {
-    await rm(ticket, { force: true });
+    await rm(permit, { force: true });
   }
 }
 
-async function waitForTurns(dataDir: string, counts: (name: string) => boolean): Promise<void> {
-  while ((await listTurns(dataDir)).some(counts)) await sleep(5 + Math.random() * 10);
-}
-
-/** The tickets of the living; those of the dead are removed. */
-async function listTurns(dataDir: string, except?: string): Promise<string[]> {
-  const alive: string[] = [];
-  for (const name of await readdir(dataDir)) {
-    const [, pid, identity] = turnPattern.exec(name) ?? [];
-    if (pid === undefined || identity === undefined || name === except) continue;
-    if ((await identifyProcess(Number(pid))) === decodeURIComponent(identity)) alive.push(name);
-    else await rm(join(dataDir, name), { force: true });
+/** A takeover takes milliseconds. The permit of one that was killed in it is removed. */
+async function waitForPermit(permit: string, { watchMs = WATCH_MS }: LockOptions): Promise<void> {
+  for (const deadline = performance.now() + watchMs; ; await sleep(5 + Math.random() * 10)) {
+    const found = await readLock(permit);
+    if (found === undefined) {
+      return;
+    }
+    if ((await judgeOwner(found.owner, false)) === 'dead' || performance.now() > deadline) {
+      await rm(permit, { force: true });
+      return;
+    }
   }
-  return alive;
 }
 
-async function liveHolder(path: string): Promise<number | undefined> {
-  const [pidText = '', ...identity] = (await readFile(path, 'utf8').catch(() => '')).trim().split(' ');
-  const pid = Number(pidText);
-  if (!Number.isInteger(pid) || pid <= 0) return undefined;
-  return (await identifyProcess(pid)) === identity.join(' ') ? pid : undefined;
+/** Where nothing proves that the owner is dead, it has to stay silent for a while. */
+async function isHeld(
+  dataDir: string,
+  found: { owner: LockOwner; text: string },
+  { watchMs = WATCH_MS, log }: LockOptions,
+): Promise<boolean> {
+  const judgement = await judgeOwner(found.owner, isOfOldVersion(found.text));
+  if (judgement !== 'unknown') {
+    return judgement === 'runs';
+  }
+  log?.('the data folder was locked from elsewhere; waiting to see whether its owner is alive', {
+    host: found.owner.host,
+    pid: found.owner.pid,
+    seconds: watchMs / 1_000,
+  });
+  for (const deadline = performance.now() + watchMs; performance.now() < deadline; await sleep(100)) {
+    const now = await readLock(join(dataDir, LOCK_FILE));
+    if (now === undefined || (await answersHere(dataDir))) {
+      return now !== undefined;
+    }
+    if (now.text !== found.text) {
+      return true;
+    }
+  }
+  return answersHere(dataDir);
+}
+
+function refusal(dataDir: string, holder: LockOwner, ourselves: LockOwner): string {
+  const elsewhere = holder.place === undefined || holder.place === ourselves.place ? '' : ` on ${holder.host}`;
+  const hint = elsewhere === '' ? '' : ' It runs in another container or on another machine; each needs its own folder.';
+  return `The data folder ${dataDir} is already in use by another Seathold process (pid ${holder.pid}${elsewhere}).${hint}`;
+}
+
+function keepLock(path: string, owner: LockOwner, first: FileHandle, { onLost }: LockOptions): FolderLock {
+  let handle = first;
+  let beats = 0;
+  let isLost = false;
+  const isOurs = async () => {
+    const found = await readLock(path);
+    isLost ||= found !== undefined && found.owner.id !== owner.id;
+    return !isLost;
+  };
+  const beat = async () => {
+    if (!(await isOurs())) {
+      clearInterval(timer);
+      onLost?.();
+      return;
+    }
+    beats += 1;
+    // In place, through the handle: if the name is another's lock by now, this reaches only the file that was ours.
+    await handle.write(formatLock(owner, beats), 0);
+    // Somebody may have removed the file by hand; then it is made anew, unless another process was faster.
+    const anew = await createLock(path, owner);
+    if (anew !== undefined) {
+      await handle.close();
+      handle = anew;
+    }
+  };
+  // What a full or an absent disk refuses now is tried again with the next beat.
+  const timer = setInterval(() => void beat().catch(() => undefined), BEAT_MS);
+  timer.unref();
+  return {
+    isOurs,
+    release: async () => {
+      clearInterval(timer);
+      if (await isOurs().catch(() => false)) {
+        await rm(path, { force: true });
+      }
+      await handle.close().catch(() => undefined);
+    },
+  };
+}
+
+function ignoreExisting(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
+    return undefined;
+  }
+  throw error;
 }

@@ -1,0 +1,44 @@
+import type { ClientConfig } from 'pg';
+
+/** How long PostgreSQL lets a connection do something before it ends it, in milliseconds; 0 is for ever. */
+export interface Timeouts {
+  statementMs: number;
+  lockMs: number;
+  idleInTransactionMs: number;
+}
+
+/**
+ * For whatever a request or a job waits for. PostgreSQL gives up before the driver does (6 s), so that a slow statement is
+ * told from a silent network, and so that it does not run on for a client that is gone.
+ */
+export const SERVICE_TIMEOUTS: Timeouts = { statementMs: 5_000, lockMs: 4_000, idleInTransactionMs: 5_000 };
+
+/** For an operator's command, which may read a whole table; it holds locks no longer than the service does. */
+export const COMMAND_TIMEOUTS: Timeouts = { statementMs: 60_000, lockMs: 4_000, idleInTransactionMs: 5_000 };
+
+/**
+ * A migration may rewrite a large table, and waits for the one that another process runs. Its lock on a table is waited for
+ * just as long; what queues up behind it gives up by its own timeouts.
+ */
+export const MIGRATION_TIMEOUTS: Timeouts = { statementMs: 0, lockMs: 60_000, idleInTransactionMs: 60_000 };
+
+/**
+ * How to connect with these timeouts. They are start-up options, so each connection has them from its first statement, and
+ * none costs a round trip. They come after the options that the address may hold itself, and so beat them.
+ */
+export function connectionConfig(url: string, timeouts: Timeouts): ClientConfig {
+  const parsed = new URL(url);
+  const given = parsed.searchParams.get('options');
+  // The driver would prefer the address's options to those beside it.
+  parsed.searchParams.delete('options');
+  const ours = [
+    `-c statement_timeout=${timeouts.statementMs}`,
+    `-c lock_timeout=${timeouts.lockMs}`,
+    `-c idle_in_transaction_session_timeout=${timeouts.idleInTransactionMs}`,
+  ];
+  return {
+    connectionString: given === null ? url : parsed.href,
+    options: [...(given === null ? [] : [given]), ...ours].join(' '),
+    application_name: 'seathold',
+  };
+}

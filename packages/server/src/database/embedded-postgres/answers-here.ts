@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { open, readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import pg from 'pg';
+import { LONGEST_SOCKET_PATH, SOCKET_FOLDER, SOCKET_NAME } from './choose-address.ts';
+
+/** Where the address of the running PostgreSQL is kept, for commands beside the service. */
+export const URL_FILE = 'postgres-url';
+
+/**
+ * Whether a PostgreSQL answers at the address that this folder's cluster had last. It finds servers that no process table
+ * shows: those of another container that shares the folder. A socket in a shared folder works across all namespaces of
+ * one machine; from another machine it answers nobody.
+ */
+export async function answersHere(dataDir: string): Promise<boolean> {
+  const url = await readFile(join(dataDir, URL_FILE), 'utf8').catch(() => '');
+  return (await answersOnSocket(join(dataDir, SOCKET_FOLDER))) || (await answersOnLoopback(url));
+}
+
+async function answersOnSocket(folder: string): Promise<boolean> {
+  const path = join(folder, SOCKET_NAME);
+  if (Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) {
+    return accepts(path);
+  }
+  if (process.platform !== 'linux') {
+    return false;
+  }
+  // The folder may have a shorter path for whoever made the socket. Through an open folder, every path is short.
+  const handle = await open(folder).catch(() => undefined);
+  try {
+    return handle !== undefined && (await accepts(`/proc/self/fd/${handle.fd}/${SOCKET_NAME}`));
+  } finally {
+    await handle?.close();
+  }
+}
+
+async function accepts(path: string): Promise<boolean> {
+  const socket = connect(path);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch (error) {
+    // The queue of a server that is alive but does not get to accepting is full.
+    return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** A port may be another program's by now, so only a server that takes this cluster's password counts. */
+async function answersOnLoopback(url: string): Promise<boolean> {
+  if (URL.parse(url)?.hostname !== '127.0.0.1') {
+    return false;
+  }
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    // It says of itself that it is there: no such database, starting up, full.
+    return error instanceof Error && 'code' in error && /^(?:3D000|57P03|53300)$/.test(String(error.code));
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,25 @@
+import type { Timeouts } from './connection-config.ts';
+import type { Queries, Statement } from './database.ts';
+
+/**
+ * Which of the timeouts that were asked for at the start of a connection are not in force, each with what is: a pooler in
+ * between may drop them.
+ */
+export async function findMissingTimeouts(database: Queries, expected: Timeouts): Promise<string[]> {
+  const rows = await database.query(LIST_TIMEOUTS, []);
+  const wanted: Readonly<Record<string, number>> = {
+    statement_timeout: expected.statementMs,
+    lock_timeout: expected.lockMs,
+    idle_in_transaction_session_timeout: expected.idleInTransactionMs,
+  };
+  return rows.flatMap(({ name, milliseconds }) =>
+    milliseconds === wanted[name] ? [] : `${name} is ${milliseconds} ms instead of ${wanted[name]} ms`,
+  );
+}
+
+/** All three are kept in milliseconds, whatever unit they were given in. */
+const LIST_TIMEOUTS: Statement<{ name: string; milliseconds: number }> = {
+  name: 'list_timeouts',
+  text: `select name, setting::bigint as milliseconds from pg_settings
+    where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') order by name`,
+};
