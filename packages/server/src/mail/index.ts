@@ -1,5 +1,5 @@
 export { findGreetingFault } from './greet-smtp-server.ts';
-export { type Mail, type MailContent, Mailer } from './mailer.ts';
+export { MAIL_CIPHERTEXTS, type Mail, type MailContent, Mailer } from './mailer.ts';
 export { namedInMail } from './named-in-mail.ts';
 export { openMail } from './open-mail.ts';
 export { readMailBacklog } from './queries.ts';

@@ -1,5 +1,7 @@
 export { describeConfig } from '../config/index.ts';
 export { ApiError } from '../http/index.ts';
+export { removeRetiredKeys } from './keys/remove-retired-keys.ts';
+export { rotateMasterKey } from './keys/rotate-master-key.ts';
 export { createDemonstration, type Demonstration } from './create-demonstration.ts';
 export { examineInstallation } from './examine-installation.ts';
 export type { Finding } from './finding.ts';
@@ -10,4 +12,4 @@ export { operatorApplyCatalogue, operatorParseCatalogue, operatorShowCatalogue }
 export { operatorChangeLicense, operatorIssueLicense, rotateLicenseKey } from './manage-licenses.ts';
 export { operatorCreateToken, operatorListTokens, operatorRevokeToken } from './manage-tokens.ts';
 export { findConfigProblems, migrateInstallation } from './migrate-installation.ts';
-export { type Installation, openInstallation } from './open-installation.ts';
+export { type Installation, openBothInstallations, openInstallation } from './open-installation.ts';
