@@ -1,4 +1,10 @@
-import { ALIVE_EVERY_MS, beatServiceClock, FOLLOW_KEYS_EVERY_MS, type KeyHolder, type Queries } from './database/index.ts';
+import {
+  ALIVE_EVERY_MS,
+  beatServiceClock,
+  FOLLOW_KEYS_EVERY_MS,
+  type KeyHolder,
+  type Queries,
+} from './database/index.ts';
 import { type Job, type RunningJobs, runJobs } from './jobs/index.ts';
 import type { Logger } from './log/index.ts';
 

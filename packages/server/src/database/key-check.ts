@@ -58,14 +58,9 @@ function requireKeys(masterKey: MasterKey, rows: readonly MasterKeyRow[]): void 
 
 /** A database of before its derived keys were kept: what was derived from its only master key is kept from now on. */
 async function keepLegacyKeys(database: Queries, masterKey: MasterKey, keyId: string): Promise<Buffer> {
-  const legacy = LEGACY_PURPOSES.map((purpose) => [
-    purpose,
-    masterKey.deriveKeyOf(keyId, purpose).toString('base64'),
-  ]);
+  const legacy = LEGACY_PURPOSES.map((purpose) => [purpose, masterKey.deriveKeyOf(keyId, purpose).toString('base64')]);
   const kept: DerivedKeys = { legacy: Object.fromEntries(legacy), root: randomBytes(32).toString('base64') };
-  await database.query(UPDATE_DERIVED_KEYS, [
-    masterKey.encrypt(DERIVED_KEYS_PURPOSE, ID, JSON.stringify(kept)),
-  ]);
+  await database.query(UPDATE_DERIVED_KEYS, [masterKey.encrypt(DERIVED_KEYS_PURPOSE, ID, JSON.stringify(kept))]);
   // Another process may have been first: its root is the one.
   const [row] = await database.query(FIND_KEY_CHECK, []);
   if (row?.derived_keys == null) {

@@ -1,4 +1,4 @@
 export { openWebhooks, type WebhooksDeps } from './open-webhooks.ts';
 export { readWebhookSettings, type WebhookSettings } from './read-webhook-settings.ts';
-export { webhookAudience } from './webhook-audience.ts';
 export { WEBHOOK_CIPHERTEXTS } from './signing/keep-secret.ts';
+export { webhookAudience } from './webhook-audience.ts';

@@ -14,7 +14,9 @@ export async function removeRetiredKeys(environments: BothEnvironments): Promise
     actives.add(await requireUnused(database));
   }
   if (actives.size !== 1) {
-    throw new Error('Production and sandbox encrypt under different master keys: run keys rotate-master to its end first.');
+    throw new Error(
+      'Production and sandbox encrypt under different master keys: run keys rotate-master to its end first.',
+    );
   }
   const removed = new Set<string>();
   for (const { database } of environments) {

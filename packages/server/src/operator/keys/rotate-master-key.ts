@@ -1,13 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { systemClock } from '../../clock/index.ts';
 import { type Database, LIST_MASTER_KEYS, reencryptColumn } from '../../database/index.ts';
-import {
-  type MasterKey,
-  newMasterKey,
-  readMasterKeyFile,
-  keyIdOf,
-  writeMasterKeyFile,
-} from '../../security/index.ts';
+import { keyIdOf, type MasterKey, newMasterKey, readMasterKeyFile, writeMasterKeyFile } from '../../security/index.ts';
 import type { Installation } from '../open-installation.ts';
 import { CIPHERTEXTS } from './ciphertexts.ts';
 import {

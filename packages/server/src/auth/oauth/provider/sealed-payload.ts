@@ -19,7 +19,9 @@ export function openPayload(
   id: string | undefined,
   row: ArtifactRow,
 ): AdapterPayload {
-  const payload: AdapterPayload = JSON.parse(masterKey.decrypt(ARTIFACT_PURPOSE, contextOfArtifact(model, idHash), row.payload));
+  const payload: AdapterPayload = JSON.parse(
+    masterKey.decrypt(ARTIFACT_PURPOSE, contextOfArtifact(model, idHash), row.payload),
+  );
   return {
     ...payload,
     ...(id === undefined ? {} : { jti: id }),
