@@ -14,3 +14,22 @@ export async function withInstallation(
     await installation.close();
   }
 }
+
+/** The same with both environments, for what they share. */
+export async function withBothInstallations(
+  work: (
+    operator: typeof import('@seathold/server/operator'),
+    installations: import('@seathold/server/operator').Installation[],
+  ) => Promise<void>,
+): Promise<void> {
+  const operator = await import('@seathold/server/operator');
+  const installations = await operator.openBothInstallations(process.env);
+  try {
+    await work(operator, installations);
+  } finally {
+    // The first may have started the embedded PostgreSQL that the second joined.
+    for (const installation of installations.reverse()) {
+      await installation.close();
+    }
+  }
+}

@@ -6,6 +6,7 @@ import {
   checkMasterKey,
   Database,
   type DatabaseUrls,
+  KeyHolder,
   migrate,
   openDatabases,
 } from './database/index.ts';
@@ -88,7 +89,7 @@ export async function startService(environment: Environment, role: Role, version
     }
     return {
       production,
-      sandbox: { ...sandbox, masterKey, config },
+      sandbox: { ...sandbox, config },
       caPath: tls?.caPath,
       dataDir: config.dataDir,
       log,
@@ -167,7 +168,7 @@ interface Opening {
 }
 
 async function openEnvironment(name: 'production' | 'sandbox', opening: Opening) {
-  const { settings, role, masterKey, urls, tls, undo } = opening;
+  const { settings, role, urls, tls, undo } = opening;
   const { config } = settings;
   const log = opening.log.child({ environment: name });
   await migrate(urls[name]);
@@ -179,7 +180,9 @@ async function openEnvironment(name: 'production' | 'sandbox', opening: Opening)
     log.warn({ err: error }, 'an idle database connection broke'),
   );
   undo.push(() => deliveryDatabase.close());
-  await checkMasterKey(database, masterKey);
+  const masterKey = await checkMasterKey(database, opening.masterKey);
+  const holder = new KeyHolder(database, masterKey);
+  await holder.follow();
   await ensureDefaultCatalogue(database);
   const wantedPort = name === 'production' ? config.port : config.sandboxPort;
   const baseUrl = (name === 'production' ? config.baseUrl : config.sandboxUrl) ?? `https://localhost:${wantedPort}`;
@@ -211,12 +214,12 @@ async function openEnvironment(name: 'production' | 'sandbox', opening: Opening)
     // The first sign of life books the time since the last one as time away, before any request can see a timeout.
     await beatServiceClock(database);
   }
-  opening.works.push(startWork(role, database, app.jobs, log));
+  opening.works.push(startWork(role, database, app.jobs, log, holder));
   const listener = tls === undefined ? undefined : await openListener(app, config, wantedPort, tls);
   if (listener !== undefined) {
     opening.listeners.push(listener);
   }
-  return { baseUrl, port: listener?.port, database };
+  return { baseUrl, port: listener?.port, database, masterKey };
 }
 
 async function openListener(

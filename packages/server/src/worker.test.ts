@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { execute, openAppForTest } from '../test/harness/index.ts';
+import { KeyHolder } from './database/index.ts';
 import { createLogger } from './log/index.ts';
 import { startWork } from './worker.ts';
 
@@ -18,8 +19,9 @@ describe('a process that only answers requests', () => {
         return job.run(stopping);
       },
     }));
+    const holder = new KeyHolder(test.database, test.masterKey);
     // Each job runs once at its start, and stopping waits for that.
-    await startWork('api', test.database, jobs, createLogger('silent')).stop();
+    await startWork('api', test.database, jobs, createLogger('silent'), holder).stop();
     expect(ran).toEqual(['auth.write-last-use']);
     const used = 'select last_used_at is not null as is_used from api_tokens where id = $1';
     expect(await execute(test.database, used, [id])).toEqual([{ is_used: true }]);

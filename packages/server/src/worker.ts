@@ -1,4 +1,10 @@
-import { ALIVE_EVERY_MS, beatServiceClock, type Queries } from './database/index.ts';
+import {
+  ALIVE_EVERY_MS,
+  beatServiceClock,
+  FOLLOW_KEYS_EVERY_MS,
+  type KeyHolder,
+  type Queries,
+} from './database/index.ts';
 import { type Job, type RunningJobs, runJobs } from './jobs/index.ts';
 import type { Logger } from './log/index.ts';
 
@@ -6,7 +12,13 @@ import type { Logger } from './log/index.ts';
 export type Role = 'all' | 'api' | 'worker';
 
 /** The background work of one environment for a process of this role. */
-export function startWork(role: Role, database: Queries, jobs: readonly Job[], log: Logger): RunningJobs {
+export function startWork(
+  role: Role,
+  database: Queries,
+  jobs: readonly Job[],
+  log: Logger,
+  holder: KeyHolder,
+): RunningJobs {
   // Only processes that answer heartbeats say that the service is alive: while none does, no seat may time out.
   const beat: Job = {
     name: 'database.beat-service-clock',
@@ -16,6 +28,15 @@ export function startWork(role: Role, database: Queries, jobs: readonly Job[], l
       return false;
     },
   };
+  const followKeys: Job = {
+    name: 'database.follow-master-keys',
+    everyMs: FOLLOW_KEYS_EVERY_MS,
+    run: async () => {
+      await holder.follow();
+      return false;
+    },
+    finish: () => holder.leave(),
+  };
   const own = jobs.filter((job) => role !== 'api' || job.runsInEveryRole === true);
-  return runJobs([...(role === 'worker' ? [] : [beat]), ...own], log);
+  return runJobs([...(role === 'worker' ? [] : [beat]), followKeys, ...own], log);
 }

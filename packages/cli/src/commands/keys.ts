@@ -1,19 +1,54 @@
 import type { Command } from 'commander';
 import { print } from '../output.ts';
-import { withInstallation } from '../with-installation.ts';
+import { withBothInstallations, withInstallation } from '../with-installation.ts';
 
-/** `seathold keys rotate`: a new key signs license tokens; tokens in the field stay valid. */
+interface Options {
+  json?: boolean;
+}
+
+/** `seathold keys`: the keys that sign license tokens, and the master key that encrypts what is kept. */
 export function addKeysCommand(program: Command): void {
-  const keys = program.command('keys').description('The keys that sign license tokens.');
+  const keys = program.command('keys').description('The keys that sign license tokens, and the master key.');
   keys
     .command('rotate')
     .description('Sign with a new key from now on; the old one stays published until its last token has expired.')
     .option('--sandbox', 'in the sandbox instead of production')
     .option('--json', 'print JSON')
-    .action(async (options: { sandbox?: boolean; json?: boolean }) => {
+    .action(async (options: Options & { sandbox?: boolean }) => {
       await withInstallation(options.sandbox === true, async (operator, installation) => {
         const keyId = await operator.rotateLicenseKey(installation);
         print(options.json === true, { key_id: keyId }, [`${keyId} signs license tokens now.`]);
       });
     });
+  addMasterKeyCommands(keys);
+}
+
+function addMasterKeyCommands(keys: Command): void {
+  keys
+    .command('rotate-master')
+    .description(
+      'Encrypt everything kept under a new master key while the service runs, production and sandbox. Run it again to continue.',
+    )
+    .option('--json', 'print JSON')
+    .action((options: Options) =>
+      withBothInstallations(async (operator, installations) => {
+        const { keyId, reencrypted } = await operator.rotateMasterKey(installations);
+        print(options.json === true, { key_id: keyId, reencrypted }, [
+          `${keyId} encrypts now; ${reencrypted} ciphertexts were encrypted anew.`,
+          'The old key still decrypts. Keep it with backups of before; run seathold keys remove-retired to drop it here.',
+        ]);
+      }),
+    );
+  keys
+    .command('remove-retired')
+    .description('Remove the master keys that encrypt nothing any more.')
+    .option('--json', 'print JSON')
+    .action((options: Options) =>
+      withBothInstallations(async (operator, installations) => {
+        const removed = await operator.removeRetiredKeys(installations);
+        print(options.json === true, { removed }, [
+          removed.length === 0 ? 'No master key is retired.' : `Removed: ${removed.join(', ')}.`,
+        ]);
+      }),
+    );
 }

@@ -38,7 +38,7 @@ export const parsers = {
       : { problem: 'must begin with sk_live_, sk_test_, rk_live_ or rk_test_' },
   stripeWebhookSecret: (text: string) =>
     /^whsec_\S{8,}$/.test(text) ? { value: text } : { problem: 'must begin with whsec_' },
-  key: parseKey,
+  keys: parseKeys,
   metricsToken: (text: string) =>
     /^[\x21-\x7e]{16,}$/.test(text) ? { value: text } : { problem: 'must be at least 16 printable characters' },
   argon2: parseArgon2,
@@ -143,11 +143,15 @@ function isPercentEncoded(text: string): boolean {
   }
 }
 
-function parseKey(text: string) {
-  const value = Buffer.from(text, 'base64');
-  return value.length === 32
+/** The newest first; while the key is rotated, there are two. */
+function parseKeys(text: string) {
+  const value: readonly Buffer[] = text.split(',').map((each) => Buffer.from(each.trim(), 'base64'));
+  return value.every((key) => key.length === 32)
     ? { value }
-    : { problem: 'must be base64 of exactly 32 bytes; make one with: openssl rand -base64 32' };
+    : {
+        problem:
+          'must be base64 of exactly 32 bytes, or several of these, comma-separated; make one with: openssl rand -base64 32',
+      };
 }
 
 function parseArgon2(text: string) {

@@ -64,8 +64,8 @@ export const SETTINGS = {
   ),
   masterKey: optionalSecret(
     'SEATHOLD_MASTER_KEY',
-    'Base64 of the 32 bytes that encrypt what is kept secret. Default: made on first start and kept in the data folder.',
-    parsers.key,
+    'Base64 of the 32 bytes that encrypt what is kept secret; while it is rotated, the new key and the old one, comma-separated. Default: made on first start and kept in the data folder.',
+    parsers.keys,
   ),
   tlsCert: optional(
     'SEATHOLD_TLS_CERT',

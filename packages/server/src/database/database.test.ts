@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { cloneDatabase } from '../../test/harness/postgres.ts';
-import { MasterKey } from '../security/index.ts';
+import { encryptText, keyIdOf, MasterKey } from '../security/index.ts';
 import {
   beatServiceClock,
   checkMasterKey,
@@ -104,6 +104,36 @@ describe('the master key check', () => {
     await checkMasterKey(database, key);
     await checkMasterKey(database, key);
     await expect(checkMasterKey(database, new MasterKey(randomBytes(32)))).rejects.toThrow(/not the one/);
+  });
+
+  it('accepts a ring that holds the key, and lets the database choose the one that encrypts', async () => {
+    await ask('truncate installation, master_keys');
+    const [first, second] = [randomBytes(32), randomBytes(32)];
+    await checkMasterKey(database, new MasterKey(first));
+    const ring = await checkMasterKey(database, new MasterKey([second, first]));
+    expect(ring.activeId).toBe(keyIdOf(first));
+    await ask('update master_keys set is_active = false');
+    await ask('insert into master_keys (key_id, is_active, created_at) values ($1, true, clock_timestamp())', [
+      keyIdOf(second),
+    ]);
+    expect((await checkMasterKey(database, new MasterKey([first, second]))).activeId).toBe(keyIdOf(second));
+    await expect(checkMasterKey(database, new MasterKey(first))).rejects.toThrow(keyIdOf(second));
+  });
+
+  it('opens a database of before keys were named, and derives the same keys from then on', async () => {
+    await ask('truncate installation, master_keys');
+    const secret = randomBytes(32);
+    const before = new MasterKey(secret);
+    const keyCheck = encryptText(before.deriveKeyOf(before.activeId, 'key-check'), 'this', 'seathold');
+    await ask(`insert into installation (id, key_check, created_at) values ('this', $1, clock_timestamp())`, [
+      keyCheck,
+    ]);
+    const [opened, again] = await Promise.all([checkMasterKey(database, before), checkMasterKey(database, before)]);
+    for (const purpose of ['recovery-codes', 'cursors']) {
+      expect(opened.deriveKey(purpose)).toEqual(before.deriveKey(purpose));
+    }
+    expect(opened.deriveKey('something newer')).toEqual(again.deriveKey('something newer'));
+    expect(opened.deriveKey('something newer')).not.toEqual(before.deriveKey('something newer'));
   });
 });
 

@@ -1,36 +1,117 @@
-import type { MasterKey } from '../security/index.ts';
+import { randomBytes } from 'node:crypto';
+import type { DerivedKeys, MasterKey } from '../security/index.ts';
 import type { Queries, Statement } from './database.ts';
 
 /**
- * Makes sure that this process holds the master key that the database's secrets are encrypted with; the first one to
- * come leaves its mark. Throws one clear sentence when the key is another one.
+ * Makes sure that this process holds the master keys that the database's secrets are encrypted with; the first process to
+ * come leaves its mark. Answers the keys as this database uses them: the one that encrypts here is chosen by the database,
+ * so that all processes change to a new one together. Throws one clear sentence when a key is missing.
  */
-export async function checkMasterKey(database: Queries, masterKey: MasterKey): Promise<void> {
-  await database.query(INSERT_KEY_CHECK, [masterKey.encrypt(PURPOSE, ID, PLAIN)]);
+export async function checkMasterKey(database: Queries, given: MasterKey): Promise<MasterKey> {
+  const masterKey = given.forDatabase();
+  const fresh: DerivedKeys = { legacy: {}, root: randomBytes(32).toString('base64') };
+  await database.query(INSERT_KEY_CHECK, [
+    masterKey.encrypt(KEY_CHECK_PURPOSE, ID, PLAIN),
+    masterKey.encrypt(DERIVED_KEYS_PURPOSE, ID, JSON.stringify(fresh)),
+  ]);
   const [row] = await database.query(FIND_KEY_CHECK, []);
-  try {
-    if (row !== undefined && masterKey.decrypt(PURPOSE, ID, row.key_check) === PLAIN) {
-      return;
-    }
-  } catch {
-    // Told below: authentication fails exactly when the key is another one.
+  const keyId = row === undefined ? undefined : readKeyCheck(masterKey, row.key_check);
+  if (row === undefined || keyId === undefined) {
+    throw new Error(
+      'The master key is not the one that this database was first used with. Set SEATHOLD_MASTER_KEY, or restore master.key in the data folder.',
+    );
   }
-  throw new Error(
-    'The master key is not the one that this database was first used with. Set SEATHOLD_MASTER_KEY, or restore master.key in the data folder.',
-  );
+  await database.query(INSERT_FIRST_KEY, [keyId]);
+  requireKeys(masterKey, await database.query(LIST_MASTER_KEYS, []));
+  const derived = row.derived_keys ?? (await keepLegacyKeys(database, masterKey, keyId));
+  masterKey.useDerivedKeys(JSON.parse(masterKey.decrypt(DERIVED_KEYS_PURPOSE, ID, derived)));
+  return masterKey;
 }
 
-const PURPOSE = 'key-check';
+/** What `installation` holds encrypted, and for what: both are encrypted anew when the key is rotated. */
+export const KEY_CHECK_PURPOSE = 'key-check';
+export const DERIVED_KEYS_PURPOSE = 'derived-keys';
+
 const ID = 'this';
 const PLAIN = 'seathold';
 
+function readKeyCheck(masterKey: MasterKey, keyCheck: Buffer): string | undefined {
+  try {
+    const { plain, keyId } = masterKey.decryptNamed(KEY_CHECK_PURPOSE, ID, keyCheck);
+    return plain === PLAIN ? keyId : undefined;
+  } catch {
+    // Authentication fails exactly when the key is another one.
+    return undefined;
+  }
+}
+
+function requireKeys(masterKey: MasterKey, rows: readonly MasterKeyRow[]): void {
+  for (const { key_id: keyId, is_active: isActive } of rows) {
+    const isHeld = isActive ? masterKey.activate(keyId) : masterKey.keyIds.includes(keyId);
+    if (!isHeld) {
+      throw new Error(
+        `The master key ${keyId} is missing, under which ${isActive ? 'this database encrypts' : 'some of this database is still encrypted'}. Add it to SEATHOLD_MASTER_KEY, or restore master.key in the data folder.`,
+      );
+    }
+  }
+}
+
+/** A database of before its derived keys were kept: what was derived from its only master key is kept from now on. */
+async function keepLegacyKeys(database: Queries, masterKey: MasterKey, keyId: string): Promise<Buffer> {
+  const legacy = LEGACY_PURPOSES.map((purpose) => [purpose, masterKey.deriveKeyOf(keyId, purpose).toString('base64')]);
+  const kept: DerivedKeys = { legacy: Object.fromEntries(legacy), root: randomBytes(32).toString('base64') };
+  await database.query(UPDATE_DERIVED_KEYS, [masterKey.encrypt(DERIVED_KEYS_PURPOSE, ID, JSON.stringify(kept))]);
+  // Another process may have been first: its root is the one.
+  const [row] = await database.query(FIND_KEY_CHECK, []);
+  if (row?.derived_keys == null) {
+    throw new Error('The derived keys could not be kept.');
+  }
+  return row.derived_keys;
+}
+
+/** What the master key itself was used for before derived keys were kept. This list never grows. */
+const LEGACY_PURPOSES = [
+  'cursors',
+  'idempotency-content',
+  'oauth-cookies',
+  'payment-requests',
+  'recovery-codes',
+  'sandbox-clock',
+  'test-provider',
+] as const;
+
 const INSERT_KEY_CHECK: Statement<never> = {
   name: 'insert_key_check',
-  text: `insert into installation (id, key_check, created_at) values ('this', $1, clock_timestamp())
+  text: `insert into installation (id, key_check, derived_keys, created_at) values ('this', $1, $2, clock_timestamp())
     on conflict (id) do nothing`,
 };
 
-const FIND_KEY_CHECK: Statement<{ key_check: Buffer }> = {
+const FIND_KEY_CHECK: Statement<{ key_check: Buffer; derived_keys: Buffer | null }> = {
   name: 'find_key_check',
-  text: `select key_check from installation where id = 'this'`,
+  text: `select key_check, derived_keys from installation where id = 'this'`,
+};
+
+const UPDATE_DERIVED_KEYS: Statement<never> = {
+  name: 'update_derived_keys',
+  text: `update installation set derived_keys = $1 where id = 'this' and derived_keys is null`,
+};
+
+/** $1 the key that the database was encrypted with before it was told apart from others. */
+const INSERT_FIRST_KEY: Statement<never> = {
+  name: 'insert_first_master_key',
+  text: `insert into master_keys (key_id, is_active, created_at, completed_at)
+    select $1, true, clock_timestamp(), clock_timestamp() where not exists (select from master_keys)
+    on conflict do nothing`,
+};
+
+export interface MasterKeyRow {
+  key_id: string;
+  is_active: boolean;
+  completed_at: Date | null;
+}
+
+/** There are two while the key is rotated, and until the old one is removed. */
+export const LIST_MASTER_KEYS: Statement<MasterKeyRow> = {
+  name: 'list_master_keys',
+  text: 'select key_id, is_active, completed_at from master_keys order by created_at, key_id',
 };

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Queries, Statement } from '../database/index.ts';
+import type { EncryptedColumn, Queries, Statement } from '../database/index.ts';
 import type { MasterKey } from '../security/index.ts';
 import { keyReused, requestInProgress } from './errors.ts';
 import type { Answer, Effect, Refusal } from './route.ts';
@@ -103,6 +103,22 @@ export async function deleteExpiredKeys(database: Queries, limit: number): Promi
 const WAIT_MS = 5_000;
 const PURPOSE = 'idempotency';
 const CONTENT_PURPOSE = 'idempotency-content';
+
+/** What this foundation keeps encrypted. */
+export const IDEMPOTENCY_CIPHERTEXTS: readonly EncryptedColumn[] = [
+  {
+    table: 'idempotency_keys',
+    column: 'answer',
+    key: [
+      ['organization_id', 'text'],
+      ['user_id', 'text'],
+      ['route', 'text'],
+      ['key', 'text'],
+    ],
+    purpose: PURPOSE,
+    contextOf: (place) => place.join('\n'),
+  },
+];
 
 function identityOf(request: IdempotentRequest): string {
   return [request.organizationId, request.userId, request.route, request.key].join('\n');

@@ -17,6 +17,7 @@ import { takeSeats } from './seats/take-seats.ts';
 import type { LicensingSettings, LicensingState } from './state.ts';
 import { licensingTraveler } from './time-traveler.ts';
 
+export { LICENSING_CIPHERTEXTS } from './license-tokens/signing-keys.ts';
 export { changeLicense, type LicenseChange } from './licenses/change-license.ts';
 export { issueLicense, type LicenseTerms } from './licenses/issue-license.ts';
 export type { LicensingSettings } from './state.ts';

@@ -2,6 +2,7 @@ export { findGreetingFault } from './greet-smtp-server.ts';
 export {
   type Attachment,
   type AttachmentReference,
+  MAIL_CIPHERTEXTS,
   type Mail,
   type MailContent,
   Mailer,

@@ -1,4 +1,4 @@
-import type { Queries } from '../database/index.ts';
+import type { EncryptedColumn, Queries } from '../database/index.ts';
 import { newId } from '../ids/index.ts';
 import type { MasterKey } from '../security/index.ts';
 import { INSERT_COUNTED_MAIL, INSERT_MAIL } from './queries.ts';
@@ -71,6 +71,18 @@ export class Mailer {
 }
 
 const PURPOSE = 'mail';
+
+/** What this foundation keeps encrypted. */
+export const MAIL_CIPHERTEXTS: readonly EncryptedColumn[] = [
+  {
+    table: 'outgoing_mails',
+    column: 'content',
+    key: [['id', 'text']],
+    purpose: PURPOSE,
+    contextOf: ([id]) => String(id),
+  },
+];
+
 const MOST_WITHIN_AN_HOUR = 10;
 
 /** The first two have stricter caps, since somebody waits for their code; of the others there is one for each token. */

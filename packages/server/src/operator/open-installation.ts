@@ -42,10 +42,25 @@ export async function openInstallation(
   );
   try {
     await requireSchema(database);
-    await checkMasterKey(database, masterKey);
-    return { config, database, masterKey, close: () => closeBoth(database, urls) };
+    return {
+      config,
+      database,
+      masterKey: await checkMasterKey(database, masterKey),
+      close: () => closeBoth(database, urls),
+    };
   } catch (error) {
     await closeBoth(database, urls);
+    throw error;
+  }
+}
+
+/** Production and the sandbox at once, for what they share. */
+export async function openBothInstallations(environment: Environment): Promise<Installation[]> {
+  const production = await openInstallation(environment, 'production');
+  try {
+    return [production, await openInstallation(environment, 'sandbox')];
+  } catch (error) {
+    await production.close();
     throw error;
   }
 }

@@ -1,5 +1,6 @@
-export { keepMasterKey } from './keep-master-key.ts';
+export { decryptText, deriveKey, encryptText } from './ciphertext.ts';
+export { keepMasterKey, newMasterKey, readMasterKeyFile, writeMasterKeyFile } from './keep-master-key.ts';
 export { ensureLocalCertificate, type LocalCertificate } from './local-authority.ts';
-export { decryptText, deriveKey, encryptText, MasterKey } from './master-key.ts';
+export { CIPHERTEXT_HEADER_BYTES, type DerivedKeys, findKeyId, keyIdOf, MasterKey } from './master-key.ts';
 export { PasswordHasher } from './passwords.ts';
 export { hashToken, isWellFormedToken, newToken, TOKEN_PREFIXES } from './tokens.ts';

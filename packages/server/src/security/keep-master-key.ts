@@ -1,27 +1,68 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { chown, link, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MasterKey } from './master-key.ts';
 
-/** The master key of the setting, or else the one in the data folder, made there on first start (mode 0600). */
-export async function keepMasterKey(setting: Buffer | undefined, dataDir: string): Promise<MasterKey> {
-  return new MasterKey(setting ?? (await readOrMake(dataDir)));
+/** The master keys of the setting, or else those in the data folder, made there on first start (mode 0600). */
+export async function keepMasterKey(setting: readonly Buffer[] | undefined, dataDir: string): Promise<MasterKey> {
+  if (setting !== undefined) {
+    return new MasterKey(setting);
+  }
+  const made = await readOrMake(dataDir);
+  return new MasterKey(made, rereading(join(dataDir, FILE)));
 }
 
-async function readOrMake(dataDir: string): Promise<Buffer> {
-  const path = join(dataDir, 'master.key');
-  const kept = await readKey(path);
+/** The keys in the data folder, the newest first; undefined when there is no file. */
+export function readMasterKeyFile(dataDir: string): readonly Buffer[] | undefined {
+  return readKeys(join(dataDir, FILE));
+}
+
+/** Replaces the keys in the data folder whole, the newest first, so that a kill leaves the old file or the new one. */
+export async function writeMasterKeyFile(dataDir: string, keys: readonly Buffer[]): Promise<void> {
+  const path = join(dataDir, FILE);
+  const { uid, gid } = await stat(path);
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, textOf(keys), { mode: 0o600, flush: true });
+  // Root may rotate for a service that runs as another user, which has to read the file afterwards.
+  await chown(draft, uid, gid);
+  await rename(draft, path);
+  await syncFolder(dataDir);
+}
+
+/** 32 random bytes. */
+export function newMasterKey(): Buffer {
+  return randomBytes(KEY_BYTES);
+}
+
+const FILE = 'master.key';
+const KEY_BYTES = 32;
+
+/** A file that is gone or damaged adds no key; at a start it is refused. */
+function rereading(path: string): () => readonly Buffer[] {
+  return () => {
+    try {
+      return readKeys(path) ?? [];
+    } catch {
+      return [];
+    }
+  };
+}
+
+async function readOrMake(dataDir: string): Promise<readonly Buffer[]> {
+  const path = join(dataDir, FILE);
+  const kept = readKeys(path);
   if (kept !== undefined) {
     return kept;
   }
   await mkdir(dataDir, { recursive: true, mode: 0o711 });
   // Linked into place whole: neither a kill nor a second process can leave half a key, or two.
   const draft = `${path}.${process.pid}`;
-  await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true });
+  await writeFile(draft, textOf([newMasterKey()]), { mode: 0o600, flush: true });
   await link(draft, path).catch(() => undefined);
   await rm(draft, { force: true });
   await syncFolder(dataDir);
-  const made = await readKey(path);
+  const made = readKeys(path);
   if (made === undefined) {
     throw new Error(`The master key could not be kept in ${path}.`);
   }
@@ -35,19 +76,27 @@ async function syncFolder(path: string): Promise<void> {
   await folder.close();
 }
 
-async function readKey(path: string): Promise<Buffer | undefined> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+function textOf(keys: readonly Buffer[]): string {
+  return keys.map((key) => `${key.toString('base64')}\n`).join('');
+}
+
+/** One key a line. Read at once, since a ciphertext that names an unknown key waits for it. */
+function readKeys(path: string): readonly Buffer[] | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
       return undefined;
     }
     throw error;
-  });
-  if (text === undefined) {
-    return undefined;
   }
-  const key = Buffer.from(text.trim(), 'base64');
-  if (key.length !== 32) {
+  const keys = text
+    .trim()
+    .split(/\s+/)
+    .map((line) => Buffer.from(line, 'base64'));
+  if (keys.some((key) => key.length !== KEY_BYTES)) {
     throw new Error(`The master key in ${path} is damaged; restore the file from a backup.`);
   }
-  return key;
+  return keys;
 }

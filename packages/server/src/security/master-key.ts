@@ -1,64 +1,198 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { decryptText, deriveKey, encryptText } from './ciphertext.ts';
+
+/** Everything of a database that is derived from the master key but outlives its rotation. */
+export interface DerivedKeys {
+  /** Keys that were in use before they were kept, base64 by purpose. */
+  legacy: Readonly<Record<string, string>>;
+  /** What every other purpose derives its key from, base64. */
+  root: string;
+}
 
 /**
  * The server's master key: everything that must be kept and read back (signing keys, kept answers) is encrypted under
- * keys derived from it, one per purpose, so that no two uses share a key (HKDF, RFC 5869).
+ * keys derived from it, one per purpose, so that no two uses share a key (HKDF, RFC 5869). It is a ring while it is
+ * rotated: one key encrypts, and each ciphertext names the key that decrypts it.
  */
 export class MasterKey {
-  readonly #secret: Buffer;
-  readonly #keys = new Map<string, Buffer>();
+  readonly #secrets = new Map<string, Buffer>();
+  readonly #purposeKeys = new Map<string, Buffer>();
+  readonly #reread: () => readonly Buffer[];
+  #derived: DerivedKeys | undefined;
+  #activeId: string;
 
-  /** @param secret 32 random bytes. */
-  constructor(secret: Buffer) {
-    if (secret.length !== 32) {
-      throw new Error(`the master key has ${secret.length} bytes instead of 32`);
+  /**
+   * @param secrets 32 random bytes, or several of them, the newest first.
+   * @param reread Reads the secrets again from where they are kept, for a key that was added meanwhile.
+   */
+  constructor(secrets: Buffer | readonly Buffer[], reread: () => readonly Buffer[] = () => []) {
+    this.#reread = reread;
+    const all = Buffer.isBuffer(secrets) ? [secrets] : secrets;
+    this.#add(all);
+    const [newest] = all;
+    if (newest === undefined) {
+      throw new Error('there is no master key');
     }
-    this.#secret = secret;
+    this.#activeId = keyIdOf(newest);
   }
 
-  /** A 32-byte key of its own for one purpose, for example `cursors`. */
-  deriveKey(purpose: string): Buffer {
-    const known = this.#keys.get(purpose);
-    if (known !== undefined) {
-      return known;
+  /** The same keys for one database, which decides by itself which of them encrypts. */
+  forDatabase(): MasterKey {
+    return new MasterKey([...this.#secrets.values()], this.#reread);
+  }
+
+  /** The identifiers of the keys that are held, the newest first as they were given. */
+  get keyIds(): readonly string[] {
+    return [...this.#secrets.keys()];
+  }
+
+  /** The identifier of the key that encrypts. */
+  get activeId(): string {
+    return this.#activeId;
+  }
+
+  /** What every ciphertext of the active key begins with. */
+  get activeHeader(): Buffer {
+    return headerOf(this.#activeId);
+  }
+
+  /** Lets this key encrypt from now on. Answers false when it is not held, even after reading the keys again. */
+  activate(keyId: string): boolean {
+    if (this.#secretOf(keyId) === undefined) {
+      return false;
     }
-    const key = deriveKey(this.#secret, purpose);
-    this.#keys.set(purpose, key);
-    return key;
+    this.#activeId = keyId;
+    return true;
+  }
+
+  /** Reads the keys again from where they are kept, so that one that was added there is held. */
+  refresh(): void {
+    this.#add(this.#reread());
+  }
+
+  /** From now on `deriveKey` answers these, whichever key encrypts. */
+  useDerivedKeys(derived: DerivedKeys): void {
+    this.#derived = derived;
+    this.#purposeKeys.clear();
+  }
+
+  /** A 32-byte key of its own for one purpose that is no encryption, for example `cursors`. It outlives rotations. */
+  deriveKey(purpose: string): Buffer {
+    const legacy = this.#derived?.legacy[purpose];
+    if (legacy !== undefined) {
+      return Buffer.from(legacy, 'base64');
+    }
+    return this.#derived === undefined
+      ? this.#keyOf(this.#activeId, purpose)
+      : this.#remember(`root ${purpose}`, Buffer.from(this.#derived.root, 'base64'), purpose);
+  }
+
+  /** A key that the master key of this identifier itself gives for one purpose. */
+  deriveKeyOf(keyId: string, purpose: string): Buffer {
+    return this.#keyOf(keyId, purpose);
   }
 
   /** Encrypts for one purpose and one place (`context`, for example a row's id): neither can be swapped afterwards. */
   encrypt(purpose: string, context: string, plain: string): Buffer {
-    return encryptText(this.deriveKey(purpose), context, plain);
+    const header = this.activeHeader;
+    return Buffer.concat([header, encryptText(this.#keyOf(this.#activeId, purpose), bind(header, context), plain)]);
   }
 
   /** The reverse of `encrypt`. Throws when the key, the purpose, the context or a single bit differs. */
   decrypt(purpose: string, context: string, sealed: Buffer): string {
-    return decryptText(this.deriveKey(purpose), context, sealed);
+    return this.decryptNamed(purpose, context, sealed).plain;
+  }
+
+  /** The same, and which key it was encrypted under. */
+  decryptNamed(purpose: string, context: string, sealed: Buffer): { plain: string; keyId: string } {
+    const keyId = findKeyId(sealed);
+    if (keyId !== undefined && this.#secretOf(keyId) !== undefined) {
+      const header = headerOf(keyId);
+      const plain = decryptText(
+        this.#keyOf(keyId, purpose),
+        bind(header, context),
+        sealed.subarray(CIPHERTEXT_HEADER_BYTES),
+      );
+      return { plain, keyId };
+    }
+    return this.#decryptUnnamed(purpose, context, sealed, keyId);
+  }
+
+  /** Ciphertexts of before there were identifiers name no key, so each that is held is tried. */
+  #decryptUnnamed(purpose: string, context: string, sealed: Buffer, namedId: string | undefined) {
+    let failure: unknown;
+    for (const keyId of this.#secrets.keys()) {
+      try {
+        return { plain: decryptText(this.#keyOf(keyId, purpose), context, sealed), keyId };
+      } catch (error) {
+        failure = error;
+      }
+    }
+    if (namedId !== undefined) {
+      throw new Error(`the master key ${namedId} is not held by this process`, { cause: failure });
+    }
+    throw failure;
+  }
+
+  #secretOf(keyId: string): Buffer | undefined {
+    if (!this.#secrets.has(keyId)) {
+      this.refresh();
+    }
+    return this.#secrets.get(keyId);
+  }
+
+  #keyOf(keyId: string, purpose: string): Buffer {
+    const secret = this.#secretOf(keyId);
+    if (secret === undefined) {
+      throw new Error(`the master key ${keyId} is not held by this process`);
+    }
+    return this.#remember(`${keyId} ${purpose}`, secret, purpose);
+  }
+
+  #remember(name: string, secret: Buffer, purpose: string): Buffer {
+    const known = this.#purposeKeys.get(name);
+    if (known !== undefined) {
+      return known;
+    }
+    const key = deriveKey(secret, purpose);
+    this.#purposeKeys.set(name, key);
+    return key;
+  }
+
+  #add(secrets: readonly Buffer[]): void {
+    for (const secret of secrets) {
+      if (secret.length !== 32) {
+        throw new Error(`the master key has ${secret.length} bytes instead of 32`);
+      }
+      this.#secrets.set(keyIdOf(secret), secret);
+    }
   }
 }
 
-/** A 32-byte key derived from a secret that is itself random, for one purpose (HKDF-SHA-256, RFC 5869). */
-export function deriveKey(secret: Buffer | string, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, 'seathold', purpose, 32));
+/** The identifier of a master key, derived from it: 16 hexadecimal digits that tell nothing of the key. */
+export function keyIdOf(secret: Buffer): string {
+  return deriveKey(secret, 'key-id').subarray(0, KEY_ID_BYTES).toString('hex');
 }
 
-/** AES-256-GCM with a random 96-bit nonce (NIST SP 800-38D): nonce, tag, ciphertext. */
-export function encryptText(key: Buffer, context: string, plain: string): Buffer {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
-  const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), text]);
+/** The key that a ciphertext names; undefined for one of before there were identifiers. */
+export function findKeyId(sealed: Buffer): string | undefined {
+  return sealed.length > CIPHERTEXT_HEADER_BYTES && sealed.subarray(0, MAGIC.length).equals(MAGIC)
+    ? sealed.subarray(MAGIC.length, CIPHERTEXT_HEADER_BYTES).toString('hex')
+    : undefined;
 }
 
-/** The reverse of `encryptText`; throws when anything was changed. */
-export function decryptText(key: Buffer, context: string, sealed: Buffer): string {
-  const nonce = sealed.subarray(0, NONCE_BYTES);
-  const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
-  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
-  decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
-  return decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+/**
+ * Version 1 of the envelope, then the key's identifier. A ciphertext of before begins with a random nonce: that one of them
+ * looks like this header and names a key that is held takes 2^96 of them.
+ */
+const MAGIC = Buffer.from('shk1');
+const KEY_ID_BYTES = 8;
+export const CIPHERTEXT_HEADER_BYTES = MAGIC.length + KEY_ID_BYTES;
+
+function headerOf(keyId: string): Buffer {
+  return Buffer.concat([MAGIC, Buffer.from(keyId, 'hex')]);
 }
 
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
+/** The header is authenticated with the context, so a ciphertext cannot be relabelled. */
+function bind(header: Buffer, context: string): Buffer {
+  return Buffer.concat([header, Buffer.from(context)]);
+}

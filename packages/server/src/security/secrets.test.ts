@@ -3,7 +3,19 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { hashToken, isWellFormedToken, keepMasterKey, MasterKey, newToken, PasswordHasher } from './index.ts';
+import {
+  encryptText,
+  findKeyId,
+  hashToken,
+  isWellFormedToken,
+  keepMasterKey,
+  keyIdOf,
+  MasterKey,
+  newToken,
+  PasswordHasher,
+  readMasterKeyFile,
+  writeMasterKeyFile,
+} from './index.ts';
 
 describe('tokens', () => {
   it('carry a checksum that finds any wrong character and any relabelling', () => {
@@ -43,6 +55,50 @@ describe('the master key', () => {
     const derived = made.map((each) => each.deriveKey('x').toString('hex'));
     expect(new Set(derived).size).toBe(1);
     expect((await stat(join(folder, 'master.key'))).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('a ring of master keys', () => {
+  const oldKey = randomBytes(32);
+  const newKey = randomBytes(32);
+
+  it('decrypts under the key that each ciphertext names, whichever key encrypts', () => {
+    const ring = new MasterKey([newKey, oldKey]);
+    const sealedOld = new MasterKey(oldKey).encrypt('mail', 'row-1', 'secret');
+    const sealedNew = ring.encrypt('mail', 'row-1', 'secret');
+    expect([sealedOld, sealedNew].map(findKeyId)).toEqual([keyIdOf(oldKey), keyIdOf(newKey)]);
+    expect([sealedOld, sealedNew].map((each) => ring.decrypt('mail', 'row-1', each))).toEqual(['secret', 'secret']);
+    expect(() => new MasterKey(oldKey).decrypt('mail', 'row-1', sealedNew)).toThrow(keyIdOf(newKey));
+  });
+
+  it('decrypts a ciphertext from before keys were named', () => {
+    const master = new MasterKey(oldKey);
+    const sealed = encryptText(master.deriveKeyOf(master.activeId, 'mail'), 'row-1', 'secret');
+    expect(findKeyId(sealed)).toBeUndefined();
+    expect(new MasterKey([newKey, oldKey]).decryptNamed('mail', 'row-1', sealed)).toEqual({
+      plain: 'secret',
+      keyId: keyIdOf(oldKey),
+    });
+  });
+
+  it('refuses a ciphertext that was relabelled', () => {
+    const ring = new MasterKey([newKey, oldKey]);
+    const sealed = ring.encrypt('mail', 'row-1', 'secret');
+    Buffer.from(keyIdOf(oldKey), 'hex').copy(sealed, 4);
+    expect(() => ring.decrypt('mail', 'row-1', sealed)).toThrow();
+  });
+
+  it('reads the key file again when a ciphertext names a key that it does not hold', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'seathold-key-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const held = await keepMasterKey(undefined, folder);
+    const [kept = Buffer.alloc(0)] = readMasterKeyFile(folder) ?? [];
+    const sealed = new MasterKey(newKey).encrypt('mail', 'row-1', 'secret');
+    expect(() => held.decrypt('mail', 'row-1', sealed)).toThrow();
+    await writeMasterKeyFile(folder, [newKey, kept]);
+    expect(held.decrypt('mail', 'row-1', sealed)).toBe('secret');
+    expect((await stat(join(folder, 'master.key'))).mode & 0o777).toBe(0o600);
+    expect(held.activeId).toBe(keyIdOf(kept));
   });
 });
 

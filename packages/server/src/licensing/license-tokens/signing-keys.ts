@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Queries } from '../../database/index.ts';
+import type { EncryptedColumn, Queries } from '../../database/index.ts';
 import { newId } from '../../ids/index.ts';
 import type { MasterKey } from '../../security/index.ts';
 import { readPrivateKey } from './license-token.ts';
@@ -118,6 +118,18 @@ export class SigningKeys {
 
 const REREAD_MS = 2_000;
 const PURPOSE = 'license-signing-keys';
+
+/** What this room keeps encrypted. */
+export const LICENSING_CIPHERTEXTS: readonly EncryptedColumn[] = [
+  {
+    table: 'license_signing_keys',
+    column: 'private_key',
+    key: [['id', 'text']],
+    purpose: PURPOSE,
+    contextOf: ([id]) => String(id),
+  },
+];
+
 const makeKeyPair = promisify(generateKeyPair);
 
 /** 2048 bits: 3072 would cost six times the time of every acquire. */

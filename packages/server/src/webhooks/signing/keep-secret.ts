@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { EncryptedColumn } from '../../database/index.ts';
 import type { MasterKey } from '../../security/index.ts';
 
 /** A new signing secret: `whsec_` and base64 of 32 random bytes, so that every stock library takes it (contract §4). */
@@ -17,3 +18,18 @@ export function openSecret(masterKey: MasterKey, id: string, sealed: Buffer): st
 }
 
 const PURPOSE = 'webhook-secret';
+
+/** What this room keeps encrypted. */
+export const WEBHOOK_CIPHERTEXTS: readonly EncryptedColumn[] = [
+  {
+    table: 'webhook_secrets',
+    column: 'secret',
+    key: [
+      ['organization_id', 'text'],
+      ['endpoint_id', 'text'],
+      ['id', 'text'],
+    ],
+    purpose: PURPOSE,
+    contextOf: ([, , id]) => String(id),
+  },
+];

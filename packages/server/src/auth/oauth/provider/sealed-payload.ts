@@ -8,7 +8,7 @@ import type { ArtifactRow } from './artifact-queries.ts';
  */
 export function sealPayload(masterKey: MasterKey, model: string, idHash: Buffer, payload: AdapterPayload): Buffer {
   const { jti: _secret, ...rest } = payload;
-  return masterKey.encrypt(PURPOSE, contextOf(model, idHash), JSON.stringify(rest));
+  return masterKey.encrypt(ARTIFACT_PURPOSE, contextOfArtifact(model, idHash), JSON.stringify(rest));
 }
 
 /** The reverse, with the identifier put back where it is known, and with what only the database decides. */
@@ -19,7 +19,9 @@ export function openPayload(
   id: string | undefined,
   row: ArtifactRow,
 ): AdapterPayload {
-  const payload: AdapterPayload = JSON.parse(masterKey.decrypt(PURPOSE, contextOf(model, idHash), row.payload));
+  const payload: AdapterPayload = JSON.parse(
+    masterKey.decrypt(ARTIFACT_PURPOSE, contextOfArtifact(model, idHash), row.payload),
+  );
   return {
     ...payload,
     ...(id === undefined ? {} : { jti: id }),
@@ -28,9 +30,9 @@ export function openPayload(
   };
 }
 
-const PURPOSE = 'oauth-artifact';
+export const ARTIFACT_PURPOSE = 'oauth-artifact';
 
 /** A row's payload opens in no other row. */
-function contextOf(model: string, idHash: Buffer): string {
+export function contextOfArtifact(model: string, idHash: Buffer): string {
   return `${model} ${idHash.toString('hex')}`;
 }

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { MasterKey } from '../security/index.ts';
+import type { Queries, Statement } from './database.ts';
+import { LIST_MASTER_KEYS } from './key-check.ts';
+
+/** How often a process reads which master key encrypts, and says which keys it holds. */
+export const FOLLOW_KEYS_EVERY_MS = 2_000;
+
+/**
+ * Keeps one process's master keys as the database wants them, and says there which it holds, so that a new key encrypts
+ * only once every process can decrypt with it (decision 0027).
+ */
+export class KeyHolder {
+  readonly #database: Queries;
+  readonly #masterKey: MasterKey;
+  readonly #processId = randomUUID();
+
+  constructor(database: Queries, masterKey: MasterKey) {
+    this.#database = database;
+    this.#masterKey = masterKey;
+  }
+
+  /** Throws when the key that encrypts now is not held: the process would write on with one that is about to go. */
+  async follow(): Promise<void> {
+    this.#masterKey.refresh();
+    const rows = await this.#database.query(LIST_MASTER_KEYS, []);
+    const active = rows.find((row) => row.is_active);
+    const isHeld = active === undefined || this.#masterKey.activate(active.key_id);
+    await this.#database.query(UPSERT_HOLDER, [this.#processId, this.#masterKey.keyIds, this.#masterKey.activeId]);
+    if (!isHeld) {
+      throw new Error(`this process does not hold the master key ${active?.key_id} that encrypts now`);
+    }
+  }
+
+  /** The process encrypts nothing more. */
+  async leave(): Promise<void> {
+    await this.#database.query(DELETE_HOLDER, [this.#processId]);
+  }
+}
+
+/** Also forgets processes that were killed a day ago. */
+const UPSERT_HOLDER: Statement<never> = {
+  name: 'upsert_master_key_holder',
+  text: `with gone as (
+      delete from master_key_holders where seen_at < (select clock_timestamp() - interval '1 day')
+    )
+    insert into master_key_holders (process_id, key_ids, active_key_id, seen_at)
+    values ($1, $2, $3, clock_timestamp())
+    on conflict (process_id) do update set
+      key_ids = excluded.key_ids, active_key_id = excluded.active_key_id, seen_at = excluded.seen_at`,
+};
+
+const DELETE_HOLDER: Statement<never> = {
+  name: 'delete_master_key_holder',
+  text: 'delete from master_key_holders where process_id = $1',
+};

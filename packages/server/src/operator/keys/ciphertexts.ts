@@ -1,0 +1,27 @@
+import { AUTH_CIPHERTEXTS } from '../../auth/index.ts';
+import { countKeyUse, type EncryptedColumn, INSTALLATION_CIPHERTEXTS, type Queries } from '../../database/index.ts';
+import { IDEMPOTENCY_CIPHERTEXTS } from '../../http/index.ts';
+import { LICENSING_CIPHERTEXTS } from '../../licensing/index.ts';
+import { MAIL_CIPHERTEXTS } from '../../mail/index.ts';
+import { WEBHOOK_CIPHERTEXTS } from '../../webhooks/index.ts';
+
+/** Every column that holds what is encrypted under the master key. A test holds this list against the schema. */
+export const CIPHERTEXTS: readonly EncryptedColumn[] = [
+  ...INSTALLATION_CIPHERTEXTS,
+  ...LICENSING_CIPHERTEXTS,
+  ...AUTH_CIPHERTEXTS,
+  ...WEBHOOK_CIPHERTEXTS,
+  ...MAIL_CIPHERTEXTS,
+  ...IDEMPOTENCY_CIPHERTEXTS,
+];
+
+/** How many ciphertexts of a database name which key, those without a name under `unnamed`. */
+export async function countCiphertextsByKey(database: Queries): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const column of CIPHERTEXTS) {
+    for (const [keyId, count] of await countKeyUse(database, column)) {
+      counts.set(keyId, (counts.get(keyId) ?? 0) + count);
+    }
+  }
+  return counts;
+}

@@ -1,0 +1,27 @@
+import { LIST_MASTER_KEYS } from '../../database/index.ts';
+import type { Finding } from '../finding.ts';
+import type { Installation } from '../open-installation.ts';
+import { countCiphertextsByKey } from './ciphertexts.ts';
+
+/** Which master keys are in use. It is a fault when a rotation was not finished, or when a key is missing. */
+export async function examineKeys({ database, masterKey }: Installation, environment: string): Promise<Finding> {
+  const rows = await database.query(LIST_MASTER_KEYS, []);
+  const counts = await countCiphertextsByKey(database);
+  const keyIds = new Set([...rows.map((row) => row.key_id), ...counts.keys()]);
+  const isFinished = rows.every((row) => !row.is_active || row.completed_at !== null);
+  const isHeld = [...keyIds].every((keyId) => keyId === UNNAMED || masterKey.keyIds.includes(keyId));
+  const uses = [...keyIds].map((keyId) => {
+    const role = keyId === masterKey.activeId ? ', encrypts' : keyId === UNNAMED ? '' : ', decrypts';
+    return `${keyId}${role}: ${counts.get(keyId) ?? 0} ciphertexts`;
+  });
+  return {
+    check: `${environment}: master keys`,
+    ok: isFinished && isHeld,
+    detail: [...uses, ...(isFinished ? [] : ['a rotation is not finished: run seathold keys rotate-master'])].join(
+      '; ',
+    ),
+  };
+}
+
+/** Ciphertexts of before they named their key. */
+const UNNAMED = 'unnamed';

@@ -1,0 +1,74 @@
+import { LIST_MASTER_KEYS, type Queries } from '../../database/index.ts';
+import { keyIdOf, readMasterKeyFile, writeMasterKeyFile } from '../../security/index.ts';
+import { countCiphertextsByKey } from './ciphertexts.ts';
+import { DELETE_RETIRED_KEYS, LIST_KEY_HOLDERS, LOCK_INSTALLATION } from './queries.ts';
+import type { BothEnvironments } from './rotate-master-key.ts';
+
+/**
+ * Removes the master keys that encrypt nothing any more, from both databases and from the key file. Throws one clear
+ * sentence while anything is still encrypted under one of them, or a process may still write with it.
+ */
+export async function removeRetiredKeys(environments: BothEnvironments): Promise<string[]> {
+  const actives = new Set<string>();
+  for (const { database } of environments) {
+    actives.add(await requireUnused(database));
+  }
+  if (actives.size !== 1) {
+    throw new Error(
+      'Production and sandbox encrypt under different master keys: run keys rotate-master to its end first.',
+    );
+  }
+  const removed = new Set<string>();
+  for (const { database } of environments) {
+    for (const { key_id: keyId } of await database.query(DELETE_RETIRED_KEYS, [])) {
+      removed.add(keyId);
+    }
+  }
+  for (const keyId of await removeFromFile(environments, actives)) {
+    removed.add(keyId);
+  }
+  return [...removed];
+}
+
+/** A process that was killed and one that merely hangs look alike; after this long it is taken for dead. */
+const SILENCE_SECONDS = 600;
+
+async function requireUnused(database: Queries): Promise<string> {
+  const active = (await database.query(LIST_MASTER_KEYS, [])).find((row) => row.is_active);
+  if (active === undefined || active.completed_at === null) {
+    throw new Error('The rotation of the master key is not finished: run keys rotate-master first.');
+  }
+  const holders = await database.query(LIST_KEY_HOLDERS, [SILENCE_SECONDS]);
+  const lagging = holders.filter((holder) => holder.active_key_id !== active.key_id);
+  if (lagging.length > 0) {
+    throw new Error(
+      `${lagging.length} processes encrypted under an older master key within the last ten minutes: try again later.`,
+    );
+  }
+  const left = [...(await countCiphertextsByKey(database))].filter(([keyId]) => keyId !== active.key_id);
+  if (left.length > 0) {
+    const counts = left.map(([keyId, count]) => `${count} under ${keyId}`).join(', ');
+    throw new Error(`Ciphertexts are left, ${counts}: run keys rotate-master first.`);
+  }
+  return active.key_id;
+}
+
+/** The keys of the setting are the operator's to remove. */
+async function removeFromFile(environments: BothEnvironments, actives: ReadonlySet<string>): Promise<string[]> {
+  const [first] = environments;
+  if (first === undefined || first.config.masterKey !== undefined) {
+    return [];
+  }
+  const { database, config } = first;
+  return database.transaction(async (tx) => {
+    await tx.query(LOCK_INSTALLATION, []);
+    const kept = readMasterKeyFile(config.dataDir) ?? [];
+    // A newer key than the active one was added by a rotation that has just begun.
+    const at = kept.findIndex((key) => actives.has(keyIdOf(key)));
+    const retired = at < 0 ? [] : kept.slice(at + 1);
+    if (retired.length > 0) {
+      await writeMasterKeyFile(config.dataDir, kept.slice(0, at + 1));
+    }
+    return retired.map(keyIdOf);
+  });
+}

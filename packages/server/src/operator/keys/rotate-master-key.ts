@@ -1,0 +1,140 @@
+import { setTimeout } from 'node:timers/promises';
+import { systemClock } from '../../clock/index.ts';
+import { type Database, LIST_MASTER_KEYS, reencryptColumn } from '../../database/index.ts';
+import { keyIdOf, type MasterKey, newMasterKey, readMasterKeyFile, writeMasterKeyFile } from '../../security/index.ts';
+import type { Installation } from '../open-installation.ts';
+import { CIPHERTEXTS } from './ciphertexts.ts';
+import {
+  LIST_KEY_HOLDERS,
+  LOCK_INSTALLATION,
+  UPDATE_KEY_COMPLETED,
+  UPDATE_KEYS_INACTIVE,
+  UPSERT_ACTIVE_KEY,
+} from './queries.ts';
+
+/** Both databases of an installation: they share the master key. Production comes first. */
+export type BothEnvironments = readonly Installation[];
+
+export interface Rotation {
+  keyId: string;
+  /** How many ciphertexts were encrypted anew; those of an earlier run that was cut off are not counted again. */
+  reencrypted: number;
+}
+
+/**
+ * Replaces the master key while the service runs: the new key is added to the ring, encrypts once every process holds it,
+ * and everything kept is encrypted under it in portions. A run that was cut off is continued by the next one. The old key
+ * stays in the ring until `removeRetiredKeys`.
+ * @param patienceMs how long to wait for processes to take up the new key.
+ */
+export async function rotateMasterKey(environments: BothEnvironments, patienceMs = PATIENCE_MS): Promise<Rotation> {
+  const keyId = await addKey(environments);
+  for (const { database, masterKey } of environments) {
+    masterKey.refresh();
+    await waitForHolders(database, patienceMs, (holder) => holder.key_ids.includes(keyId));
+    await activate(database, masterKey, keyId);
+  }
+  let reencrypted = 0;
+  for (const { database, masterKey } of environments) {
+    await waitForHolders(database, patienceMs, (holder) => holder.active_key_id === keyId);
+    for (const column of CIPHERTEXTS) {
+      reencrypted += await reencryptColumn(database, masterKey, column);
+    }
+    await database.query(UPDATE_KEY_COMPLETED, [keyId, new Date(systemClock.nowMs())]);
+  }
+  return { keyId, reencrypted };
+}
+
+const PATIENCE_MS = 30_000;
+
+/** A process that was silent for longer has ended, or comes to itself with a look at the keys. */
+const SILENCE_SECONDS = 20;
+
+/** The key to rotate to: that of a run that was cut off, the newest of the setting, or a new one in the key file. */
+async function addKey(environments: BothEnvironments): Promise<string> {
+  const [first] = environments;
+  if (first === undefined) {
+    throw new Error('there is no database to rotate the key of');
+  }
+  const { config } = first;
+  if (config.masterKey !== undefined) {
+    return requireNewKey(environments, config.masterKey);
+  }
+  // The row is locked while the file is changed. A run that dies in between leaves a key that the next run finds there.
+  return first.database.transaction(async (tx) => {
+    await tx.query(LOCK_INSTALLATION, []);
+    const kept = readMasterKeyFile(config.dataDir) ?? [];
+    const [newest] = kept;
+    if (newest === undefined) {
+      throw new Error('The master key is neither in SEATHOLD_MASTER_KEY nor in the data folder.');
+    }
+    if (!(await isDone(environments, keyIdOf(newest)))) {
+      return keyIdOf(newest);
+    }
+    const made = newMasterKey();
+    await writeMasterKeyFile(config.dataDir, [made, ...kept]);
+    return keyIdOf(made);
+  });
+}
+
+async function requireNewKey(environments: BothEnvironments, keys: readonly Buffer[]): Promise<string> {
+  const [newest] = keys;
+  if (newest === undefined || (await isDone(environments, keyIdOf(newest)))) {
+    throw new Error(
+      'SEATHOLD_MASTER_KEY begins with the key that is in use. Put a new one before it, comma-separated (make one with: openssl rand -base64 32), restart each process with both, and run this again.',
+    );
+  }
+  return keyIdOf(newest);
+}
+
+/** Whether this key encrypts everywhere, and everything is encrypted under it. */
+async function isDone(environments: BothEnvironments, keyId: string): Promise<boolean> {
+  for (const { database } of environments) {
+    const rows = await database.query(LIST_MASTER_KEYS, []);
+    if (!rows.some((row) => row.key_id === keyId && row.is_active && row.completed_at !== null)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+async function activate(database: Database, masterKey: MasterKey, keyId: string): Promise<void> {
+  const rows = await database.query(LIST_MASTER_KEYS, []);
+  if (!rows.some((row) => row.key_id === keyId && row.is_active)) {
+    await database.transaction(async (tx) => {
+      await tx.query(LOCK_INSTALLATION, []);
+      await tx.query(UPDATE_KEYS_INACTIVE, [keyId]);
+      await tx.query(UPSERT_ACTIVE_KEY, [keyId, new Date(systemClock.nowMs())]);
+    });
+  }
+  if (!masterKey.activate(keyId)) {
+    throw new Error(`the master key ${keyId} is missing`);
+  }
+}
+
+interface Holder {
+  key_ids: string[];
+  active_key_id: string;
+}
+
+async function waitForHolders(
+  database: Database,
+  patienceMs: number,
+  isReady: (holder: Holder) => boolean,
+): Promise<void> {
+  for (const givenUp = AbortSignal.timeout(patienceMs); ; ) {
+    const holders = await database.query(LIST_KEY_HOLDERS, [SILENCE_SECONDS]);
+    const lagging = holders.filter((holder) => !isReady(holder));
+    if (lagging.length === 0) {
+      return;
+    }
+    if (givenUp.aborted) {
+      throw new Error(
+        `${lagging.length} of ${holders.length} running processes do not have the new master key. Give it to each (SEATHOLD_MASTER_KEY with both keys, or a copy of master.key), and run this again; nothing is lost.`,
+      );
+    }
+    await setTimeout(POLL_MS);
+  }
+}
+
+const POLL_MS = 250;
