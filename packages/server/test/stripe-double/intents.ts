@@ -1,3 +1,4 @@
+import { makeMethod } from './customers-and-methods.ts';
 import { mapOf, type Params, textOf } from './form.ts';
 import { type CardDecline, cardError, declineBody, invalid, required, unexpectedState } from './stripe-fault.ts';
 import type { Intent, Method, World } from './world.ts';
@@ -112,6 +113,17 @@ export function authenticateIntent(world: World, clientSecret: string, outcome: 
     return;
   }
   succeed(world, intent);
+}
+
+/** The customer's browser pays with another card, as Stripe.js can as long as the payment is open. */
+export function payIntent(world: World, clientSecret: string, cardName: string): void {
+  const intent = [...world.intents.values()].find((each) => each.secret === clientSecret);
+  if (intent === undefined) {
+    throw new Error('no payment has this secret');
+  }
+  const method = makeMethod(world, cardName);
+  method.customer = intent.customer;
+  confirmIntent(world, intent.id, { payment_method: method.id });
 }
 
 function readAmount(params: Params): number {

@@ -82,7 +82,8 @@ async function confirm(desk: StripeDesk, charge: Charge & { paymentRef: string }
     return asked;
   }
   if (asked.kind === 'refused' && asked.refusal.isCardError) {
-    return readDecline(asked.refusal);
+    const decline = readDecline(asked.refusal);
+    return settledOf(await closeFailed(desk, paymentRef, { kind: 'failed', decline }));
   }
   // An answer that was kept, or a refusal because it is confirmed already, says how it stood once: how does it stand now?
   const isNow = asked.kind === 'answered' && !asked.isReplay;
@@ -141,8 +142,9 @@ async function cancel(desk: StripeDesk, paymentRef: string): Promise<LookupOutco
 }
 
 /**
- * After a failed authentication whoever holds the intent's secret could still pay it with another card, long after we
- * booked a decline. So it is canceled before it is called declined.
+ * After a decline or a failed authentication, anyone who holds the intent's secret can still pay it with another card,
+ * long after we booked the decline. So it is canceled first, and how it stands then is the outcome: it may have been
+ * paid in between.
  */
 async function closeFailed(desk: StripeDesk, paymentRef: string, state: IntentState): Promise<LookupOutcome> {
   if (state.kind !== 'failed') {
