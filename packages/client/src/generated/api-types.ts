@@ -3039,6 +3039,7 @@ export interface Operations {
         | 'invoice.created'
         | 'invoice.paid'
         | 'invoice.payment_failed'
+        | 'payment.credited'
         | 'payment_method.attached'
         | 'payment_method.removed';
       /** Only items after this time, exclusive. */
@@ -3135,6 +3136,7 @@ export interface Operations {
         | 'invoice.created'
         | 'invoice.paid'
         | 'invoice.payment_failed'
+        | 'payment.credited'
         | 'payment_method.attached'
         | 'payment_method.removed';
     };
@@ -3279,6 +3281,7 @@ export interface Operations {
         | 'invoice.created'
         | 'invoice.paid'
         | 'invoice.payment_failed'
+        | 'payment.credited'
         | 'payment_method.attached'
         | 'payment_method.removed';
       /** Only items with this event_id. */

@@ -63,7 +63,7 @@ export function confirmIntent(world: World, id: string, params: Params): object 
   intent.setupFutureUsage = textOf(params, 'setup_future_usage') ?? intent.setupFutureUsage;
   const isOffSession = textOf(params, 'off_session') === 'true';
   const { authentication, charge } = method.card;
-  const isUnproved = authentication === 'always' || (authentication === 'until_set_up' && !method.isSetUp);
+  const isUnproved = authentication === 'always' || (authentication === 'until_set_up' && !method.hasMandate);
   if (isOffSession && isUnproved && charge === undefined) {
     throw fail(world, intent, { code: 'authentication_required', declineCode: 'authentication_required' });
   }
@@ -107,7 +107,7 @@ export function authenticateIntent(world: World, clientSecret: string, outcome: 
     fail(world, intent, { code: 'payment_intent_authentication_failure' });
     return;
   }
-  method.isSetUp ||= intent.setupFutureUsage === 'off_session';
+  method.hasMandate ||= intent.setupFutureUsage === 'off_session';
   if (method.card.charge !== undefined) {
     fail(world, intent, method.card.charge);
     return;
@@ -153,6 +153,10 @@ function requireUsable(method: Method, customer: string | null): void {
 function succeed(world: World, intent: Intent): object {
   intent.status = 'succeeded';
   intent.error = null;
+  const method = intent.method === null ? undefined : world.methods.get(intent.method);
+  if (method !== undefined && intent.setupFutureUsage === 'off_session') {
+    method.hasMandate = true;
+  }
   world.charges.push({
     id: world.newId('ch'),
     intentId: intent.id,

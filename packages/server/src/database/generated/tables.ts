@@ -67,6 +67,7 @@ export interface BillingCreditEntriesTable {
   subscription_id: string;
   invoice_id: string | null;
   created_at: Time;
+  payment_id: string | null;
 }
 
 export interface BillingCreditsTable {
@@ -361,6 +362,7 @@ export interface PaymentMethodsTable {
   customer_ref: string | null;
   detach_due_at: Time | null;
   detach_tries: Generated<number>;
+  has_mandate: Generated<boolean>;
 }
 
 export interface PaymentsTable {
@@ -388,6 +390,7 @@ export interface PaymentsTable {
   requested_at: Generated<Time>;
   created_at: Time;
   settled_at: Time | null;
+  sets_up_mandate: Generated<boolean>;
 }
 
 export interface PlansTable {

@@ -97,12 +97,13 @@ async function confirm(desk: StripeDesk, charge: Charge & { paymentRef: string }
 }
 
 /** Never with the card again: an intent that failed has lost its card, so a repetition cannot try it once more. */
-function confirmationOf({ isOnSession, purpose }: Charge): Stripe.PaymentIntentConfirmParams {
+function confirmationOf({ isOnSession, setsUpMandate }: Charge): Stripe.PaymentIntentConfirmParams {
   if (!isOnSession) {
     return { off_session: true };
   }
   // The customer authenticates in a page that uses Stripe.js, so there is no address to send them back to.
-  return { use_stripe_sdk: true, ...(purpose === 'create' ? { setup_future_usage: 'off_session' } : {}) };
+  // A mandate is asked for only where the card has none: asking again makes the customer authenticate again.
+  return { use_stripe_sdk: true, ...(setsUpMandate ? { setup_future_usage: 'off_session' } : {}) };
 }
 
 /** Nothing was collected and Stripe will not: for good only when the card is gone. */
