@@ -3,6 +3,7 @@ import { systemClock } from '../../packages/server/src/clock/index.ts';
 import { loadConfig } from '../../packages/server/src/config/index.ts';
 import type { Queries } from '../../packages/server/src/database/index.ts';
 import { openOutbox, type Reaction } from '../../packages/server/src/events/index.ts';
+import { Metrics } from '../../packages/server/src/http/index.ts';
 import { type Job, Nudge } from '../../packages/server/src/jobs/index.ts';
 import { openLicensing } from '../../packages/server/src/licensing/index.ts';
 import { createLogger } from '../../packages/server/src/log/index.ts';
@@ -29,6 +30,7 @@ export async function openRenewals(database: Queries, dataDir: string): Promise<
     baseUrl: 'https://localhost:8443',
     config,
     invoiceWatermark: '',
+    metrics: new Metrics('production'),
     provider: openTestProvider({ database, masterKey }),
   });
   const licensing = openLicensing({ database, outbox, masterKey, settings: SETTINGS });

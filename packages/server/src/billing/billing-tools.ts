@@ -20,6 +20,8 @@ export interface BillingSettings {
   /** Days between the failed charge and the retries, one after the other. */
   dunningDays: readonly number[];
   seller: Seller;
+  /** Where mails about payments that need a person go; nobody is mailed without it. */
+  financeEmail: { address: string } | undefined;
 }
 
 /** What the room's use cases run with in one environment. */
@@ -35,6 +37,8 @@ export interface BillingTools {
   settings: BillingSettings;
   /** Undefined where no payments are configured: nothing can be bought then. */
   provider: PaymentProvider | undefined;
+  /** Counts payments that succeeded too late, by why they were late. */
+  lateMoney: { count(lateness: string): void };
   /** Wakes the job that renews, retries and ends subscriptions. */
   due: Nudge;
 }

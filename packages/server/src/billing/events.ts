@@ -35,6 +35,24 @@ const InvoicePaymentFailed = Type.Object({
   decline_code: Type.String({ description: 'Why, as the payment provider names it.' }),
   next_attempt_at: timestampOrNull('When it is tried again by itself; null when only another card can help.'),
 });
+const PaymentCredited = Type.Object({
+  payment_id: Type.String({ pattern: idPattern('payment') }),
+  subscription_id: Type.String({
+    pattern: idPattern('subscription'),
+    description: 'What the payment was for. A subscription that never began is not found under it.',
+  }),
+  invoice_id: Type.Union([Type.String({ pattern: idPattern('invoice') }), Type.Null()], {
+    description: 'The invoice that it was meant for; null when there is none.',
+  }),
+  amount: Type.Integer({ minimum: 1, description: 'In minor units.' }),
+  currency: Type.String(),
+  reason: Type.Enum(['ended', 'booked_as_failed'], {
+    description:
+      '`ended`: the subscription or invoice had been closed. `booked_as_failed`: the payment had been recorded as failed.',
+  }),
+  credit_balance: Type.Integer({ minimum: 0, description: "The organization's credit with it, in minor units." }),
+  created_at: Timestamp,
+});
 const PaymentMethodTold = Type.Object({
   ...PaymentMethod.properties,
   payment_method_id: Type.String({ pattern: idPattern('paymentMethod') }),
@@ -177,6 +195,23 @@ export const PAYMENT_METHOD_REMOVED = defineEvent({
   example: { ...PAYMENT_METHOD, is_default: false },
 });
 
+export const PAYMENT_CREDITED = defineEvent({
+  type: 'payment.credited',
+  description:
+    'A payment succeeded too late: what it was for had ended, or it had been recorded as failed. The money became credit, which the next invoices use.',
+  schema: PaymentCredited,
+  example: {
+    payment_id: 'pay_01kagt2m8xf3q9wz5r7e6b4c1v',
+    subscription_id: SUBSCRIPTION_ID,
+    invoice_id: INVOICE_ID,
+    amount: 14_500,
+    currency: 'usd',
+    reason: 'ended',
+    credit_balance: 14_500,
+    created_at: '2026-02-01T08:15:00.000Z',
+  },
+});
+
 /** The room's part of the catalogue. */
 export const BILLING_EVENTS = [
   SUBSCRIPTION_CREATED,
@@ -186,6 +221,7 @@ export const BILLING_EVENTS = [
   INVOICE_CREATED,
   INVOICE_PAID,
   INVOICE_PAYMENT_FAILED,
+  PAYMENT_CREDITED,
   PAYMENT_METHOD_ATTACHED,
   PAYMENT_METHOD_REMOVED,
 ];

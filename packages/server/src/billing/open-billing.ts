@@ -1,6 +1,6 @@
 import type { Config } from '../config/index.ts';
 import type { EventDefinition, Reaction } from '../events/index.ts';
-import type { Route } from '../http/index.ts';
+import type { Metrics, Route } from '../http/index.ts';
 import { type Job, Nudge, type TimeTraveler } from '../jobs/index.ts';
 import type { Attachment, AttachmentReference } from '../mail/index.ts';
 import type { BillingTools } from './billing-tools.ts';
@@ -21,8 +21,9 @@ import { billingTraveler, dueSubscriptionsJob } from './renewals/run-due.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 
 /** What this room is opened with. */
-export interface BillingDeps extends Omit<BillingTools, 'settings' | 'due'> {
-  config: Pick<Config, 'dunningDays' | 'seller'>;
+export interface BillingDeps extends Omit<BillingTools, 'settings' | 'due' | 'lateMoney'> {
+  config: Pick<Config, 'dunningDays' | 'seller' | 'financeEmail'>;
+  metrics: Metrics;
   /** A word across every page of an invoice; empty for none. */
   invoiceWatermark: string;
 }
@@ -43,7 +44,12 @@ export interface Billing {
 
 /** Opens the room for one environment. */
 export function openBilling(deps: BillingDeps): Billing {
-  const tools: BillingTools = { ...deps, settings: deps.config, due: new Nudge() };
+  const lateMoney = deps.metrics.labeledCounter(
+    'seathold_late_payments_total',
+    'Payments that succeeded too late and became credit: what they were for had ended, or they were booked as failed.',
+    'lateness',
+  );
+  const tools: BillingTools = { ...deps, settings: deps.config, due: new Nudge(), lateMoney };
   const removed = new Nudge();
   const renderer = new PdfRenderer();
   const drawing = { renderer, seller: tools.settings.seller, watermark: deps.invoiceWatermark };

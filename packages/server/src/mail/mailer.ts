@@ -85,10 +85,11 @@ export const MAIL_CIPHERTEXTS: readonly EncryptedColumn[] = [
 
 const MOST_WITHIN_AN_HOUR = 10;
 
-/** The first two have stricter caps, since somebody waits for their code; of the others there is one for each token. */
+/** The first two have stricter caps, since somebody waits for their code; of the others there is one for each token or payment. */
 const CAPPED_ELSEWHERE: ReadonlySet<string> = new Set([
   'reset-password',
   'invitation',
   'api-token-expiring',
   'api-token-old',
+  'late-payment-finance',
 ]);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeLicense } from '../../src/licensing/index.ts';
 import { execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
 import { inviteToOrganization, joinOrganization } from '../harness/join-organization.ts';
+import { newHardware, Scene } from './scene.ts';
 
 /** Two processes that serve one database. */
 let first: TestApp;
@@ -17,68 +18,6 @@ afterAll(async () => {
 });
 
 const DAY = 86_400;
-const HARDWARE = 'hw_0123456789abcdef0123456789abcdef';
-const newHardware = () => `hw_${randomBytes(16).toString('hex')}`;
-
-/** An organization of its own, where only this case happens. */
-class Scene {
-  readonly admin: Member;
-
-  constructor(admin: Member) {
-    this.admin = admin;
-  }
-
-  /** The types of the events that were written while something was done, by name. */
-  async toldBy(act: () => Promise<unknown>): Promise<string[]> {
-    const before = new Set((await this.#events()).map((event) => event.id));
-    await act();
-    const after = await this.#events();
-    return after.filter((event) => !before.has(event.id)).map((event) => event.type);
-  }
-
-  #events(): Promise<Array<{ id: string; type: string }>> {
-    return execute(first.database, 'select id, type from events where organization_id = $1 order by type, id', [
-      this.admin.organizationId,
-    ]);
-  }
-
-  async take(app: TestApp, licenseKey: string, hardwareId = HARDWARE) {
-    const body = { license_key: licenseKey, hardware_id: hardwareId };
-    return app.api.post('/v1/licenses/acquire', this.admin.accessToken, body);
-  }
-
-  issue(maxSeats: number) {
-    return first.issueLicense(this.admin.organizationId, { maxSeats });
-  }
-
-  wait(seconds: number) {
-    return first.moveClock(this.admin.organizationId, seconds);
-  }
-
-  /** A subscription that this test card pays, unless another is said. */
-  async subscribe(card = 'pm_card_visa', quantity = 2) {
-    const { status, body } = await this.order(first, card, quantity);
-    expect([status, body.error]).toEqual([201, undefined]);
-    return body.data;
-  }
-
-  async order(app: TestApp, card: string, quantity: number, headers: Record<string, string> = {}) {
-    const plans: Array<{ id: string; price: number | null }> = (await app.api.get('/v1/plans')).body.data;
-    const { id } = plans.find(({ price }) => price !== null && price > 0) ?? { id: '' };
-    const body = { plan_id: id, quantity, payment_method_id: card };
-    return app.api.post('/v1/subscriptions', this.admin.accessToken, body, headers);
-  }
-
-  /** Does something to a subscription. */
-  to(subscriptionId: string, method: string, suffix: string, body?: unknown) {
-    return (app: TestApp) =>
-      app.api.call(method, `/v1/subscriptions/${subscriptionId}${suffix}`, { token: this.admin.accessToken, body });
-  }
-
-  at(path: string): string {
-    return `/v1/orgs/${this.admin.organizationId}/${path}`;
-  }
-}
 
 /** Does a thing in both processes at once, and again in one of them. It may be refused, but not fail. */
 async function overAndOver(act: (app: TestApp) => Promise<{ status: number } | undefined>): Promise<void> {
@@ -234,6 +173,21 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
     expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['invoice.payment_failed']);
   },
 
+  'payment.credited': async (scene) => {
+    const { client_secret } = await scene.subscribe('pm_card_authenticationRequired');
+    // It was booked as failed, and the provider collects it all the same.
+    await execute(
+      first.database,
+      `update payments set status = 'canceled', settled_at = clock_timestamp(), next_check_at = null
+       where organization_id = $1`,
+      [scene.admin.organizationId],
+    );
+    const confirm = (app: TestApp) =>
+      app.api.post('/v1/sandbox/payments/confirm', scene.admin.accessToken, { client_secret, outcome: 'succeed' });
+    expect(await scene.toldBy(() => overAndOver(confirm))).toEqual(['payment.credited']);
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+  },
+
   'payment_method.attached': async (scene) => {
     const attach = (app: TestApp) =>
       app.api.post('/v1/payment-methods', scene.admin.accessToken, { payment_method_id: 'pm_card_visa' });
@@ -290,7 +244,7 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
 
 describe('one change of a state is one event, however often and wherever it is tried', () => {
   it.each(Object.entries(STATE_CHANGES))('%s', async (_type, play) => {
-    await play(new Scene(await first.register()));
+    await play(new Scene(first, await first.register()));
   });
 
   it('was tried for every type that is sent today', () => {

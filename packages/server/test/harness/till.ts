@@ -44,6 +44,7 @@ export class Till {
       methodRef: await this.attach(customerRef, token),
       purpose: 'create',
       isOnSession: true,
+      setsUpMandate: true,
       description: 'Pro',
       nowMs: NOW,
     };

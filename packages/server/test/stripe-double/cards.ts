@@ -6,7 +6,10 @@ export interface TestCard {
   last4: string;
   /** Refused when it is attached, and so never charged. */
   refusedAtAttach?: CardDecline;
-  /** `always`: each payment; `until_set_up`: on session each, off session until it was set up; `on_session`: set up already. */
+  /**
+   * What an SCA issuer asks for. `always`: each payment; `until_set_up`: on session each, off session as long as the card has
+   * no mandate; `on_session`: only on session, since it has its mandate already.
+   */
   authentication?: 'always' | 'until_set_up' | 'on_session';
   /** What comes of a charge, after the authentication where there is one. */
   charge?: CardDecline;

@@ -87,8 +87,8 @@ export function makeMethod(world: World, name: string, type: Method['type'] = 'c
   if (card === undefined) {
     throw missing('id', 'payment_method', name);
   }
-  const isSetUp = card.authentication === 'on_session';
-  const method: Method = { id: world.newId('pm'), card, type, customer: null, isSetUp, isSpent: false };
+  const hasMandate = card.authentication === 'on_session';
+  const method: Method = { id: world.newId('pm'), card, type, customer: null, hasMandate, isSpent: false };
   world.methods.set(method.id, method);
   return method;
 }

@@ -1,3 +1,4 @@
+import { makeMethod } from './customers-and-methods.ts';
 import { mapOf, type Params, textOf } from './form.ts';
 import { type CardDecline, cardError, declineBody, invalid, required, unexpectedState } from './stripe-fault.ts';
 import type { Intent, Method, World } from './world.ts';
@@ -62,7 +63,7 @@ export function confirmIntent(world: World, id: string, params: Params): object 
   intent.setupFutureUsage = textOf(params, 'setup_future_usage') ?? intent.setupFutureUsage;
   const isOffSession = textOf(params, 'off_session') === 'true';
   const { authentication, charge } = method.card;
-  const isUnproved = authentication === 'always' || (authentication === 'until_set_up' && !method.isSetUp);
+  const isUnproved = authentication === 'always' || (authentication === 'until_set_up' && !method.hasMandate);
   if (isOffSession && isUnproved && charge === undefined) {
     throw fail(world, intent, { code: 'authentication_required', declineCode: 'authentication_required' });
   }
@@ -106,12 +107,23 @@ export function authenticateIntent(world: World, clientSecret: string, outcome: 
     fail(world, intent, { code: 'payment_intent_authentication_failure' });
     return;
   }
-  method.isSetUp ||= intent.setupFutureUsage === 'off_session';
+  method.hasMandate ||= intent.setupFutureUsage === 'off_session';
   if (method.card.charge !== undefined) {
     fail(world, intent, method.card.charge);
     return;
   }
   succeed(world, intent);
+}
+
+/** The customer's browser pays with another card, as Stripe.js can as long as the payment is open. */
+export function payIntent(world: World, clientSecret: string, cardName: string): void {
+  const intent = [...world.intents.values()].find((each) => each.secret === clientSecret);
+  if (intent === undefined) {
+    throw new Error('no payment has this secret');
+  }
+  const method = makeMethod(world, cardName);
+  method.customer = intent.customer;
+  confirmIntent(world, intent.id, { payment_method: method.id });
 }
 
 function readAmount(params: Params): number {
@@ -141,6 +153,10 @@ function requireUsable(method: Method, customer: string | null): void {
 function succeed(world: World, intent: Intent): object {
   intent.status = 'succeeded';
   intent.error = null;
+  const method = intent.method === null ? undefined : world.methods.get(intent.method);
+  if (method !== undefined && intent.setupFutureUsage === 'off_session') {
+    method.hasMandate = true;
+  }
   world.charges.push({
     id: world.newId('ch'),
     intentId: intent.id,

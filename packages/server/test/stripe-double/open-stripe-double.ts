@@ -4,7 +4,7 @@ import { answerOfFault, answerRequest } from './answer-request.ts';
 import { deleteCustomer, makeMethod } from './customers-and-methods.ts';
 import { type Fault, Faults } from './faults.ts';
 import { decodeForm, type Params } from './form.ts';
-import { authenticateIntent } from './intents.ts';
+import { authenticateIntent, payIntent } from './intents.ts';
 import { inUse, KeptAnswers, type StripeAnswer } from './kept-answers.ts';
 import { StripeFault } from './stripe-fault.ts';
 import { sendEvent, signEvent, type WebhookTarget } from './webhook-sender.ts';
@@ -40,6 +40,8 @@ export interface StripeDouble {
   deleteCustomer(id: string): void;
   /** Plays the customer in front of a challenge. */
   playCustomer(clientSecret: string, outcome: 'succeed' | 'fail'): void;
+  /** Plays the customer who pays with another card; throws when the payment can no longer be paid. */
+  payWithCard(clientSecret: string, cardName: string): void;
   /** From now on each event is sent to the target as it happens. */
   sendWebhooksTo(target: WebhookTarget): void;
   /** Sends an event by hand, however often and late; answers the status that came back. */
@@ -75,6 +77,7 @@ export async function openStripeDouble(): Promise<StripeDouble> {
     makeCard: (name, type) => makeMethod(world, name, type).id,
     deleteCustomer: (id) => deleteCustomer(world, id),
     playCustomer: (clientSecret, outcome) => authenticateIntent(world, clientSecret, outcome),
+    payWithCard: (clientSecret, cardName) => payIntent(world, clientSecret, cardName),
     sendWebhooksTo: (target) => {
       world.onEvent = (event) => {
         const sent = sendEvent(event, target).catch(() => undefined);

@@ -15,7 +15,8 @@ export interface Method {
   card: TestCard;
   type: 'card' | 'sepa_debit';
   customer: string | null;
-  isSetUp: boolean;
+  /** Whether it may be charged off session: it was set up, by a payment that the customer was there for. */
+  hasMandate: boolean;
   /** Detached once: it can never be attached again. */
   isSpent: boolean;
 }

@@ -97,7 +97,7 @@ function requirePaymentsSound(records: Records): void {
     }
   }
   const over = records.payments.filter((each) => isCollected(each) && each.invoice_id === null);
-  const given = records.entries.filter((each) => each.reason === 'returned' && each.invoice_id === null);
+  const given = records.entries.filter((each) => each.reason === 'late_payment' && each.invoice_id === null);
   must(sum(over) === sum(given), 'what came for something that is over is credit');
   const flights = records.payments.filter((each) => each.settled_at === null).map((each) => each.subscription_id);
   must(new Set(flights).size === flights.length, 'one payment of a subscription at a time');

@@ -22,9 +22,12 @@ export interface CreditEntry {
   currency: string;
   /** Minor units; negative when it is used. */
   amount: number;
-  reason: 'decrease' | 'applied' | 'returned';
+  /** `late_payment`: money that came for something that had ended, or after it was booked as not paid. */
+  reason: 'decrease' | 'applied' | 'returned' | 'late_payment';
   subscriptionId: string;
   invoiceId: string | null;
+  /** The payment whose money became credit, where one did. */
+  paymentId?: string;
 }
 
 /** A mail to be queued when the books are closed. */
@@ -48,6 +51,8 @@ export class Books {
   /** Events in their order, made when the books are closed: subscriptions as they were left, invoices as they were at each step. */
   readonly events: Array<() => Announcement> = [];
   readonly mails: QueuedMail[] = [];
+  /** What operators are told at once, shortly before the commit: again where the transaction runs again. */
+  readonly alarms: Array<() => void> = [];
   /** Payments that whoever holds the books goes on with after the commit. */
   readonly claimed: PaymentState[] = [];
   /** Subscriptions that are looked at again at another time than their state says: nothing could be done now, or at once. */

@@ -48,6 +48,9 @@ export async function closeBooks(books: Books): Promise<void> {
   for (const queue of books.mails) {
     await queue(tx);
   }
+  for (const raise of books.alarms) {
+    raise();
+  }
 }
 
 async function saveRows(books: Books): Promise<void> {
@@ -128,6 +131,7 @@ function paymentRow(each: PaymentState) {
     amount: each.amount,
     currency: each.currency,
     is_on_session: each.isOnSession,
+    sets_up_mandate: each.setsUpMandate,
     payment_method_id: each.paymentMethodId,
     method_ref: each.methodRef,
     customer_ref: each.customerRef,
@@ -153,6 +157,7 @@ function creditRow(entry: CreditEntry, organizationId: string, nowMs: number) {
     reason: entry.reason,
     subscription_id: entry.subscriptionId,
     invoice_id: entry.invoiceId,
+    payment_id: entry.paymentId ?? null,
     created_at: new Date(nowMs),
   };
 }

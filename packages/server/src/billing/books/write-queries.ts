@@ -25,7 +25,7 @@ const INVOICE_COLUMNS = `number, sequence, status, subscription_id, reason, peri
 export const SAVE_INVOICES: Statement<never> = { name: 'save_invoices', text: upsert('invoices', INVOICE_COLUMNS) };
 
 const PAYMENT_COLUMNS = `subscription_id, invoice_id, purpose, intent, amount, currency, is_on_session,
-  payment_method_id, method_ref, customer_ref, provider, provider_ref, status, decline_code, next_check_at, checks,
+  sets_up_mandate, payment_method_id, method_ref, customer_ref, provider, provider_ref, status, decline_code, next_check_at, checks,
   request_key, request_hash, created_at, settled_at, claimed_until`;
 
 /**
@@ -43,8 +43,8 @@ export const SAVE_PAYMENTS: Statement<never> = {
 export const INSERT_CREDIT_ENTRIES: Statement<never> = {
   name: 'insert_credit_entries',
   text: `insert into billing_credit_entries
-      (organization_id, id, currency, amount, reason, subscription_id, invoice_id, created_at)
-    select organization_id, id, currency, amount, reason, subscription_id, invoice_id, created_at
+      (organization_id, id, currency, amount, reason, subscription_id, invoice_id, payment_id, created_at)
+    select organization_id, id, currency, amount, reason, subscription_id, invoice_id, payment_id, created_at
     from jsonb_populate_recordset(null::billing_credit_entries, $1::jsonb)`,
 };
 

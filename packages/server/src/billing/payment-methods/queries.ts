@@ -16,6 +16,8 @@ export interface MethodRow {
   exp_month: number;
   exp_year: number;
   is_default: boolean;
+  /** Whether it may be charged while the customer is away. */
+  has_mandate: boolean;
   created_at: Date;
 }
 
@@ -55,7 +57,8 @@ export async function listMethods(db: Queries, organizationId: string, page: Pag
   const { type, is_default: isDefault } = page.filters;
   let query = build
     .selectFrom('payment_methods')
-    .select(['id', 'provider_ref', 'brand', 'last4', 'exp_month', 'exp_year', 'is_default', 'created_at'])
+    .select(['id', 'provider_ref', 'brand', 'last4', 'exp_month', 'exp_year', 'is_default', 'has_mandate'])
+    .select('created_at')
     .select(sql<'card'>`type`.as('type'))
     .where('organization_id', '=', organizationId)
     .where('removed_at', 'is', null);
@@ -112,6 +115,11 @@ export async function removeMethodsOfOrganization(
   await tx.query(REMOVE_METHODS_OF_ORGANIZATION, [organizationId, clockOffsetMs]);
 }
 
+/** Notes that a method may be charged while the customer is away from now on. The account is locked. */
+export async function noteMandate(tx: Queries, organizationId: string, ref: string): Promise<void> {
+  await tx.query(NOTE_MANDATE, [organizationId, ref]);
+}
+
 /** Whether a payment by this method has no outcome yet, one that was begun before the method was kept included. */
 export async function isPaying(tx: Queries, organizationId: string, row: MethodRow): Promise<boolean> {
   return (await tx.query(FIND_PAYMENT_IN_FLIGHT, [organizationId, row.id, row.provider_ref])).length > 0;
@@ -141,7 +149,7 @@ export async function listOrganizationsOfRef(
 
 const OUR_ID = new RegExp(`^${ID_PREFIXES.paymentMethod}_[0-9a-z]{26}$`);
 
-const COLUMNS = 'id, provider_ref, type, brand, last4, exp_month, exp_year, is_default, created_at';
+const COLUMNS = 'id, provider_ref, type, brand, last4, exp_month, exp_year, is_default, has_mandate, created_at';
 
 const FIND_METHOD: Statement<MethodRow> = {
   name: 'find_payment_method',
@@ -208,6 +216,12 @@ const REMOVE_METHODS_OF_ORGANIZATION: Statement<never> = {
   text: `update payment_methods set is_default = false, removed_at = ${wallTime('$2::bigint')},
       detach_due_at = case when customer_ref is not null then clock_timestamp() end
     where organization_id = $1 and removed_at is null`,
+};
+
+const NOTE_MANDATE: Statement<never> = {
+  name: 'note_mandate_of_payment_method',
+  text: `update payment_methods set has_mandate = true
+    where organization_id = $1 and provider_ref = $2 and removed_at is null and not has_mandate`,
 };
 
 const FIND_PAYMENT_IN_FLIGHT: Statement<{ id: string }> = {

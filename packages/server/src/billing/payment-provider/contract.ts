@@ -216,8 +216,12 @@ function describeAuthentication(
     expect(outcome).toEqual({ kind: 'declined', declineCode: 'authentication_required', isHard: false });
   });
 
-  it('a card that was set up by the first payment pays renewals without the customer', async () => {
-    const { payer, charge, outcome } = await payWith(provider(), 'pm_card_authenticationRequiredOnSetup');
+  it.each([
+    'create',
+    'change',
+    'pay',
+  ] as const)('a card that got its mandate from a %s pays renewals without the customer', async (purpose) => {
+    const { payer, charge, outcome } = await payWith(provider(), 'pm_card_authenticationRequiredOnSetup', { purpose });
     await playCustomer(secretOf(outcome), 'succeed');
     const renewal = chargeOf(payer, charge.methodRef, { purpose: 'renewal', isOnSession: false });
     expect(await provider().confirm(await prepared(provider(), renewal))).toEqual({ kind: 'succeeded' });

@@ -29,6 +29,8 @@ export interface Charge {
   purpose: 'create' | 'change' | 'renewal' | 'retry' | 'pay';
   /** Whether the customer is there to authenticate. */
   isOnSession: boolean;
+  /** Whether the card has no mandate yet to be charged while the customer is away, and this charge asks for it. */
+  setsUpMandate: boolean;
   description: string;
   /** The organization's clock, in milliseconds since 1970. */
   nowMs: number;

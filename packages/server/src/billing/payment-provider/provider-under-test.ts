@@ -51,6 +51,7 @@ export function chargeOf(payer: Payer, methodRef: string, given: Partial<Charge>
     methodRef,
     purpose: 'create',
     isOnSession: true,
+    setsUpMandate: given.isOnSession ?? true,
     description: 'Pro, 5 seats',
     nowMs: NOW_MS,
     ...given,

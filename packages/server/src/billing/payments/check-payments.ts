@@ -37,12 +37,13 @@ export async function checkPaymentsOf(tools: BillingTools, organizationId: strin
 
 /**
  * Writes how a payment stands that the provider, or in the sandbox the customer's part, has just named. What is said is
- * only a hint: the provider is asked. Nothing happens for what is not ours, or was never told to charge. Throws
+ * only a hint: the provider is asked, also about a payment that was booked as failed, which may have succeeded all the
+ * same. Nothing happens for what is not ours, or was never told to charge. Throws
  * service_unavailable when the provider gives no answer, so that whoever told it tells it again.
  */
 export async function settleByRef(tools: BillingTools, providerName: string, paymentRef: string): Promise<void> {
   const payment = await findPaymentByRef(tools.database, providerName, paymentRef);
-  if (payment === undefined || payment.settledAtMs !== null || tools.provider === undefined) {
+  if (payment === undefined || payment.status === 'succeeded' || tools.provider === undefined) {
     return;
   }
   const nowMs = await clockOf(tools, payment.organizationId);

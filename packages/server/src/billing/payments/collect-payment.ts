@@ -25,10 +25,10 @@ export async function collectPayment(
   }
   const { ref, secret } = announced;
   const waiting = await notePaymentRefs(tools.database, [{ payment, ref }]);
-  // Whoever settled it meanwhile has taken it away from here: then nothing is charged.
+  // Somebody settled it meanwhile: then nothing is charged, and nothing is left open at the provider.
   return waiting.has(payment.id)
     ? { ...(await confirmPayment(tools, provider, payment, ref, nowMs)), secret }
-    : { kind: 'canceled' };
+    : provider.cancel({ paymentRef: ref, nowMs });
 }
 
 /** Lets the provider charge what was announced there. The name is written down before, so that it can be looked up. */
@@ -132,6 +132,7 @@ function chargeOf(payment: PaymentState, nowMs: number): Charge {
     methodRef: payment.methodRef,
     purpose: payment.purpose,
     isOnSession: payment.isOnSession,
+    setsUpMandate: payment.setsUpMandate,
     description: payment.intent.kind === 'collect' ? 'Invoice' : (payment.intent.invoice.lines[0]?.description ?? ''),
     nowMs,
   };

@@ -41,10 +41,12 @@ export async function collectPayments(
     if (payment === undefined || waiting === undefined) {
       return undefined;
     }
-    // Whoever settled it meanwhile has taken it away from here: then nothing is charged.
-    return waiting.has(payment.id)
-      ? orUndefined(tools, payment, () => confirmPayment(tools, provider, payment, each.ref, nowMs))
-      : { kind: 'canceled' };
+    // Somebody settled it meanwhile: then nothing is charged, and nothing is left open at the provider.
+    return orUndefined(tools, payment, () =>
+      waiting.has(payment.id)
+        ? confirmPayment(tools, provider, payment, each.ref, nowMs)
+        : provider.cancel({ paymentRef: each.ref, nowMs }),
+    );
   });
   return payments.flatMap((payment, place) => {
     const outcome = outcomes[place];

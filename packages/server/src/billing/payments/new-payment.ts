@@ -7,6 +7,8 @@ import type { RequestKey } from './request-key.ts';
 export interface ChargedMethod {
   id: string;
   provider_ref: string;
+  /** Whether it may be charged while the customer is away; one that was never charged may not. */
+  has_mandate?: boolean;
 }
 
 /**
@@ -33,6 +35,7 @@ export function beginPayment(
     ...rest,
     organizationId: books.organizationId,
     id: newId('payment'),
+    setsUpMandate: rest.isOnSession && method.has_mandate !== true,
     paymentMethodId: method.id,
     methodRef: method.provider_ref,
     customerRef,

@@ -42,6 +42,8 @@ export interface PaymentState {
   readonly amount: number;
   readonly currency: string;
   readonly isOnSession: boolean;
+  /** Whether it asks for a mandate, so that the card can be charged later while the customer is away. */
+  readonly setsUpMandate: boolean;
   readonly paymentMethodId: string;
   readonly methodRef: string;
   readonly customerRef: string;

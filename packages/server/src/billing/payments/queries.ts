@@ -12,6 +12,7 @@ interface PaymentRow {
   amount: number;
   currency: string;
   is_on_session: boolean;
+  sets_up_mandate: boolean;
   payment_method_id: string;
   method_ref: string;
   customer_ref: string;
@@ -159,6 +160,7 @@ function stateOf(row: PaymentRow): PaymentState {
     amount: row.amount,
     currency: row.currency,
     isOnSession: row.is_on_session,
+    setsUpMandate: row.sets_up_mandate,
     paymentMethodId: row.payment_method_id,
     methodRef: row.method_ref,
     customerRef: row.customer_ref,
@@ -176,7 +178,7 @@ function stateOf(row: PaymentRow): PaymentState {
 }
 
 const COLUMNS = `p.organization_id, p.id, p.subscription_id, p.invoice_id, p.purpose, p.intent, p.amount, p.currency,
-  p.is_on_session, p.payment_method_id, p.method_ref, p.customer_ref, p.provider, p.provider_ref, p.status,
+  p.is_on_session, p.sets_up_mandate, p.payment_method_id, p.method_ref, p.customer_ref, p.provider, p.provider_ref, p.status,
   p.decline_code, p.next_check_at, p.checks, p.request_key, p.request_hash, p.created_at, p.settled_at`;
 
 const FIND_PAYMENT: Statement<PaymentRow> = {

@@ -11,6 +11,12 @@ export function refusalOfPayment(outcome: CollectOutcome, settled: PaymentState 
   if (settled?.status === 'declined') {
     return paymentFailed(settled.declineCode ?? 'generic_decline');
   }
+  if (settled?.status === 'succeeded' && settled.invoiceId === null) {
+    return httpError(
+      'conflict',
+      'The payment succeeded too late for what it was for; the money was added to your credit.',
+    );
+  }
   if (settled?.status !== 'canceled') {
     return undefined;
   }

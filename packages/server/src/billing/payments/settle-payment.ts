@@ -5,7 +5,7 @@ import type { InvoiceDraft } from '../invoices/make-invoice.ts';
 import type { InvoiceRow } from '../invoices/read-queries.ts';
 import { closeUnpaid, finalizeInvoice, markPaid, returnCredit } from '../invoices/write-invoices.ts';
 import { keepMethod, makeDefault } from '../payment-methods/keep-method.ts';
-import { findDefaultMethod, type MethodRow, wasRemoved } from '../payment-methods/queries.ts';
+import { findDefaultMethod, type MethodRow, noteMandate, wasRemoved } from '../payment-methods/queries.ts';
 import type { AttachedMethod, ChargeOutcome } from '../payment-provider/payment-provider.ts';
 import { isEnded, pendingExpiresAtMs } from '../subscriptions/subscription-rules.ts';
 import type { SubscriptionState } from '../subscriptions/subscription-state.ts';
@@ -16,6 +16,7 @@ import {
   newSubscription,
   updateSubscription,
 } from '../subscriptions/write-subscriptions.ts';
+import { creditLateMoney } from './credit-late-money.ts';
 import { failCollection, tellOf } from './fail-collection.ts';
 import { backoffMs } from './payment-rules.ts';
 import type { PaymentState } from './payment-state.ts';
@@ -26,7 +27,8 @@ export type CollectOutcome = ChargeOutcome | { kind: 'unreachable' };
 
 /**
  * Writes what came of a payment, in the organization's books; whoever comes second, a request, a job or the provider's
- * webhook, finds it settled and changes nothing. Answers the payment as it is then.
+ * webhook, finds it settled and changes nothing, unless it was booked as failed and succeeded all the same: then the money
+ * becomes credit. Answers the payment as it is then.
  */
 export async function settlePayment(
   books: Books,
@@ -34,8 +36,12 @@ export async function settlePayment(
   outcome: CollectOutcome,
 ): Promise<PaymentState | undefined> {
   const payment = await books.payment(paymentId);
-  if (payment === undefined || payment.settledAtMs !== null) {
-    return payment;
+  if (payment === undefined) {
+    return undefined;
+  }
+  if (payment.settledAtMs !== null) {
+    const isLate = outcome.kind === 'succeeded' && payment.status !== 'succeeded';
+    return isLate ? creditLateMoney(books, payment, 'booked_as_failed') : payment;
   }
   switch (outcome.kind) {
     case 'succeeded':
@@ -70,14 +76,13 @@ export function secretOf(collected: Collected): string {
 
 async function succeed(books: Books, payment: PaymentState): Promise<PaymentState> {
   const { subscription, invoice, payment: written } = await writeOut(books, payment);
-  const settled = close(books, written, 'succeeded', null);
-  if (isEnded(subscription) || invoice.status !== 'open') {
-    // The money came after all, for something that is over: it is the organization's, and their next invoices use it.
-    books.payments.set(settled.id, { ...settled, invoiceId: null });
-    const { amount, currency, subscriptionId } = settled;
-    await books.changeCredit({ currency, amount, reason: 'returned', subscriptionId, invoiceId: null });
-    return settled;
+  if (payment.setsUpMandate) {
+    await noteMandate(books.tx, books.organizationId, payment.methodRef);
   }
+  if (isEnded(subscription) || invoice.status !== 'open') {
+    return creditLateMoney(books, written, 'ended');
+  }
+  const settled = close(books, written, 'succeeded', null);
   const method = await books.methodOf(settled.methodRef);
   markPaid(books, invoice, method === undefined ? null : { brand: method.brand, last4: method.last4 });
   if (payment.intent.kind === 'create' && method !== undefined) {

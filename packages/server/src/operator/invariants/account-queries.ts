@@ -65,7 +65,7 @@ export const ACCOUNT_INVARIANTS: readonly Invariant[] = [
       `select currency, sum(amount) as sum from payments
         where organization_id = s.organization_id and status = 'succeeded' and invoice_id is null group by currency`,
       `select currency, sum(amount) as sum from billing_credit_entries
-        where organization_id = s.organization_id and reason = 'returned' and invoice_id is null group by currency`,
+        where organization_id = s.organization_id and reason in ('late_payment', 'returned') and invoice_id is null group by currency`,
       '%s: %s came late, %s became credit',
     ),
   },

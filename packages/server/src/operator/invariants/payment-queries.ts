@@ -22,7 +22,7 @@ export const PAYMENT_INVARIANTS: readonly Invariant[] = [
         when not exists (
           select from billing_credit_entries e
           where e.organization_id = s.organization_id and e.subscription_id = s.subscription_id
-            and e.invoice_id is null and e.reason = 'returned' and e.amount = s.amount and e.currency = s.currency)
+            and e.invoice_id is null and e.reason in ('late_payment', 'returned') and e.amount = s.amount and e.currency = s.currency)
           then format('it collected %s %s, for which there is neither an invoice nor credit', s.amount, s.currency)
       end`,
   },

@@ -39,6 +39,7 @@ async function waitingCharge(owner: Member, token = 'pm_card_authenticationRequi
     methodRef: attached.kind === 'attached' ? attached.method.ref : expect.fail(),
     purpose: 'create' as const,
     isOnSession: true,
+    setsUpMandate: true,
     description: 'Pro',
     nowMs,
   };

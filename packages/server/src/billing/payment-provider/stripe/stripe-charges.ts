@@ -82,7 +82,8 @@ async function confirm(desk: StripeDesk, charge: Charge & { paymentRef: string }
     return asked;
   }
   if (asked.kind === 'refused' && asked.refusal.isCardError) {
-    return readDecline(asked.refusal);
+    const decline = readDecline(asked.refusal);
+    return settledOf(await closeFailed(desk, paymentRef, { kind: 'failed', decline }));
   }
   // An answer that was kept, or a refusal because it is confirmed already, says how it stood once: how does it stand now?
   const isNow = asked.kind === 'answered' && !asked.isReplay;
@@ -96,12 +97,13 @@ async function confirm(desk: StripeDesk, charge: Charge & { paymentRef: string }
 }
 
 /** Never with the card again: an intent that failed has lost its card, so a repetition cannot try it once more. */
-function confirmationOf({ isOnSession, purpose }: Charge): Stripe.PaymentIntentConfirmParams {
+function confirmationOf({ isOnSession, setsUpMandate }: Charge): Stripe.PaymentIntentConfirmParams {
   if (!isOnSession) {
     return { off_session: true };
   }
   // The customer authenticates in a page that uses Stripe.js, so there is no address to send them back to.
-  return { use_stripe_sdk: true, ...(purpose === 'create' ? { setup_future_usage: 'off_session' } : {}) };
+  // A mandate is asked for only where the card has none: asking again makes the customer authenticate again.
+  return { use_stripe_sdk: true, ...(setsUpMandate ? { setup_future_usage: 'off_session' } : {}) };
 }
 
 /** Nothing was collected and Stripe will not: for good only when the card is gone. */
@@ -141,8 +143,9 @@ async function cancel(desk: StripeDesk, paymentRef: string): Promise<LookupOutco
 }
 
 /**
- * After a failed authentication whoever holds the intent's secret could still pay it with another card, long after we
- * booked a decline. So it is canceled before it is called declined.
+ * After a decline or a failed authentication, anyone who holds the intent's secret can still pay it with another card,
+ * long after we booked the decline. So it is canceled first, and how it stands then is the outcome: it may have been
+ * paid in between.
  */
 async function closeFailed(desk: StripeDesk, paymentRef: string, state: IntentState): Promise<LookupOutcome> {
   if (state.kind !== 'failed') {

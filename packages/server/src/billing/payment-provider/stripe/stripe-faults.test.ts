@@ -112,6 +112,31 @@ describe('when a confirmation goes wrong on the way', () => {
     expect(tries).toHaveLength(1);
   });
 
+  it.each(['the first', 'the second'])('a card that declines %s confirmation leaves nothing payable', async (which) => {
+    const payer = await openPayer(provider);
+    const { ref } = await attachCard(provider, payer, 'pm_card_chargeCustomerFail');
+    const charge = await prepared(provider, chargeOf(payer, ref));
+    const secret = double.intents.get(charge.paymentRef)?.secret ?? '';
+    if (which === 'the second') {
+      double.faults.add({ kind: 'drop' }, { on: /confirm$/, times: 2 });
+      expect(await provider.confirm(charge)).toMatchObject({ kind: 'unknown' });
+    }
+    expect(await provider.confirm(charge)).toMatchObject({ kind: 'declined', declineCode: 'generic_decline' });
+    expect(() => double.payWithCard(secret, 'pm_card_visa')).toThrow(/canceled/);
+    expect(chargesOf(charge.attemptId)).toBe(0);
+  });
+
+  it('a decline that the customer overtook with another card is a success', async () => {
+    const payer = await openPayer(provider);
+    const { ref } = await attachCard(provider, payer, 'pm_card_chargeCustomerFail');
+    const charge = await prepared(provider, chargeOf(payer, ref));
+    double.faults.add({ kind: 'rate_limit' }, { on: /cancel$/ });
+    expect(await provider.confirm(charge)).toMatchObject({ kind: 'unknown' });
+    double.payWithCard(double.intents.get(charge.paymentRef)?.secret ?? '', 'pm_card_visa');
+    expect(await provider.confirm(charge)).toEqual({ kind: 'succeeded' });
+    expect(chargesOf(charge.attemptId)).toBe(1);
+  });
+
   it('a failed authentication is no decline before Stripe has closed the payment', async () => {
     const payer = await openPayer(provider);
     const { ref } = await attachCard(provider, payer, 'pm_card_authenticationRequired');

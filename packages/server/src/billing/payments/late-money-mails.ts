@@ -1,0 +1,75 @@
+import type { Queries } from '../../database/index.ts';
+import { type MailContent, namedInMail } from '../../mail/index.ts';
+import type { BillingTools } from '../billing-tools.ts';
+import type { Payer } from '../invoices/payer.ts';
+import { formatMoney } from '../money/format-money.ts';
+import type { Lateness } from './credit-late-money.ts';
+import type { PaymentState } from './payment-state.ts';
+
+/** A payment that succeeded too late, and what is left of the organization's credit with it. */
+export interface LateMoney {
+  payment: PaymentState;
+  lateness: Lateness;
+  /** Of the invoice that it was meant for, where there is one. */
+  invoiceNumber: string | null;
+  /** The organization's credit in the payment's currency, in minor units. */
+  balance: number;
+}
+
+/** Queues the mails about money that came too late: to those who pay for the organization, and to the vendor's finance. */
+export async function queueLateMoneyNotices(
+  { mailer, settings }: Pick<BillingTools, 'mailer' | 'settings'>,
+  tx: Queries,
+  payer: Payer,
+  late: LateMoney,
+): Promise<void> {
+  for (const recipient of await payer.recipientsOf(tx, CUSTOMER_KIND)) {
+    if (!(await mailer.queue(tx, { kind: CUSTOMER_KIND, recipient, content: customerNotice(payer, late) }))) {
+      payer.noteEnough(CUSTOMER_KIND, recipient);
+    }
+  }
+  if (settings.financeEmail !== undefined) {
+    const content = financeNotice(payer, late);
+    await mailer.queue(tx, { kind: 'late-payment-finance', recipient: settings.financeEmail.address, content });
+  }
+}
+
+const CUSTOMER_KIND = 'late-payment';
+
+function customerNotice(payer: Payer, late: LateMoney): MailContent {
+  const { amount, currency } = late.payment;
+  const sum = formatMoney(amount, currency);
+  const invoice = late.invoiceNumber === null ? '' : ` It was meant for invoice ${late.invoiceNumber}.`;
+  return {
+    subject: `Your payment of ${sum} was added to your credit`,
+    paragraphs: [
+      `We received a payment of ${sum} from ${namedInMail(payer.organizationName)} ${customerReason(late)}.${invoice}`,
+      `We added the money to your credit, which is now ${formatMoney(late.balance, currency)}. Your next invoices use it before anything is charged.`,
+      'If you would rather have it back, please contact us.',
+    ],
+  };
+}
+
+function customerReason({ lateness }: LateMoney): string {
+  return lateness === 'ended'
+    ? 'after the subscription or invoice that it was for had been closed'
+    : 'that we had already recorded as failed';
+}
+
+function financeNotice(payer: Payer, late: LateMoney): MailContent {
+  const { payment, lateness, invoiceNumber } = late;
+  const { id, organizationId, subscriptionId, provider, providerRef, amount, currency } = payment;
+  const sum = formatMoney(amount, currency);
+  const reason =
+    lateness === 'ended'
+      ? 'What it was for had ended when the money came.'
+      : 'It had been recorded as failed, and the payment provider collected it all the same.';
+  return {
+    subject: `A late payment of ${sum} became credit`,
+    paragraphs: [
+      `A payment of ${sum} by ${namedInMail(payer.organizationName)} (${organizationId}) succeeded too late. ${reason}`,
+      'The money is kept as credit of the organization, and the customer was told. Check whether they want it back.',
+      `Payment ${id}, ${providerRef ?? 'no reference'} at ${provider}. Subscription ${subscriptionId}. Invoice ${invoiceNumber ?? 'none'}.`,
+    ],
+  };
+}

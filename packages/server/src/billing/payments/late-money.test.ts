@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { Shop } from '../../../test/harness/shop.ts';
+import { openStripeDouble, type StripeDouble } from '../../../test/stripe-double/index.ts';
+
+const FINANCE = 'finance@vendor.example';
+const LATE = { amount: 14_500, currency: 'usd' };
+
+interface CreditEntry {
+  amount: number;
+  reason: string;
+  payment_id: string | null;
+}
+
+async function creditOf(test: TestApp, { organizationId }: Member): Promise<CreditEntry[]> {
+  return execute<CreditEntry>(
+    test.database,
+    'select amount, reason, payment_id from billing_credit_entries where organization_id = $1 order by id',
+    [organizationId],
+  );
+}
+
+async function paymentOf(test: TestApp, { organizationId }: Member) {
+  const [row] = await execute<{ id: string; status: string; provider_ref: string }>(
+    test.database,
+    'select id, status, provider_ref from payments where organization_id = $1 order by created_at desc, id desc limit 1',
+    [organizationId],
+  );
+  return row ?? expect.fail('there is no payment');
+}
+
+/** Books a payment as failed although the provider could still collect it. */
+async function bookAsFailed(test: TestApp, { organizationId }: Member): Promise<void> {
+  await execute(
+    test.database,
+    `update payments set status = 'canceled', settled_at = clock_timestamp(), next_check_at = null
+     where organization_id = $1 and settled_at is null`,
+    [organizationId],
+  );
+}
+
+async function metric(test: TestApp, lateness: string): Promise<number> {
+  const text = await (await fetch(`${test.api.baseUrl}/metrics`)).text();
+  const line = text
+    .split('\n')
+    .find((each) => each.startsWith('seathold_late_payments_total') && each.includes(lateness));
+  return Number(line?.split(' ').at(-1) ?? 0);
+}
+
+describe('money that comes too late', () => {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await Shop.open({ settings: { SEATHOLD_FINANCE_EMAIL: FINANCE } });
+  });
+  afterAll(() => shop.close());
+
+  it('for a subscription that ended becomes credit, and customer, finance and programs are told', async () => {
+    const ada = await shop.test.register();
+    const { data } = (await shop.order(ada, 'pm_card_authenticationRequired')).body;
+    await execute(
+      shop.test.database,
+      `update subscriptions set status = 'expired', ended_at = current_period_start, next_action_at = null,
+         requires_action = false where organization_id = $1`,
+      [ada.organizationId],
+    );
+    const before = await metric(shop.test, 'ended');
+    await shop.confirm(ada, data.client_secret, 'succeed');
+    const payment = await paymentOf(shop.test, ada);
+    expect(payment.status).toBe('succeeded');
+    expect(await creditOf(shop.test, ada)).toEqual([
+      { amount: 14_500, reason: 'late_payment', payment_id: payment.id },
+    ]);
+    const [invoice] = await shop.invoices(ada);
+    expect(await shop.told(ada, 'payment.credited')).toMatchObject([
+      { ...LATE, payment_id: payment.id, invoice_id: invoice.id, reason: 'ended', credit_balance: 14_500 },
+    ]);
+    const [mail] = (await shop.test.mailsTo(ada.email)).filter(({ kind }) => kind === 'late-payment');
+    expect(mail?.subject).toBe('Your payment of 145.00 USD was added to your credit');
+    expect(mail?.paragraphs.join(' ')).toContain(invoice.number);
+    const finance = await shop.test.mailsTo(FINANCE);
+    expect(finance.at(-1)?.paragraphs.join(' ')).toContain(payment.id);
+    expect(finance.at(-1)?.paragraphs.join(' ')).toContain(ada.organizationId);
+    expect(await metric(shop.test, 'ended')).toBe(before + 1);
+    expect(shop.test.logLines.some((line) => line.includes(payment.id) && JSON.parse(line).level >= 50)).toBe(true);
+  });
+
+  it('after it was booked as failed becomes credit once, however often the provider tells it', async () => {
+    const bob = await shop.test.register();
+    const { data } = (await shop.order(bob, 'pm_card_authenticationRequired')).body;
+    await bookAsFailed(shop.test, bob);
+    await shop.confirm(bob, data.client_secret, 'succeed');
+    await shop.test.runJobs();
+    expect(await creditOf(shop.test, bob)).toMatchObject([{ amount: 14_500, reason: 'late_payment' }]);
+    expect(await shop.told(bob, 'payment.credited')).toMatchObject([{ ...LATE, reason: 'booked_as_failed' }]);
+    const [mail] = (await shop.test.mailsTo(bob.email)).filter(({ kind }) => kind === 'late-payment');
+    expect(mail?.paragraphs[0]).toContain('already recorded as failed');
+    expect(await metric(shop.test, 'booked_as_failed')).toBe(1);
+  });
+
+  it('is used by the next invoice before anything is charged', async () => {
+    const eve = await shop.test.register();
+    const { data } = (await shop.order(eve, 'pm_card_authenticationRequired')).body;
+    await bookAsFailed(shop.test, eve);
+    await shop.confirm(eve, data.client_secret, 'succeed');
+    await shop.buy(eve, 'pm_card_visa');
+    const bought = (await shop.invoices(eve)).at(-1);
+    expect(bought).toMatchObject({ status: 'paid', credit_applied: 14_500, amount_due: 0 });
+  });
+});
+
+describe('with Stripe', () => {
+  let double: StripeDouble;
+  let test: TestApp;
+  let planId: string;
+  beforeAll(async () => {
+    double = await openStripeDouble();
+    test = await openTestApp({
+      settings: {
+        SEATHOLD_STRIPE_SECRET_KEY: double.secretKey,
+        SEATHOLD_STRIPE_WEBHOOK_SECRET: double.webhookSecret,
+        SEATHOLD_STRIPE_API_BASE: double.apiBase,
+        SEATHOLD_FINANCE_EMAIL: FINANCE,
+      },
+    });
+    const plans = (await test.api.get('/v1/plans')).body.data;
+    planId = plans.find((plan: { name: string }) => plan.name === 'Pro').id;
+  });
+  afterAll(async () => {
+    await double.close();
+    await test.close();
+  });
+
+  const order = (who: Member, card: string) =>
+    test.api.post('/v1/subscriptions', who.accessToken, {
+      plan_id: planId,
+      quantity: 5,
+      payment_method_id: double.makeCard(card),
+    });
+
+  /** Orders with a first confirmation that never reaches Stripe; the customer has the secret then. */
+  async function orderUnheard(who: Member, card: string): Promise<string> {
+    double.faults.add({ kind: 'drop' }, { on: /confirm$/, times: 2 });
+    const { status, body } = await order(who, card);
+    expect([status, body.data.status]).toEqual([201, 'incomplete']);
+    return body.data.client_secret;
+  }
+
+  async function checkNow(who: Member): Promise<void> {
+    await test.moveClock(who.organizationId, 3_700);
+    await test.runJob('billing.check-payments');
+  }
+
+  it('a decline of the second confirmation cannot be paid with the same secret', async () => {
+    const ada = await test.register();
+    const secret = await orderUnheard(ada, 'pm_card_chargeCustomerFail');
+    await checkNow(ada);
+    expect((await paymentOf(test, ada)).status).toBe('declined');
+    expect(() => double.payWithCard(secret, 'pm_card_visa')).toThrow(/canceled/);
+    expect(double.charges.filter(({ intentId }) => secret.startsWith(intentId))).toEqual([]);
+  });
+
+  it('a decline is not booked while Stripe does not confirm that the payment is closed', async () => {
+    const bob = await test.register();
+    const secret = await orderUnheard(bob, 'pm_card_chargeCustomerFail');
+    double.faults.add({ kind: 'rate_limit' }, { on: /cancel$/, times: 3 });
+    await checkNow(bob);
+    expect((await paymentOf(test, bob)).status).toBe('pending');
+    double.faults.clear();
+    double.payWithCard(secret, 'pm_card_visa');
+    await checkNow(bob);
+    expect((await paymentOf(test, bob)).status).toBe('succeeded');
+    const [subscription] = (await test.api.get('/v1/subscriptions', bob.accessToken)).body.data;
+    expect(subscription.status).toBe('active');
+    expect(await creditOf(test, bob)).toEqual([]);
+  });
+
+  it('a payment that Stripe collected after it was booked as failed becomes credit', async () => {
+    const eve = await test.register();
+    const { body } = await order(eve, 'pm_card_authenticationRequired');
+    await bookAsFailed(test, eve);
+    double.sendWebhooksTo({ url: `${test.api.baseUrl}/v1/providers/stripe/webhook`, secret: double.webhookSecret });
+    double.playCustomer(body.data.client_secret, 'succeed');
+    await expect
+      .poll(() => creditOf(test, eve), { timeout: 30_000 })
+      .toMatchObject([{ amount: 14_500, reason: 'late_payment' }]);
+    expect((await test.mailsTo(eve.email)).map(({ kind }) => kind)).toContain('late-payment');
+    expect((await test.mailsTo(FINANCE)).map(({ kind }) => kind)).toEqual(['late-payment-finance']);
+  });
+});
