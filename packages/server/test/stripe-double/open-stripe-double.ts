@@ -119,7 +119,9 @@ async function serve(serving: Serving, incoming: IncomingMessage, response: Serv
   const request: SeenRequest = {
     method: incoming.method ?? 'GET',
     path: (incoming.url ?? '').split('?')[0] ?? '',
-    params: decodeForm(incoming.method === 'GET' ? ((incoming.url ?? '').split('?')[1] ?? '') : Buffer.concat(chunks).toString()),
+    params: decodeForm(
+      incoming.method === 'GET' ? ((incoming.url ?? '').split('?')[1] ?? '') : Buffer.concat(chunks).toString(),
+    ),
     key: incoming.method === 'POST' && typeof key === 'string' ? key : undefined,
     headers: incoming.headers,
   };

@@ -11,10 +11,16 @@ function reasonOf(given: Partial<ChargeReason> = {}): ChargeReason {
 }
 
 /** A renewal by a new customer. */
-async function renewalOf(provider: PaymentProvider, given: Partial<Charge> = {}): Promise<{ payer: Payer; charge: Charge }> {
+async function renewalOf(
+  provider: PaymentProvider,
+  given: Partial<Charge> = {},
+): Promise<{ payer: Payer; charge: Charge }> {
   const payer = await openPayer(provider);
   const { ref } = await attachCard(provider, payer, 'pm_card_visa');
-  return { payer, charge: chargeOf(payer, ref, { purpose: 'renewal', isOnSession: false, reason: reasonOf(), ...given }) };
+  return {
+    payer,
+    charge: chargeOf(payer, ref, { purpose: 'renewal', isOnSession: false, reason: reasonOf(), ...given }),
+  };
 }
 
 /** What holds of recognizing charges by what they are for, whoever moves the money. */
@@ -68,11 +74,22 @@ export function describeSearches(provider: () => PaymentProvider): void {
       reason: { ...reason, attempt: 2, order: null },
     });
     await prepared(provider(), { ...charge, attemptId: freshId('pay'), reason: reasonOf() });
-    const known = { customerRef: payer.customerRef, organizationId: payer.organizationId, amount: 14_500, currency: 'usd' };
+    const known = {
+      customerRef: payer.customerRef,
+      organizationId: payer.organizationId,
+      amount: 14_500,
+      currency: 'usd',
+    };
     const found = await find(payer.customerRef, reason.subscriptionId, freshId('sub'));
     expect(found).toHaveLength(2);
     expect(found).toContainEqual(
-      expect.objectContaining({ ...known, paymentRef: paid.paymentRef, status: 'succeeded', purpose: 'renewal', reason }),
+      expect.objectContaining({
+        ...known,
+        paymentRef: paid.paymentRef,
+        status: 'succeeded',
+        purpose: 'renewal',
+        reason,
+      }),
     );
     expect(found).toContainEqual(
       expect.objectContaining({
@@ -114,7 +131,10 @@ export function describeSearches(provider: () => PaymentProvider): void {
     const { charge } = await renewalOf(provider());
     const { paymentRef } = await prepared(provider(), charge);
     const described = await provider().describeCharge({ paymentRef, nowMs: NOW_MS });
-    expect(described).toMatchObject({ kind: 'found', charge: { paymentRef, status: 'unconfirmed', reason: charge.reason } });
+    expect(described).toMatchObject({
+      kind: 'found',
+      charge: { paymentRef, status: 'unconfirmed', reason: charge.reason },
+    });
     expect(await provider().describeCharge({ paymentRef: 'pi_unknown', nowMs: NOW_MS })).toEqual({ kind: 'missing' });
   });
 

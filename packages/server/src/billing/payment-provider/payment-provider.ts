@@ -125,14 +125,13 @@ export interface PaymentProvider {
   /** Gives up what is not collected yet; answers how it stands then, which may be that it succeeded after all. */
   cancel(payment: { paymentRef: string; nowMs: number }): Promise<ChargeOutcome>;
   /** The charges of a customer for these subscriptions, however they stand, made at `sinceMs` (real time) or later. */
-  findCharges(sought: SoughtCharges): Promise<{ kind: 'found'; charges: HeldCharge[] } | { kind: 'unknown'; reason: string }>;
+  findCharges(
+    sought: SoughtCharges,
+  ): Promise<{ kind: 'found'; charges: HeldCharge[] } | { kind: 'unknown'; reason: string }>;
   /** Every charge that the provider's account made in a time, newest first, in pages. */
   listCharges(
     page: ChargePage,
-  ): Promise<
-    | { kind: 'page'; charges: HeldCharge[]; next: string | undefined }
-    | { kind: 'unknown'; reason: string }
-  >;
+  ): Promise<{ kind: 'page'; charges: HeldCharge[]; next: string | undefined } | { kind: 'unknown'; reason: string }>;
   /** One charge; `missing` when the provider never heard of it. */
   describeCharge(payment: {
     paymentRef: string;

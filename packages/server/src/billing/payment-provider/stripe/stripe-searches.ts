@@ -25,7 +25,9 @@ export function openStripeSearches(desk: StripeDesk): Searches {
       );
       if (asked.kind === 'refused') {
         const { code } = asked.refusal;
-        return code === 'resource_missing' ? { kind: 'missing' } : { kind: 'unknown', reason: `stripe: refused ${code}` };
+        return code === 'resource_missing'
+          ? { kind: 'missing' }
+          : { kind: 'unknown', reason: `stripe: refused ${code}` };
       }
       return asked.kind === 'unknown' ? asked : { kind: 'found', charge: heldOf(asked.value) };
     },
@@ -59,7 +61,10 @@ async function findCharges(
   return { kind: 'unknown', reason: 'stripe: the customer has too many payments to look through' };
 }
 
-function list(desk: StripeDesk, params: Stripe.PaymentIntentListParams): Promise<Asked<Stripe.ApiList<Stripe.PaymentIntent>>> {
+function list(
+  desk: StripeDesk,
+  params: Stripe.PaymentIntentListParams,
+): Promise<Asked<Stripe.ApiList<Stripe.PaymentIntent>>> {
   return desk.askList<Stripe.PaymentIntent>((client) => client.paymentIntents.list({ ...params, limit: PAGE }));
 }
 
