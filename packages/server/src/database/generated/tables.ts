@@ -326,6 +326,28 @@ export interface OrganizationsTable {
   deleted_at: Time | null;
 }
 
+export interface OrphanedPaymentsTable {
+  id: string;
+  provider: string;
+  provider_ref: string;
+  organization_id: string | null;
+  subscription_id: string | null;
+  period_index: number | null;
+  attempt: number | null;
+  purpose: string | null;
+  customer_ref: string | null;
+  amount: number;
+  currency: string;
+  status: string;
+  reason: string | null;
+  note: string | null;
+  review_at: Time | null;
+  told_at: Time | null;
+  created_at: Time;
+  found_at: Time;
+  closed_at: Time | null;
+}
+
 export interface OutgoingMailsTable {
   id: string;
   recipient: string;
@@ -363,6 +385,16 @@ export interface PaymentMethodsTable {
   detach_tries: Generated<number>;
 }
 
+export interface PaymentReconciliationsTable {
+  provider: string;
+  since: Time;
+  started_at: Time;
+  finished_at: Time | null;
+  phase: string;
+  cursor: string | null;
+  counts: Json;
+}
+
 export interface PaymentsTable {
   organization_id: string;
   id: string;
@@ -388,6 +420,10 @@ export interface PaymentsTable {
   requested_at: Generated<Time>;
   created_at: Time;
   settled_at: Time | null;
+  period_index: number | null;
+  period_start: Time | null;
+  attempt: number | null;
+  reconciled_at: Time | null;
 }
 
 export interface PlansTable {
@@ -564,6 +600,7 @@ export interface TestChargesTable {
   resolves_at: Time | null;
   created_at: Time;
   confirms: Generated<number>;
+  metadata: Json;
 }
 
 export interface TwoFactorSecretsTable {
@@ -756,9 +793,11 @@ export interface Tables {
   one_time_tokens: OneTimeTokensTable;
   operator_tokens: OperatorTokensTable;
   organizations: OrganizationsTable;
+  orphaned_payments: OrphanedPaymentsTable;
   outgoing_mails: OutgoingMailsTable;
   password_reset_requests: PasswordResetRequestsTable;
   payment_methods: PaymentMethodsTable;
+  payment_reconciliations: PaymentReconciliationsTable;
   payments: PaymentsTable;
   plans: PlansTable;
   project_usage_days: ProjectUsageDaysTable;
