@@ -7,7 +7,7 @@ import {
   updateCustomer,
 } from './customers-and-methods.ts';
 import type { Params } from './form.ts';
-import { cancelIntent, confirmIntent, createIntent, retrieveIntent } from './intents.ts';
+import { cancelIntent, confirmIntent, createIntent, listIntents, retrieveIntent } from './intents.ts';
 import type { StripeAnswer } from './kept-answers.ts';
 import { StripeFault } from './stripe-fault.ts';
 import type { World } from './world.ts';
@@ -51,6 +51,7 @@ const ROUTES: ReadonlyArray<[string, RegExp, Handler]> = [
   ['POST', /^\/v1\/payment_methods\/([^/]+)\/attach$/, (world, params, id) => attachMethod(world, id, params)],
   ['POST', /^\/v1\/payment_methods\/([^/]+)\/detach$/, (world, _params, id) => detachMethod(world, id)],
   ['POST', /^\/v1\/payment_intents$/, (world, params) => createIntent(world, params)],
+  ['GET', /^\/v1\/payment_intents$/, (world, params) => listIntents(world, params)],
   ['GET', /^\/v1\/payment_intents\/([^/]+)$/, (world, _params, id) => retrieveIntent(world, id)],
   ['POST', /^\/v1\/payment_intents\/([^/]+)\/confirm$/, (world, params, id) => confirmIntent(world, id, params)],
   ['POST', /^\/v1\/payment_intents\/([^/]+)\/cancel$/, (world, _params, id) => cancelIntent(world, id)],

@@ -36,6 +36,7 @@ export function createIntent(world: World, params: Params): object {
     description: textOf(params, 'description') ?? null,
     metadata: mapOf(params, 'metadata'),
     setupFutureUsage: textOf(params, 'setup_future_usage') ?? null,
+    createdAtMs: world.nowMs(),
     error: null,
   };
   world.intents.set(id, intent);
@@ -95,6 +96,32 @@ export function cancelIntent(world: World, id: string): object {
 export function retrieveIntent(world: World, id: string): object {
   return showIntent(world.intent(id));
 }
+
+/** The newest first, of one customer where one is named, in pages; `created[gte]` and `created[lte]` are seconds. */
+export function listIntents(world: World, params: Params): object {
+  const unknown = Object.keys(params).find((name) => !LIST_PARAMS.has(name));
+  if (unknown !== undefined) {
+    throw invalid(unknown, `Received unknown parameter: ${unknown}`, 'parameter_unknown');
+  }
+  const limit = Number(textOf(params, 'limit') ?? 10);
+  if (!(limit >= 1 && limit <= 100)) {
+    throw invalid('limit', 'This value must be between 1 and 100.', 'parameter_invalid_integer');
+  }
+  const customer = textOf(params, 'customer');
+  const after = textOf(params, 'starting_after');
+  const created = mapOf(params, 'created');
+  const all = [...world.intents.values()].toReversed();
+  const start = after === undefined ? 0 : all.indexOf(world.intent(after)) + 1;
+  const fitting = all.slice(start).filter((intent) => {
+    const seconds = Math.floor(intent.createdAtMs / 1000);
+    const isInTime = seconds >= Number(created.gte ?? 0) && seconds <= Number(created.lte ?? Number.POSITIVE_INFINITY);
+    return isInTime && (customer === undefined || intent.customer === customer);
+  });
+  const data = fitting.slice(0, limit).map(showIntent);
+  return { object: 'list', url: '/v1/payment_intents', has_more: fitting.length > limit, data };
+}
+
+const LIST_PARAMS: ReadonlySet<string> = new Set(['customer', 'created', 'limit', 'starting_after']);
 
 /** The customer answers the challenge in their browser. */
 export function authenticateIntent(world: World, clientSecret: string, outcome: 'succeed' | 'fail'): void {
@@ -164,6 +191,7 @@ function succeed(world: World, intent: Intent): object {
     amount: intent.amount,
     currency: intent.currency,
     customer: intent.customer,
+    metadata: intent.metadata,
   });
   world.announce('payment_intent.succeeded', showIntent(intent));
   return showIntent(intent);
@@ -190,6 +218,7 @@ function showIntent(intent: Intent): Record<string, unknown> {
     payment_method: intent.method,
     description: intent.description,
     metadata: intent.metadata,
+    created: Math.floor(intent.createdAtMs / 1000),
     setup_future_usage: intent.setupFutureUsage,
     client_secret: intent.secret,
     last_payment_error: intent.error,

@@ -7,15 +7,24 @@ export interface StripeAnswer {
   isReplay?: boolean;
 }
 
+/** Stripe forgets a key when it is a day old. */
+const DAY_MS = 86_400_000;
+
 /** Stripe's idempotency: the first answer of a key is kept and given again, failures included. */
 export class KeptAnswers {
-  readonly #kept = new Map<string, { request: string; answer: StripeAnswer | undefined }>();
+  readonly #kept = new Map<string, { request: string; answer: StripeAnswer | undefined; atMs: number }>();
+  readonly #nowMs: () => number;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
 
   /** What was kept for the key, or undefined when the request is to be done; then `keep` or `release` follows. */
   begin(key: string, request: string): StripeAnswer | undefined {
     const known = this.#kept.get(key);
-    if (known === undefined) {
-      this.#kept.set(key, { request, answer: undefined });
+    const nowMs = this.#nowMs();
+    if (known === undefined || known.atMs + DAY_MS <= nowMs) {
+      this.#kept.set(key, { request, answer: undefined, atMs: nowMs });
       return undefined;
     }
     if (known.request !== request) {

@@ -32,6 +32,8 @@ export interface StripeDouble {
   /** What happened, in order. */
   events: readonly StripeEvent[];
   faults: Faults;
+  /** Moves the double's clock forward: objects are made later, and keys of a day ago are forgotten. */
+  advance(seconds: number): void;
   /** A day later Stripe has forgotten the keys. */
   forgetKeys(): void;
   /** Makes a card, as a customer's browser does; answers its pm_ id. */
@@ -55,7 +57,7 @@ export interface StripeDouble {
 export async function openStripeDouble(): Promise<StripeDouble> {
   const world = new World();
   const faults = new Faults();
-  const kept = new KeptAnswers();
+  const kept = new KeptAnswers(() => world.nowMs());
   const requests: SeenRequest[] = [];
   const sending = new Set<Promise<unknown>>();
   const server = createServer((request, response) => {
@@ -73,6 +75,9 @@ export async function openStripeDouble(): Promise<StripeDouble> {
     requests,
     events: world.events,
     faults,
+    advance: (seconds) => {
+      world.aheadMs += seconds * 1000;
+    },
     forgetKeys: () => kept.forgetAll(),
     makeCard: (name, type) => makeMethod(world, name, type).id,
     deleteCustomer: (id) => deleteCustomer(world, id),
@@ -117,7 +122,9 @@ async function serve(serving: Serving, incoming: IncomingMessage, response: Serv
   const request: SeenRequest = {
     method: incoming.method ?? 'GET',
     path: (incoming.url ?? '').split('?')[0] ?? '',
-    params: decodeForm(Buffer.concat(chunks).toString()),
+    params: decodeForm(
+      incoming.method === 'GET' ? ((incoming.url ?? '').split('?')[1] ?? '') : Buffer.concat(chunks).toString(),
+    ),
     key: incoming.method === 'POST' && typeof key === 'string' ? key : undefined,
     headers: incoming.headers,
   };

@@ -38,6 +38,8 @@ export interface Intent {
   description: string | null;
   metadata: Record<string, string>;
   setupFutureUsage: string | null;
+  /** Of the double's clock. */
+  createdAtMs: number;
   /** The last failed try. */
   error: Record<string, unknown> | null;
 }
@@ -50,6 +52,8 @@ export interface CollectedCharge {
   amount: number;
   currency: string;
   customer: string | null;
+  /** What it was for. */
+  metadata: Readonly<Record<string, string>>;
 }
 
 /** An event as a webhook sends it. */
@@ -65,8 +69,14 @@ export class World {
   readonly intents = new Map<string, Intent>();
   readonly charges: CollectedCharge[] = [];
   readonly events: StripeEvent[] = [];
+  /** How far the double's clock runs ahead of real time. */
+  aheadMs = 0;
   /** Told of each event as it happens. */
   onEvent: (event: StripeEvent) => void = () => undefined;
+
+  nowMs(): number {
+    return Date.now() + this.aheadMs;
+  }
 
   newId(prefix: string): string {
     return `${prefix}_${randomBytes(12).toString('hex')}`;

@@ -102,6 +102,9 @@ export class FragileProcess {
       confirm: (charge) => ask(() => provider.confirm(charge)),
       lookup: (payment) => ask(() => provider.lookup(payment)),
       cancel: (payment) => ask(() => provider.cancel(payment)),
+      findCharges: (sought) => ask(() => provider.findCharges(sought)),
+      listCharges: (page) => ask(() => provider.listCharges(page)),
+      describeCharge: (payment) => ask(() => provider.describeCharge(payment)),
       readWebhook: (rawBody, headers) => provider.readWebhook(rawBody, headers),
     };
   }

@@ -24,7 +24,7 @@ const INVOICE_COLUMNS = `number, sequence, status, subscription_id, reason, peri
 /** $1 rows of invoices. */
 export const SAVE_INVOICES: Statement<never> = { name: 'save_invoices', text: upsert('invoices', INVOICE_COLUMNS) };
 
-const PAYMENT_COLUMNS = `subscription_id, invoice_id, purpose, intent, amount, currency, is_on_session,
+const PAYMENT_COLUMNS = `subscription_id, invoice_id, purpose, period_index, period_start, attempt, intent, amount, currency, is_on_session,
   sets_up_mandate, payment_method_id, method_ref, customer_ref, provider, provider_ref, status, decline_code, next_check_at, checks,
   request_key, request_hash, created_at, settled_at, claimed_until`;
 

@@ -20,6 +20,7 @@ import { collectPayment } from '../payments/collect-payment.ts';
 import { type BegunPayment, beginGivingWay, paymentUnderWay } from '../payments/give-way.ts';
 import { beginPayment } from '../payments/new-payment.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
+import { findNextAttempt } from '../payments/queries.ts';
 import { refusalOfPayment } from '../payments/refusal-of-payment.ts';
 import { findBegun, type RequestKey, requestKeyOf } from '../payments/request-key.ts';
 import { type Collected, secretOf, settlePayment } from '../payments/settle-payment.ts';
@@ -90,6 +91,9 @@ async function begin(
     subscriptionId: subscription.id,
     invoiceId: invoice.id,
     purpose: 'pay',
+    periodIndex: invoice.period_index,
+    periodStartMs: invoice.period_start.getTime(),
+    attempt: await findNextAttempt(tx, books.organizationId, subscription.id, invoice.period_index),
     intent: { kind: 'collect' },
     amount: invoice.amount_due,
     currency: invoice.currency,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeSearches } from './contract-of-searches.ts';
 import type { PaymentProvider } from './payment-provider.ts';
 import {
   attachCard,
@@ -29,6 +30,7 @@ export function describeProviderContract(name: string, open: () => Promise<Provi
     describeAuthentication(provider, (secret, outcome) => opened.playCustomer(secret, outcome));
     describeLookups(provider);
     describeCanceling(provider);
+    describeSearches(provider);
   });
 }
 

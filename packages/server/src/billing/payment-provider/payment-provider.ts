@@ -1,3 +1,5 @@
+import type { ChargeReason, HeldCharge } from './held-charge.ts';
+
 /** What a charge came to. A business outcome is never an exception; `unknown` is looked up, never taken for another. */
 export type ChargeOutcome =
   | { kind: 'succeeded' }
@@ -16,8 +18,13 @@ export type LookupOutcome = ChargeOutcome | { kind: 'unconfirmed' };
 
 /** Money to be collected by one attempt. */
 export interface Charge {
-  /** The payment's id: the provider's idempotency key is made of it, so the same attempt never collects twice. */
+  /** The payment's id. Where there is no `reason`, the provider's idempotency key is made of it. */
   attemptId: string;
+  /**
+   * What it is for: the provider's idempotency key is made of it, so the same is never collected twice, and the provider
+   * keeps it beside the charge. Undefined for what a version began that did not say.
+   */
+  reason?: ChargeReason | undefined;
   organizationId: string;
   /** Positive, in minor units of the currency. */
   amount: number;
@@ -61,6 +68,24 @@ export type ProviderEvent =
   | { kind: 'other'; eventId: string }
   | { kind: 'forged'; reason: string };
 
+/** Which charges are looked for. */
+export interface SoughtCharges {
+  customerRef: string;
+  subscriptionIds: readonly string[];
+  /** Real time, in milliseconds since 1970. */
+  sinceMs: number;
+  /** The organization's clock. */
+  nowMs: number;
+}
+
+/** A part of all charges. Times are real, in milliseconds since 1970. */
+export interface ChargePage {
+  sinceMs: number;
+  untilMs: number;
+  /** Where the page before ended; undefined for the first. */
+  cursor: string | undefined;
+}
+
 /** Who moves the money. One contract suite holds for every implementation: payment-provider/contract.test.ts. */
 export interface PaymentProvider {
   readonly name: 'test' | 'stripe';
@@ -85,7 +110,10 @@ export interface PaymentProvider {
     customerRef: string;
     methodRef: string;
   }): Promise<{ kind: 'detached' } | { kind: 'unknown'; reason: string }>;
-  /** Announces the charge without collecting anything. Again with the same attempt it answers the same reference. */
+  /**
+   * Announces the charge without collecting anything. Again with the same attempt it answers the same reference; with the
+   * same attempt and another amount or card it is `unknown`: somebody has charged, or is charging, something else for it.
+   */
   prepare(charge: Charge): Promise<
     /** `clientSecret` is what the customer's own program confirms it with. */
     | { kind: 'prepared'; paymentRef: string; clientSecret: string }
@@ -98,6 +126,19 @@ export interface PaymentProvider {
   lookup(payment: { paymentRef: string; nowMs: number }): Promise<LookupOutcome>;
   /** Gives up what is not collected yet; answers how it stands then, which may be that it succeeded after all. */
   cancel(payment: { paymentRef: string; nowMs: number }): Promise<ChargeOutcome>;
+  /** The charges of a customer for these subscriptions, however they stand, made at `sinceMs` (real time) or later. */
+  findCharges(
+    sought: SoughtCharges,
+  ): Promise<{ kind: 'found'; charges: HeldCharge[] } | { kind: 'unknown'; reason: string }>;
+  /** Every charge that the provider's account made in a time, newest first, in pages. */
+  listCharges(
+    page: ChargePage,
+  ): Promise<{ kind: 'page'; charges: HeldCharge[]; next: string | undefined } | { kind: 'unknown'; reason: string }>;
+  /** One charge; `missing` when the provider never heard of it. */
+  describeCharge(payment: {
+    paymentRef: string;
+    nowMs: number;
+  }): Promise<{ kind: 'found'; charge: HeldCharge } | { kind: 'missing' } | { kind: 'unknown'; reason: string }>;
   /** Reads a webhook's raw bytes, whose signature is of real time. */
   readWebhook(
     rawBody: Buffer,

@@ -1,9 +1,12 @@
 import type { BillingTools } from '../billing-tools.ts';
 import { keepBooks } from '../books/close-books.ts';
+import type { ChargeReason } from '../payment-provider/held-charge.ts';
 import type { Charge, PaymentProvider } from '../payment-provider/payment-provider.ts';
+import { findHeldCharges, type HeldCharges } from './find-held-charges.ts';
 import type { PaymentState } from './payment-state.ts';
 import { findPayment, notePaymentRefs } from './queries.ts';
 import { type Collected, type CollectOutcome, settlePayment } from './settle-payment.ts';
+import { takeHeldCharge } from './take-held-charge.ts';
 
 /**
  * Collects a payment at the provider, outside of any transaction: it is announced there, the provider's name for it is
@@ -19,16 +22,31 @@ export async function collectPayment(
   if (payment.providerRef !== null) {
     return confirmPayment(tools, provider, payment, payment.providerRef, nowMs);
   }
-  const announced = await announcePayment(tools, provider, payment, nowMs);
+  const held = await findHeldCharges(tools, provider, [payment], nowMs);
+  const announced = await announcePayment(tools, provider, payment, nowMs, held);
   if ('kind' in announced) {
     return announced;
   }
   const { ref, secret } = announced;
-  const waiting = await notePaymentRefs(tools.database, [{ payment, ref }]);
+  const waiting = await notePaymentRefs(tools.database, [{ payment, ...announced }], tools.clock.nowMs());
   // Somebody settled it meanwhile: then nothing is charged, and nothing is left open at the provider.
   return waiting.has(payment.id)
-    ? { ...(await confirmPayment(tools, provider, payment, ref, nowMs)), secret }
+    ? { ...(await confirmAnnounced(tools, provider, payment, announced, nowMs)), secret }
     : provider.cancel({ paymentRef: ref, nowMs });
+}
+
+/** Lets the provider charge what was announced there, unless it was charged before by rows that were lost. */
+export async function confirmAnnounced(
+  tools: BillingTools,
+  provider: PaymentProvider,
+  payment: PaymentState,
+  { ref, isHeld }: AnnouncedPayment,
+  nowMs: number,
+): Promise<CollectOutcome> {
+  const found = isHeld ? await provider.lookup({ paymentRef: ref, nowMs }) : undefined;
+  return found === undefined || found.kind === 'unconfirmed'
+    ? confirmPayment(tools, provider, payment, ref, nowMs)
+    : found;
 }
 
 /** Lets the provider charge what was announced there. The name is written down before, so that it can be looked up. */
@@ -105,26 +123,45 @@ export interface AnnouncedPayment {
   ref: string;
   /** What the customer's own program confirms it with. */
   secret: string;
+  /** The attempt that it is there. */
+  attempt: number | null;
+  /** Whether it was there before, begun by rows that were lost. */
+  isHeld: boolean;
 }
 
-/** Announces a payment at the provider: answers its name there, or why there is none. */
+/**
+ * Announces a payment at the provider, unless it is there already: answers its name there, or why there is none. `held` is
+ * what the provider has for it; see find-held-charges.ts.
+ */
 export async function announcePayment(
   tools: BillingTools,
   provider: PaymentProvider,
   payment: PaymentState,
   nowMs: number,
+  held: HeldCharges,
 ): Promise<AnnouncedPayment | CollectOutcome> {
-  const prepared = await provider.prepare(chargeOf(payment, nowMs));
+  const taken = await takeHeldCharge(tools, provider, payment, held.get(payment.id), nowMs);
+  if (taken.kind === 'held') {
+    return { ref: taken.paymentRef, secret: '', attempt: taken.attempt, isHeld: true };
+  }
+  if (taken.kind !== 'announce') {
+    return taken;
+  }
+  const { attempt } = taken;
+  const prepared = await provider.prepare(chargeOf({ ...payment, attempt }, nowMs));
   if (prepared.kind === 'unknown') {
     tools.log.warn({ payment: payment.id, reason: prepared.reason }, 'the payment provider gives no answer');
     return { kind: 'unreachable' };
   }
-  return prepared.kind === 'declined' ? prepared : { ref: prepared.paymentRef, secret: prepared.clientSecret };
+  return prepared.kind === 'declined'
+    ? prepared
+    : { ref: prepared.paymentRef, secret: prepared.clientSecret, attempt, isHeld: false };
 }
 
 function chargeOf(payment: PaymentState, nowMs: number): Charge {
   return {
     attemptId: payment.id,
+    reason: reasonOf(payment),
     organizationId: payment.organizationId,
     amount: payment.amount,
     currency: payment.currency,
@@ -136,4 +173,19 @@ function chargeOf(payment: PaymentState, nowMs: number): Charge {
     description: payment.intent.kind === 'collect' ? 'Invoice' : (payment.intent.invoice.lines[0]?.description ?? ''),
     nowMs,
   };
+}
+
+/** Undefined for what an earlier version began: it is charged under the key of its id, as it was begun. */
+function reasonOf({
+  subscriptionId,
+  periodIndex,
+  periodStartMs,
+  attempt,
+  intent,
+}: PaymentState): ChargeReason | undefined {
+  if (periodIndex === null || periodStartMs === null || attempt === null) {
+    return undefined;
+  }
+  const order = intent.kind === 'collect' ? null : { planId: intent.planId, quantity: intent.quantity };
+  return { subscriptionId, periodIndex, periodStartMs, attempt, order };
 }

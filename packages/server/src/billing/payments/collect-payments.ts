@@ -1,6 +1,7 @@
 import type { BillingTools } from '../billing-tools.ts';
 import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
-import { announcePayment, confirmPayment } from './collect-payment.ts';
+import { announcePayment, confirmAnnounced } from './collect-payment.ts';
+import { findHeldCharges } from './find-held-charges.ts';
 import { inLanes } from './in-lanes.ts';
 import type { PaymentState } from './payment-state.ts';
 import { notePaymentRefs } from './queries.ts';
@@ -22,15 +23,20 @@ export async function collectPayments(
   payments: readonly PaymentState[],
   nowMs: number,
 ): Promise<Outcomes> {
-  const announced = await inLanes(payments, CHARGES, (payment) =>
-    orUndefined(tools, payment, () => announcePayment(tools, provider, payment, nowMs)),
+  const held = await orUndefined(tools, payments[0], () => findHeldCharges(tools, provider, payments, nowMs));
+  const announced = await inLanes(payments, CHARGES, async (payment) =>
+    held === undefined
+      ? undefined
+      : orUndefined(tools, payment, () => announcePayment(tools, provider, payment, nowMs, held)),
   );
   const refs = payments.flatMap((payment, place) => {
     const each = announced[place];
-    return each !== undefined && 'ref' in each ? [{ payment, ref: each.ref }] : [];
+    return each !== undefined && 'ref' in each ? [{ payment, ...each }] : [];
   });
   // What cannot be written down is not charged.
-  const waiting = await orUndefined(tools, payments[0], () => notePaymentRefs(tools.database, refs));
+  const waiting = await orUndefined(tools, payments[0], () =>
+    notePaymentRefs(tools.database, refs, tools.clock.nowMs()),
+  );
   const places = [...payments.keys()];
   const outcomes = await inLanes(places, CHARGES, async (place): Promise<CollectOutcome | undefined> => {
     const payment = payments[place];
@@ -44,7 +50,7 @@ export async function collectPayments(
     // Somebody settled it meanwhile: then nothing is charged, and nothing is left open at the provider.
     return orUndefined(tools, payment, () =>
       waiting.has(payment.id)
-        ? confirmPayment(tools, provider, payment, each.ref, nowMs)
+        ? confirmAnnounced(tools, provider, payment, each, nowMs)
         : provider.cancel({ paymentRef: each.ref, nowMs }),
     );
   });

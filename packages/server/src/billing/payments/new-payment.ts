@@ -21,6 +21,10 @@ export function beginPayment(
     PaymentState,
     'subscriptionId' | 'invoiceId' | 'purpose' | 'intent' | 'amount' | 'currency' | 'isOnSession'
   > & {
+    /** What it is for: the provider's idempotency key is made of it. */
+    periodIndex: number;
+    periodStartMs: number;
+    attempt: number;
     method: ChargedMethod;
     request?: RequestKey | undefined;
   },

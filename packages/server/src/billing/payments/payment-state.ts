@@ -37,6 +37,11 @@ export interface PaymentState {
   /** Null as long as the invoice waits for the outcome. */
   readonly invoiceId: string | null;
   readonly purpose: 'create' | 'change' | 'renewal' | 'retry' | 'pay';
+  /** The billing period that it is for; null, as the next two, in what an earlier version began. */
+  readonly periodIndex: number | null;
+  readonly periodStartMs: number | null;
+  /** Counts the attempts to collect the period, and apart from them the changes of the subscription, from 1. */
+  readonly attempt: number | null;
   readonly intent: PaymentIntent;
   /** Minor units. */
   readonly amount: number;

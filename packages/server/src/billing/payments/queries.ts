@@ -8,6 +8,9 @@ interface PaymentRow {
   subscription_id: string;
   invoice_id: string | null;
   purpose: PaymentState['purpose'];
+  period_index: number | null;
+  period_start: Date | null;
+  attempt: number | null;
   intent: PaymentIntent;
   amount: number;
   currency: string;
@@ -93,6 +96,23 @@ export async function hasPaid(tx: Queries, organizationId: string, methodId: str
   return (await tx.query(FIND_PAID_BY_METHOD, [organizationId, methodId])).length > 0;
 }
 
+/** The number of the next attempt to collect a period of a subscription. */
+export async function findNextAttempt(
+  tx: Queries,
+  organizationId: string,
+  subscriptionId: string,
+  periodIndex: number,
+): Promise<number> {
+  const [row] = await tx.query(FIND_LAST_ATTEMPT, [organizationId, subscriptionId, periodIndex]);
+  return (row?.last ?? 0) + 1;
+}
+
+/** The number of the next change of a subscription that is paid for. */
+export async function findNextChange(tx: Queries, organizationId: string, subscriptionId: string): Promise<number> {
+  const [row] = await tx.query(FIND_LAST_CHANGE, [organizationId, subscriptionId]);
+  return (row?.last ?? 0) + 1;
+}
+
 /** Payments in flight of subscriptions, at most one of each. */
 export async function listPaymentsInFlight(
   tx: Queries,
@@ -108,7 +128,8 @@ export async function listPaymentsInFlight(
  */
 export async function notePaymentRefs(
   database: Queries,
-  noted: ReadonlyArray<{ payment: PaymentState; ref: string }>,
+  noted: ReadonlyArray<{ payment: PaymentState; ref: string; attempt: number | null }>,
+  realNowMs: number,
 ): Promise<ReadonlySet<string>> {
   const [first] = noted;
   if (first === undefined) {
@@ -118,6 +139,9 @@ export async function notePaymentRefs(
     first.payment.organizationId,
     noted.map(({ payment }) => payment.id),
     noted.map(({ ref }) => ref),
+    noted.map(({ attempt }) => attempt),
+    first.payment.provider,
+    realNowMs,
   ]);
   return new Set(rows.map((row) => row.id));
 }
@@ -156,6 +180,9 @@ function stateOf(row: PaymentRow): PaymentState {
     subscriptionId: row.subscription_id,
     invoiceId: row.invoice_id,
     purpose: row.purpose,
+    periodIndex: row.period_index,
+    periodStartMs: row.period_start?.getTime() ?? null,
+    attempt: row.attempt,
     intent: row.intent,
     amount: row.amount,
     currency: row.currency,
@@ -177,7 +204,8 @@ function stateOf(row: PaymentRow): PaymentState {
   };
 }
 
-const COLUMNS = `p.organization_id, p.id, p.subscription_id, p.invoice_id, p.purpose, p.intent, p.amount, p.currency,
+const COLUMNS = `p.organization_id, p.id, p.subscription_id, p.invoice_id, p.purpose, p.period_index, p.period_start,
+  p.attempt, p.intent, p.amount, p.currency,
   p.is_on_session, p.sets_up_mandate, p.payment_method_id, p.method_ref, p.customer_ref, p.provider, p.provider_ref, p.status,
   p.decline_code, p.next_check_at, p.checks, p.request_key, p.request_hash, p.created_at, p.settled_at`;
 
@@ -227,6 +255,18 @@ const FIND_CHARGE_OF_METHOD: Statement<{ id: string }> = {
     where p.organization_id = $1 and p.method_ref = $2 and p.settled_at is null limit 1`,
 };
 
+const FIND_LAST_ATTEMPT: Statement<{ last: number | null }> = {
+  name: 'find_last_attempt',
+  text: `select max(attempt) as last from payments
+    where organization_id = $1 and subscription_id = $2 and period_index = $3 and purpose <> 'change'`,
+};
+
+const FIND_LAST_CHANGE: Statement<{ last: number | null }> = {
+  name: 'find_last_change',
+  text: `select max(attempt) as last from payments
+    where organization_id = $1 and subscription_id = $2 and purpose = 'change'`,
+};
+
 const LIST_PAYMENTS_IN_FLIGHT: Statement<PaymentRow> = {
   name: 'list_payments_in_flight',
   text: `select ${COLUMNS} from payments p
@@ -235,9 +275,14 @@ const LIST_PAYMENTS_IN_FLIGHT: Statement<PaymentRow> = {
 
 const UPDATE_PAYMENT_REFS: Statement<{ id: string }> = {
   name: 'update_payment_refs',
-  text: `with account as (select organization_id from billing_accounts where organization_id = $1 for update)
-    update payments p set provider_ref = n.ref
-    from account a, unnest($2::text[], $3::text[]) as n (id, ref)
+  // A payment that was kept as orphaned has found what it is for.
+  text: `with account as (select organization_id from billing_accounts where organization_id = $1 for update),
+    adopted as (
+      update orphaned_payments set status = 'adopted', review_at = null, closed_at = to_timestamp($6::float8 / 1000)
+      where provider = $5 and provider_ref = any($3::text[]) and status in ('awaited', 'orphaned') returning id
+    )
+    update payments p set provider_ref = n.ref, attempt = n.attempt
+    from account a, unnest($2::text[], $3::text[], $4::int[]) as n (id, ref, attempt)
     where p.organization_id = a.organization_id and p.id = n.id and p.settled_at is null returning p.id`,
 };
 

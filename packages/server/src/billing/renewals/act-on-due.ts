@@ -4,13 +4,14 @@ import type { Books } from '../books/books.ts';
 import { keepBooks } from '../books/close-books.ts';
 import { SUBSCRIPTION_EXPIRED, SUBSCRIPTION_UPDATED } from '../events.ts';
 import { draftPeriodInvoice } from '../invoices/make-invoice.ts';
+import type { InvoiceRow } from '../invoices/read-queries.ts';
 import { finalizeInvoice, markPaid, useCredit } from '../invoices/write-invoices.ts';
 import { findDefaultMethod, type MethodRow } from '../payment-methods/queries.ts';
 import { isHardDecline } from '../payment-provider/payment-provider.ts';
 import { expireUnpaid, failCollection } from '../payments/fail-collection.ts';
 import { beginPayment } from '../payments/new-payment.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
-import { listPaymentsInFlight, listTriedMethods } from '../payments/queries.ts';
+import { findNextAttempt, listPaymentsInFlight, listTriedMethods } from '../payments/queries.ts';
 import { listDueSubscriptions } from '../subscriptions/queries.ts';
 import { canceled, inNextPeriod, ledgerOf, restToBill, withRetryBegun } from '../subscriptions/subscription-rules.ts';
 import type { SubscriptionState } from '../subscriptions/subscription-state.ts';
@@ -124,7 +125,7 @@ async function renew(books: Books, subscription: SubscriptionState, method: Meth
     await failCollection(books, renewed, invoice, { declineCode, methodId: null, purpose: 'renewal' });
     return;
   }
-  const payment = collect(books, renewed, invoice.id, invoice.amount_due, 'renewal', method);
+  const payment = collect(books, renewed, invoice, 1, 'renewal', method);
   updateSubscription(books, { ...renewed, pendingPaymentId: payment.id }, SUBSCRIPTION_UPDATED);
 }
 
@@ -145,7 +146,8 @@ async function retry(books: Books, subscription: SubscriptionState, method: Meth
   const mayTry = codes === undefined || (isScheduled && !codes.some(isHardDecline));
   const next = isScheduled ? withRetryBegun(subscription, books.nowMs, dunningDays) : subscription;
   if (method !== undefined && mayTry) {
-    const payment = collect(books, next, invoice.id, invoice.amount_due, 'retry', method);
+    const attempt = await findNextAttempt(books.tx, books.organizationId, next.id, invoice.period_index);
+    const payment = collect(books, next, invoice, attempt, 'retry', method);
     updateSubscription(books, { ...next, pendingPaymentId: payment.id }, undefined);
   } else if (next.nextAttemptAtMs === null) {
     await expireUnpaid(books, subscription, invoice);
@@ -158,17 +160,20 @@ async function retry(books: Books, subscription: SubscriptionState, method: Meth
 function collect(
   books: Books,
   subscription: SubscriptionState,
-  invoiceId: string,
-  amount: number,
+  invoice: InvoiceRow,
+  attempt: number,
   purpose: 'renewal' | 'retry',
   method: MethodRow,
 ): PaymentState {
   return beginPayment(books, {
     subscriptionId: subscription.id,
-    invoiceId,
+    invoiceId: invoice.id,
     purpose,
+    periodIndex: invoice.period_index,
+    periodStartMs: subscription.periodStartMs,
+    attempt,
     intent: { kind: 'collect' },
-    amount,
+    amount: invoice.amount_due,
     currency: subscription.plan.currency,
     isOnSession: false,
     method,

@@ -22,6 +22,7 @@ import { collectPayment } from '../payments/collect-payment.ts';
 import { type BegunPayment, beginGivingWay, paymentUnderWay } from '../payments/give-way.ts';
 import { beginPayment } from '../payments/new-payment.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
+import { findNextChange } from '../payments/queries.ts';
 import { refusalOfPayment } from '../payments/refusal-of-payment.ts';
 import { findBegun, type RequestKey, requestKeyOf } from '../payments/request-key.ts';
 import { type Collected, secretOf, settlePayment } from '../payments/settle-payment.ts';
@@ -145,6 +146,9 @@ async function apply(
     subscriptionId: subscription.id,
     invoiceId: null,
     purpose: 'change',
+    periodIndex: subscription.periodIndex,
+    periodStartMs: subscription.periodStartMs,
+    attempt: await findNextChange(books.tx, books.organizationId, subscription.id),
     intent: {
       kind: 'change',
       planId: plan.id,

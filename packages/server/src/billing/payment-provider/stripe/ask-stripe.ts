@@ -53,6 +53,20 @@ export class StripeDesk {
     return asked;
   }
 
+  /** Asks for a page of a list. */
+  async askList<T extends { id: string; object: string }>(
+    request: (client: Stripe) => Promise<Stripe.Response<Stripe.ApiList<T>>>,
+  ): Promise<Asked<Stripe.ApiList<T>>> {
+    const outcome = await this.#request(request);
+    if (outcome.kind === 'failed') {
+      return outcome.asked;
+    }
+    const { value } = outcome;
+    return value.object === 'list' && Array.isArray(value.data)
+      ? { kind: 'answered', value, isReplay: false }
+      : this.#unknown('an answer that is no list');
+  }
+
   /**
    * Asks under a key, so that it happens once however often it is asked. Stripe keeps a failure of its own under the key
    * as well, for a day, and would give nothing else until then: when it does, the next key of the row is used. The

@@ -4,6 +4,7 @@ import { readStripeWebhook } from './read-stripe-webhook.ts';
 import { maxStripeAmount, minStripeAmount } from './stripe-amount.ts';
 import { openStripeCharges } from './stripe-charges.ts';
 import { openStripeMethods } from './stripe-methods.ts';
+import { openStripeSearches } from './stripe-searches.ts';
 
 /** What Stripe is opened with. */
 export interface StripeOptions {
@@ -26,6 +27,7 @@ export function openStripeProvider(options: StripeOptions): PaymentProvider {
     minAmount: minStripeAmount,
     ...openStripeMethods(desk),
     ...openStripeCharges(desk),
+    ...openStripeSearches(desk),
     readWebhook: (rawBody, headers) =>
       readStripeWebhook(desk, options.webhookSecret, rawBody, headers['stripe-signature']),
   };

@@ -9,6 +9,11 @@ export function toStripeAmount(amount: number, currency: string): number {
   return TIMES_HUNDRED.has(currency) ? amount * 100 : amount;
 }
 
+/** An amount of Stripe's in minor units of the currency. */
+export function fromStripeAmount(amount: number, currency: string): number {
+  return TIMES_HUNDRED.has(currency) ? Math.round(amount / 100) : amount;
+}
+
 /** The most that Stripe charges at once, in minor units of the currency. */
 export function maxStripeAmount(currency: string): number {
   return TIMES_HUNDRED.has(currency) ? Math.floor(LARGEST / 100) : LARGEST;

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { chargeKeyOf, metadataOf } from '../charge-metadata.ts';
 import {
   type Charge,
   type ChargeOutcome,
@@ -26,7 +27,7 @@ export function openStripeCharges(desk: StripeDesk): Charges {
 async function prepare(desk: StripeDesk, charge: Charge): ReturnType<Charges['prepare']> {
   const asked = await desk.askOnce<Stripe.PaymentIntent>(
     'payment_intent',
-    `prepare-${charge.attemptId}`,
+    `prepare-${chargeKeyOf(charge)}`,
     (client, options) => client.paymentIntents.create(intentOf(charge), options),
   );
   if (asked.kind === 'answered') {
@@ -45,7 +46,7 @@ function intentOf(charge: Charge): Stripe.PaymentIntentCreateParams {
     allowed_payment_method_types: ['card'],
     // An empty text is refused as an attempt to unset it.
     ...(charge.description === '' ? {} : { description: charge.description.slice(0, MAX_DESCRIPTION) }),
-    metadata: { organization_id: charge.organizationId, attempt_id: charge.attemptId },
+    metadata: metadataOf(charge),
   };
 }
 
@@ -75,7 +76,7 @@ async function confirm(desk: StripeDesk, charge: Charge & { paymentRef: string }
   const { paymentRef } = charge;
   const asked = await desk.askOnce<Stripe.PaymentIntent>(
     'payment_intent',
-    `confirm-${charge.attemptId}`,
+    confirmationKeyOf(charge),
     (client, options) => client.paymentIntents.confirm(paymentRef, confirmationOf(charge), options),
   );
   if (asked.kind === 'unknown') {
@@ -94,6 +95,11 @@ async function confirm(desk: StripeDesk, charge: Charge & { paymentRef: string }
     return readRefusedConfirmation(desk, charge, asked.refusal);
   }
   return settledOf(state);
+}
+
+/** An intent is confirmed by us once, whatever it is for. What an earlier version began keeps the key of that version. */
+function confirmationKeyOf({ attemptId, reason, paymentRef }: Charge & { paymentRef: string }): string {
+  return reason === undefined ? `confirm-${attemptId}` : `confirm-${paymentRef}`;
 }
 
 /** Never with the card again: an intent that failed has lost its card, so a repetition cannot try it once more. */

@@ -1,4 +1,5 @@
 import type { Queries, Statement } from '../../../database/index.ts';
+import { chargeKeyOf, metadataOf } from '../charge-metadata.ts';
 import type { Charge } from '../payment-provider.ts';
 
 /** A charge as it is kept. */
@@ -27,14 +28,19 @@ export interface ChargeOfCardRow extends ChargeRow {
 
 /** Writes an announced charge unless its attempt has one, or the customer has no such card; answers whether it did. */
 export async function insertCharge(db: Queries, ref: string, charge: Charge): Promise<boolean> {
-  const { attemptId, customerRef, methodRef, amount, currency, isOnSession, purpose } = charge;
-  const values = [ref, attemptId, customerRef, methodRef, amount, currency, isOnSession, purpose];
+  const { customerRef, methodRef, amount, currency, isOnSession, purpose } = charge;
+  const metadata = JSON.stringify(metadataOf(charge));
+  const values = [ref, chargeKeyOf(charge), customerRef, methodRef, amount, currency, isOnSession, purpose, metadata];
   return (await db.query(INSERT_CHARGE, values)).length > 0;
 }
 
-/** The reference of an attempt's charge, if it has one. */
-export async function findChargeOfAttempt(db: Queries, attemptId: string): Promise<string | undefined> {
-  return (await db.query(FIND_CHARGE_OF_ATTEMPT, [attemptId]))[0]?.ref;
+/** The charge that was announced for the same, if there is one, and whether it is of this amount and card. */
+export async function findChargeOfAttempt(
+  db: Queries,
+  charge: Charge,
+): Promise<{ ref: string; is_same: boolean } | undefined> {
+  const { customerRef, methodRef, amount, currency } = charge;
+  return (await db.query(FIND_CHARGE_OF_ATTEMPT, [chargeKeyOf(charge), customerRef, methodRef, amount, currency]))[0];
 }
 
 /** A charge with its card; the charge is locked until the transaction ends. */
@@ -74,15 +80,16 @@ const COLUMNS = 'ref, customer_ref, card_ref, is_on_session, purpose, status, de
 const INSERT_CHARGE: Statement<{ ref: string }> = {
   name: 'insert_test_charge',
   text: `insert into test_charges (ref, attempt_id, customer_ref, card_ref, amount, currency, is_on_session, purpose, status,
-      created_at)
-    select $1, $2, $3, ref, $5, $6, $7, $8, 'unconfirmed', clock_timestamp() from test_cards
+      metadata, created_at)
+    select $1, $2, $3, ref, $5, $6, $7, $8, 'unconfirmed', $9::jsonb, clock_timestamp() from test_cards
     where ref = $4 and customer_ref = $3::text and detached_at is null
     on conflict do nothing returning ref`,
 };
 
-const FIND_CHARGE_OF_ATTEMPT: Statement<{ ref: string }> = {
+const FIND_CHARGE_OF_ATTEMPT: Statement<{ ref: string; is_same: boolean }> = {
   name: 'find_test_charge_of_attempt',
-  text: 'select ref from test_charges where attempt_id = $1',
+  text: `select ref, customer_ref = $2 and card_ref = $3 and amount = $4 and currency = $5 as is_same
+    from test_charges where attempt_id = $1`,
 };
 
 const LOCK_CARD_OF_CHARGE: Statement<{ ref: string }> = {

@@ -29,11 +29,15 @@ export class TestCharges {
     this.#key = key;
   }
 
-  /** Announces a charge; undefined when the customer has no such card. */
-  async prepare(charge: Charge): Promise<string | undefined> {
+  /** Announces a charge; `no_card` when the customer has no such card, `other` when the same was announced otherwise. */
+  async prepare(charge: Charge): Promise<{ ref: string } | 'no_card' | 'other'> {
     const ref = `pi_test_${charge.attemptId}`;
     const isNew = await insertCharge(this.#database, ref, charge);
-    return isNew ? ref : findChargeOfAttempt(this.#database, charge.attemptId);
+    const known = isNew ? { ref, is_same: true } : await findChargeOfAttempt(this.#database, charge);
+    if (known === undefined) {
+      return 'no_card';
+    }
+    return known.is_same ? { ref: known.ref } : 'other';
   }
 
   /** Collects a charge by the rules of its card, once; a charge that has gone on already is only looked at. */

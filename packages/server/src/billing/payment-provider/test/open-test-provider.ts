@@ -17,6 +17,7 @@ import {
 import { findCardByName } from './catalogue.ts';
 import { type CustomerAct, TestCharges } from './charges.ts';
 import { clientSecretOf } from './client-secret.ts';
+import { openTestSearches } from './searches.ts';
 
 /** What the sandbox plays of the world around the test provider: the browser's form, and the customer. */
 export interface TestCards {
@@ -74,14 +75,18 @@ export function openTestProvider({
       return { kind: 'detached' };
     },
     prepare: async (charge) => {
-      const paymentRef = await charges.prepare(charge);
-      return paymentRef === undefined
-        ? { kind: 'declined', declineCode: 'no_payment_method', isHard: true }
-        : { kind: 'prepared', paymentRef, clientSecret: clientSecretOf(key, paymentRef) };
+      const announced = await charges.prepare(charge);
+      if (announced === 'no_card') {
+        return { kind: 'declined', declineCode: 'no_payment_method', isHard: true };
+      }
+      return announced === 'other'
+        ? { kind: 'unknown', reason: 'another amount or card was announced for the same' }
+        : { kind: 'prepared', paymentRef: announced.ref, clientSecret: clientSecretOf(key, announced.ref) };
     },
     confirm: ({ paymentRef, nowMs }) => charges.confirm(paymentRef, nowMs),
     lookup: ({ paymentRef, nowMs }) => charges.lookup(paymentRef, nowMs),
     cancel: ({ paymentRef, nowMs }) => charges.cancel(paymentRef, nowMs),
+    ...openTestSearches(database),
     readWebhook: () => ({ kind: 'forged', reason: 'the test provider sends no webhooks' }),
   };
 }

@@ -1,0 +1,63 @@
+import type { ChargeReason, HeldCharge } from './held-charge.ts';
+import type { Charge } from './payment-provider.ts';
+
+/**
+ * The stem of a provider's idempotency keys, made of what the charge is for and of nothing else: whoever charges the same
+ * after a restore asks under the same key. Charges that an earlier version began keep the key that it made of the payment's id.
+ */
+export function chargeKeyOf({ attemptId, purpose, reason }: Pick<Charge, 'attemptId' | 'purpose' | 'reason'>): string {
+  if (reason === undefined) {
+    return attemptId;
+  }
+  const { subscriptionId, periodIndex, attempt } = reason;
+  return `${subscriptionId}-period-${periodIndex}-${purpose === 'change' ? 'change' : 'attempt'}-${attempt}`;
+}
+
+/** What the provider keeps beside a charge. Nothing in it is random or depends on the time: a repetition is the same request. */
+export function metadataOf({ attemptId, organizationId, purpose, reason }: Charge): Record<string, string> {
+  if (reason === undefined) {
+    return { organization_id: organizationId, attempt_id: attemptId };
+  }
+  const { subscriptionId, periodIndex, periodStartMs, attempt, order } = reason;
+  return {
+    organization_id: organizationId,
+    subscription_id: subscriptionId,
+    period_index: String(periodIndex),
+    period_start: new Date(periodStartMs).toISOString(),
+    purpose,
+    attempt: String(attempt),
+    ...(order === null ? {} : { plan_id: order.planId, quantity: String(order.quantity) }),
+  };
+}
+
+/** Reads what a provider kept. Anybody with access to the provider's account can change it, so nothing is taken for granted. */
+export function readMetadata(
+  kept: Readonly<Record<string, unknown>> | null | undefined,
+): Pick<HeldCharge, 'organizationId' | 'purpose' | 'reason'> {
+  const text = (name: string) => {
+    const value = kept?.[name];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const organizationId = text('organization_id');
+  const purpose = PURPOSES.find((each) => each === text('purpose'));
+  const subscriptionId = text('subscription_id');
+  const periodIndex = wholeNumber(text('period_index'));
+  const attempt = wholeNumber(text('attempt'));
+  const periodStartMs = Date.parse(text('period_start') ?? '');
+  const isComplete = organizationId !== undefined && purpose !== undefined && Number.isFinite(periodStartMs);
+  if (!isComplete || subscriptionId === undefined || periodIndex === undefined || attempt === undefined) {
+    return { organizationId, purpose, reason: undefined };
+  }
+  const order = orderOf(text('plan_id'), wholeNumber(text('quantity')));
+  return { organizationId, purpose, reason: { subscriptionId, periodIndex, periodStartMs, attempt, order } };
+}
+
+const PURPOSES: ReadonlyArray<Charge['purpose']> = ['create', 'change', 'renewal', 'retry', 'pay'];
+
+function orderOf(planId: string | undefined, quantity: number | undefined): ChargeReason['order'] {
+  return planId === undefined || quantity === undefined ? null : { planId, quantity };
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,105 @@
+import type Stripe from 'stripe';
+import { readMetadata } from '../charge-metadata.ts';
+import type { HeldCharge, HeldStatus } from '../held-charge.ts';
+import type { PaymentProvider, SoughtCharges } from '../payment-provider.ts';
+import type { Asked, StripeDesk } from './ask-stripe.ts';
+import { readIntent } from './intent-outcome.ts';
+import { fromStripeAmount } from './stripe-amount.ts';
+
+type Searches = Pick<PaymentProvider, 'findCharges' | 'listCharges' | 'describeCharge'>;
+
+/**
+ * Finds PaymentIntents by what they are for. By listing them, newest first: Stripe's search by metadata lags behind by up to
+ * a minute and more, and what is looked for may have been charged a second ago, by a process that is gone.
+ */
+export function openStripeSearches(desk: StripeDesk): Searches {
+  return {
+    findCharges: (sought) => findCharges(desk, sought),
+    listCharges: async ({ sinceMs, untilMs, cursor }) => {
+      const created = { gte: Math.floor(sinceMs / 1000), lte: Math.ceil(untilMs / 1000) };
+      return pageOf(await list(desk, { created, ...(cursor === undefined ? {} : { starting_after: cursor }) }));
+    },
+    describeCharge: async ({ paymentRef }) => {
+      const asked = await desk.ask<Stripe.PaymentIntent>('payment_intent', (client) =>
+        client.paymentIntents.retrieve(paymentRef),
+      );
+      if (asked.kind === 'refused') {
+        const { code } = asked.refusal;
+        return code === 'resource_missing'
+          ? { kind: 'missing' }
+          : { kind: 'unknown', reason: `stripe: refused ${code}` };
+      }
+      return asked.kind === 'unknown' ? asked : { kind: 'found', charge: heldOf(asked.value) };
+    },
+  };
+}
+
+const PAGE = 100;
+/** Payments of one customer since a period began. Who has more is not charged by guess. */
+const MOST_PAGES = 50;
+
+async function findCharges(
+  desk: StripeDesk,
+  { customerRef, subscriptionIds, sinceMs }: SoughtCharges,
+): ReturnType<Searches['findCharges']> {
+  const sought = new Set(subscriptionIds);
+  const charges: HeldCharge[] = [];
+  let cursor: string | undefined;
+  for (let count = 0; count < MOST_PAGES; count += 1) {
+    const created = { gte: Math.floor(sinceMs / 1000) };
+    const after = cursor === undefined ? {} : { starting_after: cursor };
+    const page = pageOf(await list(desk, { customer: customerRef, created, ...after }));
+    if (page.kind === 'unknown') {
+      return page;
+    }
+    charges.push(...page.charges.filter(({ reason }) => reason !== undefined && sought.has(reason.subscriptionId)));
+    cursor = page.next;
+    if (cursor === undefined) {
+      return { kind: 'found', charges };
+    }
+  }
+  return { kind: 'unknown', reason: 'stripe: the customer has too many payments to look through' };
+}
+
+function list(
+  desk: StripeDesk,
+  params: Stripe.PaymentIntentListParams,
+): Promise<Asked<Stripe.ApiList<Stripe.PaymentIntent>>> {
+  return desk.askList<Stripe.PaymentIntent>((client) => client.paymentIntents.list({ ...params, limit: PAGE }));
+}
+
+function pageOf(
+  asked: Asked<Stripe.ApiList<Stripe.PaymentIntent>>,
+): { kind: 'page'; charges: HeldCharge[]; next: string | undefined } | { kind: 'unknown'; reason: string } {
+  if (asked.kind === 'refused') {
+    return { kind: 'unknown', reason: `stripe: refused ${asked.refusal.code} ${asked.refusal.param}`.trimEnd() };
+  }
+  if (asked.kind === 'unknown') {
+    return asked;
+  }
+  const { data, has_more: hasMore } = asked.value;
+  return { kind: 'page', charges: data.map(heldOf), next: hasMore ? data.at(-1)?.id : undefined };
+}
+
+function heldOf(intent: Stripe.PaymentIntent): HeldCharge {
+  const { id, amount, amount_received: received, currency, status } = intent;
+  return {
+    paymentRef: id,
+    customerRef: idOf(intent.customer),
+    methodRef: idOf(intent.payment_method),
+    // What was collected, where it was: staff may have captured less in the dashboard.
+    amount: fromStripeAmount(status === 'succeeded' ? received : amount, currency),
+    currency,
+    status: statusOf(intent),
+    createdAtMs: intent.created * 1000,
+    ...readMetadata(intent.metadata),
+  };
+}
+
+function statusOf(intent: Stripe.PaymentIntent): HeldStatus {
+  return readIntent(intent).kind;
+}
+
+function idOf(object: string | { id: string } | null | undefined): string | null {
+  return typeof object === 'string' ? object : (object?.id ?? null);
+}

@@ -1,0 +1,66 @@
+import type { BillingTools } from '../billing-tools.ts';
+import type { HeldCharge } from '../payment-provider/held-charge.ts';
+import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
+import { listUnadoptable } from './orphan-queries.ts';
+import type { PaymentState } from './payment-state.ts';
+
+/** For each payment, by its id, what the provider holds for its subscription and is unknown here; undefined: it gave no answer. */
+export type HeldCharges = ReadonlyMap<string, readonly HeldCharge[] | undefined>;
+
+/** Clocks of servers differ, and a period may have begun a moment earlier at another one. */
+const SLACK_MS = 86_400_000;
+
+/**
+ * Asks the provider what it holds for payments of one organization whose outcome is not known here: rows restored from a
+ * backup, or a database that took over without the last transactions, do not say what was charged since. Idempotency keys
+ * alone do not help, since providers forget them after a day. One question for each customer.
+ */
+export async function findHeldCharges(
+  tools: BillingTools,
+  provider: PaymentProvider,
+  payments: readonly PaymentState[],
+  nowMs: number,
+): Promise<HeldCharges> {
+  const held = new Map<string, readonly HeldCharge[] | undefined>();
+  const asked = Map.groupBy(payments.filter(mayBeHeld), (payment) => payment.customerRef);
+  for (const [customerRef, some] of asked) {
+    const oldestMs = Math.min(...some.map((payment) => payment.periodStartMs ?? nowMs));
+    const found = await provider.findCharges({
+      customerRef,
+      subscriptionIds: [...new Set(some.map((payment) => payment.subscriptionId))],
+      // The provider's time is real, also where an organization's clock runs ahead.
+      sinceMs: tools.clock.nowMs() - Math.max(nowMs - oldestMs, 0) - SLACK_MS,
+      nowMs,
+    });
+    const charges = found.kind === 'found' ? await withoutKnown(tools, provider, found.charges) : undefined;
+    if (found.kind === 'unknown') {
+      tools.log.warn({ reason: found.reason }, 'the payment provider does not say what it has charged');
+    }
+    for (const payment of some) {
+      held.set(payment.id, charges);
+    }
+  }
+  return held;
+}
+
+/**
+ * A subscription that is being bought is new, so nothing can be held for it. What an earlier version began carries no
+ * reason, and is collected under the key of its id, as it was begun.
+ */
+export function mayBeHeld({ purpose, attempt, providerRef }: PaymentState): boolean {
+  return purpose !== 'create' && attempt !== null && providerRef === null;
+}
+
+/** Without what is a payment here, and what staff have dealt with. */
+async function withoutKnown(
+  { database }: BillingTools,
+  provider: PaymentProvider,
+  charges: readonly HeldCharge[],
+): Promise<readonly HeldCharge[]> {
+  if (charges.length === 0) {
+    return charges;
+  }
+  const refs = charges.map((charge) => charge.paymentRef);
+  const known = new Set(await listUnadoptable(database, provider.name, refs));
+  return charges.filter((charge) => !known.has(charge.paymentRef));
+}

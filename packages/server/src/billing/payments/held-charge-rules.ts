@@ -1,0 +1,71 @@
+import type { HeldCharge } from '../payment-provider/held-charge.ts';
+import type { PaymentState } from './payment-state.ts';
+
+/** What is to be done with a payment, in view of the charges that the provider holds for the same and that are unknown here. */
+export type HeldVerdict =
+  /** Charge it under this attempt's number, once `open` are closed at the provider. */
+  | { kind: 'charge'; attempt: number; open: readonly HeldCharge[] }
+  /** It was charged already, or is being charged: that is this payment. */
+  | { kind: 'adopt'; charge: HeldCharge }
+  /** It was charged already with another amount, which becomes credit. */
+  | { kind: 'credit'; charge: HeldCharge }
+  /** The provider works at a charge of another amount: what comes of that decides. */
+  | { kind: 'wait' };
+
+/** Judges a payment whose period may have been charged by a history that was lost. `held`: charges that are unknown here. */
+export function judgeHeld(payment: PaymentState, held: readonly HeldCharge[]): HeldVerdict {
+  const same = held.filter((charge) => isForTheSame(payment, charge));
+  const paid = same.filter(({ status }) => status === 'succeeded');
+  const exact = paid.find((charge) => isOfSameAmount(payment, charge));
+  if (exact !== undefined) {
+    return { kind: 'adopt', charge: exact };
+  }
+  const [other] = paid;
+  if (other !== undefined) {
+    return { kind: 'credit', charge: other };
+  }
+  const underWay = same.find(({ status }) => status === 'processing' || status === 'unknown');
+  if (underWay !== undefined) {
+    const isOurs = underWay.status === 'processing' && isOfSameAmount(payment, underWay);
+    return isOurs ? { kind: 'adopt', charge: underWay } : { kind: 'wait' };
+  }
+  const announced = same.find(
+    (charge) =>
+      charge.status === 'unconfirmed' && isOfSameAmount(payment, charge) && charge.methodRef === payment.methodRef,
+  );
+  if (announced !== undefined) {
+    return { kind: 'adopt', charge: announced };
+  }
+  const attempts = held.filter((charge) => isOfSameCount(payment, charge)).map(({ reason }) => reason?.attempt ?? 0);
+  const attempt = Math.max(payment.attempt ?? 1, ...attempts.map((each) => each + 1));
+  return { kind: 'charge', attempt, open: same.filter(({ status }) => CLOSABLE.has(status)) };
+}
+
+/** Nobody collects these by themselves, but a customer, or a process that was taken for dead, still could. */
+const CLOSABLE: ReadonlySet<HeldCharge['status']> = new Set(['unconfirmed', 'requires_action', 'failed']);
+
+/** The attempts at a period are counted together, and the changes of a subscription, whatever they change it to. */
+function isOfSameCount(payment: PaymentState, { purpose, reason }: HeldCharge): boolean {
+  if (reason?.subscriptionId !== payment.subscriptionId) {
+    return false;
+  }
+  return payment.purpose === 'change'
+    ? purpose === 'change'
+    : purpose !== 'change' && reason.periodIndex === payment.periodIndex;
+}
+
+function isForTheSame(payment: PaymentState, charge: HeldCharge): boolean {
+  if (!isOfSameCount(payment, charge) || charge.reason?.periodIndex !== payment.periodIndex) {
+    return false;
+  }
+  if (payment.intent.kind !== 'change') {
+    return true;
+  }
+  // A change is the same when the customer gets the same by it: what it costs depends on the second.
+  const { planId, quantity } = payment.intent;
+  return charge.reason.order?.planId === planId && charge.reason.order.quantity === quantity;
+}
+
+function isOfSameAmount(payment: PaymentState, charge: HeldCharge): boolean {
+  return charge.amount === payment.amount && charge.currency === payment.currency;
+}

@@ -1,0 +1,62 @@
+import type { BillingTools } from '../billing-tools.ts';
+import type { HeldCharge } from '../payment-provider/held-charge.ts';
+import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
+import { creditHeldCharge } from './credit-held-charge.ts';
+import { mayBeHeld } from './find-held-charges.ts';
+import { judgeHeld } from './held-charge-rules.ts';
+import type { PaymentState } from './payment-state.ts';
+
+/** What is to be done at the provider with a payment that it was not told of under this id. */
+export type HeldTake =
+  /** Announce it, as this attempt. */
+  | { kind: 'announce'; attempt: number | null }
+  /** It is there already, under this name. */
+  | { kind: 'held'; paymentRef: string; attempt: number | null }
+  /** What was collected for it became credit, and this payment is over. */
+  | { kind: 'canceled' }
+  /** Nobody can say now whether it was charged: nothing is charged until somebody can. */
+  | { kind: 'unreachable' };
+
+/** Decides whether a payment was made already, by rows that were lost. `held`: what the provider has of its subscription. */
+export async function takeHeldCharge(
+  tools: BillingTools,
+  provider: PaymentProvider,
+  payment: PaymentState,
+  held: readonly HeldCharge[] | undefined,
+  nowMs: number,
+): Promise<HeldTake> {
+  if (!mayBeHeld(payment)) {
+    return { kind: 'announce', attempt: payment.attempt };
+  }
+  if (held === undefined) {
+    return { kind: 'unreachable' };
+  }
+  const verdict = judgeHeld(payment, held);
+  switch (verdict.kind) {
+    case 'adopt': {
+      const { paymentRef, reason } = verdict.charge;
+      tools.log.warn({ payment: payment.id, paymentRef }, 'a payment was begun before at the provider: it is adopted');
+      return { kind: 'held', paymentRef, attempt: reason?.attempt ?? payment.attempt };
+    }
+    case 'credit':
+      await creditHeldCharge(tools, payment, verdict.charge);
+      return { kind: 'canceled' };
+    case 'wait':
+      return { kind: 'unreachable' };
+    case 'charge':
+      return (await closeAll(provider, verdict.open, nowMs))
+        ? { kind: 'announce', attempt: verdict.attempt }
+        : { kind: 'unreachable' };
+  }
+}
+
+/** Closes charges that nobody collected. False when one of them cannot be closed, perhaps because it was collected just now. */
+async function closeAll(provider: PaymentProvider, open: readonly HeldCharge[], nowMs: number): Promise<boolean> {
+  for (const { paymentRef } of open) {
+    const outcome = await provider.cancel({ paymentRef, nowMs });
+    if (outcome.kind !== 'canceled' && outcome.kind !== 'declined') {
+      return false;
+    }
+  }
+  return true;
+}

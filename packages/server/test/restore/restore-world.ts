@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import type { PaymentProvider } from '../../src/billing/index.ts';
+import { execute, type Member, type TestOptions } from '../harness/index.ts';
+import { Shop } from '../harness/shop.ts';
+import { openStripeDouble, type StripeDouble } from '../stripe-double/index.ts';
+
+const DAY_SECONDS = 86_400;
+const WEBHOOK = '/v1/providers/stripe/webhook';
+
+/**
+ * A production service that charges at a double of Stripe, and whose database goes back to a backup while Stripe remembers
+ * everything. Times of the organizations and of Stripe move together.
+ */
+export class RestoreWorld {
+  readonly double: StripeDouble;
+  #shop: Shop;
+  readonly #settings: Readonly<Record<string, string>>;
+  #backupUrl = '';
+  #databases = 0;
+  /** Put between the service and Stripe when it is next opened. */
+  aroundProvider: ((provider: PaymentProvider) => PaymentProvider) | undefined;
+
+  private constructor(double: StripeDouble, shop: Shop, settings: Readonly<Record<string, string>>) {
+    this.double = double;
+    this.#shop = shop;
+    this.#settings = settings;
+  }
+
+  static async open(settings: Readonly<Record<string, string>> = {}): Promise<RestoreWorld> {
+    const double = await openStripeDouble();
+    const all = {
+      SEATHOLD_STRIPE_SECRET_KEY: double.secretKey,
+      SEATHOLD_STRIPE_WEBHOOK_SECRET: double.webhookSecret,
+      SEATHOLD_STRIPE_API_BASE: double.apiBase,
+      ...settings,
+    };
+    return new RestoreWorld(double, await Shop.open({ environment: 'production', settings: all }), all);
+  }
+
+  get shop(): Shop {
+    return this.#shop;
+  }
+
+  /** Makes the backup that `restore` goes back to; the service is stopped meanwhile. */
+  async backup(): Promise<void> {
+    const { databaseUrl } = this.#shop.test;
+    await this.#reopenOn(databaseUrl, async () => {
+      this.#backupUrl = await this.#copy(databaseUrl);
+    });
+  }
+
+  /** Goes back to the backup. What happened since is lost here, and Stripe remembers it. */
+  async restore(): Promise<void> {
+    await this.#reopenOn(await this.#copy(this.#backupUrl), async () => undefined);
+  }
+
+  /** Some days later everywhere, with everything done that fell due. */
+  async travel(days: number, ...members: readonly Member[]): Promise<void> {
+    this.double.advance(days * DAY_SECONDS);
+    await this.moveClocks(days, ...members);
+  }
+
+  /** The organizations are as late again as they were before the restore; Stripe is already. */
+  async moveClocks(days: number, ...members: readonly Member[]): Promise<void> {
+    for (const { organizationId } of members) {
+      await this.shop.test.moveClock(organizationId, days * DAY_SECONDS);
+    }
+    await this.shop.test.runJobs();
+  }
+
+  /** Sends every event that Stripe ever had again, from the first; answers the statuses that came back. */
+  async redeliver(): Promise<number[]> {
+    const target = { url: this.shop.test.api.baseUrl + WEBHOOK, secret: this.double.webhookSecret };
+    const statuses: number[] = [];
+    for (const event of this.double.events) {
+      statuses.push(await this.double.send(event, target));
+    }
+    return statuses;
+  }
+
+  /** What an organization paid, charge by charge, in order. */
+  async paidBy({ organizationId }: Member): Promise<number[]> {
+    return this.double.charges
+      .filter((charge) => charge.metadata.organization_id === organizationId)
+      .map((charge) => charge.amount);
+  }
+
+  /** What is kept as paid to the provider and explained by nothing. */
+  orphans(): Promise<
+    Array<{ provider_ref: string; status: string; reason: string | null; organization_id: string | null }>
+  > {
+    return execute(
+      this.shop.test.database,
+      'select provider_ref, status, reason, organization_id from orphaned_payments order by created_at, id',
+    );
+  }
+
+  async credit({ organizationId }: Member): Promise<number> {
+    const [row] = await execute<{ sum: number }>(
+      this.shop.test.database,
+      'select coalesce(sum(balance), 0)::int as sum from billing_credits where organization_id = $1',
+      [organizationId],
+    );
+    return row?.sum ?? 0;
+  }
+
+  async close(): Promise<void> {
+    await this.shop.close();
+    await this.double.close();
+  }
+
+  async #reopenOn(databaseUrl: string, between: () => Promise<void>): Promise<void> {
+    const { test } = this.#shop;
+    await test.close();
+    await between();
+    const options: TestOptions = {
+      environment: 'production',
+      settings: this.#settings,
+      beside: { ...test, databaseUrl },
+      ...(this.aroundProvider === undefined ? {} : { aroundProvider: this.aroundProvider }),
+    };
+    this.#shop = await Shop.open(options);
+  }
+
+  async #copy(databaseUrl: string): Promise<string> {
+    this.#databases += 1;
+    const name = `restored_${randomBytes(6).toString('hex')}_${this.#databases}`;
+    const url = new URL(databaseUrl);
+    const source = url.pathname.slice(1);
+    url.pathname = '/postgres';
+    const client = new pg.Client({ connectionString: url.href });
+    await client.connect();
+    await client.query(`create database "${name}" template "${source}"`);
+    await client.end();
+    url.pathname = `/${name}`;
+    return url.href;
+  }
+}
