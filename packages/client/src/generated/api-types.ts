@@ -2853,7 +2853,8 @@ export interface Operations {
 
   /**
    * Keep a session alive. Send one within every heartbeat interval. A fresh license_token comes when less than half of
-   * the last one is left. Scope `manage:licenses`, role `member` or higher.
+   * the last one is left. Counted for each session, never against the limits of the user. Scope `manage:licenses`, role
+   * `member` or higher.
    */
   heartbeatSeat: {
     method: 'POST';
@@ -2876,8 +2877,8 @@ export interface Operations {
   };
 
   /**
-   * Give a seat back. Releasing a released session again answers the first release. Admins may release anyone’s. Scope
-   * `manage:licenses`, role `member` or higher.
+   * Give a seat back. Releasing a released session again answers the first release. Admins may release anyone’s.
+   * Counted for each session, never against the limits of the user. Scope `manage:licenses`, role `member` or higher.
    */
   releaseSeat: {
     method: 'POST';
@@ -3069,6 +3070,7 @@ export interface Operations {
         | 'invoice.created'
         | 'invoice.paid'
         | 'invoice.payment_failed'
+        | 'payment.credited'
         | 'payment_method.attached'
         | 'payment_method.removed';
       /** Only items after this time, exclusive. */
@@ -3165,6 +3167,7 @@ export interface Operations {
         | 'invoice.created'
         | 'invoice.paid'
         | 'invoice.payment_failed'
+        | 'payment.credited'
         | 'payment_method.attached'
         | 'payment_method.removed';
     };
@@ -3309,6 +3312,7 @@ export interface Operations {
         | 'invoice.created'
         | 'invoice.paid'
         | 'invoice.payment_failed'
+        | 'payment.credited'
         | 'payment_method.attached'
         | 'payment_method.removed';
       /** Only items with this event_id. */

@@ -323,6 +323,29 @@ export interface EventObjects {
     previous_role: 'member' | 'billing' | 'admin';
     changed_by: string;
   };
+  /**
+   * A payment succeeded too late: what it was for had ended, or it had been recorded as failed. The money became
+   * credit, which the next invoices use.
+   */
+  'payment.credited': {
+    payment_id: string;
+    /** What the payment was for. A subscription that never began is not found under it. */
+    subscription_id: string;
+    /** The invoice that it was meant for; null when there is none. */
+    invoice_id: string | null;
+    /** In minor units. */
+    amount: number;
+    currency: string;
+    /**
+     * `ended`: the subscription or invoice had been closed. `booked_as_failed`: the payment had been recorded as
+     * failed.
+     */
+    reason: 'ended' | 'booked_as_failed';
+    /** The organization's credit with it, in minor units. */
+    credit_balance: number;
+    /** ISO 8601, UTC, milliseconds. */
+    created_at: string;
+  };
   /** A payment method was attached. */
   'payment_method.attached': {
     id: string;

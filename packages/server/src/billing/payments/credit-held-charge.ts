@@ -6,6 +6,7 @@ import { SUBSCRIPTION_UPDATED } from '../events.ts';
 import { draftPeriodInvoice } from '../invoices/make-invoice.ts';
 import type { InvoiceRow } from '../invoices/read-queries.ts';
 import { closeUnpaid, finalizeInvoice, markPaid, useCredit } from '../invoices/write-invoices.ts';
+import { periodAt } from '../money/periods.ts';
 import { findDefaultMethod } from '../payment-methods/queries.ts';
 import type { HeldCharge } from '../payment-provider/held-charge.ts';
 import { isEnded, periodPriceOf } from '../subscriptions/subscription-rules.ts';
@@ -107,7 +108,9 @@ async function redraw(books: Books, subscription: SubscriptionState, invoice: In
   }
   await closeUnpaid(books, invoice, 'void');
   const means = await books.means(plan.currency);
-  const draft = draftPeriodInvoice(newId('invoice'), invoice.reason, subscription, price, means, rest);
+  const previous = periodAt(subscription.anchorMs, Math.max(0, periodIndex - 1));
+  const carried = { amount: rest, fromMs: previous.startMs };
+  const draft = draftPeriodInvoice(newId('invoice'), invoice.reason, subscription, price, means, carried);
   await useCredit(books, draft, subscription.id);
   return finalizeInvoice(books, draft, subscription.id);
 }

@@ -67,6 +67,7 @@ export interface BillingCreditEntriesTable {
   subscription_id: string;
   invoice_id: string | null;
   created_at: Time;
+  payment_id: string | null;
 }
 
 export interface BillingCreditsTable {
@@ -120,6 +121,7 @@ export interface InstallationTable {
   key_check: Buffer;
   has_demonstration: Generated<boolean>;
   created_at: Time;
+  derived_keys: Buffer | null;
 }
 
 export interface InvitationsTable {
@@ -167,6 +169,9 @@ export interface InvoicesTable {
   created_at: Time;
   paid_at: Time | null;
   closed_at: Time | null;
+  coupon_code: string | null;
+  tax: Generated<number>;
+  tax_lines: Generated<Json>;
 }
 
 export interface LicenseSeatCountsTable {
@@ -228,6 +233,20 @@ export interface MailCountsTable {
   kind: string;
   queued_at: Date[];
   last_queued_at: Time;
+}
+
+export interface MasterKeyHoldersTable {
+  process_id: string;
+  key_ids: string[];
+  active_key_id: string;
+  seen_at: Time;
+}
+
+export interface MasterKeysTable {
+  key_id: string;
+  is_active: boolean;
+  created_at: Time;
+  completed_at: Time | null;
 }
 
 export interface MembershipsTable {
@@ -332,6 +351,28 @@ export interface OrganizationsTable {
   deleted_at: Time | null;
 }
 
+export interface OrphanedPaymentsTable {
+  id: string;
+  provider: string;
+  provider_ref: string;
+  organization_id: string | null;
+  subscription_id: string | null;
+  period_index: number | null;
+  attempt: number | null;
+  purpose: string | null;
+  customer_ref: string | null;
+  amount: number;
+  currency: string;
+  status: string;
+  reason: string | null;
+  note: string | null;
+  review_at: Time | null;
+  told_at: Time | null;
+  created_at: Time;
+  found_at: Time;
+  closed_at: Time | null;
+}
+
 export interface OutgoingMailsTable {
   id: string;
   recipient: string;
@@ -367,6 +408,17 @@ export interface PaymentMethodsTable {
   customer_ref: string | null;
   detach_due_at: Time | null;
   detach_tries: Generated<number>;
+  has_mandate: Generated<boolean>;
+}
+
+export interface PaymentReconciliationsTable {
+  provider: string;
+  since: Time;
+  started_at: Time;
+  finished_at: Time | null;
+  phase: string;
+  cursor: string | null;
+  counts: Json;
 }
 
 export interface PaymentsTable {
@@ -394,6 +446,11 @@ export interface PaymentsTable {
   requested_at: Generated<Time>;
   created_at: Time;
   settled_at: Time | null;
+  period_index: number | null;
+  period_start: Time | null;
+  attempt: number | null;
+  reconciled_at: Time | null;
+  sets_up_mandate: Generated<boolean>;
 }
 
 export interface PlansTable {
@@ -570,6 +627,7 @@ export interface TestChargesTable {
   resolves_at: Time | null;
   created_at: Time;
   confirms: Generated<number>;
+  metadata: Json;
 }
 
 export interface TwoFactorSecretsTable {
@@ -753,6 +811,8 @@ export interface Tables {
   login_challenges: LoginChallengesTable;
   login_sessions: LoginSessionsTable;
   mail_counts: MailCountsTable;
+  master_key_holders: MasterKeyHoldersTable;
+  master_keys: MasterKeysTable;
   memberships: MembershipsTable;
   meters: MetersTable;
   oauth_app_origins: OauthAppOriginsTable;
@@ -763,9 +823,11 @@ export interface Tables {
   one_time_tokens: OneTimeTokensTable;
   operator_tokens: OperatorTokensTable;
   organizations: OrganizationsTable;
+  orphaned_payments: OrphanedPaymentsTable;
   outgoing_mails: OutgoingMailsTable;
   password_reset_requests: PasswordResetRequestsTable;
   payment_methods: PaymentMethodsTable;
+  payment_reconciliations: PaymentReconciliationsTable;
   payments: PaymentsTable;
   plans: PlansTable;
   project_usage_days: ProjectUsageDaysTable;
