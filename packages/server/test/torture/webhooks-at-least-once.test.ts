@@ -46,10 +46,10 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Retries follow so soon that they fall between the kills; the lease of a process that was killed lasts 11 s. */
+/** Retries follow so soon that they fall between the kills; the lease of a process that was killed lasts 14 s. */
 const SETTINGS = {
   SEATHOLD_SESSION_TIMEOUT: String(SEAT_TIMEOUT_SECONDS),
-  SEATHOLD_WEBHOOK_TIMEOUT: '1',
+  SEATHOLD_WEBHOOK_TIMEOUT: '4',
   SEATHOLD_WEBHOOK_RETRY_DELAYS: '1,1,1,1,1,1,1,1,1,1',
 };
 
