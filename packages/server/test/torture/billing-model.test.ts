@@ -3,13 +3,12 @@ import { it } from 'vitest';
 import { requireInvariants } from '../harness/require-invariants.ts';
 import { lives } from './billing-steps.ts';
 import { BillingWorld, openTwoProcesses } from './billing-world.ts';
+import { withShortSearch } from './find-smallest.ts';
 import { givenSeed, portionOf } from './scale.ts';
 
 const LIVES = portionOf(300, 20_000);
 /** So many at most have a database of their own, so that a long run is as quick at its end as at its beginning. */
 const PORTION = 500;
-/** Ends the search for the smallest counterexample, which is shown then; fewer lives than all are no pass. */
-const AT_MOST_MS = 780_000;
 
 it('money, subscriptions and licenses agree, whatever is asked and whatever fails at any step', async () => {
   for (let done = 0; done < LIVES; done += PORTION) {
@@ -21,14 +20,17 @@ async function playLives(count: number, seed: { seed?: number }): Promise<void> 
   const two = await openTwoProcesses();
   try {
     await fc.assert(
-      fc.asyncProperty(lives, async (steps) => {
-        const world = await BillingWorld.open(two);
-        for (const step of steps) {
-          await world.play(step);
-        }
-        await world.settle();
-      }),
-      { ...seed, numRuns: count, interruptAfterTimeLimit: AT_MOST_MS, markInterruptAsFailure: true },
+      fc.asyncProperty(
+        lives,
+        withShortSearch(async (steps) => {
+          const world = await BillingWorld.open(two);
+          for (const step of steps) {
+            await world.play(step);
+          }
+          await world.settle();
+        }),
+      ),
+      { ...seed, numRuns: count },
     );
     await requireInvariants(two.sturdy.database);
   } finally {
