@@ -4,8 +4,10 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.e2e.ts'],
-    testTimeout: 90_000,
-    hookTimeout: 120_000,
+    // Both only end a hang, as in vitest.config.ts.
+    testTimeout: 1_800_000,
+    hookTimeout: 1_800_000,
+    expect: { poll: { timeout: 300_000 } },
     fileParallelism: false,
   },
 });

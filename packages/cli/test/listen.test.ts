@@ -89,7 +89,7 @@ describe('listening', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('forwards an event that was committed behind newer ones', async () => {
+  test('forwards an event whose transaction held it back while later ones were committed and seen', async () => {
     const { member, env } = await newcomer();
     const running = world.start(['webhooks', 'listen', '--forward-to', receiver.url, '--json'], { env });
     await running.until('"ready"');
@@ -99,7 +99,7 @@ describe('listening', () => {
     await execute(
       world.test.database,
       `insert into events (organization_id, id, type, created, object)
-      select organization_id, $2, type, created - interval '5 seconds', object from events
+      select organization_id, $2, type, created - interval '45 seconds', object from events
       where organization_id = $1 and type = 'license.seat.acquired'`,
       [member.organizationId, late],
     );

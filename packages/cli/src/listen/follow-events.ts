@@ -9,42 +9,80 @@ export interface Following {
   client: Pick<Seathold, 'events'>;
   /** From when on, in milliseconds since 1970; undefined: what happens from now on. */
   sinceMs: number | undefined;
-  pace: PollPace;
+  pace: Pick<PollPace, 'intervalMs' | 'pageIntervalMs'>;
   patience: Patience;
   /** Called once, when nothing that happens from here on is missed. */
   onReady(): void;
+  /** A clock that only goes forward; tests move their own. */
+  steadyNowMs?: () => number;
 }
 
-/** Milliseconds from an event's `created` to its commit, at most: so much is read again each time. */
-const OVERLAP_MS = 10_000;
+/**
+ * Milliseconds from an event's `created` to its commit, at most. The service ends a statement after 5 s and a transaction
+ * that idles for as long, and what comes after an event in its transaction is a handful of statements.
+ */
+const OVERLAP_MS = 60_000;
+/** Most transactions take much less, so this much is read again each time. */
+const SHORT_OVERLAP_MS = 2_000;
+/** Where the overlap is more than a page, all of it is read again this often: so it costs twice the events, not fifty times. */
+const READ_ALL_EVERY_MS = 60_000;
 const PAGE_SIZE = 100;
 
 /**
  * An organization's events as they happen, each once, until the signal. An event is written before its transaction is
- * committed, so one may appear behind others that are newer: the last seconds are read again, and what was seen is left
- * out. Rejects when the first call fails, and later with what does not pass by itself.
+ * committed, so one may appear behind others that are newer: the overlap is read again, and what was seen is left out.
+ * Rejects when the first call fails, and later with what does not pass by itself.
  */
 export async function* followEvents(following: Following): AsyncGenerator<Event> {
-  const { pace, patience, sinceMs = Number.NEGATIVE_INFINITY } = following;
+  const { pace, patience, sinceMs = Number.NEGATIVE_INFINITY, steadyNowMs = () => performance.now() } = following;
   const seen = new SeenEvents();
-  const clock = new EventClock();
+  const clock = new EventClock(steadyNowMs);
   await begin(following, seen, clock);
   following.onReady();
+  const fullReads = new FullReads(steadyNowMs);
+  let newsFromMs = seen.fromMs;
   for (;;) {
-    // What is committed from here on was created after this.
+    const isFull = fullReads.isDue();
+    const fromMs = isFull ? seen.fromMs : Math.max(seen.fromMs, newsFromMs);
+    // What is committed from here on was created after this, and nearly all of it after the other.
     const nextFromMs = clock.nowMs() - OVERLAP_MS;
-    for await (const event of readSince(following, Math.max(seen.fromMs, sinceMs - 1))) {
+    newsFromMs = clock.nowMs() - SHORT_OVERLAP_MS;
+    let count = 0;
+    for await (const event of readSince(following, Math.max(fromMs, sinceMs - 1))) {
       const createdMs = Date.parse(event.created);
       clock.note(createdMs);
+      count += 1;
       if (!seen.has(event.id)) {
-        if (createdMs > nextFromMs) {
+        if (!isFull || createdMs > nextFromMs) {
           seen.add(event.id, createdMs);
         }
         yield event;
       }
     }
-    seen.forgetUntil(nextFromMs);
+    if (isFull) {
+      seen.forgetUntil(nextFromMs);
+      fullReads.note(count);
+    }
     await sleep(pace.intervalMs, undefined, { signal: patience.signal });
+  }
+}
+
+/** When the whole overlap is read again: each time as long as it is one page, and else now and then. */
+class FullReads {
+  readonly #steadyNowMs: () => number;
+  #dueAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(steadyNowMs: () => number) {
+    this.#steadyNowMs = steadyNowMs;
+  }
+
+  isDue(): boolean {
+    return this.#steadyNowMs() >= this.#dueAtMs;
+  }
+
+  /** How many events the full read found that has just ended. */
+  note(count: number): void {
+    this.#dueAtMs = count <= PAGE_SIZE ? Number.NEGATIVE_INFINITY : this.#steadyNowMs() + READ_ALL_EVERY_MS;
   }
 }
 
@@ -94,16 +132,21 @@ async function* readSince({ client, pace, patience }: Following, fromMs: number)
 class EventClock {
   #ms = Number.NEGATIVE_INFINITY;
   #readAtMs = 0;
+  readonly #steadyNowMs: () => number;
+
+  constructor(steadyNowMs: () => number) {
+    this.#steadyNowMs = steadyNowMs;
+  }
 
   note(createdMs: number): void {
     if (createdMs > this.nowMs()) {
       this.#ms = createdMs;
-      this.#readAtMs = performance.now();
+      this.#readAtMs = this.#steadyNowMs();
     }
   }
 
   nowMs(): number {
-    return this.#ms + (performance.now() - this.#readAtMs) * SLOWER;
+    return this.#ms + (this.#steadyNowMs() - this.#readAtMs) * SLOWER;
   }
 }
 

@@ -44,4 +44,5 @@ export class SeenEvents {
   }
 }
 
-const MAX_REMEMBERED = 50_000;
+/** Two overlaps of a minute at more than a thousand events a second: some 30 MB. */
+const MAX_REMEMBERED = 200_000;

@@ -1,5 +1,6 @@
 import type { OauthApp } from '../harness/oauth-world.ts';
 import { findCommonHeaderFault, findEnvelopeFault } from './check-answer.ts';
+import { findForeignMarkup } from './find-foreign-markup.ts';
 import type { RawAnswer, RawRequest } from './raw-connection.ts';
 
 /** What is wrong with an answer below the issuer, or undefined: each kind of address has a shape of its own. */
@@ -85,7 +86,8 @@ function findPageFault({ status, headers, body }: RawAnswer): string | undefined
   if (headers.get('content-type') !== 'text/html; charset=utf-8') {
     return `a page is ${headers.get('content-type')}`;
   }
-  return /<script|<img|onerror|javascript:/i.test(body) ? 'markup of somebody else' : undefined;
+  const foreign = findForeignMarkup(body);
+  return foreign === undefined ? undefined : `markup of somebody else: ${foreign}`;
 }
 
 /** A browser is sent on within the service, or to an address that an app has registered, character by character. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { givenSeed, portionOf } from '../torture/scale.ts';
 import { type Operation, operationOf, readOperations } from './api-description.ts';
 import { findFault } from './check-answer.ts';
 import { FuzzWorld } from './fuzz-world.ts';
@@ -7,8 +8,8 @@ import { type ListeningApp, openListeningApp } from './listening-app.ts';
 import { Random } from './random.ts';
 import { encode, type RawAnswer, RawConnection, type RawRequest } from './raw-connection.ts';
 
-const COUNT = process.env.SEATHOLD_SOAK === '1' ? 100_000 : 2_000;
-const SEED = Number(process.env.SEATHOLD_FUZZ_SEED ?? Math.floor(Math.random() * 1_000_000_000));
+const COUNT = portionOf(2_000, 100_000);
+const SEED = givenSeed ?? Math.floor(Math.random() * 1_000_000_000);
 const CONNECTIONS = 4;
 const GOOD_EVERY = 4;
 /** Enough to see a pattern. */

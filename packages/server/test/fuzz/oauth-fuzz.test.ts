@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { givenSeed, portionOf } from '../torture/scale.ts';
 import { findOauthFault } from './check-oauth-answer.ts';
 import { type ListeningApp, openListeningApp } from './listening-app.ts';
 import { type OauthWorld, openOauthWorld, SCENES, type Scene } from './oauth-scenes.ts';
@@ -6,8 +7,8 @@ import { Random } from './random.ts';
 import { converse, encode, type RawAnswer, RawConnection, type RawRequest } from './raw-connection.ts';
 import { goodRequest, spoilRequest } from './spoil-scene.ts';
 
-const COUNT = process.env.SEATHOLD_SOAK === '1' ? 50_000 : 1_500;
-const SEED = Number(process.env.SEATHOLD_FUZZ_SEED ?? Math.floor(Math.random() * 1_000_000_000));
+const COUNT = portionOf(1_500, 50_000);
+const SEED = givenSeed ?? Math.floor(Math.random() * 1_000_000_000);
 const CONNECTIONS = 4;
 const GOOD_EVERY = 4;
 /** A challenge ends after five wrong codes; what lasts is renewed now and then all the same. */
@@ -16,7 +17,7 @@ const MAX_USES_OF_LASTING = 40;
 /** Enough to see a pattern. */
 const MOST_FAULTS = 5;
 /** A request that waits for the rest of its body is cut off soon. */
-const LIMITS = { headersMs: 1_000, requestMs: 500 };
+const LIMITS = { headersMs: 2_000, requestMs: 1_000 };
 
 let subject: ListeningApp;
 let world: OauthWorld;

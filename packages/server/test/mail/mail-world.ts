@@ -115,7 +115,11 @@ export class MailWorld {
     return row;
   }
 
-  async makeDue(): Promise<void> {
-    await execute(this.test.database, `update outgoing_mails set due_at = clock_timestamp() - interval '1 second'`);
+  async makeDue(inSeconds = -1): Promise<void> {
+    await execute(
+      this.test.database,
+      `update outgoing_mails set due_at = clock_timestamp() + $1 * interval '1 second'`,
+      [inSeconds],
+    );
   }
 }

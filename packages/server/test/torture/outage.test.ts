@@ -138,7 +138,9 @@ function timeoutsOf(sessions: readonly string[]): Promise<Array<{ id: string }>>
 
 /** Lets the time of a timeout pass; the reaper announces each of them, once. */
 async function untilTimedOut(sessions: readonly string[]): Promise<void> {
-  await execute(world.database, 'update service_clock set away_ms = away_ms - $1', [TIMEOUT_SECONDS * 1_000]);
+  await execute(world.database, 'update service_clock set away_ms = greatest(0, away_ms - $1)', [
+    TIMEOUT_SECONDS * 1_000,
+  ]);
   await expect
     .poll(async () => (await timeoutsOf(sessions)).map((row) => row.id).toSorted(), { interval: 200 })
     .toEqual(sessions.toSorted());

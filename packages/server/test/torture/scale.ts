@@ -5,3 +5,12 @@ const isSoak = process.env.SEATHOLD_SOAK === '1';
 export function scaled<T>(inTest: T, inSoak: T): T {
   return isSoak ? inSoak : inTest;
 }
+
+/** The size of what a soak counts: all of it, or the portion that `npm run soak` asks for. */
+export function portionOf(inTest: number, inSoak: number): number {
+  return isSoak ? Number(process.env.SEATHOLD_SOAK_PORTION ?? inSoak) : inTest;
+}
+
+/** The seed that a run was given, to be had again; without one it takes a fresh seed and tells it when it fails. */
+export const givenSeed: number | undefined =
+  process.env.SEATHOLD_SOAK_SEED === undefined ? undefined : Number(process.env.SEATHOLD_SOAK_SEED);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, it } from 'vitest';
+import { withShortSearch } from './find-smallest.ts';
 import { scaled } from './scale.ts';
 import { seatCommands } from './seat-commands.ts';
 import { openTwoApps, SeatWorld, type TwoApps } from './seat-world.ts';
@@ -15,13 +16,15 @@ afterAll(async () => {
 
 it('seats do what the model says, whatever happens to them in whatever order', async () => {
   await fc.assert(
-    fc.asyncProperty(seatCommands(), async (commands) => {
-      await fc.asyncModelRun(async () => {
-        const { world, model } = await SeatWorld.open(two, [2, 4]);
-        return { model, real: world };
-      }, commands);
-    }),
-    // The limit ends the search for the smallest counterexample too, which is shown then.
-    { numRuns: scaled(30, 5_000), interruptAfterTimeLimit: scaled(60_000, 1_800_000) },
+    fc.asyncProperty(
+      seatCommands(),
+      withShortSearch(async (commands) => {
+        await fc.asyncModelRun(async () => {
+          const { world, model } = await SeatWorld.open(two, [2, 4]);
+          return { model, real: world };
+        }, commands);
+      }),
+    ),
+    { numRuns: scaled(30, 5_000) },
   );
 });

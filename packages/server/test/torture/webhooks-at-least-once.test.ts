@@ -3,18 +3,19 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { execute } from '../harness/index.ts';
 import { openReceiver, type Received, type WebhookReceiver } from '../harness/webhook-receiver.ts';
+import { isOutlivedLease } from './expected-consequences.ts';
 import { checkTables } from './history/check-tables.ts';
 import type { Entry } from './history/entry.ts';
 import { rage, type Victim } from './history/nemesis.ts';
 import { work } from './history/workers.ts';
 import { HttpsClient } from './https-client.ts';
-import { scaled } from './scale.ts';
+import { portionOf, scaled } from './scale.ts';
 import { readAuthority, startServer } from './server-process.ts';
 import { listEvents, openEndpoint, untilNothingWaits } from './webhook-site.ts';
 import { issueLicenses, signUp, World } from './world.ts';
 
-const EVENTS = scaled(1_000, 100_000);
-const KILLS = scaled(5, 200);
+const EVENTS = portionOf(1_000, 100_000);
+const KILLS = scaled(5, Math.ceil(EVENTS / 500));
 const WORKERS = 30;
 const SEATS = [4, 10, 10, 10];
 const SEAT_TIMEOUT_SECONDS = 3;
@@ -45,10 +46,10 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Retries follow so soon that they fall between the kills; the lease of a process that was killed lasts 11 s. */
+/** Retries follow so soon that they fall between the kills; the lease of a process that was killed lasts 14 s. */
 const SETTINGS = {
   SEATHOLD_SESSION_TIMEOUT: String(SEAT_TIMEOUT_SECONDS),
-  SEATHOLD_WEBHOOK_TIMEOUT: '1',
+  SEATHOLD_WEBHOOK_TIMEOUT: '4',
   SEATHOLD_WEBHOOK_RETRY_DELAYS: '1,1,1,1,1,1,1,1,1,1',
 };
 
@@ -69,11 +70,13 @@ it(`delivers each of ${EVENTS} events at least once, whatever is killed meanwhil
     entries.push(entry);
     changes += entry.result === 'done' && entry.operation !== 'heartbeat' ? 1 : 0;
   };
+  // A run in which nothing was in the way proves nothing, so it goes on until a kill has cut off an answer.
+  const wasFelt = () => entries.some((entry) => entry.result === 'unknown');
   const timeoutMs = SEAT_TIMEOUT_SECONDS * 1_000;
   const site = { client, baseUrls, organizationId, people: [person], licenses, timeoutMs, record };
   const [deeds] = await Promise.all([
-    rage(world, victims, KILLS, () => changes / EVENTS),
-    work({ ...site, isOver: () => changes >= EVENTS }, WORKERS),
+    rage(world, victims, KILLS, () => changes / EVENTS, wasFelt),
+    work({ ...site, isOver: () => changes >= EVENTS && wasFelt() }, WORKERS),
   ]);
   await untilSeatsAreFree();
   await untilNothingWaits(world.database, organizationId);
@@ -87,7 +90,8 @@ it(`delivers each of ${EVENTS} events at least once, whatever is killed meanwhil
     return [...mailbox.of(path).keys()].filter((id) => !wanted.has(id)).map((id) => `${path} ${id}`);
   });
   const violations = await checkTables(world.database, organizationId, entries);
-  const faults = [...deeds.faults, ...victims.flatMap((victim) => victim.server.faults)];
+  const errors = [...deeds.faults, ...victims.flatMap((victim) => victim.server.faults)];
+  const faults = errors.filter((line) => !isOutlivedLease(line));
   expect(
     { lost: lost.slice(0, 9), unknown, changed: mailbox.changed, violations: violations.slice(0, 9), faults },
     deeds.log.join('\n'),
@@ -98,13 +102,12 @@ it(`delivers each of ${EVENTS} events at least once, whatever is killed meanwhil
     { deliveries: wanted, pairs: wanted, succeeded: wanted, misnumbered: 0 },
   ]);
   expect(events.length).toBeGreaterThanOrEqual(EVENTS);
-  // A run in which nothing was in the way proves nothing.
   const posts = mailbox.posts();
   process.stdout.write(
-    `  at least once: ${events.length} events, ${wanted} deliveries, ${posts} posts, ${mailbox.refused()} refused, ${mailbox.repeated()} repeated after success, ${deeds.log.filter((line) => line.includes('killed')).length} kills\n`,
+    `  at least once: ${events.length} events, ${wanted} deliveries, ${posts} posts, ${mailbox.refused()} refused, ${mailbox.repeated()} repeated after success, ${deeds.log.filter((line) => line.includes('killed')).length} kills, ${errors.length - faults.length} attempts made again after an outage longer than their lease\n`,
   );
   expect(mailbox.refused()).toBeGreaterThan(wanted / 100);
-  expect(entries.filter((entry) => entry.result === 'unknown').length).toBeGreaterThan(0);
+  expect(wasFelt()).toBe(true);
 });
 
 /** What each path got: by event the fingerprint of the body. */

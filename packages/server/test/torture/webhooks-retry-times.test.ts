@@ -53,6 +53,12 @@ afterAll(async () => {
   await world.close();
 });
 
+/** While no process was there, or none had said that it is. */
+interface Away {
+  from: number;
+  to: number;
+}
+
 interface Post {
   arrivedAt: number;
   /** When the receiver saw the end of it. */
@@ -79,16 +85,18 @@ it('retries five times, none early and none more than 2 s later than what is new
 
   await untilQuietAfter(2);
   await control.pause();
+  const restart = { from: performance.now(), to: Number.POSITIVE_INFINITY };
   expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null });
   server = await startServer(settings);
+  restart.to = performance.now();
   control.goOn();
-  const readyAfterRestart = performance.now();
   await untilQuietAfter(4);
   await control.pause();
+  const kill = { from: performance.now(), to: Number.POSITIVE_INFINITY };
   await server.end('SIGKILL');
   server = await startServer(settings);
+  kill.to = performance.now();
   control.goOn();
-  const readyAfterKill = performance.now();
   await untilFailed();
   await control.pause();
   const quiet = countPosts();
@@ -97,7 +105,7 @@ it('retries five times, none early and none more than 2 s later than what is new
   expect(countPosts()).toBe(quiet);
   expect(posts.size).toBe(FAILURES.length * EVENTS);
   const outside = [...posts].flatMap(([key, each]) =>
-    findUnpunctual(key, each, [readyAfterRestart, readyAfterKill], stalls.worst(), control.worstMs()),
+    findUnpunctual(key, each, [restart, kill], stalls.worst(), control.worstMs()),
   );
   expect(outside).toEqual([]);
   expect(await readGaps()).toEqual([]);
@@ -182,14 +190,14 @@ function latenessOf(posts: readonly Post[]): number[] {
 function findUnpunctual(
   key: string,
   posts: readonly Post[],
-  readyAt: readonly number[],
+  away: readonly Away[],
   stallMs: number,
   controlMs: number,
 ): string[] {
   const wrongCount = posts.length === 6 ? [] : [`${key}: ${posts.length} attempts`];
   const wrongTimes = posts.slice(1).flatMap((post, index) => {
     const dueAt = (posts[index]?.endedAt ?? 0) + (DELAYS_SECONDS[index] ?? 0) * 1_000;
-    const possibleAt = Math.max(dueAt, ...readyAt.filter((at) => at < post.arrivedAt));
+    const possibleAt = away.reduce((at, { from, to }) => (at + LATE_MS > from && at < to ? to : at), dueAt);
     // A receiver sees the end of what it let hang only after the sender; the exact times of those are in the tables.
     const earliest = key.startsWith('/hangs ') ? dueAt - stallMs : dueAt;
     const isPunctual =

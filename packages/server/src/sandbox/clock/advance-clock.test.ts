@@ -114,6 +114,9 @@ describe("an organization's clock", () => {
 
 describe('moving the clock', () => {
   it('does what falls due in order and at its time: warnings, seat timeouts, expiries', async () => {
+    const beganAtMs = performance.now();
+    /** What the work itself may take at each moment: as much as all of it took here. */
+    const slackMs = (leastMs: number) => leastMs + performance.now() - beganAtMs;
     const expiresAt = inDays(10);
     const license = await test.issueLicense(ada.organizationId, { expiresAt });
     const other = await test.issueLicense(ada.organizationId, { expiresAt: inDays(40) });
@@ -138,19 +141,19 @@ describe('moving the clock', () => {
       [3, expiresAt, 0],
     ] as const) {
       expect(afterMs(happened[place].at, moment, seconds)).toBeGreaterThanOrEqual(0);
-      expect(afterMs(happened[place].at, moment, seconds)).toBeLessThan(2_000);
+      expect(afterMs(happened[place].at, moment, seconds)).toBeLessThan(slackMs(2_000));
     }
     const { data: timeout } = (await test.api.get(`/v1/events/${happened[0].id}`, ada.accessToken)).body;
     expect(timeout.created).toBe(happened[0].at);
     const object = timeout.data.object;
     // Each of the two is rounded to a millisecond by itself.
     expect(Math.abs(afterMs(object.timeout_at, object.last_heartbeat, 180))).toBeLessThanOrEqual(1);
-    expect(Math.abs(afterMs(happened[0].at, object.timeout_at))).toBeLessThan(2_000);
+    expect(Math.abs(afterMs(happened[0].at, object.timeout_at))).toBeLessThan(slackMs(2_000));
     expect((await acquire(ada, license.key)).body.error.code).toBe('license_expired');
     const seat = await acquire(ada, other.key);
     expect(seat.status).toBe(201);
     const { data: session } = (await test.api.get(`/v1/licenses/${other.id}/sessions`, ada.accessToken)).body;
-    expect(afterMs(session[0].started_at, now)).toBeLessThan(5_000);
+    expect(afterMs(session[0].started_at, now)).toBeLessThan(slackMs(5_000));
     expect(afterMs(session[0].started_at, now)).toBeGreaterThanOrEqual(0);
     for (const job of test.app.jobs.filter((each) => each.name.startsWith('licensing.'))) {
       await job.run();

@@ -14,12 +14,16 @@ export interface Deeds {
   faults: string[];
 }
 
-/** Kills servers and PostgreSQL with -9, spread over the run: each time that `progress` (0 to 1) passes a mark. */
+/**
+ * Kills servers and PostgreSQL with -9, spread over the run: each time that `progress` (0 to 1) passes a mark, and after the
+ * last one as often as it takes until somebody has felt it.
+ */
 export async function rage(
   world: World,
   victims: readonly Victim[],
   kills: number,
   progress: () => number,
+  wasFelt: () => boolean,
 ): Promise<Deeds> {
   const deeds: Deeds = { log: [], faults: [] };
   const attacks = [
@@ -29,7 +33,7 @@ export async function rage(
     () => Promise.all([killServer(victims[0], deeds), killPostgres(world, deeds)]),
     () => Promise.all(victims.map((victim) => killServer(victim, deeds))),
   ];
-  for (let kill = 1; kill <= kills; kill += 1) {
+  for (let kill = 1; kill <= kills || !wasFelt(); kill += 1) {
     while (progress() < kill / (kills + 1)) {
       await sleep(10);
     }

@@ -1,0 +1,96 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId } from '../../server/src/ids/index.ts';
+import { openTestApp, type TestApp } from '../../server/test/harness/index.ts';
+import { type Event, Seathold } from '../src/index.ts';
+import { BASE_URL, fetchAt } from './flaky-server.ts';
+
+const HERE = import.meta.dirname;
+const GUIDE = join(HERE, '../../../docs/guides/client.md');
+const SECOND_MS = 1_000;
+
+interface State {
+  since: Date;
+  seen: ReadonlyMap<string, number>;
+}
+
+type PollEvents = (
+  seathold: Pick<Seathold, 'events'>,
+  state: State,
+  handle: (event: Event) => Promise<void>,
+) => Promise<State>;
+
+let test: TestApp;
+let folder: string;
+/** As it stands in the guide. */
+let pollEvents: PollEvents;
+
+beforeAll(async () => {
+  test = await openTestApp({ hasInventedEvents: true });
+  const chapter = (await readFile(GUIDE, 'utf8')).split('## Follow events')[1] ?? '';
+  const [, code = ''] = /^```ts\n(.*?)^```$/ms.exec(chapter) ?? [];
+  folder = await mkdtemp(join(HERE, 'guide-'));
+  const file = join(folder, 'poll-events.ts');
+  await writeFile(file, `import type { Event, Seathold } from '../../src/index.ts';\n${code}`);
+  ({ pollEvents } = await import(file));
+});
+afterAll(async () => {
+  await test.close();
+  await rm(folder, { recursive: true });
+});
+
+const INSERT_EVENT = {
+  name: 'test_insert_event',
+  text: `insert into events (organization_id, id, type, created, object)
+    values ($1, $2, 'license.seat.acquired', to_timestamp($3::float8 / 1000), '{}')`,
+};
+
+it('the code of the guide handles each event once, also one that a transaction held back while later ones were committed', async () => {
+  const ada = await test.register();
+  const seathold = new Seathold({ token: ada.accessToken, baseUrl: BASE_URL, fetch: fetchAt(test.api.baseUrl) });
+  const startMs = Date.now();
+  const insert = async (atMs: number, on: Pick<TestApp['database'], 'query'> = test.database) => {
+    const id = newId('event');
+    await on.query(INSERT_EVENT, [ada.organizationId, id, atMs]);
+    return id;
+  };
+  let state: State = { since: new Date(startMs - SECOND_MS), seen: new Map() };
+  const poll = async () => {
+    const handled: string[] = [];
+    state = await pollEvents(seathold, state, async ({ id }) => void handled.push(id));
+    return handled;
+  };
+
+  const early = await insert(startMs);
+  expect(await poll()).toEqual([early]);
+  const held = await test.database.transaction(async (tx) => {
+    const id = await insert(startMs + SECOND_MS, tx);
+    const later = [await insert(startMs + 2 * SECOND_MS), await insert(startMs + 58 * SECOND_MS)];
+    expect(await poll()).toEqual(later);
+    expect(await poll()).toEqual([]);
+    return id;
+  });
+  expect(await poll()).toEqual([held]);
+  expect(await poll()).toEqual([]);
+  // A poller that goes on from the newest event never sees it.
+  const newest = new Date(startMs + 58 * SECOND_MS).toISOString();
+  expect((await seathold.events.list({ created_after: newest })).data).toEqual([]);
+
+  const next = await insert(startMs + 200 * SECOND_MS);
+  expect(await poll()).toEqual([next]);
+  expect(state.seen.size).toBe(1);
+  expect(await poll()).toEqual([]);
+});
+
+it('created_after leaves out the very millisecond that it names', async () => {
+  const ada = await test.register();
+  const seathold = new Seathold({ token: ada.accessToken, baseUrl: BASE_URL, fetch: fetchAt(test.api.baseUrl) });
+  const atMs = Date.now();
+  const id = newId('event');
+  await test.database.query(INSERT_EVENT, [ada.organizationId, id, atMs]);
+  const after = async (ms: number) =>
+    (await seathold.events.list({ created_after: new Date(ms).toISOString() })).data.map((event) => event.id);
+  expect(await after(atMs)).toEqual([]);
+  expect(await after(atMs - 1)).toEqual([id]);
+});

@@ -1,0 +1,87 @@
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+
+type Element = DefaultTreeAdapterTypes.Element;
+
+/**
+ * What a page holds that none of ours has, read as a browser reads it: text that is escaped is text, wherever it stands and
+ * whatever it says. Undefined when there is nothing.
+ */
+export function findForeignMarkup(page: string): string | undefined {
+  return elementsOf(parse(page))
+    .map(findForeign)
+    .find((found) => found !== undefined);
+}
+
+function elementsOf(node: DefaultTreeAdapterTypes.ParentNode): Element[] {
+  return node.childNodes.flatMap((child) => ('tagName' in child ? [child, ...elementsOf(child)] : []));
+}
+
+function findForeign({ tagName, attrs, namespaceURI }: Element): string | undefined {
+  const own = OURS.get(tagName);
+  if (own === undefined || namespaceURI !== 'http://www.w3.org/1999/xhtml') {
+    return `<${tagName}>`;
+  }
+  const foreign = attrs.find(({ name }) => !own.has(name) && !ANYWHERE.has(name));
+  if (foreign !== undefined) {
+    return `${foreign.name} of <${tagName}>`;
+  }
+  // No other attribute of ours leads anywhere.
+  const leads = attrs.find(
+    ({ name, value }) => ADDRESSES.has(name) && !/^\/oauth(?:\/[\w-]+)*(?:\/|\.css)?(\?[\w=&.%-]*)?$/.test(value),
+  );
+  return leads === undefined ? undefined : `<${tagName}> that leads to ${leads.value}`;
+}
+
+const ADDRESSES = new Set(['href', 'action']);
+
+const ANYWHERE = new Set(['class', 'id', 'role', 'lang']);
+
+/** The elements of our pages, with the attributes that each may have besides those that any may have. */
+const OURS = new Map(
+  Object.entries({
+    html: [],
+    head: [],
+    meta: ['charset', 'name', 'content'],
+    title: [],
+    link: ['rel', 'href'],
+    body: [],
+    header: [],
+    main: [],
+    h1: [],
+    h2: [],
+    p: [],
+    a: ['href'],
+    b: [],
+    strong: [],
+    code: [],
+    ul: [],
+    li: [],
+    dl: [],
+    dt: [],
+    dd: [],
+    div: [],
+    form: ['method', 'action'],
+    fieldset: [],
+    legend: [],
+    label: ['for'],
+    input: [
+      'type',
+      'name',
+      'value',
+      'required',
+      'checked',
+      'autofocus',
+      'autocomplete',
+      'inputmode',
+      'minlength',
+      'maxlength',
+      'pattern',
+      'spellcheck',
+      'autocapitalize',
+      'aria-describedby',
+      'aria-invalid',
+      'aria-errormessage',
+    ],
+    button: ['type'],
+  }).map(([name, attributes]) => [name, new Set(attributes)]),
+);

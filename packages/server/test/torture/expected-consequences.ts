@@ -1,0 +1,27 @@
+/**
+ * Whether a line of the log of level error is what must come of an outage that lasted longer than a lease: an attempt was
+ * made while PostgreSQL was away, its outcome could not be written before its lease ended, and it is made again. That is what
+ * "at least once" means. Exactly this one and only with its cause: without an outage behind it, it is a fault.
+ */
+export function isOutlivedLease(line: string): boolean {
+  const { msg, err } = readLine(line);
+  return (
+    msg === 'an attempt could not be written and is made again' &&
+    err?.message === 'what came of an attempt could not be written in time' &&
+    err.cause?.type === 'DatabaseUnavailable'
+  );
+}
+
+interface LoggedError {
+  type?: string;
+  message?: string;
+  cause?: LoggedError;
+}
+
+function readLine(line: string): { msg?: string; err?: LoggedError } {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return {};
+  }
+}
