@@ -24,8 +24,11 @@ export interface AcquiredSeat {
   expires_at: string;
   /** Seconds between heartbeats. */
   heartbeat_interval: number;
-  /** What the license allows: ai_assistance, cloud_workstations, team_collaboration, priority_support. */
-  features: Record<string, boolean>;
+  /**
+   * What the license allows: ai_assistance, cloud_workstations, team_collaboration and priority_support, each true or
+   * false, and what the vendor adds, which may be numbers and texts as well.
+   */
+  features: Record<string, boolean | number | string>;
 }
 
 export interface AdvanceSandboxClockBody {
@@ -457,8 +460,8 @@ export interface License {
   max_seats: number;
   active_seats: number;
   status: 'active' | 'suspended' | 'expired' | 'revoked';
-  /** ISO 8601, UTC, milliseconds. */
-  expires_at: string;
+  /** ISO 8601, UTC; null for a perpetual license. */
+  expires_at: string | null;
   /** ISO 8601, UTC, milliseconds. */
   created_at: string;
 }
@@ -472,13 +475,16 @@ export interface LicenseDetail {
   max_seats: number;
   active_seats: number;
   status: 'active' | 'suspended' | 'expired' | 'revoked';
-  /** ISO 8601, UTC, milliseconds. */
-  expires_at: string;
+  /** ISO 8601, UTC; null for a perpetual license. */
+  expires_at: string | null;
   /** ISO 8601, UTC, milliseconds. */
   created_at: string;
   available_seats: number;
-  /** What the license allows: ai_assistance, cloud_workstations, team_collaboration, priority_support. */
-  features: Record<string, boolean>;
+  /**
+   * What the license allows: ai_assistance, cloud_workstations, team_collaboration and priority_support, each true or
+   * false, and what the vendor adds, which may be numbers and texts as well.
+   */
+  features: Record<string, boolean | number | string>;
   /** The active ones, newest first, at most 100. */
   sessions: LicenseSession[];
 }
@@ -2823,7 +2829,8 @@ export interface Operations {
 
   /**
    * Keep a session alive. Send one within every heartbeat interval. A fresh license_token comes when less than half of
-   * the last one is left. Scope `manage:licenses`, role `member` or higher.
+   * the last one is left. Counted for each session, never against the limits of the user. Scope `manage:licenses`, role
+   * `member` or higher.
    */
   heartbeatSeat: {
     method: 'POST';
@@ -2846,8 +2853,8 @@ export interface Operations {
   };
 
   /**
-   * Give a seat back. Releasing a released session again answers the first release. Admins may release anyone’s. Scope
-   * `manage:licenses`, role `member` or higher.
+   * Give a seat back. Releasing a released session again answers the first release. Admins may release anyone’s.
+   * Counted for each session, never against the limits of the user. Scope `manage:licenses`, role `member` or higher.
    */
   releaseSeat: {
     method: 'POST';

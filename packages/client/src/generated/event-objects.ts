@@ -139,8 +139,8 @@ export interface EventObjects {
     max_seats: number;
     active_seats: number;
     status: 'active' | 'suspended' | 'expired' | 'revoked';
-    /** ISO 8601, UTC, milliseconds. */
-    expires_at: string;
+    /** ISO 8601, UTC; null for a perpetual license. */
+    expires_at: string | null;
     /** ISO 8601, UTC, milliseconds. */
     created_at: string;
     license_id: string;
@@ -155,8 +155,8 @@ export interface EventObjects {
     max_seats: number;
     active_seats: number;
     status: 'active' | 'suspended' | 'expired' | 'revoked';
-    /** ISO 8601, UTC, milliseconds. */
-    expires_at: string;
+    /** ISO 8601, UTC; null for a perpetual license. */
+    expires_at: string | null;
     /** ISO 8601, UTC, milliseconds. */
     created_at: string;
     license_id: string;
@@ -216,8 +216,8 @@ export interface EventObjects {
     max_seats: number;
     active_seats: number;
     status: 'active' | 'suspended' | 'expired' | 'revoked';
-    /** ISO 8601, UTC, milliseconds. */
-    expires_at: string;
+    /** ISO 8601, UTC; null for a perpetual license. */
+    expires_at: string | null;
     /** ISO 8601, UTC, milliseconds. */
     created_at: string;
     license_id: string;

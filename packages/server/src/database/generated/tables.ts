@@ -200,6 +200,7 @@ export interface LicensesTable {
   created_at: Time;
   updated_at: Time;
   subscription_id: string | null;
+  tier: string | null;
 }
 
 export interface LoginChallengesTable {
@@ -324,6 +325,8 @@ export interface OrganizationsTable {
   member_count: Generated<number>;
   billing_details: Json;
   deleted_at: Time | null;
+  subscription_tier: string | null;
+  license_tier: string | null;
 }
 
 export interface OutgoingMailsTable {
