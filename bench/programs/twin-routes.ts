@@ -12,6 +12,7 @@ import {
   buildApp,
   clientErrorAnswerer,
   defineRoute,
+  LeakedTokens,
   listen,
   MemoryLimiter,
   Metrics,
@@ -81,6 +82,6 @@ const listener = await listen({
   key: settings.key,
   handler: (request, response) => app.routing(request as IncomingMessage, response as ServerResponse),
   onPlainHttp: (_request, response) => response.end(),
-  onClientError: clientErrorAnswerer({ ...gate, revokeLeaked: async () => false }),
+  onClientError: clientErrorAnswerer({ ...gate, leaks: new LeakedTokens(() => undefined) }),
 });
 process.stdout.write(`${JSON.stringify({ port: listener.port })}\n`);

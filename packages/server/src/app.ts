@@ -107,8 +107,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   const fastify = buildApp({ ...gate, origins, log, database, masterKey, metrics }, [...rooms.routes, ...system]);
   await fastify.ready();
   const serveOauth = createMountServer({ ...gate, log, metrics }, rooms.oauth);
-  options.leaks.addEnvironment((token) => rooms.tokens.revokeLeaked(token));
-  const unrouted = { ...gate, revokeLeaked: (token: string) => options.leaks.revoke(token) };
+  options.leaks.addEnvironment(rooms.tokens);
+  const unrouted = { ...gate, leaks: options.leaks };
   const refuse = (request: IncomingMessage, response: ServerResponse) =>
     void refusePlainHttp(unrouted, request, response);
   const trustPlain = (address: string) => isInNetworks(address, trustedProxies);

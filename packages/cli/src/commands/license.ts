@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { columns, print } from '../output.ts';
+import { parseFeature } from '../parse-feature.ts';
 import { parseTime } from '../parse-time.ts';
 import { withInstallation } from '../with-installation.ts';
 
@@ -7,7 +8,9 @@ interface IssueOptions {
   organization: string;
   product: string;
   seats: number;
-  expires?: string;
+  expires?: string | null;
+  perpetual?: boolean;
+  tier: Tier;
   feature?: string[];
   heartbeatInterval?: number;
   sessionTimeout?: number;
@@ -29,8 +32,17 @@ export function addLicenseCommand(program: Command): void {
     .requiredOption('--organization <id|email>', 'its id, or the e-mail address of one of its admins')
     .requiredOption('--product <name>', 'what it licenses', productName)
     .requiredOption('--seats <number>', 'sessions at one time', wholeNumber(1, 100_000))
-    .option('--expires <time>', 'ISO 8601; one year from now by default', parseTime)
-    .option('--feature <name...>', 'features it allows, for example ai_assistance')
+    .option('--expires <time>', 'ISO 8601, or never; one year from now by default', parseExpiry)
+    .addOption(new Option('--perpetual', 'it never expires').conflicts('expires'))
+    .addOption(
+      new Option('--tier <tier>', 'rate limits of an organization without a subscription')
+        .choices(['free', 'pro', 'enterprise'])
+        .default('pro'),
+    )
+    .option(
+      '--feature <name[=value]...>',
+      'features it allows, for example ai_assistance, projects=20 or edition=studio',
+    )
     .option('--heartbeat-interval <seconds>', 'instead of the setting', wholeNumber(1, 86_400))
     .option('--session-timeout <seconds>', 'instead of the setting', wholeNumber(1, 604_800))
     .option('--sandbox', 'in the sandbox instead of production')
@@ -53,8 +65,8 @@ export function addLicenseCommand(program: Command): void {
     );
   }
   change('extend', 'Set the expiry.')
-    .argument('<time>', 'ISO 8601', parseTime)
-    .action((id: string, expiresAt: string, options: ChangeOptions) =>
+    .argument('<time>', 'ISO 8601, or never', parseExpiry)
+    .action((id: string, expiresAt: string | null, options: ChangeOptions) =>
       changeLicense(id, { kind: 'extend', expiresAt }, options),
     );
   change('seats', 'Set the number of seats; sessions in use are never ended.')
@@ -70,24 +82,34 @@ const DESCRIPTIONS = {
   revoke: 'Refuse acquires and heartbeats for good.',
 } as const;
 
+type Tier = Parameters<typeof import('@seathold/server/operator').operatorIssueLicense>[1]['tier'];
 type Change = Parameters<typeof import('@seathold/server/operator').operatorChangeLicense>[2];
 
 async function issue(options: IssueOptions): Promise<void> {
-  const features = [...FEATURES, ...(options.feature ?? [])].map(
-    (name) => [name, options.feature?.includes(name) === true] as const,
-  );
+  const features = [...FEATURES.map((name) => [name, false] as const), ...(options.feature ?? []).map(parseFeature)];
   await withInstallation(options.sandbox === true, async (operator, installation) => {
     const issued = await operator.operatorIssueLicense(installation, {
       organization: options.organization,
       product: options.product,
       maxSeats: options.seats,
       features: Object.fromEntries(features),
-      expiresAt: options.expires ?? new Date(Date.now() + 365 * 86_400_000).toISOString(),
+      expiresAt: expiryOf(options),
+      tier: options.tier,
       heartbeatIntervalSeconds: options.heartbeatInterval,
       sessionTimeoutSeconds: options.sessionTimeout,
     });
     show(issued, options.json === true);
   });
+}
+
+function expiryOf({ expires, perpetual }: IssueOptions): string | null {
+  const inAYear = () => new Date(Date.now() + 365 * 86_400_000).toISOString();
+  return perpetual === true ? null : expires === undefined ? inAYear() : expires;
+}
+
+/** Null for never. */
+function parseExpiry(text: string): string | null {
+  return text === 'never' ? null : parseTime(text);
 }
 
 /** Every license has these keys, true or false (service.md "License"). */
@@ -100,7 +122,7 @@ async function changeLicense(id: string, change: Change, options: ChangeOptions)
 }
 
 function show(license: object, asJson: boolean): void {
-  print(asJson, license, columns(Object.entries(license).map(([name, value]) => [name, String(value)])));
+  print(asJson, license, columns(Object.entries(license).map(([name, value]) => [name, String(value ?? 'never')])));
 }
 
 function wholeNumber(min: number, max: number): (text: string) => number {

@@ -1,20 +1,54 @@
 import type { Queries, Statement } from '../database/index.ts';
+import type { MemberTokenKind } from '../http/index.ts';
 
-/** The grant that a refresh token of an app belongs to. */
-export interface LeakedGrantRow {
+/** What a token belongs to, whether it lives or not. */
+export interface TokenSource {
+  /** The login session, the API token, the OAuth grant or the operator token that ends with it. */
   id: string;
+  kind: MemberTokenKind | 'operator';
+  /** Empty for an operator token. */
+  userId: string;
+  organizationId: string;
+}
+
+/** What each of these tokens belongs to, access and refresh tokens alike; undefined for one that is unknown or forgotten. */
+export async function findTokenSources(
+  database: Queries,
+  hashes: readonly Buffer[],
+): Promise<ReadonlyArray<TokenSource | undefined>> {
+  const rows = await database.query(FIND_TOKEN_SOURCES, [hashes]);
+  const found = new Map(rows.map((row) => [row.position, row]));
+  return hashes.map((_hash, index) => {
+    const row = found.get(index + 1);
+    return row && { id: row.id, kind: row.kind, userId: row.user_id, organizationId: row.organization_id };
+  });
+}
+
+interface TokenSourceRow {
+  position: number;
+  id: string;
+  kind: TokenSource['kind'];
   user_id: string;
   organization_id: string;
 }
 
-/** The grant behind an app's refresh token, whether it lives or not; undefined when the token is unknown or forgotten. */
-export async function findGrantOfRefreshToken(database: Queries, hash: Buffer): Promise<LeakedGrantRow | undefined> {
-  return (await database.query(FIND_GRANT_OF_REFRESH_TOKEN, [hash]))[0];
-}
-
-const FIND_GRANT_OF_REFRESH_TOKEN: Statement<LeakedGrantRow> = {
-  name: 'find_grant_of_refresh_token',
-  text: `select g.id, g.user_id, g.organization_id
-    from oauth_artifacts a join oauth_grants g on g.id = a.grant_key
-    where a.model = 'RefreshToken' and a.id_hash = $1`,
+/** $1 SHA-256 of each token. */
+const FIND_TOKEN_SOURCES: Statement<TokenSourceRow> = {
+  name: 'find_token_sources',
+  text: `
+    with asked as materialized (
+      select token_hash, position::int from unnest($1::bytea[]) with ordinality as a (token_hash, position)
+    )
+    select a.position, b.source_id as id, b.kind, b.user_id, b.organization_id
+      from asked a join bearer_tokens b on b.token_hash = a.token_hash
+    union all
+    select a.position, l.id, 'session', l.user_id, l.organization_id
+      from asked a join refresh_tokens r on r.token_hash = a.token_hash
+      join login_sessions l on l.user_id = r.user_id and l.id = r.login_session_id
+    union all
+    select a.position, g.id, 'oauth', g.user_id, g.organization_id
+      from asked a join oauth_artifacts t on t.model = 'RefreshToken' and t.id_hash = a.token_hash
+      join oauth_grants g on g.id = t.grant_key
+    union all
+    select a.position, o.id, 'operator', '', '' from asked a join operator_tokens o on o.token_hash = a.token_hash`,
 };

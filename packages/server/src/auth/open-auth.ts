@@ -37,7 +37,7 @@ import { ON_ORG_MEMBER_REMOVED } from './on-org-member-removed.ts';
 import { ownLoginRoutes } from './own-logins/routes.ts';
 import { passwordResetRoutes } from './password-reset/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
-import { revokeLeakedToken } from './revoke-leaked-token.ts';
+import { createLeakRevoker } from './revoke-leaked-token.ts';
 import { twoFactorRoutes } from './two-factor/routes.ts';
 
 /** The room, opened: what the application serves and runs, and what other rooms may ask. */
@@ -92,7 +92,7 @@ export function openAuth(deps: AuthDeps): Auth {
         apiTokenPrefix: deps.apiTokenPrefix,
         onApiTokenUsed: (organizationId, tokenId) => lastUse.note(organizationId, tokenId),
       }),
-      revokeLeaked: (token) => revokeLeakedToken(deps, token),
+      revokeLeaked: createLeakRevoker(deps),
     },
     async registerUser(database, registration) {
       const { email, name, password } = checkRegistration(registration);

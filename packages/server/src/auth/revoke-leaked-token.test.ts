@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, type Member, openTestApp, type TestApp } from '../../test/harness/index.ts';
 import { plantGrant } from '../../test/harness/plant-grant.ts';
+import { Database, type Statement } from '../database/index.ts';
+import { createLogger } from '../log/index.ts';
+import { Mailer } from '../mail/index.ts';
+import { newToken } from '../security/index.ts';
+import { createLeakRevoker } from './revoke-leaked-token.ts';
 
 let test: TestApp;
 
@@ -78,5 +83,27 @@ describe('a token that was sent in the clear', () => {
     await leak(ada.accessToken);
     expect(await leakMails(ada)).toEqual([]);
     expect(await auditOf(ada)).toEqual([]);
+  });
+});
+
+describe('forged tokens from the clear', () => {
+  it('are looked up with one statement when they arrive together', async () => {
+    const statements: string[] = [];
+    class WatchedDatabase extends Database {
+      override query<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+        statements.push(statement.name);
+        return super.query(statement, values);
+      }
+    }
+    const database = new WatchedDatabase(test.databaseUrl, { connections: 2, maxWaiting: 10 }, () => undefined);
+    const deps = { database, log: createLogger('error'), mailer: new Mailer(test.masterKey) };
+    const revoke = createLeakRevoker({ ...deps, apiTokenPrefix: 'svc_live_' });
+    const forged = Array.from({ length: 200 }, (_, n) => newToken(n % 2 === 0 ? 'svc_sat_' : 'svc_opt_'));
+    const ada = await test.register();
+    const outcomes = await Promise.all([...forged, ada.accessToken].map(revoke));
+    await database.close();
+    expect(statements).toEqual(['find_token_sources']);
+    expect(outcomes.filter(Boolean)).toHaveLength(1);
+    expect(await isAlive(ada.accessToken)).toBe(false);
   });
 });

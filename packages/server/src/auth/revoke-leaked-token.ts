@@ -1,41 +1,55 @@
 import { type AuditActor, recordAudit } from '../audit/index.ts';
-import type { Queries } from '../database/index.ts';
+import { Batcher } from '../batching/index.ts';
+import { DatabaseUnavailable, type Queries } from '../database/index.ts';
 import type { MemberTokenKind } from '../http/index.ts';
 import { hashToken, isWellFormedToken, TOKEN_PREFIXES } from '../security/index.ts';
 import { findUserById } from '../users/index.ts';
 import { endApiToken } from './api-tokens/end-api-token.ts';
 import type { AuthDeps } from './auth-tools.ts';
-import { findBearerTokenSource } from './bearer-tokens/queries.ts';
-import { findGrantOfRefreshToken } from './leaked-token-queries.ts';
+import { findTokenSources, type TokenSource } from './leaked-token-queries.ts';
 import { endLoginSession } from './login-sessions/end-login-session.ts';
-import { findRefreshToken } from './login-sessions/queries.ts';
 import { endGrant } from './oauth-grants/end-grants.ts';
 import { revokeLeakedOperatorToken } from './operator-tokens/revoke-leaked-operator-token.ts';
 
+type LeakDeps = Pick<AuthDeps, 'database' | 'log' | 'mailer' | 'apiTokenPrefix'>;
+
 /**
- * Ends a secret that was seen in the clear, and mails its owner: an API token, or the whole login or grant to an app that an
- * access or refresh token belongs to. Answers whether it was one of this environment's; does nothing with a text that is no
- * token of ours, and nothing more when it is seen again.
+ * Makes what ends a secret that was seen in the clear, and mails its owner: an API token, or the whole login or grant to an
+ * app that an access or refresh token belongs to. It answers whether it was one of this environment's; it does nothing with
+ * a text that is no token of ours, and nothing more when it is seen again. Look-ups of simultaneous requests go as one
+ * statement: anybody can send forged tokens over plain HTTP.
  */
-export async function revokeLeakedToken(
-  deps: Pick<AuthDeps, 'database' | 'log' | 'mailer'>,
-  token: string,
-): Promise<boolean> {
-  if (!isWellFormedToken(token)) {
-    return false;
-  }
-  if (token.startsWith(TOKEN_PREFIXES.operator)) {
-    return revokeLeakedOperatorToken(deps, hashToken(token));
-  }
-  const source = await findSource(deps.database, hashToken(token));
-  if (source === undefined) {
-    return false;
-  }
+export function createLeakRevoker(deps: LeakDeps): (token: string) => Promise<boolean> {
+  const lookUps = new Batcher<Buffer, TokenSource | undefined>({
+    run: (_key, hashes) => findTokenSources(deps.database, hashes),
+    identityOf: (hash) => hash.toString('latin1'),
+    maxBatch: 256,
+    maxWaiting: 5_000,
+    overflow: () => new DatabaseUnavailable('too many tokens that were sent in the clear wait to be looked up'),
+    isolates: () => false,
+  });
+  return async (token) => {
+    const hash = mayBeOurs(token, deps.apiTokenPrefix) ? hashToken(token) : undefined;
+    const source = hash && (await lookUps.submit('', hash));
+    if (hash === undefined || source === undefined) {
+      return false;
+    }
+    return source.kind === 'operator' ? revokeLeakedOperatorToken(deps, hash) : revoke(deps, source, source.kind);
+  };
+}
+
+/** An API token tells its environment, so the other one need not be asked. */
+function mayBeOurs(token: string, apiTokenPrefix: string): boolean {
+  const isApiToken = token.startsWith(TOKEN_PREFIXES.apiLive) || token.startsWith(TOKEN_PREFIXES.apiTest);
+  return isWellFormedToken(token) && (!isApiToken || token.startsWith(apiTokenPrefix));
+}
+
+async function revoke(deps: LeakDeps, source: TokenSource, kind: MemberTokenKind): Promise<boolean> {
   const hasEnded = await deps.database.transaction(async (tx) => {
-    const ended = await endSource(tx, source);
+    const ended = await endSource(tx, source, kind);
     if (ended) {
-      await recordRevocation(tx, source);
-      await tellOwner(tx, deps.mailer, source);
+      await recordRevocation(tx, source, kind);
+      await tellOwner(tx, deps.mailer, source, kind);
     }
     return ended;
   });
@@ -45,32 +59,9 @@ export async function revokeLeakedToken(
   return true;
 }
 
-interface TokenSource {
-  kind: MemberTokenKind;
-  userId: string;
-  organizationId: string;
-  /** The identifier of the login session, the API token or the OAuth grant. */
-  id: string;
-}
-
-async function findSource(database: Queries, hash: Buffer): Promise<TokenSource | undefined> {
-  const bearer = await findBearerTokenSource(database, hash);
-  if (bearer !== undefined) {
-    const { kind, user_id: userId, organization_id: organizationId, source_id: id } = bearer;
-    return { kind, userId, organizationId, id };
-  }
-  const refresh = await findRefreshToken(database, hash);
-  if (refresh !== undefined) {
-    const { user_id: userId, organization_id: organizationId, login_session_id: id } = refresh;
-    return { kind: 'session', userId, organizationId, id };
-  }
-  const grant = await findGrantOfRefreshToken(database, hash);
-  return grant && { kind: 'oauth', userId: grant.user_id, organizationId: grant.organization_id, id: grant.id };
-}
-
 /** Ends what the token belongs to; answers false when it is over already. */
-async function endSource(tx: Queries, source: TokenSource): Promise<boolean> {
-  switch (source.kind) {
+async function endSource(tx: Queries, source: TokenSource, kind: MemberTokenKind): Promise<boolean> {
+  switch (kind) {
     case 'api':
       return endApiToken(tx, source, nobodyIn(source.organizationId), source.id);
     case 'session':
@@ -80,7 +71,11 @@ async function endSource(tx: Queries, source: TokenSource): Promise<boolean> {
   }
 }
 
-async function recordRevocation(tx: Queries, { kind, organizationId, id }: TokenSource): Promise<void> {
+async function recordRevocation(
+  tx: Queries,
+  { organizationId, id }: TokenSource,
+  kind: MemberTokenKind,
+): Promise<void> {
   await recordAudit(tx, nobodyIn(organizationId), {
     action: 'token.revoked_after_leak',
     targetType: WHAT[kind].targetType,
@@ -100,7 +95,12 @@ function nobodyIn(organizationId: string): AuditActor {
   };
 }
 
-async function tellOwner(tx: Queries, mailer: AuthDeps['mailer'], { kind, userId, id }: TokenSource): Promise<void> {
+async function tellOwner(
+  tx: Queries,
+  mailer: AuthDeps['mailer'],
+  { userId, id }: TokenSource,
+  kind: MemberTokenKind,
+): Promise<void> {
   const owner = await findUserById(tx, userId);
   if (owner === undefined) {
     return;

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineEvent } from '../events/index.ts';
+import { FeatureValue } from './feature-value.ts';
 
 const SecondsOrNull = Type.Union([Type.Integer(), Type.Null()]);
 
@@ -9,7 +10,7 @@ const Entitlement = Type.Object({
   license_id: Type.String(),
   product: Type.String(),
   max_seats: Type.Integer(),
-  features: Type.Record(Type.String(), Type.Boolean()),
+  features: Type.Record(Type.String(), FeatureValue),
   /** ISO 8601. */
   expires_at: Type.String(),
   /** Whether the license renews by itself, so that nobody is warned of its expiry. */

@@ -1,9 +1,11 @@
+import type { TokenResolver } from './principal.ts';
+
 /**
  * Ends tokens that were seen in the clear. Whoever listened has the token whatever port it was sent to, so every
  * environment of the process is asked.
  */
 export class LeakedTokens {
-  readonly #revokers: Array<(token: string) => Promise<boolean>> = [];
+  readonly #environments: Array<Pick<TokenResolver, 'recall' | 'revokeLeaked'>> = [];
   readonly #onFailure: (error: unknown) => void;
 
   /** @param onFailure is told when an environment could not be asked; the token may live on there. */
@@ -11,18 +13,23 @@ export class LeakedTokens {
     this.#onFailure = onFailure;
   }
 
-  addEnvironment(revoke: (token: string) => Promise<boolean>): void {
-    this.#revokers.push(revoke);
+  addEnvironment(tokens: Pick<TokenResolver, 'recall' | 'revokeLeaked'>): void {
+    this.#environments.push(tokens);
   }
 
   /** Answers whether some environment knew the token and ended it. */
   async revoke(token: string): Promise<boolean> {
-    const outcomes = await Promise.allSettled(this.#revokers.map((revoke) => revoke(token)));
+    const outcomes = await Promise.allSettled(this.#environments.map((tokens) => tokens.revokeLeaked(token)));
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') {
         this.#onFailure(outcome.reason);
       }
     }
     return outcomes.some((outcome) => outcome.status === 'fulfilled' && outcome.value);
+  }
+
+  /** Whether the token was found to be good a moment ago; asks no database. */
+  isRecalled(token: string): boolean {
+    return this.#environments.some((tokens) => tokens.recall(token, undefined) !== undefined);
   }
 }

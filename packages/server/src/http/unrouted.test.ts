@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
-import { expect, it, onTestFinished } from 'vitest';
-import { execute, openAppForTest } from '../../test/harness/index.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { execute, openAppForTest, type TestApp } from '../../test/harness/index.ts';
+import { Database, type Statement } from '../database/index.ts';
+import { newToken } from '../security/index.ts';
 
 it('ends a token that came in the clear even when its client is past every limit, and claims no more than it did', async () => {
   const one = { tiers: { free: { minute: 3, hour: 1000, day: 10000 } } };
@@ -22,4 +24,94 @@ it('ends a token that came in the clear even when its client is past every limit
   expect(await ask(ada.accessToken)).toBe(true);
   const alive = 'select count(*)::int as n from bearer_tokens where user_id = $1 and revoked_at is null';
   expect(await execute(test.database, alive, [ada.userId])).toEqual([{ n: 0 }]);
+});
+
+/** Notes how many tokens each statement was asked about that looks for tokens from the clear. */
+class WatchedDatabase extends Database {
+  readonly lookUps: number[] = [];
+
+  override query<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+    if (statement.name === 'find_token_sources') {
+      this.lookUps.push(Array.isArray(values[0]) ? values[0].length : 0);
+    }
+    return super.query(statement, values);
+  }
+
+  get lookedUp(): number {
+    return this.lookUps.reduce((sum, count) => sum + count, 0);
+  }
+}
+
+/** An app behind a proxy that says whose the requests are, all of them in the clear. */
+async function openPlain(beside?: TestApp) {
+  const databases: WatchedDatabase[] = [];
+  let nowMs = Date.now();
+  const test = await openAppForTest({
+    clock: { nowMs: () => nowMs },
+    settings: { SEATHOLD_RATE_LIMITS: 'on', SEATHOLD_TRUST_PROXY: '127.0.0.1/32' },
+    openDatabase: (...given) => {
+      const database = new WatchedDatabase(...given);
+      databases.push(database);
+      return database;
+    },
+    ...(beside === undefined ? {} : { beside }),
+  });
+  const send = async (token: string, address = '203.0.113.7') => {
+    const headers = { 'x-forwarded-proto': 'http', 'x-forwarded-for': address };
+    const { status, body } = await test.api.get('/v1/me', token, headers);
+    expect([status, body.error.code]).toEqual([403, 'https_required']);
+    return body.error.message.includes('has been revoked');
+  };
+  const moveOn = (seconds: number) => {
+    nowMs += seconds * 1000;
+  };
+  const [database] = databases;
+  if (database === undefined) {
+    throw new Error('the app opened no database');
+  }
+  return { test, database, send, moveOn };
+}
+
+describe('forged tokens over plain HTTP', () => {
+  const forge = (count: number) => Array.from({ length: count }, () => newToken('svc_sat_'));
+
+  it('are looked up as often as an address may ask without a token, and still refused after that', async () => {
+    const { send, database, moveOn } = await openPlain();
+    await Promise.all(forge(150).map((token) => send(token)));
+    expect(database.lookedUp).toBe(60);
+    await send(newToken('svc_sat_'), '198.51.100.9');
+    expect(database.lookedUp).toBe(61);
+    moveOn(60);
+    await send(newToken('svc_sat_'));
+    expect(database.lookedUp).toBe(62);
+  });
+
+  it('of the other environment are not looked up at all', async () => {
+    const { send, database } = await openPlain();
+    await send(newToken('svc_test_'));
+    await send('svc_live_nonsense');
+    expect(database.lookedUp).toBe(0);
+  });
+
+  it('cannot keep a leak at another address, or of a token in use, from being noticed', async () => {
+    const first = await openAppForTest();
+    const { test, send } = await openPlain(first);
+    const [idle, busy] = [await first.register(), await first.register()];
+    await Promise.all(forge(60).map((token) => send(token)));
+    expect(await send(idle.accessToken)).toBe(false);
+    expect(await send(idle.accessToken, '198.51.100.9')).toBe(true);
+    expect((await test.api.get('/v1/me', busy.accessToken)).status).toBe(200);
+    expect(await send(busy.accessToken)).toBe(true);
+    expect((await first.api.get('/v1/me', busy.accessToken)).status).toBe(401);
+  });
+
+  it('leave room for leaks when an address is past its limit with other requests', async () => {
+    const first = await openAppForTest();
+    const { test, send } = await openPlain(first);
+    const ada = await first.register();
+    const other = { 'x-forwarded-for': '203.0.113.7' };
+    const answers = await Promise.all(Array.from({ length: 70 }, () => test.api.get('/v1/plans', undefined, other)));
+    expect(answers.filter((answer) => answer.status === 429)).toHaveLength(10);
+    expect(await send(ada.accessToken)).toBe(true);
+  });
 });

@@ -2,10 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock/index.ts';
 import { isoTime } from '../clock/index.ts';
 import { newId } from '../ids/index.ts';
+import { isWellFormedToken } from '../security/index.ts';
 import { bearerToken } from './admit.ts';
 import { count, type Gatekeeper } from './count.ts';
 import { HTTP_ERRORS, httpError } from './errors.ts';
 import { Exchange, SECURITY_HEADERS } from './exchange.ts';
+import type { LeakedTokens } from './leaked-tokens.ts';
 import type { AnswerClientError } from './listener/index.ts';
 import { clientAddress, clientKey, MemoryLimiter, type Network, setRateLimitHeaders } from './rate-limit/index.ts';
 
@@ -13,8 +15,8 @@ import { clientAddress, clientKey, MemoryLimiter, type Network, setRateLimitHead
 export interface UnroutedDependencies extends Gatekeeper {
   clock: Clock;
   trustedProxies: readonly Network[];
-  /** Ends a token that was seen in the clear, in whichever environment it is good; answers whether there was one. */
-  revokeLeaked(token: string): Promise<boolean>;
+  /** Ends a token that was seen in the clear, in whichever environment it is good. */
+  leaks: LeakedTokens;
 }
 
 /**
@@ -35,10 +37,23 @@ export async function refusePlainHttp(
   const exchange = new Exchange(request, response, deps.clock.nowMs(), address);
   const token = bearerToken(request.headers.authorization);
   await count(deps, exchange, undefined);
-  // Whatever the limits say: a token that was heard in the clear must not live on because its client asked too often.
-  const isRevoked = token !== undefined && (await deps.revokeLeaked(token));
+  const isRevoked = token !== undefined && (await mayLookUp(deps, exchange, token)) && (await deps.leaks.revoke(token));
   const fate = !isRevoked ? '' : ' The token in this request was sent in the clear and has been revoked.';
   exchange.sendError(httpError('https_required', `Use https://.${fate}`, { headers: { connection: 'close' } }));
+}
+
+/**
+ * Whether a token from the clear is looked up. Anybody can make up tokens, so an address may have as many looked up as
+ * requests without a token: counted apart from those, so that ordinary traffic keeps no leak from being noticed. Past that,
+ * only a token that was in use a moment ago is ended, which asks nobody. See docs/decisions/0025.
+ */
+async function mayLookUp(deps: UnroutedDependencies, exchange: Exchange, token: string): Promise<boolean> {
+  if (!isWellFormedToken(token)) {
+    return false;
+  }
+  const subject = { key: `plain-http:${clientKey(exchange.clientAddress)}`, windows: deps.limits.tiers.free };
+  const request = { subjects: [subject], nowMs: exchange.arrivedAtMs, enforce: deps.limits.enforce };
+  return (await deps.limiter.take(request)).allowed || deps.leaks.isRecalled(token);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { FeatureValue } from '../billing/index.ts';
 import { idPattern } from '../ids/index.ts';
 
 export const HARDWARE_ID_FORMAT = 'hw_[a-z0-9]{32}';
@@ -10,8 +11,9 @@ const HardwareId = Type.String({
   pattern: `^${HARDWARE_ID_FORMAT}$`,
   description: 'The machine, as the client names it.',
 });
-const Features = Type.Record(Type.String(), Type.Boolean(), {
-  description: 'What the license allows: ai_assistance, cloud_workstations, team_collaboration, priority_support.',
+const Features = Type.Record(Type.String(), FeatureValue, {
+  description:
+    'What the license allows: ai_assistance, cloud_workstations, team_collaboration and priority_support, each true or false, and what the vendor adds, which may be numbers and texts as well.',
 });
 const SeatCount = Type.Integer({ minimum: 0 });
 
@@ -23,7 +25,7 @@ export const License = Type.Object(
     max_seats: Type.Integer({ minimum: 1, description: 'Most sessions at one time.' }),
     active_seats: SeatCount,
     status: Type.Enum(['active', 'suspended', 'expired', 'revoked']),
-    expires_at: Timestamp,
+    expires_at: Type.Union([Timestamp, Type.Null()], { description: 'ISO 8601, UTC; null for a perpetual license.' }),
     created_at: Timestamp,
   },
   { title: 'License' },

@@ -62,6 +62,7 @@ export async function createDemonstration(deps: {
       maxSeats: 5,
       features: { ai_assistance: true, cloud_workstations: false, team_collaboration: true, priority_support: false },
       expiresAt: new Date(systemClock.nowMs() + DEMONSTRATION_DAYS * 86_400_000).toISOString(),
+      tier: 'pro',
       heartbeatIntervalSeconds: undefined,
       sessionTimeoutSeconds: undefined,
     });

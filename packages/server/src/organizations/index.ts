@@ -7,4 +7,9 @@ export { openOrganizations } from './open-organizations.ts';
 export { findProjectStatuses, type ProjectStatus } from './projects/queries.ts';
 export { findFirstMembership, findOrganizationId, listOrganizationIds, type MembershipRow } from './queries.ts';
 export { renameMember } from './rename-queries.ts';
-export { setTier } from './tier-queries.ts';
+export {
+  lockLicenseTier,
+  setLicenseTier,
+  setSubscriptionTier,
+  type Tier,
+} from './tier-queries.ts';

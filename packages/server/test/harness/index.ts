@@ -181,6 +181,7 @@ const TERMS = {
   maxSeats: 3,
   features: { ai_assistance: true, cloud_workstations: false, team_collaboration: true, priority_support: false },
   expiresAt: new Date(Date.now() + 90 * 86_400_000).toISOString(),
+  tier: 'pro' as const,
   heartbeatIntervalSeconds: undefined,
   sessionTimeoutSeconds: undefined,
 };

@@ -164,7 +164,7 @@ export const MONEY_BREAKAGES: readonly Breakage[] = [
     `update payment_methods set is_default = true, removed_at = null`,
   ],
   [
-    'the rate-limit tier of an organization is that of its best live plan',
+    'the rate-limit tier of an organization is that of its best live plan, or else of its best license',
     ORG,
     `update organizations set tier = 'enterprise' where id = '${ORG}'`,
   ],

@@ -35,6 +35,13 @@ it('brings a database of the previous version up with all its rows, and fills wh
     ['org_2', 1, null],
     ['org_3', 0, null],
   ]);
+  // A license that the operator issued takes its organization off the free tier.
+  expect(await ask('select id, tier, subscription_tier, license_tier from organizations order by id')).toEqual([
+    ['org_1', 'pro', null, 'pro'],
+    ['org_2', 'free', null, null],
+    ['org_3', 'free', null, null],
+  ]);
+  expect(await ask('select tier from licenses')).toEqual([['pro']]);
   expect(await ask('select organization_id, user_name from memberships order by organization_id, user_id')).toEqual([
     ['org_1', 'Ada'],
     ['org_1', 'Grace'],

@@ -1,3 +1,4 @@
+import type { FeatureValue } from '../../src/billing/index.ts';
 import type { Queries } from '../../src/database/index.ts';
 import { execute } from '../harness/index.ts';
 
@@ -61,7 +62,7 @@ export interface PlanRecord {
   product: string;
   tier: string;
   grace_seconds: number;
-  license_features: Record<string, boolean>;
+  license_features: Record<string, FeatureValue>;
 }
 export interface CouponRecord {
   id: string;
@@ -100,7 +101,7 @@ export interface Records {
     subscription_id: string;
     product: string;
     max_seats: number;
-    features: Record<string, boolean>;
+    features: Record<string, FeatureValue>;
     expires_at: string;
     renews: boolean;
   }>;

@@ -143,6 +143,7 @@ export function issueLicenses(
         expiresAt: new Date(Date.now() + 90 * 86_400_000).toISOString(),
         heartbeatIntervalSeconds: undefined,
         sessionTimeoutSeconds: undefined,
+        tier: 'pro',
       });
       return { id: license.id, key: license.key, seats: maxSeats };
     }),

@@ -19,14 +19,6 @@ export interface BearerTokenRow {
   clock_offset_ms: number | null;
 }
 
-/** What a bearer token belongs to. */
-export interface BearerTokenSource {
-  kind: MemberTokenKind;
-  user_id: string;
-  organization_id: string;
-  source_id: string;
-}
-
 /** Every token found of many that are asked for at once, each with the organization that its request names or null. */
 export async function findBearerTokens(
   database: Queries,
@@ -34,11 +26,6 @@ export async function findBearerTokens(
   organizationIds: ReadonlyArray<string | null>,
 ): Promise<BearerTokenRow[]> {
   return database.query(FIND_BEARER_TOKENS, [hashes, organizationIds]);
-}
-
-/** What a token belongs to, or undefined when it is unknown; dead ones are found too. */
-export async function findBearerTokenSource(database: Queries, hash: Buffer): Promise<BearerTokenSource | undefined> {
-  return (await database.query(FIND_BEARER_TOKEN_SOURCE, [hash]))[0];
 }
 
 /** Ends every bearer token of a login session, an API token or an OAuth grant. */
@@ -91,11 +78,6 @@ const FIND_BEARER_TOKENS: Statement<BearerTokenRow> = {
       and m.organization_id = case b.kind
         when 'session' then coalesce(w.organization_id, b.organization_id) else b.organization_id end
     left join organizations o on o.id = m.organization_id`,
-};
-
-const FIND_BEARER_TOKEN_SOURCE: Statement<BearerTokenSource> = {
-  name: 'find_bearer_token_source',
-  text: 'select kind, user_id, organization_id, source_id from bearer_tokens where token_hash = $1',
 };
 
 /** A token without an expiry gets one, so that the clean-up finds it some day. */

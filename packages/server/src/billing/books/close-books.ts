@@ -1,6 +1,6 @@
 import type { Queries } from '../../database/index.ts';
 import { announcement } from '../../events/index.ts';
-import { setTier } from '../../organizations/index.ts';
+import { setSubscriptionTier } from '../../organizations/index.ts';
 import { UPDATE_INVOICE_NUMBER } from '../accounts/queries.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { ENTITLEMENTS_CHANGED } from '../entitlements.ts';
@@ -38,7 +38,7 @@ export async function closeBooks(books: Books): Promise<void> {
   const { tx, tools, account, organizationId } = books;
   await saveRows(books);
   if (books.mayChangeTier) {
-    await setTier(tx, organizationId, await findBestTier(tx, organizationId));
+    await setSubscriptionTier(tx, organizationId, await findBestTier(tx, organizationId));
   }
   const entitlements = books.changedEntitlements;
   await tools.outbox.announce(tx, organizationId, account.clockOffsetMs, [

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { FeatureValue } from '../feature-value.ts';
 import { DURATION_PATTERN } from './duration.ts';
 
 /*
@@ -62,7 +63,7 @@ const LicenseFeatures = Type.Object(
     team_collaboration: Flag,
     priority_support: Flag,
   },
-  { additionalProperties: Flag, description: 'a mapping' },
+  { additionalProperties: FeatureValue, description: 'a mapping' },
 );
 
 const PlanEntry = Type.Object(

@@ -123,7 +123,12 @@ describe('a file of the wrong form', () => {
       undefined,
       'plans[0].license_features.team_collaboration is missing: it must be true or false',
     ],
-    ['plans.0.license_features.export_4k', 1, 'plans[0].license_features.export_4k must be true or false'],
+    [
+      'plans.0.license_features.export_4k',
+      null,
+      'plans[0].license_features.export_4k must be true, false, a number or a text of at most 255 characters',
+    ],
+    ['plans.0.license_features.ai_assistance', 1, 'plans[0].license_features.ai_assistance must be true or false'],
     [
       'plans.0.license_features.Export',
       true,

@@ -1,3 +1,4 @@
+import type { FeatureValue } from '../feature-value.ts';
 /** What a plan promises besides seats, as the API shows it (service.md "Plan"). */
 export interface PlanFeatures {
   /** The most seats that one subscription can have. */
@@ -27,7 +28,7 @@ export interface PlanRow {
   tier: Tier;
   product: string;
   features: PlanFeatures;
-  license_features: Record<string, boolean>;
+  license_features: Record<string, FeatureValue>;
   /** What each meter includes in a period, by the meter's name. */
   included: Record<string, number>;
   grace_seconds: number;

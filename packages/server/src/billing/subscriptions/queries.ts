@@ -1,6 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely';
 import { build, type Queries, type Statement, wallTime } from '../../database/index.ts';
 import { afterCursor, inOrder, type PageRequest } from '../../http/index.ts';
+import type { Tier } from '../../organizations/index.ts';
 import type { HeldCoupon, SoldPlan, SubscriptionState, SubscriptionStatus } from './subscription-state.ts';
 
 /** A subscription as it is kept, joined with its plan and coupon. */
@@ -131,9 +132,9 @@ function pageOf(organizationId: string, page: PageRequest): CompiledQuery<Subscr
   );
 }
 
-/** The best tier among the plans of the subscriptions whose seats can be used. */
-export async function findBestTier(tx: Queries, organizationId: string): Promise<'free' | 'pro' | 'enterprise'> {
-  return (await tx.query(FIND_BEST_TIER, [organizationId]))[0]?.tier ?? 'free';
+/** The best tier among the plans of the subscriptions whose seats can be used; undefined when there is none. */
+export async function findBestTier(tx: Queries, organizationId: string): Promise<Tier | undefined> {
+  return (await tx.query(FIND_BEST_TIER, [organizationId]))[0]?.tier;
 }
 
 /** When the organization's next subscription or payment is due, in milliseconds on its clock. */
@@ -220,7 +221,7 @@ const LIST_DUE_ORGANIZATIONS: Statement<{ organization_id: string }> = {
       where s.organization_id = o.id and s.next_action_at <= ${wallTime('o.clock_offset_ms')}) limit $2)`,
 };
 
-const FIND_BEST_TIER: Statement<{ tier: 'free' | 'pro' | 'enterprise' }> = {
+const FIND_BEST_TIER: Statement<{ tier: Tier }> = {
   name: 'find_best_tier',
   text: `select p.tier from plans p where exists (
       select from subscriptions s

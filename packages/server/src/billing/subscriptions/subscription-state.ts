@@ -1,3 +1,4 @@
+import type { FeatureValue } from '../feature-value.ts';
 /** Where a subscription stands (contract §8). */
 export type SubscriptionStatus = 'incomplete' | 'active' | 'past_due' | 'canceled' | 'expired';
 
@@ -18,7 +19,7 @@ export interface SoldPlan {
   interval: 'month';
   tier: 'free' | 'pro' | 'enterprise';
   product: string;
-  license_features: Readonly<Record<string, boolean>>;
+  license_features: Readonly<Record<string, FeatureValue>>;
   grace_seconds: number;
   heartbeat_interval_seconds: number | null;
   session_timeout_seconds: number | null;

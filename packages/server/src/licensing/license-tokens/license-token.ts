@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { FeatureValue } from '../../billing/index.ts';
 
 /** What a license token says (contract §7). Times are NumericDate, seconds since 1970 on the real clock (RFC 7519 §2). */
 export interface LicenseClaims {
@@ -14,7 +15,7 @@ export interface LicenseClaims {
   lic: string;
   hw: string;
   product: string;
-  features: Readonly<Record<string, boolean>>;
+  features: Readonly<Record<string, FeatureValue>>;
   max_seats: number;
 }
 
@@ -29,7 +30,7 @@ export function makeClaims(
   settings: { baseUrl: string; licenseAudience: string },
   organizationId: string,
   session: { id: string; userId: string; hardwareId: string; issued: number; expiry: number },
-  license: { id: string; product: string; features: Readonly<Record<string, boolean>>; max_seats: number },
+  license: { id: string; product: string; features: Readonly<Record<string, FeatureValue>>; max_seats: number },
 ): LicenseClaims {
   return {
     iss: settings.baseUrl,

@@ -1,6 +1,8 @@
 import type { Queries } from '../../database/index.ts';
 import { httpError, notFound } from '../../http/index.ts';
+import { lockLicenseTier } from '../../organizations/index.ts';
 import type { LicenseResource } from '../schemas.ts';
+import { NEVER } from './license-rules.ts';
 import { presentLicense } from './present-license.ts';
 import {
   FIND_CLOCK_OFFSET,
@@ -12,11 +14,12 @@ import {
   UPDATE_LICENSE_SEATS,
   UPDATE_LICENSE_STATE,
 } from './queries.ts';
+import { settleLicenseTier } from './settle-license-tier.ts';
 
-/** What the operator can do to a license. Times are ISO 8601. */
+/** What the operator can do to a license. Times are ISO 8601; null makes it perpetual. */
 export type LicenseChange =
   | { kind: 'suspend' | 'reinstate' | 'revoke' }
-  | { kind: 'extend'; expiresAt: string }
+  | { kind: 'extend'; expiresAt: string | null }
   | { kind: 'resize'; maxSeats: number };
 
 /**
@@ -31,12 +34,18 @@ export async function changeLicense(database: Queries, id: string, change: Licen
       throw notFound('license');
     }
     const organizationId = owner.organization_id;
+    if (change.kind === 'revoke') {
+      await lockLicenseTier(tx, organizationId);
+    }
     await tx.query(LOCK_LICENSE, [organizationId, id]);
     const [organization] = await tx.query(FIND_CLOCK_OFFSET, [organizationId]);
     const offset = organization?.clock_offset_ms ?? 0;
     const before = await readLicense(tx, organizationId, offset, id);
     requireChangeable(before, change);
     await writeChange(tx, organizationId, offset, id, change);
+    if (change.kind === 'revoke') {
+      await settleLicenseTier(tx, organizationId);
+    }
     const after = await readLicense(tx, organizationId, offset, id);
     return presentLicense(after, after.active_seats, after.now_ms);
   });
@@ -78,7 +87,7 @@ async function writeChange(
   const place = [organizationId, id];
   switch (change.kind) {
     case 'extend':
-      await tx.query(UPDATE_LICENSE_EXPIRY, [...place, change.expiresAt, offset]);
+      await tx.query(UPDATE_LICENSE_EXPIRY, [...place, change.expiresAt ?? NEVER, offset]);
       return;
     case 'resize':
       await tx.query(UPDATE_LICENSE_SEATS, [...place, change.maxSeats, offset]);

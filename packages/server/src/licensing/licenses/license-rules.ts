@@ -1,5 +1,15 @@
+import { isoTime } from '../../clock/index.ts';
+
 /** How a license stands at a moment. */
 export type LicenseStatus = 'active' | 'suspended' | 'expired' | 'revoked';
+
+/** When a perpetual license expires: PostgreSQL's `infinity`, so that every comparison and every order holds of it as well. */
+export const NEVER = 'infinity';
+
+/** An expiry as the API shows it: ISO 8601, or null for never. Given in milliseconds since 1970, never as Infinity. */
+export function presentExpiry(expiresAtMs: number): string | null {
+  return expiresAtMs === Number.POSITIVE_INFINITY ? null : isoTime(expiresAtMs);
+}
 
 /** What the operator decided comes before the calendar: a suspended license stays suspended past its expiry. */
 export function statusOf(state: 'active' | 'suspended' | 'revoked', expiresAtMs: number, nowMs: number): LicenseStatus {

@@ -1,6 +1,6 @@
 import { isoTime } from '../../clock/index.ts';
 import type { LicenseResource } from '../schemas.ts';
-import { statusOf } from './license-rules.ts';
+import { presentExpiry, statusOf } from './license-rules.ts';
 
 /** A license as the API and the events show it. */
 export function presentLicense(
@@ -23,7 +23,7 @@ export function presentLicense(
     max_seats: license.max_seats,
     active_seats: activeSeats,
     status: statusOf(license.state, license.expires_at_ms, nowMs),
-    expires_at: isoTime(license.expires_at_ms),
+    expires_at: presentExpiry(license.expires_at_ms),
     created_at: isoTime(license.created_at_ms),
   };
 }

@@ -1,6 +1,8 @@
 import { type CompiledQuery, sql } from 'kysely';
+import type { FeatureValue } from '../../billing/index.ts';
 import { build, type Statement, serviceTime, serviceTimeOnce, wallTime, wallTimeOnce } from '../../database/index.ts';
 import { afterCursor, inOrder, type PageRequest } from '../../http/index.ts';
+import type { Tier } from '../../organizations/index.ts';
 
 /** A license with its count of active seats, as lists and reads need it. Times in milliseconds since 1970. */
 export interface ListedLicenseRow {
@@ -9,7 +11,7 @@ export interface ListedLicenseRow {
   product: string;
   max_seats: number;
   active_seats: number;
-  features: Record<string, boolean>;
+  features: Record<string, FeatureValue>;
   /** The subscription that pays for it; null where the operator issued it. */
   subscription_id: string | null;
   state: 'active' | 'suspended' | 'revoked';
@@ -74,7 +76,7 @@ function selectLicenses(organizationId: string, offset: number) {
       'l.max_seats',
       'l.subscription_id',
       sql<'active' | 'suspended' | 'revoked'>`l.state`.as('state'),
-      sql<Record<string, boolean>>`l.features`.as('features'),
+      sql<Record<string, FeatureValue>>`l.features`.as('features'),
       milliseconds('l.created_at').as('created_at_ms'),
       milliseconds('l.expires_at').as('expires_at_ms'),
       milliseconds(wallTime(String(Math.trunc(offset)))).as('now_ms'),
@@ -95,7 +97,7 @@ function statusIs(status: string, now: ReturnType<typeof sql.raw<Date>>) {
   }
 }
 
-/** $1 organization, $2 id, $3 key, $4 product, $5 seats, $6 features, $7 expiry, $8 interval, $9 timeout, $10 offset. */
+/** $1 organization, $2 id, $3 key, $4 product, $5 seats, $6 features, $7 expiry, $8 interval, $9 timeout, $10 offset, $11 tier. */
 export const INSERT_LICENSE: Statement<never> = {
   name: 'insert_license',
   text: `
@@ -105,9 +107,9 @@ export const INSERT_LICENSE: Statement<never> = {
       insert into seat_slots (organization_id, license_id, slot) select $1, $2, generate_series(1, $5::int)
     )
     insert into licenses (organization_id, id, key, product, max_seats, features, state, expires_at,
-      heartbeat_interval_seconds, session_timeout_seconds, created_at, updated_at)
+      heartbeat_interval_seconds, session_timeout_seconds, created_at, updated_at, tier)
     values ($1, $2, $3, $4, $5, $6::jsonb, 'active', $7::timestamptz, $8::int, $9::int,
-      ${wallTime('$10::bigint')}, ${wallTime('$10::bigint')})`,
+      ${wallTime('$10::bigint')}, ${wallTime('$10::bigint')}, $11)`,
 };
 
 /** $1 organization, $2 license: held by whatever changes the license or takes or ends one of its seats. */
@@ -146,6 +148,13 @@ export const UPDATE_LICENSE_SEATS: Statement<{ id: string }> = {
     )
     update licenses set max_seats = $3, updated_at = ${wallTime('$4::bigint')}
     where organization_id = $1 and id = $2 returning id`,
+};
+
+/** $1 organization: the best tier of the licenses from the operator; revoked ones give none. */
+export const FIND_BEST_LICENSE_TIER: Statement<{ tier: Tier }> = {
+  name: 'find_best_license_tier',
+  text: `select tier from licenses where organization_id = $1 and tier is not null and state <> 'revoked'
+    order by array_position(array['enterprise', 'pro', 'free'], tier) limit 1`,
 };
 
 /** $1 organization: its clock's offset, or nothing when there is no such organization. */

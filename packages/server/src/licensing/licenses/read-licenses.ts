@@ -10,6 +10,7 @@ import {
 import type { LicenseResource } from '../schemas.ts';
 import { presentSession } from '../seats/present-session.ts';
 import { LIST_ACTIVE_SESSIONS } from '../seats/session-queries.ts';
+import { NEVER, presentExpiry } from './license-rules.ts';
 import { presentLicense } from './present-license.ts';
 import { findLicense, type ListedLicenseRow, listLicenses } from './queries.ts';
 
@@ -44,7 +45,7 @@ function present(row: ListedLicenseRow): LicenseResource {
 function sortValue(row: ListedLicenseRow, sort: string): string {
   switch (sort) {
     case 'expires_at':
-      return isoTime(row.expires_at_ms);
+      return presentExpiry(row.expires_at_ms) ?? NEVER;
     case 'product':
       return row.product;
     default:

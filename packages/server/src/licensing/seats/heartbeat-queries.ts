@@ -1,3 +1,4 @@
+import type { FeatureValue } from '../../billing/index.ts';
 import { type Statement, serviceTime, wallTime } from '../../database/index.ts';
 
 /** A session that is alive after a heartbeat. Times in milliseconds since 1970. */
@@ -20,7 +21,7 @@ export interface FreshToken {
   license_id: string;
   hardware_id: string;
   product: string;
-  features: Record<string, boolean>;
+  features: Record<string, FeatureValue>;
   max_seats: number;
 }
 

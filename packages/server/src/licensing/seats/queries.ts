@@ -1,3 +1,4 @@
+import type { FeatureValue } from '../../billing/index.ts';
 import { type Statement, serviceTime, wallTime } from '../../database/index.ts';
 
 /**
@@ -14,7 +15,7 @@ export interface LicenseRow {
   state: 'active' | 'suspended' | 'revoked';
   product: string;
   max_seats: number;
-  features: Record<string, boolean>;
+  features: Record<string, FeatureValue>;
   expires_at_ms: number;
   created_at_ms: number;
   heartbeat_interval_seconds: number | null;

@@ -1,3 +1,4 @@
+import type { FeatureValue } from '../../billing/index.ts';
 import type { ApiError } from '../../http/index.ts';
 import type { UnsignedToken } from '../license-tokens/license-token.ts';
 import type { SeatRequest } from './seat-rules.ts';
@@ -22,7 +23,7 @@ export interface SeatGrant {
   session_id: string;
   expires_at: string;
   heartbeat_interval: number;
-  features: Readonly<Record<string, boolean>>;
+  features: Readonly<Record<string, FeatureValue>>;
   token: UnsignedToken;
 }
 

@@ -80,16 +80,20 @@ export const ACCOUNT_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'organization_tier',
-    promise: 'the rate-limit tier of an organization is that of its best live plan',
+    promise: 'the rate-limit tier of an organization is that of its best live plan, or else of its best license',
     subject: 'account',
-    fault: `select case when o.deleted_at is null and o.tier <> coalesce(best.tier, 'free')
-        then format('its tier is %s, its best live plan has %s', o.tier, coalesce(best.tier, 'none')) end
+    fault: `select case when o.deleted_at is null and o.tier <> coalesce(best.tier, issued.tier, 'free')
+        then format('its tier is %s, its best live plan has %s, its best license %s', o.tier,
+          coalesce(best.tier, 'none'), coalesce(issued.tier, 'none')) end
       from (
         select (${TIERS})[max(array_position(${TIERS}, p.tier))] as tier
         from subscriptions b join plans p on p.id = b.plan_id
         where b.organization_id = s.organization_id and b.next_action_at is not null
           and b.status in ('active', 'past_due')
-      ) best`,
+      ) best, (
+        select (${TIERS})[max(array_position(${TIERS}, l.tier))] as tier
+        from licenses l where l.organization_id = s.organization_id and l.tier is not null and l.state <> 'revoked'
+      ) issued`,
   },
   {
     name: 'coupon_redemptions',

@@ -1,0 +1,32 @@
+import { InvalidArgumentError } from 'commander';
+
+/**
+ * A feature as it is given on the command line: `name` for true, or `name=value`, where true, false and numbers are such and
+ * everything else is text. In double quotes it is text in any case.
+ */
+export function parseFeature(text: string): readonly [string, boolean | number | string] {
+  const mark = text.indexOf('=');
+  const name = mark === -1 ? text : text.slice(0, mark);
+  if (!/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/.test(name)) {
+    throw new InvalidArgumentError(
+      `A feature is named with 1 to 64 letters, digits, and . _ -, beginning with a letter: ${JSON.stringify(name)}.`,
+    );
+  }
+  const value = mark === -1 ? true : parseValue(text.slice(mark + 1));
+  if (typeof value === 'string' && value.length > MAX_TEXT) {
+    throw new InvalidArgumentError(`The value of ${name} must be at most ${MAX_TEXT} characters.`);
+  }
+  return [name, value];
+}
+
+const MAX_TEXT = 255;
+
+function parseValue(text: string): boolean | number | string {
+  if (text === 'true' || text === 'false') {
+    return text === 'true';
+  }
+  if (/^-?\d{1,15}(\.\d{1,15})?$/.test(text)) {
+    return Number(text);
+  }
+  return /^".*"$/s.test(text) ? text.slice(1, -1) : text;
+}
