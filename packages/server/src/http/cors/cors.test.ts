@@ -121,9 +121,9 @@ describe('a preflight for a route with a bearer token', () => {
       );
     expect(await stored()).toEqual(['https://one.example']);
     const uris = ['https://two.example/callback', 'https://two.example/silent', 'http://127.0.0.1:4000/callback'];
-    await own.api.patch(path, eve.accessToken, { redirect_uris: uris });
+    await own.api.call('PATCH', path, { token: eve.accessToken, body: { redirect_uris: uris } });
     expect(await stored()).toEqual(['http://127.0.0.1:4000', 'https://two.example']);
-    await own.api.delete(path, eve.accessToken);
+    await own.api.call('DELETE', path, { token: eve.accessToken });
     expect(await stored()).toEqual([]);
   });
 });
