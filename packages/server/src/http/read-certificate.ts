@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../clock/index.ts';
+import { type Clock, systemClock } from '../clock/index.ts';
 import type { Config } from '../config/index.ts';
 import { ensureLocalCertificate } from '../security/index.ts';
 
 /** The configured certificate, or one for localhost and this machine's names from a local authority. */
 export async function readCertificate(
-  config: Config,
+  config: Pick<Config, 'tlsCert' | 'tlsKey' | 'baseUrl' | 'sandboxUrl' | 'dataDir'>,
+  clock: Clock = systemClock,
 ): Promise<{ cert: string; key: string; caPath: string | undefined }> {
   if (config.tlsCert !== undefined && config.tlsKey !== undefined) {
     const [cert, key] = await Promise.all([
@@ -20,7 +21,7 @@ export async function readCertificate(
   const local = await ensureLocalCertificate({
     dir: join(config.dataDir, 'tls'),
     hostnames: [...new Set([hostname(), ...names])],
-    now: new Date(systemClock.nowMs()),
+    now: new Date(clock.nowMs()),
   });
   return { cert: local.certPem, key: local.keyPem, caPath: local.caPath };
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:https';
@@ -73,19 +73,42 @@ test('certificates say what they may be used for and for how long', async () => 
   expect(leaf.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
   expect(leaf.checkIssued(authority)).toBe(true);
   const days = (c: X509Certificate) => (Date.parse(c.validTo) - Date.parse(c.validFrom)) / dayMs;
-  expect([days(leaf), days(authority)]).toEqual([397, 3650]);
+  expect([days(leaf), days(authority)]).toEqual([90, 3650]);
 });
 
 test('another start keeps both; a leaf near its end or with other names is issued anew under the same authority', async () => {
   const first = await ensure(['a.example']);
   expect(await ensure(['a.example'])).toEqual(first);
-  expect(await ensure(['a.example'], new Date(now.getTime() + 366 * dayMs))).toEqual(first);
-  const renewed = await ensure(['a.example'], new Date(now.getTime() + 368 * dayMs));
+  expect(await ensure(['a.example'], new Date(now.getTime() + 59 * dayMs))).toEqual(first);
+  const renewed = await ensure(['a.example'], new Date(now.getTime() + 61 * dayMs));
   expect(renewed.caPem).toBe(first.caPem);
   expect(renewed.certPem).not.toBe(first.certPem);
   const renamed = await ensure(['b.example']);
   expect(renamed.caPem).toBe(first.caPem);
   expect(new X509Certificate(renamed.certPem).checkHost('a.example')).toBeUndefined();
+});
+
+test('a leaf of more than 90 days, as earlier versions made them, is replaced under the same authority', async () => {
+  const first = await ensure();
+  const { X509Certificate: Certificate, X509CertificateGenerator } = await import('@peculiar/x509');
+  const leaf = new Certificate(first.certPem);
+  const curve = { name: 'ECDSA', namedCurve: 'P-256' };
+  const long = await X509CertificateGenerator.create({
+    subject: leaf.subject,
+    issuer: leaf.issuer,
+    notBefore: leaf.notBefore,
+    notAfter: new Date(leaf.notBefore.getTime() + 397 * dayMs),
+    publicKey: await leaf.publicKey.export(),
+    signingKey: createPrivateKey(await readFile(join(dir, 'ca-key.pem'))).toCryptoKey(curve, false, ['sign']),
+    signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' },
+    extensions: leaf.extensions,
+  });
+  await writeFile(join(dir, 'server.pem'), `${long.toString('pem')}\n${first.caPem}`);
+  const second = await ensure();
+  expect(second.caPem).toBe(first.caPem);
+  const { validFrom, validTo } = new X509Certificate(second.certPem);
+  expect((Date.parse(validTo) - Date.parse(validFrom)) / dayMs).toBe(90);
+  expect(await visit(second, 'localhost')).toBe(true);
 });
 
 test('files that are damaged or do not belong together are replaced', async () => {

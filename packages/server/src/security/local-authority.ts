@@ -21,8 +21,8 @@ interface Issued {
 
 const dayMs = 86_400_000;
 const authorityDays = 3650;
-// Browsers and macOS refuse leaves that are valid for more than 398 days.
-const leafDays = 397;
+// Short enough that renewal is exercised, and within what public authorities may give from 2027 on (100 days).
+const leafDays = 90;
 const renewBeforeDays = 30;
 // Certificates begin a little in the past, so that a client whose clock is slow accepts them at once.
 const backdateMs = 3_600_000;
@@ -61,7 +61,8 @@ async function keepCertificate(options: {
   const authorityCertificate = new X509Certificate(authority.certPem);
   const leaf = await keepOrIssue(
     { certPath: join(dir, 'server.pem'), keyPath: join(dir, 'server-key.pem') },
-    (found) => isCurrent(found, now) && found.verify(authorityCertificate.publicKey) && hasNames(found, names),
+    (found) =>
+      isCurrent(found, now) && isShort(found) && found.verify(authorityCertificate.publicKey) && hasNames(found, names),
     () => issueLeaf(names, authority, now),
   );
   return { certPem: leaf.certPem, keyPem: leaf.keyPem, caPem: authority.certPem, caPath };
@@ -95,6 +96,11 @@ function isWholePair(certPem: string, keyPem: string, isGood: (found: X509Certif
 function isCurrent({ validFrom, validTo }: X509Certificate, now: Date): boolean {
   const isBegun = Date.parse(validFrom) <= now.getTime();
   return isBegun && Date.parse(validTo) - now.getTime() > renewBeforeDays * dayMs;
+}
+
+/** Certificates that earlier versions issued for 397 days are replaced. */
+function isShort({ validFrom, validTo }: X509Certificate): boolean {
+  return Date.parse(validTo) - Date.parse(validFrom) <= leafDays * dayMs;
 }
 
 async function issueAuthority(now: Date): Promise<Issued> {

@@ -145,6 +145,32 @@ describe('what is no request', () => {
     expect(JSON.parse(answer.body).error.details).toEqual({ field: '', reason: 'malformed' });
   });
 
+  it.each([
+    ['two hosts', 'GET /v1/me HTTP/1.1\r\nHost: localhost\r\nHost: other\r\n\r\n', 400, 'invalid_request'],
+    ['a coding in HTTP/1.0', `${head.replace('1.1', '1.0')}Transfer-Encoding: chunked\r\n\r\n`, 400, 'invalid_request'],
+    ['HTTP/2.0', 'GET /v1/me HTTP/2.0\r\nHost: localhost\r\n\r\n', 505, 'http_version_not_supported'],
+    ['HTTP/1.2', 'GET /v1/me HTTP/1.2\r\nHost: localhost\r\n\r\n', 505, 'http_version_not_supported'],
+    ['HTTP/3.0', 'GET /v1/me HTTP/3.0\r\nHost: localhost\r\n\r\n', 505, 'http_version_not_supported'],
+    ['an expectation', `${head}Expect: something\r\nContent-Length: 2\r\n\r\n{}`, 417, 'expectation_failed'],
+    [
+      'a body over the limit that waits for 100',
+      `${head}Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 99999999\r\n\r\n`,
+      413,
+      'payload_too_large',
+    ],
+  ])('%s is refused with the envelope, without 100 before it', async (_what, text, status, code) => {
+    expect(codeOf(await converse(openTls(), text))).toEqual([status, code]);
+  });
+
+  it('a form over the limit that waits for 100 is refused without it', async () => {
+    const form = `${formHead('/oauth/token')}Expect: 100-continue\r\nContent-Length: 99999999\r\n\r\n`;
+    const chunks: Buffer[] = [];
+    const socket = openTls().on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.write(form);
+    await once(socket, 'close');
+    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
   it('a chunk of no size is answered, and nothing behind it is taken for a request', async () => {
     const body = `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\nGET /v1/me HTTP/1.1\r\n`;
     expect(codeOf(await converse(openTls(), body))[0]).toBe(400);

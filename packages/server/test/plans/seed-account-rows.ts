@@ -22,6 +22,9 @@ export const SEED_OF_ACCOUNTS: readonly string[] = [
     select ${organizationOfApp}, ${id('app', 'n')}, ${userOf('n')}, 'App ' || n, '{https://app.example}', '{read:profile}',
       n % 2 = 0, ${ago('n * 60')}, ${ago('n * 60')}, case when n % 30 = 0 and n % 200 <> 0 then ${ago('n * 30')} end
     from generate_series(0, ${APPS - 1}) n`,
+  `insert into oauth_app_origins (origin, organization_id, app_id)
+    select 'https://app-' || n % 10 || '-of-' || n || '.example', organization_id, id
+    from (select organization_id, id, row_number() over (order by id) as n from oauth_apps where deleted_at is null) a`,
   // The one before the newest ended, or ends soon.
   `insert into oauth_client_secrets (organization_id, app_id, secret_hash, created_at, expires_at)
     select ${organizationOfApp}, ${id('app', 'n')}, ${hash('client secret', 'n * 2 + s')}, ${ago('n * 60')},

@@ -37,6 +37,14 @@ export async function useOauth(test: TestApp, api: RecordedApi, member: Member):
     const code = await api.during('a login and a consent', () => obtainCode(test, client, member, {}, browser));
     const { body } = await api.expect('POST /oauth/token with a code', () => redeem(test, client, code));
     await api.get('/v1/me', body.access_token);
+    const origin = new URL(CALLBACK).origin;
+    await api.call('GET', '/v1/me', { token: body.access_token, headers: { origin } });
+    await api.during('a preflight of a site that has no app', () =>
+      fetch(`${test.api.baseUrl}/v1/me`, {
+        method: 'OPTIONS',
+        headers: { origin: 'https://nowhere.example', 'access-control-request-method': 'GET' },
+      }),
+    );
     await api.during('GET /oauth/authorize with a login', () => browser.open(authorizeUrl(client)));
     const form = { token: body.access_token, ...credentialsOf(client) };
     if (client.clientSecret !== undefined) {

@@ -22,6 +22,9 @@ describe('what never becomes a request', () => {
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     'no host': 'GET / HTTP/1.1\r\n\r\n',
     'a bare HTTP/2 preface': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    'two hosts': 'GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n',
+    'the same host twice': 'GET / HTTP/1.1\r\nHost: x\r\nhost: x\r\n\r\n',
+    'a transfer coding in HTTP/1.0': 'POST / HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     CONNECT: 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
   };
   test.each(Object.entries(malformed))('%s is answered 400 in our words', async (_, text) => {
@@ -31,6 +34,26 @@ describe('what never becomes a request', () => {
     expect(answer).toContain('{"error":"malformed"}');
     expect(served).toBe(0);
     await expectUp();
+  });
+
+  test.each(['2.0', '1.2', '3.0', '0.9', '11.1'])('a request in HTTP/%s is answered 505', async (version) => {
+    await open();
+    const answer = await converse(await openTls(), `GET / HTTP/${version}\r\nHost: x\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 505 HTTP Version Not Supported\r\n/);
+    expect(answer).toContain('{"error":"unsupported-version"}');
+    expect(served).toBe(0);
+  });
+
+  test('an expectation other than 100-continue is answered 417 over either protocol', async () => {
+    await open();
+    const answer = await converse(await openTls(), 'GET / HTTP/1.1\r\nHost: x\r\nExpect: a-pony\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 417 Expectation Failed\r\n/);
+    const session = await openHttp2Session();
+    const stream = session.request({ ':path': '/', expect: 'a-pony' });
+    const [headers] = await once(stream, 'response');
+    expect(headers[':status']).toBe(417);
+    session.destroy();
+    expect(served).toBe(0);
   });
 
   test('garbage in the clear, broken TLS and vanishing clients leave the server up', async () => {
@@ -140,6 +163,22 @@ describe('floods', () => {
     await expect(openTls()).rejects.toThrow();
     for (const socket of first) socket.destroy();
     await expect.poll(() => fetchHttp1('/').catch(() => undefined)).toMatchObject({ status: 200 });
+  });
+
+  test('more connections of one address than allowed are dropped, and the place of one that ends is free', async () => {
+    await open({ limits: { maxConnectionsPerAddress: 3 } });
+    const first = [await openTls(), await openTls(), await openTls()];
+    await expect(openTls()).rejects.toThrow();
+    first[0]?.destroy();
+    await expect.poll(() => fetchHttp1('/').catch(() => undefined)).toMatchObject({ status: 200 });
+    for (const socket of first) socket.destroy();
+  });
+
+  test('a trusted proxy may have as many connections as it likes', async () => {
+    await open({ limits: { maxConnectionsPerAddress: 1 }, trustPlain: (address) => address === '127.0.0.1' });
+    const sockets = [await openTls(), await openTls(), await openTls()];
+    await expectUp();
+    for (const socket of sockets) socket.destroy();
   });
 
   test('a session that resets one stream after the other is closed', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request as plainRequest } from 'node:http';
 import { Agent } from 'node:https';
 import { join } from 'node:path';
+import { getCiphers } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { ensureLocalCertificate } from '../../security/index.ts';
 import {
@@ -34,6 +35,35 @@ describe('HTTPS', () => {
     }
     const old = { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' };
     await expect(openTls(old)).rejects.toThrow();
+    await expectUp();
+  });
+
+  test('only suites with forward secrecy and authenticated encryption are offered', async () => {
+    await open();
+    // What clients can offer with an ECDSA certificate, and one of each kind that is out of date.
+    const spoken = ['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-AES256-GCM-SHA384', 'ECDHE-ECDSA-CHACHA20-POLY1305'];
+    const refused = [
+      'ECDHE-ECDSA-AES128-SHA256',
+      'ECDHE-ECDSA-AES256-SHA384',
+      'ECDHE-ECDSA-AES128-SHA',
+      'ECDHE-ECDSA-AES256-SHA',
+      'ECDHE-ECDSA-AES128-CCM',
+      'ECDHE-ECDSA-AES256-CCM8',
+      'ECDHE-ECDSA-ARIA128-GCM-SHA256',
+      'ECDHE-ECDSA-CAMELLIA128-SHA256',
+    ].filter((name) => getCiphers().includes(name.toLowerCase()));
+    expect(refused.length).toBeGreaterThan(3);
+    for (const ciphers of spoken) {
+      const socket = await openTls({ ciphers, maxVersion: 'TLSv1.2' });
+      expect(socket.getCipher().name).toBe(ciphers);
+      socket.destroy();
+    }
+    for (const name of refused) {
+      const options = { ciphers: `${name}:@SECLEVEL=0`, maxVersion: 'TLSv1.2' };
+      await expect(openTls(options), name).rejects.toThrow();
+    }
+    const ccm = { ciphers: 'TLS_AES_128_CCM_SHA256', minVersion: 'TLSv1.3' };
+    await expect(openTls(ccm)).rejects.toThrow();
     await expectUp();
   });
 

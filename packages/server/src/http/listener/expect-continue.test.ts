@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { converse, open, openHttp2Session, openTls, readAll } from './listener-under-test.ts';
+
+const head = (length: number) =>
+  `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
+
+test('100 is sent once the body is read, and the body arrives', async () => {
+  await open();
+  const socket = await openTls();
+  socket.write(head(5));
+  const [first] = await once(socket, 'data');
+  expect(String(first)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  expect(await converse(socket, 'hello')).toContain('1.1 POST hello');
+});
+
+test('a request that is refused before its body is read gets no 100', async () => {
+  await open({
+    handler: (_request, response) => void response.writeHead(413, { connection: 'close' }).end('too large'),
+  });
+  const answer = await converse(await openTls(), head(99_999_999));
+  expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  expect(answer).not.toContain('100 Continue');
+});
+
+test('over HTTP/2 as well', async () => {
+  await open({
+    handler: async (request, response) => {
+      if (request.url === '/refused') {
+        response.writeHead(413);
+        response.end('too large');
+      } else {
+        response.end(await readAll(request));
+      }
+    },
+  });
+  const session = await openHttp2Session();
+  const ask = async (path: string) => {
+    const stream = session.request({ ':path': path, ':method': 'POST', expect: '100-continue' });
+    let isContinued = false;
+    stream.once('continue', () => {
+      isContinued = true;
+      stream.end('hello');
+    });
+    stream.on('error', () => undefined);
+    const [headers] = await once(stream, 'response');
+    return [headers[':status'], isContinued, String(await stream.toArray())];
+  };
+  expect(await ask('/')).toEqual([200, true, 'hello']);
+  expect(await ask('/refused')).toEqual([413, false, 'too large']);
+  session.destroy();
+});
