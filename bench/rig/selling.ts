@@ -29,6 +29,7 @@ export async function openRenewals(database: Queries, dataDir: string): Promise<
     baseUrl: 'https://localhost:8443',
     config,
     invoiceWatermark: '',
+    caps: config,
     provider: openTestProvider({ database, masterKey }),
   });
   const licensing = openLicensing({ database, outbox, masterKey, settings: SETTINGS });

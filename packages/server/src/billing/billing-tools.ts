@@ -15,11 +15,20 @@ export interface Seller {
   taxId: string;
 }
 
+/** What one organization can subscribe to in all. */
+export interface SubscriptionCaps {
+  /** Live ones. */
+  maxSubscriptions: number;
+  /** Of all of them together. */
+  maxSeats: number;
+}
+
 /** What the operator set for this room. */
 export interface BillingSettings {
   /** Days between the failed charge and the retries, one after the other. */
   dunningDays: readonly number[];
   seller: Seller;
+  caps: SubscriptionCaps;
 }
 
 /** What the room's use cases run with in one environment. */

@@ -3,7 +3,7 @@ import type { EventDefinition, Reaction } from '../events/index.ts';
 import type { Route } from '../http/index.ts';
 import { type Job, Nudge, type TimeTraveler } from '../jobs/index.ts';
 import type { Attachment, AttachmentReference } from '../mail/index.ts';
-import type { BillingTools } from './billing-tools.ts';
+import type { BillingTools, SubscriptionCaps } from './billing-tools.ts';
 import { BILLING_EVENTS } from './events.ts';
 import { attachInvoice } from './invoices/attach-invoice.ts';
 import { payRoute } from './invoices/pay-route.ts';
@@ -25,6 +25,7 @@ export interface BillingDeps extends Omit<BillingTools, 'settings' | 'due'> {
   config: Pick<Config, 'dunningDays' | 'seller'>;
   /** A word across every page of an invoice; empty for none. */
   invoiceWatermark: string;
+  caps: SubscriptionCaps;
 }
 
 /** The room, opened. */
@@ -43,7 +44,7 @@ export interface Billing {
 
 /** Opens the room for one environment. */
 export function openBilling(deps: BillingDeps): Billing {
-  const tools: BillingTools = { ...deps, settings: deps.config, due: new Nudge() };
+  const tools: BillingTools = { ...deps, settings: { ...deps.config, caps: deps.caps }, due: new Nudge() };
   const removed = new Nudge();
   const renderer = new PdfRenderer();
   const drawing = { renderer, seller: tools.settings.seller, watermark: deps.invoiceWatermark };

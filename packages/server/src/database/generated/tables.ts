@@ -94,6 +94,7 @@ export interface CouponsTable {
   archived_at: Time | null;
   created_at: Time;
   updated_at: Time;
+  max_redemptions_per_organization: Generated<number>;
 }
 
 export interface EventsTable {
