@@ -122,7 +122,6 @@ async function checkOrder(
 
 async function judgeOrder(books: Books, input: SubscriptionInput): Promise<CouponRow | undefined> {
   const plan = requireSellable(await holdPlan(books.tx, input.plan_id), input.quantity);
-  await requireRoomForSubscription(books, input.quantity);
   if (plan.price === 0) {
     await requireNoFreeSubscription(books.tx, books.organizationId);
   }
@@ -133,6 +132,7 @@ async function judgeOrder(books: Books, input: SubscriptionInput): Promise<Coupo
   }
   const price = periodPriceOf(plan.price, input.quantity, coupon === undefined ? null : presentCoupon(coupon), 0);
   requireChargeable(price.subtotal, requireProvider(books.tools).maxAmount(plan.currency));
+  await requireRoomForSubscription(books, input.quantity);
   return coupon;
 }
 

@@ -37,11 +37,11 @@ export async function weighChange(
 ): Promise<WeighedChange> {
   const quantity = change.quantity ?? subscription.quantity;
   const plan = await planAfter(books, subscription, change.plan_id, quantity);
-  await requireRoomForSeats(books, subscription, quantity);
   const { coupon, periodIndex } = subscription;
   const before = periodPriceOf(subscription.plan.price, subscription.quantity, coupon, periodIndex);
   const after = periodPriceOf(plan.price, quantity, coupon, periodIndex);
   requireChargeable(after.subtotal, books.tools.provider?.maxAmount(plan.currency));
+  await requireRoomForSeats(books, subscription, quantity);
   const { amount, ledger } = settleChange(ledgerOf(subscription), books.nowMs, before.total, after.total);
   const made = { quantity, planName: plan.name };
   const means = await books.means(plan.currency);
