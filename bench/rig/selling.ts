@@ -31,6 +31,7 @@ export async function openRenewals(database: Queries, dataDir: string): Promise<
     config,
     invoiceWatermark: '',
     metrics: new Metrics('production'),
+    caps: config,
     provider: openTestProvider({ database, masterKey }),
   });
   const licensing = openLicensing({ database, outbox, masterKey, settings: SETTINGS });

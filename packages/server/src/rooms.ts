@@ -48,6 +48,7 @@ export function openRooms(given: RoomDependencies) {
     ...deps,
     provider: provider === undefined ? undefined : aroundProvider(provider),
     invoiceWatermark: deps.isSandbox ? 'TEST' : '',
+    caps: capsOf(deps),
   });
   const licensing = openLicensing({ ...deps, settings: deps.licensing });
   const usage = openUsage(deps);
@@ -82,6 +83,14 @@ export function openRooms(given: RoomDependencies) {
   };
   const { attachInvoice } = billing;
   return { routes, jobs, events, tokens, oauth, describedOauth, appOrigins, attachInvoice, close };
+}
+
+/** Anybody can open an account in the sandbox, so an organization there has fewer seats. */
+function capsOf({ config, isSandbox }: RoomDependencies) {
+  const { maxSubscriptions, maxSeats, sandboxMaxSubscriptions, sandboxMaxSeats } = config;
+  return isSandbox
+    ? { maxSubscriptions: sandboxMaxSubscriptions, maxSeats: sandboxMaxSeats }
+    : { maxSubscriptions, maxSeats };
 }
 
 /** Who moves the money in production; undefined where no payments are configured. */

@@ -15,6 +15,14 @@ export interface Seller {
   taxId: string;
 }
 
+/** What one organization can subscribe to in all. */
+export interface SubscriptionCaps {
+  /** Live ones. */
+  maxSubscriptions: number;
+  /** Of all of them together. */
+  maxSeats: number;
+}
+
 /** What the operator set for this room. */
 export interface BillingSettings {
   /** Days between the failed charge and the retries, one after the other. */
@@ -22,6 +30,7 @@ export interface BillingSettings {
   seller: Seller;
   /** Where mails about payments that need a person go; nobody is mailed without it. */
   financeEmail: { address: string } | undefined;
+  caps: SubscriptionCaps;
 }
 
 /** What the room's use cases run with in one environment. */

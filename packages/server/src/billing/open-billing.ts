@@ -3,7 +3,7 @@ import type { EventDefinition, Reaction } from '../events/index.ts';
 import type { Metrics, Route } from '../http/index.ts';
 import { type Job, Nudge, type TimeTraveler } from '../jobs/index.ts';
 import type { Attachment, AttachmentReference } from '../mail/index.ts';
-import type { BillingTools } from './billing-tools.ts';
+import type { BillingTools, SubscriptionCaps } from './billing-tools.ts';
 import { BILLING_EVENTS } from './events.ts';
 import { attachInvoice } from './invoices/attach-invoice.ts';
 import { payRoute } from './invoices/pay-route.ts';
@@ -26,6 +26,7 @@ export interface BillingDeps extends Omit<BillingTools, 'settings' | 'due' | 'la
   metrics: Metrics;
   /** A word across every page of an invoice; empty for none. */
   invoiceWatermark: string;
+  caps: SubscriptionCaps;
 }
 
 /** The room, opened. */
@@ -49,7 +50,7 @@ export function openBilling(deps: BillingDeps): Billing {
     'Payments that succeeded too late and became credit: what they were for had ended, or they were booked as failed.',
     'lateness',
   );
-  const tools: BillingTools = { ...deps, settings: deps.config, due: new Nudge(), lateMoney };
+  const tools: BillingTools = { ...deps, settings: { ...deps.config, caps: deps.caps }, due: new Nudge(), lateMoney };
   const removed = new Nudge();
   const renderer = new PdfRenderer();
   const drawing = { renderer, seller: tools.settings.seller, watermark: deps.invoiceWatermark };

@@ -17,6 +17,7 @@ export const parsers = {
       : { problem: 'must be a host name or an address, for example 0.0.0.0' },
   port: (text: string) => integer(text, 1, 65_535, 'a port number'),
   seconds: (min: number, max: number) => (text: string) => integer(text, min, max, 'whole seconds'),
+  count: (min: number, max: number) => (text: string) => integer(text, min, max, 'a whole number'),
   days: (min: number, max: number) => (text: string) => integer(text, min, max, 'whole days'),
   connections: (text: string) => integer(text, 0, 1_000_000, 'a number of connections'),
   origins: parseOrigins,

@@ -162,6 +162,30 @@ export const SETTINGS = {
     '2,5,7,7',
     parsers.dunningDays,
   ),
+  maxSubscriptions: define(
+    'SEATHOLD_MAX_SUBSCRIPTIONS',
+    'How many live subscriptions one organization can have in production.',
+    '50',
+    parsers.count(1, 10_000),
+  ),
+  maxSeats: define(
+    'SEATHOLD_MAX_SEATS',
+    'How many seats the live subscriptions of one organization can have together in production.',
+    '100000',
+    parsers.count(1, 100_000_000),
+  ),
+  sandboxMaxSubscriptions: define(
+    'SEATHOLD_SANDBOX_MAX_SUBSCRIPTIONS',
+    'How many live subscriptions one organization can have in the sandbox.',
+    '20',
+    parsers.count(1, 10_000),
+  ),
+  sandboxMaxSeats: define(
+    'SEATHOLD_SANDBOX_MAX_SEATS',
+    'How many seats the live subscriptions of one organization can have together in the sandbox.',
+    '1000',
+    parsers.count(1, 100_000_000),
+  ),
   seller: define(
     'SEATHOLD_SELLER',
     'Who sells, as it stands on invoices: a name, or JSON with name, address and tax_id.',

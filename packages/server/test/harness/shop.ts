@@ -1,5 +1,15 @@
 import { type ApiAnswer, execute, type Member, openTestApp, type TestApp, type TestOptions } from './index.ts';
 
+interface CouponTerms {
+  percent?: number;
+  amount?: number;
+  months?: number;
+  most?: number;
+  /** Redemptions of one organization; one unless told otherwise. */
+  mostOfOne?: number;
+  by?: Date;
+}
+
 /** A sandbox whose organizations buy, and what their tests look at. */
 export class Shop {
   readonly test: TestApp;
@@ -91,7 +101,7 @@ export class Shop {
   }
 
   /** A coupon, written past the catalogue: one per test, since they are counted. */
-  async coupon(code: string, terms: { percent?: number; amount?: number; months?: number; most?: number; by?: Date }) {
+  async coupon(code: string, terms: CouponTerms) {
     await execute(this.test.database, INSERT_COUPON, [
       code,
       terms.percent ?? null,
@@ -99,6 +109,7 @@ export class Shop {
       terms.months ?? null,
       terms.most ?? null,
       terms.by ?? null,
+      terms.mostOfOne ?? 1,
     ]);
     return { coupon_code: code };
   }
@@ -134,6 +145,6 @@ const KEPT = `select
       where customer_ref = 'cus_test_' || $1 and status = 'succeeded') as collected`;
 
 const INSERT_COUPON = `insert into coupons (id, code, percent_off, amount_off, currency, duration, duration_months,
-    max_redemptions, redeem_by, created_at, updated_at)
+    max_redemptions, redeem_by, max_redemptions_per_organization, created_at, updated_at)
   values ('coup_0' || substr(md5($1), 1, 25), $1, $2, $3, case when $3::bigint is not null then 'usd' end,
-    case when $4::int is null then 'forever' else 'repeating' end, $4, $5, $6, clock_timestamp(), clock_timestamp())`;
+    case when $4::int is null then 'forever' else 'repeating' end, $4, $5, $6, $7, clock_timestamp(), clock_timestamp())`;

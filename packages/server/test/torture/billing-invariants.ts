@@ -125,7 +125,7 @@ function requireCreditSound({ credits, entries, invoices, payments }: Records): 
 }
 
 function requireCouponsCounted({ coupons, subscriptions, payments }: Records): void {
-  for (const { id, code, redemptions } of coupons) {
+  for (const { id, code, redemptions, max_redemptions_per_organization: most } of coupons) {
     const held = subscriptions.filter(
       (each) => each.coupon_id === id && !(each.ended_at !== null && each.license_id === null),
     );
@@ -133,6 +133,7 @@ function requireCouponsCounted({ coupons, subscriptions, payments }: Records): v
       (each) => each.settled_at === null && each.invoice_id === null && each.intent.couponId === id,
     );
     must(redemptions === held.length + kept.length, `${code} counts ${redemptions} of ${held.length + kept.length}`);
+    must(held.length + kept.length <= most, `${code} is redeemed at most ${most} times by an organization`);
   }
 }
 

@@ -72,6 +72,7 @@ export interface CouponRecord {
   duration: 'once' | 'repeating' | 'forever';
   duration_months: number | null;
   redemptions: number;
+  max_redemptions_per_organization: number;
 }
 
 /** Everything that is kept of one organization's money, at one moment. */

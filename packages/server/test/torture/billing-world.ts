@@ -216,12 +216,12 @@ const LAPSE = `update payments set claimed_until = clock_timestamp() - interval 
 const ASK_NOW = `update payments set next_check_at = created_at where organization_id = $1 and settled_at is null`;
 
 const COUPONS = `insert into coupons (id, code, percent_off, amount_off, currency, duration, duration_months, max_redemptions,
-    created_at, updated_at)
-  select 'coup_0' || substr(md5($1 || code), 1, 25), $1 || code, percent_off, amount_off, currency, duration, months, most,
+    max_redemptions_per_organization, created_at, updated_at)
+  select 'coup_0' || substr(md5($1 || code), 1, 25), $1 || code, percent_off, amount_off, currency, duration, months, most, own,
     clock_timestamp(), clock_timestamp()
-  from (values ('A', 20, null, null, 'once', null, null), ('B', 33, null, null, 'repeating', 2, null),
-    ('C', null, 1000::bigint, 'usd', 'forever', null, null), ('D', 100, null, null, 'once', null, 1))
-    as c (code, percent_off, amount_off, currency, duration, months, most)`;
+  from (values ('A', 20, null, null, 'once', null, null, 2), ('B', 33, null, null, 'repeating', 2, null, 3),
+    ('C', null, 1000::bigint, 'usd', 'forever', null, null, 100), ('D', 100, null, null, 'once', null, 1, 1))
+    as c (code, percent_off, amount_off, currency, duration, months, most, own)`;
 
 const MORE_PLANS = `insert into plans (id, key, name, description, price, currency, interval, contact_sales, tier, product,
     features, license_features, grace_seconds, created_at, updated_at)

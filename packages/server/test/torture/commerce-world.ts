@@ -41,7 +41,11 @@ export class CommerceWorld {
 
   static async open(): Promise<CommerceWorld> {
     const [world, receiver] = await Promise.all([World.open(), openReceiver()]);
-    const settings = await world.settings('server', { ...receiver.settings, SEATHOLD_HEARTBEAT_INTERVAL: '60' });
+    const settings = await world.settings('server', {
+      ...receiver.settings,
+      SEATHOLD_HEARTBEAT_INTERVAL: '60',
+      SEATHOLD_SANDBOX_MAX_SEATS: '10000',
+    });
     const server = await startServer(settings);
     await sellMore(settings, world.folder);
     const authority = await readAuthority(server.dataDir);

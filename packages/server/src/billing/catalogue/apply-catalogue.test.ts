@@ -69,6 +69,7 @@ describe('applying a catalogue', () => {
         ['plans.0.heartbeat', undefined],
         ['plans.0.license_features.export_8k', false],
         ['coupons.0.max_redemptions', 11],
+        ['coupons.0.max_redemptions_per_organization', 2],
         ['meters.0.aggregation', 'max'],
       ),
     );
@@ -90,7 +91,10 @@ describe('applying a catalogue', () => {
         kind: 'coupon',
         key: 'WELCOME',
         action: 'changed',
-        fields: [{ field: 'max_redemptions', before: 10, after: 11 }],
+        fields: [
+          { field: 'max_redemptions', before: 10, after: 11 },
+          { field: 'max_redemptions_per_organization', before: 1, after: 2 },
+        ],
       },
       {
         kind: 'meter',

@@ -38,7 +38,14 @@ export function fileUnderTest() {
     ],
     coupons: [
       { code: 'welcome', percent_off: 20, duration: 'once', redeem_by: '2030-06-30T23:59:59Z', max_redemptions: 10 },
-      { code: 'FIVE-OFF', amount_off: 500, currency: 'usd', duration: 'repeating', duration_months: 3 },
+      {
+        code: 'FIVE-OFF',
+        amount_off: 500,
+        currency: 'usd',
+        duration: 'repeating',
+        duration_months: 3,
+        max_redemptions_per_organization: 4,
+      },
     ],
     meters: [{ name: 'ai_tokens', aggregation: 'sum' }],
   };

@@ -89,7 +89,9 @@ function within(name: string, values: Readonly<Record<string, Shown>>): Array<[s
 
 function fieldsOfCoupon(coupon: CatalogueCoupon): Fields {
   const { percent_off, amount_off, currency, duration, duration_months, redeem_by, max_redemptions } = coupon;
-  const terms = { percent_off, amount_off, currency, duration, duration_months, max_redemptions };
+  const { max_redemptions_per_organization } = coupon;
+  const most = { max_redemptions, max_redemptions_per_organization };
+  const terms = { percent_off, amount_off, currency, duration, duration_months, ...most };
   return new Map<string, Shown>([...Object.entries(terms), ['redeem_by', redeem_by?.toISOString() ?? null]]);
 }
 

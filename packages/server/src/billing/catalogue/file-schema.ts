@@ -107,6 +107,7 @@ const CouponEntry = Type.Object(
       }),
     ),
     max_redemptions: Type.Optional(whole(1, 1_000_000_000)),
+    max_redemptions_per_organization: Type.Optional(whole(1, 1_000_000)),
   },
   STRICT,
 );
@@ -127,6 +128,9 @@ export const CatalogueFile = Type.Object(
   },
   { ...STRICT, description: 'a mapping with the list plans, and if there are any, the lists coupons and meters' },
 );
+
+/** Of a coupon that says nothing else. */
+export const DEFAULT_PER_ORGANIZATION = 1;
 
 export type CatalogueFile = Static<typeof CatalogueFile>;
 export type PlanEntry = Static<typeof PlanEntry>;

@@ -52,6 +52,7 @@ describe('a sound file', () => {
       session_timeout_seconds: null,
     });
     expect(coupons.map((coupon) => coupon.code)).toEqual(['WELCOME', 'FIVE-OFF']);
+    expect(coupons.map((coupon) => coupon.max_redemptions_per_organization)).toEqual([1, 4]);
     expect(coupons[0]?.redeem_by).toEqual(new Date('2030-06-30T23:59:59Z'));
     expect(meters).toEqual([{ name: 'ai_tokens', aggregation: 'sum' }]);
   });
@@ -170,6 +171,11 @@ describe('a file of the wrong form', () => {
       'coupons[0].redeem_by must be a time with its zone, such as 2027-12-31T23:59:59Z',
     ],
     ['coupons.0.max_redemptions', 0, 'coupons[0].max_redemptions must be a whole number from 1 to 1,000,000,000'],
+    [
+      'coupons.0.max_redemptions_per_organization',
+      0,
+      'coupons[0].max_redemptions_per_organization must be a whole number from 1 to 1,000,000',
+    ],
     ['meters.0.aggregation', 'average', 'meters[0].aggregation must be one of sum, last, max'],
     ['meters.0.name', 'AI tokens', 'meters[0].name must be 1 to 64 of a-z, 0-9 and _, beginning with a letter'],
   ])('with %s as %j is refused by the path and with what is expected', (path, value, fault) => {

@@ -3,7 +3,7 @@ import { type Catalogue, type CatalogueCoupon, type CataloguePlan, InvalidCatalo
 import { findBrokenRules, parseRedeemBy } from './catalogue-rules.ts';
 import { secondsOf } from './duration.ts';
 import { explainFaults } from './explain-faults.ts';
-import { CatalogueFile, type CouponEntry, type PlanEntry } from './file-schema.ts';
+import { CatalogueFile, type CouponEntry, DEFAULT_PER_ORGANIZATION, type PlanEntry } from './file-schema.ts';
 import { readYaml } from './read-yaml.ts';
 
 /** Reads a catalogue file. Throws InvalidCatalogue with everything that is wrong, each by its path. */
@@ -49,5 +49,6 @@ function couponOf(entry: CouponEntry): CatalogueCoupon {
     duration_months: entry.duration_months ?? null,
     redeem_by: (entry.redeem_by === undefined ? undefined : parseRedeemBy(entry.redeem_by)) ?? null,
     max_redemptions: entry.max_redemptions ?? null,
+    max_redemptions_per_organization: entry.max_redemptions_per_organization ?? DEFAULT_PER_ORGANIZATION,
   };
 }

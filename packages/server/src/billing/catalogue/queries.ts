@@ -79,7 +79,8 @@ export async function archivePlan(tx: Queries, id: string): Promise<void> {
 /** Writes a coupon: a new one, or the new state of the one with this id, which can be redeemed then. */
 export async function putCoupon(tx: Queries, id: string, coupon: CatalogueCoupon): Promise<void> {
   const { code, percent_off, amount_off, currency, duration, duration_months, redeem_by, max_redemptions } = coupon;
-  const terms = [percent_off, amount_off, currency, duration, duration_months, redeem_by, max_redemptions];
+  const most = [max_redemptions, coupon.max_redemptions_per_organization];
+  const terms = [percent_off, amount_off, currency, duration, duration_months, redeem_by, ...most];
   await tx.query(PUT_COUPON, [id, code, ...terms]);
 }
 
@@ -170,11 +171,12 @@ const ARCHIVE_PLAN: Statement<never> = {
 const PUT_COUPON: Statement<never> = {
   name: 'put_coupon',
   text: `insert into coupons (id, code, percent_off, amount_off, currency, duration, duration_months, redeem_by,
-      max_redemptions, created_at, updated_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp(), clock_timestamp())
+      max_redemptions, max_redemptions_per_organization, created_at, updated_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp(), clock_timestamp())
     on conflict (id) do update set percent_off = excluded.percent_off, amount_off = excluded.amount_off,
       currency = excluded.currency, duration = excluded.duration, duration_months = excluded.duration_months,
-      redeem_by = excluded.redeem_by, max_redemptions = excluded.max_redemptions, archived_at = null,
+      redeem_by = excluded.redeem_by, max_redemptions = excluded.max_redemptions,
+      max_redemptions_per_organization = excluded.max_redemptions_per_organization, archived_at = null,
       updated_at = excluded.updated_at`,
 };
 

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { presentFeatures } from '../plans/present-plan.ts';
 import type { Catalogue, CatalogueCoupon, CataloguePlan } from './catalogue.ts';
 import { durationOf } from './duration.ts';
-import type { CatalogueFile, CouponEntry, PlanEntry } from './file-schema.ts';
+import { type CatalogueFile, type CouponEntry, DEFAULT_PER_ORGANIZATION, type PlanEntry } from './file-schema.ts';
 
 /** The catalogue as a file that can be applied again and then changes nothing. */
 export function writeCatalogue({ plans, coupons, meters }: Catalogue): string {
@@ -52,6 +52,7 @@ const DOCUMENTED = {
 
 function entryOfCoupon(coupon: CatalogueCoupon): CouponEntry {
   const { code, percent_off, amount_off, currency, duration, duration_months, redeem_by, max_redemptions } = coupon;
+  const { max_redemptions_per_organization: perOrganization } = coupon;
   return {
     code,
     ...(percent_off === null ? {} : { percent_off }),
@@ -61,5 +62,6 @@ function entryOfCoupon(coupon: CatalogueCoupon): CouponEntry {
     ...(duration_months === null ? {} : { duration_months }),
     ...(redeem_by === null ? {} : { redeem_by: redeem_by.toISOString() }),
     ...(max_redemptions === null ? {} : { max_redemptions }),
+    ...(perOrganization === DEFAULT_PER_ORGANIZATION ? {} : { max_redemptions_per_organization: perOrganization }),
   };
 }

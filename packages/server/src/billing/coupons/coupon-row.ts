@@ -14,6 +14,8 @@ export interface CouponRow {
   duration_months: number | null;
   redeem_by: Date | null;
   max_redemptions: number | null;
+  /** How many of an organization's subscriptions can have it. */
+  max_redemptions_per_organization: number;
   redemptions: number;
   /** No longer in the catalogue: nobody can redeem it, those who did keep it. */
   is_archived: boolean;

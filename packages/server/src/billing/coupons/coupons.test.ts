@@ -21,6 +21,7 @@ const COUPON = {
   duration_months: null,
   redeem_by: new Date('2030-06-30T00:00:00Z'),
   max_redemptions: 10,
+  max_redemptions_per_organization: 1,
 } as const;
 const FIXED = { ...COUPON, percent_off: null, amount_off: 500, currency: 'usd', max_redemptions: null } as const;
 

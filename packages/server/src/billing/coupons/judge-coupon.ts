@@ -18,19 +18,23 @@ export function judgeCoupon(
   { currency, nowMs }: Redemption,
 ): asserts coupon is CouponRow {
   if (coupon === undefined) {
-    throw refusal('unknown', 'There is no such coupon.');
+    throw couponRefusal('unknown', 'There is no such coupon.');
   }
   if (coupon.is_archived || (coupon.redeem_by !== null && coupon.redeem_by.getTime() <= nowMs)) {
-    throw refusal('ended', 'The coupon can no longer be redeemed.');
+    throw couponRefusal('ended', 'The coupon can no longer be redeemed.');
   }
   if (coupon.max_redemptions !== null && coupon.redemptions >= coupon.max_redemptions) {
-    throw refusal('used_up', 'The coupon has been redeemed as often as it can be.');
+    throw couponRefusal('used_up', 'The coupon has been redeemed as often as it can be.');
   }
   if (coupon.currency !== null && coupon.currency !== currency) {
-    throw refusal('currency', `The coupon is for plans priced in ${coupon.currency}.`);
+    throw couponRefusal('currency', `The coupon is for plans priced in ${coupon.currency}.`);
   }
 }
 
-function refusal(reason: 'unknown' | 'ended' | 'used_up' | 'currency', message: string): ApiError {
+/** Why a code cannot be redeemed. */
+export function couponRefusal(
+  reason: 'unknown' | 'ended' | 'used_up' | 'already_redeemed' | 'currency',
+  message: string,
+): ApiError {
   return httpError('validation_failed', message, { details: { field: 'coupon_code', reason } });
 }

@@ -6,7 +6,7 @@ export { judgeCoupon } from './judge-coupon.ts';
 
 /** The columns of a CouponRow. */
 export const COUPON_COLUMNS = `id, code, percent_off, amount_off, currency, duration, duration_months, redeem_by,
-  max_redemptions, redemptions, archived_at is not null as is_archived`;
+  max_redemptions, max_redemptions_per_organization, redemptions, archived_at is not null as is_archived`;
 
 /** The coupon with this code in whatever case, an archived one as well; undefined when there is none. */
 export async function findCoupon(database: Queries, code: string): Promise<CouponRow | undefined> {
@@ -30,6 +30,29 @@ export async function redeemCoupon(tx: Queries, couponId: string): Promise<boole
 export async function releaseCoupon(tx: Queries, couponId: string): Promise<void> {
   await tx.query(RELEASE_COUPON, [couponId]);
 }
+
+/** How often an organization has redeemed it, up to `limit`, orders that are being paid among them. Its account is locked. */
+export async function countRedemptions(
+  tx: Queries,
+  organizationId: string,
+  couponId: string,
+  limit: number,
+): Promise<number> {
+  return (await tx.query(COUNT_REDEMPTIONS, [organizationId, couponId, limit]))[0]?.redemptions ?? 0;
+}
+
+/** A subscription that nobody paid for in time has given its redemption back: it ended and never had a license. */
+const COUNT_REDEMPTIONS: Statement<{ redemptions: number }> = {
+  name: 'count_redemptions_of_organization',
+  text: `select count(*)::int as redemptions from (
+      select id from subscriptions
+      where organization_id = $1 and coupon_id = $2 and (ended_at is null or license_id is not null)
+      union all
+      select id from payments
+      where organization_id = $1 and settled_at is null and invoice_id is null and intent ->> 'couponId' = $2
+      limit $3
+    ) redeemed`,
+};
 
 /** Codes are kept in upper case, so that one index finds them however they are typed; it is in the default order. */
 const FIND_COUPON_BY_CODE: Statement<CouponRow> = {

@@ -3,7 +3,6 @@ import type { Queries } from '../../database/index.ts';
 import {
   type Answer,
   type AuthorizedContext,
-  httpError,
   requestInProgress,
   runBeginning,
   runEffect,
@@ -22,6 +21,7 @@ import {
   presentCoupon,
   redeemCoupon,
 } from '../coupons/queries.ts';
+import { requireRedeemable } from '../coupons/require-redeemable.ts';
 import { draftPeriodInvoice } from '../invoices/make-invoice.ts';
 import { finalizeInvoice, markPaid, useCredit } from '../invoices/write-invoices.ts';
 import { anchorAt } from '../money/periods.ts';
@@ -37,7 +37,8 @@ import { refusalOfPayment } from '../payments/refusal-of-payment.ts';
 import { findBegun, type RequestKey, requestKeyOf } from '../payments/request-key.ts';
 import { type Collected, secretOf, settlePayment } from '../payments/settle-payment.ts';
 import { holdPlan } from '../plans/queries.ts';
-import { hasFreeSubscription } from './live-billing-queries.ts';
+import { requireRoomForSubscription } from './caps.ts';
+import { requireNoFreeSubscription } from './live-billing-queries.ts';
 import { refused, requireChargeable, requireSellable } from './order-rules.ts';
 import { presentCreated } from './present-subscription.ts';
 import type { SubscriptionInput } from './schemas.ts';
@@ -121,16 +122,17 @@ async function checkOrder(
 
 async function judgeOrder(books: Books, input: SubscriptionInput): Promise<CouponRow | undefined> {
   const plan = requireSellable(await holdPlan(books.tx, input.plan_id), input.quantity);
-  if (plan.price === 0 && (await hasFreeSubscription(books.tx, books.organizationId))) {
-    // Else whoever asks often enough has as many seats as they like for nothing.
-    throw httpError('conflict', 'The organization has a subscription that costs nothing already: one is all there is.');
+  if (plan.price === 0) {
+    await requireNoFreeSubscription(books.tx, books.organizationId);
   }
   const coupon = input.coupon_code === undefined ? undefined : await findCoupon(books.tx, input.coupon_code);
   if (input.coupon_code !== undefined) {
     judgeCoupon(coupon, { currency: plan.currency, nowMs: books.nowMs });
+    await requireRedeemable(books.tx, books.organizationId, coupon);
   }
   const price = periodPriceOf(plan.price, input.quantity, coupon === undefined ? null : presentCoupon(coupon), 0);
   requireChargeable(price.subtotal, requireProvider(books.tools).maxAmount(plan.currency));
+  await requireRoomForSubscription(books, input.quantity);
   return coupon;
 }
 

@@ -1,4 +1,5 @@
 import type { Queries, Statement } from '../../database/index.ts';
+import { httpError } from '../../http/index.ts';
 import { openAccount } from '../accounts/open-account.ts';
 
 /**
@@ -11,16 +12,21 @@ export async function hasLiveBilling(tx: Queries, organizationId: string): Promi
   return (await tx.query(FIND_LIVE_BILLING, [organizationId]))[0]?.is_live === true;
 }
 
-/** Whether an organization has a subscription that costs nothing and has not ended. Its account is locked. */
-export async function hasFreeSubscription(tx: Queries, organizationId: string): Promise<boolean> {
-  return (await tx.query(FIND_FREE_SUBSCRIPTION, [organizationId])).length > 0;
+/**
+ * Throws conflict when an organization has a live subscription to a plan that costs nothing, but for the one with the id
+ * `exceptId`: whoever asks often enough would have as many seats as they like for nothing. Its account is locked.
+ */
+export async function requireNoFreeSubscription(tx: Queries, organizationId: string, exceptId = ''): Promise<void> {
+  if ((await tx.query(FIND_FREE_SUBSCRIPTION, [organizationId, exceptId])).length > 0) {
+    throw httpError('conflict', 'An organization can have one free subscription, and this one has it already.');
+  }
 }
 
 const FIND_FREE_SUBSCRIPTION: Statement<{ id: string }> = {
   name: 'find_free_subscription',
   text: `select s.id from plans p
     join subscriptions s on s.organization_id = $1 and s.plan_id = p.id and s.next_action_at is not null
-    where p.price = 0 limit 1`,
+    where p.price = 0 and s.id <> $2 limit 1`,
 };
 
 const FIND_LIVE_BILLING: Statement<{ is_live: boolean }> = {

@@ -4,6 +4,8 @@ import { describeChange } from '../invoices/describe-line.ts';
 import { draftChangeInvoice, type InvoiceDraft } from '../invoices/make-invoice.ts';
 import { settleChange } from '../money/proration.ts';
 import { findPlan, holdPlan } from '../plans/queries.ts';
+import { requireRoomForSeats } from './caps.ts';
+import { requireNoFreeSubscription } from './live-billing-queries.ts';
 import { refused, requireChargeable, requireSeats, requireSellable } from './order-rules.ts';
 import type { SubscriptionChange } from './schemas.ts';
 import { ledgerOf, periodPriceOf } from './subscription-rules.ts';
@@ -39,6 +41,7 @@ export async function weighChange(
   const before = periodPriceOf(subscription.plan.price, subscription.quantity, coupon, periodIndex);
   const after = periodPriceOf(plan.price, quantity, coupon, periodIndex);
   requireChargeable(after.subtotal, books.tools.provider?.maxAmount(plan.currency));
+  await requireRoomForSeats(books, subscription, quantity);
   const { amount, ledger } = settleChange(ledgerOf(subscription), books.nowMs, before.total, after.total);
   const made = { quantity, planName: plan.name };
   const means = await books.means(plan.currency);
@@ -75,6 +78,9 @@ async function planAfter(
   const plan = requireSellable(await holdPlan(books.tx, planId), quantity);
   if (plan.currency !== subscription.plan.currency) {
     throw refused('plan_id', 'currency', 'A subscription stays in its currency: subscribe anew for another one.');
+  }
+  if (plan.price === 0) {
+    await requireNoFreeSubscription(books.tx, books.organizationId, subscription.id);
   }
   return plan;
 }

@@ -14,7 +14,7 @@ let shop: Shop;
 
 beforeAll(async () => {
   receiver = await openReceiver();
-  shop = await Shop.open({ settings: receiver.settings });
+  shop = await Shop.open({ settings: { ...receiver.settings, SEATHOLD_SANDBOX_MAX_SEATS: '10000' } });
 });
 afterAll(async () => {
   await shop.test.close();
