@@ -70,7 +70,10 @@ export async function startService(
   const [ca, cert, key] = await Promise.all(
     ['ca.pem', 'server.pem', 'server-key.pem'].map((name) => readFile(join(dataDir, 'tls', name), 'utf8')),
   );
-  const urls = await joinDatabases({ dataDir, databaseUrl: undefined, sandboxDatabaseUrl: undefined }, () => undefined);
+  const urls = await joinDatabases(
+    { dataDir, databaseUrl: undefined, sandboxDatabaseUrl: undefined, sandbox: true },
+    () => undefined,
+  );
   return {
     target: { port, pid, ca: ca ?? '' },
     sandboxTarget: { port: sandboxPort, pid, ca: ca ?? '' },

@@ -18,11 +18,13 @@ import {
   type Network,
   type RateLimiter,
   type RateLimits,
+  type RequestLog,
   type Route,
   refusePlainHttp,
+  requestLogger,
   systemRoutes,
 } from './http/index.ts';
-import type { Job } from './jobs/index.ts';
+import { type Job, JobWatch } from './jobs/index.ts';
 import type { Logger } from './log/index.ts';
 import { openMail } from './mail/index.ts';
 import { openRooms, type WebhookSettings } from './rooms.ts';
@@ -52,10 +54,14 @@ export interface AppOptions {
   deliversHere?: boolean;
   /** What is put between the service and its payment provider; by default nothing. */
   aroundProvider?: (provider: PaymentProvider) => PaymentProvider;
+  /** Aborts when the process is told to stop: it serves on, but is not ready for new clients. */
+  draining?: AbortSignal;
   /** Aborts when the process is about to stop: what would work on for long ends. */
   stopping?: AbortSignal;
   /** Shared by the environments of one process: a token may be sent to the wrong port. */
   leaks: LeakedTokens;
+  /** Where each request has its line; nowhere by default. */
+  requestLog?: RequestLog;
 }
 
 /** An application that is built but does not listen, and the work it does in the background. */
@@ -69,6 +75,12 @@ export interface App {
   routes: readonly Route[];
   events: readonly EventDefinition[];
   jobs: readonly Job[];
+  /** Who runs the jobs tells it how they do. */
+  jobWatch: JobWatch;
+  /** Throws or answers a reason when requests would fail. */
+  whyNotReady(): Promise<string | undefined>;
+  /** Prometheus text, of this environment alone. */
+  readMetrics(): Promise<string>;
   openapi: Readonly<Record<string, unknown>>;
   close(): Promise<void>;
 }
@@ -78,6 +90,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const { config, database, masterKey, log, limiter, limits, trustedProxies, clock = systemClock } = options;
   const mail = openMail({ ...options, subjectPrefix: options.name === 'sandbox' ? '[sandbox] ' : '' });
   const metrics = openMetrics(options, rememberFor(5_000, clock, mail.count));
+  const jobWatch = watchJobs(metrics);
   const rooms = openRooms({
     ...options,
     clock,
@@ -88,19 +101,16 @@ export async function openApp(options: AppOptions): Promise<App> {
     stopping: options.stopping ?? new AbortController().signal,
   });
   const openapi = describeApi(rooms.routes, rooms.describedOauth, options.baseUrl, options.version);
-  const openapiText = JSON.stringify(openapi);
-  const system = systemRoutes({
-    whyNotReady: rememberFor(1_000, clock, () => findMissingMigration(database)),
-    metrics: async () => (await metrics.registry.metrics()) + (await processMetrics.metrics()),
-    metricsToken: config.metricsToken,
-    openapi: () => openapiText,
-  });
-  const gate = { tokens: rooms.tokens, limiter, limits, clock, trustedProxies };
-  const fastify = buildApp({ ...gate, log, database, masterKey, metrics }, [...rooms.routes, ...system]);
+  const system = openSystem(options, metrics, JSON.stringify(openapi));
+  const logRequest = requestLogger(options.requestLog, options.name, clock);
+  const gate = { tokens: rooms.tokens, limiter, limits, clock, trustedProxies, logRequest };
+  const fastify = buildApp({ ...gate, log, database, masterKey, metrics }, [...rooms.routes, ...system.routes]);
   await fastify.ready();
   const serveOauth = createMountServer({ ...gate, log, metrics }, rooms.oauth);
   options.leaks.addEnvironment((token) => rooms.tokens.revokeLeaked(token));
-  const unrouted = { ...gate, revokeLeaked: (token: string) => options.leaks.revoke(token) };
+  const { requestLog, name: environment } = options;
+  const revokeLeaked = (token: string) => options.leaks.revoke(token);
+  const unrouted = { ...gate, revokeLeaked, environment, requestLog };
   const refuse = (request: IncomingMessage, response: ServerResponse) =>
     void refusePlainHttp(unrouted, request, response);
   const trustPlain = (address: string) => isInNetworks(address, trustedProxies);
@@ -126,6 +136,9 @@ export async function openApp(options: AppOptions): Promise<App> {
         run: async () => (await deleteExpiredKeys(database, PORTION)) >= PORTION,
       },
     ],
+    jobWatch,
+    whyNotReady: system.whyNotReady,
+    readMetrics: system.readMetrics,
     openapi,
     close: async () => {
       await fastify.close();
@@ -137,6 +150,23 @@ export async function openApp(options: AppOptions): Promise<App> {
 }
 
 const PORTION = 1_000;
+
+/** Health, metrics and documents, for this environment's own port and for whoever answers in its place. */
+function openSystem(options: AppOptions, metrics: Metrics, openapiText: string) {
+  const { config, database, clock = systemClock } = options;
+  const findReason = rememberFor(1_000, clock, () => findMissingMigration(database));
+  // A balancer has to turn away at once, so this is never remembered.
+  const whyNotReady = async () => (options.draining?.aborted === true ? 'the service is stopping' : findReason());
+  const readMetrics = () => metrics.registry.metrics();
+  const routes = systemRoutes({
+    whyNotReady,
+    metrics: async () => (await readMetrics()) + (await readProcessMetrics()),
+    metricsToken: config.metricsToken,
+    host: config.host,
+    openapi: () => openapiText,
+  });
+  return { whyNotReady, readMetrics, routes };
+}
 
 /** What one environment tells of itself. Metrics are wanted most while something is away, so none may fail the others. */
 function openMetrics({ name, database }: AppOptions, countMails: ReturnType<typeof openMail>['count']): Metrics {
@@ -158,5 +188,19 @@ function openMetrics({ name, database }: AppOptions, countMails: ReturnType<type
   return metrics;
 }
 
+/** A job that fails, or hangs, does nothing visible: without it seats are not announced, invoices not charged. */
+function watchJobs(metrics: Metrics): JobWatch {
+  const failures = metrics.labeledCounter('seathold_job_failures_total', 'Failed runs of background jobs.', 'job');
+  const watch = new JobWatch((job) => failures.count(job));
+  metrics.gauge(
+    'seathold_jobs_late',
+    'Background jobs of this process that have not done their work for half a minute longer than they should.',
+    () => watch.listLate().length,
+  );
+  return watch;
+}
+
 /** The process's own metrics are the same for both environments. */
+export const readProcessMetrics = () => processMetrics.metrics();
+
 const processMetrics = Metrics.ofProcess();

@@ -1,12 +1,26 @@
 import { ALIVE_EVERY_MS, beatServiceClock, type Queries } from './database/index.ts';
-import { type Job, type RunningJobs, runJobs } from './jobs/index.ts';
+import { type Job, type JobWatch, runJobs } from './jobs/index.ts';
 import type { Logger } from './log/index.ts';
 
 /** What a process does: answer requests, work in the background, or both. */
 export type Role = 'all' | 'api' | 'worker';
 
+/** The background work of one environment in this process. */
+export interface RunningWork {
+  /** Stops the jobs. Where requests are answered, the signs of life go on, or service time would stand still. */
+  stopJobs(): Promise<void>;
+  /** Stops everything. */
+  stop(): Promise<void>;
+}
+
 /** The background work of one environment for a process of this role. */
-export function startWork(role: Role, database: Queries, jobs: readonly Job[], log: Logger): RunningJobs {
+export function startWork(
+  role: Role,
+  database: Queries,
+  jobs: readonly Job[],
+  log: Logger,
+  watch?: JobWatch,
+): RunningWork {
   // Only processes that answer heartbeats say that the service is alive: while none does, no seat may time out.
   const beat: Job = {
     name: 'database.beat-service-clock',
@@ -16,6 +30,16 @@ export function startWork(role: Role, database: Queries, jobs: readonly Job[], l
       return false;
     },
   };
-  const own = jobs.filter((job) => role !== 'api' || job.runsInEveryRole === true);
-  return runJobs([...(role === 'worker' ? [] : [beat]), ...own], log);
+  const own = runJobs(
+    jobs.filter((job) => role !== 'api' || job.runsInEveryRole === true),
+    log,
+    watch,
+  );
+  const signs = runJobs(role === 'worker' ? [] : [beat], log, watch);
+  return {
+    stopJobs: () => own.stop(),
+    stop: async () => {
+      await Promise.all([own.stop(), signs.stop()]);
+    },
+  };
 }

@@ -35,6 +35,7 @@ export async function admit(
   const unchecked = route.checksToken === true ? recall(gate.tokens, headers) : undefined;
   const outcome = unchecked === undefined ? await identify(gate.tokens, route, headers, params) : undefined;
   const principal = unchecked?.principal ?? (outcome?.kind === 'valid' ? outcome.principal : undefined);
+  exchange.principal = principal;
   const isEnforced = gate.limits.enforce && route.neverRefused !== true;
   const account = route.countedAccount?.(rawBody, principal);
   const counting = count(gate, exchange, principal, { limit: route.limit, account, isEnforced });

@@ -8,6 +8,7 @@ import { admit, count, type Gatekeeper } from './admit.ts';
 import { ApiError, httpError, invalidRequest } from './errors.ts';
 import { Exchange } from './exchange.ts';
 import { IdempotencyRecords } from './idempotency.ts';
+import type { LogRequest } from './log-request.ts';
 import type { Metrics } from './metrics.ts';
 import { clientAddress, type Network } from './rate-limit/index.ts';
 import type { Route } from './route.ts';
@@ -21,6 +22,7 @@ export interface HttpDependencies extends Gatekeeper {
   masterKey: MasterKey;
   metrics: Metrics;
   trustedProxies: readonly Network[];
+  logRequest?: LogRequest;
 }
 
 /** Bodies over this are refused with 413 before they are read whole. */
@@ -95,6 +97,7 @@ async function serve(
     await sendFailure(deps, exchange, error, route);
   } finally {
     deps.metrics.observe(route, exchange.response.statusCode, deps.clock.nowMs() - exchange.arrivedAtMs);
+    deps.logRequest?.(exchange, route.path);
   }
 }
 
@@ -115,6 +118,8 @@ async function fail(
     throw error;
   } catch (failure) {
     await sendFailure(deps, exchange, failure, route);
+  } finally {
+    deps.logRequest?.(exchange, route?.path);
   }
 }
 

@@ -15,10 +15,14 @@ export { deleteExpiredKeys } from './idempotency.ts';
 export { LeakedTokens } from './leaked-tokens.ts';
 export { type Listener, listen } from './listener/index.ts';
 export { afterCursor, inOrder, type ListDefinition, type ListPage, type PageRequest, toPage } from './lists/index.ts';
+export { requestLogger } from './log-request.ts';
+export { mergeMetrics } from './merge-metrics.ts';
 export { Metrics } from './metrics.ts';
+export { isLoopback } from './metrics-access.ts';
 export { createMountServer, type Mount, type MountedEndpoint } from './mount.ts';
 export { type ApiFragment, describeApi, headersOfStatus, refusalsOfEverything } from './openapi/index.ts';
 export type { MemberTokenKind, Principal, RecalledPrincipal, TokenOutcome, TokenResolver } from './principal.ts';
+export { createProbeHandler } from './probe-handler.ts';
 export {
   connectRedisLimiter,
   isInNetworks,
@@ -31,6 +35,7 @@ export {
 } from './rate-limit/index.ts';
 export { readCertificate } from './read-certificate.ts';
 export { readHttpSettings } from './read-http-settings.ts';
+export { openRequestLog, type RequestLog } from './request-log.ts';
 export {
   type Answer,
   type AuthorizedContext,

@@ -6,7 +6,9 @@ import { bearerToken, count, type Gatekeeper } from './admit.ts';
 import { HTTP_ERRORS, httpError } from './errors.ts';
 import { Exchange, SECURITY_HEADERS } from './exchange.ts';
 import type { AnswerClientError } from './listener/index.ts';
+import { requestLogger } from './log-request.ts';
 import { clientAddress, clientKey, MemoryLimiter, type Network, setRateLimitHeaders } from './rate-limit/index.ts';
+import type { RequestLog } from './request-log.ts';
 
 /** What answers for requests that no route sees. */
 export interface UnroutedDependencies extends Gatekeeper {
@@ -14,6 +16,8 @@ export interface UnroutedDependencies extends Gatekeeper {
   trustedProxies: readonly Network[];
   /** Ends a token that was seen in the clear, in whichever environment it is good; answers whether there was one. */
   revokeLeaked(token: string): Promise<boolean>;
+  environment?: string;
+  requestLog?: RequestLog | undefined;
 }
 
 /**
@@ -38,6 +42,7 @@ export async function refusePlainHttp(
   const isRevoked = token !== undefined && (await deps.revokeLeaked(token));
   const fate = !isRevoked ? '' : ' The token in this request was sent in the clear and has been revoked.';
   exchange.sendError(httpError('https_required', `Use https://.${fate}`, { headers: { connection: 'close' } }));
+  requestLogger(deps.requestLog, deps.environment ?? '', deps.clock)(exchange, undefined);
 }
 
 /**
@@ -75,6 +80,16 @@ export function clientErrorAnswerer(deps: UnroutedDependencies): AnswerClientErr
     const { status, when } = HTTP_ERRORS[code];
     const details = code === 'invalid_request' ? { details: { field: '', reason: 'malformed' } } : {};
     const error = { code, message: code === 'invalid_request' ? 'This is not valid HTTP.' : when, ...details };
+    deps.requestLog?.write(deps.environment ?? '', {
+      requestId,
+      method: undefined,
+      route: undefined,
+      status,
+      code,
+      durationMs: 0,
+      organizationId: undefined,
+      userId: undefined,
+    });
     const body = JSON.stringify({ error, meta: { request_id: requestId, timestamp: isoTime(nowMs) } });
     return { status, headers, body };
   };

@@ -7,6 +7,8 @@ import type { ListenerLimits } from './limits.ts';
 export interface Protocol<S> {
   /** Takes over a connection that speaks this protocol. */
   serve(socket: S): void;
+  /** Goes on serving, and tells clients with each answer that their next request wants another connection. */
+  announceEnd(): void;
   /** Closes what is idle and, as soon as its answer is out, what is not. */
   drain(): void;
 }
@@ -60,6 +62,13 @@ export function openHttp1({ handle, onClientError, limits }: Http1Options): Prot
       socket.on('error', () => socket.destroy());
       closeGently(socket, latest, leaving);
       server.emit('connection', socket);
+    },
+    announceEnd: () => {
+      isDraining = true;
+      for (const socket of sockets) {
+        const response = latest.get(socket);
+        if (response !== undefined && !response.headersSent) response.setHeader('Connection', 'close');
+      }
     },
     drain: () => {
       isDraining = true;
