@@ -55,6 +55,7 @@ export async function startService(
       SEATHOLD_SANDBOX_PORT: String(sandboxPort),
       SEATHOLD_RATE_LIMITS: 'off',
       SEATHOLD_LOG_LEVEL: 'warn',
+      SEATHOLD_DRAIN_SECONDS: '0',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

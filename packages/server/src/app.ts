@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
 import type { PaymentProvider } from './billing/index.ts';
 import { type Clock, type Pause, rememberFor, systemClock } from './clock/index.ts';
 import type { Config } from './config/index.ts';
@@ -89,7 +88,7 @@ export interface App {
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, database, masterKey, log, limiter, limits, trustedProxies, clock = systemClock } = options;
   const mail = openMail({ ...options, subjectPrefix: options.name === 'sandbox' ? '[sandbox] ' : '' });
-  const metrics = openMetrics(options, rememberFor(5_000, clock, mail.count));
+  const metrics = openMetrics(options, mail.count);
   const jobWatch = watchJobs(metrics);
   const rooms = openRooms({
     ...options,
@@ -169,7 +168,8 @@ function openSystem(options: AppOptions, metrics: Metrics, openapiText: string) 
 }
 
 /** What one environment tells of itself. Metrics are wanted most while something is away, so none may fail the others. */
-function openMetrics({ name, database }: AppOptions, countMails: ReturnType<typeof openMail>['count']): Metrics {
+function openMetrics(options: AppOptions, countMails: ReturnType<typeof openMail>['count']): Metrics {
+  const { name, database, clock = systemClock } = options;
   const metrics = new Metrics(name);
   metrics.gauge('seathold_database_connections', 'Open database connections.', () => database.poolState.total);
   metrics.gauge(
@@ -177,13 +177,13 @@ function openMetrics({ name, database }: AppOptions, countMails: ReturnType<type
     'Requests that wait for a database connection.',
     () => database.poolState.waiting,
   );
-  const unknown = { waiting: Number.NaN, given_up: Number.NaN };
-  const mails = () => Promise.race([countMails(), setTimeout(1_000, unknown, { ref: false })]).catch(() => unknown);
-  metrics.gauge('seathold_mails_waiting', 'Mails to be sent, up to 10,000.', async () => (await mails()).waiting);
-  metrics.gauge(
-    'seathold_mails_given_up',
-    'Mails given up in 30 days, up to 10,000.',
-    async () => (await mails()).given_up,
+  metrics.gauges(
+    {
+      waiting: { name: 'seathold_mails_waiting', help: 'Mails to be sent, up to 10,000.' },
+      given_up: { name: 'seathold_mails_given_up', help: 'Mails given up in 30 days, up to 10,000.' },
+    },
+    clock,
+    countMails,
   );
   return metrics;
 }

@@ -18,6 +18,7 @@ import { licensingTraveler } from './time-traveler.ts';
 
 export { changeLicense, type LicenseChange } from './licenses/change-license.ts';
 export { issueLicense, type LicenseTerms } from './licenses/issue-license.ts';
+export { measureSeats } from './measure-seats.ts';
 export type { LicensingSettings } from './state.ts';
 
 /** The room licensing in one environment. */
@@ -37,6 +38,7 @@ export function openLicensing(deps: {
   outbox: Outbox;
   masterKey: MasterKey;
   settings: LicensingSettings;
+  countRefusal?: (code: string) => void;
 }): Licensing {
   const { database, outbox, settings } = deps;
   const signingKeys = new SigningKeys(database, deps.masterKey, settings.licenseTokenTtlSeconds);
@@ -45,6 +47,7 @@ export function openLicensing(deps: {
     outbox,
     settings,
     signingKeys,
+    countRefusal: deps.countRefusal,
     acquires: new Batcher({
       ...BATCHES,
       run: (organizationId, items) => database.transaction((tx) => takeSeats(state, tx, organizationId, items)),

@@ -19,7 +19,10 @@ export async function createDatabases(urlOf: (database: string) => string, datab
 
 /** Writes out what a shutdown would have to write otherwise, which on a busy disk takes seconds. Never throws. */
 export async function writeCheckpoint(urlOf: (database: string) => string): Promise<void> {
-  const client = new pg.Client({ ...connectionConfig(urlOf('postgres'), COMMAND_TIMEOUTS), connectionTimeoutMillis: 3_000 });
+  const client = new pg.Client({
+    ...connectionConfig(urlOf('postgres'), COMMAND_TIMEOUTS),
+    connectionTimeoutMillis: 3_000,
+  });
   client.on('error', () => undefined);
   try {
     await client.connect();
