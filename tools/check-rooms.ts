@@ -42,7 +42,9 @@ const EVERY_FOUNDATION = [...FOUNDATIONS, BESIDE_HTTP];
 
 /** The files at the top of src that put the rooms together. No room and no foundation may enter them. */
 const TOP_FILES: Record<string, readonly string[]> = {
-  main: ['app', 'worker', 'rooms', ...EVERY_FOUNDATION],
+  main: ['app', 'environment', 'ending', 'worker', 'rooms', ...EVERY_FOUNDATION],
+  ending: ['environment', ...EVERY_FOUNDATION],
+  environment: ['app', 'worker', 'rooms', ...EVERY_FOUNDATION],
   app: ['rooms', ...EVERY_ROOM, ...EVERY_FOUNDATION],
   worker: ['rooms', ...EVERY_ROOM, ...EVERY_FOUNDATION],
   rooms: [...EVERY_ROOM, ...EVERY_FOUNDATION],

@@ -20,9 +20,10 @@ export async function withDatabases<Result>(work: (databases: Databases) => Prom
     }
     const urls = await openDatabases(config, () => undefined);
     try {
-      await migrate(urls.production);
-      await migrate(urls.sandbox);
-      return await work({ first: urls.production, second: urls.sandbox, dataDir });
+      const { production: first, sandbox: second = first } = urls;
+      await migrate(first);
+      await migrate(second);
+      return await work({ first, second, dataDir });
     } finally {
       await urls.close();
     }

@@ -55,6 +55,7 @@ export async function startService(
       SEATHOLD_SANDBOX_PORT: String(sandboxPort),
       SEATHOLD_RATE_LIMITS: 'off',
       SEATHOLD_LOG_LEVEL: 'warn',
+      SEATHOLD_DRAIN_SECONDS: '0',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -70,7 +71,10 @@ export async function startService(
   const [ca, cert, key] = await Promise.all(
     ['ca.pem', 'server.pem', 'server-key.pem'].map((name) => readFile(join(dataDir, 'tls', name), 'utf8')),
   );
-  const urls = await joinDatabases({ dataDir, databaseUrl: undefined, sandboxDatabaseUrl: undefined }, () => undefined);
+  const urls = await joinDatabases(
+    { dataDir, databaseUrl: undefined, sandboxDatabaseUrl: undefined, sandbox: true },
+    () => undefined,
+  );
   return {
     target: { port, pid, ca: ca ?? '' },
     sandboxTarget: { port: sandboxPort, pid, ca: ca ?? '' },

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
 import type { PaymentProvider } from './billing/index.ts';
 import { type Clock, type Pause, rememberFor, systemClock } from './clock/index.ts';
 import type { Config } from './config/index.ts';
@@ -19,11 +18,13 @@ import {
   OriginDirectory,
   type RateLimiter,
   type RateLimits,
+  type RequestLog,
   type Route,
   refusePlainHttp,
+  requestLogger,
   systemRoutes,
 } from './http/index.ts';
-import type { Job } from './jobs/index.ts';
+import { type Job, JobWatch } from './jobs/index.ts';
 import type { Logger } from './log/index.ts';
 import { openMail } from './mail/index.ts';
 import { openRooms, type WebhookSettings } from './rooms.ts';
@@ -53,10 +54,14 @@ export interface AppOptions {
   deliversHere?: boolean;
   /** What is put between the service and its payment provider; by default nothing. */
   aroundProvider?: (provider: PaymentProvider) => PaymentProvider;
+  /** Aborts when the process is told to stop: it serves on, but is not ready for new clients. */
+  draining?: AbortSignal;
   /** Aborts when the process is about to stop: what would work on for long ends. */
   stopping?: AbortSignal;
   /** Shared by the environments of one process: a token may be sent to the wrong port. */
   leaks: LeakedTokens;
+  /** Where each request has its line; nowhere by default. */
+  requestLog?: RequestLog;
 }
 
 /** An application that is built but does not listen, and the work it does in the background. */
@@ -72,6 +77,12 @@ export interface App {
   jobs: readonly Job[];
   /** The API as OpenAPI 3.1, made anew at each call. */
   describeApi(): Readonly<Record<string, unknown>>;
+  /** Who runs the jobs tells it how they do. */
+  jobWatch: JobWatch;
+  /** Throws or answers a reason when requests would fail. */
+  whyNotReady(): Promise<string | undefined>;
+  /** Prometheus text, of this environment alone. */
+  readMetrics(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -84,7 +95,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     // Mails are sent when the rooms are open.
     readAttachment: (reference) => rooms.attachInvoice(reference),
   });
-  const metrics = openMetrics(options, rememberFor(5_000, clock, mail.count));
+  const metrics = openMetrics(options, mail.count);
+  const jobWatch = watchJobs(metrics);
   const rooms = openRooms({
     ...options,
     clock,
@@ -96,19 +108,17 @@ export async function openApp(options: AppOptions): Promise<App> {
   });
   // Kept as the bytes that are served and nothing else: as an object and a text it would take several times as much.
   const describe = () => describeApi(rooms.routes, rooms.describedOauth, options.baseUrl, options.version);
-  const system = systemRoutes({
-    whyNotReady: rememberFor(1_000, clock, () => findMissingMigration(database)),
-    metrics: async () => (await metrics.registry.metrics()) + (await processMetrics.metrics()),
-    metricsToken: config.metricsToken,
-    openapi: JSON.stringify(describe()),
-  });
-  const gate = { tokens: rooms.tokens, limiter, limits, clock, trustedProxies };
+  const system = openSystem(options, metrics, JSON.stringify(describe()));
+  const logRequest = requestLogger(options.requestLog, options.name, clock);
+  const gate = { tokens: rooms.tokens, limiter, limits, clock, trustedProxies, logRequest };
   const origins = new OriginDirectory(config.allowedOrigins, rooms.appOrigins, clock);
-  const fastify = buildApp({ ...gate, origins, log, database, masterKey, metrics }, [...rooms.routes, ...system]);
+  const deps = { ...gate, origins, log, database, masterKey, metrics };
+  const fastify = buildApp(deps, [...rooms.routes, ...system.routes]);
   await fastify.ready();
   const serveOauth = createMountServer({ ...gate, log, metrics }, rooms.oauth);
   options.leaks.addEnvironment(rooms.tokens);
-  const unrouted = { ...gate, leaks: options.leaks };
+  const { requestLog, name: environment, leaks } = options;
+  const unrouted = { ...gate, leaks, environment, requestLog };
   const refuse = (request: IncomingMessage, response: ServerResponse) =>
     void refusePlainHttp(unrouted, request, response);
   const trustPlain = (address: string) => isInNetworks(address, trustedProxies);
@@ -135,6 +145,9 @@ export async function openApp(options: AppOptions): Promise<App> {
       },
     ],
     describeApi: describe,
+    jobWatch,
+    whyNotReady: system.whyNotReady,
+    readMetrics: system.readMetrics,
     close: async () => {
       await fastify.close();
       await rooms.close();
@@ -146,8 +159,26 @@ export async function openApp(options: AppOptions): Promise<App> {
 
 const PORTION = 1_000;
 
+/** Health, metrics and documents, for this environment's own port and for whoever answers in its place. */
+function openSystem(options: AppOptions, metrics: Metrics, openapi: string) {
+  const { config, database, clock = systemClock } = options;
+  const findReason = rememberFor(1_000, clock, () => findMissingMigration(database));
+  // A balancer has to turn away at once, so this is never remembered.
+  const whyNotReady = async () => (options.draining?.aborted === true ? 'the service is stopping' : findReason());
+  const readMetrics = () => metrics.registry.metrics();
+  const routes = systemRoutes({
+    whyNotReady,
+    metrics: async () => (await readMetrics()) + (await readProcessMetrics()),
+    metricsToken: config.metricsToken,
+    host: config.host,
+    openapi,
+  });
+  return { whyNotReady, readMetrics, routes };
+}
+
 /** What one environment tells of itself. Metrics are wanted most while something is away, so none may fail the others. */
-function openMetrics({ name, database }: AppOptions, countMails: ReturnType<typeof openMail>['count']): Metrics {
+function openMetrics(options: AppOptions, countMails: ReturnType<typeof openMail>['count']): Metrics {
+  const { name, database, clock = systemClock } = options;
   const metrics = new Metrics(name);
   metrics.gauge('seathold_database_connections', 'Open database connections.', () => database.poolState.total);
   metrics.gauge(
@@ -155,16 +186,30 @@ function openMetrics({ name, database }: AppOptions, countMails: ReturnType<type
     'Requests that wait for a database connection.',
     () => database.poolState.waiting,
   );
-  const unknown = { waiting: Number.NaN, given_up: Number.NaN };
-  const mails = () => Promise.race([countMails(), setTimeout(1_000, unknown, { ref: false })]).catch(() => unknown);
-  metrics.gauge('seathold_mails_waiting', 'Mails to be sent, up to 10,000.', async () => (await mails()).waiting);
-  metrics.gauge(
-    'seathold_mails_given_up',
-    'Mails given up in 30 days, up to 10,000.',
-    async () => (await mails()).given_up,
+  metrics.gauges(
+    {
+      waiting: { name: 'seathold_mails_waiting', help: 'Mails to be sent, up to 10,000.' },
+      given_up: { name: 'seathold_mails_given_up', help: 'Mails given up in 30 days, up to 10,000.' },
+    },
+    clock,
+    countMails,
   );
   return metrics;
 }
 
+/** A job that fails, or hangs, does nothing visible: without it seats are not announced, invoices not charged. */
+function watchJobs(metrics: Metrics): JobWatch {
+  const failures = metrics.labeledCounter('seathold_job_failures_total', 'Failed runs of background jobs.', 'job');
+  const watch = new JobWatch((job) => failures.count(job));
+  metrics.gauge(
+    'seathold_jobs_late',
+    'Background jobs of this process that have not done their work for half a minute longer than they should.',
+    () => watch.listLate().length,
+  );
+  return watch;
+}
+
 /** The process's own metrics are the same for both environments. */
+export const readProcessMetrics = () => processMetrics.metrics();
+
 const processMetrics = Metrics.ofProcess();

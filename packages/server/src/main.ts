@@ -1,114 +1,177 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type App, openApp } from './app.ts';
-import { type Config, type Environment, InvalidSettings, loadConfig } from './config/index.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readProcessMetrics } from './app.ts';
+import { type Config, type Environment, InvalidSettings, loadConfig, readLogLevel } from './config/index.ts';
+import { DatabaseUnavailable, type DatabaseUrls, KeyHolder, openDatabases } from './database/index.ts';
+import { Ending } from './ending.ts';
 import {
-  beatServiceClock,
-  checkMasterKey,
-  Database,
-  type DatabaseUrls,
-  KeyHolder,
-  migrate,
-  openDatabases,
-} from './database/index.ts';
+  type EnvironmentName,
+  type OpenEnvironment,
+  type Opening,
+  openEnvironment,
+  prepareDatabase,
+} from './environment.ts';
 import {
-  connectRedisLimiter,
+  createProbeHandler,
   LeakedTokens,
   type Listener,
   listen,
-  MemoryLimiter,
-  type Network,
-  type RateLimits,
+  mergeMetrics,
+  openRequestLog,
   readCertificate,
   readHttpSettings,
 } from './http/index.ts';
-import type { RunningJobs } from './jobs/index.ts';
-import { createLogger, type Logger } from './log/index.ts';
-import { ensureDefaultCatalogue, readWebhookSettings, type WebhookSettings } from './rooms.ts';
-import { keepMasterKey, type MasterKey, TOKEN_PREFIXES } from './security/index.ts';
-import { type Role, startWork } from './worker.ts';
+import { createLogger, type Logger, setLogLevel } from './log/index.ts';
+import { readWebhookSettings } from './rooms.ts';
+import { keepMasterKey, type MasterKey } from './security/index.ts';
+import type { Role } from './worker.ts';
 
 /** The service as it runs in this process. */
 export interface RunningService {
-  production: { baseUrl: string; port: number | undefined };
-  sandbox: { baseUrl: string; port: number | undefined; database: Database; masterKey: MasterKey; config: Config };
+  production: OpenEnvironment;
+  /** Undefined when it is off. */
+  sandbox: OpenEnvironment | undefined;
+  config: Config;
   /** The certificate authority that clients trust, unless a certificate was configured. */
   caPath: string | undefined;
-  dataDir: string;
   log: Logger;
-  /** Stops accepting, finishes what runs, hands back what it holds; within 10 s. */
+  /** Kept, with the reason, when the process cannot go on. */
+  failure: Promise<string>;
+  /** Reads the certificate and the log level again. */
+  reload(): Promise<void>;
+  /** Goes on serving for a while, then stops accepting, finishes what runs, hands back what it holds. */
   stop(): Promise<void>;
+  /** Ends a stop that is under way as soon as it can. */
+  hurry(): void;
 }
 
-/** Starts the service: databases, migrations, both environments, background work, listeners, in that order. */
+/** Starts the service: databases, both environments, background work, listeners, in that order. */
 export async function startService(environment: Environment, role: Role, version: string): Promise<RunningService> {
   const settings = readSettings(environment, role);
   const { config } = settings;
-  const log = createLogger(config.logLevel);
+  const log = createLogger(await readLogLevel(config));
   for (const name of settings.warnings) {
     log.warn(`the setting ${name} is not known and has no effect`);
   }
-  const undo: Array<() => Promise<void>> = [];
-  const listeners: Listener[] = [];
-  const works: RunningJobs[] = [];
-  const stopping = new AbortController();
-  const stop = async () => {
-    stopping.abort();
-    // Both stop accepting at once and share the time that running requests have; so does the background work, which may
-    // have attempts to cut off and hand back, and would not end in time if it began only then.
-    await Promise.all([
-      ...listeners.splice(0).map((listener) => listener.close(GRACE_MS)),
-      ...works.splice(0).map((work) => work.stop()),
-    ]);
-    await unwind(undo, log);
-  };
+  const ending = new Ending(config, log);
   try {
-    const masterKey = await keepMasterKey(config.masterKey, config.dataDir);
-    const urls = await openDatabases(config, (message, fields) => log.warn(fields ?? {}, message));
-    undo.push(() => urls.close());
-    const tls = role === 'worker' ? undefined : await readCertificate(config);
-    const leaks = new LeakedTokens((error) => log.error({ err: error }, 'a leaked token could not be revoked'));
-    const open = (name: 'production' | 'sandbox') =>
-      openEnvironment(name, {
-        settings,
-        role,
-        log,
-        masterKey,
-        urls,
-        tls,
-        version,
-        undo,
-        listeners,
-        works,
-        leaks,
-        stopping: stopping.signal,
-      });
-    const production = await open('production');
-    const sandbox = await open('sandbox');
-    if (listeners.length > 0) {
-      undo.push(renewCertificateDaily(config, listeners, log));
-    }
-    return {
-      production,
-      sandbox: { ...sandbox, config },
-      caPath: tls?.caPath,
-      dataDir: config.dataDir,
-      log,
-      stop,
-    };
+    return await open(settings, role, version, log, ending);
   } catch (error) {
-    await stop();
+    ending.hurry();
+    await ending.stop();
     throw error;
   }
 }
 
-/** A local certificate is issued anew before it expires, and a configured one is replaced on disk: neither needs a restart. */
-function renewCertificateDaily(config: Config, listeners: readonly Listener[], log: Logger): () => Promise<void> {
-  const renew = async () => {
-    const { cert, key } = await readCertificate(config);
-    for (const listener of listeners) {
-      listener.reloadCertificate(cert, key);
-    }
+async function open(settings: Settings, role: Role, version: string, log: Logger, ending: Ending) {
+  const { config } = settings;
+  const { undo, listeners, environments } = ending;
+  const failure = Promise.withResolvers<string>();
+  const requestLog = openRequestLog(config.logRequests, log);
+  undo.push(() => requestLog.close());
+  const masterKey = await keepMasterKey(config.masterKey, config.dataDir);
+  const urls = await openDatabases(
+    config,
+    (message, fields) => log.warn(fields ?? {}, message),
+    () => failure.resolve('another process has taken the data folder'),
+  );
+  undo.push(() => urls.close());
+  ending.beforehand = urls.prepareClose;
+  const tls = await readCertificate(config);
+  const leaks = new LeakedTokens((error) => log.error({ err: error }, 'a leaked token could not be revoked'));
+  const [draining, stopping] = [ending.draining.signal, ending.stopping.signal];
+  const common = { role, log, requestLog, tls, version, leaks, undo, draining, stopping };
+  for (const each of await prepareDatabases(urls, masterKey, role)) {
+    const environment = await openEnvironment(each.name, each, { ...settings, ...common });
+    environments.push(environment);
+    listeners.push(...(environment.listener === undefined ? [] : [environment.listener]));
+  }
+  const [production, sandbox] = environments;
+  if (production === undefined) {
+    throw new Error('production was not opened');
+  }
+  if (role === 'worker') {
+    listeners.push(await listenForProbes(config, tls, environments));
+  }
+  const renew = () => renewCertificate(config, listeners);
+  undo.push(repeatDaily(renew, log));
+  const reload = async () => {
+    setLogLevel(log, await readLogLevel(config));
+    await renew();
+    log.info({ log_level: log.level }, 'the certificate and the log level were read again');
   };
+  return {
+    production,
+    sandbox,
+    config,
+    caPath: role === 'worker' ? undefined : tls.caPath,
+    log,
+    failure: failure.promise,
+    reload,
+    stop: () => ending.stop(),
+    hurry: () => ending.hurry(),
+  };
+}
+
+type Settings = ReturnType<typeof readSettings>;
+
+/**
+ * Prepares the databases of both environments side by side. One that is away does not keep the other from serving: its
+ * environment opens all the same, and waits. Throws when none can be served, or when waiting would not help.
+ */
+async function prepareDatabases(urls: DatabaseUrls, masterKey: MasterKey, role: Role) {
+  const wanted: Array<{ name: EnvironmentName; url: string }> = [
+    { name: 'production', url: urls.production },
+    ...(urls.sandbox === undefined ? [] : [{ name: 'sandbox' as const, url: urls.sandbox }]),
+  ];
+  const all = wanted.map((each) => {
+    const holder = new KeyHolder(masterKey.forDatabase());
+    return { ...each, holder, preparing: prepareDatabase(each.url, holder, role) };
+  });
+  const faults: unknown[] = [];
+  const settled = all.map(({ preparing }) => preparing.catch((error: unknown) => void faults.push(error)));
+  // As long as none can be served there is nothing to do but wait; a long migration of one does not hold the other up.
+  await Promise.any(all.map(({ preparing }) => preparing)).catch(() => undefined);
+  await Promise.race([Promise.all(settled), sleep(PATIENCE_MS, undefined, { ref: false })]);
+  const fault = faults.find((each) => !(each instanceof DatabaseUnavailable));
+  if (fault !== undefined || faults.length === all.length) {
+    throw fault ?? faults[0];
+  }
+  return all;
+}
+
+/** How long the first environment that is ready waits for the other. */
+const PATIENCE_MS = 10_000;
+
+/** A worker answers no requests but those of whoever watches it: by HTTPS, and in the clear for probes that know no other. */
+async function listenForProbes(
+  config: Config,
+  tls: { cert: string; key: string },
+  environments: readonly OpenEnvironment[],
+): Promise<Listener> {
+  const handler = createProbeHandler({
+    whyNotReady: async () => {
+      const reasons = await Promise.all(environments.map(({ app }) => app.whyNotReady()));
+      return reasons.find((each) => each !== undefined);
+    },
+    metrics: async () => {
+      const each = await Promise.all(environments.map(({ app }) => app.readMetrics()));
+      return mergeMetrics(each) + (await readProcessMetrics());
+    },
+    metricsToken: config.metricsToken,
+    host: config.metricsHost,
+  });
+  return listen({ host: config.metricsHost, port: config.metricsPort, ...tls, ...handler, trustPlain: () => true });
+}
+
+/** A local certificate is issued anew before it expires, and a configured one is replaced on disk: neither needs a restart. */
+async function renewCertificate(config: Config, listeners: readonly Listener[]): Promise<void> {
+  const { cert, key } = await readCertificate(config);
+  for (const listener of listeners) {
+    listener.reloadCertificate(cert, key);
+  }
+}
+
+function repeatDaily(renew: () => Promise<void>, log: Logger): () => Promise<void> {
   const timer = setInterval(
     () => void renew().catch((error: unknown) => log.error({ err: error }, 'the certificate could not be renewed')),
     DAY_MS,
@@ -119,16 +182,11 @@ function renewCertificateDaily(config: Config, listeners: readonly Listener[], l
 
 const DAY_MS = 86_400_000;
 
-interface Settings {
-  config: Config;
-  limits: { production: RateLimits; sandbox: RateLimits };
-  trustedProxies: readonly Network[];
-  webhooks: WebhookSettings;
-  warnings: readonly string[];
-}
-
 /** All problems are told at once, those of the parts that read their own settings included. */
-export function readSettings(environment: Environment, role: Role = 'all'): Settings {
+export function readSettings(
+  environment: Environment,
+  role: Role = 'all',
+): Pick<Opening, 'config' | 'limits' | 'trustedProxies' | 'webhooks'> & { warnings: readonly string[] } {
   const { config, problems, warnings } = loadConfig(environment);
   const { production, sandbox, proxies, problems: httpProblems } = readHttpSettings(environment);
   const webhooks = readWebhookSettings(environment);
@@ -150,105 +208,4 @@ export function readSettings(environment: Environment, role: Role = 'all'): Sett
     webhooks,
     warnings,
   };
-}
-
-interface Opening {
-  settings: Settings;
-  role: Role;
-  log: Logger;
-  masterKey: MasterKey;
-  urls: DatabaseUrls;
-  tls: { cert: string; key: string } | undefined;
-  version: string;
-  undo: Array<() => Promise<void>>;
-  listeners: Listener[];
-  works: RunningJobs[];
-  leaks: LeakedTokens;
-  stopping: AbortSignal;
-}
-
-async function openEnvironment(name: 'production' | 'sandbox', opening: Opening) {
-  const { settings, role, urls, tls, undo } = opening;
-  const { config } = settings;
-  const log = opening.log.child({ environment: name });
-  await migrate(urls[name]);
-  const database = new Database(urls[name], { connections: 16, maxWaiting: 2_000 }, (error) =>
-    log.warn({ err: error }, 'an idle database connection broke'),
-  );
-  undo.push(() => database.close());
-  const deliveryDatabase = new Database(urls[name], { connections: 6, maxWaiting: 1_000 }, (error) =>
-    log.warn({ err: error }, 'an idle database connection broke'),
-  );
-  undo.push(() => deliveryDatabase.close());
-  const masterKey = await checkMasterKey(database, opening.masterKey);
-  const holder = new KeyHolder(database, masterKey);
-  await holder.follow();
-  await ensureDefaultCatalogue(database);
-  const wantedPort = name === 'production' ? config.port : config.sandboxPort;
-  const baseUrl = (name === 'production' ? config.baseUrl : config.sandboxUrl) ?? `https://localhost:${wantedPort}`;
-  const authUrl = (name === 'production' ? config.authUrl : undefined) ?? `${baseUrl}/oauth`;
-  const app = await openApp({
-    name,
-    baseUrl,
-    authUrl,
-    apiTokenPrefix: name === 'production' ? TOKEN_PREFIXES.apiLive : TOKEN_PREFIXES.apiTest,
-    config,
-    database,
-    deliveryDatabase,
-    masterKey,
-    limiter:
-      config.redisUrl === undefined
-        ? new MemoryLimiter()
-        : await connectRedisLimiter({ url: config.redisUrl, log, keyPrefix: `seathold:${name}:` }),
-    limits: settings.limits[name],
-    trustedProxies: settings.trustedProxies,
-    webhookSettings: settings.webhooks,
-    log,
-    version: opening.version,
-    deliversHere: role !== 'api',
-    leaks: opening.leaks,
-    stopping: opening.stopping,
-  });
-  undo.push(() => app.close());
-  if (role !== 'worker') {
-    // The first sign of life books the time since the last one as time away, before any request can see a timeout.
-    await beatServiceClock(database);
-  }
-  opening.works.push(startWork(role, database, app.jobs, log, holder));
-  const listener = tls === undefined ? undefined : await openListener(app, config, wantedPort, tls);
-  if (listener !== undefined) {
-    opening.listeners.push(listener);
-  }
-  return { baseUrl, port: listener?.port, database, masterKey };
-}
-
-async function openListener(
-  app: App,
-  config: Config,
-  port: number,
-  tls: { cert: string; key: string },
-): Promise<Listener> {
-  return listen({
-    host: config.host,
-    port,
-    ...tls,
-    // The compatibility API of HTTP/2 has everything of IncomingMessage and ServerResponse that is used here.
-    handler: (request, response) => app.handle(request as IncomingMessage, response as ServerResponse),
-    onPlainHttp: app.handlePlain,
-    onClientError: app.answerClientError,
-    trustPlain: app.trustPlain,
-    limits: {
-      maxConnectionsPerAddress: config.maxConnectionsPerAddress === 0 ? Infinity : config.maxConnectionsPerAddress,
-    },
-  });
-}
-
-/** Leaves two seconds of the ten for the database to stop. */
-const GRACE_MS = 7_000;
-
-/** In reverse, the database last. What fails is logged, and the rest goes on. Safe to call twice. */
-async function unwind(undo: Array<() => Promise<void>>, log: Logger): Promise<void> {
-  for (let step = undo.pop(); step !== undefined; step = undo.pop()) {
-    await step().catch((error: unknown) => log.warn({ err: error }, 'something did not stop cleanly'));
-  }
 }

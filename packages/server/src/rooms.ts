@@ -1,6 +1,7 @@
 import { type AuthDeps, openAuth } from './auth/index.ts';
 import {
   hasLiveBilling,
+  measureBilling,
   openBilling,
   openStripeProvider,
   openTestProvider,
@@ -10,7 +11,7 @@ import type { Config } from './config/index.ts';
 import { openOutbox, type Reaction } from './events/index.ts';
 import type { Route } from './http/index.ts';
 import { type Job, Nudge } from './jobs/index.ts';
-import { type LicensingSettings, openLicensing } from './licensing/index.ts';
+import { type LicensingSettings, measureSeats, openLicensing } from './licensing/index.ts';
 import { Mailer } from './mail/index.ts';
 import { openOrganizations } from './organizations/index.ts';
 import { openSandbox } from './sandbox/index.ts';
@@ -50,7 +51,9 @@ export function openRooms(given: RoomDependencies) {
     invoiceWatermark: deps.isSandbox ? 'TEST' : '',
     caps: capsOf(deps),
   });
-  const licensing = openLicensing({ ...deps, settings: deps.licensing });
+  measureBilling(deps.metrics, deps.database, deps.clock);
+  const countRefusal = measureSeats(deps.metrics, deps.database, deps.clock);
+  const licensing = openLicensing({ ...deps, settings: deps.licensing, countRefusal });
   const usage = openUsage(deps);
   const events = [...organizations.events, ...licensing.events, ...billing.events];
   const webhooks = openWebhooks({ ...deps, catalogue: events, announced });

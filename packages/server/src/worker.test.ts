@@ -19,7 +19,7 @@ describe('a process that only answers requests', () => {
         return job.run(stopping);
       },
     }));
-    const holder = new KeyHolder(test.database, test.masterKey);
+    const holder = new KeyHolder(test.masterKey);
     // Each job runs once at its start, and stopping waits for that.
     await startWork('api', test.database, jobs, createLogger('silent'), holder).stop();
     expect(ran).toEqual(['auth.write-last-use']);

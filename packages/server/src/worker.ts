@@ -5,11 +5,19 @@ import {
   type KeyHolder,
   type Queries,
 } from './database/index.ts';
-import { type Job, type RunningJobs, runJobs } from './jobs/index.ts';
+import { type Job, type JobWatch, runJobs } from './jobs/index.ts';
 import type { Logger } from './log/index.ts';
 
 /** What a process does: answer requests, work in the background, or both. */
 export type Role = 'all' | 'api' | 'worker';
+
+/** The background work of one environment in this process. */
+export interface RunningWork {
+  /** Stops the jobs. Where requests are answered, the signs of life go on, or service time would stand still. */
+  stopJobs(): Promise<void>;
+  /** Stops everything. */
+  stop(): Promise<void>;
+}
 
 /** The background work of one environment for a process of this role. */
 export function startWork(
@@ -18,7 +26,8 @@ export function startWork(
   jobs: readonly Job[],
   log: Logger,
   holder: KeyHolder,
-): RunningJobs {
+  watch?: JobWatch,
+): RunningWork {
   // Only processes that answer heartbeats say that the service is alive: while none does, no seat may time out.
   const beat: Job = {
     name: 'database.beat-service-clock',
@@ -32,11 +41,22 @@ export function startWork(
     name: 'database.follow-master-keys',
     everyMs: FOLLOW_KEYS_EVERY_MS,
     run: async () => {
-      await holder.follow();
+      await holder.follow(database);
       return false;
     },
-    finish: () => holder.leave(),
+    finish: () => holder.leave(database),
   };
-  const own = jobs.filter((job) => role !== 'api' || job.runsInEveryRole === true);
-  return runJobs([...(role === 'worker' ? [] : [beat]), followKeys, ...own], log);
+  const own = runJobs(
+    jobs.filter((job) => role !== 'api' || job.runsInEveryRole === true),
+    log,
+    watch,
+  );
+  // As long as anything may be encrypted, the process says which keys it holds.
+  const signs = runJobs([...(role === 'worker' ? [] : [beat]), followKeys], log, watch);
+  return {
+    stopJobs: () => own.stop(),
+    stop: async () => {
+      await Promise.all([own.stop(), signs.stop()]);
+    },
+  };
 }

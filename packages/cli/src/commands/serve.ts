@@ -1,4 +1,4 @@
-import type { Demonstration } from '@seathold/server/operator';
+import type { createDemonstration, Demonstration } from '@seathold/server/operator';
 import type { RunningService } from '@seathold/server/serve';
 import { type Command, Option } from 'commander';
 
@@ -22,55 +22,112 @@ export function addServeCommand(program: Command, version: string): void {
 }
 
 async function serve(role: 'all' | 'api' | 'worker', version: string): Promise<void> {
-  // A signal that comes while the service starts is obeyed as soon as it has started.
-  let stop: (() => void) | undefined;
-  const stopping = new Promise<void>((resolve) => {
-    stop = resolve;
-  });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => stop?.());
-  }
-  const [{ startService }, { createDemonstration }] = await Promise.all([
+  const signals = listenToSignals();
+  const [{ startService }, operator] = await Promise.all([
     import('@seathold/server/serve'),
     import('@seathold/server/operator'),
   ]);
   const service = await startService(process.env, role, version);
-  // Only a process that tells people how to reach it may make what is shown once.
-  const demonstration =
-    role === 'worker'
-      ? undefined
-      : await createDemonstration({ ...service.sandbox, log: service.log }).catch((error: unknown) => {
-          service.log.warn(
-            { err: error },
-            'the demonstration organization could not be made; the next start tries again',
-          );
-          return undefined;
-        });
-  process.stdout.write(`${greet(service, role, demonstration).join('\n')}\n`);
-  await stopping;
-  service.log.info('stopping');
+  signals.onReload(() => {
+    service
+      .reload()
+      .catch((error: unknown) => service.log.error({ err: error }, 'the certificate could not be read again'));
+  });
+  const introduction =
+    role === 'worker' ? Promise.resolve([]) : introduceSandbox(service, operator.createDemonstration);
+  // A sandbox that waits for its database introduces itself when it comes.
+  const isLate = service.sandbox?.isPrepared === false;
+  process.stdout.write(`${[...greet(service, role), ...(isLate ? [] : await introduction)].join('\n')}\n`);
+  if (isLate) {
+    void introduction.then((lines) => process.stdout.write(lines.map((line) => `${line}\n`).join('')));
+  }
+  const reason = await Promise.race([signals.stopping, service.failure]);
+  if (reason === 'signal') {
+    service.log.info('stopping');
+  } else {
+    service.log.fatal({ reason }, 'the service cannot go on');
+  }
+  signals.onHurry(() => service.hurry());
+  if (reason !== 'signal') {
+    service.hurry();
+  }
   await service.stop();
   // Whatever a library keeps open must not hold the process: everything of ours is closed.
-  process.exit(0);
+  process.exit(reason === 'signal' ? 0 : 1);
 }
 
-function greet(service: RunningService, role: string, demonstration: Demonstration | undefined): string[] {
+/** What a new sandbox shows once: only a process that tells people how to reach it may make that. */
+async function introduceSandbox(service: RunningService, create: typeof createDemonstration): Promise<string[]> {
+  const { sandbox, log, caPath } = service;
+  if (sandbox === undefined) {
+    return [];
+  }
+  try {
+    await sandbox.prepared;
+    const made = await create({ ...service, ...sandbox });
+    return made === undefined ? [] : introduce(sandbox.baseUrl, caPath, made);
+  } catch (error) {
+    log.warn({ err: error }, 'the demonstration organization could not be made; the next start tries again');
+    return [];
+  }
+}
+
+/**
+ * The first SIGTERM or SIGINT stops, a second one hurries, SIGHUP reloads. One that comes while the service starts is obeyed
+ * as soon as it has started, and without draining: nobody has been sent to it yet.
+ */
+function listenToSignals() {
+  const stopping = Promise.withResolvers<'signal'>();
+  let stoppedAt: number | undefined;
+  let isReady = false;
+  let isHurried = false;
+  let hurry: (() => void) | undefined;
+  let reload: (() => void) | undefined;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      // npm passes on the Ctrl-C that a terminal sends to the whole process group: what comes twice at once was sent once.
+      if (!isReady || (stoppedAt !== undefined && performance.now() - stoppedAt > SAME_SIGNAL_MS)) {
+        isHurried = true;
+        hurry?.();
+      }
+      stoppedAt ??= performance.now();
+      stopping.resolve('signal');
+    });
+  }
+  process.on('SIGHUP', () => reload?.());
+  return {
+    stopping: stopping.promise,
+    onReload: (then: () => void) => {
+      isReady = true;
+      reload = then;
+    },
+    onHurry: (then: () => void) => {
+      hurry = then;
+      if (isHurried) {
+        then();
+      }
+    },
+  };
+}
+
+const SAME_SIGNAL_MS = 500;
+
+function greet(service: RunningService, role: string): string[] {
   if (role === 'worker') {
     return ['Seathold works in the background.'];
   }
-  const { production, sandbox, caPath } = service;
-  const lines = [
+  const { production, sandbox, caPath, config } = service;
+  const line = (name: string, { baseUrl, isPrepared }: RunningService['production']) =>
+    `  ${name.padEnd(11)} ${baseUrl}${isPrepared ? '' : ' (waits for its database)'}`;
+  return [
     'Seathold is ready.',
     '',
-    `  production  ${production.baseUrl}`,
-    `  sandbox     ${sandbox.baseUrl}`,
+    line('production', production),
+    ...(sandbox === undefined ? [] : [line('sandbox', sandbox)]),
     `  reference   ${production.baseUrl}/docs`,
-    `  data        ${service.dataDir}`,
+    `  data        ${config.dataDir}`,
+    ...(caPath === undefined ? [] : [`  trust       ${caPath}`]),
   ];
-  if (caPath !== undefined) {
-    lines.push(`  trust       ${caPath}`);
-  }
-  return demonstration === undefined ? lines : [...lines, ...introduce(sandbox.baseUrl, caPath, demonstration)];
 }
 
 function introduce(sandboxUrl: string, caPath: string | undefined, demonstration: Demonstration): string[] {

@@ -6,6 +6,7 @@ export { parseCatalogue } from './catalogue/parse-catalogue.ts';
 export { writeCatalogue } from './catalogue/write-catalogue.ts';
 export { ENTITLEMENTS_CHANGED, type Entitlement } from './entitlements.ts';
 export { FeatureValue } from './feature-value.ts';
+export { measureBilling } from './measure-billing.ts';
 export { openBilling } from './open-billing.ts';
 export type { PaymentProvider } from './payment-provider/payment-provider.ts';
 export { openStripeProvider } from './payment-provider/stripe/open-stripe-provider.ts';

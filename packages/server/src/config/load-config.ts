@@ -78,11 +78,14 @@ function findContradictions(config: Partial<Config>): ConfigProblem[] {
     'SEATHOLD_STRIPE_WEBHOOK_SECRET',
     'SEATHOLD_STRIPE_SECRET_KEY',
   );
-  together(config.databaseUrl, config.sandboxDatabaseUrl, 'SANDBOX_DATABASE_URL', 'DATABASE_URL');
+  const isAlone = config.sandbox === false;
+  if (!isAlone) {
+    together(config.databaseUrl, config.sandboxDatabaseUrl, 'SANDBOX_DATABASE_URL', 'DATABASE_URL');
+  }
   if (config.databaseUrl !== undefined && config.databaseUrl === config.sandboxDatabaseUrl) {
     problems.push({ name: 'SANDBOX_DATABASE_URL', problem: 'must name another database than DATABASE_URL' });
   }
-  if (config.port !== undefined && config.port !== 0 && config.port === config.sandboxPort) {
+  if (!isAlone && config.port !== undefined && config.port !== 0 && config.port === config.sandboxPort) {
     problems.push({ name: 'SEATHOLD_SANDBOX_PORT', problem: 'must differ from SEATHOLD_PORT' });
   }
   const { heartbeatIntervalSeconds: interval, seatTimeoutSeconds: timeout } = config;

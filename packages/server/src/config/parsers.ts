@@ -40,6 +40,10 @@ export const parsers = {
   stripeWebhookSecret: (text: string) =>
     /^whsec_\S{8,}$/.test(text) ? { value: text } : { problem: 'must begin with whsec_' },
   keys: parseKeys,
+  onOff: (text: string): { value: boolean } | { problem: string } =>
+    text === 'on' || text === 'off' ? { value: text === 'on' } : { problem: 'must be on or off' },
+  loggedRequests: (text: string): { value: 'all' | 'errors' } | { problem: string } =>
+    text === 'all' || text === 'errors' ? { value: text } : { problem: 'must be all or errors' },
   metricsToken: (text: string) =>
     /^[\x21-\x7e]{16,}$/.test(text) ? { value: text } : { problem: 'must be at least 16 printable characters' },
   argon2: parseArgon2,

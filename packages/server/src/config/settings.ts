@@ -15,6 +15,12 @@ export const SETTINGS = {
   host: define('SEATHOLD_HOST', 'Address to listen on.', 'localhost', parsers.host),
   port: define('SEATHOLD_PORT', 'Port of production, HTTPS.', '8443', parsers.port),
   sandboxPort: define('SEATHOLD_SANDBOX_PORT', 'Port of the sandbox, HTTPS.', '8444', parsers.port),
+  sandbox: define(
+    'SEATHOLD_SANDBOX',
+    'on: production and the sandbox are served, each on its own port; off: production alone.',
+    'on',
+    parsers.onOff,
+  ),
   baseUrl: optional(
     'SEATHOLD_BASE_URL',
     'Public address of production; also the issuer of license tokens. Default: https://localhost and the port.',
@@ -43,7 +49,7 @@ export const SETTINGS = {
   ),
   sandboxDatabaseUrl: optionalSecret(
     'SANDBOX_DATABASE_URL',
-    'PostgreSQL of the sandbox; set it together with DATABASE_URL.',
+    'PostgreSQL of the sandbox; set it together with DATABASE_URL, unless SEATHOLD_SANDBOX is off.',
     parsers.postgresUrl,
   ),
   redisUrl: optionalSecret(
@@ -231,8 +237,31 @@ export const SETTINGS = {
   ),
   metricsToken: optionalSecret(
     'SEATHOLD_METRICS_TOKEN',
-    'Bearer token for GET /metrics. Without it only clients on this machine may read them.',
+    'Bearer token for GET /metrics. Without it they can be read only where the service listens on loopback alone, and only from this machine.',
     parsers.metricsToken,
+  ),
+  metricsPort: define(
+    'SEATHOLD_METRICS_PORT',
+    'Port on which a process of the role worker answers /healthz, /readyz and /metrics, by HTTPS and by plain HTTP. Other roles answer them on the ports of the API.',
+    '9464',
+    parsers.port,
+  ),
+  metricsHost: define(
+    'SEATHOLD_METRICS_HOST',
+    'Address that this port of a worker listens on.',
+    'localhost',
+    parsers.host,
+  ),
+  drainSeconds: optional(
+    'SEATHOLD_DRAIN_SECONDS',
+    'How long the service goes on serving after SIGTERM, with /readyz at 503, so that load balancers can turn away. Default: 5, or 0 in a terminal.',
+    parsers.seconds(0, 300),
+  ),
+  logRequests: define(
+    'SEATHOLD_LOG_REQUESTS',
+    'Which requests have a line in the log: all, or errors (status 400 and above). At a log level above info there are none.',
+    'all',
+    parsers.loggedRequests,
   ),
   logLevel: define('SEATHOLD_LOG_LEVEL', 'fatal, error, warn, info, debug, trace or silent.', 'info', parsers.logLevel),
 } as const;

@@ -32,6 +32,8 @@ export interface PoolLimits {
   maxWaiting: number;
   /** What PostgreSQL enforces on each connection; the service's own unless said otherwise. */
   timeouts?: Timeouts;
+  /** Nothing is let in until `letIn` is called: the schema is not known to be ours yet. */
+  isHeld?: boolean;
 }
 
 /** One PostgreSQL database and the connections to it. */
@@ -43,9 +45,11 @@ export class Database implements Queries {
   /** When a statement last got no answer. */
   #silentAt = Number.NEGATIVE_INFINITY;
   #isClosing = false;
+  #isHeld: boolean;
 
   constructor(url: string, limits: PoolLimits, onIdleError: (error: Error) => void) {
     this.#maxWaiting = limits.maxWaiting;
+    this.#isHeld = limits.isHeld === true;
     const { timeouts = SERVICE_TIMEOUTS } = limits;
     this.#pool = new pg.Pool({
       ...connectionConfig(url, timeouts),
@@ -88,7 +92,15 @@ export class Database implements Queries {
     await this.#pool.end();
   }
 
+  /** Ends the time in which every query was answered as if the database were away. */
+  letIn(): void {
+    this.#isHeld = false;
+  }
+
   async #withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    if (this.#isHeld) {
+      throw new DatabaseUnavailable('its schema has not been brought up to date yet');
+    }
     if (this.#pool.waitingCount >= this.#maxWaiting) {
       throw new DatabaseUnavailable('too many requests wait for a connection');
     }

@@ -2,11 +2,11 @@ export { build } from './build.ts';
 export { COMMAND_TIMEOUTS, SERVICE_TIMEOUTS, type Timeouts } from './connection-config.ts';
 export { Database, type Queries, type Statement } from './database.ts';
 export { DatabaseUnavailable, isUniqueViolation, UnstorableValue } from './errors.ts';
+export { findMissingTimeouts } from './find-missing-timeouts.ts';
 export { INSTALLATION_CIPHERTEXTS } from './installation-ciphertexts.ts';
-export { checkMasterKey, LIST_MASTER_KEYS, type MasterKeyRow } from './key-check.ts';
+export { adoptMasterKey, checkMasterKey, LIST_MASTER_KEYS, type MasterKeyRow } from './key-check.ts';
 export { FOLLOW_KEYS_EVERY_MS, KeyHolder } from './key-holders.ts';
 export { findMissingMigration, type MigrationResult, migrate } from './migrate.ts';
-export { findMissingTimeouts } from './find-missing-timeouts.ts';
 export { type DatabaseUrls, joinDatabases, openDatabases } from './open-databases.ts';
 export { countKeyUse, type EncryptedColumn, type KeyUse, reencryptColumn } from './reencrypt.ts';
 export {

@@ -9,6 +9,12 @@ import type { Queries, Statement } from './database.ts';
  */
 export async function checkMasterKey(database: Queries, given: MasterKey): Promise<MasterKey> {
   const masterKey = given.forDatabase();
+  await adoptMasterKey(database, masterKey);
+  return masterKey;
+}
+
+/** The same for keys that are this database's already, for example of an environment that waits for its database. */
+export async function adoptMasterKey(database: Queries, masterKey: MasterKey): Promise<void> {
   const fresh: DerivedKeys = { legacy: {}, root: randomBytes(32).toString('base64') };
   await database.query(INSERT_KEY_CHECK, [
     masterKey.encrypt(KEY_CHECK_PURPOSE, ID, PLAIN),
@@ -25,7 +31,6 @@ export async function checkMasterKey(database: Queries, given: MasterKey): Promi
   requireKeys(masterKey, await database.query(LIST_MASTER_KEYS, []));
   const derived = row.derived_keys ?? (await keepLegacyKeys(database, masterKey, keyId));
   masterKey.useDerivedKeys(JSON.parse(masterKey.decrypt(DERIVED_KEYS_PURPOSE, ID, derived)));
-  return masterKey;
 }
 
 /** What `installation` holds encrypted, and for what: both are encrypted anew when the key is rotated. */

@@ -11,30 +11,29 @@ export const FOLLOW_KEYS_EVERY_MS = 2_000;
  * only once every process can decrypt with it (decision 0027).
  */
 export class KeyHolder {
-  readonly #database: Queries;
-  readonly #masterKey: MasterKey;
+  /** The keys of this database. */
+  readonly masterKey: MasterKey;
   readonly #processId = randomUUID();
 
-  constructor(database: Queries, masterKey: MasterKey) {
-    this.#database = database;
-    this.#masterKey = masterKey;
+  constructor(masterKey: MasterKey) {
+    this.masterKey = masterKey;
   }
 
   /** Throws when the key that encrypts now is not held: the process would write on with one that is about to go. */
-  async follow(): Promise<void> {
-    this.#masterKey.refresh();
-    const rows = await this.#database.query(LIST_MASTER_KEYS, []);
+  async follow(database: Queries): Promise<void> {
+    this.masterKey.refresh();
+    const rows = await database.query(LIST_MASTER_KEYS, []);
     const active = rows.find((row) => row.is_active);
-    const isHeld = active === undefined || this.#masterKey.activate(active.key_id);
-    await this.#database.query(UPSERT_HOLDER, [this.#processId, this.#masterKey.keyIds, this.#masterKey.activeId]);
+    const isHeld = active === undefined || this.masterKey.activate(active.key_id);
+    await database.query(UPSERT_HOLDER, [this.#processId, this.masterKey.keyIds, this.masterKey.activeId]);
     if (!isHeld) {
       throw new Error(`this process does not hold the master key ${active?.key_id} that encrypts now`);
     }
   }
 
   /** The process encrypts nothing more. */
-  async leave(): Promise<void> {
-    await this.#database.query(DELETE_HOLDER, [this.#processId]);
+  async leave(database: Queries): Promise<void> {
+    await database.query(DELETE_HOLDER, [this.#processId]);
   }
 }
 

@@ -4,28 +4,39 @@ import { findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres
 /** Where the data of both environments lies, for as long as it is open. */
 export interface DatabaseUrls {
   production: string;
-  sandbox: string;
+  /** Undefined when the sandbox is off. */
+  sandbox: string | undefined;
   /** Whether the embedded PostgreSQL holds them. */
   isEmbedded: boolean;
+  /** Makes the close that follows short. */
+  prepareClose?(): Promise<void>;
   /** Stops the embedded PostgreSQL if it was started here. */
   close(): Promise<void>;
 }
 
-type DatabaseSettings = Pick<Config, 'databaseUrl' | 'sandboxDatabaseUrl' | 'dataDir'>;
+type DatabaseSettings = Pick<Config, 'databaseUrl' | 'sandboxDatabaseUrl' | 'dataDir' | 'sandbox'>;
 type Report = (message: string, fields?: object) => void;
 
-/** The external databases where they are set, else the embedded one, started here; a second service is refused. */
-export async function openDatabases(settings: DatabaseSettings, report: Report): Promise<DatabaseUrls> {
+/**
+ * The external databases where they are set, else the embedded one, started here; a second service is refused. `onLost` is
+ * called when another process has taken the embedded one's folder, and nothing can be served any more.
+ */
+export async function openDatabases(
+  settings: DatabaseSettings,
+  report: Report,
+  onLost?: () => void,
+): Promise<DatabaseUrls> {
   const external = externalUrls(settings);
   if (external !== undefined) {
     return external;
   }
   const postgres = await startEmbeddedPostgres({
     dataDir: settings.dataDir,
-    databases: Object.values(DATABASES),
+    databases: settings.sandbox ? [DATABASES.production, DATABASES.sandbox] : [DATABASES.production],
     log: report,
+    ...(onLost === undefined ? {} : { onLost }),
   });
-  return { ...urlsOf(postgres), close: () => postgres.stop() };
+  return { ...urlsOf(postgres, settings), prepareClose: () => postgres.prepareStop(), close: () => postgres.stop() };
 }
 
 /** The same for a command beside a running service: it joins the service's PostgreSQL instead of starting one. */
@@ -33,22 +44,23 @@ export async function joinDatabases(settings: DatabaseSettings, report: Report):
   const running = externalUrls(settings) === undefined ? await findEmbeddedPostgres(settings.dataDir) : undefined;
   return running === undefined
     ? openDatabases(settings, report)
-    : { ...urlsOf(running), close: () => Promise.resolve() };
+    : { ...urlsOf(running, settings), close: () => Promise.resolve() };
 }
 
 const DATABASES = { production: 'seathold_production', sandbox: 'seathold_sandbox' } as const;
 
-function urlsOf(postgres: { urlOf(database: string): string }) {
+function urlsOf(postgres: { urlOf(database: string): string }, settings: DatabaseSettings) {
   return {
     production: postgres.urlOf(DATABASES.production),
-    sandbox: postgres.urlOf(DATABASES.sandbox),
+    sandbox: settings.sandbox ? postgres.urlOf(DATABASES.sandbox) : undefined,
     isEmbedded: true,
   };
 }
 
 function externalUrls(settings: DatabaseSettings): DatabaseUrls | undefined {
-  const { databaseUrl: production, sandboxDatabaseUrl: sandbox } = settings;
-  return production === undefined || sandbox === undefined
+  const { databaseUrl: production } = settings;
+  const sandbox = settings.sandbox ? settings.sandboxDatabaseUrl : undefined;
+  return production === undefined
     ? undefined
-    : { production, sandbox, isEmbedded: false, close: () => Promise.resolve() };
+    : { production, sandbox, isEmbedded: false, close: async () => undefined };
 }

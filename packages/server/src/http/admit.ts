@@ -29,6 +29,7 @@ export async function admit(
   const unchecked = route.checksToken === true ? recall(gate.tokens, headers) : undefined;
   const outcome = unchecked === undefined ? await identify(gate.tokens, route, headers, params) : undefined;
   const principal = unchecked?.principal ?? (outcome?.kind === 'valid' ? outcome.principal : undefined);
+  exchange.principal = principal;
   const counting = countBefore(gate, exchange, route, principal, rawBody);
   if (counting !== undefined) {
     await counting;

@@ -10,6 +10,7 @@ import { count, type Gatekeeper } from './count.ts';
 import { ApiError, httpError, invalidRequest } from './errors.ts';
 import { Exchange, rateLimited } from './exchange.ts';
 import { IdempotencyRecords } from './idempotency.ts';
+import type { LogRequest } from './log-request.ts';
 import type { Metrics } from './metrics.ts';
 import { clientAddress, type Network } from './rate-limit/index.ts';
 import type { Route } from './route.ts';
@@ -24,6 +25,7 @@ export interface HttpDependencies extends Gatekeeper {
   metrics: Metrics;
   trustedProxies: readonly Network[];
   origins: OriginDirectory;
+  logRequest?: LogRequest;
 }
 
 /** Bodies over this are refused with 413 before they are read whole. */
@@ -62,7 +64,7 @@ function serveRoute(app: FastifyInstance, deps: HttpDependencies, route: Route):
   const tools = {
     database: deps.database,
     idempotency: new IdempotencyRecords(deps.database, deps.masterKey),
-    cursorKey: deps.masterKey.deriveKey('cursors'),
+    cursorKey: () => deps.masterKey.deriveKey('cursors'),
   };
   const run = createRouteRunner(route, tools);
   const handler = (request: FastifyRequest, reply: FastifyReply) => {
@@ -105,6 +107,7 @@ async function serve(
     await sendFailure(deps, exchange, error, route);
   } finally {
     deps.metrics.observe(route, exchange.response.statusCode, deps.clock.nowMs() - exchange.arrivedAtMs);
+    deps.logRequest?.(exchange, route.path);
   }
 }
 
@@ -126,6 +129,8 @@ async function fail(
   } catch (failure) {
     await (route === undefined ? undefined : exposeRefusal(deps, exchange, route));
     await sendFailure(deps, exchange, failure, route);
+  } finally {
+    deps.logRequest?.(exchange, route?.path);
   }
 }
 

@@ -22,6 +22,9 @@ export class Exchange {
   readonly clientAddress: string;
   /** What the rate limiter said; set before anything else can be answered. */
   decision: Decision | undefined;
+  /** Who asked, once that is known; and the code of the error that was answered. Both for the log. */
+  principal: { userId: string; organizationId: string } | undefined;
+  errorCode: string | undefined;
   /** What counts the request where it is counted under the resource that it is about. */
   resource: LateCount | undefined;
   /** Headers that tell browsers which sites' scripts may read the answer. */
@@ -70,6 +73,7 @@ export class Exchange {
 
   /** `{error, meta}`. */
   sendError(error: ApiError): void {
+    this.errorCode = error.code;
     const details = this.#detailsOf(error);
     const body = { code: error.code, message: error.message, ...(details === undefined ? {} : { details }) };
     const challenge = error.status === 401 ? bearerChallenge(error.code) : undefined;

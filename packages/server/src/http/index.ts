@@ -17,10 +17,14 @@ export { deleteExpiredKeys, IDEMPOTENCY_CIPHERTEXTS } from './idempotency.ts';
 export { LeakedTokens } from './leaked-tokens.ts';
 export { type Listener, listen } from './listener/index.ts';
 export { afterCursor, inOrder, type ListDefinition, type ListPage, type PageRequest, toPage } from './lists/index.ts';
+export { requestLogger } from './log-request.ts';
+export { mergeMetrics } from './merge-metrics.ts';
 export { Metrics } from './metrics.ts';
+export { isLoopback } from './metrics-access.ts';
 export { createMountServer, type Mount, type MountedEndpoint } from './mount.ts';
 export { type ApiFragment, describeApi, headersOfStatus, refusalsOfEverything } from './openapi/index.ts';
 export type { MemberTokenKind, Principal, RecalledPrincipal, TokenOutcome, TokenResolver } from './principal.ts';
+export { createProbeHandler } from './probe-handler.ts';
 export {
   connectRedisLimiter,
   isInNetworks,
@@ -33,6 +37,7 @@ export {
 } from './rate-limit/index.ts';
 export { readCertificate } from './read-certificate.ts';
 export { readHttpSettings } from './read-http-settings.ts';
+export { openRequestLog, type RequestLog } from './request-log.ts';
 export type { CountedResource } from './resource-count.ts';
 export { ResourceMemory } from './resource-memory.ts';
 export {

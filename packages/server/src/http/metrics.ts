@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type Clock, rememberFor } from '../clock/index.ts';
 
 /** What Prometheus reads of one environment. */
 export class Metrics {
@@ -36,6 +38,23 @@ export class Metrics {
   gauge(name: string, help: string, read: () => number | Promise<number>): void {
     const collect = async (): Promise<void> => gauge.set(await read());
     const gauge: Gauge = new Gauge({ name, help, registers: [this.registry], collect });
+  }
+
+  /**
+   * Values that cost a query: asked at most once in five seconds, whoever scrapes how often. Metrics are wanted most while
+   * something is away, so none keeps the others waiting: what is not answered within a second is NaN.
+   */
+  gauges<Key extends string>(
+    all: Readonly<Record<Key, { name: string; help: string }>>,
+    clock: Clock,
+    ask: () => Promise<Readonly<Record<Key, number>>>,
+  ): void {
+    const remembered = rememberFor(5_000, clock, ask);
+    const find = () => Promise.race([remembered(), sleep(1_000, undefined, { ref: false })]).catch(() => undefined);
+    for (const key in all) {
+      const { name, help } = all[key];
+      this.gauge(name, help, async () => (await find())?.[key] ?? Number.NaN);
+    }
   }
 
   counter(name: string, help: string): { add(count: number): void } {

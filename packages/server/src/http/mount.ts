@@ -6,6 +6,7 @@ import { preflightHeaders } from './cors/index.ts';
 import { count, type Gatekeeper } from './count.ts';
 import { type ApiError, httpError } from './errors.ts';
 import { type Exchange, rateLimited } from './exchange.ts';
+import type { LogRequest } from './log-request.ts';
 import type { Metrics } from './metrics.ts';
 import type { EndpointLimit, Network } from './rate-limit/index.ts';
 import { readForm } from './read-form.ts';
@@ -37,6 +38,7 @@ export interface MountDependencies extends Gatekeeper {
   log: Logger;
   metrics: Metrics;
   trustedProxies: readonly Network[];
+  logRequest?: LogRequest;
 }
 
 /** Serves a mount's requests: counts them, sets the headers that every answer carries. Answers false for the others. */
@@ -68,6 +70,7 @@ async function serve(deps: MountDependencies, endpoint: MountedEndpoint, exchang
     await fail(deps, endpoint, exchange, error);
   } finally {
     deps.metrics.observe(endpointWith(endpoint, method), exchange.response.statusCode, elapsedMs(deps, exchange));
+    deps.logRequest?.(exchange, endpoint.path);
   }
 }
 
@@ -108,6 +111,7 @@ async function fail(
   error: unknown,
 ): Promise<void> {
   const failure = translate(error);
+  exchange.errorCode = failure.code;
   if (exchange.decision === undefined) {
     await count(deps, exchange, undefined);
   }

@@ -16,7 +16,7 @@ import { createCheck } from './validate.ts';
 export interface RouteTools {
   database: Queries;
   idempotency: IdempotencyRecords;
-  cursorKey: Buffer;
+  cursorKey(): Buffer;
 }
 
 /** What arrived, as Fastify read it. */
@@ -35,7 +35,7 @@ export function createRouteRunner(route: Route, tools: RouteTools) {
     const { principal } = admission;
     const input = readInput(route, { body: checkBody, query: checkQuery }, arrived);
     if (route.list !== undefined) {
-      openPage(tools.cursorKey, ownerOf(route, principal), input, arrived);
+      openPage(tools.cursorKey(), ownerOf(route, principal), input, arrived);
     }
     const context = {
       requestId: exchange.requestId,
@@ -53,7 +53,7 @@ export function createRouteRunner(route: Route, tools: RouteTools) {
     }
     if ('items' in answer) {
       const binding = { owner: ownerOf(route, principal), path: arrived.path, request: input.page };
-      const cursor = answer.next === undefined ? null : sealCursor(tools.cursorKey, binding, answer.next);
+      const cursor = answer.next === undefined ? null : sealCursor(tools.cursorKey(), binding, answer.next);
       exchange.sendData(route.status, answer.items, { has_more: cursor !== null, next_cursor: cursor });
     } else {
       await sendAnswer(route, exchange, answer, isReplay);

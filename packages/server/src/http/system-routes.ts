@@ -1,20 +1,18 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Type } from 'typebox';
 import { ACCESS } from './access.ts';
-import { bearerToken } from './admit.ts';
 import { StoredDocument } from './documents/index.ts';
-import { httpError, notFound } from './errors.ts';
+import { type MetricsAccess, requireMetricsAccess } from './metrics-access.ts';
+import { METRICS_TYPE, requireReadiness } from './probe-handler.ts';
 import { defineRoute, type RequestContext, type Route } from './route.ts';
 
 /** What the service tells of itself; handed in by app.ts. */
-export interface SystemInformation {
+export interface SystemInformation extends MetricsAccess {
   /** Throws or answers a reason when requests would fail: the database is away, a migration is missing. */
   whyNotReady(): Promise<string | undefined>;
   /** Prometheus text. */
   metrics(): Promise<string>;
-  metricsToken: string | undefined;
   /** The OpenAPI document as JSON text. */
   openapi: string;
 }
@@ -38,10 +36,7 @@ function probeRoutes(system: SystemInformation): Route[] {
       'getReadiness',
       'Whether requests can be served',
       async () => {
-        const reason = await system.whyNotReady().catch(() => 'the database is away');
-        if (reason !== undefined) {
-          throw httpError('service_unavailable', `Not ready: ${reason}.`, { headers: { 'retry-after': '2' } });
-        }
+        await requireReadiness(system);
         return JSON.stringify({ status: 'ready' });
       },
       JSON_TYPE,
@@ -51,10 +46,10 @@ function probeRoutes(system: SystemInformation): Route[] {
       'getMetrics',
       'Prometheus metrics',
       async (context) => {
-        requireMetricsAccess(system.metricsToken, context);
+        requireMetricsAccess(system, context.headers, context.clientAddress);
         return system.metrics();
       },
-      'text/plain; version=0.0.4; charset=utf-8',
+      METRICS_TYPE,
     ),
   ];
 }
@@ -121,23 +116,6 @@ function textRoute(
     errors: {},
     handle: async (context) => ({ data: await read(context) }),
   });
-}
-
-/** By the token where one is set, else only from this machine itself and not through a proxy. */
-function requireMetricsAccess(expected: string | undefined, context: RequestContext): void {
-  const given = bearerToken(context.headers.authorization);
-  const isLocal = LOOPBACK.test(context.clientAddress) && context.headers['x-forwarded-for'] === undefined;
-  const isAllowed = expected === undefined ? isLocal : given !== undefined && equalSecrets(given, expected);
-  if (!isAllowed) {
-    throw expected === undefined ? notFound('route') : httpError('invalid_token', 'Send the metrics token.');
-  }
-}
-
-const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1)$/;
-
-function equalSecrets(one: string, other: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(one), digest(other));
 }
 
 /** Scalar's own bundle from the installed package: the reference works without internet. One for all environments. */

@@ -9,7 +9,9 @@ import { HTTP_ERRORS, httpError } from './errors.ts';
 import { Exchange, SECURITY_HEADERS } from './exchange.ts';
 import type { LeakedTokens } from './leaked-tokens.ts';
 import type { AnswerClientError } from './listener/index.ts';
+import { requestLogger } from './log-request.ts';
 import { clientAddress, clientKey, MemoryLimiter, type Network, setRateLimitHeaders } from './rate-limit/index.ts';
+import type { RequestLog } from './request-log.ts';
 
 /** What answers for requests that no route sees. */
 export interface UnroutedDependencies extends Gatekeeper {
@@ -17,6 +19,8 @@ export interface UnroutedDependencies extends Gatekeeper {
   trustedProxies: readonly Network[];
   /** Ends a token that was seen in the clear, in whichever environment it is good. */
   leaks: LeakedTokens;
+  environment?: string;
+  requestLog?: RequestLog | undefined;
 }
 
 /**
@@ -40,6 +44,7 @@ export async function refusePlainHttp(
   const isRevoked = token !== undefined && (await mayLookUp(deps, exchange, token)) && (await deps.leaks.revoke(token));
   const fate = !isRevoked ? '' : ' The token in this request was sent in the clear and has been revoked.';
   exchange.sendError(httpError('https_required', `Use https://.${fate}`, { headers: { connection: 'close' } }));
+  requestLogger(deps.requestLog, deps.environment ?? '', deps.clock)(exchange, undefined);
 }
 
 /**
@@ -71,7 +76,7 @@ export function clientErrorAnswerer(deps: UnroutedDependencies): AnswerClientErr
   // The answer is written at once, so a shared limiter, which takes its time, is stood in for by this process's own.
   const local = new MemoryLimiter({ maxSubjects: 10_000 });
   return (kind, remoteAddress) => {
-    const code = CODES[kind];
+    const code = CLIENT_ERROR_CODES[kind];
     const nowMs = deps.clock.nowMs();
     const requestId = newId('request');
     const headers: Record<string, string> = {
@@ -91,12 +96,23 @@ export function clientErrorAnswerer(deps: UnroutedDependencies): AnswerClientErr
     const { status, when } = HTTP_ERRORS[code];
     const details = code === 'invalid_request' ? { details: { field: '', reason: 'malformed' } } : {};
     const error = { code, message: code === 'invalid_request' ? 'This is not valid HTTP.' : when, ...details };
+    deps.requestLog?.write(deps.environment ?? '', {
+      requestId,
+      method: undefined,
+      route: undefined,
+      status,
+      code,
+      durationMs: 0,
+      organizationId: undefined,
+      userId: undefined,
+    });
     const body = JSON.stringify({ error, meta: { request_id: requestId, timestamp: isoTime(nowMs) } });
     return { status, headers, body };
   };
 }
 
-const CODES = {
+/** The code that each kind is answered with. */
+export const CLIENT_ERROR_CODES = {
   malformed: 'invalid_request',
   'headers-too-large': 'headers_too_large',
   timeout: 'request_timeout',

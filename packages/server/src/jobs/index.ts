@@ -1,5 +1,7 @@
 import type { Logger } from '../log/index.ts';
+import { JobWatch } from './job-watch.ts';
 
+export { JobWatch } from './job-watch.ts';
 export type { TimeTraveler } from './time-traveler.ts';
 
 /**
@@ -56,9 +58,9 @@ export interface RunningJobs {
 }
 
 /** Runs each job in a loop of its own. A failure is logged and tried again after a growing pause. */
-export function runJobs(jobs: readonly Job[], log: Logger): RunningJobs {
+export function runJobs(jobs: readonly Job[], log: Logger, watch = new JobWatch()): RunningJobs {
   const stopping = new AbortController();
-  const loops = jobs.map((job) => runJob(job, log, stopping.signal));
+  const loops = jobs.map((job) => runJob(job, log, stopping.signal, watch));
   return {
     async stop() {
       stopping.abort();
@@ -69,20 +71,24 @@ export function runJobs(jobs: readonly Job[], log: Logger): RunningJobs {
 
 const MAX_PAUSE_MS = 5_000;
 
-async function runJob(job: Job, log: Logger, stopping: AbortSignal): Promise<void> {
+async function runJob(job: Job, log: Logger, stopping: AbortSignal, watch: JobWatch): Promise<void> {
   let failures = 0;
+  watch.done(job);
   while (!stopping.aborted) {
     let pauseMs = job.everyMs;
     try {
       pauseMs = (await job.run(stopping)) ? 0 : job.everyMs;
       failures = 0;
+      watch.done(job);
     } catch (error) {
       failures += 1;
+      watch.failed(job);
       pauseMs = Math.min(job.everyMs * 2 ** failures, job.maxPauseMs ?? MAX_PAUSE_MS);
       log.warn({ err: error, job: job.name, failures }, 'a job failed and will be tried again');
     }
     await pause(pauseMs, stopping, failures === 0 ? job.nudge : undefined);
   }
+  watch.stopped(job);
   await job.finish?.().catch((error: unknown) => log.warn({ err: error, job: job.name }, 'a job did not end cleanly'));
 }
 

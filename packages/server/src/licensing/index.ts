@@ -20,6 +20,7 @@ import { licensingTraveler } from './time-traveler.ts';
 export { LICENSING_CIPHERTEXTS } from './license-tokens/signing-keys.ts';
 export { changeLicense, type LicenseChange } from './licenses/change-license.ts';
 export { issueLicense, type LicenseTerms } from './licenses/issue-license.ts';
+export { measureSeats } from './measure-seats.ts';
 export type { LicensingSettings } from './state.ts';
 
 /** The room licensing in one environment. */
@@ -39,6 +40,7 @@ export function openLicensing(deps: {
   outbox: Outbox;
   masterKey: MasterKey;
   settings: LicensingSettings;
+  countRefusal?: (code: string) => void;
 }): Licensing {
   const { database, outbox, settings } = deps;
   const signingKeys = new SigningKeys(database, deps.masterKey, settings.licenseTokenTtlSeconds);
@@ -48,6 +50,7 @@ export function openLicensing(deps: {
     settings,
     signingKeys,
     seatTotals: new SeatTotals(database),
+    countRefusal: deps.countRefusal,
     acquires: new Batcher({
       ...BATCHES,
       run: (organizationId, items) => database.transaction((tx) => takeSeats(state, tx, organizationId, items)),

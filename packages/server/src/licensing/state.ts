@@ -29,6 +29,8 @@ export interface LicensingState {
   outbox: Outbox;
   settings: LicensingSettings;
   signingKeys: SigningKeys;
+  /** Counts an acquire that was refused, by its code. */
+  countRefusal: ((code: string) => void) | undefined;
   acquires: Batcher<AcquireItem, AcquireOutcome>;
   heartbeats: Batcher<BeatItem, BeatOutcome>;
   releases: Batcher<ReleaseItem, ReleaseOutcome>;

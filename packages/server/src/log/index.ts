@@ -1,6 +1,7 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 
 export type { Logger } from 'pino';
+export { type LineStream, openLineStream } from './line-stream.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
@@ -9,10 +10,13 @@ export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' |
  * Redaction is a second wall: nothing in the code logs a secret, and what slips in under one of these names is cut.
  */
 export function createLogger(level: LogLevel, stream: DestinationStream = destination({ fd: 2, sync: true })): Logger {
-  return pino(
+  const children = new Set<Logger>();
+  const log: Logger = pino(
     {
       level,
       base: null,
+      // A child keeps the level that its parent had when it was made.
+      onChild: (child: Logger) => children.add(child),
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       serializers: { err: describeError },
       redact: {
@@ -22,7 +26,18 @@ export function createLogger(level: LogLevel, stream: DestinationStream = destin
     },
     stream,
   );
+  childrenOf.set(log, children);
+  return log;
 }
+
+/** Changes the level of a log and of all that were made from it. */
+export function setLogLevel(log: Logger, level: LogLevel): void {
+  for (const each of [log, ...(childrenOf.get(log) ?? [])]) {
+    each.level = level;
+  }
+}
+
+const childrenOf = new WeakMap<Logger, ReadonlySet<Logger>>();
 
 /**
  * What a log may say of an error. The drivers hang whole clients, connection parameters and rows on theirs, which hold

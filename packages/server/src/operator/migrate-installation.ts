@@ -3,7 +3,7 @@ import { joinDatabases, type MigrationResult, migrate } from '../database/index.
 import { readHttpSettings } from '../http/index.ts';
 import { readConfig } from './open-installation.ts';
 
-/** Brings both databases to the newest schema; safe beside a running service. */
+/** Brings the databases to the newest schema, production's alone where the sandbox is off; safe beside a running service. */
 export async function migrateInstallation(
   environment: Environment,
 ): Promise<Array<MigrationResult & { environment: 'production' | 'sandbox' }>> {
@@ -11,7 +11,7 @@ export async function migrateInstallation(
   try {
     return [
       { environment: 'production', ...(await migrate(urls.production)) },
-      { environment: 'sandbox', ...(await migrate(urls.sandbox)) },
+      ...(urls.sandbox === undefined ? [] : [{ environment: 'sandbox' as const, ...(await migrate(urls.sandbox)) }]),
     ];
   } finally {
     await urls.close();

@@ -1,7 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, type Environment, InvalidSettings, loadConfig } from '../config/index.ts';
-import { checkMasterKey, COMMAND_TIMEOUTS, Database, type DatabaseUrls, findMissingMigration, joinDatabases } from '../database/index.ts';
+import {
+  COMMAND_TIMEOUTS,
+  checkMasterKey,
+  Database,
+  type DatabaseUrls,
+  findMissingMigration,
+  joinDatabases,
+} from '../database/index.ts';
 import { readHttpSettings } from '../http/index.ts';
 import { keepMasterKey, type MasterKey } from '../security/index.ts';
 
@@ -33,13 +40,13 @@ export async function openInstallation(
 ): Promise<Installation> {
   const config = readConfig(environment);
   await requireInstallation(config);
+  if (name === 'sandbox' && !config.sandbox) {
+    throw new Error('The sandbox is off: SEATHOLD_SANDBOX is set to off.');
+  }
   const masterKey = await keepMasterKey(config.masterKey, config.dataDir);
   const urls = await joinDatabases(config, () => undefined);
-  const database = new Database(
-    urls[name],
-    { connections: 4, maxWaiting: 100, timeouts: COMMAND_TIMEOUTS },
-    () => undefined,
-  );
+  const url = (name === 'sandbox' ? urls.sandbox : urls.production) ?? urls.production;
+  const database = new Database(url, { connections: 4, maxWaiting: 100, timeouts: COMMAND_TIMEOUTS }, () => undefined);
   try {
     await requireSchema(database);
     return {

@@ -79,7 +79,9 @@ export class MasterKey {
   deriveKey(purpose: string): Buffer {
     const legacy = this.#derived?.legacy[purpose];
     if (legacy !== undefined) {
-      return Buffer.from(legacy, 'base64');
+      const known = this.#purposeKeys.get(`legacy ${purpose}`) ?? Buffer.from(legacy, 'base64');
+      this.#purposeKeys.set(`legacy ${purpose}`, known);
+      return known;
     }
     return this.#derived === undefined
       ? this.#keyOf(this.#activeId, purpose)

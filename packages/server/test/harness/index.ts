@@ -11,7 +11,7 @@ import type { PaymentProvider } from '../../src/billing/index.ts';
 import type { Clock, Pause } from '../../src/clock/index.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { Database, type Queries } from '../../src/database/index.ts';
-import { LeakedTokens, MemoryLimiter, parseNetworks, parseRateLimits } from '../../src/http/index.ts';
+import { LeakedTokens, MemoryLimiter, openRequestLog, parseNetworks, parseRateLimits } from '../../src/http/index.ts';
 import type { Job } from '../../src/jobs/index.ts';
 import { issueLicense, type LicenseTerms } from '../../src/licensing/index.ts';
 import { createLogger } from '../../src/log/index.ts';
@@ -54,6 +54,8 @@ export interface TestApp {
   api: ApiClient;
   /** Everything that was logged, line by line. */
   logLines: readonly string[];
+  /** The lines of requests, which stand among those in a service. */
+  requestLines: readonly string[];
   /** Registers a person with an organization of their own. */
   register(name?: string): Promise<Member>;
   issueLicense(organizationId: string, terms?: Partial<LicenseTerms>): Promise<{ id: string; key: string }>;
@@ -83,6 +85,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     throw new Error(`the test's settings are wrong: ${JSON.stringify(problems)}`);
   }
   const logLines: string[] = [];
+  const requestLines: string[] = [];
   const log = createLogger('debug', { write: (line) => logLines.push(line) });
   const { openDatabase = (...given) => new Database(...given) } = options;
   const database = openDatabase(databaseUrl, { connections: 10, maxWaiting: 5_000 }, () => undefined);
@@ -104,6 +107,11 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     log,
     version: '0.0.0-test',
     leaks: new LeakedTokens(() => undefined),
+    requestLog: openRequestLog(config.logRequests, log, {
+      write: (line) => requestLines.push(line),
+      takeDropped: () => 0,
+      close: () => Promise.resolve(),
+    }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.stopping === undefined ? {} : { stopping: options.stopping }),
     ...(options.aroundProvider === undefined ? {} : { aroundProvider: options.aroundProvider }),
@@ -122,6 +130,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     masterKey,
     api,
     logLines,
+    requestLines,
     register: (name) => api.register(name),
     issueLicense: (organizationId, terms) => issueLicense(database, { ...TERMS, ...terms, organizationId }),
     moveClock: async (organizationId, seconds) =>
@@ -140,7 +149,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
       await rm(dataDir, { recursive: true, force: true });
       try {
         // Whatever a test file was about, it leaves no secret behind, and no event that is not as promised.
-        await api.secrets.requireNone(database, logLines);
+        await api.secrets.requireNone(database, [...logLines, ...requestLines]);
         await (options.hasInventedEvents ? undefined : requireFittingEvents(database, app.events));
       } finally {
         await database.close();

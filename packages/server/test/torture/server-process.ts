@@ -54,9 +54,9 @@ export class ServerProcess {
   }
 
   /** Resolves when it says that it is ready; throws with its output when it ends before. */
-  async untilReady(): Promise<this> {
+  async untilReady(sign = 'Seathold is ready.'): Promise<this> {
     for (const deadline = performance.now() + START_MS; performance.now() < deadline; await sleep(20)) {
-      if (this.#output.includes('Seathold is ready.')) {
+      if (this.#output.includes(sign)) {
         return this;
       }
       if (!this.isRunning) {
@@ -64,6 +64,10 @@ export class ServerProcess {
       }
     }
     throw new Error(`seathold serve was not ready in time:\n${this.#output}`);
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
   }
 
   /** Sends a signal and waits for the end. */
@@ -120,6 +124,8 @@ export async function serverSettings(own: Readonly<Record<string, string>>): Pro
     SEATHOLD_ARGON2: 'm=1024,t=1,p=1',
     SEATHOLD_ACCESS_TOKEN_TTL: '86400',
     SEATHOLD_LOG_LEVEL: 'warn',
+    // Nobody balances between servers under test; tests of draining set another.
+    SEATHOLD_DRAIN_SECONDS: '0',
     SEATHOLD_HEARTBEAT_INTERVAL: '1',
     ...own,
   };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { answersHere, URL_FILE } from './answers-here.ts';
 import { type Address, chooseAddress } from './choose-address.ts';
 import { chooseRuntime } from './choose-identity.ts';
-import { createDatabases } from './create-databases.ts';
+import { createDatabases, writeCheckpoint } from './create-databases.ts';
 import { endLeftovers } from './end-postgres.ts';
 import { keepRunning, type RunningServer } from './keep-running.ts';
 import { type FolderLock, findHolder, lockFolder } from './lock-folder.ts';
@@ -14,6 +14,8 @@ export interface EmbeddedPostgres {
   urlOf(database: string): string;
   /** The postmaster's pid; another one after a restart. */
   readonly pid: number;
+  /** Makes the stop that follows short; the server goes on serving. */
+  prepareStop(): Promise<void>;
   /** Fast shutdown, awaited; open connections are ended. Releases the data folder. Safe to call twice. */
   stop(): Promise<void>;
   /** Called whenever the server ends without stop() having been asked for. It is started again by itself. */
@@ -90,6 +92,7 @@ async function startLocked(
     get pid() {
       return server.pid();
     },
+    prepareStop: () => writeCheckpoint(urlOf),
     stop: () => {
       stopped ??= stopAndRelease();
       return stopped;

@@ -47,7 +47,9 @@ export async function readLock(path: string): Promise<{ owner: LockOwner; text: 
 function parseOwner(text: string): LockOwner {
   const [first = '', ...rest] = text.split('\n');
   const [pid = '', ...identity] = first.trim().split(' ');
-  const fields = new Map(rest.map((line): [string, string] => [line.split(' ', 1)[0] ?? '', line.replace(/^\S+ ?/, '')]));
+  const fields = new Map(
+    rest.map((line): [string, string] => [line.split(' ', 1)[0] ?? '', line.replace(/^\S+ ?/, '')]),
+  );
   return {
     pid: Number.parseInt(pid, 10) || 0,
     identity: identity.join(' '),

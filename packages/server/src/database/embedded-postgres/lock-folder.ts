@@ -133,7 +133,8 @@ async function isHeld(
 
 function refusal(dataDir: string, holder: LockOwner, ourselves: LockOwner): string {
   const elsewhere = holder.place === undefined || holder.place === ourselves.place ? '' : ` on ${holder.host}`;
-  const hint = elsewhere === '' ? '' : ' It runs in another container or on another machine; each needs its own folder.';
+  const hint =
+    elsewhere === '' ? '' : ' It runs in another container or on another machine; each needs its own folder.';
   return `The data folder ${dataDir} is already in use by another Seathold process (pid ${holder.pid}${elsewhere}).${hint}`;
 }
 

@@ -35,7 +35,10 @@ describe('a lock that no process table can judge', () => {
   test('is respected while it beats', async () => {
     let beat = 0;
     await writeFile(lockPath(), formatLock(elsewhere, beat));
-    const beating = setInterval(() => void writeFile(lockPath(), formatLock(elsewhere, (beat += 1))), 50);
+    const beating = setInterval(() => {
+      beat += 1;
+      void writeFile(lockPath(), formatLock(elsewhere, beat));
+    }, 50);
     await expect(lockFolder(dataDir, { watchMs: 60_000 })).rejects.toThrow(
       `The data folder ${dataDir} is already in use by another Seathold process (pid 7 on node-b).`,
     );
@@ -135,7 +138,11 @@ async function killed(container: ChildProcess): Promise<void> {
 
 /** The process that this one started; the first of them. */
 function childOf(pid: number): number {
-  return Number(execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' }).trim().split(/\s+/)[0]);
+  return Number(
+    execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+      .trim()
+      .split(/\s+/)[0],
+  );
 }
 
 async function query(sql: string): Promise<unknown[]> {
@@ -182,7 +189,9 @@ describe.skipIf(trial.status !== 0)('two containers on one folder', { timeout: P
   test('of two that start at the same moment, one gets the folder, new or left by a killed one', async () => {
     for (const isNew of [true, false]) {
       const started = await Promise.all([startInContainer(), startInContainer()]);
-      const [ready, refused] = started.map(({ line }) => line).sort((one, other) => (one === 'ready' ? -1 : other === 'ready' ? 1 : 0));
+      const [ready, refused] = started
+        .map(({ line }) => line)
+        .sort((one, other) => (one === 'ready' ? -1 : other === 'ready' ? 1 : 0));
       expect([isNew, ready]).toEqual([isNew, 'ready']);
       expect(refused).toMatch(/already in use/);
       expect(await query('select 1')).toEqual([1]);

@@ -15,6 +15,8 @@ import { mayReadSlowly, type Reader, type SlowReaders } from './slow-readers.ts'
 export interface Protocol<S> {
   /** Takes over a connection that speaks this protocol. */
   serve(socket: S): void;
+  /** Goes on serving, and tells clients with each answer that their next request wants another connection. */
+  announceEnd(): void;
   /** Closes what is idle and, as soon as its answer is out, what is not. */
   drain(): void;
 }
@@ -76,6 +78,13 @@ export function openHttp1({ handle, onClientError, limits, slowReaders }: Http1O
       socket.on('error', () => socket.destroy());
       closeGently(socket, latest, leaving);
       server.emit('connection', socket);
+    },
+    announceEnd: () => {
+      isDraining = true;
+      for (const socket of sockets) {
+        const response = latest.get(socket);
+        if (response !== undefined && !response.headersSent) response.setHeader('Connection', 'close');
+      }
     },
     drain: () => {
       isDraining = true;

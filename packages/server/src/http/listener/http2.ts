@@ -25,6 +25,13 @@ export function openHttp2({ handle, onClientError, limits, slowReaders }: Http2O
   const sessions = new Set<ServerHttp2Session>();
   const connections = new WeakMap<object, { socket: TLSSocket; openStreams: () => number }>();
   let handedIn: TLSSocket | undefined;
+  let isEnding = false;
+  const told = new WeakSet<ServerHttp2Session>();
+  const tellEnd = (session: ServerHttp2Session) => {
+    if (told.has(session) || session.closed || session.destroyed) return;
+    told.add(session);
+    session.goaway(constants.NGHTTP2_NO_ERROR, LAST_OF_ALL_STREAMS);
+  };
   const server = createHttp2Server(limits);
   server.on('sessionError', () => undefined);
   server.on('session', (session) => {
@@ -40,6 +47,8 @@ export function openHttp2({ handle, onClientError, limits, slowReaders }: Http2O
     // A stream that the client resets reports an error; whoever reads the body learns of it by 'aborted' and 'close'.
     for (const emitter of [req, res, stream]) emitter.on('error', () => undefined);
     stream.setTimeout(limits.stalledMs);
+    // A session that began in the last seconds is told with its first request: before it, a client would begin another.
+    if (isEnding && stream.session !== undefined) tellEnd(stream.session as ServerHttp2Session);
     // A listener that is handed to setTimeout is called once and no more.
     stream.on('timeout', () => {
       if (!isWorking(req, res)) stream.close(constants.NGHTTP2_CANCEL);
@@ -84,11 +93,21 @@ export function openHttp2({ handle, onClientError, limits, slowReaders }: Http2O
       server.emit('connection', socket);
       handedIn = undefined;
     },
+    announceEnd: () => {
+      isEnding = true;
+      for (const session of sessions) tellEnd(session);
+    },
     drain: () => {
       for (const session of sessions) session.close();
     },
   };
 }
+
+/**
+ * RFC 9113 section 6.8: a GOAWAY with the highest stream identifier says that the end is near, and refuses nothing yet. The
+ * one that closing sends names the last stream that was served.
+ */
+const LAST_OF_ALL_STREAMS = 2 ** 31 - 1;
 
 function createHttp2Server(limits: ListenerLimits): Http2Server {
   // Node.js bounds the rest by itself: 10 unanswered pings, 32 settings, 10 MB for each session.

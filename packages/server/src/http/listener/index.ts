@@ -20,6 +20,8 @@ export interface Listener {
   readonly address: string;
   /** New connections get this certificate; those that are open keep theirs. Throws when the two do not belong together. */
   reloadCertificate(cert: string, key: string): void;
+  /** Goes on serving, and asks clients to make another connection for what comes next, which a balancer sends elsewhere. */
+  announceEnd(): void;
   /** Stops accepting, lets what runs finish, and cuts what remains after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
@@ -84,6 +86,9 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     port: bound.port,
     address: bound.address,
     reloadCertificate: (cert, key) => tls.setSecureContext(tlsOptions(cert, key, limits)),
+    announceEnd: () => {
+      for (const protocol of [http1, plain, http2]) protocol.announceEnd();
+    },
     close: async (graceMs) => {
       const closed = Promise.all(bound.servers.map((tcp) => new Promise((resolve) => tcp.close(resolve))));
       for (const protocol of [http1, plain, http2]) protocol.drain();

@@ -37,7 +37,9 @@ export async function acquireSeat(
     ? (await takeSeats(state, context.database, organizationId, [item]))[0]
     : await state.acquires.submit(organizationId, item);
   if (outcome === undefined || 'refusal' in outcome) {
-    throw outcome?.refusal ?? notFound('license');
+    const refusal = outcome?.refusal ?? notFound('license');
+    state.countRefusal?.(refusal.code);
+    throw refusal;
   }
   return { status: outcome.isNew ? 201 : 200, data: outcome.grant };
 }

@@ -1,4 +1,4 @@
-import { type Statement, serviceTime, serviceTimeOnce } from '../../database/index.ts';
+import { type Queries, type Statement, serviceTime, serviceTimeOnce } from '../../database/index.ts';
 
 /** A seat whose turn it is to be looked at. */
 export interface DueSlotRow {
@@ -62,6 +62,19 @@ export const FIND_NEXT_LOOK: Statement<{ due_ms: number | null }> = {
       order by reap_at limit 1
     ) s
     where n.organization_id = $1 and n.taken > 0`,
+};
+
+/** How long the seat that is next to be looked at has been due, in seconds; 0 when none is. The first entry of an index. */
+export async function findReaperLag(database: Queries): Promise<number> {
+  const [row] = await database.query(FIND_REAPER_LAG, []);
+  return Math.max(0, row?.seconds ?? 0);
+}
+
+const FIND_REAPER_LAG: Statement<{ seconds: number | null }> = {
+  name: 'find_reaper_lag',
+  text: `select extract(epoch from ${serviceTime('0')} - (
+      select s.reap_at from seat_slots s where s.session_id is not null order by s.reap_at limit 1))::float8 as seconds
+    from service_clock c`,
 };
 
 /** Looks at seats again when they can next be over. $1 organizations, $2 sessions. */

@@ -53,9 +53,9 @@ async function openBoth(setting?: readonly Buffer[]): Promise<Installation[]> {
 /** A running process: it holds the keys that it was started with, and follows until the test is over. */
 async function startProcess(database: Database, setting?: readonly Buffer[]): Promise<MasterKey> {
   const masterKey = await checkMasterKey(database, await keepMasterKey(setting, folder));
-  const holder = new KeyHolder(database, masterKey);
-  await holder.follow();
-  const timer = setInterval(() => void holder.follow().catch(() => undefined), 20);
+  const holder = new KeyHolder(masterKey);
+  await holder.follow(database);
+  const timer = setInterval(() => void holder.follow(database).catch(() => undefined), 20);
   onTestFinished(() => clearInterval(timer));
   return masterKey;
 }

@@ -4,6 +4,7 @@ import { ALL_SCOPES } from '../../../http/index.ts';
 import type { OauthTools } from '../oauth-tools.ts';
 import { createBrowserAdapter } from './browser-adapter.ts';
 import { CLIENT_PROPERTIES, createClientAdapter } from './client-adapter.ts';
+import { cookieKeys } from './cookie-keys.ts';
 import { createGrantAdapter } from './grant-adapter.ts';
 import { whenToAsk } from './interaction-policy.ts';
 import { renderLibraryError } from './library-faults.ts';
@@ -113,7 +114,7 @@ function cookieSettings({ masterKey, apiTokenPrefix }: OauthTools): NonNullable<
     },
     long: { ...shared, path: '/' },
     short: shared,
-    keys: [masterKey.deriveKey('oauth-cookies').toString('base64url')],
+    keys: cookieKeys(() => masterKey.deriveKey('oauth-cookies')),
   };
 }
 

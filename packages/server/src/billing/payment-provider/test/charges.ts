@@ -22,9 +22,9 @@ export type CustomerAct = 'succeed' | 'fail';
 /** The charges of the test provider, with the rules of its cards. Whatever it writes is committed when it answers. */
 export class TestCharges {
   readonly #database: Queries;
-  readonly #key: Buffer;
+  readonly #key: () => Buffer;
 
-  constructor(database: Queries, key: Buffer) {
+  constructor(database: Queries, key: () => Buffer) {
     this.#database = database;
     this.#key = key;
   }
@@ -76,7 +76,7 @@ export class TestCharges {
     nowMs: number,
     customerRef: string | undefined,
   ): Promise<{ paymentRef: string; outcome: ChargeOutcome } | 'not_found' | 'not_waiting'> {
-    const paymentRef = openClientSecret(this.#key, clientSecret);
+    const paymentRef = openClientSecret(this.#key(), clientSecret);
     if (paymentRef === undefined) {
       return 'not_found';
     }
@@ -101,7 +101,7 @@ export class TestCharges {
   #outcomeOf(row: ChargeRow): LookupOutcome {
     switch (row.status) {
       case 'requires_action':
-        return { kind: 'requires_action', clientSecret: clientSecretOf(this.#key, row.ref) };
+        return { kind: 'requires_action', clientSecret: clientSecretOf(this.#key(), row.ref) };
       case 'processing':
         return { kind: 'processing', ...(row.resolves_at === null ? {} : { checkAtMs: row.resolves_at.getTime() }) };
       case 'declined': {

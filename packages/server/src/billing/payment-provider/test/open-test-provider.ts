@@ -61,7 +61,7 @@ export function openTestProvider({
   database: Queries;
   masterKey: MasterKey;
 }): PaymentProvider & { cards: TestCards } {
-  const key = masterKey.deriveKey('test-provider');
+  const key = () => masterKey.deriveKey('test-provider');
   const charges = new TestCharges(database, key);
   return {
     name: 'test',
@@ -81,7 +81,7 @@ export function openTestProvider({
       }
       return announced === 'other'
         ? { kind: 'unknown', reason: 'another amount or card was announced for the same' }
-        : { kind: 'prepared', paymentRef: announced.ref, clientSecret: clientSecretOf(key, announced.ref) };
+        : { kind: 'prepared', paymentRef: announced.ref, clientSecret: clientSecretOf(key(), announced.ref) };
     },
     confirm: ({ paymentRef, nowMs }) => charges.confirm(paymentRef, nowMs),
     lookup: ({ paymentRef, nowMs }) => charges.lookup(paymentRef, nowMs),

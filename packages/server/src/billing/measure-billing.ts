@@ -1,0 +1,24 @@
+import type { Clock } from '../clock/index.ts';
+import type { Queries } from '../database/index.ts';
+import type { Metrics } from '../http/index.ts';
+import { countBillingBacklog } from './measure-queries.ts';
+
+/** What billing tells of itself: what is late, for all processes together. */
+export function measureBilling(metrics: Metrics, database: Queries, clock: Clock): void {
+  metrics.gauges(
+    {
+      overdue_subscriptions: {
+        name: 'seathold_subscriptions_overdue',
+        help: 'Subscriptions whose renewal, retry or end has been due for five minutes, up to 10,000.',
+      },
+      unknown_payments: {
+        name: 'seathold_payments_of_unknown_outcome',
+        help: 'Payments whose outcome has not been known for five minutes, up to 10,000. Those that wait for the customer are not among them.',
+      },
+    },
+    clock,
+    () => countBillingBacklog(database, new Date(clock.nowMs() - LATE_MS)),
+  );
+}
+
+const LATE_MS = 300_000;

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from './config/index.ts';
+import type { OpenEnvironment } from './environment.ts';
+import type { Listener } from './http/index.ts';
+import type { Logger } from './log/index.ts';
+
+/** How a process ends: in order, and within a time that is known beforehand. */
+export class Ending {
+  /** What answers; each is told before it is closed. */
+  readonly listeners: Listener[] = [];
+  readonly environments: OpenEnvironment[] = [];
+  /** What is begun when the drain begins, so that the end takes less time. */
+  beforehand: (() => Promise<void>) | undefined;
+  /** What else has to be undone, in reverse. */
+  readonly undo: Array<() => Promise<void>> = [];
+  /** Aborts at once: the service is not ready for new clients any more. */
+  readonly draining = new AbortController();
+  /** Aborts when it stops accepting. */
+  readonly stopping = new AbortController();
+  readonly #hurried = new AbortController();
+  readonly #drainMs: number;
+  readonly #log: Logger;
+
+  constructor({ drainSeconds }: Config, log: Logger) {
+    const isInTerminal = process.stdin.isTTY === true || process.stdout.isTTY === true;
+    this.#drainMs = (drainSeconds ?? (isInTerminal ? 0 : DRAIN_SECONDS)) * 1_000;
+    this.#log = log;
+  }
+
+  async stop(): Promise<void> {
+    const { listeners, environments, undo } = this;
+    this.draining.abort();
+    for (const listener of listeners) {
+      listener.announceEnd();
+    }
+    void this.beforehand?.();
+    // No balancer has to turn away from the jobs: they stop at once, and have the whole time to hand back what they hold.
+    const jobs = environments.map(({ work }) => work?.stopJobs());
+    if (listeners.length > 0) {
+      await sleep(this.#drainMs, undefined, { signal: this.#hurried.signal }).catch(() => undefined);
+    }
+    this.stopping.abort();
+    await Promise.all([...listeners.map((each) => this.#close(each)), ...jobs]);
+    await Promise.all(environments.map(({ work }) => work?.stop()));
+    await unwind(undo, this.#log);
+  }
+
+  hurry(): void {
+    this.#hurried.abort();
+  }
+
+  async #close(listener: Listener): Promise<void> {
+    const hurry = () => void listener.close(HURRIED_GRACE_MS);
+    this.#hurried.signal.addEventListener('abort', hurry, { once: true });
+    const graceMs = Math.max(LEAST_GRACE_MS, LONGEST_STOP_MS - this.#drainMs);
+    await listener.close(this.#hurried.signal.aborted ? HURRIED_GRACE_MS : Math.min(graceMs, MOST_GRACE_MS));
+  }
+}
+
+const DRAIN_SECONDS = 5;
+
+/** Draining and grace together, for drains that leave room for grace: two of the ten seconds are the database's. */
+const LONGEST_STOP_MS = 8_000;
+const MOST_GRACE_MS = 7_000;
+const LEAST_GRACE_MS = 3_000;
+const HURRIED_GRACE_MS = 1_000;
+
+/** In reverse, the database last. What fails is logged, and the rest goes on. Safe to call twice. */
+async function unwind(undo: Array<() => Promise<void>>, log: Logger): Promise<void> {
+  for (let step = undo.pop(); step !== undefined; step = undo.pop()) {
+    await step().catch((error: unknown) => log.warn({ err: error }, 'something did not stop cleanly'));
+  }
+}

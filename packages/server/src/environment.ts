@@ -1,0 +1,198 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type App, openApp } from './app.ts';
+import type { Config } from './config/index.ts';
+import {
+  adoptMasterKey,
+  beatServiceClock,
+  Database,
+  DatabaseUnavailable,
+  type KeyHolder,
+  migrate,
+} from './database/index.ts';
+import {
+  connectRedisLimiter,
+  type LeakedTokens,
+  type Listener,
+  listen,
+  MemoryLimiter,
+  type Network,
+  type RateLimits,
+  type RequestLog,
+} from './http/index.ts';
+import type { Logger } from './log/index.ts';
+import { ensureDefaultCatalogue, type WebhookSettings } from './rooms.ts';
+import { type MasterKey, TOKEN_PREFIXES } from './security/index.ts';
+import { type Role, type RunningWork, startWork } from './worker.ts';
+
+export type EnvironmentName = 'production' | 'sandbox';
+
+/** What production and the sandbox of one process are opened with. */
+export interface Opening {
+  config: Config;
+  limits: Readonly<Record<EnvironmentName, RateLimits>>;
+  trustedProxies: readonly Network[];
+  webhooks: WebhookSettings;
+  role: Role;
+  log: Logger;
+  requestLog: RequestLog;
+  tls: { cert: string; key: string };
+  version: string;
+  leaks: LeakedTokens;
+  /** Aborts at SIGTERM: the service is not ready for new clients any more. */
+  draining: AbortSignal;
+  /** Aborts when the process is about to stop: what would work on for long ends. */
+  stopping: AbortSignal;
+  /** Filled with what has to be undone, in reverse. */
+  undo: Array<() => Promise<void>>;
+}
+
+/** One environment as it runs in this process. */
+export interface OpenEnvironment {
+  baseUrl: string;
+  database: Database;
+  masterKey: MasterKey;
+  app: App;
+  /** None in a worker; nor has it a port. */
+  port: number | undefined;
+  listener: Listener | undefined;
+  /** Its background work, from when its database was found and brought up to date. */
+  work: RunningWork | undefined;
+  /** Whether it serves already; otherwise it waits for its database, and answers 503. */
+  isPrepared: boolean;
+  /** Kept when it serves; never, if the process stops before. */
+  prepared: Promise<void>;
+}
+
+/**
+ * Brings an environment's database to where it can be served: its schema, its master key, its catalogue. The first sign
+ * of life books the time since the last one as time away, before any request can see a timeout.
+ */
+export async function prepareDatabase(url: string, holder: KeyHolder, role: Role): Promise<void> {
+  await migrate(url);
+  const database = new Database(url, { connections: 1, maxWaiting: 10 }, () => undefined);
+  try {
+    await adoptMasterKey(database, holder.masterKey);
+    await holder.follow(database);
+    await ensureDefaultCatalogue(database);
+    if (role !== 'worker') {
+      await beatServiceClock(database);
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * Opens one environment and listens. Until its database is prepared, each request finds the database away: the port answers
+ * 503, `/readyz` tells why, and no job runs. `preparing` is the first attempt; when it fails, others follow.
+ */
+export async function openEnvironment(
+  name: EnvironmentName,
+  { url, holder, preparing }: { url: string; holder: KeyHolder; preparing: Promise<void> },
+  opening: Opening,
+): Promise<OpenEnvironment> {
+  const { config, role, undo } = opening;
+  const log = opening.log.child({ environment: name });
+  const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke');
+  const database = new Database(url, { connections: 16, maxWaiting: 2_000, isHeld: true }, onIdleError);
+  undo.push(() => database.close());
+  const deliveryDatabase = new Database(url, { connections: 6, maxWaiting: 1_000, isHeld: true }, onIdleError);
+  undo.push(() => deliveryDatabase.close());
+  const port = name === 'production' ? config.port : config.sandboxPort;
+  const baseUrl = (name === 'production' ? config.baseUrl : config.sandboxUrl) ?? `https://localhost:${port}`;
+  const app = await openApp({
+    ...opening,
+    name,
+    baseUrl,
+    authUrl: (name === 'production' ? config.authUrl : undefined) ?? `${baseUrl}/oauth`,
+    apiTokenPrefix: name === 'production' ? TOKEN_PREFIXES.apiLive : TOKEN_PREFIXES.apiTest,
+    database,
+    deliveryDatabase,
+    masterKey: holder.masterKey,
+    limiter:
+      config.redisUrl === undefined
+        ? new MemoryLimiter()
+        : await connectRedisLimiter({ url: config.redisUrl, log, keyPrefix: `seathold:${name}:` }),
+    limits: opening.limits[name],
+    webhookSettings: opening.webhooks,
+    log,
+    deliversHere: role !== 'api',
+  });
+  undo.push(() => app.close());
+  const environment: OpenEnvironment = {
+    baseUrl,
+    database,
+    masterKey: holder.masterKey,
+    app,
+    port: undefined,
+    listener: undefined,
+    work: undefined,
+    isPrepared: false,
+    prepared: Promise.resolve(),
+  };
+  const begin = () => {
+    database.letIn();
+    deliveryDatabase.letIn();
+    environment.isPrepared = true;
+    environment.work = startWork(role, database, app.jobs, log, holder, app.jobWatch);
+  };
+  const again = () => prepareDatabase(url, holder, role);
+  environment.prepared = prepareUntilDone(preparing, again, opening, log).then(begin);
+  environment.prepared.catch(() => undefined);
+  // What is prepared already serves from its first request on.
+  await Promise.race([environment.prepared, sleep(0)]).catch(() => undefined);
+  environment.listener = role === 'worker' ? undefined : await openListener(app, config, port, opening.tls);
+  environment.port = environment.listener?.port;
+  return environment;
+}
+
+/** Tries again, ever less often, until it is done. Rejects only when the process stops before. */
+async function prepareUntilDone(
+  first: Promise<void>,
+  again: () => Promise<void>,
+  { stopping }: Opening,
+  log: Logger,
+): Promise<void> {
+  let preparing = first;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    try {
+      await preparing;
+      stopping.throwIfAborted();
+      return;
+    } catch (error) {
+      stopping.throwIfAborted();
+      const level = error instanceof DatabaseUnavailable ? 'warn' : 'error';
+      log[level](
+        { err: error },
+        'the database could not be prepared and will be tried again; requests are answered 503',
+      );
+    }
+    await sleep(pauseMs, undefined, { signal: stopping });
+    preparing = again();
+  }
+}
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 10_000;
+
+async function openListener(
+  app: App,
+  config: Config,
+  port: number,
+  tls: { cert: string; key: string },
+): Promise<Listener> {
+  return listen({
+    host: config.host,
+    port,
+    ...tls,
+    // The compatibility API of HTTP/2 has everything of IncomingMessage and ServerResponse that is used here.
+    handler: (request, response) => app.handle(request as IncomingMessage, response as ServerResponse),
+    onPlainHttp: app.handlePlain,
+    onClientError: app.answerClientError,
+    trustPlain: app.trustPlain,
+    limits: {
+      maxConnectionsPerAddress: config.maxConnectionsPerAddress === 0 ? Infinity : config.maxConnectionsPerAddress,
+    },
+  });
+}

@@ -1,0 +1,21 @@
+import type { Clock } from '../clock/index.ts';
+import type { Exchange } from './exchange.ts';
+import type { RequestLog } from './request-log.ts';
+
+/** Writes the line of a request that was answered; `route` is the endpoint as the table has it, where there is one. */
+export type LogRequest = (exchange: Exchange, route: string | undefined) => void;
+
+/** The log of requests as one environment's parts use it. */
+export function requestLogger(log: RequestLog | undefined, environment: string, clock: Clock): LogRequest {
+  return (exchange, route) =>
+    log?.write(environment, {
+      requestId: exchange.requestId,
+      method: exchange.request.method,
+      route,
+      status: exchange.response.statusCode,
+      code: exchange.errorCode,
+      durationMs: clock.nowMs() - exchange.arrivedAtMs,
+      organizationId: exchange.principal?.organizationId,
+      userId: exchange.principal?.userId,
+    });
+}

@@ -1,0 +1,43 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { bearerToken } from './admit.ts';
+import { httpError, notFound } from './errors.ts';
+
+/** Who may read the metrics. */
+export interface MetricsAccess {
+  metricsToken: string | undefined;
+  /** The address that the service listens on. */
+  host: string;
+}
+
+/**
+ * By the token where one is set. Without one only from this machine itself, not through a proxy, and only where the service
+ * listens on loopback alone: behind a proxy of layer 4 everybody seems to be this machine. Throws for all others.
+ */
+export function requireMetricsAccess(
+  { metricsToken, host }: MetricsAccess,
+  headers: IncomingHttpHeaders,
+  clientAddress: string,
+): void {
+  if (metricsToken === undefined) {
+    const isLocal = isLoopback(clientAddress) && headers['x-forwarded-for'] === undefined;
+    if (!isLocal || !isLoopback(host)) {
+      throw notFound('route');
+    }
+    return;
+  }
+  const given = bearerToken(headers.authorization);
+  if (given === undefined || !equalSecrets(given, metricsToken)) {
+    throw httpError('invalid_token', 'Send the metrics token.');
+  }
+}
+
+/** Whether only this machine reaches an address; `localhost` is bound to both of the loopback addresses. */
+export function isLoopback(address: string): boolean {
+  return /^(?:localhost|127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/.test(address);
+}
+
+function equalSecrets(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}

@@ -1,0 +1,59 @@
+import { isoTime } from '../clock/index.ts';
+import { type Logger, openLineStream } from '../log/index.ts';
+
+/** What the log tells of a request that was answered. Nothing of it was written by the client but the method. */
+export interface AnsweredRequest {
+  requestId: string;
+  method: string | undefined;
+  /** The endpoint as the table has it; undefined when there is none. A path or a query may hold secrets. */
+  route: string | undefined;
+  status: number;
+  /** The error code of a refusal. */
+  code: string | undefined;
+  durationMs: number;
+  organizationId: string | undefined;
+  userId: string | undefined;
+}
+
+/** Writes one line for each request, so that a request id that a customer names is found. */
+export interface RequestLog {
+  write(environment: string, request: AnsweredRequest): void;
+  /** Writes out what waits. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the log of requests, which stands among the service's own lines at level info. There is one line for each request, so
+ * they are written in the background. A slow reader of the log loses lines, and is told how many; it slows no request.
+ */
+export function openRequestLog(which: 'all' | 'errors', log: Logger, stream = openLineStream(2)): RequestLog {
+  return {
+    write: (environment, request) => {
+      if ((which === 'errors' && request.status < 400) || !log.isLevelEnabled('info')) {
+        return;
+      }
+      const dropped = stream.takeDropped();
+      if (dropped > 0) {
+        log.warn({ dropped }, 'lines of requests were dropped, because the log is read too slowly');
+      }
+      stream.write(formatRequest(environment, request));
+    },
+    close: () => stream.close(),
+  };
+}
+
+/** Put together by hand, since there is one for each request. */
+function formatRequest(environment: string, request: AnsweredRequest): string {
+  const { requestId, method = '', route, status, code, durationMs, organizationId, userId } = request;
+  const optional = [
+    method === '' ? '' : `,"method":"${KNOWN_METHOD.test(method) ? method : 'other'}"`,
+    route === undefined ? '' : `,"route":${JSON.stringify(route)}`,
+    code === undefined ? '' : `,"code":${JSON.stringify(code)}`,
+    organizationId === undefined ? '' : `,"organization_id":"${organizationId}"`,
+    userId === undefined ? '' : `,"user_id":"${userId}"`,
+  ].join('');
+  return `{"level":30,"time":"${isoTime(Date.now())}","environment":"${environment}","request_id":"${requestId}","status":${status},"duration_ms":${durationMs}${optional},"msg":"request"}\n`;
+}
+
+/** HTTP/2 lets a client write anything here. */
+const KNOWN_METHOD = /^[A-Z-]{1,20}$/;

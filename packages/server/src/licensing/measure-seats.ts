@@ -1,0 +1,24 @@
+import type { Clock } from '../clock/index.ts';
+import type { Queries } from '../database/index.ts';
+import type { Metrics } from '../http/index.ts';
+import { findReaperLag } from './seats/reaper-queries.ts';
+
+/** What licensing tells of itself. Answers what counts a refused acquire. */
+export function measureSeats(metrics: Metrics, database: Queries, clock: Clock): (code: string) => void {
+  const refused = metrics.labeledCounter(
+    'seathold_seats_refused_total',
+    'Acquires that this process refused, by the code of the refusal.',
+    'code',
+  );
+  metrics.gauges(
+    {
+      seconds: {
+        name: 'seathold_reaper_lag_seconds',
+        help: 'How long the silent seat that is next to be freed has been due, in seconds of service time.',
+      },
+    },
+    clock,
+    async () => ({ seconds: await findReaperLag(database) }),
+  );
+  return (code) => refused.count(code);
+}

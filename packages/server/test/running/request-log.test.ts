@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openRequestLog } from '../../src/http/index.ts';
+import { createLogger, setLogLevel } from '../../src/log/index.ts';
+import { type Member, openAppForTest, openTestApp, type TestApp } from '../harness/index.ts';
+
+let test: TestApp;
+let ada: Member;
+
+beforeAll(async () => {
+  test = await openTestApp();
+  ada = await test.register('Ada');
+});
+afterAll(() => test.close());
+
+function lineOf(requestId: string | null | undefined) {
+  const lines = test.requestLines.filter((line) => line.includes(`"request_id":"${requestId}"`));
+  expect(lines).toHaveLength(1);
+  const [line = ''] = lines;
+  expect(line).toMatch(/^[\x20-\x7e]+\n$/);
+  return JSON.parse(line);
+}
+
+const call = (path: string, init: RequestInit = {}) => fetch(test.api.baseUrl + path, { redirect: 'manual', ...init });
+const asAda = () => ({ authorization: `Bearer ${ada.accessToken}` });
+
+describe('the request id of an answer is found in the log', () => {
+  it('when it succeeded, with who asked and nothing of what was asked', async () => {
+    const answer = await call('/v1/licenses?status=active', { headers: asAda() });
+    expect(lineOf(answer.headers.get('x-request-id'))).toMatchObject({
+      level: 30,
+      environment: 'production',
+      method: 'GET',
+      route: '/v1/licenses',
+      status: 200,
+      duration_ms: expect.any(Number),
+      organization_id: ada.organizationId,
+      user_id: ada.userId,
+    });
+    expect(test.requestLines.join('')).not.toContain('active');
+  });
+
+  it.each([
+    ['nowhere', '/v1/nowhere/secret-in-path?token=hidden', {}, 404, 'not_found', undefined],
+    ['a wrong method', '/v1/licenses', { method: 'PUT' }, 405, 'method_not_allowed', undefined],
+    ['no token', '/v1/me', {}, 401, 'invalid_token', '/v1/me'],
+    [
+      'a body that is not JSON',
+      '/v1/auth/login',
+      { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } },
+      400,
+      'invalid_request',
+      '/v1/auth/login',
+    ],
+    [
+      'another media type',
+      '/v1/auth/login',
+      { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } },
+      415,
+      'unsupported_media_type',
+      '/v1/auth/login',
+    ],
+    [
+      'too large a body',
+      '/v1/auth/login',
+      { method: 'POST', body: 'x'.repeat(300_000), headers: { 'content-type': 'application/json' } },
+      413,
+      'payload_too_large',
+      '/v1/auth/login',
+    ],
+  ] as Array<[string, string, RequestInit, number, string, string | undefined]>)(
+    'when it was refused for %s',
+    async (_, path, init, status, code, route) => {
+      const answer = await call(path, init);
+      expect(answer.status).toBe(status);
+      const line = lineOf(answer.headers.get('x-request-id'));
+      expect(line).toMatchObject({ status, code });
+      if (route !== undefined) expect(line.route).toBe(route);
+      expect(JSON.stringify(line)).not.toMatch(/secret-in-path|hidden/);
+    },
+  );
+
+  it('when a page or an endpoint of OAuth answered', async () => {
+    const page = await call('/oauth/authorize?client_id=hidden');
+    expect(lineOf(page.headers.get('x-request-id'))).toMatchObject({ route: '/oauth/authorize', status: page.status });
+    const token = await call('/oauth/token', { method: 'POST', body: new URLSearchParams({ grant_type: 'x' }) });
+    expect(lineOf(token.headers.get('x-request-id'))).toMatchObject({ route: '/oauth/token', status: token.status });
+  });
+
+  it('when it came over plain HTTP, or was no HTTP at all', async () => {
+    const server = createServer(test.app.handlePlain).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const refused = await fetch(`http://127.0.0.1:${port}/v1/me?token=hidden`);
+    expect(lineOf(refused.headers.get('x-request-id'))).toMatchObject({ status: 403, code: 'https_required' });
+    const { headers } = test.app.answerClientError('headers-too-large', '127.0.0.1');
+    expect(lineOf(headers['x-request-id'])).toMatchObject({ status: 431, code: 'headers_too_large' });
+  });
+});
+
+describe('the log of requests', () => {
+  it('can be kept to errors, and ends above the level of information', async () => {
+    const errorsOnly = await openAppForTest({ settings: { SEATHOLD_LOG_REQUESTS: 'errors' } });
+    await errorsOnly.api.get('/healthz');
+    await errorsOnly.api.get('/v1/me');
+    expect(errorsOnly.requestLines.map((line) => JSON.parse(line).status)).toEqual([401]);
+    const lines: string[] = [];
+    const log = createLogger('info', { write: () => undefined });
+    const stream = {
+      write: (line: string) => void lines.push(line),
+      takeDropped: () => 0,
+      close: async () => undefined,
+    };
+    const requests = openRequestLog('all', log, stream);
+    const request = { ...UNKNOWN, requestId: 'req_1', status: 200 };
+    requests.write('production', request);
+    setLogLevel(log, 'warn');
+    requests.write('production', request);
+    setLogLevel(log, 'info');
+    requests.write('production', request);
+    expect(lines).toHaveLength(2);
+  });
+
+  it('tells how many lines it lost to a slow reader', () => {
+    const logged: string[] = [];
+    const log = createLogger('info', { write: (line) => logged.push(line) });
+    let dropped = 7;
+    const takeDropped = () => {
+      const count = dropped;
+      dropped = 0;
+      return count;
+    };
+    const requests = openRequestLog('all', log, { write: () => undefined, takeDropped, close: async () => undefined });
+    requests.write('production', { ...UNKNOWN, requestId: 'req_1', status: 200 });
+    requests.write('production', { ...UNKNOWN, requestId: 'req_2', status: 200 });
+    expect(logged.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, dropped: 7 }]);
+  });
+});
+
+const UNKNOWN = {
+  method: undefined,
+  route: undefined,
+  code: undefined,
+  durationMs: 0,
+  organizationId: undefined,
+  userId: undefined,
+};
