@@ -1,13 +1,9 @@
+import { auditRetentionJob } from './audit/index.ts';
 import { type AuthDeps, openAuth } from './auth/index.ts';
-import {
-  hasLiveBilling,
-  openBilling,
-  openStripeProvider,
-  openTestProvider,
-  type PaymentProvider,
-} from './billing/index.ts';
+import { openBilling, openStripeProvider, openTestProvider, type PaymentProvider } from './billing/index.ts';
 import type { Config } from './config/index.ts';
 import { openOutbox, type Reaction } from './events/index.ts';
+import { BOOKS, FORGETTING, tablesOfOrganizations } from './forgetting.ts';
 import type { Route } from './http/index.ts';
 import { type Job, Nudge } from './jobs/index.ts';
 import { type LicensingSettings, openLicensing } from './licensing/index.ts';
@@ -22,7 +18,7 @@ export { readWebhookSettings, type WebhookSettings } from './webhooks/index.ts';
 
 /** What the rooms of one environment are opened with. */
 export interface RoomDependencies
-  extends Omit<AuthDeps, 'outbox' | 'mailer' | 'config'>,
+  extends Omit<AuthDeps, 'outbox' | 'mailer' | 'config' | 'forgetting' | 'isSandbox'>,
     Pick<WebhooksDeps, 'deliveryDatabase' | 'metrics' | 'webhookSettings' | 'version' | 'deliversHere'> {
   config: Config;
   licensing: LicensingSettings;
@@ -39,8 +35,8 @@ export function openRooms(given: RoomDependencies) {
   const announced = new Nudge();
   const outbox = openOutbox(reactions, webhookAudience(announced));
   const deps = { ...given, outbox, mailer: new Mailer(given.masterKey) };
-  const organizations = openOrganizations({ ...deps, hasLiveBilling });
-  const auth = openAuth(deps);
+  const organizations = openOrganizations({ ...deps, ...BOOKS, tables: tablesOfOrganizations(deps.isSandbox) });
+  const auth = openAuth({ ...deps, forgetting: FORGETTING });
   const testProvider = deps.isSandbox ? openTestProvider(deps) : undefined;
   const provider = testProvider ?? stripeOf(deps);
   const { aroundProvider = (given) => given } = deps;
@@ -64,11 +60,13 @@ export function openRooms(given: RoomDependencies) {
   ];
   const jobs: Job[] = [
     ...auth.jobs,
+    ...organizations.jobs,
     ...billing.jobs,
     ...licensing.jobs,
     ...usage.jobs,
     ...sandbox.jobs,
     ...webhooks.jobs,
+    ...auditRetentionJob(deps.database, deps.clock, deps.config.retentionAuditDays),
   ];
   const { tokens, oauth, describedOauth } = auth;
   const close = async () => {

@@ -5,6 +5,8 @@ import type { Reaction } from '../events/index.ts';
 import { type ApiFragment, httpError, type Mount, type Route, type TokenResolver } from '../http/index.ts';
 import type { Job } from '../jobs/index.ts';
 import { PasswordHasher } from '../security/index.ts';
+import { forgettingJobs } from './account-deletion/jobs.ts';
+import { accountDeletionRoutes } from './account-deletion/routes.ts';
 import { createApiToken } from './api-tokens/create-api-token.ts';
 import { LastUse } from './api-tokens/last-use.ts';
 import type { TokenOwner } from './api-tokens/queries.ts';
@@ -64,6 +66,7 @@ export function openAuth(deps: AuthDeps): Auth {
       ...loginSessionRoutes(deps.database, loginTools),
       ...twoFactorRoutes(loginTools),
       ...profileRoutes(loginTools),
+      ...(deps.forgetting === undefined ? [] : accountDeletionRoutes({ ...loginTools, ...deps.forgetting })),
       ...passwordResetRoutes(loginTools),
       ...emailVerificationRoutes(loginTools),
       ...ownLoginRoutes(),
@@ -71,7 +74,7 @@ export function openAuth(deps: AuthDeps): Auth {
       ...oauthAppRoutes(),
       ...oauthGrantRoutes(),
     ],
-    jobs: [...authJobs(deps, lastUse), ...oauth.jobs],
+    jobs: [...authJobs(deps, lastUse), ...oauth.jobs, ...forgettingJobs(deps)],
     oauth: oauth.mount,
     describedOauth: describeOauth(deps.authUrl, deps.baseUrl),
     reactions: [ON_ORG_MEMBER_REMOVED, ON_ORG_DELETED],

@@ -17,7 +17,9 @@ export const parsers = {
       : { problem: 'must be a host name or an address, for example 0.0.0.0' },
   port: (text: string) => integer(text, 1, 65_535, 'a port number'),
   seconds: (min: number, max: number) => (text: string) => integer(text, min, max, 'whole seconds'),
-  days: (min: number, max: number) => (text: string) => integer(text, min, max, 'whole days'),
+  /** A length of time that is kept; 0 means for ever. */
+  daysOrNever: (min: number, max: number) => (text: string) =>
+    text === '0' ? { value: 0 } : integer(text, min, max, '0, or whole days'),
   delays: parseDelays,
   httpsUrl: (text: string) =>
     url(text, ['https:'], 'an https:// address without a path, for example https://api.example.com', true),

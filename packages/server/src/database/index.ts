@@ -1,6 +1,12 @@
 export { build } from './build.ts';
 export { Database, type Queries, type Statement } from './database.ts';
-export { DatabaseUnavailable, isUniqueViolation, UnstorableValue } from './errors.ts';
+export {
+  deleteRowsOfOrganization,
+  type ErasedPerson,
+  type OrganizationTable,
+  type PersonErasure,
+} from './erasure.ts';
+export { DatabaseUnavailable, isForeignKeyViolation, isUniqueViolation, UnstorableValue } from './errors.ts';
 export { INSTALLATION_CIPHERTEXTS } from './installation-ciphertexts.ts';
 export { checkMasterKey, LIST_MASTER_KEYS, type MasterKeyRow } from './key-check.ts';
 export { FOLLOW_KEYS_EVERY_MS, KeyHolder } from './key-holders.ts';

@@ -1,3 +1,4 @@
+export { MAIL_ERASURES } from './erasure-queries.ts';
 export { findGreetingFault } from './greet-smtp-server.ts';
 export { MAIL_CIPHERTEXTS, type Mail, type MailContent, Mailer } from './mailer.ts';
 export { namedInMail } from './named-in-mail.ts';
