@@ -18,13 +18,20 @@ function erasure(by: 'user' | 'email', statement: () => Statement<{ id: string }
 /** What tells who somebody is, in what the API shows of a user, a member and an invitation. */
 const PERSONAL = `'{email,name,avatar_url,user_agent,client_address}'::text[]`;
 
+/** What belongs to nobody but whoever made it, and may be named after them. */
+const OWN = `a.target_type in ('api_token', 'login_session', 'oauth_grant')`;
+
 /** $1 the actor, $2 how many at most. */
 const ERASE_ADDRESSES_OF_ACTOR: Statement<{ id: string }> = {
   name: 'erase_audit_addresses_of_actor',
   text: `with found as materialized (
-      select organization_id, id from audit_entries where actor_user_id = $1 and client_address is not null limit $2
+      select organization_id, id from audit_entries a
+      where actor_user_id = $1 and (client_address is not null or (${OWN} and (before is not null or after is not null)))
+      limit $2
     )
-    update audit_entries a set client_address = null from found f
+    update audit_entries a set client_address = null, before = case when ${OWN} then null else a.before end,
+      after = case when ${OWN} then null else a.after end
+    from found f
     where a.organization_id = f.organization_id and a.id = f.id returning a.id`,
 };
 

@@ -7,6 +7,7 @@ import type { Job } from '../jobs/index.ts';
 import { PasswordHasher } from '../security/index.ts';
 import { forgettingJobs } from './account-deletion/jobs.ts';
 import { accountDeletionRoutes } from './account-deletion/routes.ts';
+import { accountExportRoutes } from './account-export/routes.ts';
 import { createApiToken } from './api-tokens/create-api-token.ts';
 import { LastUse } from './api-tokens/last-use.ts';
 import type { TokenOwner } from './api-tokens/queries.ts';
@@ -67,6 +68,7 @@ export function openAuth(deps: AuthDeps): Auth {
       ...twoFactorRoutes(loginTools),
       ...profileRoutes(loginTools),
       ...(deps.forgetting === undefined ? [] : accountDeletionRoutes({ ...loginTools, ...deps.forgetting })),
+      ...accountExportRoutes(),
       ...passwordResetRoutes(loginTools),
       ...emailVerificationRoutes(loginTools),
       ...ownLoginRoutes(),

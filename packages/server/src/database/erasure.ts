@@ -36,6 +36,19 @@ export async function deleteRowsOfOrganization(
   return (await database.query(table.statement ?? deletionOf(table), [organizationId, limit])).length;
 }
 
+/** Whether a table has rows of an organization, those included that somebody else deletes. */
+export async function hasRowsOfOrganization(
+  database: Queries,
+  { table }: OrganizationTable,
+  organizationId: string,
+): Promise<boolean> {
+  const statement = {
+    name: `find_${table}_of_organization`,
+    text: `select 1 as found from ${table} where organization_id = $1 limit 1`,
+  };
+  return (await database.query(statement, [organizationId])).length > 0;
+}
+
 function deletionOf({ table, key, only = 'true' }: OrganizationTable): Statement<{ gone: number }> {
   const names = key.map((name) => `t.${name}`).join(', ');
   const isSame = key.map((name) => ` and t.${name} = d.${name}`).join('');

@@ -3,6 +3,7 @@ export { Database, type Queries, type Statement } from './database.ts';
 export {
   deleteRowsOfOrganization,
   type ErasedPerson,
+  hasRowsOfOrganization,
   type OrganizationTable,
   type PersonErasure,
 } from './erasure.ts';

@@ -2,6 +2,7 @@ import { eraseAuditDetailsOfOrganization } from '../audit/index.ts';
 import type { Clock } from '../clock/index.ts';
 import {
   deleteRowsOfOrganization,
+  hasRowsOfOrganization,
   isForeignKeyViolation,
   type OrganizationTable,
   type Queries,
@@ -54,10 +55,20 @@ async function eraseOrganization({ database, clock, tables }: ErasingTools, id: 
       break;
     }
   }
-  if (erased === 0) {
+  if (erased === 0 && !(await isWaiting(database, tables, id))) {
     await database.query(UPDATE_ORGANIZATION_ERASED, [id, new Date(clock.nowMs())]);
   }
   return erased > 0;
+}
+
+/** Whether somebody else is still to delete something, as a card that is untied at the provider. */
+async function isWaiting(database: Queries, tables: readonly OrganizationTable[], id: string): Promise<boolean> {
+  for (const table of tables.filter(({ only }) => only !== undefined)) {
+    if (await hasRowsOfOrganization(database, table, id)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /** The rows of organizations that were erased, and have neither books nor a log any more. */
