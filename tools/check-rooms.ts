@@ -47,7 +47,8 @@ const TOP_FILES: Record<string, readonly string[]> = {
   environment: ['app', 'worker', 'rooms', ...EVERY_FOUNDATION],
   app: ['rooms', ...EVERY_ROOM, ...EVERY_FOUNDATION],
   worker: ['rooms', ...EVERY_ROOM, ...EVERY_FOUNDATION],
-  rooms: [...EVERY_ROOM, ...EVERY_FOUNDATION],
+  rooms: ['forgetting', ...EVERY_ROOM, ...EVERY_FOUNDATION],
+  forgetting: [...EVERY_ROOM, ...EVERY_FOUNDATION],
 };
 
 /** What each package may import of ours; a trailing star stands for every path the package exports. */

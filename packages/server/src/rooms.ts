@@ -1,6 +1,6 @@
+import { auditRetentionJob } from './audit/index.ts';
 import { type AuthDeps, openAuth } from './auth/index.ts';
 import {
-  hasLiveBilling,
   measureBilling,
   openBilling,
   openStripeProvider,
@@ -9,6 +9,7 @@ import {
 } from './billing/index.ts';
 import type { Config } from './config/index.ts';
 import { openOutbox, type Reaction } from './events/index.ts';
+import { BOOKS, FORGETTING, tablesOfOrganizations } from './forgetting.ts';
 import type { Route } from './http/index.ts';
 import { type Job, Nudge } from './jobs/index.ts';
 import { type LicensingSettings, measureSeats, openLicensing } from './licensing/index.ts';
@@ -23,7 +24,7 @@ export { readWebhookSettings, type WebhookSettings } from './webhooks/index.ts';
 
 /** What the rooms of one environment are opened with. */
 export interface RoomDependencies
-  extends Omit<AuthDeps, 'outbox' | 'mailer' | 'config'>,
+  extends Omit<AuthDeps, 'outbox' | 'mailer' | 'config' | 'forgetting' | 'isSandbox'>,
     Pick<WebhooksDeps, 'deliveryDatabase' | 'metrics' | 'webhookSettings' | 'version' | 'deliversHere'> {
   config: Config;
   licensing: LicensingSettings;
@@ -40,8 +41,8 @@ export function openRooms(given: RoomDependencies) {
   const announced = new Nudge();
   const outbox = openOutbox(reactions, webhookAudience(announced));
   const deps = { ...given, outbox, mailer: new Mailer(given.masterKey) };
-  const organizations = openOrganizations({ ...deps, hasLiveBilling });
-  const auth = openAuth(deps);
+  const organizations = openOrganizations({ ...deps, ...BOOKS, tables: tablesOfOrganizations(deps.isSandbox) });
+  const auth = openAuth({ ...deps, forgetting: FORGETTING });
   const testProvider = deps.isSandbox ? openTestProvider(deps) : undefined;
   const provider = testProvider ?? stripeOf(deps);
   const { aroundProvider = (given) => given } = deps;
@@ -72,11 +73,13 @@ export function openRooms(given: RoomDependencies) {
   ];
   const jobs: Job[] = [
     ...auth.jobs,
+    ...organizations.jobs,
     ...billing.jobs,
     ...licensing.jobs,
     ...usage.jobs,
     ...sandbox.jobs,
     ...webhooks.jobs,
+    ...auditRetentionJob(deps.database, deps.clock, deps.config.retentionAuditDays),
   ];
   const { tokens, oauth, describedOauth, appOrigins } = auth;
   const close = async () => {

@@ -1,3 +1,4 @@
+export { AUDIT_ERASURES, eraseAuditDetailsOfOrganization } from './erasure-queries.ts';
 export { type AuditEntryRow, listAuditEntries } from './queries.ts';
 export {
   type AuditActor,
@@ -7,3 +8,4 @@ export {
   recordAuditInEach,
   strangerOf,
 } from './record-audit.ts';
+export { auditRetentionJob } from './retention.ts';

@@ -1,10 +1,11 @@
 import type { Clock, Pause } from '../clock/index.ts';
 import type { Config } from '../config/index.ts';
-import type { Queries } from '../database/index.ts';
+import type { PersonErasure, Queries } from '../database/index.ts';
 import type { Outbox } from '../events/index.ts';
 import type { Logger } from '../log/index.ts';
 import type { Mailer } from '../mail/index.ts';
 import type { MasterKey, PasswordHasher } from '../security/index.ts';
+import type { AbandonedTools } from './account-deletion/delete-abandoned-organizations.ts';
 import type { LoginPace } from './login-sessions/login-pace.ts';
 import type { OwnPasswordTurns } from './login-sessions/own-password-turns.ts';
 
@@ -18,13 +19,31 @@ export interface AuthDeps {
   clock: Clock;
   /** What waits between attempts to log in; by a timer where nothing else is given. */
   pause?: Pause;
-  config: Pick<Config, 'accessTokenTtlSeconds' | 'refreshTokenTtlSeconds' | 'argon2'>;
+  config: Pick<
+    Config,
+    | 'accessTokenTtlSeconds'
+    | 'refreshTokenTtlSeconds'
+    | 'argon2'
+    | 'retentionTokensDays'
+    | 'retentionUnverifiedUsersDays'
+    | 'retentionSandboxOrganizationsDays'
+  >;
   /** Public address of the environment, for mails and for the issuer of OAuth tokens. */
   baseUrl: string;
   /** Where the pages and endpoints of OAuth are: the issuer. */
   authUrl: string;
   /** What the API tokens of this environment begin with. */
   apiTokenPrefix: 'svc_live_' | 'svc_test_';
+  /** What other rooms, above this one, do when an account is deleted. Without it none is. */
+  forgetting?: Forgetting;
+  /** Whether organizations that nobody uses are deleted. */
+  isSandbox?: boolean;
+}
+
+/** What deleting accounts and organizations takes of rooms above this one. */
+export interface Forgetting extends Omit<AbandonedTools, 'database' | 'clock' | 'outbox' | 'baseUrl'> {
+  /** Where personal data is kept, in all rooms but this one. */
+  erasures: readonly PersonErasure[];
 }
 
 /** How long a login's tokens live, in seconds. */

@@ -1,3 +1,4 @@
+export { AUTH_TABLES } from './account-deletion/queries.ts';
 export { AUTH_CIPHERTEXTS } from './auth-ciphertexts.ts';
 export type { AuthDeps } from './auth-tools.ts';
 export { type Auth, openAuth } from './open-auth.ts';

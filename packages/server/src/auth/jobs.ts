@@ -1,4 +1,12 @@
-import type { Job } from '../jobs/index.ts';
+import type { Clock } from '../clock/index.ts';
+import type { Queries } from '../database/index.ts';
+import { endOfRetention, type Job } from '../jobs/index.ts';
+import { deleteForgottenInvitations } from '../organizations/index.ts';
+import {
+  deleteForgottenApiTokens,
+  deleteForgottenApps,
+  deleteForgottenOperatorTokens,
+} from './account-deletion/forgetting-queries.ts';
 import type { LastUse } from './api-tokens/last-use.ts';
 import { recommendRotation, warnOfExpiringTokens } from './api-tokens/remind-owners.ts';
 import type { AuthDeps } from './auth-tools.ts';
@@ -16,8 +24,11 @@ import { answerResetRequests } from './password-reset/answer-reset-requests.ts';
 import { deleteForgottenChallenges } from './two-factor/challenge-queries.ts';
 
 /** What this room does in the background. Nothing here decides anything: tokens expire by comparison. */
-export function authJobs(tools: Pick<AuthDeps, 'database' | 'mailer' | 'authUrl'>, lastUse: LastUse): Job[] {
-  const { database, mailer } = tools;
+export function authJobs(
+  tools: Pick<AuthDeps, 'database' | 'mailer' | 'authUrl' | 'clock' | 'config'>,
+  lastUse: LastUse,
+): Job[] {
+  const { database, mailer, clock, config } = tools;
   return [
     {
       name: 'auth.write-last-use',
@@ -47,24 +58,30 @@ export function authJobs(tools: Pick<AuthDeps, 'database' | 'mailer' | 'authUrl'
       everyMs: 2_000,
       run: async () => (await deleteKeptAnswers(database, PORTION)) === PORTION,
     },
-    {
-      // Expired tokens are remembered for 30 days, so that token_expired can be told from invalid_token.
-      name: 'auth.delete-forgotten-tokens',
-      everyMs: 60_000,
-      run: async () => {
-        const deleted = [
-          await deleteForgottenBearerTokens(database, PORTION),
-          await deleteForgottenRefreshTokens(database, PORTION),
-          await deleteForgottenLoginSessions(database, PORTION),
-          await deleteForgottenOneTimeTokens(database, PORTION),
-          await deleteForgottenChallenges(database, PORTION),
-          await deleteForgottenGrants(database, PORTION),
-          await deleteForgottenClientSecrets(database, PORTION),
-        ];
-        return deleted.includes(PORTION);
-      },
-    },
+    ...forgettingJob(database, clock, config.retentionTokensDays),
   ];
+}
+
+/** Expired tokens are remembered for so many days, so that token_expired can be told from invalid_token. */
+function forgettingJob(database: Queries, clock: Clock, days: number): Job[] {
+  const run = async () => {
+    const before = endOfRetention(clock.nowMs(), days);
+    const deleted = [
+      await deleteForgottenBearerTokens(database, before, PORTION),
+      await deleteForgottenRefreshTokens(database, before, PORTION),
+      await deleteForgottenLoginSessions(database, before, PORTION),
+      await deleteForgottenOneTimeTokens(database, before, PORTION),
+      await deleteForgottenChallenges(database, before, PORTION),
+      await deleteForgottenGrants(database, before, PORTION),
+      await deleteForgottenClientSecrets(database, before, PORTION),
+      await deleteForgottenApiTokens(database, before, PORTION),
+      await deleteForgottenApps(database, before, PORTION),
+      await deleteForgottenOperatorTokens(database, before, PORTION),
+      await deleteForgottenInvitations(database, before, PORTION),
+    ];
+    return deleted.includes(PORTION);
+  };
+  return days === 0 ? [] : [{ name: 'auth.delete-forgotten-tokens', everyMs: 60_000, run }];
 }
 
 const PORTION = 1_000;

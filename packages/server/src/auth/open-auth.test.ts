@@ -24,6 +24,9 @@ beforeAll(async () => {
     config: {
       accessTokenTtlSeconds: 3600,
       refreshTokenTtlSeconds: 86_400,
+      retentionTokensDays: 30,
+      retentionUnverifiedUsersDays: 30,
+      retentionSandboxOrganizationsDays: 90,
       argon2: { memoryKib: 1024, passes: 1, lanes: 1 },
     },
     apiTokenPrefix: 'svc_live_',

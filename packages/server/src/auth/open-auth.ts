@@ -12,6 +12,9 @@ import {
 } from '../http/index.ts';
 import type { Job } from '../jobs/index.ts';
 import { PasswordHasher } from '../security/index.ts';
+import { forgettingJobs } from './account-deletion/jobs.ts';
+import { accountDeletionRoutes } from './account-deletion/routes.ts';
+import { accountExportRoutes } from './account-export/routes.ts';
 import { createApiToken } from './api-tokens/create-api-token.ts';
 import { LastUse } from './api-tokens/last-use.ts';
 import type { TokenOwner } from './api-tokens/queries.ts';
@@ -74,6 +77,8 @@ export function openAuth(deps: AuthDeps): Auth {
       ...loginSessionRoutes(deps.database, loginTools),
       ...twoFactorRoutes(loginTools),
       ...profileRoutes(loginTools),
+      ...(deps.forgetting === undefined ? [] : accountDeletionRoutes({ ...loginTools, ...deps.forgetting })),
+      ...accountExportRoutes(),
       ...passwordResetRoutes(loginTools),
       ...emailVerificationRoutes(loginTools),
       ...ownLoginRoutes(),
@@ -81,7 +86,7 @@ export function openAuth(deps: AuthDeps): Auth {
       ...oauthAppRoutes(),
       ...oauthGrantRoutes(),
     ],
-    jobs: [...authJobs(deps, lastUse), ...oauth.jobs],
+    jobs: [...authJobs(deps, lastUse), ...oauth.jobs, ...forgettingJobs(deps)],
     oauth: oauth.mount,
     describedOauth: describeOauth(deps.authUrl, deps.baseUrl),
     appOrigins: openAppOrigins(deps.database),

@@ -1,3 +1,4 @@
+export { BOOK_TABLES, CARD_TABLES } from './billing-tables.ts';
 export { applyCatalogue, readCatalogue } from './catalogue/apply-catalogue.ts';
 export type { Catalogue } from './catalogue/catalogue.ts';
 export type { CatalogueChange } from './catalogue/compare-catalogues.ts';
@@ -12,4 +13,4 @@ export type { PaymentProvider } from './payment-provider/payment-provider.ts';
 export { openStripeProvider } from './payment-provider/stripe/open-stripe-provider.ts';
 export { SMALLEST_CHARGE, SMALLEST_CHARGES } from './payment-provider/stripe/stripe-amount.ts';
 export { openTestProvider, type TestCards } from './payment-provider/test/open-test-provider.ts';
-export { hasLiveBilling } from './subscriptions/live-billing-queries.ts';
+export { discardLiveBilling, hasBooks, hasLiveBilling } from './subscriptions/live-billing-queries.ts';

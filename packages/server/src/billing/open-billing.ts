@@ -1,3 +1,4 @@
+import type { Clock } from '../clock/index.ts';
 import type { Config } from '../config/index.ts';
 import type { EventDefinition, Reaction } from '../events/index.ts';
 import type { Metrics, Route } from '../http/index.ts';
@@ -18,11 +19,13 @@ import { planRoutes } from './plans/routes.ts';
 import { deleteOldProviderEventsJob } from './provider-webhook/jobs.ts';
 import { providerWebhookRoutes } from './provider-webhook/routes.ts';
 import { billingTraveler, dueSubscriptionsJob } from './renewals/run-due.ts';
+import { bookRetentionJob } from './retention/delete-old-books.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 
 /** What this room is opened with. */
 export interface BillingDeps extends Omit<BillingTools, 'settings' | 'due' | 'lateMoney'> {
-  config: Pick<Config, 'dunningDays' | 'seller' | 'financeEmail'>;
+  config: Pick<Config, 'dunningDays' | 'seller' | 'financeEmail' | 'retentionInvoicesDays'>;
+  clock: Clock;
   metrics: Metrics;
   /** A word across every page of an invoice; empty for none. */
   invoiceWatermark: string;
@@ -73,6 +76,7 @@ export function openBilling(deps: BillingDeps): Billing {
       dueSubscriptionsJob(tools),
       checkPaymentsJob(tools),
       deleteOldProviderEventsJob(deps.database),
+      ...bookRetentionJob(deps.database, deps.clock, deps.config.retentionInvoicesDays),
       detachRemovedMethodsJob(tools, removed),
     ],
     events: BILLING_EVENTS,

@@ -18,9 +18,11 @@ export const parsers = {
   port: (text: string) => integer(text, 1, 65_535, 'a port number'),
   seconds: (min: number, max: number) => (text: string) => integer(text, min, max, 'whole seconds'),
   count: (min: number, max: number) => (text: string) => integer(text, min, max, 'a whole number'),
-  days: (min: number, max: number) => (text: string) => integer(text, min, max, 'whole days'),
   connections: (text: string) => integer(text, 0, 1_000_000, 'a number of connections'),
   origins: parseOrigins,
+  /** A length of time that is kept; 0 means for ever. */
+  daysOrNever: (min: number, max: number) => (text: string) =>
+    text === '0' ? { value: 0 } : integer(text, min, max, '0, or whole days'),
   delays: parseDelays,
   httpsUrl: (text: string) =>
     url(text, ['https:'], 'an https:// address without a path, for example https://api.example.com', true),

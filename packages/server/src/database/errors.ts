@@ -32,6 +32,11 @@ export function isRetryable(error: unknown): boolean {
   return state === '40001' || state === '40P01';
 }
 
+/** Whether a row could not be deleted or written because another one refers to it, or is missing. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return sqlState(error) === '23503';
+}
+
 /** Whether a statement got no answer at all within the time it has. */
 export function isSilence(error: unknown): boolean {
   return messageOf(error).includes('Query read timeout');

@@ -1,7 +1,14 @@
 export { build } from './build.ts';
 export { COMMAND_TIMEOUTS, SERVICE_TIMEOUTS, type Timeouts } from './connection-config.ts';
 export { Database, type Queries, type Statement } from './database.ts';
-export { DatabaseUnavailable, isUniqueViolation, UnstorableValue } from './errors.ts';
+export {
+  deleteRowsOfOrganization,
+  type ErasedPerson,
+  hasRowsOfOrganization,
+  type OrganizationTable,
+  type PersonErasure,
+} from './erasure.ts';
+export { DatabaseUnavailable, isForeignKeyViolation, isUniqueViolation, UnstorableValue } from './errors.ts';
 export { findMissingTimeouts } from './find-missing-timeouts.ts';
 export { INSTALLATION_CIPHERTEXTS } from './installation-ciphertexts.ts';
 export { adoptMasterKey, checkMasterKey, LIST_MASTER_KEYS, type MasterKeyRow } from './key-check.ts';

@@ -21,6 +21,8 @@ export const ACCESS = {
   public: { kind: 'public' },
   readProfile: { kind: 'token', scope: 'read:profile', role: 'member' },
   writeProfile: { kind: 'token', scope: 'write:profile', role: 'member', sessionOnly: true },
+  /** Everything about a person at once: a token that was made to read the profile does not get it. */
+  exportProfile: { kind: 'token', scope: 'read:profile', role: 'member', sessionOnly: true },
   readLicenses: { kind: 'token', scope: 'read:licenses', role: 'member' },
   manageLicenses: { kind: 'token', scope: 'manage:licenses', role: 'member' },
   readProjects: { kind: 'token', scope: 'read:projects', role: 'member' },

@@ -100,6 +100,11 @@ export async function deleteExpiredKeys(database: Queries, limit: number): Promi
   return (await database.query(DELETE_EXPIRED_KEYS, [limit])).length;
 }
 
+/** Forgets the answers that a user got in these organizations, in the transaction that deletes the account. */
+export async function deleteKeysOfUser(tx: Queries, organizationIds: readonly string[], userId: string): Promise<void> {
+  await tx.query(DELETE_KEYS_OF_USER, [organizationIds, userId]);
+}
+
 const WAIT_MS = 5_000;
 const PURPOSE = 'idempotency';
 const CONTENT_PURPOSE = 'idempotency-content';
@@ -156,6 +161,11 @@ const DELETE_EXPIRED_KEY: Statement<never> = {
   name: 'delete_expired_idempotency_key',
   text: `delete from idempotency_keys where organization_id = $1 and user_id = $2 and route = $3 and key = $4
     and created_at < clock_timestamp() - interval '24 hours'`,
+};
+
+const DELETE_KEYS_OF_USER: Statement<never> = {
+  name: 'delete_idempotency_keys_of_user',
+  text: 'delete from idempotency_keys where organization_id = any($1::text[]) and user_id = $2',
 };
 
 /** The oldest by their range of ages, ends included: naming them by their keys would read the whole table. */

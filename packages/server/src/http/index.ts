@@ -13,7 +13,7 @@ export {
   requestInProgress,
 } from './errors.ts';
 export type { Exchange } from './exchange.ts';
-export { deleteExpiredKeys, IDEMPOTENCY_CIPHERTEXTS } from './idempotency.ts';
+export { deleteExpiredKeys, deleteKeysOfUser, IDEMPOTENCY_CIPHERTEXTS } from './idempotency.ts';
 export { LeakedTokens } from './leaked-tokens.ts';
 export { type Listener, listen } from './listener/index.ts';
 export { afterCursor, inOrder, type ListDefinition, type ListPage, type PageRequest, toPage } from './lists/index.ts';

@@ -45,6 +45,13 @@ export function newId(kind: IdKind): string {
   return `${ID_PREFIXES[kind]}_${encodeBase32(nextUuid())}`;
 }
 
+/** The lowest identifier that could have been made at this time: what was made since sorts at or after it. */
+export function firstIdAt(kind: IdKind, ms: number): string {
+  const lowest = Buffer.alloc(16);
+  lowest.writeUIntBE(Math.max(0, Math.floor(ms)), 0, 6);
+  return `${ID_PREFIXES[kind]}_${encodeBase32(lowest)}`;
+}
+
 /** The pattern that an identifier of this kind matches, for schemas. */
 export function idPattern(kind: IdKind): string {
   return `^${ID_PREFIXES[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`;

@@ -1,4 +1,5 @@
 import { Batcher } from '../batching/index.ts';
+import { type Clock, systemClock } from '../clock/index.ts';
 import { DatabaseUnavailable, type Queries } from '../database/index.ts';
 import type { EventDefinition, Outbox, Reaction } from '../events/index.ts';
 import { ApiError, type Route } from '../http/index.ts';
@@ -21,6 +22,13 @@ export { LICENSING_CIPHERTEXTS } from './license-tokens/signing-keys.ts';
 export { changeLicense, type LicenseChange } from './licenses/change-license.ts';
 export { issueLicense, type LicenseTerms } from './licenses/issue-license.ts';
 export { measureSeats } from './measure-seats.ts';
+export {
+  eraseHeldSeats,
+  hasLiveLicense,
+  hasSeatUseSince,
+  LICENSING_ERASURES,
+  LICENSING_TABLES,
+} from './seats/erasure-queries.ts';
 export type { LicensingSettings } from './state.ts';
 
 /** The room licensing in one environment. */
@@ -37,15 +45,17 @@ export interface Licensing {
 /** Opens the room: nothing is read before the first request. */
 export function openLicensing(deps: {
   database: Queries;
+  clock?: Clock;
   outbox: Outbox;
   masterKey: MasterKey;
   settings: LicensingSettings;
   countRefusal?: (code: string) => void;
 }): Licensing {
-  const { database, outbox, settings } = deps;
+  const { database, clock = systemClock, outbox, settings } = deps;
   const signingKeys = new SigningKeys(database, deps.masterKey, settings.licenseTokenTtlSeconds);
   const state: LicensingState = {
     database,
+    clock,
     outbox,
     settings,
     signingKeys,

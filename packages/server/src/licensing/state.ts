@@ -1,4 +1,5 @@
 import type { Batcher } from '../batching/index.ts';
+import type { Clock } from '../clock/index.ts';
 import type { Queries } from '../database/index.ts';
 import type { Outbox } from '../events/index.ts';
 import type { ProjectStatus } from '../organizations/index.ts';
@@ -21,11 +22,14 @@ export interface LicensingSettings {
   licenseTokenTtlSeconds: number;
   heartbeatIntervalSeconds: number;
   seatTimeoutSeconds: number;
+  /** How long sessions that ended are kept; for ever where nothing is said. */
+  retentionSeatSessionsDays?: number;
 }
 
 /** The room's state in one environment: its keys and what gathers requests into batches, one batch for each organization. */
 export interface LicensingState {
   database: Queries;
+  clock: Clock;
   outbox: Outbox;
   settings: LicensingSettings;
   signingKeys: SigningKeys;

@@ -1,3 +1,4 @@
+export { MAIL_ERASURES } from './erasure-queries.ts';
 export { findGreetingFault } from './greet-smtp-server.ts';
 export {
   type Attachment,

@@ -1,12 +1,9 @@
-import { actorOf, recordAudit } from '../audit/index.ts';
+import { actorOf } from '../audit/index.ts';
 import type { Queries } from '../database/index.ts';
-import { announcement, type Outbox } from '../events/index.ts';
+import type { Outbox } from '../events/index.ts';
 import { type AuthorizedContext, httpError } from '../http/index.ts';
-import { ORG_DELETED } from './events.ts';
-import { revokeOpenInvitations } from './invitations/queries.ts';
+import { endOrganization } from './end-organization.ts';
 import { lockAsAdmin } from './lock-as-admin.ts';
-import { deleteOrganizationRow } from './organization-queries.ts';
-import { auditedContent } from './present-organization.ts';
 import type { OrganizationDeletion } from './schemas.ts';
 
 /** What the deletion of an organization needs. */
@@ -18,7 +15,8 @@ export interface DeletionDeps {
 
 /**
  * Deletes the organization of the request. Its members lose it at their next request and its API tokens end with the
- * memberships, as do the tokens of the apps that it owned; the rows stay, since invoices and the audit log refer to them.
+ * memberships, as do the tokens of the apps that it owned; what is kept of it is erased in the background, but for its
+ * invoices and payments, which the law wants kept.
  * Throws `validation_failed` when `confirm` is not its name, and `conflict` while a subscription of it lives.
  */
 export async function deleteOrganization(
@@ -26,7 +24,7 @@ export async function deleteOrganization(
   context: AuthorizedContext,
   { confirm }: OrganizationDeletion,
 ): Promise<void> {
-  const { organizationId, clockOffsetMs } = context.principal;
+  const { organizationId } = context.principal;
   await context.database.transaction(async (tx) => {
     const { organization } = await lockAsAdmin(tx, context.principal);
     if (confirm !== organization.name) {
@@ -37,16 +35,6 @@ export async function deleteOrganization(
     if (await hasLiveBilling(tx, organizationId)) {
       throw httpError('conflict', 'The organization has a live subscription, or a payment under way: cancel it first.');
     }
-    await revokeOpenInvitations(tx, organizationId);
-    await deleteOrganizationRow(tx, organizationId);
-    await recordAudit(tx, actorOf(context), {
-      action: 'organization.deleted',
-      targetType: 'organization',
-      targetId: organizationId,
-      before: { ...auditedContent(organization), member_count: organization.member_count },
-    });
-    await outbox.announce(tx, organizationId, clockOffsetMs, [
-      announcement(ORG_DELETED, { organization_id: organizationId }),
-    ]);
+    await endOrganization(tx, outbox, organization, actorOf(context));
   });
 }

@@ -1,8 +1,10 @@
 import type { EventDefinition } from '../events/index.ts';
 import type { Route } from '../http/index.ts';
+import type { Job } from '../jobs/index.ts';
 import type { Mailer } from '../mail/index.ts';
 import { auditLogRoutes } from './audit-log/routes.ts';
 import type { DeletionDeps } from './delete-organization.ts';
+import { type ErasingTools, erasingJobs } from './erase-organizations.ts';
 import { ORGANIZATION_EVENTS } from './events.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { memberRoutes } from './members/routes.ts';
@@ -10,7 +12,7 @@ import { projectRoutes } from './projects/routes.ts';
 import { organizationRoutes } from './routes.ts';
 
 /** What this room is opened with. */
-export interface OrganizationsDeps extends DeletionDeps {
+export interface OrganizationsDeps extends DeletionDeps, ErasingTools {
   mailer: Mailer;
   /** Public address of the environment, for the pictures of members who have set none. */
   baseUrl: string;
@@ -22,6 +24,7 @@ export interface OrganizationsDeps extends DeletionDeps {
 export interface Organizations {
   routes: Route[];
   events: readonly EventDefinition[];
+  jobs: Job[];
 }
 
 /** Opens the room for one environment. */
@@ -33,5 +36,5 @@ export function openOrganizations(deps: OrganizationsDeps): Organizations {
     ...auditLogRoutes(),
     ...projectRoutes(),
   ];
-  return { routes, events: ORGANIZATION_EVENTS };
+  return { routes, events: ORGANIZATION_EVENTS, jobs: erasingJobs(deps) };
 }

@@ -36,10 +36,45 @@ export async function listOrganizationIds(database: Queries, userId: string): Pr
   return (await database.query(LIST_ORGANIZATION_IDS, [userId])).map((row) => row.organization_id);
 }
 
+/** Every organization that a user is a member of, in the order of their keys. */
+export async function listMembershipIds(tx: Queries, userId: string): Promise<string[]> {
+  return (await tx.query(LIST_MEMBERSHIP_IDS, [userId])).map((row) => row.organization_id);
+}
+
+/** Every member of an organization. */
+export async function listMemberIds(tx: Queries, organizationId: string): Promise<string[]> {
+  return (await tx.query(LIST_MEMBER_IDS, [organizationId])).map((row) => row.user_id);
+}
+
+/** The next `limit` organizations that live and were last changed before this time, in the order of their keys. */
+export async function listOldOrganizations(
+  database: Queries,
+  after: string,
+  before: Date,
+  limit: number,
+): Promise<string[]> {
+  return (await database.query(LIST_OLD_ORGANIZATIONS, [after, before, limit])).map((row) => row.id);
+}
+
 /** The organization of this id, or the one that the user with this e-mail address has been an admin of longest. */
 export async function findOrganizationId(database: Queries, idOrEmail: string): Promise<string | undefined> {
   return (await database.query(FIND_ORGANIZATION_ID, [idOrEmail.trim().normalize('NFKC')]))[0]?.id;
 }
+
+const LIST_MEMBERSHIP_IDS: Statement<{ organization_id: string }> = {
+  name: 'list_membership_ids',
+  text: 'select organization_id from memberships where user_id = $1 order by organization_id',
+};
+
+const LIST_MEMBER_IDS: Statement<{ user_id: string }> = {
+  name: 'list_member_ids',
+  text: 'select user_id from memberships where organization_id = $1 order by user_id',
+};
+
+const LIST_OLD_ORGANIZATIONS: Statement<{ id: string }> = {
+  name: 'list_old_organizations',
+  text: `select id from organizations where id > $1 and updated_at < $2 and deleted_at is null order by id limit $3`,
+};
 
 const FIND_ORGANIZATION_ID: Statement<{ id: string }> = {
   name: 'find_organization_id',

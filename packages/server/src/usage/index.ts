@@ -14,3 +14,5 @@ export interface Usage {
 export function openUsage({ database }: { database: Queries }): Usage {
   return { routes: usageRoutes(), jobs: usageJobs(database) };
 }
+
+export { USAGE_TABLES } from './usage-tables.ts';

@@ -63,12 +63,12 @@ const ACCOUNT = 'id, email, name, avatar_url, password_hash, email_verified_at i
 
 const FIND_USER_BY_ID: Statement<AccountRow> = {
   name: 'find_user_by_id',
-  text: `select ${ACCOUNT} from users where id = $1`,
+  text: `select ${ACCOUNT} from users where id = $1 and deleted_at is null`,
 };
 
 const LOCK_USER_BY_ID: Statement<AccountRow> = {
   name: 'lock_user_by_id',
-  text: `select ${ACCOUNT} from users where id = $1 for no key update`,
+  text: `select ${ACCOUNT} from users where id = $1 and deleted_at is null for no key update`,
 };
 
 const LOCK_USERS_BY_EMAIL: Statement<AccountRow> = {

@@ -10,6 +10,14 @@ export {
   updateProfile,
 } from './account-queries.ts';
 export { avatarUrlOf } from './avatar-url.ts';
+export {
+  type DeletedUser,
+  deleteUser,
+  endAccount,
+  listDeletedUsers,
+  listUnverifiedUsers,
+  type UnverifiedUser,
+} from './deletion-queries.ts';
 export { parseEmail } from './email-rules.ts';
 export {
   countFailedLogin,

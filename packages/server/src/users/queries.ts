@@ -87,14 +87,14 @@ const FIND_USER_BY_EMAIL: Statement<UserForLogin> = {
 const FIND_USER_FOR_LOGIN: Statement<UserForLogin> = {
   name: 'find_user_for_login',
   text: `select id, email, name, password_hash, coalesce(locked_until > clock_timestamp(), false) as is_locked
-    from users where id = $1`,
+    from users where id = $1 and deleted_at is null`,
 };
 
 /** Not `for update`: rows that refer to the user can be written meanwhile. */
 const LOCK_USER_FOR_LOGIN: Statement<UserForLogin> = {
   name: 'lock_user_for_login',
   text: `select id, email, name, password_hash, coalesce(locked_until > clock_timestamp(), false) as is_locked
-    from users where id = $1 for no key update`,
+    from users where id = $1 and deleted_at is null for no key update`,
 };
 
 /** Setting the lock sets the count to zero, so that ten more are needed once the lock is over. */

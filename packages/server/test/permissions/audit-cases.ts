@@ -117,6 +117,7 @@ async function proPlan(world: AuditWorld, actor: Member): Promise<string> {
 }
 
 const CASES: Readonly<Record<string, Case>> = {
+  'DELETE /v1/me': (world, actor) => world.send(actor, 'DELETE', '/v1/me', { password: actor.password }),
   'PATCH /v1/me': simply('PATCH', '/v1/me', { name: 'Augusta' }),
   'POST /v1/auth/logout': simply('POST', '/v1/auth/logout', {}),
   'POST /v1/auth/2fa/enable': async (world, actor) => {

@@ -44,6 +44,7 @@ const ROWS: readonly Row[] = [
     demand: { token: true, scope: 'write:profile', role: 'member', sessionOnly: true },
     routes: [
       'PATCH /v1/me',
+      'DELETE /v1/me',
       'POST /v1/auth/2fa/setup',
       'POST /v1/auth/2fa/enable',
       'POST /v1/auth/2fa/disable',
@@ -63,6 +64,11 @@ const ROWS: readonly Row[] = [
       'POST /v1/api-tokens/{}/rotate',
       'POST /v1/oauth-apps/{}/rotate-secret',
     ],
+  },
+  {
+    name: 'GET /me/export',
+    demand: { token: true, scope: 'read:profile', role: 'member', sessionOnly: true },
+    routes: ['GET /v1/me/export'],
   },
   {
     name: 'GET /projects*',

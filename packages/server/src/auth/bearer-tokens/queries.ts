@@ -59,9 +59,9 @@ export async function insertApiBearerToken(
   await tx.query(INSERT_API_BEARER_TOKEN, [hash, userId, organizationId, sourceId, scopes, createdAt, expiresAt]);
 }
 
-/** Removes tokens that expired 30 days ago, at most `limit`; answers how many went. */
-export async function deleteForgottenBearerTokens(database: Queries, limit: number): Promise<number> {
-  return (await database.query(DELETE_FORGOTTEN_BEARER_TOKENS, [limit])).length;
+/** Removes tokens that expired before this time, at most `limit`; answers how many went. */
+export async function deleteForgottenBearerTokens(database: Queries, before: Date, limit: number): Promise<number> {
+  return (await database.query(DELETE_FORGOTTEN_BEARER_TOKENS, [limit, before])).length;
 }
 
 /** A session token may act in another organization of its user; the other kinds stay in their own. */
@@ -106,7 +106,7 @@ const INSERT_API_BEARER_TOKEN: Statement<never> = {
 const DELETE_FORGOTTEN_BEARER_TOKENS: Statement<{ source_id: string }> = {
   name: 'delete_forgotten_bearer_tokens',
   text: `delete from bearer_tokens where token_hash = any(array(
-      select token_hash from bearer_tokens where expires_at < (select clock_timestamp() - interval '30 days')
+      select token_hash from bearer_tokens where expires_at < $2::timestamptz
       order by expires_at limit $1 for update skip locked
     )) returning source_id`,
 };

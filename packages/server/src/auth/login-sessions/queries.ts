@@ -142,14 +142,14 @@ export async function deleteKeptAnswers(database: Queries, limit: number): Promi
   return (await database.query(DELETE_KEPT_ANSWERS, [limit])).length;
 }
 
-/** Removes refresh tokens that expired 30 days ago, at most `limit`; answers how many went. */
-export async function deleteForgottenRefreshTokens(database: Queries, limit: number): Promise<number> {
-  return (await database.query(DELETE_FORGOTTEN_REFRESH_TOKENS, [limit])).length;
+/** Removes refresh tokens that expired before this time, at most `limit`; answers how many went. */
+export async function deleteForgottenRefreshTokens(database: Queries, before: Date, limit: number): Promise<number> {
+  return (await database.query(DELETE_FORGOTTEN_REFRESH_TOKENS, [limit, before])).length;
 }
 
-/** Removes logins that were over 30 days ago, at most `limit`; answers how many went. */
-export async function deleteForgottenLoginSessions(database: Queries, limit: number): Promise<number> {
-  return (await database.query(DELETE_FORGOTTEN_LOGIN_SESSIONS, [limit])).length;
+/** Removes logins that were over before this time, at most `limit`; answers how many went. */
+export async function deleteForgottenLoginSessions(database: Queries, before: Date, limit: number): Promise<number> {
+  return (await database.query(DELETE_FORGOTTEN_LOGIN_SESSIONS, [limit, before])).length;
 }
 
 /** One clock reading for all three rows; no token outlives its login. */
@@ -248,7 +248,7 @@ const DELETE_KEPT_ANSWERS: Statement<{ login_session_id: string }> = {
 const DELETE_FORGOTTEN_REFRESH_TOKENS: Statement<{ login_session_id: string }> = {
   name: 'delete_forgotten_refresh_tokens',
   text: `delete from refresh_tokens where token_hash = any(array(
-      select token_hash from refresh_tokens where expires_at < (select clock_timestamp() - interval '30 days')
+      select token_hash from refresh_tokens where expires_at < $2::timestamptz
       order by expires_at limit $1 for update skip locked
     )) returning login_session_id`,
 };
@@ -257,7 +257,7 @@ const DELETE_FORGOTTEN_REFRESH_TOKENS: Statement<{ login_session_id: string }> =
 const DELETE_FORGOTTEN_LOGIN_SESSIONS: Statement<{ id: string }> = {
   name: 'delete_forgotten_login_sessions',
   text: `with gone as materialized (
-      select user_id, id from login_sessions where ends_at < (select clock_timestamp() - interval '30 days')
+      select user_id, id from login_sessions where ends_at < $2::timestamptz
       order by ends_at limit $1 for update skip locked
     )
     delete from login_sessions where user_id = any(array(select user_id from gone))

@@ -37,9 +37,9 @@ export async function retireClientSecrets(
   await tx.query(RETIRE_CLIENT_SECRETS, [organizationId, appId, overlapSeconds]);
 }
 
-/** Removes secrets that expired 30 days ago, about `limit` at a time; answers how many went. */
-export async function deleteForgottenClientSecrets(database: Queries, limit: number): Promise<number> {
-  return (await database.query(DELETE_FORGOTTEN_CLIENT_SECRETS, [limit])).length;
+/** Removes secrets that expired before this time, about `limit` at a time; answers how many went. */
+export async function deleteForgottenClientSecrets(database: Queries, before: Date, limit: number): Promise<number> {
+  return (await database.query(DELETE_FORGOTTEN_CLIENT_SECRETS, [limit, before])).length;
 }
 
 const LIST_LIVE_CLIENT_SECRETS: Statement<ClientSecretRow> = {
@@ -70,7 +70,7 @@ const DELETE_FORGOTTEN_CLIENT_SECRETS: Statement<{ app_id: string }> = {
   name: 'delete_forgotten_client_secrets',
   text: `with oldest as materialized (
       select expires_at from oauth_client_secrets
-      where expires_at < (select clock_timestamp() - interval '30 days') order by expires_at limit $1
+      where expires_at < $2::timestamptz order by expires_at limit $1
     )
     delete from oauth_client_secrets
     where expires_at between (select min(expires_at) from oldest) and (select max(expires_at) from oldest)

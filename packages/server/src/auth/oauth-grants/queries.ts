@@ -137,9 +137,9 @@ export async function deleteBrowserLoginsOfUser(tx: Queries, userId: string): Pr
   }
 }
 
-/** Removes grants that ended 30 days ago, at most `limit`; answers how many went. */
-export async function deleteForgottenGrants(database: Queries, limit: number): Promise<number> {
-  return (await database.query(DELETE_FORGOTTEN_GRANTS, [limit])).length;
+/** Removes grants that ended before this time, at most `limit`; answers how many went. */
+export async function deleteForgottenGrants(database: Queries, before: Date, limit: number): Promise<number> {
+  return (await database.query(DELETE_FORGOTTEN_GRANTS, [limit, before])).length;
 }
 
 /**
@@ -252,7 +252,7 @@ const DELETE_ARTIFACTS_OF_USER: Statement<never> = {
 const DELETE_FORGOTTEN_GRANTS: Statement<{ id: string }> = {
   name: 'delete_forgotten_grants',
   text: `delete from oauth_grants where id = any(array(
-      select id from oauth_grants where ended_at < (select clock_timestamp() - interval '30 days')
+      select id from oauth_grants where ended_at < $2::timestamptz
       order by ended_at limit $1 for update skip locked
     )) returning id`,
 };

@@ -54,9 +54,9 @@ export async function spendOneTimeTokensOfUser(tx: Queries, purpose: OneTimePurp
   await tx.query(SPEND_ONE_TIME_TOKENS_OF_USER, [userId, purpose]);
 }
 
-/** Removes secrets that expired 30 days ago, at most `limit`; answers how many went. */
-export async function deleteForgottenOneTimeTokens(database: Queries, limit: number): Promise<number> {
-  return (await database.query(DELETE_FORGOTTEN_ONE_TIME_TOKENS, [limit])).length;
+/** Removes secrets that expired before this time, at most `limit`; answers how many went. */
+export async function deleteForgottenOneTimeTokens(database: Queries, before: Date, limit: number): Promise<number> {
+  return (await database.query(DELETE_FORGOTTEN_ONE_TIME_TOKENS, [limit, before])).length;
 }
 
 const INSERT_ONE_TIME_TOKENS: Statement<{ user_id: string }> = {
@@ -95,7 +95,7 @@ const SPEND_ONE_TIME_TOKENS_OF_USER: Statement<never> = {
 const DELETE_FORGOTTEN_ONE_TIME_TOKENS: Statement<{ user_id: string }> = {
   name: 'delete_forgotten_one_time_tokens',
   text: `delete from one_time_tokens where token_hash = any(array(
-      select token_hash from one_time_tokens where expires_at < (select clock_timestamp() - interval '30 days')
+      select token_hash from one_time_tokens where expires_at < $2::timestamptz
       order by expires_at limit $1 for update skip locked
     )) returning user_id`,
 };

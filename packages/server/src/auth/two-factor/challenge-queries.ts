@@ -48,9 +48,9 @@ export async function spendChallengesOfUser(tx: Queries, userId: string): Promis
   await tx.query(SPEND_CHALLENGES_OF_USER, [userId]);
 }
 
-/** Removes challenges that expired 30 days ago, at most `limit`; answers how many went. */
-export async function deleteForgottenChallenges(database: Queries, limit: number): Promise<number> {
-  return (await database.query(DELETE_FORGOTTEN_CHALLENGES, [limit])).length;
+/** Removes challenges that expired before this time, at most `limit`; answers how many went. */
+export async function deleteForgottenChallenges(database: Queries, before: Date, limit: number): Promise<number> {
+  return (await database.query(DELETE_FORGOTTEN_CHALLENGES, [limit, before])).length;
 }
 
 const INSERT_CHALLENGE: Statement<{ expires_at: Date }> = {
@@ -92,7 +92,7 @@ const SPEND_CHALLENGES_OF_USER: Statement<never> = {
 const DELETE_FORGOTTEN_CHALLENGES: Statement<{ user_id: string }> = {
   name: 'delete_forgotten_challenges',
   text: `delete from login_challenges where token_hash = any(array(
-      select token_hash from login_challenges where expires_at < (select clock_timestamp() - interval '30 days')
+      select token_hash from login_challenges where expires_at < $2::timestamptz
       order by expires_at limit $1 for update skip locked
     )) returning user_id`,
 };

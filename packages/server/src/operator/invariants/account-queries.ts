@@ -14,14 +14,16 @@ function differences(one: string, other: string, format: string): string {
 export const ACCOUNT_INVARIANTS: readonly Invariant[] = [
   {
     name: 'invoice_numbers',
-    promise: 'the invoice numbers of an organization run from 1 to its last without a gap',
+    promise: 'the invoice numbers of an organization run from its first that is kept to its last without a gap',
     subject: 'account',
-    fault: `select case when n.count <> s.last_invoice_number or n.last <> s.last_invoice_number
+    fault: `select case when n.count <> s.last_invoice_number - s.first_kept_invoice_number + 1
+          or (n.last <> s.last_invoice_number and n.count > 0)
         then format('it has %s invoices up to number %s, and %s numbers were given%s', n.count, n.last,
           s.last_invoice_number, (
             select format('; the first that is missing is %s', min(m)) from (
-              select 1 as m where not exists (
-                select from invoices where organization_id = s.organization_id and sequence = 1)
+              select s.first_kept_invoice_number as m where not exists (
+                select from invoices where organization_id = s.organization_id
+                  and sequence = s.first_kept_invoice_number)
               union all
               (select i.sequence + 1 from invoices i
                 where i.organization_id = s.organization_id and not exists (

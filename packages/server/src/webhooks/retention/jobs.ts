@@ -7,6 +7,9 @@ import { EventDeleter } from './delete-old-events.ts';
 export function retentionJobs(delivering: Pick<Delivering, 'database'>, retentionDays: number): Job[] {
   const deliveries = new DeliveryDeleter(delivering, retentionDays);
   const events = new EventDeleter(delivering, retentionDays);
+  if (retentionDays === 0) {
+    return [];
+  }
   return [
     { name: 'webhooks.delete-old-deliveries', everyMs: HOUR_MS, run: () => deliveries.run() },
     { name: 'webhooks.delete-old-events', everyMs: HOUR_MS, run: () => events.run() },

@@ -1,0 +1,17 @@
+-- What deletions of old rows go along. Those of large tables that belong to organizations go through the organizations, one
+-- after the other, along an index that begins with the organization.
+create index api_tokens_ended on api_tokens (least(revoked_at, expires_at))
+  where revoked_at is not null or expires_at is not null;
+create index invitations_ended on invitations (least(accepted_at, revoked_at, expires_at));
+create index oauth_apps_deleted on oauth_apps (deleted_at) where deleted_at is not null;
+create index users_unverified on users (created_at, id) where email_verified_at is null;
+create index project_usage_days_by_day on project_usage_days (organization_id, day);
+create index test_charges_by_age on test_charges (created_at);
+create index test_cards_detached on test_cards (detached_at) where detached_at is not null;
+-- Who logged in to an organization last, and what is left of an organization that was deleted.
+create index login_sessions_of_organization on login_sessions (organization_id, last_seen_at);
+create index bearer_tokens_of_organization on bearer_tokens (organization_id);
+
+-- The number of the oldest invoice that is still kept: those before it were deleted when their time was over.
+alter table billing_accounts
+  add column first_kept_invoice_number integer not null default 1 check (first_kept_invoice_number >= 1);

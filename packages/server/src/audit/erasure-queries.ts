@@ -1,0 +1,99 @@
+import type { PersonErasure, Queries, Statement } from '../database/index.ts';
+
+/** Takes a person out of the audit log: the identifier stays, and what was done; name, address and IP address go. */
+export const AUDIT_ERASURES: readonly PersonErasure[] = [
+  erasure('user', () => ERASE_ADDRESSES_OF_ACTOR),
+  erasure('user', () => ERASE_DETAILS_OF_PERSON),
+  erasure('email', () => ERASE_DETAILS_BY_EMAIL),
+];
+
+function erasure(by: 'user' | 'email', statement: () => Statement<{ id: string }>): PersonErasure {
+  return {
+    table: 'audit_entries',
+    erase: async (database, { userId, email }, limit) =>
+      (await database.query(statement(), [by === 'user' ? userId : email, limit])).length,
+  };
+}
+
+/** What tells who somebody is, in what the API shows of a user, a member and an invitation. */
+const PERSONAL = `'{email,name,avatar_url,user_agent,client_address}'::text[]`;
+
+/** What belongs to nobody but whoever made it, and may be named after them. */
+const OWN = `a.target_type in ('api_token', 'login_session', 'oauth_grant')`;
+
+/** $1 the actor, $2 how many at most. */
+const ERASE_ADDRESSES_OF_ACTOR: Statement<{ id: string }> = {
+  name: 'erase_audit_addresses_of_actor',
+  text: `with found as materialized (
+      select organization_id, id from audit_entries a
+      where actor_user_id = $1 and (client_address is not null or (${OWN} and (before is not null or after is not null)))
+      limit $2
+    )
+    update audit_entries a set client_address = null, before = case when ${OWN} then null else a.before end,
+      after = case when ${OWN} then null else a.after end
+    from found f
+    where a.organization_id = f.organization_id and a.id = f.id returning a.id`,
+};
+
+/** $1 the user that an entry is about, $2 how many at most. */
+const ERASE_DETAILS_OF_PERSON: Statement<{ id: string }> = {
+  name: 'erase_audit_details_of_person',
+  text: `with found as materialized (
+      select organization_id, id from audit_entries
+      where target_id = $1 and target_type in ('user', 'member')
+        and (before ?| ${PERSONAL} or after ?| ${PERSONAL}) limit $2
+    )
+    update audit_entries a set before = a.before - ${PERSONAL}, after = a.after - ${PERSONAL} from found f
+    where a.organization_id = f.organization_id and a.id = f.id returning a.id`,
+};
+
+/** $1 the address that an entry is about, as an invitation's is; $2 how many at most. */
+const ERASE_DETAILS_BY_EMAIL: Statement<{ id: string }> = {
+  name: 'erase_audit_details_by_email',
+  text: `with found as materialized (
+      select organization_id, id from audit_entries
+      where coalesce(after ->> 'email', before ->> 'email') is not null
+        and coalesce(after ->> 'email', before ->> 'email') = $1 limit $2
+    )
+    update audit_entries a set before = a.before - ${PERSONAL}, after = a.after - ${PERSONAL} from found f
+    where a.organization_id = f.organization_id and a.id = f.id returning a.id`,
+};
+
+/**
+ * Takes the people out of the log of a deleted organization, at most `limit` entries at a time; answers how many were changed.
+ * Who did what to which thing stays, by identifiers.
+ */
+export async function eraseAuditDetailsOfOrganization(
+  database: Queries,
+  organizationId: string,
+  limit: number,
+): Promise<number> {
+  return (await database.query(ERASE_AUDIT_DETAILS_OF_ORGANIZATION, [organizationId, limit])).length;
+}
+
+const ERASE_AUDIT_DETAILS_OF_ORGANIZATION: Statement<{ id: string }> = {
+  name: 'erase_audit_details_of_organization',
+  text: `with found as materialized (
+      select id from audit_entries where organization_id = $1
+        and (before is not null or after is not null or client_address is not null) limit $2
+    )
+    update audit_entries a set before = null, after = null, client_address = null from found f
+    where a.organization_id = $1 and a.id = f.id returning a.id`,
+};
+
+/** The next organizations in the order of their keys, and whether their log has entries of before `$3`. */
+export const LIST_AUDIT_AGES: Statement<{ organization_id: string; is_over: boolean }> = {
+  name: 'list_audit_ages',
+  text: `select o.id as organization_id, exists (
+        select from audit_entries where organization_id = o.id and created_at < $3
+      ) as is_over
+    from (select id from organizations where id > $1 order by id limit $2) o order by o.id`,
+};
+
+/** $1 organization, $2 entries of before this time, $3 how many at most, the oldest first. */
+export const DELETE_OLD_AUDIT_ENTRIES: Statement<{ id: string }> = {
+  name: 'delete_old_audit_entries',
+  text: `delete from audit_entries where organization_id = $1 and id = any(array(
+      select id from audit_entries where organization_id = $1 and created_at < $2 order by created_at, id limit $3
+    )) returning id`,
+};

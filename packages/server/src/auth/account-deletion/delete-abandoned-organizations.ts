@@ -1,0 +1,83 @@
+import type { Queries } from '../../database/index.ts';
+import { hasEventSince } from '../../events/index.ts';
+import { firstIdAt } from '../../ids/index.ts';
+import { endOfRetention, type Job } from '../../jobs/index.ts';
+import {
+  endOrganization,
+  listMemberIds,
+  listMembershipIds,
+  listOldOrganizations,
+  lockOrganization,
+} from '../../organizations/index.ts';
+import { lockUserById } from '../../users/index.ts';
+import { NOBODY } from '../record-account-audit.ts';
+import { endAccountOfUser } from './delete-account.ts';
+import type { ForgettingTools } from './delete-unverified-users.ts';
+import { hasActivityInOrganization, hasActivitySince } from './queries.ts';
+
+/** What deleting abandoned organizations of the sandbox needs besides. */
+export interface AbandonedTools extends ForgettingTools {
+  /** Whether a seat is held, or was taken by a session with this identifier or a later one. */
+  hasSeatUseSince(database: Queries, organizationId: string, firstSessionId: string): Promise<boolean>;
+  /** Forgets live subscriptions and payments, which are play money. */
+  discardLiveBilling(tx: Queries, organizationId: string): Promise<void>;
+  /** Events that time alone makes, such as renewals: they show nobody's interest. */
+  eventsOfTime: readonly string[];
+}
+
+/**
+ * Deletes organizations of the sandbox that nobody used for so many days: no login, no use of a token, no seat, no event but
+ * those that time alone makes. Its members go with it when they have no other organization and did nothing either.
+ */
+export function deleteAbandonedOrganizationsJob(tools: AbandonedTools, days: number): Job[] {
+  let after = '';
+  const run = async () => {
+    const since = endOfRetention(tools.clock.nowMs(), days);
+    const ids = await listOldOrganizations(tools.database, after, since, ORGANIZATIONS);
+    for (const id of ids) {
+      if (await isAbandoned(tools, tools.database, id, since)) {
+        await deleteAbandoned(tools, id, since);
+      }
+      after = id;
+    }
+    if (ids.length < ORGANIZATIONS) {
+      after = '';
+    }
+    return ids.length === ORGANIZATIONS;
+  };
+  return days === 0 ? [] : [{ name: 'auth.delete-abandoned-organizations', everyMs: HOUR_MS, run }];
+}
+
+async function isAbandoned(tools: AbandonedTools, database: Queries, id: string, since: Date): Promise<boolean> {
+  const sinceMs = since.getTime();
+  return (
+    !(await hasActivityInOrganization(database, id, since)) &&
+    !(await tools.hasSeatUseSince(database, id, firstIdAt('seatSession', sinceMs))) &&
+    !(await hasEventSince(database, id, firstIdAt('event', sinceMs), tools.eventsOfTime))
+  );
+}
+
+async function deleteAbandoned(tools: AbandonedTools, id: string, since: Date): Promise<void> {
+  const memberIds = await tools.database.transaction(async (tx) => {
+    const organization = await lockOrganization(tx, id);
+    if (organization === undefined || !(await isAbandoned(tools, tx, id, since))) {
+      return [];
+    }
+    const members = await listMemberIds(tx, id);
+    await tools.discardLiveBilling(tx, id);
+    await endOrganization(tx, tools.outbox, organization, { ...NOBODY, organizationId: id });
+    return members;
+  });
+  for (const userId of memberIds) {
+    await tools.database.transaction(async (tx) => {
+      const user = await lockUserById(tx, userId);
+      const isLeft = user !== undefined && (await listMembershipIds(tx, userId)).length === 0;
+      if (isLeft && !(await hasActivitySince(tx, userId, since))) {
+        await endAccountOfUser(tx, tools, userId, NOBODY);
+      }
+    });
+  }
+}
+
+const ORGANIZATIONS = 100;
+const HOUR_MS = 3_600_000;

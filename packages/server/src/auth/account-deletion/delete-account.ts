@@ -1,0 +1,86 @@
+import { actorOf } from '../../audit/index.ts';
+import type { Queries } from '../../database/index.ts';
+import { type Answer, type AuthorizedContext, deleteKeysOfUser, invalidRequest, runEffect } from '../../http/index.ts';
+import { type LeavingTools, leaveOrganizations } from '../../organizations/index.ts';
+import { endAccount, lockUserForLogin, type UserForLogin } from '../../users/index.ts';
+import type { LoginTools } from '../auth-tools.ts';
+import { endAccessOfUser } from '../end-access-of-user.ts';
+import { invalidCredentials } from '../errors.ts';
+import { checkOwnPassword } from '../login-sessions/check-own-password.ts';
+import { recordAccountAudit } from '../record-account-audit.ts';
+import { countedRefusal } from '../two-factor/counted-refusal.ts';
+import { findTwoFactorSecret } from '../two-factor/queries.ts';
+import { proofOf, spendProof } from '../two-factor/spend-proof.ts';
+import type { AccountDeletion } from './schemas.ts';
+
+/** What deleting an account needs. */
+export type AccountDeletionTools = LoginTools & EndingTools;
+
+/** What ending an account needs, whoever ends it. */
+export interface EndingTools extends LeavingTools, Pick<LoginTools, 'clock'> {
+  /** Takes out of held seats what programs told of their user; from the room that has them, which is above this one. */
+  eraseHeldSeats(tx: Queries, organizationIds: readonly string[], userId: string): Promise<void>;
+}
+
+/**
+ * Deletes the account of whoever asks: they leave all their organizations, those in which nobody else is are deleted with
+ * them, all their tokens end, and the address is free again at once. What is left of them is erased in the background
+ * (`erase-users.ts`). Throws `invalid_credentials` for a wrong password or code, which is counted as a failed login, and
+ * `conflict` for the last admin of an organization that has other members or a live subscription.
+ */
+export async function deleteAccount(
+  context: AuthorizedContext,
+  tools: AccountDeletionTools,
+  input: AccountDeletion,
+): Promise<Answer<unknown>> {
+  const { userId } = context.principal;
+  const checkedHash = await checkOwnPassword(context.database, tools, userId, input.password);
+  return runEffect(context, async (tx) => {
+    const user = await lockUserForLogin(tx, userId);
+    if (user === undefined || user.is_locked) {
+      return { refusal: invalidCredentials() };
+    }
+    if (checkedHash !== user.password_hash || !(await isProven(tx, tools, user, input.code))) {
+      return countedRefusal(tx, user);
+    }
+    const { organizationId: _acting, userId: _own, ...actor } = actorOf(context);
+    await recordAccountAudit(tx, userId, actorOf(context), {
+      action: 'user.deleted',
+      targetType: 'user',
+      targetId: userId,
+    });
+    await endAccountOfUser(tx, tools, userId, actor);
+    return { data: undefined };
+  });
+}
+
+/** Ends a user's memberships, tokens and account in the caller's transaction, which holds the user's row. */
+export async function endAccountOfUser(
+  tx: Queries,
+  tools: EndingTools,
+  userId: string,
+  actor: Parameters<typeof leaveOrganizations>[3],
+): Promise<void> {
+  const organizationIds = await leaveOrganizations(tx, tools, userId, actor);
+  await endAccessOfUser(tx, userId);
+  await tools.eraseHeldSeats(tx, organizationIds, userId);
+  await deleteKeysOfUser(tx, organizationIds, userId);
+  await endAccount(tx, userId, new Date(tools.clock.nowMs()));
+}
+
+/** A stolen screen and a seen password must not be enough where a second factor is on. */
+async function isProven(
+  tx: Queries,
+  tools: AccountDeletionTools,
+  { id }: UserForLogin,
+  code: string | undefined,
+): Promise<boolean> {
+  const kept = await findTwoFactorSecret(tx, id);
+  if (kept?.is_enabled !== true) {
+    return true;
+  }
+  if (code === undefined) {
+    throw invalidRequest('code', 'required', 'code is required: two-factor authentication is on.');
+  }
+  return spendProof(tx, id, await proofOf(tx, tools, id, code));
+}

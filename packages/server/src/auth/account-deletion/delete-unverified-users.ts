@@ -1,0 +1,62 @@
+import type { Queries } from '../../database/index.ts';
+import { ApiError } from '../../http/index.ts';
+import { endOfRetention, type Job } from '../../jobs/index.ts';
+import { listMembershipIds } from '../../organizations/index.ts';
+import { listUnverifiedUsers, lockUserById, type UnverifiedUser } from '../../users/index.ts';
+import { NOBODY } from '../record-account-audit.ts';
+import { type EndingTools, endAccountOfUser } from './delete-account.ts';
+import { hasActivitySince } from './queries.ts';
+
+/** What forgetting people who never came back needs. */
+export interface ForgettingTools extends EndingTools {
+  database: Queries;
+  /** Whether an organization has a license that has not ended; from the room that has them, which is above this one. */
+  hasLiveLicense(database: Queries, organizationId: string, at: Date): Promise<boolean>;
+}
+
+/**
+ * Deletes the accounts of people who registered, never verified the address and did nothing for so many days. Those stay whose
+ * organization owns a license or pays for something, or would be left without an admin. No job where it is never.
+ */
+export function deleteUnverifiedUsersJob(tools: ForgettingTools, days: number): Job[] {
+  let after: UnverifiedUser | undefined;
+  const run = async () => {
+    const before = endOfRetention(tools.clock.nowMs(), days);
+    const users = await listUnverifiedUsers(tools.database, { before, after, limit: USERS });
+    for (const user of users) {
+      await forgetUser(tools, user.id, before);
+    }
+    after = users.length < USERS ? undefined : users.at(-1);
+    return after !== undefined;
+  };
+  return days === 0 ? [] : [{ name: 'auth.delete-unverified-users', everyMs: HOUR_MS, run }];
+}
+
+/** Deletes the account where nobody used it since; what keeps it is asked again under the lock of its row. */
+async function forgetUser(tools: ForgettingTools, userId: string, since: Date): Promise<void> {
+  if (await hasActivitySince(tools.database, userId, since)) {
+    return;
+  }
+  try {
+    await tools.database.transaction(async (tx) => {
+      const user = await lockUserById(tx, userId);
+      if (user === undefined || user.is_verified || (await hasActivitySince(tx, userId, since))) {
+        return;
+      }
+      for (const organizationId of await listMembershipIds(tx, userId)) {
+        if (await tools.hasLiveLicense(tx, organizationId, new Date(tools.clock.nowMs()))) {
+          return;
+        }
+      }
+      await endAccountOfUser(tx, tools, userId, NOBODY);
+    });
+  } catch (error) {
+    // Somebody relies on them: the refusal of whoever may not leave.
+    if (!(error instanceof ApiError)) {
+      throw error;
+    }
+  }
+}
+
+const USERS = 100;
+const HOUR_MS = 3_600_000;

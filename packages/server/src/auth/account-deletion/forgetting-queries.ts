@@ -1,0 +1,46 @@
+import type { Queries, Statement } from '../../database/index.ts';
+
+/** Removes API tokens that ended before this time, at most `limit`; answers how many went. */
+export async function deleteForgottenApiTokens(database: Queries, before: Date, limit: number): Promise<number> {
+  return (await database.query(DELETE_FORGOTTEN_API_TOKENS, [limit, before])).length;
+}
+
+/** Removes apps that were deleted before this time, with their secrets, at most `limit`; answers how many went. */
+export async function deleteForgottenApps(database: Queries, before: Date, limit: number): Promise<number> {
+  return (await database.query(DELETE_FORGOTTEN_APPS, [limit, before])).length;
+}
+
+/** Removes operator tokens that ended before this time, at most `limit`; answers how many went. */
+export async function deleteForgottenOperatorTokens(database: Queries, before: Date, limit: number): Promise<number> {
+  return (await database.query(DELETE_FORGOTTEN_OPERATOR_TOKENS, [limit, before])).length;
+}
+
+const DELETE_FORGOTTEN_API_TOKENS: Statement<{ id: string }> = {
+  name: 'delete_forgotten_api_tokens',
+  text: `with d as materialized (
+      select organization_id, id from api_tokens
+      where (revoked_at is not null or expires_at is not null) and least(revoked_at, expires_at) < $2::timestamptz
+      order by least(revoked_at, expires_at) limit $1 for update skip locked
+    )
+    delete from api_tokens t using d where t.organization_id = d.organization_id and t.id = d.id returning t.id`,
+};
+
+const DELETE_FORGOTTEN_APPS: Statement<{ id: string }> = {
+  name: 'delete_forgotten_apps',
+  text: `with d as materialized (
+      select organization_id, id from oauth_apps where deleted_at < $2::timestamptz
+      order by deleted_at limit $1 for update skip locked
+    ), secrets as (
+      delete from oauth_client_secrets s using d where s.organization_id = d.organization_id and s.app_id = d.id
+    )
+    delete from oauth_apps t using d where t.organization_id = d.organization_id and t.id = d.id returning t.id`,
+};
+
+/** Few enough to be read whole: the operator makes them by hand. */
+const DELETE_FORGOTTEN_OPERATOR_TOKENS: Statement<{ id: string }> = {
+  name: 'delete_forgotten_operator_tokens',
+  text: `delete from operator_tokens where id = any(array(
+      select id from operator_tokens where least(revoked_at, expires_at) < $2::timestamptz
+      order by id limit $1 for update skip locked
+    )) returning id`,
+};

@@ -1,0 +1,89 @@
+import type { OrganizationTable, PersonErasure, Queries, Statement } from '../../database/index.ts';
+
+/** What this room keeps of a user, what refers to something before what it refers to. */
+export const AUTH_ERASURES: readonly PersonErasure[] = [
+  ofUser('refresh_tokens', ['token_hash']),
+  ofUser('bearer_tokens', ['token_hash']),
+  ofUser('login_sessions', ['user_id', 'id']),
+  ofUser('api_tokens', ['organization_id', 'id']),
+  ofUser('one_time_tokens', ['token_hash']),
+  ofUser('login_challenges', ['token_hash']),
+  ofUser('two_factor_secrets', ['user_id']),
+  ofUser('recovery_codes', ['user_id', 'code_hash']),
+  ofUser('oauth_artifacts', ['model', 'id_hash']),
+  ofUser('oauth_grants', ['organization_id', 'id']),
+  {
+    table: 'password_reset_requests',
+    erase: async (database, { email }) => (await database.query(DELETE_RESET_REQUESTS, [email])).length,
+  },
+  {
+    // An app stays its organization's; nobody is its maker any more.
+    table: 'oauth_apps',
+    erase: async (database, { userId }, limit) => (await database.query(UPDATE_APPS_LEFT, [userId, limit])).length,
+  },
+];
+
+/** What this room keeps of an organization. Logins are their users', who may have other organizations. */
+export const AUTH_TABLES: readonly OrganizationTable[] = [
+  { table: 'api_tokens', key: ['id'] },
+  { table: 'oauth_grants', key: ['id'] },
+  { table: 'oauth_client_secrets', key: ['app_id', 'secret_hash'] },
+  { table: 'oauth_apps', key: ['id'] },
+];
+
+/** Whether a user logged in, refreshed a login or used an API token since this time. */
+export async function hasActivitySince(database: Queries, userId: string, since: Date): Promise<boolean> {
+  return (await database.query(FIND_ACTIVITY_OF_USER, [userId, since]))[0]?.is_active === true;
+}
+
+/** Whether anybody did the same in an organization. */
+export async function hasActivityInOrganization(
+  database: Queries,
+  organizationId: string,
+  since: Date,
+): Promise<boolean> {
+  return (await database.query(FIND_ACTIVITY_IN_ORGANIZATION, [organizationId, since]))[0]?.is_active === true;
+}
+
+function ofUser(table: string, key: readonly string[]): PersonErasure {
+  const statement: Statement<{ gone: number }> = {
+    name: `delete_${table}_of_user`,
+    text: `with d as materialized (select ${key.join(', ')} from ${table} where user_id = $1 limit $2)
+      delete from ${table} t using d
+      where ${key.map((name) => `t.${name} = d.${name}`).join(' and ')} returning 1 as gone`,
+  };
+  return {
+    table,
+    erase: async (database, { userId }, limit) => (await database.query(statement, [userId, limit])).length,
+  };
+}
+
+const DELETE_RESET_REQUESTS: Statement<{ id: string }> = {
+  name: 'delete_reset_requests_of_address',
+  text: 'delete from password_reset_requests where email = $1 returning id',
+};
+
+const UPDATE_APPS_LEFT: Statement<{ id: string }> = {
+  name: 'update_apps_left',
+  text: `with found as materialized (select organization_id, id from oauth_apps where created_by = $1 limit $2)
+    update oauth_apps a set created_by = null from found f
+    where a.organization_id = f.organization_id and a.id = f.id returning a.id`,
+};
+
+const FIND_ACTIVITY_OF_USER: Statement<{ is_active: boolean }> = {
+  name: 'find_activity_of_user',
+  text: `select exists (select from login_sessions where user_id = $1 and last_seen_at >= $2)
+    or exists (select from api_tokens where user_id = $1 and (created_at >= $2 or last_used_at >= $2))
+    or exists (select from oauth_grants where user_id = $1 and updated_at >= $2)
+    or exists (select from oauth_artifacts where user_id = $1 and created_at >= $2) as is_active`,
+};
+
+const FIND_ACTIVITY_IN_ORGANIZATION: Statement<{ is_active: boolean }> = {
+  name: 'find_activity_in_organization',
+  text: `select exists (select from login_sessions where organization_id = $1 and last_seen_at >= $2)
+    or exists (select from api_tokens where organization_id = $1 and (created_at >= $2 or last_used_at >= $2))
+    or exists (select from oauth_grants where organization_id = $1 and updated_at >= $2)
+    or exists (
+      select from memberships m join login_sessions l on l.user_id = m.user_id
+      where m.organization_id = $1 and l.last_seen_at >= $2) as is_active`,
+};

@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findInTables } from '../../../test/harness/find-in-tables.ts';
+import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { inviteToOrganization, joinOrganization } from '../../../test/harness/join-organization.ts';
+import { requireInvariants } from '../../../test/harness/require-invariants.ts';
+import { codeAt, MovedClock, registerWithTwoFactor } from '../../../test/harness/two-factor.ts';
+
+const clock = new MovedClock();
+let test: TestApp;
+let second: TestApp;
+beforeAll(async () => {
+  test = await openTestApp({ environment: 'sandbox', clock });
+  second = await openTestApp({ environment: 'sandbox', beside: test, clock });
+});
+afterAll(async () => {
+  await second.close();
+  await test.close();
+});
+beforeEach(() => clock.nextStep(3));
+
+const deleteAccount = (member: Member, body: unknown = { password: member.password }) =>
+  test.api.call('DELETE', '/v1/me', { token: member.accessToken, body });
+const logIn = ({ email, password }: Member) => test.api.post('/v1/auth/login', undefined, { email, password });
+const there = (owner: Member) => ({ 'x-organization-id': owner.organizationId });
+const metadata = (name: string) => ({ hostname: `host-of-${name}`, project_id: undefined });
+
+/** What a person leaves in an organization: a seat, a token, an invitation, a kept answer. */
+async function use(member: Member, owner: Member, name: string): Promise<void> {
+  const license = await test.issueLicense(owner.organizationId);
+  const body = {
+    license_key: license.key,
+    hardware_id: `hw_${randomBytes(16).toString('hex')}`,
+    metadata: metadata(name),
+  };
+  const acquire = () => test.api.post('/v1/licenses/acquire', member.accessToken, body, there(owner));
+  const { session_id } = (await acquire()).body.data;
+  await test.api.post('/v1/licenses/release', member.accessToken, { session_id }, there(owner));
+  expect((await acquire()).status).toBe(201);
+  const token = { name: `token of ${name}`, scopes: ['read:org'] };
+  const headers = { ...there(owner), 'idempotency-key': 'once' };
+  expect((await test.api.post('/v1/api-tokens', member.accessToken, token, headers)).status).toBe(201);
+}
+
+describe('DELETE /v1/me', () => {
+  it('204: ends all tokens at once, on another process too', async () => {
+    const ada = await test.register();
+    const input = { name: 'ci', scopes: ['read:profile'] };
+    const { token } = (await test.api.post('/v1/api-tokens', ada.accessToken, input)).body.data;
+    for (const each of [ada.accessToken, token]) {
+      expect((await second.api.get('/v1/me', each)).status).toBe(200);
+    }
+    expect((await deleteAccount(ada)).status).toBe(204);
+    for (const each of [ada.accessToken, token]) {
+      expect((await second.api.get('/v1/me', each)).body.error.code).toBe('invalid_token');
+    }
+    const refresh = { refresh_token: ada.refreshToken };
+    expect((await second.api.post('/v1/auth/refresh', undefined, refresh)).status).toBe(401);
+    expect((await logIn(ada)).body.error.code).toBe('invalid_credentials');
+  });
+
+  it('lets the same address register again at once, as somebody else', async () => {
+    const ada = await test.register();
+    await deleteAccount(ada);
+    const { email, password } = ada;
+    const again = await test.api.post('/v1/auth/register', undefined, { email, password, name: 'Ada Again' });
+    expect(again.status).toBe(201);
+    await test.runJobs();
+    expect(again.body.data.user.id).not.toBe(ada.userId);
+    expect((await test.api.get('/v1/me', again.body.data.access_token)).body.data.name).toBe('Ada Again');
+  });
+
+  it('leaves neither address, name nor host in any table, within one run of the jobs', async () => {
+    const owner = await test.register('Owner Test');
+    const name = `Zephyrine ${randomBytes(6).toString('hex')}`;
+    const ada = await joinOrganization(test, owner, 'admin', name);
+    const stranger = `${randomBytes(6).toString('hex')}@example.com`;
+    await test.api.post(`/v1/orgs/${owner.organizationId}/invitations`, ada.accessToken, {
+      email: stranger,
+      role: 'member',
+    });
+    await inviteToOrganization(test, await test.register(), 'member', ada.email);
+    await use(ada, owner, name);
+    await test.api.call('PATCH', `/v1/orgs/${owner.organizationId}/members/${ada.userId}`, {
+      token: owner.accessToken,
+      body: { role: 'billing' },
+    });
+    await test.api.call('PATCH', '/v1/me', { token: ada.accessToken, body: { name: `${name} II` } });
+    await test.api.post('/v1/auth/password/forgot', undefined, { email: ada.email });
+    expect(await findInTables(test.database, ada.email)).toEqual(
+      expect.arrayContaining(['audit_entries', 'events', 'invitations', 'outgoing_mails', 'users']),
+    );
+    expect((await deleteAccount(ada)).status).toBe(204);
+    await test.runJobs();
+    for (const trace of [ada.email, name, `host-of-${name}`]) {
+      expect(await findInTables(test.database, trace), trace).toEqual([]);
+    }
+    // The identifier stays where it says who did what.
+    expect(await findInTables(test.database, ada.userId)).toEqual(expect.arrayContaining(['audit_entries', 'events']));
+    const addresses = 'select 1 as one from audit_entries where actor_user_id = $1 and client_address is not null';
+    expect(await execute(test.database, addresses, [ada.userId])).toEqual([]);
+    expect(await execute(test.database, 'select id from users where id = $1', [ada.userId])).toEqual([]);
+    await requireInvariants(test.database);
+  });
+
+  it('deletes an organization that nobody else is in, with everything of it', async () => {
+    const ada = await test.register();
+    await use(ada, ada, 'ada');
+    await test.api.post('/v1/projects', ada.accessToken, { name: 'Film' });
+    const endpoint = { url: 'https://93.184.216.34/hooks', events: ['*'] };
+    await test.api.post('/v1/webhooks', ada.accessToken, endpoint);
+    expect((await deleteAccount(ada)).status).toBe(204);
+    await test.runJobs();
+    // Billing's account row was made by asking whether it owes anything.
+    const left = await findInTables(test.database, ada.organizationId);
+    expect(left.filter((table) => table !== 'billing_accounts')).toEqual(['audit_entries', 'organizations']);
+    const kept = 'select name, billing_details, erased_at is not null as is_erased from organizations where id = $1';
+    expect(await execute(test.database, kept, [ada.organizationId])).toEqual([
+      { name: 'Deleted organization', billing_details: null, is_erased: true },
+    ]);
+    const details = `select 1 as one from audit_entries
+      where organization_id = $1 and (before is not null or after is not null or client_address is not null)`;
+    expect(await execute(test.database, details, [ada.organizationId])).toEqual([]);
+  });
+
+  it('401: refuses a wrong password and counts it like a failed login', async () => {
+    const ada = await test.register();
+    for (let tries = 0; tries < 10; tries += 1) {
+      expect((await deleteAccount(ada, { password: 'not it at all' })).body.error.code).toBe('invalid_credentials');
+    }
+    expect((await deleteAccount(ada)).body.error.code).toBe('invalid_credentials');
+    expect((await logIn(ada)).body.error.code).toBe('invalid_credentials');
+    const locked = 'select locked_until is not null as is_locked from users where id = $1';
+    expect(await execute(test.database, locked, [ada.userId])).toEqual([{ is_locked: true }]);
+  });
+
+  it('400: asks for the password, and for the code where two-factor is on', async () => {
+    const ada = await registerWithTwoFactor(test, clock);
+    expect((await deleteAccount(ada, {})).body.error.details).toEqual({ field: 'password', reason: 'required' });
+    expect((await deleteAccount(ada)).body.error.details).toEqual({ field: 'code', reason: 'required' });
+    const wrong = { password: ada.password, code: '000000' };
+    expect((await deleteAccount(ada, wrong)).body.error.code).toBe('invalid_credentials');
+    const right = { password: ada.password, code: codeAt(clock, ada.secret) };
+    expect((await deleteAccount(ada, right)).status).toBe(204);
+  });
+
+  it('401 without a token, 403 with an API token', async () => {
+    const ada = await test.register();
+    const input = { name: 'ci', scopes: ['write:profile', 'read:profile'] };
+    const { token } = (await test.api.post('/v1/api-tokens', ada.accessToken, input)).body.data;
+    const body = { password: ada.password };
+    expect((await test.api.call('DELETE', '/v1/me', { body })).status).toBe(401);
+    expect((await test.api.call('DELETE', '/v1/me', { token, body })).body.error.code).toBe('forbidden');
+  });
+
+  it('409: keeps the last admin of an organization with other members', async () => {
+    const ada = await test.register();
+    await joinOrganization(test, ada);
+    expect((await deleteAccount(ada)).body.error.code).toBe('conflict');
+    expect((await logIn(ada)).status).toBe(200);
+    await joinOrganization(test, ada, 'admin');
+    expect((await deleteAccount(ada)).status).toBe(204);
+  });
+
+  it('409: keeps whoever alone has a live subscription', async () => {
+    const ada = await test.register();
+    const plans: Array<{ id: string; price: number | null }> = (await test.api.get('/v1/plans')).body.data;
+    const plan = plans.find(({ price }) => price !== null && price > 0);
+    const order = { plan_id: plan?.id, quantity: 1, payment_method_id: 'pm_card_visa' };
+    const { id } = (await test.api.post('/v1/subscriptions', ada.accessToken, order)).body.data;
+    expect((await deleteAccount(ada)).body.error.code).toBe('conflict');
+    await test.api.post(`/v1/subscriptions/${id}/cancel`, ada.accessToken, { cancel_immediately: true });
+    expect((await deleteAccount(ada)).status).toBe(204);
+    await test.runJobs();
+    await requireInvariants(test.database);
+    // Play money goes with the organization.
+    // The card is untied at the provider first; then nothing of it is kept any more.
+    await test.runJobs();
+    const left = await findInTables(test.database, ada.organizationId);
+    // The test provider stands for another company, which keeps its own books.
+    expect(left.filter((table) => !table.startsWith('test_'))).toEqual(['audit_entries', 'organizations']);
+  });
+
+  it('of many requests at once, on two processes, one succeeds', async () => {
+    const ada = await test.register();
+    const body = { password: ada.password };
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, n) =>
+        (n % 2 === 0 ? test : second).api.call('DELETE', '/v1/me', { token: ada.accessToken, body }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 401, 401, 401, 401, 401]);
+  });
+});
+
+describe('in production', () => {
+  it('keeps the invoices of an organization that was deleted with its last user', async () => {
+    const production = await openTestApp({ settings: { SEATHOLD_STRIPE_SECRET_KEY: '' } });
+    try {
+      const ada = await production.register();
+      await execute(
+        production.database,
+        `insert into billing_accounts (organization_id, invoice_code, last_invoice_number, created_at)
+          values ($1, 'KEPT', 1, clock_timestamp())`,
+        [ada.organizationId],
+      );
+      await execute(
+        production.database,
+        `insert into invoices (organization_id, id, number, sequence, status, subscription_id, reason, period_index,
+            period_start, period_end, currency, subtotal, discount, credit_applied, amount_due, amount_paid, lines, buyer,
+            created_at, paid_at)
+          values ($1, 'inv_kept', 'KEPT-000001', 1, 'paid', 'sub_gone', 'create', 0, '2026-01-01Z', '2026-02-01Z', 'usd',
+            0, 0, 0, 0, 0, '[]', $2, clock_timestamp(), clock_timestamp())`,
+        [ada.organizationId, JSON.stringify({ legal_name: 'Kept Ltd', email: ada.email })],
+      );
+      const body = { password: ada.password };
+      expect((await production.api.call('DELETE', '/v1/me', { token: ada.accessToken, body })).status).toBe(204);
+      await production.runJobs();
+      expect(await findInTables(production.database, ada.email)).toEqual(['invoices']);
+      expect(await findInTables(production.database, ada.organizationId)).toEqual([
+        'audit_entries',
+        'billing_accounts',
+        'invoices',
+        'organizations',
+      ]);
+    } finally {
+      await production.close();
+    }
+  });
+});

@@ -1,0 +1,21 @@
+import type { OrganizationTable } from '../database/index.ts';
+import { DELETE_SUBSCRIPTIONS_OF_ORGANIZATION } from './subscriptions/live-billing-queries.ts';
+
+/**
+ * What this room keeps of an organization besides its books: cards that were untied at the provider. One that is still to be
+ * untied stays until that is done.
+ */
+export const CARD_TABLES: readonly OrganizationTable[] = [
+  { table: 'payment_methods', key: ['id'], only: 't.removed_at is not null and t.detach_due_at is null' },
+];
+
+/** The books, which the law wants kept; in the sandbox they are play money, and go with the organization. */
+export const BOOK_TABLES: readonly OrganizationTable[] = [
+  { table: 'payments', key: ['id'] },
+  { table: 'invoice_pdfs', key: ['invoice_id'] },
+  { table: 'invoices', key: ['id'] },
+  { table: 'billing_credit_entries', key: ['id'] },
+  { table: 'billing_credits', key: ['currency'] },
+  { table: 'subscriptions', key: ['id'], statement: DELETE_SUBSCRIPTIONS_OF_ORGANIZATION },
+  { table: 'billing_accounts', key: [] },
+];

@@ -1,0 +1,54 @@
+import { AUDIT_ERASURES } from './audit/index.ts';
+import { AUTH_TABLES } from './auth/index.ts';
+import { BOOK_TABLES, CARD_TABLES, discardLiveBilling, hasBooks, hasLiveBilling } from './billing/index.ts';
+import type { OrganizationTable } from './database/index.ts';
+import { EVENT_ERASURES, EVENT_TABLES } from './events/index.ts';
+import {
+  eraseHeldSeats,
+  hasLiveLicense,
+  hasSeatUseSince,
+  LICENSING_ERASURES,
+  LICENSING_TABLES,
+} from './licensing/index.ts';
+import { MAIL_ERASURES } from './mail/index.ts';
+import { ORGANIZATION_ERASURES, ORGANIZATION_TABLES } from './organizations/index.ts';
+import { SANDBOX_TABLES } from './sandbox/index.ts';
+import { USAGE_TABLES } from './usage/index.ts';
+
+/** What is erased of a deleted organization, in this order: what refers to something before what it refers to. */
+export function tablesOfOrganizations(isSandbox: boolean): readonly OrganizationTable[] {
+  return [
+    ...EVENT_TABLES,
+    ...LICENSING_TABLES,
+    ...USAGE_TABLES,
+    ...SANDBOX_TABLES,
+    ...CARD_TABLES,
+    ...(isSandbox ? BOOK_TABLES : []),
+    ...AUTH_TABLES,
+    ...ORGANIZATION_TABLES,
+  ];
+}
+
+/** What deleting organizations takes of rooms above theirs. */
+export const BOOKS = { hasLiveBilling, hasBooks };
+
+/** What deleting accounts takes of rooms above auth. */
+export const FORGETTING = {
+  hasLiveBilling,
+  hasLiveLicense,
+  hasSeatUseSince,
+  eraseHeldSeats,
+  discardLiveBilling,
+  erasures: [...MAIL_ERASURES, ...ORGANIZATION_ERASURES, ...LICENSING_ERASURES, ...EVENT_ERASURES, ...AUDIT_ERASURES],
+  // Renewals, dunning, expiries and time-outs happen whether anybody looks or not.
+  eventsOfTime: [
+    'invoice.created',
+    'invoice.paid',
+    'invoice.payment_failed',
+    'subscription.updated',
+    'subscription.expired',
+    'license.expiring',
+    'license.expired',
+    'license.seat.timeout',
+  ],
+};
