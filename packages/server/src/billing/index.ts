@@ -5,6 +5,7 @@ export { ensureDefaultCatalogue } from './catalogue/ensure-default-catalogue.ts'
 export { parseCatalogue } from './catalogue/parse-catalogue.ts';
 export { writeCatalogue } from './catalogue/write-catalogue.ts';
 export { ENTITLEMENTS_CHANGED, type Entitlement } from './entitlements.ts';
+export { CHARGE_UNITS } from './money/charge-units.ts';
 export { openBilling } from './open-billing.ts';
 export type { PaymentProvider } from './payment-provider/payment-provider.ts';
 export { openStripeProvider } from './payment-provider/stripe/open-stripe-provider.ts';

@@ -1,3 +1,4 @@
+import { chargeUnitOf } from '../money/charge-units.ts';
 import type { PeriodPrice } from '../subscriptions/subscription-rules.ts';
 import type { SubscriptionState } from '../subscriptions/subscription-state.ts';
 
@@ -43,12 +44,11 @@ export function draftPeriodInvoice(
   rest = 0n,
 ): InvoiceDraft {
   const { plan, quantity, coupon, periodStartMs, periodEndMs } = subscription;
-  const seats: Line = {
-    description: `${plan.name}, ${seatsOf(quantity)}, ${spanOf(periodStartMs, periodEndMs)}`,
-    quantity,
-    unit_amount: plan.price,
-    amount: Number(price.subtotal),
-  };
+  const description = `${plan.name}, ${seatsOf(quantity)}, ${spanOf(periodStartMs, periodEndMs)}`;
+  const amount = Number(price.subtotal);
+  // A price from before the catalogue refused it may be one that cannot be charged: then the whole is rounded, not each seat.
+  const isExact = amount === quantity * plan.price;
+  const seats = isExact ? { description, quantity, unit_amount: plan.price, amount } : single(description, amount);
   const off = Number(price.discount);
   const discounts = off === 0 ? [] : [single(`Coupon ${coupon?.code ?? ''}`, -off)];
   const lines = rest === 0n ? [seats] : [seats, single('Rest of the period before', Number(rest))];
@@ -99,7 +99,8 @@ function draft(given: {
 }): InvoiceDraft {
   const subtotal = sumOf(given.lines);
   const discount = Math.abs(sumOf(given.discounts));
-  const creditApplied = creditFor(subtotal - discount, given.means);
+  const unit = chargeUnitOf(given.subscription.plan.currency);
+  const creditApplied = creditFor(subtotal - discount, given.means, unit);
   const credits = creditApplied === 0 ? [] : [single('Credit from earlier changes', -creditApplied)];
   return {
     id: given.id,
@@ -116,9 +117,12 @@ function draft(given: {
   };
 }
 
-/** All the credit that there is, or less where the rest of it could not be charged: then the least that can be is left. */
-function creditFor(total: number, { credit, minAmount }: Means): number {
-  const most = Math.min(credit, total);
+/**
+ * All the credit that there is, or less where the rest of it could not be charged: what is left is a multiple of the
+ * currency's unit, and at least the least that can be charged.
+ */
+function creditFor(total: number, { credit, minAmount }: Means, unit: number): number {
+  const most = credit < total ? Math.floor(credit / unit) * unit : total;
   const isTooLittle = total - most > 0 && total - most < minAmount;
   return isTooLittle && total >= minAmount ? total - minAmount : most;
 }

@@ -216,16 +216,17 @@ function describeAuthentication(
     expect(outcome).toEqual({ kind: 'declined', declineCode: 'authentication_required', isHard: false });
   });
 
-  it.each([
-    'create',
-    'change',
-    'pay',
-  ] as const)('a card that got its mandate from a %s pays renewals without the customer', async (purpose) => {
-    const { payer, charge, outcome } = await payWith(provider(), 'pm_card_authenticationRequiredOnSetup', { purpose });
-    await playCustomer(secretOf(outcome), 'succeed');
-    const renewal = chargeOf(payer, charge.methodRef, { purpose: 'renewal', isOnSession: false });
-    expect(await provider().confirm(await prepared(provider(), renewal))).toEqual({ kind: 'succeeded' });
-  });
+  it.each(['create', 'change', 'pay'] as const)(
+    'a card that got its mandate from a %s pays renewals without the customer',
+    async (purpose) => {
+      const { payer, charge, outcome } = await payWith(provider(), 'pm_card_authenticationRequiredOnSetup', {
+        purpose,
+      });
+      await playCustomer(secretOf(outcome), 'succeed');
+      const renewal = chargeOf(payer, charge.methodRef, { purpose: 'renewal', isOnSession: false });
+      expect(await provider().confirm(await prepared(provider(), renewal))).toEqual({ kind: 'succeeded' });
+    },
+  );
 }
 
 function describeLookups(provider: Provider): void {
