@@ -83,6 +83,8 @@ export interface AuditLogEntry {
   /** A noun and what happened to it, such as `member.removed`. */
   action: string;
   actor: {
+    /** The operator acts by a command on the server, or by a token of their own programs. */
+    type: 'user' | 'operator' | 'operator_token' | 'unknown';
     /** Null where nobody was logged in. */
     user_id: string | null;
     credential: {
@@ -3030,6 +3032,11 @@ export interface Operations {
         | 'license.seat.released'
         | 'license.seat.timeout'
         | 'license.seats.exhausted'
+        | 'license.created'
+        | 'license.updated'
+        | 'license.suspended'
+        | 'license.reinstated'
+        | 'license.revoked'
         | 'license.expiring'
         | 'license.expired'
         | 'subscription.created'
@@ -3127,6 +3134,11 @@ export interface Operations {
         | 'license.seat.released'
         | 'license.seat.timeout'
         | 'license.seats.exhausted'
+        | 'license.created'
+        | 'license.updated'
+        | 'license.suspended'
+        | 'license.reinstated'
+        | 'license.revoked'
         | 'license.expiring'
         | 'license.expired'
         | 'subscription.created'
@@ -3272,6 +3284,11 @@ export interface Operations {
         | 'license.seat.released'
         | 'license.seat.timeout'
         | 'license.seats.exhausted'
+        | 'license.created'
+        | 'license.updated'
+        | 'license.suspended'
+        | 'license.reinstated'
+        | 'license.revoked'
         | 'license.expiring'
         | 'license.expired'
         | 'subscription.created'
