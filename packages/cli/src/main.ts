@@ -16,6 +16,17 @@ import { EXIT_CODES, reportFailure } from './exit-codes.ts';
 
 /** Runs the command line. What a command answers goes to standard output, everything else to standard error. */
 export async function run(words: readonly string[]): Promise<void> {
+  const program = makeProgram();
+  try {
+    await program.parseAsync([...words], { from: 'user' });
+  } catch (error) {
+    process.exitCode =
+      error instanceof CommanderError ? usageCode(error) : reportFailure(error, words.includes('--json'));
+  }
+}
+
+/** Every command there is. */
+export function makeProgram(): Command {
   const program = new Command('seathold')
     .description('Floating licenses, subscriptions and signed webhooks in one process.')
     .version(packageJson.version)
@@ -38,12 +49,7 @@ export async function run(words: readonly string[]): Promise<void> {
   ]) {
     add(program, packageJson.version);
   }
-  try {
-    await program.parseAsync([...words], { from: 'user' });
-  } catch (error) {
-    process.exitCode =
-      error instanceof CommanderError ? usageCode(error) : reportFailure(error, words.includes('--json'));
-  }
+  return program;
 }
 
 /** Commander has printed help, version or the mistake already. */

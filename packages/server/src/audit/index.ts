@@ -4,6 +4,8 @@ export {
   type AuditActor,
   type AuditEntry,
   actorOf,
+  INSTALLATION,
+  OPERATOR_COMMAND,
   recordAudit,
   recordAuditInEach,
   strangerOf,

@@ -38,6 +38,18 @@ export function actorOf({ principal, requestId, clientAddress }: AuthorizedConte
   };
 }
 
+/** The operator's command on the server's machine, where nobody is logged in. */
+export const OPERATOR_COMMAND = {
+  userId: null,
+  credentialKind: 'operator',
+  credentialId: null,
+  requestId: null,
+  clientAddress: null,
+} as const satisfies Omit<AuditActor, 'organizationId'>;
+
+/** In whose log an act stands that concerns the installation and no organization of it. No organization has such an id. */
+export const INSTALLATION = 'installation';
+
 /** Whoever sends a request without a token; `userId` where it turned out who they are, as by a login. */
 export function strangerOf(
   { requestId, clientAddress }: Pick<RequestContext, 'requestId' | 'clientAddress'>,

@@ -8,6 +8,7 @@ export { writeCatalogue } from './catalogue/write-catalogue.ts';
 export { ENTITLEMENTS_CHANGED, type Entitlement } from './entitlements.ts';
 export { FeatureValue } from './feature-value.ts';
 export { measureBilling } from './measure-billing.ts';
+export { CHARGE_UNITS } from './money/charge-units.ts';
 export { openBilling } from './open-billing.ts';
 export type { PaymentProvider } from './payment-provider/payment-provider.ts';
 export { openStripeProvider } from './payment-provider/stripe/open-stripe-provider.ts';

@@ -90,6 +90,41 @@ export const LICENSE_SEATS_EXHAUSTED = defineEvent({
   example: LICENSE,
 });
 
+export const LICENSE_CREATED = defineEvent({
+  type: 'license.created',
+  description: 'The operator issued a license. One that a subscription pays for is told by the subscription.',
+  schema: LicenseTold,
+  example: { ...LICENSE, active_seats: 0 },
+});
+
+export const LICENSE_UPDATED = defineEvent({
+  type: 'license.updated',
+  description: 'The operator changed the seats or the expiry of a license.',
+  schema: LicenseTold,
+  example: { ...LICENSE, active_seats: 4, max_seats: 20 },
+});
+
+export const LICENSE_SUSPENDED = defineEvent({
+  type: 'license.suspended',
+  description: 'The operator suspended the license: acquires and heartbeats are refused until it is reinstated.',
+  schema: LicenseTold,
+  example: { ...LICENSE, active_seats: 4, status: 'suspended' },
+});
+
+export const LICENSE_REINSTATED = defineEvent({
+  type: 'license.reinstated',
+  description: 'The operator put a suspended license back in force.',
+  schema: LicenseTold,
+  example: { ...LICENSE, active_seats: 0 },
+});
+
+export const LICENSE_REVOKED = defineEvent({
+  type: 'license.revoked',
+  description: 'The operator revoked the license: acquires and heartbeats are refused for good.',
+  schema: LicenseTold,
+  example: { ...LICENSE, active_seats: 4, status: 'revoked' },
+});
+
 export const LICENSE_EXPIRING = defineEvent({
   type: 'license.expiring',
   description: 'The license expires within 7 days and nothing will renew it. Once for each expiry date.',
@@ -110,6 +145,11 @@ export const LICENSING_EVENTS = [
   LICENSE_SEAT_RELEASED,
   LICENSE_SEAT_TIMEOUT,
   LICENSE_SEATS_EXHAUSTED,
+  LICENSE_CREATED,
+  LICENSE_UPDATED,
+  LICENSE_SUSPENDED,
+  LICENSE_REINSTATED,
+  LICENSE_REVOKED,
   LICENSE_EXPIRING,
   LICENSE_EXPIRED,
 ];

@@ -9,6 +9,7 @@ import type { MasterKey } from '../security/index.ts';
 import { LICENSING_EVENTS } from './events.ts';
 import { licensingJobs } from './jobs.ts';
 import { SigningKeys } from './license-tokens/signing-keys.ts';
+import type { LicenseDesk } from './licenses/license-desk.ts';
 import { ON_ENTITLEMENTS_CHANGED } from './on-entitlements-changed.ts';
 import { licensingRoutes } from './routes.ts';
 import { beatSeats } from './seats/beat-seats.ts';
@@ -21,6 +22,7 @@ import { licensingTraveler } from './time-traveler.ts';
 export { LICENSING_CIPHERTEXTS } from './license-tokens/signing-keys.ts';
 export { changeLicense, type LicenseChange } from './licenses/change-license.ts';
 export { issueLicense, type LicenseTerms } from './licenses/issue-license.ts';
+export type { LicenseDesk } from './licenses/license-desk.ts';
 export { measureSeats } from './measure-seats.ts';
 export {
   eraseHeldSeats,
@@ -39,7 +41,7 @@ export interface Licensing {
   reactions: readonly Reaction[];
   traveler: TimeTraveler;
   /** Makes a new key sign license tokens; tokens in the field stay valid. Answers the new key's id. */
-  rotateSigningKey(): Promise<string>;
+  rotateSigningKey(by: LicenseDesk['by']): Promise<string>;
 }
 
 /** Opens the room: nothing is read before the first request. */
@@ -88,7 +90,7 @@ export function openLicensing(deps: {
     events: LICENSING_EVENTS,
     reactions: [ON_ENTITLEMENTS_CHANGED],
     traveler: licensingTraveler(state),
-    rotateSigningKey: async () => (await signingKeys.rotate()).id,
+    rotateSigningKey: async (by) => (await signingKeys.rotate(by)).id,
   };
 }
 

@@ -8,6 +8,7 @@ import { issueLicense } from '../licensing/index.ts';
 import type { Logger } from '../log/index.ts';
 import { Mailer } from '../mail/index.ts';
 import { type MasterKey, TOKEN_PREFIXES } from '../security/index.ts';
+import { operatorDesk } from './operator-desk.ts';
 import { CLAIM_DEMONSTRATION } from './queries.ts';
 
 /** What a newcomer pastes; the secrets are shown this once. */
@@ -56,7 +57,7 @@ export async function createDemonstration(deps: {
       scopes: ['read:licenses', 'manage:licenses', 'read:org', 'read:profile'],
       expires_at: null,
     });
-    const license = await issueLicense(tx, {
+    const license = await issueLicense(operatorDesk({ database: tx }), {
       organizationId,
       product: 'demo',
       maxSeats: 5,

@@ -1,3 +1,4 @@
+import { INSTALLATION, OPERATOR_COMMAND, recordAudit } from '../audit/index.ts';
 import {
   applyCatalogue,
   type Catalogue,
@@ -24,7 +25,7 @@ export async function operatorApplyCatalogue(
   catalogue: Catalogue,
   dryRun: boolean,
 ): Promise<CatalogueChange[]> {
-  return applyCatalogue(database, catalogue, { dryRun, listUsedMeters });
+  return applyCatalogue(database, catalogue, { dryRun, listUsedMeters, record: recordApplied });
 }
 
 /** The present catalogue: as a file, and as what the file says. */
@@ -34,6 +35,22 @@ export async function operatorShowCatalogue({
   const catalogue = await readCatalogue(database);
   return { yaml: writeCatalogue(catalogue), catalogue };
 }
+
+/** In the audit log a catalogue of thousands of plans is told by its first changes, and by how many there were. */
+async function recordApplied(tx: Queries, changes: readonly CatalogueChange[]): Promise<void> {
+  await recordAudit(
+    tx,
+    { ...OPERATOR_COMMAND, organizationId: INSTALLATION },
+    {
+      action: 'catalogue.applied',
+      targetType: 'catalogue',
+      targetId: 'catalogue',
+      after: { count: changes.length, changes: changes.slice(0, MOST_TOLD) },
+    },
+  );
+}
+
+const MOST_TOLD = 100;
 
 async function listUsedMeters(tx: Queries, names: readonly string[]): Promise<string[]> {
   return (await tx.query(LIST_USED_METERS, [names])).map((row) => row.name);

@@ -1,3 +1,4 @@
+import { OPERATOR_COMMAND } from '../audit/index.ts';
 import { openOutbox } from '../events/index.ts';
 import { httpError, notFound } from '../http/index.ts';
 import {
@@ -9,6 +10,7 @@ import {
 } from '../licensing/index.ts';
 import { findOrganizationId } from '../organizations/index.ts';
 import type { Installation } from './open-installation.ts';
+import { operatorDesk } from './operator-desk.ts';
 
 /** Terms as the operator gives them: the organization by its id or by the e-mail address of one of its admins. */
 export type OperatorTerms = Omit<LicenseTerms, 'organizationId'> & { organization: string };
@@ -29,17 +31,17 @@ export async function operatorIssueLicense(installation: Installation, terms: Op
   if (organizationId === undefined) {
     throw notFound('organization');
   }
-  return issueLicense(installation.database, { ...rest, organizationId });
+  return issueLicense(operatorDesk(installation), { ...rest, organizationId });
 }
 
 /** Suspends, reinstates, revokes, extends or resizes a license. */
 export async function operatorChangeLicense(installation: Installation, id: string, change: LicenseChange) {
-  return changeLicense(installation.database, id, change);
+  return changeLicense(operatorDesk(installation), id, change);
 }
 
 /** Makes a new key sign license tokens; answers its id. Tokens in the field stay valid. */
 export async function rotateLicenseKey(installation: Installation): Promise<string> {
   const { config, database, masterKey } = installation;
   const settings = { ...config, baseUrl: config.baseUrl ?? '' };
-  return openLicensing({ database, outbox: openOutbox([]), masterKey, settings }).rotateSigningKey();
+  return openLicensing({ database, outbox: openOutbox([]), masterKey, settings }).rotateSigningKey(OPERATOR_COMMAND);
 }

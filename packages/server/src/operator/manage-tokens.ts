@@ -1,11 +1,21 @@
+import { INSTALLATION, OPERATOR_COMMAND, recordAudit } from '../audit/index.ts';
 import { createOperatorToken, listOperatorTokens, revokeOperatorToken } from '../auth/index.ts';
 import type { Installation } from './open-installation.ts';
 
 /** Makes an operator token; the answer alone holds its secret. `expiresAt` is ISO 8601, undefined for never. */
 export async function operatorCreateToken(installation: Installation, name: string, expiresAt: string | undefined) {
-  return createOperatorToken(installation.database, {
-    name,
-    expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
+  return installation.database.transaction(async (tx) => {
+    const made = await createOperatorToken(tx, {
+      name,
+      expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
+    });
+    await recordAudit(tx, COMMAND, {
+      action: 'operator_token.created',
+      targetType: 'operator_token',
+      targetId: made.id,
+      after: { name: made.name, expires_at: made.expires_at },
+    });
+    return made;
   });
 }
 
@@ -16,5 +26,16 @@ export async function operatorListTokens(installation: Installation) {
 
 /** Ends an operator token at once. Throws not_found. */
 export async function operatorRevokeToken(installation: Installation, id: string) {
-  return revokeOperatorToken(installation.database, id);
+  return installation.database.transaction(async (tx) => {
+    const revoked = await revokeOperatorToken(tx, id);
+    await recordAudit(tx, COMMAND, {
+      action: 'operator_token.revoked',
+      targetType: 'operator_token',
+      targetId: id,
+      before: { name: revoked.name },
+    });
+    return revoked;
+  });
 }
+
+const COMMAND = { ...OPERATOR_COMMAND, organizationId: INSTALLATION };

@@ -1,5 +1,6 @@
+import { INSTALLATION, OPERATOR_COMMAND, recordAudit } from '../audit/index.ts';
 import { type Environment, loadConfig } from '../config/index.ts';
-import { joinDatabases, type MigrationResult, migrate } from '../database/index.ts';
+import { Database, joinDatabases, type MigrationResult, migrate } from '../database/index.ts';
 import { readHttpSettings } from '../http/index.ts';
 import { readConfig } from './open-installation.ts';
 
@@ -10,11 +11,40 @@ export async function migrateInstallation(
   const urls = await joinDatabases(readConfig(environment), () => undefined);
   try {
     return [
-      { environment: 'production', ...(await migrate(urls.production)) },
-      ...(urls.sandbox === undefined ? [] : [{ environment: 'sandbox' as const, ...(await migrate(urls.sandbox)) }]),
+      { environment: 'production', ...(await migrateDatabase(urls.production)) },
+      ...(urls.sandbox === undefined
+        ? []
+        : [{ environment: 'sandbox' as const, ...(await migrateDatabase(urls.sandbox)) }]),
     ];
   } finally {
     await urls.close();
+  }
+}
+
+async function migrateDatabase(url: string): Promise<MigrationResult> {
+  const result = await migrate(url);
+  if (result.applied.length > 0) {
+    await recordMigration(url, result);
+  }
+  return result;
+}
+
+/** After the migrations, since the audit log itself may come with them. */
+async function recordMigration(url: string, { applied, current }: MigrationResult): Promise<void> {
+  const database = new Database(url, { connections: 1, maxWaiting: 1 }, () => undefined);
+  try {
+    await recordAudit(
+      database,
+      { ...OPERATOR_COMMAND, organizationId: INSTALLATION },
+      {
+        action: 'schema.migrated',
+        targetType: 'schema',
+        targetId: current,
+        after: { applied },
+      },
+    );
+  } finally {
+    await database.close();
   }
 }
 

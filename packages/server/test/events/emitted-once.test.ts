@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changeLicense } from '../../src/licensing/index.ts';
 import { execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
 import { inviteToOrganization, joinOrganization } from '../harness/join-organization.ts';
+import { changing, issuing } from './license-acts.ts';
 import { newHardware, Scene } from './scene.ts';
 
 /** Two processes that serve one database. */
@@ -76,6 +76,35 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
     expect(await scene.toldBy(() => scene.take(second, key))).toEqual([]);
   },
 
+  'license.created': async (scene) => {
+    const issue = () => issuing(scene.admin.organizationId)(first);
+    expect(await scene.toldBy(issue)).toEqual(['license.created']);
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+  },
+
+  'license.updated': async (scene) => {
+    const { id } = await scene.issue(1);
+    const resize = changing(id, { kind: 'resize', maxSeats: 5 });
+    expect(await scene.toldBy(() => resize(first))).toEqual(['license.updated']);
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+  },
+
+  'license.suspended': async (scene) => {
+    const { id } = await scene.issue(1);
+    expect(await scene.toldBy(() => overAndOver(changing(id, { kind: 'suspend' })))).toEqual(['license.suspended']);
+  },
+
+  'license.reinstated': async (scene) => {
+    const { id } = await scene.issue(1);
+    await changing(id, { kind: 'suspend' })(first);
+    expect(await scene.toldBy(() => overAndOver(changing(id, { kind: 'reinstate' })))).toEqual(['license.reinstated']);
+  },
+
+  'license.revoked': async (scene) => {
+    const { id } = await scene.issue(1);
+    expect(await scene.toldBy(() => overAndOver(changing(id, { kind: 'revoke' })))).toEqual(['license.revoked']);
+  },
+
   'license.expiring': async (scene) => {
     const { id } = await scene.issue(1);
     expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
@@ -83,7 +112,8 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
     expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.expiring']);
     // Another expiry date is another thing to be told of.
     const expiresAt = new Date(Date.now() + 200 * DAY * 1_000).toISOString();
-    expect(await scene.toldBy(() => changeLicense(first.database, id, { kind: 'extend', expiresAt }))).toEqual([]);
+    const extend = () => changing(id, { kind: 'extend', expiresAt })(first);
+    expect(await scene.toldBy(extend)).toEqual(['license.updated']);
     expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
     await scene.wait(110 * DAY);
     expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.expiring']);

@@ -22,6 +22,7 @@ import { ApiClient, type Member } from './api-client.ts';
 import { cloneDatabase } from './postgres.ts';
 import { requireFittingEvents } from './require-fitting-events.ts';
 import type { SecretWatch } from './secret-watch.ts';
+import { silentDesk } from './silent-desk.ts';
 
 export { type ApiAnswer, ApiClient, type Member } from './api-client.ts';
 
@@ -132,7 +133,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     logLines,
     requestLines,
     register: (name) => api.register(name),
-    issueLicense: (organizationId, terms) => issueLicense(database, { ...TERMS, ...terms, organizationId }),
+    issueLicense: (organizationId, terms) => issueLicense(silentDesk(database), { ...TERMS, ...terms, organizationId }),
     moveClock: async (organizationId, seconds) =>
       void (await execute(database, 'update organizations set clock_offset_ms = clock_offset_ms + $2 where id = $1', [
         organizationId,

@@ -1,3 +1,4 @@
+import { createOperatorToken } from '../../src/auth/index.ts';
 import type { ApiAnswer } from '../harness/api-client.ts';
 import { type Member, openTestApp, type TestApp } from '../harness/index.ts';
 import { inviteToOrganization, joinOrganization } from '../harness/join-organization.ts';
@@ -10,6 +11,8 @@ import { plantEndpoint } from '../harness/webhook-world.ts';
 export interface AuditedCall {
   answer: ApiAnswer;
   actor: Member;
+  /** The operator token that it was made with, instead of the actor's login. */
+  operatorTokenId?: string;
 }
 
 /** Where the cases play: one app, and somebody new for each, who is the admin of an organization of their own. */
@@ -46,7 +49,6 @@ export const WITHOUT_AUDIT: Readonly<Record<string, string>> = {
   'POST /v1/licenses/acquire': 'a seat has its session, kept for good, and its events',
   'POST /v1/licenses/heartbeat': 'a seat has its session, kept for good, and its events',
   'POST /v1/licenses/release': 'a seat has its session, kept for good, and its events',
-  'POST /v1/operator/usage': 'no person does it; each record is kept with the operator token that reported it',
   'POST /v1/sandbox/payment-methods': 'it plays the form of a browser; the card is told of when it is attached',
   'POST /v1/sandbox/payments/confirm': 'it plays the customer; what follows has its events and invoices',
   'POST /v1/auth/2fa/setup': 'nothing changes until two-factor is enabled',
@@ -201,7 +203,22 @@ const CASES: Readonly<Record<string, Case>> = {
   'DELETE /v1/projects/{project_id}': upon('/v1/projects', { name: 'Film' }, 'DELETE'),
 };
 
+/** The operator's program reports what an organization used. */
+async function reportUsage({ test }: AuditWorld): Promise<AuditedCall> {
+  const actor = await test.register();
+  const { id, token } = await createOperatorToken(test.database, { name: 'metering', expiresAt: null });
+  test.api.secrets.note('an operator token', token);
+  const body = {
+    organization_id: actor.organizationId,
+    meter: 'ai_tokens',
+    value: 1,
+    at: new Date().toISOString(),
+  };
+  return { actor, answer: await test.api.post('/v1/operator/usage', token, body), operatorTokenId: id };
+}
+
 const WITH_OTHER_ACTORS: Readonly<Record<string, (world: AuditWorld) => Promise<AuditedCall>>> = {
+  'POST /v1/operator/usage': reportUsage,
   'POST /v1/auth/2fa/disable': withProof('/v1/auth/2fa/disable'),
   'POST /v1/auth/2fa/recovery-codes': withProof('/v1/auth/2fa/recovery-codes'),
 };

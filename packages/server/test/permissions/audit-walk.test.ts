@@ -44,16 +44,20 @@ describe('the audit log', () => {
   });
 
   it.each(Object.keys(AUDITED_CALLS))('tells who did it, from where, with what and to what: %s', async (route) => {
-    const { answer, actor } = (await AUDITED_CALLS[route]?.(world)) ?? {};
+    const { answer, actor, operatorTokenId } = (await AUDITED_CALLS[route]?.(world)) ?? {};
     expect([answer?.status, answer?.body?.error]).toEqual([expect.toSatisfy((status) => status < 300), undefined]);
     const entries = await entriesOf(answer?.headers.get('x-request-id') ?? null);
     expect(entries).not.toEqual([]);
     for (const entry of entries) {
       expect(entry).toMatchObject({
         action: expect.stringMatching(/^[a-z_]+\.[a-z_]+$/),
-        actor_user_id: actor?.userId,
-        credential_kind: 'session',
-        credential_id: expect.stringMatching(/^login_/),
+        ...(operatorTokenId === undefined
+          ? {
+              actor_user_id: actor?.userId,
+              credential_kind: 'session',
+              credential_id: expect.stringMatching(/^login_/),
+            }
+          : { actor_user_id: null, credential_kind: 'operator', credential_id: operatorTokenId }),
         client_address: expect.stringMatching(/./),
         target_type: expect.stringMatching(/^[a-z_]+$/),
         target_id: expect.stringMatching(/./),

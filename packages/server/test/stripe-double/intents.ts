@@ -4,8 +4,8 @@ import { type CardDecline, cardError, declineBody, invalid, required, unexpected
 import type { Intent, Method, World } from './world.ts';
 
 export function createIntent(world: World, params: Params): object {
-  const amount = readAmount(params);
   const currency = textOf(params, 'currency');
+  const amount = readAmount(params, currency ?? '');
   const customer = textOf(params, 'customer') ?? null;
   const method = textOf(params, 'payment_method') ?? null;
   if (currency === undefined) {
@@ -153,7 +153,10 @@ export function payIntent(world: World, clientSecret: string, cardName: string):
   confirmIntent(world, intent.id, { payment_method: method.id });
 }
 
-function readAmount(params: Params): number {
+/** Three-decimal currencies are charged by tens, and those that Stripe alone gives two decimals by hundreds. */
+const STEPS: Readonly<Record<string, number>> = { bhd: 10, jod: 10, kwd: 10, omr: 10, tnd: 10, isk: 100, ugx: 100 };
+
+function readAmount(params: Params, currency: string): number {
   const text = textOf(params, 'amount');
   if (text === undefined) {
     throw required('amount');
@@ -164,6 +167,10 @@ function readAmount(params: Params): number {
   const amount = Number(text);
   if (amount > 99_999_999) {
     throw invalid('amount', 'Amount must be no more than $999,999.99', 'amount_too_large');
+  }
+  const step = STEPS[currency] ?? 1;
+  if (amount % step !== 0) {
+    throw invalid('amount', `Amounts in ${currency} must be divisible by ${step}.`, 'parameter_invalid_integer');
   }
   if (amount < 50) {
     throw invalid('amount', 'Amount must be at least $0.50 usd', 'amount_too_small');

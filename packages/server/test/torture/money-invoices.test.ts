@@ -6,8 +6,10 @@ import {
   type InvoiceDraft,
   type Means,
 } from '../../src/billing/invoices/make-invoice.ts';
+import { chargeUnitOf } from '../../src/billing/money/charge-units.ts';
 import type { Period } from '../../src/billing/money/periods.ts';
-import { inNextPeriod, periodPriceOf } from '../../src/billing/subscriptions/subscription-rules.ts';
+import { openLedger, settleChange } from '../../src/billing/money/proration.ts';
+import { inNextPeriod, ledgerOf, periodPriceOf } from '../../src/billing/subscriptions/subscription-rules.ts';
 import type { HeldCoupon, SubscriptionState } from '../../src/billing/subscriptions/subscription-state.ts';
 import { SOLD_SUBSCRIPTION } from '../harness/sold-subscription.ts';
 import { check, coupons, holds, instantIn, instants, periods } from './money-worlds.ts';
@@ -31,6 +33,15 @@ const subscriptions = fc
   .tuple(periods, seatPrices, quantities, heldCoupons)
   .map(([period, price, quantity, coupon]) => subscriptionWith(period, price, quantity, coupon));
 
+/** Of currencies that are charged in steps, at prices that the catalogue takes. */
+const steppedSubscriptions = fc
+  .tuple(subscriptions, fc.constantFrom('usd', 'jpy', 'isk', 'bhd', 'jod', 'kwd', 'omr', 'tnd', 'mga'))
+  .map(([subscription, currency]) => {
+    const { plan } = subscription;
+    const unit = chargeUnitOf(currency);
+    return { ...subscription, plan: { ...plan, currency, price: Math.floor(plan.price / unit) * unit } };
+  });
+
 const minima = fc.constantFrom(1, 30, 50, 17_500);
 const rests = fc.bigInt({ min: 0n, max: 49n });
 
@@ -38,7 +49,7 @@ describe('an invoice', () => {
   it('of a period has lines that multiply out and sum to the subtotal, and nothing negative is due', () =>
     holds(fc.tuple(subscriptions, credits, minima, rests), ([subscription, credit, minAmount, rest]) => {
       const { plan, quantity, coupon, periodIndex } = subscription;
-      const price = periodPriceOf(plan.price, quantity, coupon, periodIndex);
+      const price = periodPriceOf(plan, quantity, coupon, periodIndex);
       const means = { credit, minAmount };
       const invoice = draftPeriodInvoice('inv_1', 'renewal', subscription, price, means, {
         amount: rest,
@@ -71,6 +82,30 @@ describe('an invoice', () => {
       },
     ));
 
+  it('is due in an amount that its currency can be charged in, whatever coupon and credit it uses', () =>
+    holds(fc.tuple(steppedSubscriptions, credits, instants, quantities), ([subscription, credit, share, seats]) => {
+      const { plan, quantity, coupon, periodIndex } = subscription;
+      const unit = chargeUnitOf(plan.currency);
+      const means = { credit, minAmount: 50 * unit };
+      const price = periodPriceOf(plan, quantity, coupon, periodIndex);
+      const whole = draftPeriodInvoice('inv_1', 'renewal', subscription, price, means);
+      requireSound(whole, credit);
+      check(whole.amountDue % unit === 0 && whole.discount % unit === 0, 'a period can be charged');
+      check(whole.lines[0]?.unit_amount === plan.price, 'at the price that it was sold for');
+      const ledger = { ...ledgerOf(subscription), ...openLedger(periodOf(subscription), price.total) };
+      const after = periodPriceOf(plan, seats, coupon, periodIndex);
+      const { startMs, endMs } = periodOf(subscription);
+      const atMs = instantIn({ index: 0, startMs, endMs }, share);
+      const { amount } = settleChange(ledger, atMs, price.total, after.total);
+      check(amount % BigInt(unit) === 0n, 'what a change costs or gives back can be charged');
+      if (amount > 0n) {
+        const more = { quantity: seats, planName: plan.name };
+        const rest = draftChangeInvoice('inv_2', subscription, more, atMs, amount, means);
+        requireSound(rest, credit);
+        check(rest.amountDue % unit === 0, 'a change can be charged');
+      }
+    }));
+
   it('of the next period begins where this one ends, and its ledger has what it bills', () =>
     holds(subscriptions, (subscription) => {
       const { next, price } = inNextPeriod({ ...subscription, anchorMs: subscription.periodStartMs, periodIndex: 0 });
@@ -80,7 +115,7 @@ describe('an invoice', () => {
 
   it('says nothing of coupons and credit that come to nothing', () => {
     const subscription = subscriptionWith(PERIOD, 2_900, 5, null);
-    const invoice = draftPeriodInvoice('inv_1', 'create', subscription, periodPriceOf(2_900, 5, null, 0), {
+    const invoice = draftPeriodInvoice('inv_1', 'create', subscription, periodPriceOf(subscription.plan, 5, null, 0), {
       credit: 0,
       minAmount: 50,
     });
@@ -88,6 +123,10 @@ describe('an invoice', () => {
     expect(invoice.amountDue).toBe(14_500);
   });
 });
+
+function periodOf({ periodStartMs: startMs, periodEndMs: endMs }: SubscriptionState) {
+  return { startMs, endMs };
+}
 
 const PERIOD: Period = { index: 0, startMs: 1_769_860_800_000, endMs: 1_772_280_000_000 };
 

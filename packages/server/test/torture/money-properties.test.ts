@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { discountOf, isInForce } from '../../src/billing/money/discount.ts';
 import { type Period, periodAt } from '../../src/billing/money/periods.ts';
 import { openLedger, type PeriodLedger, settleChange } from '../../src/billing/money/proration.ts';
-import { divideRounded } from '../../src/billing/money/rounding.ts';
+import { divideRounded, roundToUnit } from '../../src/billing/money/rounding.ts';
 import {
   anchors,
   type Change,
@@ -15,6 +15,7 @@ import {
   instants,
   periods,
   prices,
+  units,
 } from './money-worlds.ts';
 
 describe('rounding', () => {
@@ -29,6 +30,20 @@ describe('rounding', () => {
       check(twiceTheError < denominator || absolute(rounded * denominator) > absolute(numerator), 'half goes outwards');
       check(divideRounded(-numerator, denominator) === -rounded, 'symmetric');
     }));
+
+  it('to a unit is a multiple of it, off by half a unit at most, and away from zero at exactly half', () =>
+    holds(fc.tuple(numerators, denominators, units), ([numerator, denominator, unit]) => {
+      const rounded = divideRounded(numerator, denominator, unit);
+      const twiceTheError = absolute(2n * (rounded * denominator - numerator));
+      check(rounded % unit === 0n, 'a multiple');
+      check(twiceTheError <= denominator * unit, 'within half a unit');
+      check(
+        twiceTheError < denominator * unit || absolute(rounded * denominator) > absolute(numerator),
+        'half goes outwards',
+      );
+      check(divideRounded(-numerator, denominator, unit) === -rounded, 'symmetric');
+      check(roundToUnit(rounded, unit) === rounded, 'once is enough');
+    }));
 });
 
 describe('proration', () => {
@@ -42,6 +57,29 @@ describe('proration', () => {
       });
       const total = amounts.reduce((sum, amount) => sum + amount, price);
       check(total === ledgers.at(-1)?.billed, 'what is told is what is kept');
+    }));
+
+  it('bills multiples of the unit, and the exact cost within half of it, however often something changes', () =>
+    holds(fc.tuple(changedPeriods, units), ([{ period, price, changes }, unit]) => {
+      const stepped = changes.map((change) => ({ ...change, price: change.price * unit }));
+      const { ledgers, amounts } = settleAll(period, price * unit, stepped, unit);
+      check(
+        amounts.every((amount) => amount % unit === 0n),
+        'each amount can be charged',
+      );
+      ledgers.forEach((ledger, count) => {
+        const { cost, length } = exactCost(period, price * unit, stepped.slice(0, count));
+        check(absolute(2n * (ledger.billed * length - cost)) <= length * unit, `exact after ${count} changes`);
+      });
+    }));
+
+  it('bills multiples of the unit although something else was billed before', () =>
+    holds(fc.tuple(changedPeriods, units), ([{ period, price, changes }, unit]) => {
+      const { amounts } = settleAll(period, price, changes, unit);
+      check(
+        amounts.every((amount) => amount % unit === 0n),
+        'each amount can be charged',
+      );
     }));
 
   it('is nothing for more and then as much less at one instant, whatever was before', () =>
@@ -144,6 +182,12 @@ describe('discounts', () => {
       }
     }));
 
+  it('are multiples of the unit, and at most the price', () =>
+    holds(fc.tuple(coupons, prices, units), ([coupon, price, unit]) => {
+      const off = discountOf(coupon, 0, price * unit, unit);
+      check(off % unit === 0n && off >= 0n && off <= price * unit, 'what is left can be charged');
+    }));
+
   it('count from the first period without a break, as long as their terms say', () =>
     holds(fc.tuple(coupons, fc.integer({ min: 0, max: 1_200 })), ([coupon, index]) => {
       const length = { once: 1, repeating: coupon.durationMonths ?? 0, forever: Number.POSITIVE_INFINITY };
@@ -152,8 +196,8 @@ describe('discounts', () => {
 });
 
 /** Settles the changes one after the other; answers the ledger after none, one, two … of them. */
-function settleAll(period: Period, price: bigint, changes: readonly Change[]) {
-  let last = openLedger(period, price);
+function settleAll(period: Period, price: bigint, changes: readonly Change[], unit = 1n) {
+  let last: PeriodLedger = { ...openLedger(period, price), unit };
   let now = price;
   const ledgers: PeriodLedger[] = [last];
   const amounts: bigint[] = [];

@@ -35,6 +35,9 @@ export const prices = fc
   .tuple(fc.bigInt({ min: 0n, max: 1_000_000_000n }), fc.bigInt({ min: 1n, max: 10_000n }))
   .map(([unitPrice, quantity]) => unitPrice * quantity);
 
+/** The steps in which currencies can be charged. */
+export const units = fc.constantFrom(1n, 10n, 100n);
+
 const durations = fc.oneof(
   fc.constant({ duration: 'once' as const, durationMonths: null }),
   fc.integer({ min: 1, max: 36 }).map((durationMonths) => ({ duration: 'repeating' as const, durationMonths })),

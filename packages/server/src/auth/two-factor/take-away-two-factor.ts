@@ -1,8 +1,9 @@
+import { INSTALLATION, OPERATOR_COMMAND, recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { notFound } from '../../http/index.ts';
 import type { Mailer } from '../../mail/index.ts';
 import { findUserByEmail, parseEmail } from '../../users/index.ts';
-import { NOBODY, recordAccountAudit } from '../record-account-audit.ts';
+import { recordAccountAudit } from '../record-account-audit.ts';
 import { spendChallengesOfUser } from './challenge-queries.ts';
 import { deleteRecoveryCodes, deleteSecret } from './queries.ts';
 import { tellOfTwoFactor } from './two-factor-mails.ts';
@@ -25,12 +26,10 @@ export async function takeAwayTwoFactor(
     if (wasOn) {
       await deleteRecoveryCodes(tx, user.id);
       await spendChallengesOfUser(tx, user.id);
-      await recordAccountAudit(
-        tx,
-        user.id,
-        { ...NOBODY, credentialKind: 'operator' },
-        { action: 'two_factor.disabled', targetType: 'user', targetId: user.id },
-      );
+      const entry = { action: 'two_factor.disabled', targetType: 'user', targetId: user.id };
+      // The installation's log has it too: a user need not be a member of any organization.
+      await recordAudit(tx, { ...OPERATOR_COMMAND, organizationId: INSTALLATION }, entry);
+      await recordAccountAudit(tx, user.id, OPERATOR_COMMAND, entry);
       await tellOfTwoFactor(tx, tools, user, 'disabled');
     }
     return wasOn;

@@ -8,6 +8,7 @@ import type { Entitlement } from '../entitlements.ts';
 import type { Means } from '../invoices/make-invoice.ts';
 import { Payer } from '../invoices/payer.ts';
 import { findInvoice, type InvoiceRow, listInvoicesById } from '../invoices/read-queries.ts';
+import { chargeUnitOf } from '../money/charge-units.ts';
 import { findMethod, type MethodRow } from '../payment-methods/queries.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
 import { findPayment, listPaymentsById, listPaymentsInFlight } from '../payments/queries.ts';
@@ -164,8 +165,9 @@ export class Books {
 
   /** What an invoice in this currency can be paid with. Where nothing is charged, no charge is too small. */
   async means(currency: string): Promise<Means> {
-    const minAmount = this.tools.provider?.minAmount(currency) ?? 1;
-    return { credit: await this.credit(currency), minAmount };
+    const least = this.tools.provider?.minAmount(currency) ?? 1;
+    const unit = chargeUnitOf(currency);
+    return { credit: await this.credit(currency), minAmount: Math.ceil(least / unit) * unit };
   }
 
   /** Gives credit when `amount` is positive, and uses it when it is negative. */

@@ -27,6 +27,8 @@ export interface Applying {
   dryRun?: boolean;
   /** Which of these meters have records: those belong to another room. */
   listUsedMeters?(tx: Queries, names: readonly string[]): Promise<readonly string[]>;
+  /** Notes what was changed, in the same transaction; not called where nothing was. */
+  record?(tx: Queries, changes: readonly CatalogueChange[]): Promise<void>;
 }
 
 /**
@@ -85,7 +87,7 @@ type Kept = KeptCatalogue & { redemptions: ReadonlyMap<string, number> };
 async function applyLocked(
   tx: Queries,
   catalogue: Catalogue,
-  { dryRun = false, listUsedMeters }: Applying,
+  { dryRun = false, listUsedMeters, record }: Applying,
 ): Promise<CatalogueChange[]> {
   const codes = catalogue.coupons.map((coupon) => coupon.code);
   const kept = dryRun ? await readKept(tx, codes) : await lockKept(tx, codes);
@@ -107,6 +109,7 @@ async function applyLocked(
       await writeChange(tx, change, kept, catalogue);
     }
     await markCatalogueApplied(tx);
+    await record?.(tx, changes);
   }
   return changes;
 }

@@ -1,3 +1,5 @@
+import { chargeUnitOf } from '../money/charge-units.ts';
+import { formatMoney } from '../money/format-money.ts';
 import type { CatalogueFault } from './catalogue.ts';
 import { secondsOf } from './duration.ts';
 import type { CatalogueFile, CouponEntry, PlanEntry } from './file-schema.ts';
@@ -52,7 +54,7 @@ function judgePlan(plan: PlanEntry, meterNames: ReadonlySet<string>): Broken[] {
         : ['contact_sales', 'must be true, since price is null'],
     );
   }
-  broken.push(...judgeCurrency(plan.currency));
+  broken.push(...judgeCurrency(plan.currency), ...judgeAmount('price', plan.price, plan.currency));
   for (const meter of Object.keys(plan.included ?? {})) {
     if (!meterNames.has(meter)) {
       broken.push([`included.${meter}`, 'must be the name of a meter in the list meters']);
@@ -91,7 +93,7 @@ function judgeCouponEntry(coupon: CouponEntry): Broken[] {
   if ((coupon.amount_off === undefined) !== (coupon.currency === undefined)) {
     broken.push(['currency', 'must be given with amount_off, and only with it']);
   }
-  broken.push(...judgeCurrency(coupon.currency));
+  broken.push(...judgeCurrency(coupon.currency), ...judgeAmount('amount_off', coupon.amount_off, coupon.currency));
   if ((coupon.duration === 'repeating') !== (coupon.duration_months !== undefined)) {
     broken.push(['duration_months', 'must be given when duration is repeating, and only then']);
   }
@@ -104,6 +106,16 @@ function judgeCouponEntry(coupon: CouponEntry): Broken[] {
 function judgeCurrency(currency: string | undefined): Broken[] {
   const isKnown = currency === undefined || CURRENCIES.has(currency);
   return isKnown ? [] : [['currency', 'must be a currency that exists (ISO 4217)']];
+}
+
+/** Money that no provider could charge is refused here, before anybody buys. */
+function judgeAmount(field: string, amount: number | null | undefined, currency: string | undefined): Broken[] {
+  const unit = currency === undefined ? 1 : chargeUnitOf(currency);
+  if (currency === undefined || (amount ?? 0) % unit === 0) {
+    return [];
+  }
+  const step = formatMoney(unit, currency);
+  return [[field, `must be a multiple of ${unit}, since cards are charged in steps of ${step}`]];
 }
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));

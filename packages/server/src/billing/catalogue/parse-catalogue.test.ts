@@ -207,6 +207,20 @@ describe('a file that contradicts itself', () => {
     [[['plans.0.contact_sales', true]], 'plans[0].price must be null, since contact_sales is true'],
     [[['plans.1.contact_sales', undefined]], 'plans[1].contact_sales must be true, since price is null'],
     [[['plans.0.currency', 'uds']], 'plans[0].currency must be a currency that exists (ISO 4217)'],
+    [
+      [
+        ['plans.0.currency', 'kwd'],
+        ['plans.0.price', 1_234],
+      ],
+      'plans[0].price must be a multiple of 10, since cards are charged in steps of 0.010 KWD',
+    ],
+    [
+      [
+        ['coupons.1.currency', 'mga'],
+        ['coupons.1.amount_off', 550],
+      ],
+      'coupons[1].amount_off must be a multiple of 100, since cards are charged in steps of 1.00 MGA',
+    ],
     [[['plans.0.included.seats', 1]], 'plans[0].included.seats must be the name of a meter in the list meters'],
     [[['plans.0.grace', '366d']], 'plans[0].grace must be at most 365d'],
     [

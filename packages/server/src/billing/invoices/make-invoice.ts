@@ -1,3 +1,4 @@
+import { chargeUnitOf } from '../money/charge-units.ts';
 import type { PeriodPrice } from '../subscriptions/subscription-rules.ts';
 import type { SubscriptionState } from '../subscriptions/subscription-state.ts';
 import { describeCarried, describeChange, describePeriod } from './describe-line.ts';
@@ -72,12 +73,11 @@ export function draftPeriodInvoice(
   carried?: CarriedAmount,
 ): InvoiceDraft {
   const { plan, quantity, coupon, periodStartMs } = subscription;
-  const seats: Line = {
-    description: describePeriod(subscription),
-    quantity,
-    unit_amount: plan.price,
-    amount: Number(price.subtotal),
-  };
+  const description = describePeriod(subscription);
+  const amount = Number(price.subtotal);
+  // A price from before the catalogue refused it may be one that cannot be charged: then the whole is rounded, not each seat.
+  const isExact = amount === quantity * plan.price;
+  const seats = isExact ? { description, quantity, unit_amount: plan.price, amount } : single(description, amount);
   const rest =
     carried === undefined || carried.amount === 0n
       ? []
@@ -132,7 +132,7 @@ function draft(given: {
   // Nothing is taxed yet: each rate will be a tax line, and their sum the tax.
   const tax = 0;
   const total = subtotal - discount + tax;
-  const creditApplied = creditFor(total, given.means);
+  const creditApplied = creditFor(total, given.means, chargeUnitOf(subscription.plan.currency));
   return {
     id,
     reason,
@@ -152,9 +152,12 @@ function draft(given: {
   };
 }
 
-/** All the credit that there is, or less where the rest of it could not be charged: then the least that can be is left. */
-function creditFor(total: number, { credit, minAmount }: Means): number {
-  const most = Math.min(credit, total);
+/**
+ * All the credit that there is, or less where the rest of it could not be charged: what is left is a multiple of the
+ * currency's unit, and at least the least that can be charged.
+ */
+function creditFor(total: number, { credit, minAmount }: Means, unit: number): number {
+  const most = credit < total ? Math.floor(credit / unit) * unit : total;
   const isTooLittle = total - most > 0 && total - most < minAmount;
   return isTooLittle && total >= minAmount ? total - minAmount : most;
 }

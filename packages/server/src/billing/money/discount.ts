@@ -1,4 +1,4 @@
-import { divideRounded } from './rounding.ts';
+import { divideRounded, roundToUnit } from './rounding.ts';
 
 /** What a coupon takes off, and for how long. */
 export interface CouponTerms {
@@ -23,12 +23,17 @@ export function isInForce(terms: CouponTerms, periodIndex: number): boolean {
   }
 }
 
-/** What is taken off a whole period's price, in minor units: rounded half away from zero once, and never more than the price. */
-export function discountOf(terms: CouponTerms | undefined, periodIndex: number, price: bigint): bigint {
+/**
+ * What is taken off a whole period's price, in minor units: rounded half away from zero once, to a multiple of the
+ * currency's `unit`, and never more than the price.
+ */
+export function discountOf(terms: CouponTerms | undefined, periodIndex: number, price: bigint, unit = 1n): bigint {
   if (terms === undefined || !isInForce(terms, periodIndex)) {
     return 0n;
   }
   const off =
-    terms.percentOff === null ? BigInt(terms.amountOff ?? 0) : divideRounded(price * BigInt(terms.percentOff), 100n);
+    terms.percentOff === null
+      ? roundToUnit(BigInt(terms.amountOff ?? 0), unit)
+      : divideRounded(price * BigInt(terms.percentOff), 100n, unit);
   return off > price ? price : off;
 }

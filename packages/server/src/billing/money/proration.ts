@@ -1,4 +1,4 @@
-import { divideRounded } from './rounding.ts';
+import { divideRounded, roundToUnit } from './rounding.ts';
 
 /** What a period is to cost by now and what was billed for it, the credits of decreases taken off. */
 export interface PeriodLedger {
@@ -9,6 +9,8 @@ export interface PeriodLedger {
   accrued: bigint;
   /** Minor units. */
   billed: bigint;
+  /** The step in which the currency can be charged, in minor units; 1 where it is not given. */
+  unit?: bigint;
 }
 
 /** What a change comes to. */
@@ -28,7 +30,7 @@ export function openLedger(period: { startMs: number; endMs: number }, amount: b
 /**
  * A change of what a whole period would cost, from `before` to `after` (minor units, discounts taken off), in force from
  * `atMs` to the end of the period, to the second. Billed is the difference between the rounded cumulative cost and what
- * was billed already, so the error stays within half a minor unit however often something changes (contract §8).
+ * was billed already, so the error stays within half a unit of the currency however often something changes (contract §8).
  */
 export function settleChange(ledger: PeriodLedger, atMs: number, before: bigint, after: bigint): Settlement {
   const rest = secondsBetween(clamp(atMs, ledger.startMs, ledger.endMs), ledger.endMs);
@@ -38,8 +40,9 @@ export function settleChange(ledger: PeriodLedger, atMs: number, before: bigint,
 }
 
 /** What the period has cost beyond what was billed for it: a rest that was too small to be charged by itself. Minor units. */
-export function unbilledOf({ startMs, endMs, accrued, billed }: PeriodLedger): bigint {
-  return divideRounded(accrued, secondsBetween(startMs, endMs)) - billed;
+export function unbilledOf({ startMs, endMs, accrued, billed, unit = 1n }: PeriodLedger): bigint {
+  // What was billed before the currency had a unit may be no multiple of it; what is billed now is one all the same.
+  return roundToUnit(divideRounded(accrued, secondsBetween(startMs, endMs), unit) - billed, unit);
 }
 
 function clamp(value: number, low: number, high: number): number {

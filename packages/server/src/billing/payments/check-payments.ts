@@ -1,9 +1,11 @@
-import { httpError } from '../../http/index.ts';
+import { ApiError, httpError } from '../../http/index.ts';
 import type { Job } from '../../jobs/index.ts';
 import { READ_ORGANIZATION_CLOCK } from '../accounts/queries.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { keepBooks } from '../books/close-books.ts';
+import type { ChargeOutcome } from '../payment-provider/payment-provider.ts';
 import { lookUpPayment } from './collect-payment.ts';
+import { reportMoneyOfDeleted } from './credit-late-money.ts';
 import { inLanes } from './in-lanes.ts';
 import type { PaymentState } from './payment-state.ts';
 import { claimPaymentsToCheck, claimPaymentsToCheckOf, findPaymentByRef } from './queries.ts';
@@ -54,10 +56,22 @@ export async function settleByRef(tools: BillingTools, providerName: string, pay
     });
   }
   if (outcome.kind !== 'unconfirmed') {
+    await settleNamed(tools, payment, outcome);
+    tools.due.ring();
+  }
+}
+
+async function settleNamed(tools: BillingTools, payment: PaymentState, outcome: ChargeOutcome): Promise<void> {
+  try {
     await keepBooks(tools, tools.database, payment.organizationId, (books) =>
       settlePayment(books, payment.id, outcome),
     );
-    tools.due.ring();
+  } catch (error) {
+    const isDeleted = error instanceof ApiError && error.code === 'not_found';
+    if (!isDeleted || outcome.kind !== 'succeeded') {
+      throw error;
+    }
+    await reportMoneyOfDeleted(tools, payment);
   }
 }
 

@@ -101,7 +101,7 @@ async function billAgain(books: Books, own: PaymentState, heldAttempt: number): 
 
 async function redraw(books: Books, subscription: SubscriptionState, invoice: InvoiceRow): Promise<InvoiceRow> {
   const { plan, quantity, coupon, periodIndex } = subscription;
-  const price = periodPriceOf(plan.price, quantity, coupon, periodIndex);
+  const price = periodPriceOf(plan, quantity, coupon, periodIndex);
   const rest = BigInt(invoice.subtotal) - price.subtotal;
   if (invoice.reason === 'change' || invoice.period_index !== periodIndex || rest < 0n) {
     throw new Error(`the invoice ${invoice.id} cannot be drawn up again`);

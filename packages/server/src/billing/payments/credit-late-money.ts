@@ -1,8 +1,9 @@
 import { isoTime } from '../../clock/index.ts';
 import { announcement } from '../../events/index.ts';
+import type { BillingTools } from '../billing-tools.ts';
 import type { Books } from '../books/books.ts';
 import { PAYMENT_CREDITED } from '../events.ts';
-import { queueLateMoneyNotices } from './late-money-mails.ts';
+import { queueLateMoneyNotices, queueNoticeOfDeleted } from './late-money-mails.ts';
 import type { PaymentState } from './payment-state.ts';
 
 /**
@@ -44,11 +45,17 @@ export async function creditLateMoney(books: Books, payment: PaymentState, laten
   );
   const late = { payment: settled, lateness, invoiceNumber: invoice?.number ?? null, balance };
   books.mails.push((tx) => queueLateMoneyNotices(books.tools, tx, books.payer, late));
-  books.alarms.push(() => raiseAlarm(books, settled, lateness));
+  books.alarms.push(() => raiseAlarm(books.tools, settled, lateness));
   return settled;
 }
 
-function raiseAlarm({ tools }: Books, payment: PaymentState, lateness: Lateness): void {
+/** The organization was deleted, so there is nobody to credit: finance has to give the money back. */
+export async function reportMoneyOfDeleted(tools: BillingTools, payment: PaymentState): Promise<void> {
+  await queueNoticeOfDeleted(tools, tools.database, payment);
+  raiseAlarm(tools, payment, 'organization_deleted');
+}
+
+function raiseAlarm(tools: BillingTools, payment: PaymentState, lateness: Lateness | 'organization_deleted'): void {
   const { id, organizationId, subscriptionId, providerRef, amount, currency } = payment;
   tools.lateMoney.count(lateness);
   tools.log.error(
@@ -61,6 +68,8 @@ function raiseAlarm({ tools }: Books, payment: PaymentState, lateness: Lateness)
       currency,
       lateness,
     },
-    'a payment succeeded too late; the money became credit',
+    lateness === 'organization_deleted'
+      ? 'a payment succeeded too late; its organization is deleted'
+      : 'a payment succeeded too late; the money became credit',
   );
 }

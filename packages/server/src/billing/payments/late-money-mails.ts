@@ -28,8 +28,32 @@ export async function queueLateMoneyNotices(
       payer.noteEnough(CUSTOMER_KIND, recipient);
     }
   }
+  await queueToFinance({ mailer, settings }, tx, financeNotice(payer, late));
+}
+
+/** Queues the mail about money of an organization that is deleted: nobody but finance can do anything about it. */
+export async function queueNoticeOfDeleted(
+  tools: Pick<BillingTools, 'mailer' | 'settings'>,
+  tx: Queries,
+  payment: PaymentState,
+): Promise<void> {
+  const sum = formatMoney(payment.amount, payment.currency);
+  await queueToFinance(tools, tx, {
+    subject: `A payment of ${sum} came for a deleted organization`,
+    paragraphs: [
+      `A payment of ${sum} succeeded after its organization, ${payment.organizationId}, had been deleted.`,
+      'Nothing was credited. Please refund it at the payment provider.',
+      namesOf(payment),
+    ],
+  });
+}
+
+async function queueToFinance(
+  { mailer, settings }: Pick<BillingTools, 'mailer' | 'settings'>,
+  tx: Queries,
+  content: MailContent,
+): Promise<void> {
   if (settings.financeEmail !== undefined) {
-    const content = financeNotice(payer, late);
     await mailer.queue(tx, { kind: 'late-payment-finance', recipient: settings.financeEmail.address, content });
   }
 }
@@ -58,7 +82,7 @@ function customerReason({ lateness }: LateMoney): string {
 
 function financeNotice(payer: Payer, late: LateMoney): MailContent {
   const { payment, lateness, invoiceNumber } = late;
-  const { id, organizationId, subscriptionId, provider, providerRef, amount, currency } = payment;
+  const { organizationId, amount, currency } = payment;
   const sum = formatMoney(amount, currency);
   const reason =
     lateness === 'ended'
@@ -69,7 +93,12 @@ function financeNotice(payer: Payer, late: LateMoney): MailContent {
     paragraphs: [
       `A payment of ${sum} by ${namedInMail(payer.organizationName)} (${organizationId}) succeeded too late. ${reason}`,
       'The money is kept as credit of the organization, and the customer was told. Check whether they want it back.',
-      `Payment ${id}, ${providerRef ?? 'no reference'} at ${provider}. Subscription ${subscriptionId}. Invoice ${invoiceNumber ?? 'none'}.`,
+      `${namesOf(payment)} Invoice ${invoiceNumber ?? 'none'}.`,
     ],
   };
+}
+
+/** By which it is found here and at the provider. */
+function namesOf({ id, provider, providerRef, subscriptionId }: PaymentState): string {
+  return `Payment ${id}, ${providerRef ?? 'no reference'} at ${provider}. Subscription ${subscriptionId}.`;
 }

@@ -181,9 +181,22 @@ describe('with Stripe', () => {
     double.sendWebhooksTo({ url: `${test.api.baseUrl}/v1/providers/stripe/webhook`, secret: double.webhookSecret });
     double.playCustomer(body.data.client_secret, 'succeed');
     await expect
-      .poll(() => creditOf(test, eve), { timeout: 30_000 })
+      .poll(() => creditOf(test, eve), { timeout: 20_000 })
       .toMatchObject([{ amount: 14_500, reason: 'late_payment' }]);
     expect((await test.mailsTo(eve.email)).map(({ kind }) => kind)).toContain('late-payment');
     expect((await test.mailsTo(FINANCE)).map(({ kind }) => kind)).toEqual(['late-payment-finance']);
+  });
+
+  it('money for a deleted organization is reported to finance, since there is nobody to credit', async () => {
+    const mallory = await test.register();
+    const { body } = await order(mallory, 'pm_card_authenticationRequired');
+    await bookAsFailed(test, mallory);
+    await execute(test.database, 'update organizations set deleted_at = clock_timestamp() where id = $1', [
+      mallory.organizationId,
+    ]);
+    double.playCustomer(body.data.client_secret, 'succeed');
+    const told = async () => (await test.mailsTo(FINANCE)).flatMap(({ paragraphs }) => paragraphs).join(' ');
+    await expect.poll(told, { timeout: 20_000 }).toContain(`${mallory.organizationId}, had been deleted`);
+    expect(await creditOf(test, mallory)).toEqual([]);
   });
 });

@@ -130,7 +130,7 @@ async function judgeOrder(books: Books, input: SubscriptionInput): Promise<Coupo
     judgeCoupon(coupon, { currency: plan.currency, nowMs: books.nowMs });
     await requireRedeemable(books.tx, books.organizationId, coupon);
   }
-  const price = periodPriceOf(plan.price, input.quantity, coupon === undefined ? null : presentCoupon(coupon), 0);
+  const price = periodPriceOf(plan, input.quantity, coupon === undefined ? null : presentCoupon(coupon), 0);
   requireChargeable(price.subtotal, requireProvider(books.tools).maxAmount(plan.currency));
   await requireRoomForSubscription(books, input.quantity);
   return coupon;
@@ -164,7 +164,7 @@ async function beginOrder(
   };
   const subscription = await newSubscription(books, newId('subscription'), order);
   const { plan, quantity, coupon: held } = subscription;
-  const price = periodPriceOf(plan.price, quantity, held, 0);
+  const price = periodPriceOf(plan, quantity, held, 0);
   const means = await books.means(plan.currency);
   const invoice = draftPeriodInvoice(newId('invoice'), 'create', subscription, price, means);
   await useCredit(books, invoice, subscription.id);

@@ -141,7 +141,7 @@ describe('a period', () => {
   });
 
   it('has its coupon taken off as long as that counts', () => {
-    const totals = [0, 1, 2].map((index) => periodPriceOf(2_900, 5, COUPON, index).total);
+    const totals = [0, 1, 2].map((index) => periodPriceOf({ price: 2_900, currency: 'usd' }, 5, COUPON, index).total);
     expect(totals).toEqual([9_715n, 9_715n, 14_500n]);
   });
 

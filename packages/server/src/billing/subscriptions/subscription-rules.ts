@@ -1,9 +1,11 @@
 import { isoTime } from '../../clock/index.ts';
 import type { Entitlement } from '../entitlements.ts';
+import { chargeUnitOf } from '../money/charge-units.ts';
 import { type CouponTerms, discountOf } from '../money/discount.ts';
 import { periodAt } from '../money/periods.ts';
 import { openLedger, type PeriodLedger, unbilledOf } from '../money/proration.ts';
-import type { HeldCoupon, SubscriptionState } from './subscription-state.ts';
+import { roundToUnit } from '../money/rounding.ts';
+import type { HeldCoupon, SoldPlan, SubscriptionState } from './subscription-state.ts';
 
 /** How long a first payment may wait to be authenticated (contract §8). */
 const INCOMPLETE_MS = 23 * 3_600_000;
@@ -74,14 +76,16 @@ export interface PeriodPrice {
   total: bigint;
 }
 
+/** What a period of so many seats costs, in amounts that the currency can be charged in. */
 export function periodPriceOf(
-  price: number,
+  plan: Pick<SoldPlan, 'price' | 'currency'>,
   quantity: number,
   coupon: HeldCoupon | null,
   periodIndex: number,
 ): PeriodPrice {
-  const subtotal = BigInt(price) * BigInt(quantity);
-  const discount = discountOf(coupon === null ? undefined : termsOf(coupon), periodIndex, subtotal);
+  const unit = BigInt(chargeUnitOf(plan.currency));
+  const subtotal = roundToUnit(BigInt(plan.price) * BigInt(quantity), unit);
+  const discount = discountOf(coupon === null ? undefined : termsOf(coupon), periodIndex, subtotal, unit);
   return { subtotal, discount, total: subtotal - discount };
 }
 
@@ -95,8 +99,8 @@ function termsOf(coupon: HeldCoupon): CouponTerms {
 }
 
 export function ledgerOf(subscription: SubscriptionState): PeriodLedger {
-  const { periodStartMs: startMs, periodEndMs: endMs, accrued, billed } = subscription;
-  return { startMs, endMs, accrued, billed };
+  const { periodStartMs: startMs, periodEndMs: endMs, accrued, billed, plan } = subscription;
+  return { startMs, endMs, accrued, billed, unit: BigInt(chargeUnitOf(plan.currency)) };
 }
 
 /**
@@ -111,7 +115,7 @@ export function restToBill(ledger: PeriodLedger, { total }: PeriodPrice, minAmou
 /** The subscription in its next period, billed in advance for what it costs. */
 export function inNextPeriod(subscription: SubscriptionState): { next: SubscriptionState; price: PeriodPrice } {
   const period = periodAt(subscription.anchorMs, subscription.periodIndex + 1);
-  const price = periodPriceOf(subscription.plan.price, subscription.quantity, subscription.coupon, period.index);
+  const price = periodPriceOf(subscription.plan, subscription.quantity, subscription.coupon, period.index);
   const { accrued, billed } = openLedger(period, price.total);
   const { index: periodIndex, startMs: periodStartMs, endMs: periodEndMs } = period;
   return { next: { ...subscription, periodIndex, periodStartMs, periodEndMs, accrued, billed }, price };

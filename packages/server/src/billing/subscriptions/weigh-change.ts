@@ -38,8 +38,8 @@ export async function weighChange(
   const quantity = change.quantity ?? subscription.quantity;
   const plan = await planAfter(books, subscription, change.plan_id, quantity);
   const { coupon, periodIndex } = subscription;
-  const before = periodPriceOf(subscription.plan.price, subscription.quantity, coupon, periodIndex);
-  const after = periodPriceOf(plan.price, quantity, coupon, periodIndex);
+  const before = periodPriceOf(subscription.plan, subscription.quantity, coupon, periodIndex);
+  const after = periodPriceOf(plan, quantity, coupon, periodIndex);
   requireChargeable(after.subtotal, books.tools.provider?.maxAmount(plan.currency));
   await requireRoomForSeats(books, subscription, quantity);
   const { amount, ledger } = settleChange(ledgerOf(subscription), books.nowMs, before.total, after.total);
@@ -56,7 +56,7 @@ export async function weighChange(
     accrued: ledger.accrued,
     invoice: isCarried ? undefined : invoice,
     description: describeChange(subscription, made, books.nowMs),
-    nextPeriodAmount: periodPriceOf(plan.price, quantity, coupon, periodIndex + 1).total,
+    nextPeriodAmount: periodPriceOf(plan, quantity, coupon, periodIndex + 1).total,
     isNone: quantity === subscription.quantity && plan.id === subscription.plan.id,
   };
 }

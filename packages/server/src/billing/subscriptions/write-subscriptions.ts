@@ -24,7 +24,7 @@ export async function newSubscription(
   const coupon = order.couponId === null ? undefined : await findCouponById(books.tx, order.couponId);
   const held = coupon === undefined ? null : presentCoupon(coupon);
   const period = periodAt(order.anchorMs, 0);
-  const price = periodPriceOf(plan.price, order.quantity, held, 0);
+  const price = periodPriceOf(plan, order.quantity, held, 0);
   const ledger = openLedger(period, price.total);
   return {
     organizationId: books.organizationId,

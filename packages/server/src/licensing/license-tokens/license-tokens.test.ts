@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createRemoteJWKSet, decodeProtectedHeader, importSPKI, jwtVerify, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { OPERATOR_COMMAND } from '../../audit/index.ts';
 import { openOutbox } from '../../events/index.ts';
 import { openLicensing } from '../index.ts';
 
@@ -33,7 +34,7 @@ const rotate = () =>
       heartbeatIntervalSeconds: 60,
       seatTimeoutSeconds: 180,
     },
-  }).rotateSigningKey();
+  }).rotateSigningKey(OPERATOR_COMMAND);
 
 describe('the license token', () => {
   it('verifies offline with the published key, by a library of others', async () => {

@@ -1,5 +1,6 @@
 import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
+import { type AuditActor, INSTALLATION, recordAudit } from '../../audit/index.ts';
 import type { EncryptedColumn, Queries } from '../../database/index.ts';
 import { newId } from '../../ids/index.ts';
 import type { MasterKey } from '../../security/index.ts';
@@ -62,12 +63,14 @@ export class SigningKeys {
     return key;
   }
 
-  /** Makes a new key the active one; the old one stays published until its last token has expired. */
-  async rotate(): Promise<SigningKey> {
+  /** Makes a new key the active one; the old one stays published until its last token has expired. The audit log tells who. */
+  async rotate(by: Omit<AuditActor, 'organizationId'>): Promise<SigningKey> {
     const made = await makeKey(this.#masterKey);
     await this.#database.transaction(async (tx) => {
       await tx.query(UPDATE_SIGNING_KEY_RETIRED, []);
       await tx.query(INSERT_SIGNING_KEY, [made.id, made.publicKeyPem, made.sealed]);
+      const entry = { action: 'signing_key.rotated', targetType: 'signing_key', targetId: made.id };
+      await recordAudit(tx, { ...by, organizationId: INSTALLATION }, entry);
     });
     await this.#read(true);
     return this.active();

@@ -1,7 +1,10 @@
+import { recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { httpError, notFound } from '../../http/index.ts';
 import { lockLicenseTier } from '../../organizations/index.ts';
+import { LICENSE_REINSTATED, LICENSE_REVOKED, LICENSE_SUSPENDED, LICENSE_UPDATED } from '../events.ts';
 import type { LicenseResource } from '../schemas.ts';
+import { announceLicense, type LicenseDesk } from './license-desk.ts';
 import { NEVER } from './license-rules.ts';
 import { presentLicense } from './present-license.ts';
 import {
@@ -25,10 +28,10 @@ export type LicenseChange =
 /**
  * Changes a license under its lock: no seat is taken or ended meanwhile. Refused with not_found, or with conflict when its
  * state does not allow it: a revoked license stays revoked, and the seats and the expiry of one that a subscription pays for
- * are the subscription's.
+ * are the subscription's. It stands in the organization's audit log, and its programs are told.
  */
-export async function changeLicense(database: Queries, id: string, change: LicenseChange): Promise<LicenseResource> {
-  return database.transaction(async (tx) => {
+export async function changeLicense(desk: LicenseDesk, id: string, change: LicenseChange): Promise<LicenseResource> {
+  return desk.database.transaction(async (tx) => {
     const [owner] = await tx.query(FIND_LICENSE_OWNER, [id]);
     if (owner === undefined) {
       throw notFound('license');
@@ -47,7 +50,20 @@ export async function changeLicense(database: Queries, id: string, change: Licen
       await settleLicenseTier(tx, organizationId);
     }
     const after = await readLicense(tx, organizationId, offset, id);
-    return presentLicense(after, after.active_seats, after.now_ms);
+    const shown = presentLicense(after, after.active_seats, after.now_ms);
+    await announceLicense(desk, tx, { organizationId, clockOffsetMs: offset }, EVENTS[change.kind], shown);
+    await recordAudit(
+      tx,
+      { ...desk.by, organizationId },
+      {
+        action: ACTIONS[change.kind],
+        targetType: 'license',
+        targetId: id,
+        before: termsOf(presentLicense(before, before.active_seats, before.now_ms)),
+        after: termsOf(shown),
+      },
+    );
+    return shown;
   });
 }
 
@@ -96,5 +112,26 @@ async function writeChange(
       await tx.query(UPDATE_LICENSE_STATE, [...place, STATES[change.kind], offset]);
   }
 }
+
+/** What the operator decides of a license. */
+function termsOf({ status, max_seats, expires_at }: LicenseResource) {
+  return { status, max_seats, expires_at };
+}
+
+const EVENTS = {
+  suspend: LICENSE_SUSPENDED,
+  reinstate: LICENSE_REINSTATED,
+  revoke: LICENSE_REVOKED,
+  extend: LICENSE_UPDATED,
+  resize: LICENSE_UPDATED,
+} as const;
+
+const ACTIONS = {
+  suspend: 'license.suspended',
+  reinstate: 'license.reinstated',
+  revoke: 'license.revoked',
+  extend: 'license.extended',
+  resize: 'license.resized',
+} as const;
 
 const STATES = { suspend: 'suspended', reinstate: 'active', revoke: 'revoked' } as const;

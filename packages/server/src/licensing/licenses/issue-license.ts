@@ -1,9 +1,11 @@
+import { recordAudit } from '../../audit/index.ts';
 import type { FeatureValue } from '../../billing/index.ts';
-import type { Queries } from '../../database/index.ts';
 import { notFound } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import { lockLicenseTier, type Tier } from '../../organizations/index.ts';
+import { LICENSE_CREATED } from '../events.ts';
 import type { LicenseResource } from '../schemas.ts';
+import { announceLicense, type LicenseDesk } from './license-desk.ts';
 import { newLicenseKey } from './license-key.ts';
 import { NEVER } from './license-rules.ts';
 import { presentLicense } from './present-license.ts';
@@ -25,9 +27,12 @@ export interface LicenseTerms {
   sessionTimeoutSeconds: number | undefined;
 }
 
-/** Issues a license with all its seats free. Throws not_found for an unknown organization. */
-export async function issueLicense(database: Queries, terms: LicenseTerms): Promise<LicenseResource> {
-  return database.transaction(async (tx) => {
+/**
+ * Issues a license with all its seats free. It stands in the organization's audit log, and its programs are told. Throws
+ * not_found for an unknown organization.
+ */
+export async function issueLicense(desk: LicenseDesk, terms: LicenseTerms): Promise<LicenseResource> {
+  return desk.database.transaction(async (tx) => {
     const [organization] = await tx.query(FIND_CLOCK_OFFSET, [terms.organizationId]);
     if (organization === undefined) {
       throw notFound('organization');
@@ -52,6 +57,21 @@ export async function issueLicense(database: Queries, terms: LicenseTerms): Prom
     if (license === undefined) {
       throw new Error('the license that was just issued is not there');
     }
-    return presentLicense(license, license.active_seats, license.now_ms);
+    const shown = presentLicense(license, license.active_seats, license.now_ms);
+    const { organizationId } = terms;
+    const happening = { organizationId, clockOffsetMs: organization.clock_offset_ms };
+    await announceLicense(desk, tx, happening, LICENSE_CREATED, shown);
+    const { product, max_seats, expires_at } = shown;
+    await recordAudit(
+      tx,
+      { ...desk.by, organizationId },
+      {
+        action: 'license.issued',
+        targetType: 'license',
+        targetId: id,
+        after: { product, max_seats, expires_at, features: terms.features },
+      },
+    );
+    return shown;
   });
 }

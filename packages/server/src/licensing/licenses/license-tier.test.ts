@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { silentDesk } from '../../../test/harness/silent-desk.ts';
 import { setSubscriptionTier } from '../../organizations/index.ts';
 import { changeLicense } from './change-license.ts';
 import { issueLicense } from './issue-license.ts';
@@ -19,7 +20,7 @@ async function tierOf(token: string): Promise<string | undefined> {
   return Object.entries(MINUTES).find(([minute]) => Number(minute) === limit)?.[1];
 }
 
-const revoke = (id: string) => changeLicense(test.database, id, { kind: 'revoke' });
+const revoke = (id: string) => changeLicense(silentDesk(test.database), id, { kind: 'revoke' });
 
 describe('an organization without a subscription', () => {
   it('has the tier of its best license that is not revoked, and else the free one', async () => {
@@ -57,7 +58,7 @@ describe('an organization without a subscription', () => {
 describe('a live subscription', () => {
   it('decides the tier for as long as there is one', async () => {
     const ada = await test.register();
-    await issueLicense(test.database, { ...TERMS, organizationId: ada.organizationId });
+    await issueLicense(silentDesk(test.database), { ...TERMS, organizationId: ada.organizationId });
     const subscribe = (tier: 'free' | 'enterprise' | undefined) =>
       setSubscriptionTier(test.database, ada.organizationId, tier);
     await subscribe('enterprise');

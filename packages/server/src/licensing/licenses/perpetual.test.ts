@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { silentDesk } from '../../../test/harness/silent-desk.ts';
 import { changeLicense } from './change-license.ts';
 
 let test: TestApp;
@@ -88,10 +89,10 @@ describe('a perpetual license', () => {
 
   it('can be given an end, and a license with an end be made perpetual', async () => {
     const { ada, id, key } = await issuePerpetual();
-    const ended = await changeLicense(test.database, id, { kind: 'extend', expiresAt: inDays(-1) });
+    const ended = await changeLicense(silentDesk(test.database), id, { kind: 'extend', expiresAt: inDays(-1) });
     expect(ended).toMatchObject({ status: 'expired' });
     expect((await acquire(ada, key)).body.error.code).toBe('license_expired');
-    const forever = await changeLicense(test.database, id, { kind: 'extend', expiresAt: null });
+    const forever = await changeLicense(silentDesk(test.database), id, { kind: 'extend', expiresAt: null });
     expect(forever).toMatchObject({ status: 'active', expires_at: null });
     expect((await acquire(ada, key)).status).toBe(201);
   });

@@ -1,4 +1,4 @@
-import { SMALLEST_CHARGE, SMALLEST_CHARGES } from '../../billing/index.ts';
+import { CHARGE_UNITS, SMALLEST_CHARGE, SMALLEST_CHARGES } from '../../billing/index.ts';
 import { wallTime } from '../../database/index.ts';
 import type { Invariant } from './invariant.ts';
 
@@ -17,6 +17,11 @@ const SMALLEST_CHARGE_OF = `case s.currency ${Object.entries(SMALLEST_CHARGES)
   .map(([currency, amount]) => `when '${currency}' then ${amount}`)
   .join(' ')} else ${SMALLEST_CHARGE} end`;
 
+/** The step in which a subscription's currency can be charged. */
+const UNIT_OF = `case s.currency ${Object.entries(CHARGE_UNITS)
+  .map(([currency, unit]) => `when '${currency}' then ${unit}`)
+  .join(' ')} else 1 end`;
+
 /** What holds of each subscription by itself. */
 export const SUBSCRIPTION_INVARIANTS: readonly Invariant[] = [
   {
@@ -32,8 +37,10 @@ export const SUBSCRIPTION_INVARIANTS: readonly Invariant[] = [
     name: 'subscription_ledger',
     promise: 'what a period was billed is its exact cost, rounded, but for what is too little to be charged',
     subject: 'subscription',
-    fault: `case when s.period_accrued < 0 or round(s.period_accrued / ${LENGTH}) - s.period_billed
-          not between 0 and ${SMALLEST_CHARGE_OF} - 1
+    // Half a unit more either way: what was billed before the currency had a unit need not be a multiple of it.
+    fault: `case when s.period_accrued < 0
+          or round(s.period_accrued / ${LENGTH} / ${UNIT_OF}) * ${UNIT_OF} - s.period_billed
+          not between -(${UNIT_OF} / 2) and ${SMALLEST_CHARGE_OF} - 1 + ${UNIT_OF} / 2
         then format('%s were billed, the exact cost is %s', s.period_billed, round(s.period_accrued / ${LENGTH}, 4)) end`,
   },
   {

@@ -32,7 +32,11 @@ describe('GET /v1/audit-log', () => {
     expect(data[0]).toEqual({
       id: expect.stringMatching(/^audit_/),
       action: 'organization.updated',
-      actor: { user_id: ada.userId, credential: { kind: 'session', id: expect.stringMatching(/^login_/) } },
+      actor: {
+        type: 'user',
+        user_id: ada.userId,
+        credential: { kind: 'session', id: expect.stringMatching(/^login_/) },
+      },
       request_id: expect.stringMatching(/^req_/),
       client_address: expect.stringContaining('127.0.0.1'),
       target: { type: 'organization', id: organizationId },
@@ -49,7 +53,7 @@ describe('GET /v1/audit-log', () => {
     const body = { slug: 'by-a-token' };
     await test.api.call('PATCH', `/v1/orgs/${organizationId}`, { token: made.token, body });
     const [entry] = (await read('?action=organization.updated&limit=1')).body.data;
-    expect(entry.actor).toEqual({ user_id: ada.userId, credential: { kind: 'api', id: made.id } });
+    expect(entry.actor).toEqual({ type: 'user', user_id: ada.userId, credential: { kind: 'api', id: made.id } });
     expect((await read('', made.token)).status).toBe(200);
   });
 

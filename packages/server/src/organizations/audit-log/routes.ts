@@ -38,6 +38,7 @@ const EXAMPLE = {
   id: 'audit_01kagt2m8xf3q9wz5r7e6b4c1n',
   action: 'member.role_changed',
   actor: {
+    type: 'user',
     user_id: 'usr_01kagt2m8xf3q9wz5r7e6b4c1f',
     credential: { kind: 'session', id: 'login_01kagt2m8xf3q9wz5r7e6b4c1p' },
   },

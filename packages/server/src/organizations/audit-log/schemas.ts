@@ -12,6 +12,9 @@ export const AuditLogEntry = Type.Object(
     id: Type.String({ pattern: idPattern('auditEntry') }),
     action: Type.String({ description: 'A noun and what happened to it, such as `member.removed`.' }),
     actor: Type.Object({
+      type: Type.Enum(['user', 'operator', 'operator_token', 'unknown'], {
+        description: 'The operator acts by a command on the server, or by a token of their own programs.',
+      }),
       user_id: Type.Union([Type.String(), Type.Null()], { description: 'Null where nobody was logged in.' }),
       credential: Type.Object({
         kind: Type.Enum(['session', 'api', 'oauth', 'none', 'operator']),

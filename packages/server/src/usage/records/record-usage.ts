@@ -1,3 +1,4 @@
+import { actorOf, recordAudit } from '../../audit/index.ts';
 import { isoTime } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { type Answer, type AuthorizedContext, httpError, notFound } from '../../http/index.ts';
@@ -33,7 +34,21 @@ export async function recordUsage(context: AuthorizedContext, input: UsageInput)
     const { principal } = context;
     const values = [organizationId, newId('usageRecord'), meter, reported.value, reported.atMs, key ?? null];
     const [added] = await tx.query(INSERT_RECORD, [...values, principal.tokenSourceId, metering.clock_offset_ms]);
-    return added === undefined ? repeated(await findByKey(tx, input), reported) : { data: present(added) };
+    if (added === undefined) {
+      return repeated(await findByKey(tx, input), reported);
+    }
+    const record = present(added);
+    await recordAudit(
+      tx,
+      { ...actorOf(context), organizationId, userId: null },
+      {
+        action: 'usage.recorded',
+        targetType: 'usage_record',
+        targetId: record.id,
+        after: { meter, value: record.value, at: record.at },
+      },
+    );
+    return { data: record };
   });
 }
 

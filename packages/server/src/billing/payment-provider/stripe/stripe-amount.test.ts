@@ -1,13 +1,22 @@
 import { expect, it } from 'vitest';
+import { chargeUnitOf } from '../../money/charge-units.ts';
 import { maxStripeAmount, minStripeAmount, toStripeAmount } from './stripe-amount.ts';
 
-it('Stripe is told minor units of ISO 4217, times a hundred where it wants hundredths that are none', () => {
-  const told = ['usd', 'jpy', 'kwd', 'isk', 'ugx'].map((currency) => toStripeAmount(1_234, currency));
-  expect(told).toEqual([1_234, 1_234, 1_234, 123_400, 123_400]);
+it('Stripe is told minor units of ISO 4217, or of its own where it counts otherwise', () => {
+  const told = ['usd', 'jpy', 'kwd', 'huf', 'twd', 'isk', 'ugx', 'mga'].map((currency) =>
+    toStripeAmount(12_300, currency),
+  );
+  expect(told).toEqual([12_300, 12_300, 12_300, 12_300, 12_300, 1_230_000, 1_230_000, 123]);
+});
+
+it('an amount that the currency can be charged in is a whole number for Stripe', () => {
+  for (let count = 1; count <= 100_000; count += 7) {
+    expect(toStripeAmount(count * chargeUnitOf('mga'), 'mga')).toBe(count);
+  }
 });
 
 it('the most that is charged at once has eight digits as Stripe is told it', () => {
-  for (const currency of ['usd', 'jpy', 'isk', 'ugx']) {
+  for (const currency of ['usd', 'jpy', 'isk', 'ugx', 'mga']) {
     const most = maxStripeAmount(currency);
     expect(toStripeAmount(most, currency)).toBeLessThanOrEqual(99_999_999);
     expect(toStripeAmount(most + 1, currency)).toBeGreaterThan(99_999_999);
@@ -21,6 +30,7 @@ it.each([
   ['jpy', 50],
   ['isk', 50],
   ['kwd', 500],
+  ['mga', 5_000],
   ['zar', 50],
   ['constructor', 50],
 ])('the least that is charged in %s is %i', (currency, amount) => {

@@ -1,27 +1,45 @@
-/** Amounts are minor units of ISO 4217. Stripe takes these two, which have none any more, as if they had hundredths. */
-const TIMES_HUNDRED: ReadonlySet<string> = new Set(['isk', 'ugx']);
+import { exponentOf } from '../../money/currency-exponents.ts';
+
+/**
+ * Currencies that Stripe counts in other units than ISO 4217 does, with the decimals that it gives them
+ * (docs.stripe.com/currencies). The króna and the shilling have none any more, but are still sent with two, which must be
+ * 00; the ariary is sent whole. HUF and TWD are special for payouts alone.
+ */
+const STRIPE_DECIMALS: Readonly<Record<string, number>> = { isk: 2, ugx: 2, mga: 0 };
 
 /** Of Stripe's own units, eight digits. */
 const LARGEST = 99_999_999;
 
-/** The amount as Stripe wants it said. */
+/**
+ * The amount as Stripe wants it said. It is never rounded: one that Stripe cannot charge is no integer, or is refused there.
+ */
 export function toStripeAmount(amount: number, currency: string): number {
-  return TIMES_HUNDRED.has(currency) ? amount * 100 : amount;
+  const shift = shiftOf(currency);
+  // Divided, not multiplied by a fraction: what can be charged stays a whole number.
+  return shift < 0 ? amount / 10 ** -shift : amount * 10 ** shift;
 }
 
 /** An amount of Stripe's in minor units of the currency. */
 export function fromStripeAmount(amount: number, currency: string): number {
-  return TIMES_HUNDRED.has(currency) ? Math.round(amount / 100) : amount;
+  const shift = shiftOf(currency);
+  return shift < 0 ? amount * 10 ** -shift : Math.round(amount / 10 ** shift);
 }
 
 /** The most that Stripe charges at once, in minor units of the currency. */
 export function maxStripeAmount(currency: string): number {
-  return TIMES_HUNDRED.has(currency) ? Math.floor(LARGEST / 100) : LARGEST;
+  const shift = shiftOf(currency);
+  return shift < 0 ? LARGEST * 10 ** -shift : Math.floor(LARGEST / 10 ** shift);
 }
 
 /** The least that Stripe charges, in minor units of the currency. An account that settles in another may need more. */
 export function minStripeAmount(currency: string): number {
   return (Object.hasOwn(SMALLEST_CHARGES, currency) ? SMALLEST_CHARGES[currency] : undefined) ?? SMALLEST_CHARGE;
+}
+
+/** How many more decimals Stripe gives a currency than ISO 4217 does. */
+function shiftOf(currency: string): number {
+  const decimals = Object.hasOwn(STRIPE_DECIMALS, currency) ? STRIPE_DECIMALS[currency] : undefined;
+  return decimals === undefined ? 0 : decimals - exponentOf(currency);
 }
 
 /** What it is in all currencies that the table does not name, in minor units. */
@@ -43,6 +61,7 @@ export const SMALLEST_CHARGES: Readonly<Record<string, number>> = {
   ron: 200,
   sek: 300,
   thb: 1_000,
+  mga: 5_000,
   bhd: 500,
   iqd: 500,
   jod: 500,

@@ -1,0 +1,222 @@
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../server/src/database/index.ts';
+import { execute, type Member, openTestApp, type TestApp } from '../../server/test/harness/index.ts';
+import { MovedClock, registerWithTwoFactor } from '../../server/test/harness/two-factor.ts';
+import { createEmptyDatabase } from '../../server/test/migrations/previous-version.ts';
+import { makeProgram } from '../src/main.ts';
+import { type CliWorld, openCliWorld } from './cli-world.ts';
+
+/** Commands that write nothing by themselves, and why. */
+const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
+  serve: 'it starts the service',
+  config: 'it reads the settings',
+  doctor: 'it only looks',
+  'catalog show': 'it reads',
+  'operator token list': 'it reads',
+  login: 'it makes an API token by the API, which tells of it',
+  logout: 'it deletes an API token by the API, which tells of it',
+  'webhooks list': 'it reads',
+  'webhooks listen': 'it reads',
+  'webhooks verify': 'it computes',
+  'webhooks trigger': 'it sends a test event by the API, which tells of it',
+};
+
+interface Entry {
+  organization_id: string;
+  action: string;
+  target_id: string;
+  actor_user_id: string | null;
+}
+
+const clock = new MovedClock();
+let world: CliWorld;
+let sandbox: TestApp;
+let env: Record<string, string>;
+let ada: Member;
+beforeAll(async () => {
+  world = await openCliWorld({ clock });
+  sandbox = await openTestApp({ environment: 'sandbox' });
+  env = {
+    DATABASE_URL: world.test.databaseUrl,
+    SANDBOX_DATABASE_URL: sandbox.databaseUrl,
+    SEATHOLD_MASTER_KEY: randomBytes(32).toString('base64'),
+  };
+  ada = await world.test.register();
+});
+afterAll(async () => {
+  await sandbox.close();
+  await world.close();
+});
+
+/** What a command did, in whose log it must stand, and which event tells of it. */
+interface Written {
+  words: readonly string[];
+  action: string;
+  organizationId: string;
+  event?: string;
+}
+
+const INSTALLATION = 'installation';
+
+async function onLicense(...words: string[]): Promise<readonly string[]> {
+  const { id } = await world.test.issueLicense(ada.organizationId);
+  return ['license', words[0] ?? '', id, ...words.slice(1)];
+}
+
+async function made(name: string): Promise<string> {
+  const { stdout } = await world.run(['operator', 'token', 'create', '--name', name, '--json'], { env });
+  const { id, token } = JSON.parse(stdout);
+  world.test.api.secrets.note('an operator token', token);
+  return id;
+}
+
+/** A successful run of each command that writes. */
+const WRITES: Readonly<Record<string, () => Promise<Written>>> = {
+  'license issue': async () => ({
+    words: ['license', 'issue', '--organization', ada.email, '--product', 'studio', '--seats', '5'],
+    action: 'license.issued',
+    organizationId: ada.organizationId,
+    event: 'license.created',
+  }),
+  'license suspend': async () => ({
+    words: await onLicense('suspend'),
+    action: 'license.suspended',
+    organizationId: ada.organizationId,
+    event: 'license.suspended',
+  }),
+  'license reinstate': async () => {
+    const words = await onLicense('reinstate');
+    await world.run(['license', 'suspend', words[2] ?? ''], { env });
+    return {
+      words,
+      action: 'license.reinstated',
+      organizationId: ada.organizationId,
+      event: 'license.reinstated',
+    };
+  },
+  'license revoke': async () => ({
+    words: await onLicense('revoke'),
+    action: 'license.revoked',
+    organizationId: ada.organizationId,
+    event: 'license.revoked',
+  }),
+  'license extend': async () => ({
+    words: await onLicense('extend', '2099-01-01T00:00:00Z'),
+    action: 'license.extended',
+    organizationId: ada.organizationId,
+    event: 'license.updated',
+  }),
+  'license seats': async () => ({
+    words: await onLicense('seats', '7'),
+    action: 'license.resized',
+    organizationId: ada.organizationId,
+    event: 'license.updated',
+  }),
+  'catalog apply': async () => {
+    const { stdout } = await world.run(['catalog', 'show'], { env });
+    await writeFile(join(world.folder, 'catalogue.yaml'), stdout.replace('name: Pro', 'name: Professional'));
+    const words = ['catalog', 'apply', 'catalogue.yaml', '--production'];
+    return { words, action: 'catalogue.applied', organizationId: INSTALLATION };
+  },
+  'keys rotate': async () => ({
+    words: ['keys', 'rotate'],
+    action: 'signing_key.rotated',
+    organizationId: INSTALLATION,
+  }),
+  'operator token create': async () => ({
+    words: ['operator', 'token', 'create', '--name', 'metering', '--json'],
+    action: 'operator_token.created',
+    organizationId: INSTALLATION,
+  }),
+  'operator token revoke': async () => ({
+    words: ['operator', 'token', 'revoke', await made('short-lived')],
+    action: 'operator_token.revoked',
+    organizationId: INSTALLATION,
+  }),
+  'account disable-two-factor': async () => {
+    const member = await registerWithTwoFactor(world.test, clock);
+    return {
+      words: ['account', 'disable-two-factor', member.email],
+      action: 'two_factor.disabled',
+      organizationId: member.organizationId,
+    };
+  },
+};
+
+describe('the audit log', () => {
+  it('knows every command: it leaves an entry, or there is a reason why not', () => {
+    const known = [...Object.keys(WRITES), ...Object.keys(WITHOUT_ENTRY), 'migrate'];
+    expect(known.toSorted()).toEqual(commandsOf(makeProgram()).toSorted());
+  });
+
+  it.each(Object.keys(WRITES))('tells what `seathold %s` did', { timeout: 120_000 }, async (command) => {
+    const { words, action, organizationId, event } = (await WRITES[command]?.()) ?? expect.fail();
+    const [before, told] = [await entriesOf(world.test.database), await eventsOf()];
+    const { code, stdout, stderr } = await world.run(words, { env });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    if (command === 'operator token create') {
+      world.test.api.secrets.note('an operator token', JSON.parse(stdout).token);
+    }
+    const added = (await entriesOf(world.test.database)).slice(before.length);
+    expect(added).toContainEqual(
+      expect.objectContaining({ organization_id: organizationId, action, actor_user_id: null }),
+    );
+    expect((await eventsOf()).slice(told.length)).toEqual(event === undefined ? [] : [event]);
+  });
+
+  it('tells what `seathold migrate` did', { timeout: 120_000 }, async () => {
+    const [production, other] = [await createEmptyDatabase(), await createEmptyDatabase()];
+    const urls = { ...env, DATABASE_URL: production, SANDBOX_DATABASE_URL: other };
+    for (let time = 0; time < 2; time += 1) {
+      expect((await world.run(['migrate'], { env: urls })).code).toBe(0);
+    }
+    for (const url of [production, other]) {
+      const database = new Database(url, { connections: 1, maxWaiting: 1 }, () => undefined);
+      const entries = await entriesOf(database);
+      await database.close();
+      expect(entries).toMatchObject([{ organization_id: INSTALLATION, action: 'schema.migrated' }]);
+    }
+  });
+
+  it('shows the organization what the operator did, and says that it was them', { timeout: 120_000 }, async () => {
+    const [, , id = ''] = await onLicense('suspend');
+    expect((await world.run(['license', 'suspend', id], { env })).code).toBe(0);
+    const log = await world.test.api.get(`/v1/audit-log?target_id=${id}&action=license.suspended`, ada.accessToken);
+    expect(log.body.data).toMatchObject([
+      {
+        actor: { type: 'operator', user_id: null, credential: { kind: 'operator', id: null } },
+        before: { status: 'active' },
+        after: { status: 'suspended' },
+      },
+    ]);
+  });
+});
+
+/** The commands that do something, by their words. */
+function commandsOf(command: Command, above: readonly string[] = []): string[] {
+  return command.commands.flatMap((each) => {
+    const words = [...above, each.name()];
+    return each.commands.length === 0 ? [words.join(' ')] : commandsOf(each, words);
+  });
+}
+
+function entriesOf(database: Database): Promise<Entry[]> {
+  return execute<Entry>(
+    database,
+    `select organization_id, action, target_id, actor_user_id from audit_entries
+     where credential_kind = 'operator' order by created_at, id`,
+  );
+}
+
+async function eventsOf(): Promise<string[]> {
+  const rows = await execute<{ type: string }>(
+    world.test.database,
+    'select type from events where organization_id = $1 order by created, id',
+    [ada.organizationId],
+  );
+  return rows.map(({ type }) => type);
+}

@@ -1,0 +1,25 @@
+import type { AuditActor } from '../../audit/index.ts';
+import type { Queries } from '../../database/index.ts';
+import { announcement, type Happening, type Outbox } from '../../events/index.ts';
+import type { LICENSE_CREATED } from '../events.ts';
+import type { LicenseResource } from '../schemas.ts';
+
+/** What licenses are issued and changed with, and by whom. */
+export interface LicenseDesk {
+  database: Queries;
+  outbox: Outbox;
+  by: Omit<AuditActor, 'organizationId'>;
+}
+
+/** Tells the organization's programs what became of a license. */
+export async function announceLicense(
+  { outbox }: LicenseDesk,
+  tx: Queries,
+  { organizationId, clockOffsetMs }: Happening,
+  event: typeof LICENSE_CREATED,
+  license: LicenseResource,
+): Promise<void> {
+  await outbox.announce(tx, organizationId, clockOffsetMs, [
+    announcement(event, { ...license, license_id: license.id }),
+  ]);
+}

@@ -1,0 +1,27 @@
+import { changeLicense, issueLicense, type LicenseChange } from '../../src/licensing/index.ts';
+import { operatorDesk } from '../../src/operator/operator-desk.ts';
+import type { TestApp } from '../harness/index.ts';
+
+const TERMS = {
+  product: 'studio',
+  maxSeats: 1,
+  features: {},
+  tier: 'pro' as const,
+  heartbeatIntervalSeconds: undefined,
+  sessionTimeoutSeconds: undefined,
+};
+
+const desk = ({ database }: TestApp) => operatorDesk({ database });
+
+/** Issues a license as the operator's command does. */
+export const issuing = (organizationId: string) => (app: TestApp) => {
+  const expiresAt = new Date(Date.now() + 200 * 86_400_000).toISOString();
+  return issueLicense(desk(app), { ...TERMS, organizationId, expiresAt });
+};
+
+/** Changes a license as the operator's command does; answers what an API would where it is refused. */
+export const changing = (id: string, change: LicenseChange) => (app: TestApp) =>
+  changeLicense(desk(app), id, change).then(
+    () => ({ status: 200 }),
+    ({ status }: { status: number }) => ({ status }),
+  );
