@@ -20,6 +20,8 @@ export interface BillingSettings {
   /** Days between the failed charge and the retries, one after the other. */
   dunningDays: readonly number[];
   seller: Seller;
+  /** Where mails about payments that need a person go; nobody is mailed without it. */
+  financeEmail: { address: string } | undefined;
 }
 
 /** What the room's use cases run with in one environment. */
@@ -37,4 +39,6 @@ export interface BillingTools {
   provider: PaymentProvider | undefined;
   /** Wakes the job that renews, retries and ends subscriptions. */
   due: Nudge;
+  /** Wakes the job that mails finance about orphaned payments. */
+  orphaned: Nudge;
 }

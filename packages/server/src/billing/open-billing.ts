@@ -15,12 +15,14 @@ import { checkPaymentsJob, settleByRef } from './payments/check-payments.ts';
 import { planRoutes } from './plans/routes.ts';
 import { deleteOldProviderEventsJob } from './provider-webhook/jobs.ts';
 import { providerWebhookRoutes } from './provider-webhook/routes.ts';
+import { mailOrphansJob, reviewAwaitedJob } from './reconciliation/jobs.ts';
+import { receivePayment } from './reconciliation/receive-payment.ts';
 import { billingTraveler, dueSubscriptionsJob } from './renewals/run-due.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 
 /** What this room is opened with. */
-export interface BillingDeps extends Omit<BillingTools, 'settings' | 'due'> {
-  config: Pick<Config, 'dunningDays' | 'seller'>;
+export interface BillingDeps extends Omit<BillingTools, 'settings' | 'due' | 'orphaned'> {
+  config: Pick<Config, 'dunningDays' | 'seller' | 'financeEmail'>;
 }
 
 /** The room, opened. */
@@ -37,13 +39,13 @@ export interface Billing {
 
 /** Opens the room for one environment. */
 export function openBilling(deps: BillingDeps): Billing {
-  const tools: BillingTools = { ...deps, settings: deps.config, due: new Nudge() };
+  const tools: BillingTools = { ...deps, settings: deps.config, due: new Nudge(), orphaned: new Nudge() };
   const removed = new Nudge();
   const renderer = new PdfRenderer();
   const providerWebhook = {
     provider: deps.provider,
     database: deps.database,
-    onPayment: (paymentRef: string) => settleByRef(tools, 'stripe', paymentRef),
+    onPayment: (paymentRef: string) => receivePayment(tools, 'stripe', paymentRef),
     onMethodDetached: (methodRef: string) => onMethodDetached(tools, methodRef),
   };
   return {
@@ -58,6 +60,8 @@ export function openBilling(deps: BillingDeps): Billing {
     jobs: [
       dueSubscriptionsJob(tools),
       checkPaymentsJob(tools),
+      mailOrphansJob(tools),
+      reviewAwaitedJob(tools),
       deleteOldProviderEventsJob(deps.database),
       detachRemovedMethodsJob(tools, removed),
     ],

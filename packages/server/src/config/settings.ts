@@ -156,6 +156,11 @@ export const SETTINGS = {
     'Seathold',
     parsers.seller,
   ),
+  financeEmail: optional(
+    'SEATHOLD_FINANCE_EMAIL',
+    'Where mails about payments that need a person go.',
+    parsers.mailAddress,
+  ),
   stripeSecretKey: optionalSecret(
     'SEATHOLD_STRIPE_SECRET_KEY',
     'Secret key of the Stripe account that production charges with. Without it nothing can be bought in production.',

@@ -96,6 +96,12 @@ export class RestoreWorld {
     );
   }
 
+  /** What is awaited is looked at again when the job next runs. */
+  async makeReviewDue(): Promise<void> {
+    const text = "update orphaned_payments set review_at = clock_timestamp() - interval '1 s' where status = 'awaited'";
+    await execute(this.shop.test.database, text);
+  }
+
   async credit({ organizationId }: Member): Promise<number> {
     const [row] = await execute<{ sum: number }>(
       this.shop.test.database,

@@ -141,6 +141,17 @@ export function authenticateIntent(world: World, clientSecret: string, outcome: 
   succeed(world, intent);
 }
 
+export function collectElsewhere(world: World, amount: number, currency: string): string {
+  const params = { amount: String(amount), currency };
+  createIntent(world, params);
+  const intent = [...world.intents.values()].at(-1);
+  if (intent === undefined) {
+    throw new Error('the intent was not made');
+  }
+  succeed(world, intent);
+  return intent.id;
+}
+
 function readAmount(params: Params): number {
   const text = textOf(params, 'amount');
   if (text === undefined) {
