@@ -5,6 +5,7 @@ import { addCatalogCommand } from './commands/catalog.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addKeysCommand } from './commands/keys.ts';
+import { addPaymentsCommand } from './commands/payments.ts';
 import { addLicenseCommand } from './commands/license.ts';
 import { addLoginCommand } from './commands/login.ts';
 import { addLogoutCommand } from './commands/logout.ts';
@@ -29,6 +30,7 @@ export async function run(words: readonly string[]): Promise<void> {
     addLicenseCommand,
     addCatalogCommand,
     addKeysCommand,
+    addPaymentsCommand,
     addAccountCommand,
     addOperatorCommand,
     addDoctorCommand,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import type { PaymentProvider } from './billing/index.ts';
+import { countOrphans, type PaymentProvider } from './billing/index.ts';
 import { type Clock, type Pause, rememberFor, systemClock } from './clock/index.ts';
 import type { Config } from './config/index.ts';
 import { type Database, findMissingMigration } from './database/index.ts';
@@ -78,6 +78,10 @@ export async function openApp(options: AppOptions): Promise<App> {
   const { config, database, masterKey, log, limiter, limits, trustedProxies, clock = systemClock } = options;
   const mail = openMail({ ...options, subjectPrefix: options.name === 'sandbox' ? '[sandbox] ' : '' });
   const metrics = openMetrics(options, rememberFor(5_000, clock, mail.count));
+  addOrphanGauge(
+    metrics,
+    rememberFor(5_000, clock, () => countOrphans(database, MOST_ORPHANS)),
+  );
   const rooms = openRooms({
     ...options,
     clock,
@@ -137,6 +141,14 @@ export async function openApp(options: AppOptions): Promise<App> {
 }
 
 const PORTION = 1_000;
+const MOST_ORPHANS = 1_000;
+
+/** What is counted is in the database, which may be away: then there is no value, and the others are told all the same. */
+function addOrphanGauge(metrics: Metrics, count: () => Promise<number>): void {
+  metrics.gauge('seathold_orphaned_payments', 'Payments collected that nothing explains, up to 1,000.', () =>
+    Promise.race([count(), setTimeout(1_000, Number.NaN, { ref: false })]).catch(() => Number.NaN),
+  );
+}
 
 /** What one environment tells of itself. Metrics are wanted most while something is away, so none may fail the others. */
 function openMetrics({ name, database }: AppOptions, countMails: ReturnType<typeof openMail>['count']): Metrics {

@@ -16,7 +16,11 @@ import { planRoutes } from './plans/routes.ts';
 import { deleteOldProviderEventsJob } from './provider-webhook/jobs.ts';
 import { providerWebhookRoutes } from './provider-webhook/routes.ts';
 import { mailOrphansJob, reviewAwaitedJob } from './reconciliation/jobs.ts';
+import { LIST_PAYMENTS } from './reconciliation/list-route.ts';
 import { receivePayment } from './reconciliation/receive-payment.ts';
+import { type Reconciliation, reconcilePayments } from './reconciliation/reconcile-payments.ts';
+import { resolvePayment } from './reconciliation/resolve-payment.ts';
+import type { ListedPayment } from './reconciliation/schemas.ts';
 import { billingTraveler, dueSubscriptionsJob } from './renewals/run-due.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 
@@ -34,6 +38,10 @@ export interface Billing {
   traveler: TimeTraveler;
   /** Writes how a payment stands that its provider names; see payments/check-payments.ts. */
   settleByRef(provider: string, paymentRef: string): Promise<void>;
+  /** Compares the provider's payments with those here; see reconciliation/reconcile-payments.ts. */
+  reconcile(sinceMs: number | undefined): Promise<Reconciliation>;
+  /** Closes an orphaned payment that staff have dealt with; see reconciliation/resolve-payment.ts. */
+  resolvePayment(id: string, note: string): Promise<ListedPayment>;
   close(): Promise<void>;
 }
 
@@ -55,6 +63,7 @@ export function openBilling(deps: BillingDeps): Billing {
       ...paymentMethodRoutes(tools, removed),
       ...invoiceRoutes(tools, renderer),
       payRoute(tools),
+      LIST_PAYMENTS,
       ...providerWebhookRoutes(providerWebhook),
     ],
     jobs: [
@@ -69,6 +78,8 @@ export function openBilling(deps: BillingDeps): Billing {
     reactions: [ON_ORG_DELETED],
     traveler: billingTraveler(tools),
     settleByRef: (provider, paymentRef) => settleByRef(tools, provider, paymentRef),
+    reconcile: (sinceMs) => reconcilePayments(tools, sinceMs),
+    resolvePayment: (id, note) => resolvePayment(tools, id, note),
     close: () => renderer.close(),
   };
 }

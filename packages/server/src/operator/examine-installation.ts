@@ -1,5 +1,6 @@
 import { type Environment, loadConfig } from '../config/index.ts';
 import { examineMail, examineSmtpServer } from './examine-mail.ts';
+import { examinePayments } from './examine-payments.ts';
 import type { Finding } from './finding.ts';
 import { openInstallation } from './open-installation.ts';
 import { LIST_SEAT_FAULTS } from './queries.ts';
@@ -30,6 +31,7 @@ async function examineEnvironment(environment: Environment, name: 'production' |
               : faults.map((each) => `${each.license_id}: ${each.fault}`).join('; '),
         },
         await examineMail(installation.database, name),
+        await examinePayments(installation.database, name, installation.config),
       ];
     } finally {
       await installation.close();

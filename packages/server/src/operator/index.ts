@@ -8,6 +8,7 @@ export { examineInvariants } from './invariants/examine-invariants.ts';
 export { operatorDisableTwoFactor } from './manage-accounts.ts';
 export { operatorApplyCatalogue, operatorParseCatalogue, operatorShowCatalogue } from './manage-catalogue.ts';
 export { operatorChangeLicense, operatorIssueLicense, rotateLicenseKey } from './manage-licenses.ts';
+export { operatorReconcilePayments, operatorResolvePayment } from './manage-payments.ts';
 export { operatorCreateToken, operatorListTokens, operatorRevokeToken } from './manage-tokens.ts';
 export { findConfigProblems, migrateInstallation } from './migrate-installation.ts';
 export { type Installation, openInstallation } from './open-installation.ts';

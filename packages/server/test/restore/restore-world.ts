@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { PaymentProvider } from '../../src/billing/index.ts';
+import { loadConfig } from '../../src/config/index.ts';
+import { type Installation, operatorReconcilePayments } from '../../src/operator/index.ts';
 import { execute, type Member, type TestOptions } from '../harness/index.ts';
 import { Shop } from '../harness/shop.ts';
 import { openStripeDouble, type StripeDouble } from '../stripe-double/index.ts';
@@ -94,6 +96,22 @@ export class RestoreWorld {
       this.shop.test.database,
       'select provider_ref, status, reason, organization_id from orphaned_payments order by created_at, id',
     );
+  }
+
+  /** Runs the command `seathold payments reconcile` on the service's database. */
+  async reconcile(since?: string) {
+    return operatorReconcilePayments(this.installation(), 'production', since);
+  }
+
+  /** The service's data, as the operator's commands reach it. */
+  installation(): Installation {
+    const { databaseUrl, database, masterKey } = this.shop.test;
+    const environment = { ...this.#settings, DATABASE_URL: databaseUrl, SANDBOX_DATABASE_URL: databaseUrl };
+    const { config, problems } = loadConfig(environment);
+    if (config === undefined) {
+      throw new Error(JSON.stringify(problems));
+    }
+    return { config, database, masterKey, close: async () => undefined };
   }
 
   /** What is awaited is looked at again when the job next runs. */

@@ -55,7 +55,6 @@ export function must(isSo: boolean, promise: string): void {
 
 const sum = (rows: ReadonlyArray<{ amount: number }>) => rows.reduce((total, { amount }) => total + amount, 0);
 const at = (time: string | null) => (time === null ? Number.NaN : Date.parse(time));
-const payment = (records: Records, id: string) => records.payments.find((each) => each.id === id);
 const isCollected = ({ status }: PaymentRecord) => status === 'succeeded';
 
 function requireInvoicesSound({ invoices, invoice_code, last_invoice_number }: Records): void {

@@ -92,7 +92,7 @@ function describeListing(provider: () => PaymentProvider): void {
     const listed: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await provider().listCharges({ sinceMs: since(), untilMs: Date.now() + HOUR_MS, cursor });
+      const page = await provider().listCharges({ sinceMs: since(), cursor });
       const { charges, next } = page.kind === 'page' ? page : expect.fail(page.reason);
       expect(charges.length).toBeLessThanOrEqual(100);
       listed.push(...charges.filter((each) => each.customerRef === payer.customerRef).map((each) => each.paymentRef));
@@ -100,8 +100,8 @@ function describeListing(provider: () => PaymentProvider): void {
     } while (cursor !== undefined);
     expect(listed).toHaveLength(101);
     expect(new Set(listed)).toEqual(made);
-    const before = { sinceMs: since() - 2 * HOUR_MS, untilMs: since(), cursor: undefined };
-    expect(await provider().listCharges(before)).toEqual({ kind: 'page', charges: [], next: undefined });
+    const later = { sinceMs: Date.now() + HOUR_MS, cursor: undefined };
+    expect(await provider().listCharges(later)).toEqual({ kind: 'page', charges: [], next: undefined });
   });
 
   it('describes one charge, and says that it never heard of another', async () => {
