@@ -103,7 +103,8 @@ describe('seathold payments reconcile', () => {
       orphaned: 2,
       missing: 0,
     });
-    expect(second.counts.matched).toBe(first.counts.matched + 2);
+    // All but the two orphans: those that succeeded, and the renewal that was declined.
+    expect(second.counts).toMatchObject({ examined: 8, matched: 6 });
     expect(world.double.charges).toHaveLength(charges);
     const mails = await world.shop.test.mailsTo(FINANCE);
     expect(mails.map(({ subject }) => subject)).toEqual(['2 payments that nothing explains']);

@@ -106,7 +106,11 @@ export class RestoreWorld {
   /** The service's data, as the operator's commands reach it. */
   installation(): Installation {
     const { databaseUrl, database, masterKey } = this.shop.test;
-    const environment = { ...this.#settings, DATABASE_URL: databaseUrl, SANDBOX_DATABASE_URL: databaseUrl };
+    const environment = {
+      ...this.#settings,
+      DATABASE_URL: databaseUrl,
+      SANDBOX_DATABASE_URL: `${databaseUrl}_sandbox`,
+    };
     const { config, problems } = loadConfig(environment);
     if (config === undefined) {
       throw new Error(JSON.stringify(problems));
