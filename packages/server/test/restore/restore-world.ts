@@ -17,7 +17,7 @@ const WEBHOOK = '/v1/providers/stripe/webhook';
 export class RestoreWorld {
   readonly double: StripeDouble;
   #shop: Shop;
-  readonly #settings: Readonly<Record<string, string>>;
+  readonly settings: Readonly<Record<string, string>>;
   #backupUrl = '';
   #databases = 0;
   /** Put between the service and Stripe when it is next opened. */
@@ -26,7 +26,7 @@ export class RestoreWorld {
   private constructor(double: StripeDouble, shop: Shop, settings: Readonly<Record<string, string>>) {
     this.double = double;
     this.#shop = shop;
-    this.#settings = settings;
+    this.settings = settings;
   }
 
   static async open(settings: Readonly<Record<string, string>> = {}): Promise<RestoreWorld> {
@@ -107,7 +107,7 @@ export class RestoreWorld {
   installation(): Installation {
     const { databaseUrl, database, masterKey } = this.shop.test;
     const environment = {
-      ...this.#settings,
+      ...this.settings,
       DATABASE_URL: databaseUrl,
       SANDBOX_DATABASE_URL: `${databaseUrl}_sandbox`,
     };
@@ -144,7 +144,7 @@ export class RestoreWorld {
     await between();
     const options: TestOptions = {
       environment: 'production',
-      settings: this.#settings,
+      settings: this.settings,
       beside: { ...test, databaseUrl },
       ...(this.aroundProvider === undefined ? {} : { aroundProvider: this.aroundProvider }),
     };

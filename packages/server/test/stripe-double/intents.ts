@@ -141,8 +141,8 @@ export function authenticateIntent(world: World, clientSecret: string, outcome: 
   succeed(world, intent);
 }
 
-export function collectElsewhere(world: World, amount: number, currency: string): string {
-  const params = { amount: String(amount), currency };
+export function collectElsewhere(world: World, amount: number, currency: string, metadata: Params): string {
+  const params = { amount: String(amount), currency, metadata };
   createIntent(world, params);
   const intent = [...world.intents.values()].at(-1);
   if (intent === undefined) {

@@ -41,7 +41,7 @@ export interface StripeDouble {
   /** Deletes a customer as somebody does in Stripe's dashboard; their cards are tied to nobody then. */
   deleteCustomer(id: string): void;
   /** Another program with the same Stripe account collects money from nobody known here; answers the payment's id. */
-  collectElsewhere(amount: number, currency: string): string;
+  collectElsewhere(amount: number, currency: string, metadata?: Readonly<Record<string, string>>): string;
   /** Plays the customer in front of a challenge. */
   playCustomer(clientSecret: string, outcome: 'succeed' | 'fail'): void;
   /** From now on each event is sent to the target as it happens. */
@@ -81,7 +81,7 @@ export async function openStripeDouble(): Promise<StripeDouble> {
     forgetKeys: () => kept.forgetAll(),
     makeCard: (name, type) => makeMethod(world, name, type).id,
     deleteCustomer: (id) => deleteCustomer(world, id),
-    collectElsewhere: (amount, currency) => collectElsewhere(world, amount, currency),
+    collectElsewhere: (amount, currency, metadata = {}) => collectElsewhere(world, amount, currency, { ...metadata }),
     playCustomer: (clientSecret, outcome) => authenticateIntent(world, clientSecret, outcome),
     sendWebhooksTo: (target) => {
       world.onEvent = (event) => {
