@@ -637,6 +637,38 @@ export interface OauthGrant {
   updated_at: string;
 }
 
+export interface OperatorPayment {
+  id: string;
+  /** Null where the provider does not say whose it is. */
+  organization_id: string | null;
+  /** Null where the provider does not say what it is for. */
+  subscription_id: string | null;
+  /** The invoice that it pays, or is to pay. */
+  invoice_id: string | null;
+  /** One of create, change, renewal, retry and pay. */
+  purpose: string | null;
+  /** The billing period that it is for, counted from 0. */
+  period_index: number | null;
+  /** The attempt to collect that period, counted from 1. */
+  attempt: number | null;
+  /** In minor units of the currency. */
+  amount: number;
+  /** ISO 4217, lower case. */
+  currency: string;
+  status: 'pending' | 'requires_action' | 'processing' | 'succeeded' | 'declined' | 'canceled' | 'orphaned';
+  /** Why it was declined. */
+  decline_code: string | null;
+  /** Why nothing explains it, where it is orphaned. */
+  orphaned_because: string | null;
+  provider: 'stripe' | 'test';
+  /** Its identifier at the provider. */
+  provider_ref: string | null;
+  /** ISO 8601, UTC, milliseconds. */
+  created_at: string;
+  /** When its outcome was known. */
+  settled_at: string | null;
+}
+
 export interface Organization {
   id: string;
   name: string;
@@ -2726,6 +2758,42 @@ export interface Operations {
       | 'idempotency_key_reused'
       | 'payment_failed'
       | 'validation_failed';
+  };
+
+  /**
+   * List payments of all organizations. Attempts to collect money, the newest first. With `status=orphaned`: payments
+   * that the provider collected and that nothing here explains, as after a restored backup, until staff have dealt with
+   * them. Scope `operator`: an operator token, and no other.
+   */
+  listOperatorPayments: {
+    method: 'GET';
+    path: '/v1/operator/payments';
+    query: {
+      /** Items on a page. */
+      limit?: number;
+      /** next_cursor of the previous page; same sort and filters. */
+      cursor?: string;
+      /** Field to sort by; - means descending. */
+      sort?: 'created_at' | '-created_at';
+      /** Only items with this organization_id. */
+      organization_id?: string;
+      /** Only items with this status. */
+      status?:
+        | 'pending'
+        | 'requires_action'
+        | 'processing'
+        | 'succeeded'
+        | 'declined'
+        | 'canceled'
+        | 'orphaned';
+      /** Only items after this time, exclusive. */
+      created_after?: string;
+      /** Only items before this time, exclusive. */
+      created_before?: string;
+    };
+    data: OperatorPayment[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /** List licenses. Scope `read:licenses`, role `member` or higher. */

@@ -289,6 +289,15 @@ const OAUTH_APPS = {
 } as const;
 
 const OPERATOR = {
+  /** List payments of all organizations. */
+  listPayments: {
+    id: 'listOperatorPayments',
+    method: 'GET',
+    path: '/v1/operator/payments',
+    token: true,
+    query: true,
+    answer: 'list',
+  },
   /** Record what an organization used. */
   recordUsage: {
     id: 'recordUsage',
