@@ -5,6 +5,7 @@ import { addCatalogCommand } from './commands/catalog.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addKeysCommand } from './commands/keys.ts';
+import { addPaymentsCommand } from './commands/payments.ts';
 import { addLicenseCommand } from './commands/license.ts';
 import { addLoginCommand } from './commands/login.ts';
 import { addLogoutCommand } from './commands/logout.ts';
@@ -40,6 +41,7 @@ export function makeProgram(): Command {
     addLicenseCommand,
     addCatalogCommand,
     addKeysCommand,
+    addPaymentsCommand,
     addAccountCommand,
     addOperatorCommand,
     addDoctorCommand,

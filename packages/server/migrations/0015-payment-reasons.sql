@@ -56,6 +56,9 @@ create index orphaned_payments_of_organization on orphaned_payments (organizatio
 create index orphaned_payments_untold on orphaned_payments (found_at, id) where status = 'orphaned' and told_at is null;
 create index orphaned_payments_to_review on orphaned_payments (review_at) where status = 'awaited';
 
+-- A payment made in the provider's dashboard names its customer alone.
+create index billing_accounts_of_customer on billing_accounts (customer_ref) where customer_ref is not null;
+
 -- The last comparison of a provider's payments with these, so that one that was interrupted goes on.
 create table payment_reconciliations (
   provider text primary key check (provider in ('test', 'stripe')),

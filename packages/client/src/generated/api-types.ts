@@ -5,6 +5,35 @@ export interface AcceptInvitationBody {
   token: string;
 }
 
+export interface AccountExport {
+  user?: Record<string, unknown>;
+  /** Your organizations, with your role and when you joined. */
+  organizations?: Array<Record<string, unknown>>;
+  two_factor?: Record<string, unknown>;
+  /** What you allow apps to do. */
+  oauth_grants?: Array<Record<string, unknown>>;
+  /** Your logins at the authorization server. */
+  browser_logins?: Array<Record<string, unknown>>;
+  /** The apps that you registered. */
+  oauth_apps?: Array<Record<string, unknown>>;
+  /** Invitations to your address. */
+  invitations_received?: Array<Record<string, unknown>>;
+  /** Invitations that you sent, without the addresses of others. */
+  invitations_sent?: Array<Record<string, unknown>>;
+  /** Mails to you that are still to be sent. */
+  mails_waiting?: Array<Record<string, unknown>>;
+  /** Your logins, with address and program, those included that have ended. */
+  login_sessions?: Array<Record<string, unknown>>;
+  /** Your API tokens, without their secrets. */
+  api_tokens?: Array<Record<string, unknown>>;
+  /** The seats that you used, with what your programs told of themselves. */
+  seat_sessions?: Array<Record<string, unknown>>;
+  /** What you did, from which address. */
+  audit_entries?: Array<Record<string, unknown>>;
+  /** Continues the long sections: send it as cursor. Null when the export is complete. */
+  next_cursor: string | null;
+}
+
 export interface AcquireSeatBody {
   license_key: string;
   /** hw_[a-z0-9]{32}, chosen by the client. */
@@ -24,8 +53,11 @@ export interface AcquiredSeat {
   expires_at: string;
   /** Seconds between heartbeats. */
   heartbeat_interval: number;
-  /** What the license allows: ai_assistance, cloud_workstations, team_collaboration, priority_support. */
-  features: Record<string, boolean>;
+  /**
+   * What the license allows: ai_assistance, cloud_workstations, team_collaboration and priority_support, each true or
+   * false, and what the vendor adds, which may be numbers and texts as well.
+   */
+  features: Record<string, boolean | number | string>;
 }
 
 export interface AdvanceSandboxClockBody {
@@ -83,6 +115,8 @@ export interface AuditLogEntry {
   /** A noun and what happened to it, such as `member.removed`. */
   action: string;
   actor: {
+    /** The operator acts by a command on the server, or by a token of their own programs. */
+    type: 'user' | 'operator' | 'operator_token' | 'unknown';
     /** Null where nobody was logged in. */
     user_id: string | null;
     credential: {
@@ -337,6 +371,12 @@ export interface CreatedWebhookEndpoint {
   secret: string;
 }
 
+export interface DeleteMeBody {
+  password: string;
+  /** Required where two-factor is on: a code from the authenticator app, or a recovery code. */
+  code?: string;
+}
+
 export interface DeleteOrganizationBody {
   /** The name of the organization, exactly. */
   confirm: string;
@@ -487,8 +527,8 @@ export interface License {
   max_seats: number;
   active_seats: number;
   status: 'active' | 'suspended' | 'expired' | 'revoked';
-  /** ISO 8601, UTC, milliseconds. */
-  expires_at: string;
+  /** ISO 8601, UTC; null for a perpetual license. */
+  expires_at: string | null;
   /** ISO 8601, UTC, milliseconds. */
   created_at: string;
 }
@@ -502,13 +542,16 @@ export interface LicenseDetail {
   max_seats: number;
   active_seats: number;
   status: 'active' | 'suspended' | 'expired' | 'revoked';
-  /** ISO 8601, UTC, milliseconds. */
-  expires_at: string;
+  /** ISO 8601, UTC; null for a perpetual license. */
+  expires_at: string | null;
   /** ISO 8601, UTC, milliseconds. */
   created_at: string;
   available_seats: number;
-  /** What the license allows: ai_assistance, cloud_workstations, team_collaboration, priority_support. */
-  features: Record<string, boolean>;
+  /**
+   * What the license allows: ai_assistance, cloud_workstations, team_collaboration and priority_support, each true or
+   * false, and what the vendor adds, which may be numbers and texts as well.
+   */
+  features: Record<string, boolean | number | string>;
   /** The active ones, newest first, at most 100. */
   sessions: LicenseSession[];
 }
@@ -665,6 +708,38 @@ export interface OauthGrant {
   created_at: string;
   /** When the user last agreed. */
   updated_at: string;
+}
+
+export interface OperatorPayment {
+  id: string;
+  /** Null where the provider does not say whose it is. */
+  organization_id: string | null;
+  /** Null where the provider does not say what it is for. */
+  subscription_id: string | null;
+  /** The invoice that it pays, or is to pay. */
+  invoice_id: string | null;
+  /** One of create, change, renewal, retry and pay. */
+  purpose: string | null;
+  /** The billing period that it is for, counted from 0. */
+  period_index: number | null;
+  /** The attempt to collect that period, counted from 1. */
+  attempt: number | null;
+  /** In minor units of the currency. */
+  amount: number;
+  /** ISO 4217, lower case. */
+  currency: string;
+  status: 'pending' | 'requires_action' | 'processing' | 'succeeded' | 'declined' | 'canceled' | 'orphaned';
+  /** Why it was declined. */
+  decline_code: string | null;
+  /** Why nothing explains it, where it is orphaned. */
+  orphaned_because: string | null;
+  provider: 'stripe' | 'test';
+  /** Its identifier at the provider. */
+  provider_ref: string | null;
+  /** ISO 8601, UTC, milliseconds. */
+  created_at: string;
+  /** When its outcome was known. */
+  settled_at: string | null;
 }
 
 export interface Organization {
@@ -1591,6 +1666,28 @@ export interface Operations {
   };
 
   /**
+   * Delete the own account. For good. All tokens end at once, and the e-mail address can register again. You leave all
+   * your organizations; one in which nobody else is, is deleted with you. The last admin of an organization that has
+   * other members or a live subscription gets `conflict`. A wrong password or code counts like a failed login. Personal
+   * data that is not gone at once is erased within 24 hours; invoices stay, as the law demands. Scope `write:profile`,
+   * role `member` or higher, session token only.
+   */
+  deleteMe: {
+    method: 'DELETE';
+    path: '/v1/me';
+    body: DeleteMeBody;
+    data: undefined;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'invalid_credentials'
+      | 'forbidden'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
+  };
+
+  /**
    * Set two-factor up. Makes a TOTP secret (SHA-1, 6 digits, 30 seconds). Nothing changes until it is enabled; asked
    * again before that, it makes another secret. Scope `write:profile`, role `member` or higher, session token only.
    */
@@ -1688,6 +1785,21 @@ export interface Operations {
       | 'token_expired'
       | 'payload_too_large'
       | 'unsupported_media_type';
+  };
+
+  /**
+   * Export everything that is kept about the own account. Without secrets, and without the data of other people. Long
+   * sections come in pages of 2,000: go on with `cursor` until `next_cursor` is null; the short ones are in the first
+   * answer. Scope `read:profile`, role `member` or higher, session token only.
+   */
+  exportMe: {
+    method: 'GET';
+    path: '/v1/me/export';
+    query: {
+      cursor?: string;
+    };
+    data: AccountExport;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /**
@@ -2758,6 +2870,42 @@ export interface Operations {
       | 'validation_failed';
   };
 
+  /**
+   * List payments of all organizations. Attempts to collect money, the newest first. With `status=orphaned`: payments
+   * that the provider collected and that nothing here explains, as after a restored backup, until staff have dealt with
+   * them. Scope `operator`: an operator token, and no other.
+   */
+  listOperatorPayments: {
+    method: 'GET';
+    path: '/v1/operator/payments';
+    query: {
+      /** Items on a page. */
+      limit?: number;
+      /** next_cursor of the previous page; same sort and filters. */
+      cursor?: string;
+      /** Field to sort by; - means descending. */
+      sort?: 'created_at' | '-created_at';
+      /** Only items with this organization_id. */
+      organization_id?: string;
+      /** Only items with this status. */
+      status?:
+        | 'pending'
+        | 'requires_action'
+        | 'processing'
+        | 'succeeded'
+        | 'declined'
+        | 'canceled'
+        | 'orphaned';
+      /** Only items after this time, exclusive. */
+      created_after?: string;
+      /** Only items before this time, exclusive. */
+      created_before?: string;
+    };
+    data: OperatorPayment[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
   /** List licenses. Scope `read:licenses`, role `member` or higher. */
   listLicenses: {
     method: 'GET';
@@ -3061,6 +3209,11 @@ export interface Operations {
         | 'license.seat.released'
         | 'license.seat.timeout'
         | 'license.seats.exhausted'
+        | 'license.created'
+        | 'license.updated'
+        | 'license.suspended'
+        | 'license.reinstated'
+        | 'license.revoked'
         | 'license.expiring'
         | 'license.expired'
         | 'subscription.created'
@@ -3158,6 +3311,11 @@ export interface Operations {
         | 'license.seat.released'
         | 'license.seat.timeout'
         | 'license.seats.exhausted'
+        | 'license.created'
+        | 'license.updated'
+        | 'license.suspended'
+        | 'license.reinstated'
+        | 'license.revoked'
         | 'license.expiring'
         | 'license.expired'
         | 'subscription.created'
@@ -3303,6 +3461,11 @@ export interface Operations {
         | 'license.seat.released'
         | 'license.seat.timeout'
         | 'license.seats.exhausted'
+        | 'license.created'
+        | 'license.updated'
+        | 'license.suspended'
+        | 'license.reinstated'
+        | 'license.revoked'
         | 'license.expiring'
         | 'license.expired'
         | 'subscription.created'

@@ -177,6 +177,22 @@ export interface EventObjects {
     /** When it is tried again by itself; null when only another card can help. */
     next_attempt_at: string | null;
   };
+  /** The operator issued a license. One that a subscription pays for is told by the subscription. */
+  'license.created': {
+    id: string;
+    /** Four groups of five characters. */
+    key: string;
+    product: string;
+    /** Most sessions at one time. */
+    max_seats: number;
+    active_seats: number;
+    status: 'active' | 'suspended' | 'expired' | 'revoked';
+    /** ISO 8601, UTC; null for a perpetual license. */
+    expires_at: string | null;
+    /** ISO 8601, UTC, milliseconds. */
+    created_at: string;
+    license_id: string;
+  };
   /** The license has expired. */
   'license.expired': {
     id: string;
@@ -187,8 +203,8 @@ export interface EventObjects {
     max_seats: number;
     active_seats: number;
     status: 'active' | 'suspended' | 'expired' | 'revoked';
-    /** ISO 8601, UTC, milliseconds. */
-    expires_at: string;
+    /** ISO 8601, UTC; null for a perpetual license. */
+    expires_at: string | null;
     /** ISO 8601, UTC, milliseconds. */
     created_at: string;
     license_id: string;
@@ -203,8 +219,40 @@ export interface EventObjects {
     max_seats: number;
     active_seats: number;
     status: 'active' | 'suspended' | 'expired' | 'revoked';
+    /** ISO 8601, UTC; null for a perpetual license. */
+    expires_at: string | null;
     /** ISO 8601, UTC, milliseconds. */
-    expires_at: string;
+    created_at: string;
+    license_id: string;
+  };
+  /** The operator put a suspended license back in force. */
+  'license.reinstated': {
+    id: string;
+    /** Four groups of five characters. */
+    key: string;
+    product: string;
+    /** Most sessions at one time. */
+    max_seats: number;
+    active_seats: number;
+    status: 'active' | 'suspended' | 'expired' | 'revoked';
+    /** ISO 8601, UTC; null for a perpetual license. */
+    expires_at: string | null;
+    /** ISO 8601, UTC, milliseconds. */
+    created_at: string;
+    license_id: string;
+  };
+  /** The operator revoked the license: acquires and heartbeats are refused for good. */
+  'license.revoked': {
+    id: string;
+    /** Four groups of five characters. */
+    key: string;
+    product: string;
+    /** Most sessions at one time. */
+    max_seats: number;
+    active_seats: number;
+    status: 'active' | 'suspended' | 'expired' | 'revoked';
+    /** ISO 8601, UTC; null for a perpetual license. */
+    expires_at: string | null;
     /** ISO 8601, UTC, milliseconds. */
     created_at: string;
     license_id: string;
@@ -264,8 +312,40 @@ export interface EventObjects {
     max_seats: number;
     active_seats: number;
     status: 'active' | 'suspended' | 'expired' | 'revoked';
+    /** ISO 8601, UTC; null for a perpetual license. */
+    expires_at: string | null;
     /** ISO 8601, UTC, milliseconds. */
-    expires_at: string;
+    created_at: string;
+    license_id: string;
+  };
+  /** The operator suspended the license: acquires and heartbeats are refused until it is reinstated. */
+  'license.suspended': {
+    id: string;
+    /** Four groups of five characters. */
+    key: string;
+    product: string;
+    /** Most sessions at one time. */
+    max_seats: number;
+    active_seats: number;
+    status: 'active' | 'suspended' | 'expired' | 'revoked';
+    /** ISO 8601, UTC; null for a perpetual license. */
+    expires_at: string | null;
+    /** ISO 8601, UTC, milliseconds. */
+    created_at: string;
+    license_id: string;
+  };
+  /** The operator changed the seats or the expiry of a license. */
+  'license.updated': {
+    id: string;
+    /** Four groups of five characters. */
+    key: string;
+    product: string;
+    /** Most sessions at one time. */
+    max_seats: number;
+    active_seats: number;
+    status: 'active' | 'suspended' | 'expired' | 'revoked';
+    /** ISO 8601, UTC; null for a perpetual license. */
+    expires_at: string | null;
     /** ISO 8601, UTC, milliseconds. */
     created_at: string;
     license_id: string;

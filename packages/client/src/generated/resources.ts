@@ -247,6 +247,10 @@ const ME = {
   get: { id: 'getMe', method: 'GET', path: '/v1/me', token: true, answer: 'data' },
   /** Change the own profile or password. */
   update: { id: 'updateMe', method: 'PATCH', path: '/v1/me', token: true, keyed: true, body: true, answer: 'data' },
+  /** Delete the own account. */
+  delete: { id: 'deleteMe', method: 'DELETE', path: '/v1/me', token: true, body: true, answer: 'nothing' },
+  /** Export everything that is kept about the own account. */
+  export: { id: 'exportMe', method: 'GET', path: '/v1/me/export', token: true, query: true, answer: 'data' },
 } as const;
 
 const OAUTH_APPS = {
@@ -289,6 +293,15 @@ const OAUTH_APPS = {
 } as const;
 
 const OPERATOR = {
+  /** List payments of all organizations. */
+  listPayments: {
+    id: 'listOperatorPayments',
+    method: 'GET',
+    path: '/v1/operator/payments',
+    token: true,
+    query: true,
+    answer: 'list',
+  },
   /** Record what an organization used. */
   recordUsage: {
     id: 'recordUsage',

@@ -50,4 +50,6 @@ export interface BillingTools {
   lateMoney: { count(lateness: string): void };
   /** Wakes the job that renews, retries and ends subscriptions. */
   due: Nudge;
+  /** Wakes the job that mails finance about orphaned payments. */
+  orphaned: Nudge;
 }

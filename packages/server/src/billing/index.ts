@@ -14,4 +14,5 @@ export type { PaymentProvider } from './payment-provider/payment-provider.ts';
 export { openStripeProvider } from './payment-provider/stripe/open-stripe-provider.ts';
 export { SMALLEST_CHARGE, SMALLEST_CHARGES } from './payment-provider/stripe/stripe-amount.ts';
 export { openTestProvider, type TestCards } from './payment-provider/test/open-test-provider.ts';
+export { countOrphans } from './payments/orphan-queries.ts';
 export { discardLiveBilling, hasBooks, hasLiveBilling } from './subscriptions/live-billing-queries.ts';

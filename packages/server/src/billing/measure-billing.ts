@@ -2,6 +2,7 @@ import type { Clock } from '../clock/index.ts';
 import type { Queries } from '../database/index.ts';
 import type { Metrics } from '../http/index.ts';
 import { countBillingBacklog } from './measure-queries.ts';
+import { countOrphans } from './payments/orphan-queries.ts';
 
 /** What billing tells of itself: what is late, for all processes together. */
 export function measureBilling(metrics: Metrics, database: Queries, clock: Clock): void {
@@ -19,6 +20,17 @@ export function measureBilling(metrics: Metrics, database: Queries, clock: Clock
     clock,
     () => countBillingBacklog(database, new Date(clock.nowMs() - LATE_MS)),
   );
+  metrics.gauges(
+    {
+      orphaned: {
+        name: 'seathold_orphaned_payments',
+        help: 'Payments that the provider collected and nothing here explains, up to 1,000.',
+      },
+    },
+    clock,
+    async () => ({ orphaned: await countOrphans(database, MOST_ORPHANS) }),
+  );
 }
 
 const LATE_MS = 300_000;
+const MOST_ORPHANS = 1_000;

@@ -18,12 +18,18 @@ import { checkPaymentsJob, settleByRef } from './payments/check-payments.ts';
 import { planRoutes } from './plans/routes.ts';
 import { deleteOldProviderEventsJob } from './provider-webhook/jobs.ts';
 import { providerWebhookRoutes } from './provider-webhook/routes.ts';
+import { mailOrphansJob, reviewAwaitedJob } from './reconciliation/jobs.ts';
+import { LIST_PAYMENTS } from './reconciliation/list-route.ts';
+import { receivePayment } from './reconciliation/receive-payment.ts';
+import { type Reconciliation, reconcilePayments } from './reconciliation/reconcile-payments.ts';
+import { resolvePayment } from './reconciliation/resolve-payment.ts';
+import type { ListedPayment } from './reconciliation/schemas.ts';
 import { billingTraveler, dueSubscriptionsJob } from './renewals/run-due.ts';
 import { bookRetentionJob } from './retention/delete-old-books.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 
 /** What this room is opened with. */
-export interface BillingDeps extends Omit<BillingTools, 'settings' | 'due' | 'lateMoney'> {
+export interface BillingDeps extends Omit<BillingTools, 'settings' | 'due' | 'orphaned' | 'lateMoney'> {
   config: Pick<Config, 'dunningDays' | 'seller' | 'financeEmail' | 'retentionInvoicesDays'>;
   clock: Clock;
   metrics: Metrics;
@@ -43,6 +49,10 @@ export interface Billing {
   settleByRef(provider: string, paymentRef: string): Promise<void>;
   /** The PDF of an invoice that a mail attaches; undefined when the invoice is gone. */
   attachInvoice(reference: AttachmentReference): Promise<Attachment | undefined>;
+  /** Compares the provider's payments with those here; see reconciliation/reconcile-payments.ts. */
+  reconcile(sinceMs: number | undefined): Promise<Reconciliation>;
+  /** Closes an orphaned payment that staff have dealt with; see reconciliation/resolve-payment.ts. */
+  resolvePayment(id: string, note: string): Promise<ListedPayment>;
   close(): Promise<void>;
 }
 
@@ -53,14 +63,15 @@ export function openBilling(deps: BillingDeps): Billing {
     'Payments that succeeded too late and became credit: what they were for had ended, or they were booked as failed.',
     'lateness',
   );
-  const tools: BillingTools = { ...deps, settings: { ...deps.config, caps: deps.caps }, due: new Nudge(), lateMoney };
+  const settings = { ...deps.config, caps: deps.caps };
+  const tools: BillingTools = { ...deps, settings, due: new Nudge(), orphaned: new Nudge(), lateMoney };
   const removed = new Nudge();
   const renderer = new PdfRenderer();
   const drawing = { renderer, seller: tools.settings.seller, watermark: deps.invoiceWatermark };
   const providerWebhook = {
     provider: deps.provider,
     database: deps.database,
-    onPayment: (paymentRef: string) => settleByRef(tools, 'stripe', paymentRef),
+    onPayment: (paymentRef: string) => receivePayment(tools, 'stripe', paymentRef),
     onMethodDetached: (methodRef: string) => onMethodDetached(tools, methodRef),
   };
   return {
@@ -70,11 +81,14 @@ export function openBilling(deps: BillingDeps): Billing {
       ...paymentMethodRoutes(tools, removed),
       ...invoiceRoutes(tools, drawing),
       payRoute(tools),
+      LIST_PAYMENTS,
       ...providerWebhookRoutes(providerWebhook),
     ],
     jobs: [
       dueSubscriptionsJob(tools),
       checkPaymentsJob(tools),
+      mailOrphansJob(tools),
+      reviewAwaitedJob(tools),
       deleteOldProviderEventsJob(deps.database),
       ...bookRetentionJob(deps.database, deps.clock, deps.config.retentionInvoicesDays),
       detachRemovedMethodsJob(tools, removed),
@@ -84,6 +98,8 @@ export function openBilling(deps: BillingDeps): Billing {
     traveler: billingTraveler(tools),
     settleByRef: (provider, paymentRef) => settleByRef(tools, provider, paymentRef),
     attachInvoice: (reference) => attachInvoice(deps.database, drawing, reference),
+    reconcile: (sinceMs) => reconcilePayments(tools, sinceMs),
+    resolvePayment: (id, note) => resolvePayment(tools, id, note),
     close: () => renderer.close(),
   };
 }

@@ -1,5 +1,6 @@
 import { type Environment, loadConfig } from '../config/index.ts';
 import { examineMail, examineSmtpServer } from './examine-mail.ts';
+import { examinePayments } from './examine-payments.ts';
 import type { Finding } from './finding.ts';
 import { examineKeys } from './keys/examine-keys.ts';
 import { openInstallation } from './open-installation.ts';
@@ -32,6 +33,7 @@ async function examineEnvironment(environment: Environment, name: 'production' |
         },
         await examineMail(installation.database, name),
         await examineKeys(installation, name),
+        await examinePayments(installation.database, name, installation.config),
       ];
     } finally {
       await installation.close();

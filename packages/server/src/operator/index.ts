@@ -10,6 +10,7 @@ export { rotateMasterKey } from './keys/rotate-master-key.ts';
 export { operatorDisableTwoFactor } from './manage-accounts.ts';
 export { operatorApplyCatalogue, operatorParseCatalogue, operatorShowCatalogue } from './manage-catalogue.ts';
 export { operatorChangeLicense, operatorIssueLicense, rotateLicenseKey } from './manage-licenses.ts';
+export { operatorReconcilePayments, operatorResolvePayment } from './manage-payments.ts';
 export { operatorCreateToken, operatorListTokens, operatorRevokeToken } from './manage-tokens.ts';
 export { findConfigProblems, migrateInstallation } from './migrate-installation.ts';
 export { type Installation, openBothInstallations, openInstallation } from './open-installation.ts';

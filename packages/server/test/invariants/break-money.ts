@@ -116,6 +116,16 @@ export const MONEY_BREAKAGES: readonly Breakage[] = [
     `delete from billing_credit_entries where id = 'cr_6'`,
   ],
   [
+    'a payment that nothing explains is booked nowhere, and one that was adopted is booked',
+    'pay_orphan',
+    `update payments set provider = 'stripe', provider_ref = 'pi_orphan' where id = 'pay_active'`,
+  ],
+  [
+    'a payment that nothing explains is booked nowhere, and one that was adopted is booked',
+    'pay_orphan',
+    `update orphaned_payments set status = 'adopted'`,
+  ],
+  [
     'a payment without an outcome is looked up, and one that has it no more',
     'pay_new',
     `update payments set next_check_at = null where id = 'pay_new'`,

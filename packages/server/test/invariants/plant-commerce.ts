@@ -45,6 +45,8 @@ const WORLD = [
     select '${ORG}', 'Acme', 'acme', 'pro', t, t from (select clock_timestamp() as t) n`,
   `insert into billing_accounts (organization_id, invoice_code, last_invoice_number, created_at)
     values ('${ORG}', 'ACME', 4, clock_timestamp())`,
+  `insert into orphaned_payments (id, provider, provider_ref, amount, currency, status, reason, created_at, found_at)
+    select 'pay_orphan', 'stripe', 'pi_orphan', 100, 'usd', 'orphaned', 'no_reason', t, t from (select clock_timestamp() as t) n`,
   `insert into plans (id, key, name, description, price, currency, interval, tier, product, features, license_features,
       grace_seconds, created_at, updated_at)
     select '${PLAN}', 'planted', 'Pro', '', 2900, 'usd', 'month', 'pro', 'studio', '{"seats": 20}',

@@ -189,7 +189,7 @@ const ROWS: readonly Row[] = [
   {
     name: '/operator/*',
     demand: { token: true, scope: 'operator', role: 'member', operatorOnly: true },
-    routes: ['POST /v1/operator/usage'],
+    routes: ['POST /v1/operator/usage', 'GET /v1/operator/payments'],
   },
   {
     name: '/plans, openapi.json, /.well-known/*, and whatever leads to a token or is proved by a mail or a signature',

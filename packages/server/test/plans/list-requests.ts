@@ -36,6 +36,7 @@ function valuesOf(name: string, type: ListDefinition['filters'][string]): readon
 
 /** What some of the rows have, and most do not. */
 const TEXTS: Readonly<Record<string, string>> = {
+  organization_id: `org_${'0'.repeat(25)}1`,
   product: 'studio',
   currency: 'usd',
   plan_id: `plan_${'0'.repeat(26)}`,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
 import { MovedClock } from '../harness/two-factor.ts';
 import { openReceiver, type WebhookReceiver } from '../harness/webhook-receiver.ts';
+import { makeOperatorToken } from '../usage/usage-world.ts';
 import { findPlanFaults, indexesOf, type PlanNode } from './judge-plan.ts';
 import { listRequests } from './list-requests.ts';
 import { type RecordedStatement, StatementRecorder } from './record-statements.ts';
@@ -13,6 +14,7 @@ import { useBillingMethods } from './use-billing-methods.ts';
 import { useInvoices } from './use-invoices.ts';
 import { useOauth } from './use-oauth.ts';
 import { useOrganizations } from './use-organizations.ts';
+import { usePayments } from './use-payments.ts';
 import { usePlans } from './use-plans.ts';
 import { useProviderWebhook } from './use-provider-webhook.ts';
 import { useSandboxClock } from './use-sandbox-clock.ts';
@@ -117,11 +119,13 @@ const BUSY_PROJECT = `proj_${'0'.repeat(26)}`;
 async function sendRequests(): Promise<void> {
   const token = ada.accessToken;
   const ids = { license_id: BUSIEST_LICENSE, organization_id: ada.organizationId, webhook_id: BUSIEST_ENDPOINT };
+  const operator = (await makeOperatorToken(test)).token;
   for (const path of listRequests(test.app.routes, ids)) {
-    const first = await api.get(path, token);
+    const who = path.startsWith('/v1/operator/') ? operator : token;
+    const first = await api.get(path, who);
     const cursor = first.body.pagination.next_cursor;
     if (cursor !== null) {
-      await api.get(`${path}&cursor=${cursor}`, token);
+      await api.get(`${path}&cursor=${cursor}`, who);
     }
   }
   const places = [`licenses/${BUSIEST_LICENSE}`, 'me', `events/evt_${'0'.repeat(26)}`, 'event-types'];
@@ -142,7 +146,8 @@ async function sendRequests(): Promise<void> {
   await useInvoices(api, token);
   await useBillingMethods(test, api);
   await useSubscriptions(test, api, ada);
-  await useProviderWebhook(test, api);
+  await useProviderWebhook(test, api, ada);
+  await usePayments(test, recorder);
   await useUsage(test, api, ada);
   await useWebhooks(test, api, ada, receiver.url());
   await useSandboxClock(test, api, receiver.url('/clock'));

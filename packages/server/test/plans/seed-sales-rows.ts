@@ -5,6 +5,7 @@ const COUPONS = 5_000;
 const SUBSCRIPTIONS = 100_000;
 const PAYMENTS = 200_000;
 const CREDIT_ENTRIES = 50_000;
+const ORPHANS = 20_000;
 const PROVIDER_EVENTS = 60_000;
 
 /** Every second row is of the busiest organization, as its invoices are. */
@@ -68,6 +69,14 @@ export const SEED_OF_SALES: readonly string[] = [
       ${ago('n * 100')}, case when s.status <> 'requires_action' then ${ago('n * 100')} end
     from generate_series(0, ${PAYMENTS - 1}) n cross join lateral (
       select case when ${isInFlight('n')} then 'requires_action' when n % 20 in (4, 5) then 'declined' else 'succeeded' end as status) s`,
+  // The provider's payments that nothing explained: most are resolved.
+  `insert into orphaned_payments (id, provider, provider_ref, organization_id, amount, currency, status, reason, note, review_at,
+      told_at, created_at, found_at, closed_at)
+    select ${id('pay', `n + ${PAYMENTS}`)}, 'test', 'orphan_' || n, ${organizationOfSale('n')}, 100, 'usd', s.status, 'no_reason',
+      'refunded', case when s.status = 'awaited' then ${ago('-86400 - n')} end, ${ago('n * 90')}, ${ago('n * 100')}, ${ago('n * 99')},
+      case when s.status = 'resolved' then ${ago('n * 80')} end
+    from generate_series(0, ${ORPHANS - 1}) n cross join lateral (
+      select case when n % 20 = 0 then 'orphaned' when n % 20 = 1 then 'awaited' else 'resolved' end as status) s`,
   `insert into provider_events (provider, event_id, received_at)
     select 'stripe', 'evt_' || n, ${ago('n * 40')} from generate_series(0, ${PROVIDER_EVENTS - 1}) n`,
 ];

@@ -1,11 +1,11 @@
-import { openTestApp, type TestApp } from '../harness/index.ts';
+import { type Member, openTestApp, type TestApp } from '../harness/index.ts';
 import { openStripeDouble } from '../stripe-double/index.ts';
 import type { RecordedApi } from './recorded-api.ts';
 
 const PATH = '/v1/providers/stripe/webhook';
 
 /** Events of the provider, each sent twice, as production receives them: the sandbox has another provider. */
-export async function useProviderWebhook(test: TestApp, api: RecordedApi): Promise<void> {
+export async function useProviderWebhook(test: TestApp, api: RecordedApi, { organizationId }: Member): Promise<void> {
   const double = await openStripeDouble();
   const settings = {
     SEATHOLD_STRIPE_SECRET_KEY: double.secretKey,
@@ -13,8 +13,13 @@ export async function useProviderWebhook(test: TestApp, api: RecordedApi): Promi
     SEATHOLD_STRIPE_API_BASE: double.apiBase,
   };
   const production = await openTestApp({ beside: test, environment: 'production', hasInventedEvents: true, settings });
-  for (const [type, object] of Object.entries(OBJECTS)) {
-    const { body, headers } = double.sign({ id: `evt_of_${type}`, type, object });
+  const paid = double.collectElsewhere(100, 'usd', { ...RENEWAL, organization_id: organizationId });
+  const events: Array<[string, { id: string; object: string }]> = [
+    ...OBJECTS,
+    ['payment_intent.succeeded', { id: paid, object: 'payment_intent' }],
+  ];
+  for (const [type, object] of events) {
+    const { body, headers } = double.sign({ id: `evt_of_${object.id}`, type, object });
     for (let time = 0; time < 2; time += 1) {
       await api.callOf(production, 'POST', PATH, { body, headers });
     }
@@ -24,7 +29,16 @@ export async function useProviderWebhook(test: TestApp, api: RecordedApi): Promi
 }
 
 /** Of nobody here: what is ours is looked up at the provider as well, which takes no statement. */
-const OBJECTS = {
-  'payment_intent.succeeded': { id: 'pi_of_nobody', object: 'payment_intent' },
-  'payment_method.detached': { id: 'pm_of_nobody', object: 'payment_method' },
+const OBJECTS: ReadonlyArray<[string, { id: string; object: string }]> = [
+  ['payment_intent.succeeded', { id: 'pi_of_nobody', object: 'payment_intent' }],
+  ['payment_method.detached', { id: 'pm_of_nobody', object: 'payment_method' }],
+];
+
+/** Of a subscription that is planted and active, and of which no payment here is. */
+const RENEWAL = {
+  subscription_id: `sub_${'0'.repeat(25)}4`,
+  period_index: '4',
+  period_start: '2026-01-01T00:00:00.000Z',
+  purpose: 'renewal',
+  attempt: '1',
 };

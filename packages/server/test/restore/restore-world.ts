@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { PaymentProvider } from '../../src/billing/index.ts';
+import { loadConfig } from '../../src/config/index.ts';
+import { type Installation, operatorReconcilePayments } from '../../src/operator/index.ts';
 import { execute, type Member, type TestOptions } from '../harness/index.ts';
 import { Shop } from '../harness/shop.ts';
 import { openStripeDouble, type StripeDouble } from '../stripe-double/index.ts';
@@ -15,7 +17,7 @@ const WEBHOOK = '/v1/providers/stripe/webhook';
 export class RestoreWorld {
   readonly double: StripeDouble;
   #shop: Shop;
-  readonly #settings: Readonly<Record<string, string>>;
+  readonly settings: Readonly<Record<string, string>>;
   #backupUrl = '';
   #databases = 0;
   /** Put between the service and Stripe when it is next opened. */
@@ -24,7 +26,7 @@ export class RestoreWorld {
   private constructor(double: StripeDouble, shop: Shop, settings: Readonly<Record<string, string>>) {
     this.double = double;
     this.#shop = shop;
-    this.#settings = settings;
+    this.settings = settings;
   }
 
   static async open(settings: Readonly<Record<string, string>> = {}): Promise<RestoreWorld> {
@@ -96,6 +98,32 @@ export class RestoreWorld {
     );
   }
 
+  /** Runs the command `seathold payments reconcile` on the service's database. */
+  async reconcile(since?: string) {
+    return operatorReconcilePayments(this.installation(), 'production', since);
+  }
+
+  /** The service's data, as the operator's commands reach it. */
+  installation(): Installation {
+    const { databaseUrl, database, masterKey } = this.shop.test;
+    const environment = {
+      ...this.settings,
+      DATABASE_URL: databaseUrl,
+      SANDBOX_DATABASE_URL: `${databaseUrl}_sandbox`,
+    };
+    const { config, problems } = loadConfig(environment);
+    if (config === undefined) {
+      throw new Error(JSON.stringify(problems));
+    }
+    return { config, database, masterKey, close: async () => undefined };
+  }
+
+  /** What is awaited is looked at again when the job next runs. */
+  async makeReviewDue(): Promise<void> {
+    const text = "update orphaned_payments set review_at = clock_timestamp() - interval '1 s' where status = 'awaited'";
+    await execute(this.shop.test.database, text);
+  }
+
   async credit({ organizationId }: Member): Promise<number> {
     const [row] = await execute<{ sum: number }>(
       this.shop.test.database,
@@ -116,7 +144,7 @@ export class RestoreWorld {
     await between();
     const options: TestOptions = {
       environment: 'production',
-      settings: this.#settings,
+      settings: this.settings,
       beside: { ...test, databaseUrl },
       ...(this.aroundProvider === undefined ? {} : { aroundProvider: this.aroundProvider }),
     };

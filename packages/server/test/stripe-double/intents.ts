@@ -142,6 +142,17 @@ export function authenticateIntent(world: World, clientSecret: string, outcome: 
   succeed(world, intent);
 }
 
+export function collectElsewhere(world: World, amount: number, currency: string, metadata: Params): string {
+  const params = { amount: String(amount), currency, metadata };
+  createIntent(world, params);
+  const intent = [...world.intents.values()].at(-1);
+  if (intent === undefined) {
+    throw new Error('the intent was not made');
+  }
+  succeed(world, intent);
+  return intent.id;
+}
+
 /** The customer's browser pays with another card, as Stripe.js can as long as the payment is open. */
 export function payIntent(world: World, clientSecret: string, cardName: string): void {
   const intent = [...world.intents.values()].find((each) => each.secret === clientSecret);

@@ -4,7 +4,7 @@ import { answerOfFault, answerRequest } from './answer-request.ts';
 import { deleteCustomer, makeMethod } from './customers-and-methods.ts';
 import { type Fault, Faults } from './faults.ts';
 import { decodeForm, type Params } from './form.ts';
-import { authenticateIntent, payIntent } from './intents.ts';
+import { authenticateIntent, collectElsewhere, payIntent } from './intents.ts';
 import { inUse, KeptAnswers, type StripeAnswer } from './kept-answers.ts';
 import { StripeFault } from './stripe-fault.ts';
 import { sendEvent, signEvent, type WebhookTarget } from './webhook-sender.ts';
@@ -40,6 +40,8 @@ export interface StripeDouble {
   makeCard(name: string, type?: Method['type']): string;
   /** Deletes a customer as somebody does in Stripe's dashboard; their cards are tied to nobody then. */
   deleteCustomer(id: string): void;
+  /** Another program with the same Stripe account collects money from nobody known here; answers the payment's id. */
+  collectElsewhere(amount: number, currency: string, metadata?: Readonly<Record<string, string>>): string;
   /** Plays the customer in front of a challenge. */
   playCustomer(clientSecret: string, outcome: 'succeed' | 'fail'): void;
   /** Plays the customer who pays with another card; throws when the payment can no longer be paid. */
@@ -81,6 +83,7 @@ export async function openStripeDouble(): Promise<StripeDouble> {
     forgetKeys: () => kept.forgetAll(),
     makeCard: (name, type) => makeMethod(world, name, type).id,
     deleteCustomer: (id) => deleteCustomer(world, id),
+    collectElsewhere: (amount, currency, metadata = {}) => collectElsewhere(world, amount, currency, { ...metadata }),
     playCustomer: (clientSecret, outcome) => authenticateIntent(world, clientSecret, outcome),
     payWithCard: (clientSecret, cardName) => payIntent(world, clientSecret, cardName),
     sendWebhooksTo: (target) => {

@@ -25,8 +25,9 @@ export function requireSettled(records: Records): void {
     must(payment.settled_at !== null, `${payment.id} (${payment.purpose}, ${payment.status}) came to an end`);
   }
   const collected = records.charges.filter((charge) => charge.status === 'succeeded');
-  for (const { attempt_id } of collected) {
-    must(payment(records, attempt_id)?.status === 'succeeded', `the money of ${attempt_id} is known here`);
+  for (const { ref } of collected) {
+    const payment = records.payments.find(({ provider_ref }) => provider_ref === ref);
+    must(payment?.status === 'succeeded', `the money of ${ref} is known here`);
   }
   must(
     sum(collected) === sum(records.payments.filter((each) => each.status === 'succeeded')),
@@ -54,7 +55,6 @@ export function must(isSo: boolean, promise: string): void {
 
 const sum = (rows: ReadonlyArray<{ amount: number }>) => rows.reduce((total, { amount }) => total + amount, 0);
 const at = (time: string | null) => (time === null ? Number.NaN : Date.parse(time));
-const payment = (records: Records, id: string) => records.payments.find((each) => each.id === id);
 const isCollected = ({ status }: PaymentRecord) => status === 'succeeded';
 
 function requireInvoicesSound({ invoices, invoice_code, last_invoice_number }: Records): void {
@@ -86,7 +86,7 @@ function requirePaymentsSound(records: Records): void {
     must(sum(paying) === invoice.amount_paid, `${invoice.id} was paid as much as it is`);
   }
   for (const each of records.payments) {
-    const charge = records.charges.find(({ attempt_id }) => attempt_id === each.id);
+    const charge = records.charges.find(({ ref }) => ref === each.provider_ref);
     if (isCollected(each)) {
       must(charge?.status === 'succeeded' && charge.amount === each.amount, `${each.id} was collected`);
     } else if (each.settled_at !== null) {

@@ -50,6 +50,7 @@ export interface PaymentRecord {
   invoice_id: string | null;
   purpose: string;
   amount: number;
+  provider_ref: string | null;
   status: 'pending' | 'requires_action' | 'processing' | 'succeeded' | 'declined' | 'canceled';
   settled_at: string | null;
   intent: { couponId?: string | null; invoice?: { id: string } };
@@ -86,7 +87,7 @@ export interface Records {
   subscriptions: SubscriptionRecord[];
   invoices: InvoiceRecord[];
   payments: PaymentRecord[];
-  charges: Array<{ attempt_id: string; amount: number; status: string }>;
+  charges: Array<{ ref: string; amount: number; status: string }>;
   methods: Array<{ id: string; is_default: boolean }>;
   credits: Array<{ currency: string; balance: number }>;
   entries: Array<{

@@ -78,10 +78,10 @@ export interface SoughtCharges {
   nowMs: number;
 }
 
-/** A part of all charges. Times are real, in milliseconds since 1970. */
+/** A part of all charges. */
 export interface ChargePage {
+  /** Real time, in milliseconds since 1970. */
   sinceMs: number;
-  untilMs: number;
   /** Where the page before ended; undefined for the first. */
   cursor: string | undefined;
 }
@@ -130,7 +130,7 @@ export interface PaymentProvider {
   findCharges(
     sought: SoughtCharges,
   ): Promise<{ kind: 'found'; charges: HeldCharge[] } | { kind: 'unknown'; reason: string }>;
-  /** Every charge that the provider's account made in a time, newest first, in pages. */
+  /** Every charge that the provider's account made at `sinceMs` or later, newest first, in pages. */
   listCharges(
     page: ChargePage,
   ): Promise<{ kind: 'page'; charges: HeldCharge[]; next: string | undefined } | { kind: 'unknown'; reason: string }>;

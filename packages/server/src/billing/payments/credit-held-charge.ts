@@ -32,12 +32,7 @@ export async function creditHeldCharge(tools: BillingTools, payment: PaymentStat
     if (own === undefined || own.settledAtMs !== null || own.providerRef !== null || isTaken) {
       return;
     }
-    await recordAsCredit(books, own, charge);
-    if (own.intent.kind === 'collect') {
-      await billAgain(books, own, charge.reason?.attempt ?? 0);
-    } else {
-      await settlePayment(books, id, { kind: 'canceled' });
-    }
+    await creditInstead(books, own, charge);
   });
   tools.log.warn(
     { payment: id, paymentRef: charge.paymentRef },
@@ -45,12 +40,18 @@ export async function creditHeldCharge(tools: BillingTools, payment: PaymentStat
   );
 }
 
+/** Makes the provider's charge credit, and bills what the payment was for again, or gives the payment up. */
+export async function creditInstead(books: Books, own: PaymentState, charge: HeldCharge): Promise<void> {
+  await recordAsCredit(books, own, charge);
+  if (own.intent.kind === 'collect') {
+    await billAgain(books, own, charge.reason?.attempt ?? 0);
+  } else {
+    await settlePayment(books, own.id, { kind: 'canceled' });
+  }
+}
+
 /** Writes the provider's charge as a payment that became credit. */
-export async function recordAsCredit(
-  books: Books,
-  like: Omit<PaymentState, 'id' | 'status' | 'settledAtMs'>,
-  charge: HeldCharge,
-): Promise<void> {
+async function recordAsCredit(books: Books, like: PaymentState, charge: HeldCharge): Promise<void> {
   const { amount, currency, paymentRef: providerRef } = charge;
   const paid: PaymentState = {
     ...like,

@@ -4,7 +4,7 @@ import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
 import { listUnadoptable } from './orphan-queries.ts';
 import type { PaymentState } from './payment-state.ts';
 
-/** For each payment, by its id, what the provider holds for its subscription and is unknown here; undefined: it gave no answer. */
+/** For each payment, by its id, what the provider holds for its subscription; undefined: it gave no answer. */
 export type HeldCharges = ReadonlyMap<string, readonly HeldCharge[] | undefined>;
 
 /** Clocks of servers differ, and a period may have begun a moment earlier at another one. */
@@ -32,7 +32,7 @@ export async function findHeldCharges(
       sinceMs: tools.clock.nowMs() - Math.max(nowMs - oldestMs, 0) - SLACK_MS,
       nowMs,
     });
-    const charges = found.kind === 'found' ? await withoutKnown(tools, provider, found.charges) : undefined;
+    const charges = found.kind === 'found' ? await withoutTaken(tools, provider, found.charges) : undefined;
     if (found.kind === 'unknown') {
       tools.log.warn({ reason: found.reason }, 'the payment provider does not say what it has charged');
     }
@@ -51,8 +51,11 @@ export function mayBeHeld({ purpose, attempt, providerRef }: PaymentState): bool
   return purpose !== 'create' && attempt !== null && providerRef === null;
 }
 
-/** Without what is a payment here, and what staff have dealt with. */
-async function withoutKnown(
+/**
+ * What is a payment here, or was resolved by staff, cannot be taken, so it is as good as canceled. Its attempt still counts:
+ * under the same number the provider would answer it again.
+ */
+async function withoutTaken(
   { database }: BillingTools,
   provider: PaymentProvider,
   charges: readonly HeldCharge[],
@@ -61,6 +64,6 @@ async function withoutKnown(
     return charges;
   }
   const refs = charges.map((charge) => charge.paymentRef);
-  const known = new Set(await listUnadoptable(database, provider.name, refs));
-  return charges.filter((charge) => !known.has(charge.paymentRef));
+  const taken = new Set(await listUnadoptable(database, provider.name, refs));
+  return charges.map((charge) => (taken.has(charge.paymentRef) ? { ...charge, status: 'canceled' } : charge));
 }

@@ -1,7 +1,7 @@
 import type { HeldCharge } from '../payment-provider/held-charge.ts';
 import type { PaymentState } from './payment-state.ts';
 
-/** What is to be done with a payment, in view of the charges that the provider holds for the same and that are unknown here. */
+/** What is to be done with a payment, in view of the charges that the provider holds for the same. */
 export type HeldVerdict =
   /** Charge it under this attempt's number, once `open` are closed at the provider. */
   | { kind: 'charge'; attempt: number; open: readonly HeldCharge[] }
@@ -12,7 +12,7 @@ export type HeldVerdict =
   /** The provider works at a charge of another amount: what comes of that decides. */
   | { kind: 'wait' };
 
-/** Judges a payment whose period may have been charged by a history that was lost. `held`: charges that are unknown here. */
+/** Judges a payment whose period may have been charged by a history that was lost. Charges that are known here are canceled in `held`. */
 export function judgeHeld(payment: PaymentState, held: readonly HeldCharge[]): HeldVerdict {
   const same = held.filter((charge) => isForTheSame(payment, charge));
   const paid = same.filter(({ status }) => status === 'succeeded');

@@ -56,6 +56,7 @@ export interface BillingAccountsTable {
   last_invoice_number: Generated<number>;
   customer_ref: string | null;
   created_at: Time;
+  first_kept_invoice_number: Generated<number>;
 }
 
 export interface BillingCreditEntriesTable {
@@ -95,6 +96,7 @@ export interface CouponsTable {
   archived_at: Time | null;
   created_at: Time;
   updated_at: Time;
+  max_redemptions_per_organization: Generated<number>;
 }
 
 export interface EventsTable {
@@ -205,6 +207,7 @@ export interface LicensesTable {
   created_at: Time;
   updated_at: Time;
   subscription_id: string | null;
+  tier: string | null;
 }
 
 export interface LoginChallengesTable {
@@ -349,6 +352,9 @@ export interface OrganizationsTable {
   member_count: Generated<number>;
   billing_details: Json;
   deleted_at: Time | null;
+  subscription_tier: string | null;
+  license_tier: string | null;
+  erased_at: Time | null;
 }
 
 export interface OrphanedPaymentsTable {
@@ -691,6 +697,8 @@ export interface UsersTable {
   email_verified_at: Time | null;
   password_changed_at: Time | null;
   lock_told_until: Time | null;
+  deleted_at: Time | null;
+  erased_email: string | null;
 }
 
 export interface WebhookAttemptsTable {

@@ -4,6 +4,7 @@ export type SubjectName =
   | 'subscription'
   | 'invoice'
   | 'payment'
+  | 'orphanedPayment'
   | 'paymentMethod'
   | 'creditEntry'
   | 'coupon'

@@ -27,6 +27,16 @@ export const PAYMENT_INVARIANTS: readonly Invariant[] = [
       end`,
   },
   {
+    name: 'orphaned_payment',
+    promise: 'a payment that nothing explains is booked nowhere, and one that was adopted is booked',
+    subject: 'orphanedPayment',
+    fault: `select case
+        when s.status in ('orphaned', 'awaited') and count(*) > 0 then format('it is %s, but %s is booked', s.status, min(p.id))
+        when s.status = 'adopted' and count(*) = 0 then 'it was adopted, but no payment is it'
+      end
+      from payments p where p.provider = s.provider and p.provider_ref = s.provider_ref`,
+  },
+  {
     name: 'payment_in_flight',
     promise: 'a payment without an outcome is looked up, and one that has it no more',
     subject: 'payment',

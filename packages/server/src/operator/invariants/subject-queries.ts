@@ -48,6 +48,13 @@ const SUBJECTS: Readonly<Record<SubjectName, Subject>> = {
   subscription: ofOrganization('subscriptions'),
   invoice: ofOrganization('invoices'),
   payment: ofOrganization('payments'),
+  orphanedPayment: {
+    table: 'orphaned_payments',
+    organization: `''`,
+    id: 's.id',
+    isOfOrganization: false,
+    portion: ROWS,
+  },
   paymentMethod: ofOrganization('payment_methods'),
   creditEntry: ofOrganization('billing_credit_entries'),
   coupon: { table: 'coupons', organization: `''`, id: 's.id', isOfOrganization: false, portion: SUMS },

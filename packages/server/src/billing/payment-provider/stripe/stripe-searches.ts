@@ -15,8 +15,8 @@ type Searches = Pick<PaymentProvider, 'findCharges' | 'listCharges' | 'describeC
 export function openStripeSearches(desk: StripeDesk): Searches {
   return {
     findCharges: (sought) => findCharges(desk, sought),
-    listCharges: async ({ sinceMs, untilMs, cursor }) => {
-      const created = { gte: Math.floor(sinceMs / 1000), lte: Math.ceil(untilMs / 1000) };
+    listCharges: async ({ sinceMs, cursor }) => {
+      const created = { gte: Math.floor(sinceMs / 1000) };
       return pageOf(await list(desk, { created, ...(cursor === undefined ? {} : { starting_after: cursor }) }));
     },
     describeCharge: async ({ paymentRef }) => {

@@ -13,9 +13,9 @@ export function openTestSearches(
       const rows = await database.query(FIND_HELD_CHARGES, [customerRef, subscriptionIds, sinceMs]);
       return { kind: 'found', charges: rows.map(heldOf) };
     },
-    listCharges: async ({ sinceMs, untilMs, cursor }) => {
+    listCharges: async ({ sinceMs, cursor }) => {
       const [createdMs, ref] = cursor === undefined ? [null, null] : readCursor(cursor);
-      const rows = await database.query(LIST_HELD_CHARGES, [sinceMs, untilMs, createdMs, ref, PAGE + 1]);
+      const rows = await database.query(LIST_HELD_CHARGES, [sinceMs, createdMs, ref, PAGE + 1]);
       const last = rows.length > PAGE ? rows[PAGE - 1] : undefined;
       const next = last === undefined ? undefined : `${last.created_at.getTime()} ${last.ref}`;
       return { kind: 'page', charges: rows.slice(0, PAGE).map(heldOf), next };
@@ -71,13 +71,13 @@ const FIND_HELD_CHARGES: Statement<HeldRow> = {
     order by created_at desc, ref desc`,
 };
 
-/** $1 since, $2 until, in milliseconds of real time; $3 and $4 the last of the page before, or nulls; $5 limit. */
+/** $1 since, in milliseconds of real time; $2 and $3 the last of the page before, or nulls; $4 limit. */
 const LIST_HELD_CHARGES: Statement<HeldRow> = {
   name: 'list_held_test_charges',
   text: `select ${COLUMNS} from test_charges
-    where created_at >= to_timestamp($1::float8 / 1000) and created_at <= to_timestamp($2::float8 / 1000)
-      and (created_at, ref) < (coalesce(to_timestamp($3::float8 / 1000), 'infinity'), coalesce($4::text, ''))
-    order by created_at desc, ref desc limit $5`,
+    where created_at >= to_timestamp($1::float8 / 1000)
+      and (created_at, ref) < (coalesce(to_timestamp($2::float8 / 1000), 'infinity'), coalesce($3::text, ''))
+    order by created_at desc, ref desc limit $4`,
 };
 
 /** $1 reference. */

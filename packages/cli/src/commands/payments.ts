@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import { columns, print } from '../output.ts';
+import { parseTime } from '../parse-time.ts';
+import { withInstallation } from '../with-installation.ts';
+
+type Reconciliation = Awaited<ReturnType<typeof import('@seathold/server/operator').operatorReconcilePayments>>;
+
+/** `seathold payments …`: what the payment provider collected, and what is known of it here. */
+export function addPaymentsCommand(program: Command): void {
+  const payments = program
+    .command('payments')
+    .description('Payments, as the payment provider has them and as they are here.');
+  payments
+    .command('reconcile')
+    .description(
+      'Compare the payments of the provider with those here: adopt or report what is missing on either side. Safe to repeat; one that was interrupted goes on.',
+    )
+    .option(
+      '--since <time>',
+      'compare payments made since this time; by default since the last reconciliation',
+      parseTime,
+    )
+    .option('--sandbox', 'in the sandbox instead of production')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ seathold payments reconcile --since 2026-11-21T02:00:00Z')
+    .action(reconcile);
+  payments
+    .command('resolve <payment_id>')
+    .description('Close an orphaned payment that you have refunded or otherwise dealt with.')
+    .requiredOption('--note <text>', 'what was done about it')
+    .option('--sandbox', 'in the sandbox instead of production')
+    .option('--json', 'print JSON')
+    .action(async (id: string, options: { note: string; sandbox?: boolean; json?: boolean }) => {
+      await withInstallation(options.sandbox === true, async (operator, installation) => {
+        const environment = options.sandbox === true ? 'sandbox' : 'production';
+        const payment = await operator.operatorResolvePayment(installation, environment, id, options.note);
+        print(options.json === true, payment, [`${payment.id} (${payment.provider_ref}) is resolved.`]);
+      });
+    });
+}
+
+async function reconcile(options: { since?: string; sandbox?: boolean; json?: boolean }): Promise<void> {
+  await withInstallation(options.sandbox === true, async (operator, installation) => {
+    const environment = options.sandbox === true ? 'sandbox' : 'production';
+    const done = await operator.operatorReconcilePayments(installation, environment, options.since);
+    print(options.json === true, show(environment, done), describe(environment, done));
+  });
+}
+
+function show(environment: string, { provider, sinceMs, isResumed, counts, findings }: Reconciliation) {
+  return {
+    environment,
+    provider,
+    since: new Date(sinceMs).toISOString(),
+    resumed: isResumed,
+    counts,
+    findings: findings.map(({ kind, providerRef, organizationId, detail }) => ({
+      kind,
+      provider_ref: providerRef,
+      organization_id: organizationId,
+      detail,
+    })),
+  };
+}
+
+function describe(environment: string, { provider, sinceMs, isResumed, counts, findings }: Reconciliation): string[] {
+  const since = new Date(sinceMs).toISOString();
+  return [
+    `${environment}: payments of ${provider} since ${since}${isResumed ? ', resumed' : ''}`,
+    ...columns(Object.entries(counts).map(([name, count]) => [`  ${name}`, String(count)] as const)),
+    ...findings.map(
+      ({ kind, providerRef, organizationId, detail }) =>
+        `  ${kind}: ${providerRef} of ${organizationId ?? 'an unknown organization'}: ${detail}`,
+    ),
+  ];
+}

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import type { ChargeReason, HeldCharge } from '../payment-provider/held-charge.ts';
+import { judgeHeld } from './held-charge-rules.ts';
+import type { PaymentState } from './payment-state.ts';
+
+const PERIOD_START_MS = Date.UTC(2026, 10, 1);
+
+const payment = (given: Partial<PaymentState> = {}): PaymentState => ({
+  organizationId: 'org_1',
+  id: 'pay_1',
+  subscriptionId: 'sub_1',
+  invoiceId: 'inv_1',
+  purpose: 'renewal',
+  periodIndex: 3,
+  periodStartMs: PERIOD_START_MS,
+  attempt: 1,
+  intent: { kind: 'collect' },
+  amount: 14_500,
+  currency: 'usd',
+  isOnSession: false,
+  paymentMethodId: 'pm_1',
+  methodRef: 'pm_stripe',
+  customerRef: 'cus_1',
+  provider: 'stripe',
+  providerRef: null,
+  status: 'pending',
+  declineCode: null,
+  nextCheckAtMs: PERIOD_START_MS,
+  checks: 0,
+  requestKey: null,
+  requestHash: null,
+  createdAtMs: PERIOD_START_MS,
+  settledAtMs: null,
+  ...given,
+});
+
+const held = (
+  status: HeldCharge['status'],
+  given: Partial<HeldCharge> = {},
+  reason: Partial<ChargeReason> = {},
+): HeldCharge => ({
+  paymentRef: `pi_${status}`,
+  customerRef: 'cus_1',
+  methodRef: 'pm_stripe',
+  amount: 14_500,
+  currency: 'usd',
+  status,
+  createdAtMs: PERIOD_START_MS,
+  organizationId: 'org_1',
+  purpose: 'renewal',
+  reason: {
+    subscriptionId: 'sub_1',
+    periodIndex: 3,
+    periodStartMs: PERIOD_START_MS,
+    attempt: 1,
+    order: null,
+    ...reason,
+  },
+  ...given,
+});
+
+describe('a payment of a period', () => {
+  it('is charged under its own number where the provider holds nothing for it', () => {
+    expect(judgeHeld(payment({ attempt: 2 }), [])).toEqual({ kind: 'charge', attempt: 2, open: [] });
+  });
+
+  it('is what the provider collected, whoever began that and for which reason', () => {
+    for (const purpose of ['renewal', 'retry', 'pay'] as const) {
+      const charge = held('succeeded', { purpose }, { attempt: 4 });
+      expect(judgeHeld(payment(), [held('declined'), charge])).toEqual({ kind: 'adopt', charge });
+    }
+  });
+
+  it('prefers what was collected of its own amount', () => {
+    const exact = held('succeeded');
+    expect(judgeHeld(payment(), [held('succeeded', { amount: 1 }), exact])).toEqual({ kind: 'adopt', charge: exact });
+  });
+
+  it.each([{ amount: 14_400 }, { amount: 14_600 }, { currency: 'eur' }])(
+    'takes %j that was collected as credit',
+    (other) => {
+      const charge = held('succeeded', other);
+      expect(judgeHeld(payment(), [charge])).toEqual({ kind: 'credit', charge });
+    },
+  );
+
+  it('is what the provider works at, and waits where the amount is another or nobody knows', () => {
+    const charge = held('processing');
+    expect(judgeHeld(payment(), [charge])).toEqual({ kind: 'adopt', charge });
+    expect(judgeHeld(payment(), [held('processing', { amount: 1 })])).toEqual({ kind: 'wait' });
+    expect(judgeHeld(payment(), [held('unknown')])).toEqual({ kind: 'wait' });
+  });
+
+  it('goes on with what was announced for the same amount and card, and closes what was announced otherwise', () => {
+    const charge = held('unconfirmed');
+    expect(judgeHeld(payment(), [charge])).toEqual({ kind: 'adopt', charge });
+    for (const other of [held('unconfirmed', { amount: 1 }), held('unconfirmed', { methodRef: 'pm_other' })]) {
+      expect(judgeHeld(payment(), [other])).toEqual({ kind: 'charge', attempt: 2, open: [other] });
+    }
+  });
+
+  it('closes what a customer could still pay', () => {
+    const open = [held('requires_action'), held('failed', {}, { attempt: 2 })];
+    expect(judgeHeld(payment(), open)).toEqual({ kind: 'charge', attempt: 3, open });
+  });
+
+  it('uses no number again that was declined or canceled', () => {
+    const charges = [held('declined', {}, { attempt: 2 }), held('canceled', {}, { attempt: 5 })];
+    expect(judgeHeld(payment(), charges)).toEqual({ kind: 'charge', attempt: 6, open: [] });
+  });
+
+  it('has nothing to do with another period, another subscription or a change', () => {
+    const others = [
+      held('succeeded', {}, { periodIndex: 2 }),
+      held('succeeded', {}, { subscriptionId: 'sub_2' }),
+      held('succeeded', { purpose: 'change' }),
+      held('succeeded', { reason: undefined }),
+    ];
+    expect(judgeHeld(payment(), others)).toEqual({ kind: 'charge', attempt: 1, open: [] });
+  });
+});
+
+describe('a payment of a change', () => {
+  const invoice = {
+    id: 'inv_2',
+    reason: 'change' as const,
+    periodIndex: 3,
+    periodStartMs: PERIOD_START_MS,
+    periodEndMs: PERIOD_START_MS + 1,
+    currency: 'usd',
+    subtotal: 14_500,
+    discount: 0,
+    creditApplied: 0,
+    amountDue: 14_500,
+    lines: [],
+  };
+  const change = payment({
+    purpose: 'change',
+    invoiceId: null,
+    intent: { kind: 'change', planId: 'plan_1', quantity: 8, accrued: '0', invoice, latestInvoiceId: null },
+  });
+  const order = { planId: 'plan_1', quantity: 8 };
+
+  it('is what was collected for the same plan and quantity', () => {
+    const charge = held('succeeded', { purpose: 'change' }, { order });
+    expect(judgeHeld(change, [charge])).toEqual({ kind: 'adopt', charge });
+    const dearer = held('succeeded', { purpose: 'change', amount: 15_000 }, { order });
+    expect(judgeHeld(change, [dearer])).toEqual({ kind: 'credit', charge: dearer });
+  });
+
+  it('is another one where the customer gets something else, or in another period, and has the next number', () => {
+    const others = [
+      held('succeeded', { purpose: 'change' }, { order: { ...order, quantity: 9 } }),
+      held('succeeded', { purpose: 'change' }, { order, periodIndex: 2, attempt: 2 }),
+      held('succeeded', { purpose: 'renewal' }, { attempt: 7 }),
+    ];
+    expect(judgeHeld(change, others)).toEqual({ kind: 'charge', attempt: 3, open: [] });
+  });
+});

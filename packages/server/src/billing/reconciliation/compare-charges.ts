@@ -1,0 +1,118 @@
+import { httpError } from '../../http/index.ts';
+import type { BillingTools } from '../billing-tools.ts';
+import type { HeldCharge } from '../payment-provider/held-charge.ts';
+import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
+import { settleByRef } from '../payments/check-payments.ts';
+import { findPaymentByRef } from '../payments/queries.ts';
+import type { Explanation } from './explain-charge.ts';
+import { keepUnknownCharge } from './keep-unknown-charge.ts';
+import { type Counts, type Progress, type ReconciliationFinding, withFound } from './progress-queries.ts';
+import { type ComparedPayment, listComparedPayments, noteReconciled } from './queries.ts';
+
+/** Compares one page of the provider's payments with those here; answers how far it has come. */
+export async function compareCharges(
+  tools: BillingTools,
+  provider: PaymentProvider,
+  progress: Progress,
+): Promise<Progress> {
+  const page = await provider.listCharges({ sinceMs: progress.sinceMs, cursor: progress.cursor ?? undefined });
+  if (page.kind === 'unknown') {
+    throw noAnswer(page.reason);
+  }
+  const refs = page.charges.map((charge) => charge.paymentRef);
+  const rows = await listComparedPayments(tools.database, provider.name, refs);
+  const known = new Map(rows.map((row) => [row.provider_ref, row]));
+  const counts: Partial<Counts> = { examined: page.charges.length };
+  const findings: ReconciliationFinding[] = [];
+  const seen: ComparedPayment[] = [];
+  for (const charge of page.charges) {
+    const payment = known.get(charge.paymentRef);
+    const found =
+      payment === undefined ? await explain(tools, provider, charge) : await compare(tools, charge, payment);
+    counts[found.count] = (counts[found.count] ?? 0) + 1;
+    if (found.finding !== undefined) {
+      findings.push(found.finding);
+    }
+    if (payment !== undefined && (found.count === 'matched' || found.count === 'settled')) {
+      seen.push(payment);
+    }
+  }
+  await noteReconciled(tools.database, seen, progress.startedAtMs);
+  const next: Progress =
+    page.next === undefined ? { ...progress, phase: 'database', cursor: null } : { ...progress, cursor: page.next };
+  return withFound(next, counts, findings);
+}
+
+/** The refusal of a comparison that the provider does not answer; it goes on from here when it is begun again. */
+export function noAnswer(reason: string) {
+  return httpError('service_unavailable', `The payment provider gives no answer (${reason}). Run it again to go on.`);
+}
+
+interface Found {
+  count: Exclude<keyof Counts, 'examined' | 'missing'>;
+  finding?: ReconciliationFinding;
+}
+
+/** One that is a payment here. What is not settled here as the provider says is settled by asking the provider once more. */
+async function compare(tools: BillingTools, charge: HeldCharge, payment: ComparedPayment): Promise<Found> {
+  if (agrees(charge, payment)) {
+    return { count: 'matched' };
+  }
+  const { paymentRef } = charge;
+  await settleByRef(tools, payment.provider, paymentRef);
+  const now = await findPaymentByRef(tools.database, payment.provider, paymentRef);
+  if (now !== undefined && agrees(charge, { ...payment, status: now.status, amount: now.amount })) {
+    return { count: 'settled' };
+  }
+  if (now?.settledAtMs === null) {
+    // Still in flight at both: it is looked up by the job that does so.
+    return { count: 'matched' };
+  }
+  const detail = `it is ${now?.status} over ${now?.amount} here, and ${charge.status} over ${charge.amount} at the provider`;
+  return { count: 'disagreeing', finding: findingOf('disagreeing', charge, payment.organization_id, detail) };
+}
+
+function agrees(charge: HeldCharge, { status, amount, currency }: ComparedPayment): boolean {
+  if (status === 'succeeded') {
+    return charge.status === 'succeeded' && charge.amount === amount && charge.currency === currency;
+  }
+  return (status === 'declined' || status === 'canceled') && charge.status !== 'succeeded';
+}
+
+/** One that is unknown here. */
+async function explain(tools: BillingTools, provider: PaymentProvider, charge: HeldCharge): Promise<Found> {
+  if (charge.status !== 'succeeded') {
+    return { count: 'unpaid' };
+  }
+  const explanation = await keepUnknownCharge(tools, provider.name, charge);
+  switch (explanation.kind) {
+    case 'known':
+      return { count: 'matched' };
+    case 'foreign':
+    case 'awaited':
+      return { count: explanation.kind };
+    case 'adopted':
+      return {
+        count: 'adopted',
+        finding: findingOf('adopted', charge, charge.organizationId ?? null, 'it pays the open invoice of its period'),
+      };
+    case 'orphaned':
+      return { count: 'orphaned', finding: findingOfOrphan(charge, explanation) };
+  }
+}
+
+function findingOfOrphan(
+  charge: HeldCharge,
+  { reason, organizationId }: Extract<Explanation, { kind: 'orphaned' }>,
+): ReconciliationFinding {
+  return findingOf('orphaned', charge, organizationId, `${charge.amount} ${charge.currency}: ${reason}`);
+}
+
+function findingOf(
+  kind: ReconciliationFinding['kind'],
+  { paymentRef: providerRef }: HeldCharge,
+  organizationId: string | null,
+  detail: string,
+): ReconciliationFinding {
+  return { kind, providerRef, organizationId, detail };
+}

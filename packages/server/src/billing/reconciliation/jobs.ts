@@ -1,0 +1,41 @@
+import type { Job } from '../../jobs/index.ts';
+import type { BillingTools } from '../billing-tools.ts';
+import { claimAwaited } from '../payments/orphan-queries.ts';
+import { keepUnknownCharge, REVIEW_MS } from './keep-unknown-charge.ts';
+import { mailOrphans } from './mail-orphans.ts';
+
+const MINUTE_MS = 60_000;
+const PORTION = 20;
+
+/** Mails finance about payments that nothing explains. */
+export function mailOrphansJob(tools: BillingTools): Job {
+  return {
+    name: 'billing.mail-orphaned-payments',
+    everyMs: MINUTE_MS,
+    nudge: tools.orphaned,
+    run: () => mailOrphans(tools),
+  };
+}
+
+/** Looks again at payments that a renewal was to take: it may never have come, because the subscription ended. */
+export function reviewAwaitedJob(tools: BillingTools): Job {
+  return {
+    name: 'billing.review-awaited-payments',
+    everyMs: MINUTE_MS,
+    run: async () => {
+      const { provider, clock, database } = tools;
+      if (provider === undefined) {
+        return false;
+      }
+      const nowMs = clock.nowMs();
+      const awaited = await claimAwaited(database, nowMs, nowMs + REVIEW_MS, PORTION);
+      for (const { provider_ref: paymentRef } of awaited) {
+        const described = await provider.describeCharge({ paymentRef, nowMs });
+        if (described.kind === 'found' && described.charge.status === 'succeeded') {
+          await keepUnknownCharge(tools, provider.name, described.charge);
+        }
+      }
+      return awaited.length >= PORTION;
+    },
+  };
+}

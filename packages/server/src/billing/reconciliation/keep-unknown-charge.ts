@@ -1,0 +1,64 @@
+import { newId } from '../../ids/index.ts';
+import type { BillingTools } from '../billing-tools.ts';
+import type { HeldCharge } from '../payment-provider/held-charge.ts';
+import { saveOrphan } from '../payments/orphan-queries.ts';
+import { type Explanation, explainCharge } from './explain-charge.ts';
+
+/** When an awaited payment is looked at again: by then the renewal that takes it should have come. */
+export const REVIEW_MS = 3_600_000;
+
+/**
+ * Deals with money that the provider collected and that is unknown here: it is adopted where that is clear, and kept where it
+ * is not, for finance to look at. Answers which.
+ */
+export async function keepUnknownCharge(
+  tools: BillingTools,
+  provider: 'test' | 'stripe',
+  charge: HeldCharge,
+): Promise<Explanation> {
+  const explanation = await explainCharge(tools, charge);
+  if (explanation.kind === 'awaited' || explanation.kind === 'orphaned') {
+    await keep(tools, provider, charge, explanation);
+  }
+  if (explanation.kind !== 'foreign' && explanation.kind !== 'known') {
+    tools.due.ring();
+  }
+  return explanation;
+}
+
+async function keep(
+  tools: BillingTools,
+  provider: 'test' | 'stripe',
+  charge: HeldCharge,
+  explanation: Extract<Explanation, { kind: 'awaited' | 'orphaned' }>,
+): Promise<void> {
+  const nowMs = tools.clock.nowMs();
+  const { paymentRef, reason, amount, currency, customerRef, purpose, createdAtMs } = charge;
+  const isOrphaned = explanation.kind === 'orphaned';
+  await saveOrphan(tools.database, {
+    id: newId('payment'),
+    provider,
+    provider_ref: paymentRef,
+    organization_id: explanation.organizationId,
+    subscription_id: reason?.subscriptionId ?? null,
+    period_index: reason?.periodIndex ?? null,
+    attempt: reason?.attempt ?? null,
+    purpose: purpose ?? null,
+    customer_ref: customerRef,
+    amount,
+    currency,
+    status: explanation.kind,
+    reason: isOrphaned ? explanation.reason : null,
+    createdAtMs,
+    foundAtMs: nowMs,
+    reviewAtMs: isOrphaned ? null : nowMs + REVIEW_MS,
+  });
+  if (isOrphaned) {
+    const { organizationId } = explanation;
+    tools.log.error(
+      { provider, paymentRef, organization: organizationId, reason: explanation.reason },
+      'the provider collected a payment that nothing here explains',
+    );
+    tools.orphaned.ring();
+  }
+}

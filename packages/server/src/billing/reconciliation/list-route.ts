@@ -1,0 +1,51 @@
+import { ACCESS, defineRoute, type ListDefinition } from '../../http/index.ts';
+import { listPayments } from './list-payments.ts';
+import { ListedPayment, PAYMENT_STATUSES } from './schemas.ts';
+
+const PAYMENT_LIST: ListDefinition = {
+  defaultSort: '-created_at',
+  sorts: { created_at: 'time' },
+  filters: {
+    organization_id: { kind: 'text' },
+    status: { kind: 'enum', values: PAYMENT_STATUSES },
+    created_after: { kind: 'time' },
+    created_before: { kind: 'time' },
+  },
+};
+
+const EXAMPLE: ListedPayment = {
+  id: 'pay_01kagt2m8xf3q9wz5r7e6b4c1t',
+  organization_id: 'org_01k9m2v5x8e4bt3q6r7s8t9vwx',
+  subscription_id: 'sub_01kagt2m8xf3q9wz5r7e6b4c1r',
+  invoice_id: null,
+  purpose: 'create',
+  period_index: 0,
+  attempt: 1,
+  amount: 14_500,
+  currency: 'usd',
+  status: 'orphaned',
+  decline_code: null,
+  orphaned_because: 'unknown_subscription',
+  provider: 'stripe',
+  provider_ref: 'pi_3Q9k2eJ7v1mXw0aB',
+  created_at: '2026-11-21T12:00:00.000Z',
+  settled_at: null,
+};
+
+/** GET /v1/operator/payments. */
+export const LIST_PAYMENTS = defineRoute({
+  method: 'GET',
+  path: '/v1/operator/payments',
+  operationId: 'listOperatorPayments',
+  tag: 'Operator',
+  summary: 'List payments of all organizations',
+  description:
+    'Attempts to collect money, the newest first. With `status=orphaned`: payments that the provider collected and that nothing here explains, as after a restored backup, until staff have dealt with them.',
+  access: ACCESS.operator,
+  list: PAYMENT_LIST,
+  status: 200,
+  response: ListedPayment,
+  errors: {},
+  example: { data: [EXAMPLE] },
+  handle: (context, { page }) => listPayments(context, page),
+});

@@ -1,0 +1,48 @@
+import type { BillingTools } from '../billing-tools.ts';
+import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
+import { noAnswer } from './compare-charges.ts';
+import { type Progress, type ReconciliationFinding, withFound } from './progress-queries.ts';
+import { type ComparedPayment, listUnseenPayments, noteReconciled } from './queries.ts';
+
+const PORTION = 100;
+
+/**
+ * Looks up at the provider what is paid here and was not in its list: each by itself, since there are few. The list says
+ * nothing of payments that were made before its beginning, or while it was read.
+ */
+export async function lookForMissing(
+  tools: BillingTools,
+  provider: PaymentProvider,
+  progress: Progress,
+): Promise<Progress> {
+  const unseen = await listUnseenPayments(tools.database, provider.name, progress, PORTION);
+  const findings: ReconciliationFinding[] = [];
+  const seen: ComparedPayment[] = [];
+  let missing = 0;
+  let disagreeing = 0;
+  for (const payment of unseen) {
+    const { provider_ref: providerRef, organization_id: organizationId, amount, currency } = payment;
+    const described = await provider.describeCharge({ paymentRef: providerRef, nowMs: tools.clock.nowMs() });
+    if (described.kind === 'unknown') {
+      throw noAnswer(described.reason);
+    }
+    if (described.kind === 'missing') {
+      missing += 1;
+      const detail = `${payment.id} of ${amount} ${currency} is paid here, and the provider never heard of it`;
+      findings.push({ kind: 'missing', providerRef, organizationId, detail });
+    } else if (described.charge.status !== 'succeeded') {
+      disagreeing += 1;
+      const detail = `${payment.id} is paid here, and ${described.charge.status} at the provider`;
+      findings.push({ kind: 'disagreeing', providerRef, organizationId, detail });
+    } else {
+      seen.push(payment);
+    }
+  }
+  await noteReconciled(tools.database, seen, progress.startedAtMs);
+  const last = unseen.at(-1);
+  const isDone = unseen.length < PORTION || last === undefined;
+  const next: Progress = isDone
+    ? { ...progress, cursor: null, finishedAtMs: tools.clock.nowMs() }
+    : { ...progress, cursor: `${last.created_at.getTime()} ${last.id}` };
+  return withFound(next, { matched: seen.length, missing, disagreeing }, findings);
+}

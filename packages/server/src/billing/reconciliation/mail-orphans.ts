@@ -1,0 +1,75 @@
+import { isoTime } from '../../clock/index.ts';
+import type { MailContent } from '../../mail/index.ts';
+import type { BillingTools } from '../billing-tools.ts';
+import { formatMoney } from '../money/format-money.ts';
+import { lockUntoldOrphans, noteOrphansTold, type OrphanRow } from '../payments/orphan-queries.ts';
+
+/** What one mail lists. */
+const PORTION = 50;
+
+/**
+ * Mails finance about the orphaned payments that they were not told of, many in one mail. Answers whether there are more.
+ * Where no address is set they stay untold: `seathold doctor` and the list of payments show them.
+ */
+export async function mailOrphans(tools: BillingTools): Promise<boolean> {
+  const recipient = tools.settings.financeEmail?.address;
+  if (recipient === undefined) {
+    return false;
+  }
+  const nowMs = tools.clock.nowMs();
+  return tools.database.transaction(async (tx) => {
+    const orphans = await lockUntoldOrphans(tx, PORTION);
+    if (orphans.length === 0) {
+      return false;
+    }
+    const isQueued = await tools.mailer.queue(tx, {
+      kind: 'orphaned-payments',
+      recipient,
+      content: contentOf(orphans),
+    });
+    if (isQueued) {
+      await noteOrphansTold(
+        tx,
+        orphans.map(({ id }) => id),
+        nowMs,
+      );
+    }
+    // One that is refused is over the cap of mails an hour: it goes later, with whatever comes until then.
+    return isQueued && orphans.length === PORTION;
+  });
+}
+
+function contentOf(orphans: readonly OrphanRow[]): MailContent {
+  const isOne = orphans.length === 1;
+  return {
+    subject: isOne ? 'A payment that nothing explains' : `${orphans.length} payments that nothing explains`,
+    paragraphs: [
+      `The payment provider collected ${isOne ? 'a payment' : 'payments'} that Seathold has no record of. This happens when a backup is restored, or when a database takes over without its last transactions. Please check each of them, and refund it at the provider or give the customer what they paid for. Then close it with seathold payments resolve.`,
+      ...orphans.map(describe),
+    ],
+  };
+}
+
+function describe(orphan: OrphanRow): string {
+  const { id, provider_ref: ref, amount, currency, organization_id: organizationId, created_at: createdAt } = orphan;
+  const payer = organizationId === null ? 'an unknown organization' : `organization ${organizationId}`;
+  const day = isoTime(createdAt.getTime()).slice(0, 10);
+  return `${id}: ${formatMoney(amount, currency)} from ${payer} on ${day}, ${ref} at the provider. ${whyOf(orphan.reason)}`;
+}
+
+function whyOf(reason: string | null): string {
+  return (
+    (reason !== null && Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined) ?? 'The reason is not known.'
+  );
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  unknown_organization: 'The organization does not exist here.',
+  unknown_subscription: 'It paid for a subscription that does not exist here.',
+  unknown_change: 'It paid for a change of a subscription that was not made here.',
+  no_reason: 'The provider does not say what it is for.',
+  no_invoice: 'There is no invoice for the period that it paid for.',
+  already_paid: 'The period that it paid for is paid by another payment.',
+  invoice_closed: 'The invoice that it paid for is closed.',
+  subscription_ended: 'The subscription that it paid for has ended.',
+};

@@ -1,0 +1,28 @@
+import { httpError } from '../../http/index.ts';
+import type { BillingTools } from '../billing-tools.ts';
+import { settleByRef } from '../payments/check-payments.ts';
+import { findPaymentByRef } from '../payments/queries.ts';
+import { keepUnknownCharge } from './keep-unknown-charge.ts';
+
+/**
+ * Deals with a payment that the provider names. One that is known here is settled. One that is not may have been charged by
+ * rows that a restored backup has lost: it is looked up, and where it took money, adopted or kept for finance. Throws
+ * service_unavailable when the provider gives no answer, so that it is named again.
+ */
+export async function receivePayment(tools: BillingTools, providerName: 'stripe', paymentRef: string): Promise<void> {
+  const { provider } = tools;
+  const known = await findPaymentByRef(tools.database, providerName, paymentRef);
+  if (known !== undefined || provider?.name !== providerName) {
+    await settleByRef(tools, providerName, paymentRef);
+    return;
+  }
+  const described = await provider.describeCharge({ paymentRef, nowMs: tools.clock.nowMs() });
+  if (described.kind === 'unknown') {
+    throw httpError('service_unavailable', 'The payment provider gives no answer.', {
+      headers: { 'retry-after': '5' },
+    });
+  }
+  if (described.kind === 'found' && described.charge.status === 'succeeded') {
+    await keepUnknownCharge(tools, providerName, described.charge);
+  }
+}

@@ -1,0 +1,66 @@
+import { httpError } from '../../http/index.ts';
+import type { BillingTools } from '../billing-tools.ts';
+import { requireProvider } from '../payment-methods/attach-token.ts';
+import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
+import { compareCharges } from './compare-charges.ts';
+import { lookForMissing } from './look-for-missing.ts';
+import { beginProgress, findLastProgress, NO_COUNTS, type Progress, saveProgress } from './progress-queries.ts';
+
+/** What a reconciliation did and found. */
+export interface Reconciliation extends Progress {
+  provider: 'test' | 'stripe';
+  /** Whether it went on with one that was interrupted. */
+  isResumed: boolean;
+}
+
+const DAY_MS = 86_400_000;
+/** How far the first one looks back, where nobody says. */
+const FIRST_MS = 30 * DAY_MS;
+
+/**
+ * Compares the provider's payments with those here, in both directions, page by page: what is unknown here is adopted or kept
+ * as orphaned, what the provider does not have is reported. It may be repeated, and goes on where an earlier one was
+ * interrupted. `sinceMs`: real time; by default from a day before the last one that was finished. Throws
+ * service_unavailable when the provider gives no answer.
+ */
+export async function reconcilePayments(tools: BillingTools, sinceMs: number | undefined): Promise<Reconciliation> {
+  const provider = requireProvider(tools);
+  const { isResumed, ...begun } = await begin(tools, provider, sinceMs);
+  let progress: Progress = begun;
+  while (progress.finishedAtMs === null) {
+    const next: Progress =
+      progress.phase === 'provider'
+        ? await compareCharges(tools, provider, progress)
+        : await lookForMissing(tools, provider, progress);
+    if (!(await saveProgress(tools.database, provider.name, next))) {
+      throw httpError('conflict', 'Another reconciliation of these payments has begun.');
+    }
+    progress = next;
+  }
+  return { ...progress, provider: provider.name, isResumed };
+}
+
+async function begin(
+  { database, clock }: BillingTools,
+  provider: PaymentProvider,
+  sinceMs: number | undefined,
+): Promise<Progress & { isResumed: boolean }> {
+  const last = await findLastProgress(database, provider.name);
+  if (last?.finishedAtMs === null && (sinceMs === undefined || sinceMs === last.sinceMs)) {
+    return { ...last, isResumed: true };
+  }
+  const nowMs = clock.nowMs();
+  const usualMs =
+    last?.finishedAtMs === undefined || last.finishedAtMs === null ? nowMs - FIRST_MS : last.startedAtMs - DAY_MS;
+  const progress: Progress = {
+    sinceMs: sinceMs ?? usualMs,
+    startedAtMs: nowMs,
+    finishedAtMs: null,
+    phase: 'provider',
+    cursor: null,
+    counts: NO_COUNTS,
+    findings: [],
+  };
+  await beginProgress(database, provider.name, progress);
+  return { ...progress, isResumed: false };
+}

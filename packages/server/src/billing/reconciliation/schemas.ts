@@ -1,0 +1,41 @@
+import { type Static, Type } from 'typebox';
+import { idPattern } from '../../ids/index.ts';
+import { Currency, Timestamp, timestampOrNull } from '../schemas.ts';
+
+/** How a payment stands. An orphaned one took money at the provider, and nothing here explains it. */
+export const PAYMENT_STATUSES = [
+  'pending',
+  'requires_action',
+  'processing',
+  'succeeded',
+  'declined',
+  'canceled',
+  'orphaned',
+] as const;
+
+const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+const countOrNull = (description: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description });
+
+/** A payment as the vendor sees it. */
+export const ListedPayment = Type.Object(
+  {
+    id: Type.String({ pattern: idPattern('payment') }),
+    organization_id: textOrNull('Null where the provider does not say whose it is.'),
+    subscription_id: textOrNull('Null where the provider does not say what it is for.'),
+    invoice_id: textOrNull('The invoice that it pays, or is to pay.'),
+    purpose: textOrNull('One of create, change, renewal, retry and pay.'),
+    period_index: countOrNull('The billing period that it is for, counted from 0.'),
+    attempt: countOrNull('The attempt to collect that period, counted from 1.'),
+    amount: Type.Integer({ minimum: 0, description: 'In minor units of the currency.' }),
+    currency: Currency,
+    status: Type.Enum([...PAYMENT_STATUSES]),
+    decline_code: textOrNull('Why it was declined.'),
+    orphaned_because: textOrNull('Why nothing explains it, where it is orphaned.'),
+    provider: Type.Enum(['stripe', 'test']),
+    provider_ref: textOrNull('Its identifier at the provider.'),
+    created_at: Timestamp,
+    settled_at: timestampOrNull('When its outcome was known.'),
+  },
+  { title: 'OperatorPayment' },
+);
+export type ListedPayment = Static<typeof ListedPayment>;

@@ -1,0 +1,70 @@
+import { openBilling, openStripeProvider, openTestProvider } from '../billing/index.ts';
+import { systemClock } from '../clock/index.ts';
+import { openOutbox } from '../events/index.ts';
+import { Nudge } from '../jobs/index.ts';
+import { openLicensing } from '../licensing/index.ts';
+import { createLogger } from '../log/index.ts';
+import { Mailer } from '../mail/index.ts';
+import { webhookAudience } from '../webhooks/index.ts';
+import type { Installation } from './open-installation.ts';
+
+type EnvironmentName = 'production' | 'sandbox';
+
+/**
+ * Compares the provider's payments with those of an environment; `since` is ISO 8601. Safe to repeat, beside a running
+ * service or with none running. Throws service_unavailable when the provider gives no answer.
+ */
+export async function operatorReconcilePayments(
+  installation: Installation,
+  environment: EnvironmentName,
+  since: string | undefined,
+) {
+  const billing = openBillingOf(installation, environment);
+  try {
+    return await billing.reconcile(since === undefined ? undefined : Date.parse(since));
+  } finally {
+    await billing.close();
+  }
+}
+
+/** Closes an orphaned payment that staff have dealt with. Throws not_found. */
+export async function operatorResolvePayment(
+  installation: Installation,
+  environment: EnvironmentName,
+  id: string,
+  note: string,
+) {
+  const billing = openBillingOf(installation, environment);
+  try {
+    return await billing.resolvePayment(id, note);
+  } finally {
+    await billing.close();
+  }
+}
+
+/** The room with what a payment that is adopted sets in motion: the license, and the webhooks about it. */
+function openBillingOf(installation: Installation, environment: EnvironmentName) {
+  const { config, database, masterKey } = installation;
+  const isSandbox = environment === 'sandbox';
+  const port = isSandbox ? config.sandboxPort : config.port;
+  const baseUrl = (isSandbox ? config.sandboxUrl : config.baseUrl) ?? `https://localhost:${port}`;
+  const settings = { ...config, baseUrl };
+  const licensing = openLicensing({ database, outbox: openOutbox([]), masterKey, settings });
+  const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, stripeApiBase: apiBase } = config;
+  const stripe =
+    secretKey === undefined || webhookSecret === undefined
+      ? undefined
+      : openStripeProvider({ secretKey, webhookSecret, apiBase });
+  return openBilling({
+    database,
+    outbox: openOutbox(licensing.reactions, webhookAudience(new Nudge())),
+    mailer: new Mailer(masterKey),
+    masterKey,
+    // What is found is what the command answers.
+    log: createLogger('silent'),
+    clock: systemClock,
+    baseUrl,
+    config,
+    provider: isSandbox ? openTestProvider({ database, masterKey }) : stripe,
+  });
+}

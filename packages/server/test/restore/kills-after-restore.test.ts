@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
+import { requireInvariants } from '../harness/require-invariants.ts';
+import { type Failure, FragileDatabase, FragileProcess } from '../torture/fragile-process.ts';
+import { scaled } from '../torture/scale.ts';
+import { RestoreWorld } from './restore-world.ts';
+
+const MONTH = 14_500;
+/** As many steps as a renewal has that finds its payment at the provider, and some more. */
+const STEPS = scaled(16, 40);
+const FAILURES: readonly Failure[] = ['dies', 'hears_nothing'];
+
+let world: RestoreWorld;
+let fragile: TestApp;
+const process = new FragileProcess();
+/** One organization for each step at which something fails. */
+let members: Member[];
+
+beforeAll(async () => {
+  world = await RestoreWorld.open();
+  members = [];
+  for (let count = 0; count < FAILURES.length * STEPS; count += 1) {
+    const member = await world.shop.test.register();
+    await world.shop.buy(member, world.double.makeCard('pm_card_visa'));
+    members.push(member);
+  }
+  await world.backup();
+  // Some of the lost renewals never heard that they had succeeded.
+  world.double.faults.add({ kind: 'lose_response' }, { on: /confirm$/, times: STEPS });
+  await world.travel(31, ...members);
+  world.double.faults.clear();
+  await world.restore();
+  world.double.advance(2 * 86_400);
+  fragile = await openTestApp({
+    environment: 'production',
+    settings: world.settings,
+    beside: world.shop.test,
+    aroundProvider: (provider) => process.around(provider),
+    openDatabase: (...given) => new FragileDatabase(process, ...given),
+  });
+}, 600_000);
+afterAll(async () => {
+  await fragile.close();
+  await requireInvariants(world.shop.test.database);
+  await world.close();
+}, 120_000);
+
+it.each(FAILURES)(
+  'nobody is charged twice when a process %s at any step of a renewal after a restore',
+  {
+    timeout: scaled(240_000, 600_000),
+  },
+  async (failure) => {
+    const first = FAILURES.indexOf(failure) * STEPS;
+    for (const [step, member] of members.slice(first, first + STEPS).entries()) {
+      await world.shop.test.moveClock(member.organizationId, 33 * 86_400);
+      void process.failAt(failure, step);
+      await fragile.runJob('billing.act-on-due-subscriptions').catch(() => false);
+      process.recover();
+      // The minute that a claim holds passes, and another process goes on.
+      const letGo = 'update payments set claimed_until = null where organization_id = $1';
+      await execute(world.shop.test.database, letGo, [member.organizationId]);
+      await world.shop.test.moveClock(member.organizationId, 3_600);
+      await world.shop.test.runJob('billing.check-payments');
+      await world.shop.test.runJob('billing.act-on-due-subscriptions');
+      await world.shop.test.runJob('billing.check-payments');
+      expect(await world.paidBy(member), `after step ${step}`).toEqual([MONTH, MONTH]);
+      const [renewal] = (await world.shop.invoices(member)).slice(1);
+      expect(renewal, `after step ${step}`).toMatchObject({ status: 'paid', amount_paid: MONTH });
+    }
+  },
+);
+
+it('then nothing is missing on either side', { timeout: 120_000 }, async () => {
+  const { counts, findings } = await world.reconcile(new Date(Date.now() - 86_400_000).toISOString());
+  const matched = 2 * FAILURES.length * STEPS;
+  expect(findings).toEqual([]);
+  expect(counts).toMatchObject({ matched, adopted: 0, awaited: 0, orphaned: 0, disagreeing: 0, missing: 0 });
+});

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Member } from '../harness/index.ts';
+import { requireInvariants } from '../harness/require-invariants.ts';
+import { RestoreWorld } from './restore-world.ts';
+
+const FINANCE = 'finance@vendor.example';
+const MONTH = 14_500;
+
+let world: RestoreWorld;
+
+beforeAll(async () => {
+  world = await RestoreWorld.open({ SEATHOLD_FINANCE_EMAIL: `Finance <${FINANCE}>` });
+}, 120_000);
+afterAll(async () => {
+  await requireInvariants(world.shop.test.database);
+  await world.close();
+}, 120_000);
+
+const orphansOf = async (who: Member) =>
+  (await world.orphans()).filter((orphan) => orphan.organization_id === who.organizationId);
+
+async function mails(): Promise<string> {
+  await world.shop.test.runJob('billing.mail-orphaned-payments');
+  const all = await world.shop.test.mailsTo(FINANCE);
+  return all.flatMap(({ paragraphs }) => paragraphs).join('\n');
+}
+
+describe('after a restore of yesterday’s backup', { timeout: 120_000 }, () => {
+  it('a first purchase since then is kept as orphaned when Stripe tells of it, and finance are told once', async () => {
+    const ada = await world.shop.test.register();
+    await world.backup();
+    await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
+    const paymentRef = world.double.charges.at(-1)?.intentId;
+
+    await world.restore();
+    expect(new Set(await world.redeliver())).toEqual(new Set([200]));
+    expect(await orphansOf(ada)).toMatchObject([
+      { provider_ref: paymentRef, status: 'orphaned', reason: 'unknown_subscription' },
+    ]);
+    const told = await mails();
+    expect(told).toContain(paymentRef);
+    expect(told).toContain(ada.organizationId);
+    expect(told).toContain('145.00 USD');
+    await world.redeliver();
+    expect(await mails()).toBe(told);
+    expect(await world.paidBy(ada)).toEqual([MONTH]);
+  });
+
+  it('a purchase by an organization that registered since then is kept without a guess', async () => {
+    await world.backup();
+    const ada = await world.shop.test.register();
+    await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
+    await world.restore();
+    await world.redeliver();
+    expect(await orphansOf(ada)).toMatchObject([{ status: 'orphaned', reason: 'unknown_organization' }]);
+  });
+
+  it('a change since then is orphaned, and pays for the same change when the customer asks again', async () => {
+    const ada = await world.shop.test.register();
+    const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
+    await world.backup();
+    await world.travel(3, ada);
+    expect((await world.shop.change(ada, id, { quantity: 8 })).status).toBe(200);
+    const before = await world.paidBy(ada);
+
+    await world.restore();
+    await world.moveClocks(3, ada);
+    await world.redeliver();
+    expect(await orphansOf(ada)).toMatchObject([{ status: 'orphaned', reason: 'unknown_change' }]);
+    const first = await world.shop.change(ada, id, { quantity: 8 });
+    const answer = first.status === 409 ? await world.shop.change(ada, id, { quantity: 8 }) : first;
+    expect(answer).toMatchObject({ status: 200, body: { data: { quantity: 8 } } });
+    expect(await world.paidBy(ada)).toEqual(before);
+    expect(await orphansOf(ada)).toMatchObject([{ status: 'adopted' }]);
+  });
+
+  it('a renewal that Stripe tells of before it is due here is awaited, and adopted by the renewal', async () => {
+    const ada = await world.shop.test.register();
+    await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
+    await world.backup();
+    await world.travel(31, ada);
+
+    await world.restore();
+    await world.redeliver();
+    expect(await orphansOf(ada)).toMatchObject([{ status: 'awaited', reason: null }]);
+    await world.moveClocks(31, ada);
+    expect(await orphansOf(ada)).toMatchObject([{ status: 'adopted' }]);
+    expect(await world.paidBy(ada)).toEqual([MONTH, MONTH]);
+  });
+
+  it('a retry that Stripe tells of pays the open invoice at once', async () => {
+    const ada = await world.shop.test.register();
+    const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
+    await world.shop.attach(ada, world.double.makeCard('pm_card_chargeCustomerFail'));
+    await world.travel(31, ada);
+    await world.backup();
+    await world.shop.attach(ada, world.double.makeCard('pm_card_mastercard'));
+    await world.shop.test.runJobs();
+
+    await world.restore();
+    expect(await world.shop.subscription(ada, id)).toMatchObject({ status: 'past_due' });
+    await world.redeliver();
+    expect(await world.shop.subscription(ada, id)).toMatchObject({ status: 'active' });
+    expect(await orphansOf(ada)).toEqual([]);
+    expect(await world.paidBy(ada)).toEqual([MONTH, MONTH]);
+  });
+
+  it('an awaited renewal whose subscription is canceled meanwhile becomes orphaned', async () => {
+    const ada = await world.shop.test.register();
+    const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
+    await world.backup();
+    await world.travel(31, ada);
+    await world.restore();
+    await world.redeliver();
+    expect((await world.shop.cancel(ada, id, { cancel_immediately: true })).status).toBe(200);
+    await world.makeReviewDue();
+    await world.shop.test.runJob('billing.review-awaited-payments');
+    expect(await orphansOf(ada)).toMatchObject([{ status: 'orphaned', reason: 'subscription_ended' }]);
+  });
+});
+
+describe('a payment that is not of this service', () => {
+  it('is taken and ignored', async () => {
+    const before = await world.orphans();
+    const target = {
+      url: `${world.shop.test.api.baseUrl}/v1/providers/stripe/webhook`,
+      secret: world.double.webhookSecret,
+    };
+    const paymentRef = world.double.collectElsewhere(5_000, 'usd');
+    const event = world.double.events.at(-1);
+    expect(event?.object.id).toBe(paymentRef);
+    expect(await world.double.send(event ?? expect.fail(), target)).toBe(200);
+    expect(await world.orphans()).toEqual(before);
+  });
+});

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStripeProvider } from '../../src/billing/index.ts';
+import { execute, type Member } from '../harness/index.ts';
+import { requireInvariants } from '../harness/require-invariants.ts';
+import { RestoreWorld } from './restore-world.ts';
+
+const MONTH = 14_500;
+let world: RestoreWorld;
+
+beforeAll(async () => {
+  world = await RestoreWorld.open();
+}, 120_000);
+afterAll(async () => {
+  await requireInvariants(world.shop.test.database);
+  await world.close();
+}, 120_000);
+
+interface InFlight {
+  id: string;
+  customer_ref: string;
+  method_ref: string;
+}
+
+/** A renewal that the previous version began: its payment says nothing of a period, and Stripe has not heard of it. */
+async function beginAsPreviousVersion(): Promise<{ member: Member; payment: InFlight }> {
+  const { test } = world.shop;
+  const member = await test.register();
+  await world.shop.buy(member, world.double.makeCard('pm_card_visa'));
+  await test.moveClock(member.organizationId, 31 * 86_400);
+  world.double.faults.add({ kind: 'drop' }, { on: /./, times: 100 });
+  await test.runJob('billing.act-on-due-subscriptions');
+  world.double.faults.clear();
+  const [payment] = await execute<InFlight>(
+    test.database,
+    `update payments set period_index = null, period_start = null, attempt = null, claimed_until = null
+      where organization_id = $1 and settled_at is null and provider_ref is null returning id, customer_ref, method_ref`,
+    [member.organizationId],
+  );
+  return { member, payment: payment ?? expect.fail('no payment is in flight') };
+}
+
+/** The previous version announces it, under keys made of the payment's id, and collects it where that is asked for. */
+async function chargeAsPreviousVersion(member: Member, payment: InFlight, isConfirmed: boolean): Promise<string> {
+  const { apiBase, secretKey, webhookSecret } = world.double;
+  const provider = openStripeProvider({ apiBase, secretKey, webhookSecret });
+  const charge = {
+    attemptId: payment.id,
+    organizationId: member.organizationId,
+    amount: MONTH,
+    currency: 'usd',
+    customerRef: payment.customer_ref,
+    methodRef: payment.method_ref,
+    purpose: 'renewal' as const,
+    isOnSession: false,
+    description: 'Invoice',
+    nowMs: Date.now(),
+  };
+  const prepared = await provider.prepare(charge);
+  const { paymentRef } = prepared.kind === 'prepared' ? prepared : expect.fail(prepared.kind);
+  if (isConfirmed) {
+    expect(await provider.confirm({ ...charge, paymentRef })).toEqual({ kind: 'succeeded' });
+  }
+  return paymentRef;
+}
+
+async function finish(member: Member): Promise<void> {
+  await world.shop.test.moveClock(member.organizationId, 3_600);
+  await world.shop.test.runJobs();
+}
+
+const collected = (member: Member) =>
+  world.double.charges.filter((charge) => charge.metadata.organization_id === member.organizationId);
+
+describe('a payment that the previous version began', { timeout: 60_000 }, () => {
+  it('and announced is finished under its old key, once', async () => {
+    const { member, payment } = await beginAsPreviousVersion();
+    const paymentRef = await chargeAsPreviousVersion(member, payment, false);
+    await finish(member);
+    expect(collected(member)).toHaveLength(2);
+    expect(collected(member).at(-1)).toMatchObject({ intentId: paymentRef, attemptId: payment.id, amount: MONTH });
+    const keys = world.double.requests.map(({ key }) => key).filter((key) => key?.includes(payment.id));
+    expect(new Set(keys)).toEqual(new Set([`prepare-${payment.id}`, `confirm-${payment.id}`]));
+    expect((await world.shop.invoices(member)).at(-1)).toMatchObject({ status: 'paid' });
+  });
+
+  it('and collected before its answer was lost is booked, and is not charged again', async () => {
+    const { member, payment } = await beginAsPreviousVersion();
+    const paymentRef = await chargeAsPreviousVersion(member, payment, true);
+    await execute(world.shop.test.database, 'update payments set provider_ref = $2 where id = $1', [
+      payment.id,
+      paymentRef,
+    ]);
+    await finish(member);
+    expect(collected(member)).toHaveLength(2);
+    expect((await world.shop.invoices(member)).at(-1)).toMatchObject({ status: 'paid' });
+  });
+
+  it('and never announced is charged once, and the next period says what it is for', async () => {
+    const { member } = await beginAsPreviousVersion();
+    await finish(member);
+    expect(collected(member)).toHaveLength(2);
+    await world.travel(31, member);
+    expect(collected(member)).toHaveLength(3);
+    expect(collected(member).at(-1)?.metadata).toMatchObject({ period_index: '2', attempt: '1', purpose: 'renewal' });
+  });
+});
