@@ -1,6 +1,7 @@
 import { auditRetentionJob } from './audit/index.ts';
 import { type AuthDeps, openAuth } from './auth/index.ts';
 import {
+  differsByEnvironment,
   measureBilling,
   openBilling,
   openStripeProvider,
@@ -49,8 +50,7 @@ export function openRooms(given: RoomDependencies) {
   const billing = openBilling({
     ...deps,
     provider: provider === undefined ? undefined : aroundProvider(provider),
-    invoiceWatermark: deps.isSandbox ? 'TEST' : '',
-    caps: capsOf(deps),
+    ...differsByEnvironment(deps.config, deps.isSandbox),
   });
   measureBilling(deps.metrics, deps.database, deps.clock);
   const countRefusal = measureSeats(deps.metrics, deps.database, deps.clock);
@@ -89,14 +89,6 @@ export function openRooms(given: RoomDependencies) {
   };
   const { attachInvoice } = billing;
   return { routes, jobs, events, tokens, oauth, describedOauth, appOrigins, attachInvoice, close };
-}
-
-/** Anybody can open an account in the sandbox, so an organization there has fewer seats. */
-function capsOf({ config, isSandbox }: RoomDependencies) {
-  const { maxSubscriptions, maxSeats, sandboxMaxSubscriptions, sandboxMaxSeats } = config;
-  return isSandbox
-    ? { maxSubscriptions: sandboxMaxSubscriptions, maxSeats: sandboxMaxSeats }
-    : { maxSubscriptions, maxSeats };
 }
 
 /** Who moves the money in production; undefined where no payments are configured. */

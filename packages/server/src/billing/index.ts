@@ -5,6 +5,7 @@ export type { CatalogueChange } from './catalogue/compare-catalogues.ts';
 export { ensureDefaultCatalogue } from './catalogue/ensure-default-catalogue.ts';
 export { parseCatalogue } from './catalogue/parse-catalogue.ts';
 export { writeCatalogue } from './catalogue/write-catalogue.ts';
+export { differsByEnvironment } from './differs-by-environment.ts';
 export { ENTITLEMENTS_CHANGED, type Entitlement } from './entitlements.ts';
 export { FeatureValue } from './feature-value.ts';
 export { measureBilling } from './measure-billing.ts';

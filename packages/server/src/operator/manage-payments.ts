@@ -1,6 +1,7 @@
-import { openBilling, openStripeProvider, openTestProvider } from '../billing/index.ts';
+import { differsByEnvironment, openBilling, openStripeProvider, openTestProvider } from '../billing/index.ts';
 import { systemClock } from '../clock/index.ts';
 import { openOutbox } from '../events/index.ts';
+import { Metrics } from '../http/index.ts';
 import { Nudge } from '../jobs/index.ts';
 import { openLicensing } from '../licensing/index.ts';
 import { createLogger } from '../log/index.ts';
@@ -65,6 +66,9 @@ function openBillingOf(installation: Installation, environment: EnvironmentName)
     clock: systemClock,
     baseUrl,
     config,
+    // The command ends before anybody reads them.
+    metrics: new Metrics(environment),
+    ...differsByEnvironment(config, isSandbox),
     provider: isSandbox ? openTestProvider({ database, masterKey }) : stripe,
   });
 }

@@ -52,6 +52,7 @@ async function chargeAsPreviousVersion(member: Member, payment: InFlight, isConf
     methodRef: payment.method_ref,
     purpose: 'renewal' as const,
     isOnSession: false,
+    setsUpMandate: false,
     description: 'Invoice',
     nowMs: Date.now(),
   };
