@@ -29,6 +29,8 @@ export interface PoolLimits {
   connections: number;
   /** Requests that may wait for a connection; more are answered 503 at once. */
   maxWaiting: number;
+  /** How long a connection and an answer are waited for, in milliseconds; tests wait longer, for the machine may be busy. */
+  patienceMs?: number;
 }
 
 /** One PostgreSQL database and the connections to it. */
@@ -46,9 +48,9 @@ export class Database implements Queries {
     this.#pool = new pg.Pool({
       connectionString: url,
       max: limits.connections,
-      connectionTimeoutMillis: 3_000,
+      connectionTimeoutMillis: limits.patienceMs ?? 3_000,
       // With the wait for a new connection behind it, a request is answered within 10 s when the network falls silent.
-      query_timeout: 6_000,
+      query_timeout: limits.patienceMs ?? 6_000,
       idleTimeoutMillis: 60_000,
       application_name: 'seathold',
       keepAlive: true,

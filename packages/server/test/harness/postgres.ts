@@ -15,6 +15,9 @@ declare module 'vitest' {
 
 const TEMPLATE = 'template_seathold';
 
+/** How long a test waits for PostgreSQL. It only ends a hang. */
+export const PATIENCE_MS = 600_000;
+
 /** Starts one PostgreSQL for the whole run, with a migrated template that each test file clones. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'seathold-test-'));
@@ -23,7 +26,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const postgres = await startEmbeddedPostgres({ dataDir, databases: [TEMPLATE], settings, log: () => undefined });
   await migrate(postgres.urlOf(TEMPLATE));
   // Here rather than when an app is opened, so that it takes its time once and every database has the same plans.
-  const template = new Database(postgres.urlOf(TEMPLATE), { connections: 1, maxWaiting: 1 }, () => undefined);
+  const template = new Database(
+    postgres.urlOf(TEMPLATE),
+    { connections: 1, maxWaiting: 1, patienceMs: PATIENCE_MS },
+    () => undefined,
+  );
   await ensureDefaultCatalogue(template);
   await template.close();
   project.provide('postgresUrl', postgres.urlOf('postgres'));
