@@ -22,7 +22,9 @@ export const PATIENCE_MS = 600_000;
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'seathold-test-'));
   // Durability is proved by tests that start PostgreSQL themselves; these would only wait for the disk.
-  const settings = { max_connections: '300' };
+  // On a machine that is busy a transaction may wait for its next statement, or for a lock, longer than a service lets it.
+  const timeouts = { lock_timeout: '10min', idle_in_transaction_session_timeout: '10min' };
+  const settings = { max_connections: '300', ...timeouts };
   const postgres = await startEmbeddedPostgres({ dataDir, databases: [TEMPLATE], settings, log: () => undefined });
   await migrate(postgres.urlOf(TEMPLATE));
   // Here rather than when an app is opened, so that it takes its time once and every database has the same plans.
