@@ -9,7 +9,7 @@ import type { Portion } from './plan-portion.ts';
 export type Outcome = 'passed' | 'failed' | 'stopped';
 
 /** The environment that makes the tests run this portion, and again the same one. */
-export function environmentOf({ size, seed }: Portion): Record<string, string> {
+function environmentOf({ size, seed }: Portion): Record<string, string> {
   return { SEATHOLD_SOAK: '1', SEATHOLD_SOAK_PORTION: String(size), SEATHOLD_SOAK_SEED: String(seed) };
 }
 

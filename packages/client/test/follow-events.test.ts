@@ -1,13 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../server/src/ids/index.ts';
 import { openTestApp, type TestApp } from '../../server/test/harness/index.ts';
-import { type Event, Seathold } from '../src/index.ts';
+import { Seathold } from '../src/index.ts';
 import { BASE_URL, fetchAt } from './flaky-server.ts';
+import { pollEvents } from './poll-events.ts';
 
-const HERE = import.meta.dirname;
-const GUIDE = join(HERE, '../../../docs/guides/client.md');
 const SECOND_MS = 1_000;
 
 interface State {
@@ -15,29 +14,19 @@ interface State {
   seen: ReadonlyMap<string, number>;
 }
 
-type PollEvents = (
-  seathold: Pick<Seathold, 'events'>,
-  state: State,
-  handle: (event: Event) => Promise<void>,
-) => Promise<State>;
-
 let test: TestApp;
-let folder: string;
-/** As it stands in the guide. */
-let pollEvents: PollEvents;
-
 beforeAll(async () => {
   test = await openTestApp({ hasInventedEvents: true });
-  const chapter = (await readFile(GUIDE, 'utf8')).split('## Follow events')[1] ?? '';
-  const [, code = ''] = /^```ts\n(.*?)^```$/ms.exec(chapter) ?? [];
-  folder = await mkdtemp(join(HERE, 'guide-'));
-  const file = join(folder, 'poll-events.ts');
-  await writeFile(file, `import type { Event, Seathold } from '../../src/index.ts';\n${code}`);
-  ({ pollEvents } = await import(file));
 });
-afterAll(async () => {
-  await test.close();
-  await rm(folder, { recursive: true });
+afterAll(() => test.close());
+
+it('the code of the guide is the code that is tested here', async () => {
+  const [guide, tested] = await Promise.all([
+    readFile(join(import.meta.dirname, '../../../docs/guides/client.md'), 'utf8'),
+    readFile(join(import.meta.dirname, 'poll-events.ts'), 'utf8'),
+  ]);
+  const [, code] = /^```ts\n(.*?)^```$/ms.exec(guide.split('## Follow events')[1] ?? '') ?? [];
+  expect(tested.replace(/^import .*\n\n/, '')).toBe(code);
 });
 
 const INSERT_EVENT = {

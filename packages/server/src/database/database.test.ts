@@ -17,7 +17,7 @@ let url: string;
 
 beforeAll(async () => {
   url = await cloneDatabase(inject('postgresUrl'), `t_${randomBytes(6).toString('hex')}`);
-  database = new Database(url, { connections: 4, maxWaiting: 20 }, () => undefined);
+  database = new Database(url, { connections: 4, maxWaiting: 20, patienceMs: 600_000 }, () => undefined);
 });
 afterAll(() => database.close());
 

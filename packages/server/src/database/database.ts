@@ -34,6 +34,8 @@ export interface PoolLimits {
   timeouts?: Timeouts;
   /** Nothing is let in until `letIn` is called: the schema is not known to be ours yet. */
   isHeld?: boolean;
+  /** How long a connection and an answer are waited for, in milliseconds; tests wait longer, for the machine may be busy. */
+  patienceMs?: number;
 }
 
 /** One PostgreSQL database and the connections to it. */
@@ -54,9 +56,9 @@ export class Database implements Queries {
     this.#pool = new pg.Pool({
       ...connectionConfig(url, timeouts),
       max: limits.connections,
-      connectionTimeoutMillis: 3_000,
+      connectionTimeoutMillis: limits.patienceMs ?? 3_000,
       // With the wait for a new connection behind it, a request is answered within 10 s when the network falls silent.
-      query_timeout: timeouts.statementMs + 1_000,
+      query_timeout: limits.patienceMs ?? timeouts.statementMs + 1_000,
       idleTimeoutMillis: 60_000,
       keepAlive: true,
       types: { getTypeParser },

@@ -38,7 +38,11 @@ describe('a mail that is due', () => {
   });
 
   it('is sent exactly once by two workers that look at once, a few mails at a time', async () => {
-    const database = new Database(world.test.databaseUrl, { connections: 10, maxWaiting: 100 }, () => undefined);
+    const database = new Database(
+      world.test.databaseUrl,
+      { connections: 10, maxWaiting: 100, patienceMs: 600_000 },
+      () => undefined,
+    );
     onTestFinished(() => database.close());
     for (let each = 0; each < 60; each += 1) {
       await world.queue(`user-${each}@example.com`);

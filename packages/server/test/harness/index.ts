@@ -19,7 +19,7 @@ import { type MailContent, Mailer } from '../../src/mail/index.ts';
 import { MasterKey } from '../../src/security/index.ts';
 import { readWebhookSettings } from '../../src/webhooks/index.ts';
 import { ApiClient, type Member } from './api-client.ts';
-import { cloneDatabase } from './postgres.ts';
+import { cloneDatabase, PATIENCE_MS } from './postgres.ts';
 import { requireFittingEvents } from './require-fitting-events.ts';
 import type { SecretWatch } from './secret-watch.ts';
 import { silentDesk } from './silent-desk.ts';
@@ -89,7 +89,11 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
   const requestLines: string[] = [];
   const log = createLogger('debug', { write: (line) => logLines.push(line) });
   const { openDatabase = (...given) => new Database(...given) } = options;
-  const database = openDatabase(databaseUrl, { connections: 10, maxWaiting: 5_000 }, () => undefined);
+  const database = openDatabase(
+    databaseUrl,
+    { connections: 10, maxWaiting: 5_000, patienceMs: PATIENCE_MS },
+    () => undefined,
+  );
   const masterKey = options.beside?.masterKey ?? new MasterKey(randomBytes(32));
   const isSandbox = options.environment === 'sandbox';
   const app = await openApp({

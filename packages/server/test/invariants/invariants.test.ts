@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { Database, type Queries } from '../../src/database/index.ts';
 import { examineInstallationInvariants, examineInvariants, type Finding } from '../../src/operator/index.ts';
 import { execute } from '../harness/index.ts';
-import { cloneDatabase } from '../harness/postgres.ts';
+import { cloneDatabase, PATIENCE_MS } from '../harness/postgres.ts';
 import { requireInvariants } from '../harness/require-invariants.ts';
 import { MONEY_BREAKAGES } from './break-money.ts';
 import { SUBSCRIPTION_BREAKAGES } from './break-subscriptions.ts';
@@ -14,7 +14,7 @@ let databaseUrl: string;
 
 beforeAll(async () => {
   databaseUrl = await cloneDatabase(inject('postgresUrl'), `t_${randomBytes(6).toString('hex')}`);
-  database = new Database(databaseUrl, { connections: 2, maxWaiting: 10 }, () => undefined);
+  database = new Database(databaseUrl, { connections: 2, maxWaiting: 10, patienceMs: PATIENCE_MS }, () => undefined);
   await plantCommerce(database);
 });
 

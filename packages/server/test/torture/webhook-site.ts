@@ -28,20 +28,19 @@ export async function takeSeats(
   licenseKey: string | undefined,
   count: number,
 ): Promise<string[]> {
-  const answers = await Promise.all(
-    Array.from({ length: count }, (_, number) =>
-      client.call(
-        'POST',
-        `${baseUrls[number % baseUrls.length]}/v1/licenses/acquire`,
-        { token, organizationId },
-        { license_key: licenseKey, hardware_id: `hw_${randomBytes(16).toString('hex')}` },
-      ),
-    ),
-  );
-  return answers.map((answer) => {
-    expect(answer).toMatchObject({ status: 201 });
-    return answer.kind === 'answer' ? String(answer.body.data.session_id) : '';
-  });
+  const take = async (number: number): Promise<string> => {
+    const url = `${baseUrls[number % baseUrls.length]}/v1/licenses/acquire`;
+    const body = { license_key: licenseKey, hardware_id: `hw_${randomBytes(16).toString('hex')}` };
+    for (;;) {
+      const answer = await client.call('POST', url, { token, organizationId }, body);
+      if (answer.kind !== 'answer' || answer.status !== 503) {
+        expect(answer).toMatchObject({ status: expect.toSatisfy((status) => status === 201 || status === 200) });
+        return answer.kind === 'answer' ? String(answer.body.data.session_id) : '';
+      }
+      // A busy machine has no connection to its database in time; the same machine gets the same seat, and one event tells.
+    }
+  };
+  return Promise.all(Array.from({ length: count }, (_, number) => take(number)));
 }
 
 /** An event as GET /v1/events lists it. */

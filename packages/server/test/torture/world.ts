@@ -7,6 +7,7 @@ import { Database } from '../../src/database/index.ts';
 import { LICENSING_EVENTS } from '../../src/licensing/events.ts';
 import { issueLicense } from '../../src/licensing/index.ts';
 import { ORGANIZATION_EVENTS } from '../../src/organizations/events.ts';
+import { PATIENCE_MS } from '../harness/postgres.ts';
 import { requireFittingEvents } from '../harness/require-fitting-events.ts';
 import { silentDesk } from '../harness/silent-desk.ts';
 import type { HttpsClient } from './https-client.ts';
@@ -101,7 +102,7 @@ const PRODUCTION = 'torture_production';
 const SANDBOX = 'torture_sandbox';
 
 function openDatabase(url: string): Database {
-  return new Database(url, { connections: 4, maxWaiting: 100 }, () => undefined);
+  return new Database(url, { connections: 4, maxWaiting: 100, patienceMs: PATIENCE_MS }, () => undefined);
 }
 
 function startPostgres(folder: string): Promise<EmbeddedPostgres> {

@@ -1,7 +1,8 @@
-import type { Event, Seathold } from '../../src/index.ts';
+import type { Event, Seathold } from '../src/index.ts';
+
 const OVERLAP_MS = 60_000;
 
-/** Calls `handle` once for each event that was created after `since`. Run it every few seconds with what it answered. */
+/** Calls `handle` for each event that is new. Run it every few seconds with what it answered the last time. */
 export async function pollEvents(
   seathold: Pick<Seathold, 'events'>,
   { since, seen }: { since: Date; seen: ReadonlyMap<string, number> },
