@@ -208,6 +208,10 @@ describe('an acquire', () => {
 
   it('is limited to 20 a minute for a user whose organization has at most ten seats', async () => {
     const { ada, key } = await holdSeats(0, 10);
+    // Licenses that nobody can use any more bring no acquires.
+    const expiresAt = new Date(Date.now() - 1_000).toISOString();
+    await test.issueLicense(ada.organizationId, { maxSeats: 500, expiresAt, tier: 'free' });
+    await setTier(ada, 'free');
     const limited = await openLimited();
     expect(await takeAll(limited, ada.accessToken, key, 22)).toEqual({ 201: 10, 409: 10, 429: 2 });
   });
