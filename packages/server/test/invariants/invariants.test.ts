@@ -126,7 +126,8 @@ it('the command looks at production and the sandbox, and says which', async () =
     });
     expect(findings.filter((finding) => !finding.ok)).toMatchObject([
       {
-        check: 'production: the rate-limit tier of an organization is that of its best live plan, or else of its best license',
+        check:
+          'production: the rate-limit tier of an organization is that of its best live plan, or else of its best license',
         faults: [`${ORG}: its tier is pro, its best live plan has enterprise, its best license none`],
       },
     ]);
