@@ -11,7 +11,7 @@ interface IssueOptions {
   expires?: string | null;
   perpetual?: boolean;
   tier: Tier;
-  feature?: string[];
+  feature?: Features;
   heartbeatInterval?: number;
   sessionTimeout?: number;
   sandbox?: boolean;
@@ -40,8 +40,9 @@ export function addLicenseCommand(program: Command): void {
         .default('pro'),
     )
     .option(
-      '--feature <name[=value]...>',
-      'features it allows, for example ai_assistance, projects=20 or edition=studio',
+      '--feature <feature...>',
+      'features it allows: a name, or name=value, for example ai_assistance, projects=20 or edition=studio',
+      addFeature,
     )
     .option('--heartbeat-interval <seconds>', 'instead of the setting', wholeNumber(1, 86_400))
     .option('--session-timeout <seconds>', 'instead of the setting', wholeNumber(1, 604_800))
@@ -86,7 +87,7 @@ type Tier = Parameters<typeof import('@seathold/server/operator').operatorIssueL
 type Change = Parameters<typeof import('@seathold/server/operator').operatorChangeLicense>[2];
 
 async function issue(options: IssueOptions): Promise<void> {
-  const features = [...FEATURES.map((name) => [name, false] as const), ...(options.feature ?? []).map(parseFeature)];
+  const features = [...FEATURES.map((name) => [name, false] as const), ...(options.feature ?? [])];
   await withInstallation(options.sandbox === true, async (operator, installation) => {
     const issued = await operator.operatorIssueLicense(installation, {
       organization: options.organization,
@@ -105,6 +106,12 @@ async function issue(options: IssueOptions): Promise<void> {
 function expiryOf({ expires, perpetual }: IssueOptions): string | null {
   const inAYear = () => new Date(Date.now() + 365 * 86_400_000).toISOString();
   return perpetual === true ? null : expires === undefined ? inAYear() : expires;
+}
+
+type Features = ReadonlyArray<ReturnType<typeof parseFeature>>;
+
+function addFeature(text: string, before: Features = []): Features {
+  return [...before, parseFeature(text)];
 }
 
 /** Null for never. */

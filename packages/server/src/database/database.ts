@@ -38,6 +38,11 @@ export interface PoolLimits {
   patienceMs?: number;
 }
 
+/** The same patience in everything that PostgreSQL enforces. */
+function allOf(patienceMs: number): Timeouts {
+  return { statementMs: patienceMs, lockMs: patienceMs, idleInTransactionMs: patienceMs };
+}
+
 /** One PostgreSQL database and the connections to it. */
 export class Database implements Queries {
   readonly inTransaction = false;
@@ -52,7 +57,7 @@ export class Database implements Queries {
   constructor(url: string, limits: PoolLimits, onIdleError: (error: Error) => void) {
     this.#maxWaiting = limits.maxWaiting;
     this.#isHeld = limits.isHeld === true;
-    const { timeouts = SERVICE_TIMEOUTS } = limits;
+    const { timeouts = limits.patienceMs === undefined ? SERVICE_TIMEOUTS : allOf(limits.patienceMs) } = limits;
     this.#pool = new pg.Pool({
       ...connectionConfig(url, timeouts),
       max: limits.connections,

@@ -7,7 +7,7 @@ import type { ResourceStanding } from './resource-memory.ts';
 
 /** Counts a request once it is known what it was about. Both throw when there is no room for it. */
 export interface LateCount {
-  conclude(standing: ResourceStanding): Promise<void>;
+  conclude(standing: ResourceStanding): Promise<void> | undefined;
   concludeFailure(failure: ApiError): Promise<void>;
 }
 

@@ -30,6 +30,9 @@ export class ResourceCount implements LateCount {
   readonly #rule: CountedResource;
   readonly #principal: Principal;
   readonly #id: string;
+  readonly #memoryKey: string;
+  /** What was known of the resource before the request was run. */
+  #known: ResourceStanding | undefined;
 
   constructor(gate: Gatekeeper, exchange: Exchange, rule: CountedResource, principal: Principal, id: string) {
     this.#gate = gate;
@@ -37,6 +40,7 @@ export class ResourceCount implements LateCount {
     this.#rule = rule;
     this.#principal = principal;
     this.#id = id;
+    this.#memoryKey = `${principal.userId} ${principal.organizationId} ${id}`;
   }
 
   /**
@@ -44,17 +48,17 @@ export class ResourceCount implements LateCount {
    * a process that has just started must not refuse the heartbeat of a seat because its user has used up their windows.
    */
   begin(): Promise<void> | undefined {
-    const standing = this.#rule.memory.recall(this.#memoryKey);
-    return standing === undefined ? undefined : this.#take(standing);
+    this.#known = this.#rule.memory.recall(this.#memoryKey);
+    return this.#known === undefined ? undefined : this.#take(this.#known);
   }
 
   /** Notes what the resource turned out to be, and counts the request if that is still to be done. Throws when refused. */
-  async conclude(standing: ResourceStanding): Promise<void> {
-    this.#rule.memory.note(this.#memoryKey, standing);
-    if (this.#exchange.decision === undefined) {
-      await this.#take(standing);
-      this.#requireRoom();
+  conclude(standing: ResourceStanding): Promise<void> | undefined {
+    if (this.#known === standing && this.#exchange.decision !== undefined) {
+      return undefined;
     }
+    this.#rule.memory.note(this.#memoryKey, standing);
+    return this.#exchange.decision === undefined ? this.#takeLate(this.#take(standing)) : undefined;
   }
 
   /** The same for a request that failed; throws when there is no room, so that 429 is the answer instead. */
@@ -72,16 +76,12 @@ export class ResourceCount implements LateCount {
       this.#rule.memory.forget(this.#memoryKey);
     }
     if (this.#exchange.decision === undefined) {
-      await (isOurFault ? this.#take('live') : count(this.#gate, this.#exchange, this.#principal));
-      this.#requireRoom();
+      await this.#takeLate(isOurFault ? this.#take('live') : count(this.#gate, this.#exchange, this.#principal));
     }
   }
 
-  get #memoryKey(): string {
-    return `${userKey(this.#principal)} ${this.#id}`;
-  }
-
-  #requireRoom(): void {
+  async #takeLate(taking: Promise<void> | undefined): Promise<void> {
+    await taking;
     if (this.#exchange.decision?.allowed === false) {
       throw rateLimited();
     }

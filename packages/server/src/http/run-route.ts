@@ -4,7 +4,7 @@ import { entityTagOf, isNoneMatch, StoredDocument, sendDocument } from './docume
 import { type ApiError, httpError, invalidRequest, notFound } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { IdempotencyRecords } from './idempotency.ts';
-import { openCursor, type PageRequest, parsePageRequest, sealCursor } from './lists/index.ts';
+import { type ListPage, openCursor, type PageRequest, parsePageRequest, sealCursor } from './lists/index.ts';
 import { parseBody } from './parse-body.ts';
 import type { Principal } from './principal.ts';
 import { readQuery } from './read-query.ts';
@@ -46,10 +46,9 @@ export function createRouteRunner(route: Route, tools: RouteTools) {
       ...admission,
     } as AuthorizedContext;
     const { answer, isReplay } = await run(route, tools, context, input, arrived);
-    if (exchange.resource !== undefined) {
-      // A replay changes nothing any more, just as a request about something that has ended.
-      const isOver = isReplay || ('data' in answer && answer.isAboutEnded === true);
-      await exchange.resource.conclude(isOver ? 'ended' : 'live');
+    const counting = exchange.resource?.conclude(isReplay || isAboutEnded(answer) ? 'ended' : 'live');
+    if (counting !== undefined) {
+      await counting;
     }
     if ('items' in answer) {
       const binding = { owner: ownerOf(route, principal), path: arrived.path, request: input.page };
@@ -59,6 +58,11 @@ export function createRouteRunner(route: Route, tools: RouteTools) {
       await sendAnswer(route, exchange, answer, isReplay);
     }
   };
+}
+
+/** A replay, too, changes nothing any more, just as a request about something that has ended. */
+function isAboutEnded(answer: Answer<unknown> | ListPage<unknown>): boolean {
+  return 'data' in answer && answer.isAboutEnded === true;
 }
 
 async function sendAnswer(route: Route, exchange: Exchange, answer: Answer<unknown>, isReplay: boolean): Promise<void> {

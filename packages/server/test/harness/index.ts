@@ -11,7 +11,14 @@ import type { PaymentProvider } from '../../src/billing/index.ts';
 import type { Clock, Pause } from '../../src/clock/index.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { Database, type Queries } from '../../src/database/index.ts';
-import { LeakedTokens, MemoryLimiter, openRequestLog, parseNetworks, parseRateLimits } from '../../src/http/index.ts';
+import {
+  LeakedTokens,
+  MemoryLimiter,
+  openRequestLog,
+  parseNetworks,
+  parseRateLimits,
+  type RateLimiter,
+} from '../../src/http/index.ts';
 import type { Job } from '../../src/jobs/index.ts';
 import { issueLicense, type LicenseTerms } from '../../src/licensing/index.ts';
 import { createLogger } from '../../src/log/index.ts';
@@ -32,6 +39,8 @@ export interface TestOptions {
   settings?: Readonly<Record<string, string>>;
   /** What tells the time where that is the process's clock: one-time codes, rate limits. */
   clock?: Clock;
+  /** What counts requests; by default the app's own memory. */
+  limiter?: RateLimiter;
   /** What waits between attempts to log in; by default nothing does. */
   pause?: Pause;
   /** What is put between the app and its payment provider, to fail as networks and processes do. */
@@ -105,7 +114,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     database,
     deliveryDatabase: database,
     masterKey,
-    limiter: new MemoryLimiter(),
+    limiter: options.limiter ?? new MemoryLimiter(),
     limits: limits.limits,
     trustedProxies: proxies.networks,
     webhookSettings: readWebhookSettings(settings),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { silentDesk } from '../../../test/harness/silent-desk.ts';
 import { changeLicense } from './change-license.ts';
 
@@ -85,6 +85,17 @@ describe('a perpetual license', () => {
     );
     expect(events.map((event) => event.type)).toEqual(['license.seat.acquired', 'license.seats.exhausted']);
     expect(events[1]?.object.expires_at).toBeNull();
+  });
+
+  it('is passed over by time travel', async () => {
+    const sandbox = await openAppForTest({ environment: 'sandbox' });
+    const ada = await sandbox.register();
+    const { id } = await sandbox.issueLicense(ada.organizationId, { expiresAt: null });
+    const year = { seconds: 365 * 86_400 };
+    const moved = await sandbox.api.post('/v1/sandbox/clock/advance', ada.accessToken, year);
+    expect([moved.status, moved.body.data.happened]).toEqual([200, []]);
+    const { data } = (await sandbox.api.get(`/v1/licenses/${id}`, ada.accessToken)).body;
+    expect(data).toMatchObject({ status: 'active', expires_at: null });
   });
 
   it('can be given an end, and a license with an end be made perpetual', async () => {

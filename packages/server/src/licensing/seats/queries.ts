@@ -61,11 +61,16 @@ const slotColumns = (serviceNow: string) => `s.license_id, s.slot, s.session_id,
   ${milliseconds('s.deadline')} as deadline_ms, s.metadata ->> 'project_id' as project_id,
   coalesce(s.deadline <= ${serviceNow}, false) as is_over`;
 
-/** $1 organizations: the seats of the licenses of each that are not revoked. */
+/** $1 organizations: the seats of the licenses of each that can be used now. */
 export const SUM_SEATS: Statement<{ organization_id: string; seats: number }> = {
   name: 'sum_seats',
-  text: `select organization_id, sum(max_seats)::float8 as seats from licenses
-    where organization_id = any($1::text[]) and state <> 'revoked' group by organization_id`,
+  text: `
+    with clock as materialized (
+      select o.id, ${wallTime('o.clock_offset_ms')} as wall from organizations o where o.id = any($1::text[])
+    )
+    select clock.id as organization_id, sum(l.max_seats)::float8 as seats
+    from clock join licenses l on l.organization_id = clock.id
+    where l.state = 'active' and l.expires_at > clock.wall group by clock.id`,
 };
 
 /** $1 organization, $2 license keys. */

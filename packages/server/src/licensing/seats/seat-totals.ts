@@ -24,7 +24,7 @@ export class SeatTotals {
     });
   }
 
-  /** The seats of an organization's licenses that are not revoked. */
+  /** The seats of an organization's licenses that can be used now. */
   of(organizationId: string): number | Promise<number> {
     this.#turn();
     return this.#young.get(organizationId) ?? this.#old.get(organizationId) ?? this.#lookUp(organizationId);

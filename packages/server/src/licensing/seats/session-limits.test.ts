@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
+import { MemoryLimiter, type RateLimiter } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 
 /** Refuses nothing, so that seats can be taken and organizations made without waiting for windows. */
@@ -13,11 +14,16 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 /** Another process on the same database with limits in force and a clock that stands still until a test moves it. */
-async function openLimited(limits: string | object = 'on') {
+async function openLimited(limits: string | object = 'on', limiter?: RateLimiter) {
   let nowMs = Date.now();
   const clock = { nowMs: () => nowMs };
   const text = typeof limits === 'string' ? limits : JSON.stringify(limits);
-  const app = await openAppForTest({ beside: test, clock, settings: { SEATHOLD_RATE_LIMITS: text } });
+  const app = await openAppForTest({
+    beside: test,
+    clock,
+    settings: { SEATHOLD_RATE_LIMITS: text },
+    ...(limiter === undefined ? {} : { limiter }),
+  });
   return {
     app,
     moveOn: (seconds: number) => {
@@ -158,6 +164,24 @@ describe('a heartbeat', () => {
     ).toBe('29');
   });
 
+  it('is counted for all processes together where they share their counters', async () => {
+    const { ada, sessions } = await holdSeats(1);
+    const counters = new MemoryLimiter();
+    // As Redis does, it answers later.
+    const shared = {
+      take: async (request: Parameters<RateLimiter['take']>[0]) => counters.take(request),
+      close: async () => undefined,
+    };
+    const [first, second] = [await openLimited('on', shared), await openLimited('on', shared)];
+    const calls = times(
+      40,
+      (n) => () => (n % 2 === 0 ? first : second).send('heartbeat', ada.accessToken, sessions[0] ?? ''),
+    );
+    expect(await countStatuses(calls)).toEqual({ 200: 30, 429: 10 });
+    const read = await second.app.api.get('/v1/licenses', ada.accessToken);
+    expect(read.headers.get('x-ratelimit-remaining')).toBe('59');
+  });
+
   it('is counted but not refused where limits are off, and takes other numbers from the settings', async () => {
     const { ada, sessions } = await holdSeats(1);
     const off = await openLimited('off');
@@ -208,6 +232,10 @@ describe('an acquire', () => {
 
   it('is limited to 20 a minute for a user whose organization has at most ten seats', async () => {
     const { ada, key } = await holdSeats(0, 10);
+    // Licenses that nobody can use any more bring no acquires.
+    const expiresAt = new Date(Date.now() - 1_000).toISOString();
+    await test.issueLicense(ada.organizationId, { maxSeats: 500, expiresAt, tier: 'free' });
+    await setTier(ada, 'free');
     const limited = await openLimited();
     expect(await takeAll(limited, ada.accessToken, key, 22)).toEqual({ 201: 10, 409: 10, 429: 2 });
   });
