@@ -95,7 +95,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     whyNotReady: rememberFor(1_000, clock, () => findMissingMigration(database)),
     metrics: async () => (await metrics.registry.metrics()) + (await processMetrics.metrics()),
     metricsToken: config.metricsToken,
-    openapi: JSON.stringify(describe()),
+    openapi: Buffer.from(JSON.stringify(describe())),
   });
   const gate = { tokens: rooms.tokens, limiter, limits, clock, trustedProxies };
   const origins = new OriginDirectory(config.allowedOrigins, rooms.appOrigins, clock);

@@ -15,8 +15,8 @@ export interface SystemInformation {
   /** Prometheus text. */
   metrics(): Promise<string>;
   metricsToken: string | undefined;
-  /** The OpenAPI document as JSON text. */
-  openapi: string;
+  /** The OpenAPI document as JSON. */
+  openapi: Buffer;
 }
 
 /** Health, metrics and the API reference: no envelope, no token, never refused for want of room. */

@@ -33,7 +33,7 @@ export class StoredDocument {
   }
 
   static of(description: DocumentDescription, content: string | Buffer): StoredDocument {
-    const bytes = Buffer.from(content);
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
     return new StoredDocument(description, async () => bytes);
   }
 
