@@ -10,7 +10,7 @@ interface Variant {
   entityTag: string;
 }
 
-export interface DocumentDescription {
+interface DocumentDescription {
   contentType: string;
   /** How long clients and proxies may keep it. It is the same for everybody. */
   maxAgeSeconds: number;
