@@ -16,7 +16,10 @@ test('100 is sent once the body is read, and the body arrives', async () => {
 
 test('a request that is refused before its body is read gets no 100', async () => {
   await open({
-    handler: (_request, response) => void response.writeHead(413, { connection: 'close' }).end('too large'),
+    handler: (_request, response) => {
+      response.statusCode = 413;
+      response.end('too large');
+    },
   });
   const answer = await converse(await openTls(), head(99_999_999));
   expect(answer).toMatch(/^HTTP\/1\.1 413 /);
@@ -27,7 +30,7 @@ test('over HTTP/2 as well', async () => {
   await open({
     handler: async (request, response) => {
       if (request.url === '/refused') {
-        response.writeHead(413);
+        response.statusCode = 413;
         response.end('too large');
       } else {
         response.end(await readAll(request));
