@@ -108,7 +108,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   });
   // Kept as the bytes that are served and nothing else: as an object and a text it would take several times as much.
   const describe = () => describeApi(rooms.routes, rooms.describedOauth, options.baseUrl, options.version);
-  const system = openSystem(options, metrics, JSON.stringify(describe()));
+  const system = openSystem(options, metrics, Buffer.from(JSON.stringify(describe())));
   const logRequest = requestLogger(options.requestLog, options.name, clock);
   const gate = { tokens: rooms.tokens, limiter, limits, clock, trustedProxies, logRequest };
   const origins = new OriginDirectory(config.allowedOrigins, rooms.appOrigins, clock);
@@ -160,7 +160,7 @@ export async function openApp(options: AppOptions): Promise<App> {
 const PORTION = 1_000;
 
 /** Health, metrics and documents, for this environment's own port and for whoever answers in its place. */
-function openSystem(options: AppOptions, metrics: Metrics, openapi: string) {
+function openSystem(options: AppOptions, metrics: Metrics, openapi: Buffer) {
   const { config, database, clock = systemClock } = options;
   const findReason = rememberFor(1_000, clock, () => findMissingMigration(database));
   // A balancer has to turn away at once, so this is never remembered.

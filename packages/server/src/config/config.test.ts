@@ -49,6 +49,29 @@ describe('settings', () => {
     ]);
   });
 
+  it('read allowed origins as browsers write them, and refuse what would never match or match too much', () => {
+    const read = (text: string) => loadConfig({ SEATHOLD_ALLOWED_ORIGINS: text });
+    expect(read('').config?.allowedOrigins).toEqual([]);
+    expect(
+      read('https://a.example, https://b.example:8443 ,http://localhost:5173,https://a.example').config,
+    ).toMatchObject({ allowedOrigins: ['https://a.example', 'https://b.example:8443', 'http://localhost:5173'] });
+    for (const text of [
+      '*',
+      'null',
+      'a.example',
+      'http://a.example',
+      'https://a.example/',
+      'https://a.example/path',
+      'https://A.example',
+      'https://a.example:443',
+      'https://user@a.example',
+      'https://*.example',
+      'com.example.app://callback',
+    ]) {
+      expect([text, read(text).problems.map((each) => each.name)]).toEqual([text, ['SEATHOLD_ALLOWED_ORIGINS']]);
+    }
+  });
+
   it('point out names that look like ours but are none', () => {
     expect(loadConfig({ SEATHOLD_PROT: '1', OTHER: 'x' }).warnings).toEqual(['SEATHOLD_PROT']);
   });

@@ -81,7 +81,8 @@ function parseOrigins(text: string) {
   const isSound = origins.every((origin) => {
     const parsed = URL.parse(origin);
     const isLocal = parsed?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(parsed.hostname);
-    return parsed?.origin === origin && (parsed.protocol === 'https:' || isLocal);
+    const isHost = parsed !== null && /^[a-z0-9.:[\]-]+$/.test(parsed.host);
+    return isHost && parsed.origin === origin && (parsed.protocol === 'https:' || isLocal);
   });
   return isSound
     ? { value: [...new Set(origins)] }

@@ -13,8 +13,8 @@ export interface SystemInformation extends MetricsAccess {
   whyNotReady(): Promise<string | undefined>;
   /** Prometheus text. */
   metrics(): Promise<string>;
-  /** The OpenAPI document as JSON text. */
-  openapi: string;
+  /** The OpenAPI document as JSON. */
+  openapi: Buffer;
 }
 
 /** Health, metrics and the API reference: no envelope, no token, never refused for want of room. */

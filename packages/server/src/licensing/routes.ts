@@ -280,6 +280,7 @@ function keyRoutes(state: LicensingState): Route[] {
       access: ACCESS.public,
       isForAnyOrigin: true,
       status: 200,
+      alsoStatus: 304,
       response: KeySet,
       raw: 'application/jwk-set+json',
       errors: {},

@@ -154,7 +154,7 @@ describe('what is no request', () => {
     ['an expectation', `${head}Expect: something\r\nContent-Length: 2\r\n\r\n{}`, 417, 'expectation_failed'],
     [
       'a body over the limit that waits for 100',
-      `${head}Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 99999999\r\n\r\n`,
+      `${head.replace('licenses/acquire', 'auth/login')}Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 99999999\r\n\r\n`,
       413,
       'payload_too_large',
     ],

@@ -1,5 +1,5 @@
 /** The content codings that documents are kept in, the smallest first; identity is as it is. */
-export const CODINGS = ['br', 'gzip', 'identity'] as const;
+const CODINGS = ['br', 'gzip', 'identity'] as const;
 
 export type Coding = (typeof CODINGS)[number];
 

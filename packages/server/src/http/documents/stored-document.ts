@@ -10,7 +10,7 @@ interface Variant {
   entityTag: string;
 }
 
-export interface DocumentDescription {
+interface DocumentDescription {
   contentType: string;
   /** How long clients and proxies may keep it. It is the same for everybody. */
   maxAgeSeconds: number;
@@ -33,7 +33,7 @@ export class StoredDocument {
   }
 
   static of(description: DocumentDescription, content: string | Buffer): StoredDocument {
-    const bytes = Buffer.from(content);
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
     return new StoredDocument(description, async () => bytes);
   }
 

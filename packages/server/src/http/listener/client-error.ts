@@ -28,7 +28,8 @@ export function classifyError(error: Error): ClientErrorKind | undefined {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === 'HPE_HEADER_OVERFLOW' || code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return 'headers-too-large';
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'timeout';
-  if (code === 'HPE_INVALID_VERSION') return 'unsupported-version';
+  // The parser has this code for what is no version at all, too.
+  if ('reason' in error && error.reason === 'Invalid HTTP version') return 'unsupported-version';
   return code.startsWith('HPE_') ? 'malformed' : undefined;
 }
 
