@@ -172,7 +172,7 @@ export const SETTINGS = {
     'SEATHOLD_MAX_SUBSCRIPTIONS',
     'How many live subscriptions one organization can have in production.',
     '50',
-    parsers.count(1, 10_000),
+    parsers.count(1, 1_000_000),
   ),
   maxSeats: define(
     'SEATHOLD_MAX_SEATS',
@@ -184,7 +184,7 @@ export const SETTINGS = {
     'SEATHOLD_SANDBOX_MAX_SUBSCRIPTIONS',
     'How many live subscriptions one organization can have in the sandbox.',
     '20',
-    parsers.count(1, 10_000),
+    parsers.count(1, 1_000_000),
   ),
   sandboxMaxSeats: define(
     'SEATHOLD_SANDBOX_MAX_SEATS',

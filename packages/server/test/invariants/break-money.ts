@@ -18,7 +18,7 @@ export const MONEY_BREAKAGES: readonly Breakage[] = [
   [
     'the lines of an invoice multiply out and sum to its subtotal',
     'inv_active',
-    `update invoices set lines = lines - 1 where id = 'inv_active'`,
+    `update invoices set lines = lines || '{"quantity": 1, "unit_amount": -100, "amount": -100}' where id = 'inv_active'`,
   ],
   [
     'the lines of an invoice multiply out and sum to its subtotal',
@@ -29,6 +29,11 @@ export const MONEY_BREAKAGES: readonly Breakage[] = [
     'subtotal, discount, tax and credit of an invoice come to what is due',
     'inv_active',
     `update invoices set discount = 1449 where id = 'inv_active'`,
+  ],
+  [
+    'subtotal, discount, tax and credit of an invoice come to what is due',
+    'inv_active',
+    `update invoices set tax_lines = '[{"amount": 1}]' where id = 'inv_active'`,
   ],
   [
     'subtotal, discount, tax and credit of an invoice come to what is due',

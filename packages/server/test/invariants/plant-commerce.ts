@@ -81,7 +81,7 @@ const WORLD = [
     2900 * ${SECONDS(0)}, 2900, null, null, null, 'lic_past_due', ${START} + interval '21 days',
     ${START} + interval '5 days', ${START} + interval '5 days', ${START}, ${START})`,
   `${INVOICE} values ('${ORG}', 'inv_void', 'ACME-000003', 3, 'void', '${PAST_DUE}', 'change', 0, ${PERIOD}, 'usd',
-    150, 0, 50, 100, 0, '[${line(1, 150)}, ${line(1, -50)}]', '{}', ${START}, null, ${START})`,
+    150, 0, 50, 100, 0, '[${line(1, 150)}]', '{}', ${START}, null, ${START})`,
   `${INVOICE} values ('${ORG}', 'inv_open', 'ACME-000004', 4, 'open', '${PAST_DUE}', 'renewal', 1, ${PERIOD}, 'usd',
     2900, 0, 0, 2900, 0, '[${line(1, 2900)}]', '{}', ${START}, null, null)`,
   `${PAYMENT} values ('${ORG}', 'pay_declined', '${PAST_DUE}', 'inv_open', 'renewal', '{"kind": "collect"}', 2900, 'usd',

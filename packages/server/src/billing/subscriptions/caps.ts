@@ -1,11 +1,11 @@
-import type { Statement } from '../../database/index.ts';
 import type { Books } from '../books/books.ts';
 import { refused } from './order-rules.ts';
+import { readStanding, type Standing } from './standing-queries.ts';
 
 /** Throws validation_failed when the organization can have no further subscription, or not one of so many seats. */
 export async function requireRoomForSubscription(books: Books, quantity: number): Promise<void> {
   const { maxSubscriptions } = books.tools.settings.caps;
-  const { subscriptions, seats } = await readStanding(books, '');
+  const { subscriptions, seats } = await standingOf(books, '');
   if (subscriptions >= maxSubscriptions) {
     throw refused('plan_id', 'max', `An organization can have at most ${shown(maxSubscriptions)} live subscriptions.`);
   }
@@ -23,7 +23,7 @@ export async function requireRoomForSeats(
   quantity: number,
 ): Promise<void> {
   if (quantity > subscription.quantity) {
-    requireRoom(books, (await readStanding(books, subscription.id)).seats, quantity);
+    requireRoom(books, (await standingOf(books, subscription.id)).seats, quantity);
   }
 }
 
@@ -40,29 +40,8 @@ function requireRoom({ tools }: Books, taken: number, quantity: number): void {
 
 const shown = (count: number) => count.toLocaleString('en');
 
-/** Of its live subscriptions but one, and of orders that are being paid. The account is locked, so it stays so. */
-async function readStanding(books: Books, exceptId: string): Promise<Standing> {
-  const [standing] = await books.tx.query(READ_STANDING, [books.organizationId, exceptId]);
-  return standing ?? { subscriptions: 0, seats: 0 };
+function standingOf({ tx, organizationId, tools }: Books, exceptId: string): Promise<Standing> {
+  const { maxSubscriptions, maxSeats } = tools.settings.caps;
+  // Each has a seat at least, so a cap is passed before more than this need be read.
+  return readStanding(tx, organizationId, exceptId, Math.max(maxSubscriptions, maxSeats) + 1);
 }
-
-interface Standing {
-  subscriptions: number;
-  seats: number;
-}
-
-/** $1 organization, $2 a subscription that is left out. An order has no subscription before the provider's first word. */
-const READ_STANDING: Statement<Standing> = {
-  name: 'read_subscription_standing',
-  text: `select count(*)::int as subscriptions, coalesce(sum(seats), 0)::int as seats from (
-      select s.id, greatest(s.quantity, s.pending_quantity, (p.intent ->> 'quantity')::int) as seats
-      from subscriptions s
-      left join payments p on p.organization_id = s.organization_id and p.subscription_id = s.id
-        and p.settled_at is null and p.intent ->> 'kind' = 'change'
-      where s.organization_id = $1 and s.next_action_at is not null
-      union all
-      select p.subscription_id, (p.intent ->> 'quantity')::int
-      from payments p
-      where p.organization_id = $1 and p.settled_at is null and p.invoice_id is null and p.intent ->> 'kind' = 'create'
-    ) live where id <> $2`,
-};
