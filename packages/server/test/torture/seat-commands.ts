@@ -262,8 +262,7 @@ class Change extends Command implements SeatCommand {
       await expect(outcome).rejects.toMatchObject({ code: 'conflict' });
     } else {
       apply(change, license, model);
-      const { seats: max_seats } = license;
-      expect(await outcome).toMatchObject({ max_seats, active_seats: model.activeSeats(license) });
+      expect(await outcome).toMatchObject({ max_seats: license.seats, active_seats: model.activeSeats(license) });
     }
     await world.expectEvents(model, []);
   }

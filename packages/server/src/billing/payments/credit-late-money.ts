@@ -4,13 +4,7 @@ import type { BillingTools } from '../billing-tools.ts';
 import type { Books } from '../books/books.ts';
 import { PAYMENT_CREDITED } from '../events.ts';
 import { queueLateMoneyNotices, queueNoticeOfDeleted } from './late-money-mails.ts';
-import type { PaymentState } from './payment-state.ts';
-
-/**
- * Why the money came too late: what it was for had ended, or we had booked the payment as failed and the provider
- * collected it all the same, which should never happen.
- */
-export type Lateness = 'ended' | 'booked_as_failed';
+import type { Lateness, PaymentState } from './payment-state.ts';
 
 /**
  * Books a payment that succeeded too late as credit, and tells everybody: the customer and finance by mail, programs by an

@@ -3,8 +3,7 @@ import { type MailContent, namedInMail } from '../../mail/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import type { Payer } from '../invoices/payer.ts';
 import { formatMoney } from '../money/format-money.ts';
-import type { Lateness } from './credit-late-money.ts';
-import type { PaymentState } from './payment-state.ts';
+import type { Lateness, PaymentState } from './payment-state.ts';
 
 /** A payment that succeeded too late, and what is left of the organization's credit with it. */
 export interface LateMoney {

@@ -29,6 +29,12 @@ export type PaymentIntent =
 
 export type PaymentStatus = 'pending' | 'requires_action' | 'processing' | 'succeeded' | 'declined' | 'canceled';
 
+/**
+ * Why money came too late: what it was for had ended, or we had booked the payment as failed and the provider collected it
+ * all the same, which should never happen.
+ */
+export type Lateness = 'ended' | 'booked_as_failed';
+
 /** One attempt to collect money, as it is kept. Times in milliseconds since 1970 on the organization's clock. */
 export interface PaymentState {
   readonly organizationId: string;

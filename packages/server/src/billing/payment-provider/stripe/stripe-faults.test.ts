@@ -126,6 +126,16 @@ describe('when a confirmation goes wrong on the way', () => {
     expect(chargesOf(charge.attemptId)).toBe(0);
   });
 
+  it('a decline is found again when the answer to closing the payment is lost', async () => {
+    const payer = await openPayer(provider);
+    const { ref } = await attachCard(provider, payer, 'pm_card_chargeCustomerFail');
+    const charge = await prepared(provider, chargeOf(payer, ref));
+    double.faults.add({ kind: 'lose_response' }, { on: /cancel$/, times: 2 });
+    expect(await provider.confirm(charge)).toMatchObject({ kind: 'unknown' });
+    expect(double.intents.get(charge.paymentRef)?.status).toBe('canceled');
+    expect(await provider.lookup(charge)).toMatchObject({ kind: 'declined', declineCode: 'generic_decline' });
+  });
+
   it('a decline that the customer overtook with another card is a success', async () => {
     const payer = await openPayer(provider);
     const { ref } = await attachCard(provider, payer, 'pm_card_chargeCustomerFail');
