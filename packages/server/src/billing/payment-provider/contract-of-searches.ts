@@ -7,7 +7,15 @@ const HOUR_MS = 3_600_000;
 const since = () => Date.now() - HOUR_MS;
 
 function reasonOf(given: Partial<ChargeReason> = {}): ChargeReason {
-  return { subscriptionId: freshId('sub'), periodIndex: 3, periodStartMs: NOW_MS, attempt: 1, order: null, ...given };
+  return {
+    subscriptionId: freshId('sub'),
+    periodIndex: 3,
+    periodStartMs: NOW_MS,
+    attempt: 1,
+    order: null,
+    request: null,
+    ...given,
+  };
 }
 
 /** A renewal by a new customer. */
@@ -32,7 +40,13 @@ export function describeSearches(provider: () => PaymentProvider): void {
 
 function describeFinding(provider: () => PaymentProvider): void {
   const find = async (customerRef: string, ...subscriptionIds: string[]) => {
-    const found = await provider().findCharges({ customerRef, subscriptionIds, sinceMs: since(), nowMs: NOW_MS });
+    const found = await provider().findCharges({
+      customerRef,
+      subscriptionIds,
+      requests: ['repeated'],
+      sinceMs: since(),
+      nowMs: NOW_MS,
+    });
     return found.kind === 'found' ? found.charges : expect.fail(found.reason);
   };
 
@@ -76,6 +90,9 @@ function describeFinding(provider: () => PaymentProvider): void {
         reason: { ...reason, attempt: 2, order: null },
       }),
     );
+    const repeated = { ...charge, attemptId: freshId('pay'), reason: reasonOf({ request: 'repeated' }) };
+    const { paymentRef } = await prepared(provider(), repeated);
+    expect((await find(payer.customerRef)).map((each) => each.paymentRef)).toEqual([paymentRef]);
     const stranger = await openPayer(provider());
     expect(await find(stranger.customerRef, reason.subscriptionId)).toEqual([]);
   });

@@ -11,6 +11,11 @@ export interface ChargeReason {
   attempt: number;
   /** What the customer is to have when they buy or change; null where an invoice is collected. */
   order: { planId: string; quantity: number } | null;
+  /**
+   * A keyed hash of the request that began it, where that had an Idempotency-Key: a purchase that is lost has no other name that
+   * a repetition of the request knows.
+   */
+  request: string | null;
 }
 
 /** How a charge stands at the provider. `failed`: declined, but whoever holds its secret could still pay it. */

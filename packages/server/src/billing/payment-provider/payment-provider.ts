@@ -70,6 +70,8 @@ export type ProviderEvent =
 export interface SoughtCharges {
   customerRef: string;
   subscriptionIds: readonly string[];
+  /** Those that these requests began are looked for, too; see ChargeReason. */
+  requests: readonly string[];
   /** Real time, in milliseconds since 1970. */
   sinceMs: number;
   /** The organization's clock. */
@@ -124,7 +126,7 @@ export interface PaymentProvider {
   lookup(payment: { paymentRef: string; nowMs: number }): Promise<LookupOutcome>;
   /** Gives up what is not collected yet; answers how it stands then, which may be that it succeeded after all. */
   cancel(payment: { paymentRef: string; nowMs: number }): Promise<ChargeOutcome>;
-  /** The charges of a customer for these subscriptions, however they stand, made at `sinceMs` (real time) or later. */
+  /** The charges of a customer for these subscriptions or requests, however they stand, made at `sinceMs` (real time) or later. */
   findCharges(
     sought: SoughtCharges,
   ): Promise<{ kind: 'found'; charges: HeldCharge[] } | { kind: 'unknown'; reason: string }>;

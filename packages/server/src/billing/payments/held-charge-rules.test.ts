@@ -54,6 +54,7 @@ const held = (
     periodStartMs: PERIOD_START_MS,
     attempt: 1,
     order: null,
+    request: null,
     ...reason,
   },
   ...given,

@@ -9,8 +9,8 @@ export function openTestSearches(
   database: Queries,
 ): Pick<PaymentProvider, 'findCharges' | 'listCharges' | 'describeCharge'> {
   return {
-    findCharges: async ({ customerRef, subscriptionIds, sinceMs }) => {
-      const rows = await database.query(FIND_HELD_CHARGES, [customerRef, subscriptionIds, sinceMs]);
+    findCharges: async ({ customerRef, subscriptionIds, requests, sinceMs }) => {
+      const rows = await database.query(FIND_HELD_CHARGES, [customerRef, subscriptionIds, sinceMs, requests]);
       return { kind: 'found', charges: rows.map(heldOf) };
     },
     listCharges: async ({ sinceMs, cursor }) => {
@@ -62,12 +62,12 @@ function heldOf(row: HeldRow): HeldCharge {
 
 const COLUMNS = 'ref, customer_ref, card_ref, amount, currency, status, created_at, metadata';
 
-/** $1 customer, $2 subscriptions, $3 since, in milliseconds of real time. */
+/** $1 customer, $2 subscriptions, $3 since, in milliseconds of real time, $4 requests. */
 const FIND_HELD_CHARGES: Statement<HeldRow> = {
   name: 'find_held_test_charges',
   text: `select ${COLUMNS} from test_charges
     where customer_ref = $1 and created_at >= to_timestamp($3::float8 / 1000)
-      and metadata ->> 'subscription_id' = any($2::text[])
+      and (metadata ->> 'subscription_id' = any($2::text[]) or metadata ->> 'request' = any($4::text[]))
     order by created_at desc, ref desc`,
 };
 
