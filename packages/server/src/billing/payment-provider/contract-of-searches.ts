@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
+import { systemClock } from '../../clock/index.ts';
 import type { ChargeReason } from './held-charge.ts';
 import type { Charge, PaymentProvider } from './payment-provider.ts';
 import { attachCard, chargeOf, freshId, NOW_MS, openPayer, type Payer, prepared } from './provider-under-test.ts';
 
 const HOUR_MS = 3_600_000;
-const since = () => Date.now() - HOUR_MS;
+const since = () => systemClock.nowMs() - HOUR_MS;
 
 function reasonOf(given: Partial<ChargeReason> = {}): ChargeReason {
   return {
@@ -117,7 +118,7 @@ function describeListing(provider: () => PaymentProvider): void {
     } while (cursor !== undefined);
     expect(listed).toHaveLength(101);
     expect(new Set(listed)).toEqual(made);
-    const later = { sinceMs: Date.now() + HOUR_MS, cursor: undefined };
+    const later = { sinceMs: systemClock.nowMs() + HOUR_MS, cursor: undefined };
     expect(await provider().listCharges(later)).toEqual({ kind: 'page', charges: [], next: undefined });
   });
 

@@ -1,4 +1,4 @@
-import type { ChargeReason, HeldCharge } from './held-charge.ts';
+import type { ChargePurpose, ChargeReason, HeldCharge } from './held-charge.ts';
 
 /** What a charge came to. A business outcome is never an exception; `unknown` is looked up, never taken for another. */
 export type ChargeOutcome =
@@ -33,7 +33,7 @@ export interface Charge {
   customerRef: string;
   methodRef: string;
   /** What it is for: providers may treat a renewal, at which nobody sits, another way. */
-  purpose: 'create' | 'change' | 'renewal' | 'retry' | 'pay';
+  purpose: ChargePurpose;
   /** Whether the customer is there to authenticate. */
   isOnSession: boolean;
   description: string;

@@ -51,7 +51,7 @@ export async function confirmAnnounced(
 }
 
 /** Lets the provider charge what was announced there. The name is written down before, so that it can be looked up. */
-export async function confirmPayment(
+async function confirmPayment(
   tools: BillingTools,
   provider: PaymentProvider,
   payment: PaymentState,
