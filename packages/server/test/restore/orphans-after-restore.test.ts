@@ -55,6 +55,25 @@ describe('after a restore of yesterday’s backup', { timeout: 120_000 }, () => 
     expect(await orphansOf(ada)).toMatchObject([{ status: 'orphaned', reason: 'unknown_organization' }]);
   });
 
+  it('a purchase whose request is repeated with its Idempotency-Key is not paid for again', async () => {
+    const ada = await world.shop.test.register();
+    await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
+    await world.backup();
+    const card = world.double.makeCard('pm_card_visa');
+    const headers = { 'idempotency-key': 'a purchase that lost its answer' };
+    expect((await world.shop.order(ada, card, {}, headers)).status).toBe(201);
+
+    await world.restore();
+    const repeated = await world.shop.order(ada, card, {}, headers);
+    expect(repeated).toMatchObject({ status: 201, body: { data: { status: 'active' } } });
+    expect(await world.paidBy(ada)).toEqual([MONTH, MONTH]);
+    await world.redeliver();
+    expect(await orphansOf(ada)).toEqual([]);
+    const other = { 'idempotency-key': 'another purchase' };
+    expect((await world.shop.order(ada, card, {}, other)).status).toBe(201);
+    expect(await world.paidBy(ada)).toEqual([MONTH, MONTH, MONTH]);
+  });
+
   it('a change since then is orphaned, and pays for the same change when the customer asks again', async () => {
     const ada = await world.shop.test.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));

@@ -18,7 +18,7 @@ export function metadataOf({ attemptId, organizationId, purpose, reason }: Charg
   if (reason === undefined) {
     return { organization_id: organizationId, attempt_id: attemptId };
   }
-  const { subscriptionId, periodIndex, periodStartMs, attempt, order } = reason;
+  const { subscriptionId, periodIndex, periodStartMs, attempt, order, request } = reason;
   return {
     organization_id: organizationId,
     subscription_id: subscriptionId,
@@ -27,6 +27,7 @@ export function metadataOf({ attemptId, organizationId, purpose, reason }: Charg
     purpose,
     attempt: String(attempt),
     ...(order === null ? {} : { plan_id: order.planId, quantity: String(order.quantity) }),
+    ...(request === null ? {} : { request }),
   };
 }
 
@@ -49,7 +50,11 @@ export function readMetadata(
     return { organizationId, purpose, reason: undefined };
   }
   const order = orderOf(text('plan_id'), wholeNumber(text('quantity')));
-  return { organizationId, purpose, reason: { subscriptionId, periodIndex, periodStartMs, attempt, order } };
+  return {
+    organizationId,
+    purpose,
+    reason: { subscriptionId, periodIndex, periodStartMs, attempt, order, request: text('request') ?? null },
+  };
 }
 
 const PURPOSES: ReadonlyArray<Charge['purpose']> = ['create', 'change', 'renewal', 'retry', 'pay'];

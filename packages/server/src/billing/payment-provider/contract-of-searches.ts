@@ -1,13 +1,22 @@
 import { expect, it } from 'vitest';
+import { systemClock } from '../../clock/index.ts';
 import type { ChargeReason } from './held-charge.ts';
 import type { Charge, PaymentProvider } from './payment-provider.ts';
 import { attachCard, chargeOf, freshId, NOW_MS, openPayer, type Payer, prepared } from './provider-under-test.ts';
 
 const HOUR_MS = 3_600_000;
-const since = () => Date.now() - HOUR_MS;
+const since = () => systemClock.nowMs() - HOUR_MS;
 
 function reasonOf(given: Partial<ChargeReason> = {}): ChargeReason {
-  return { subscriptionId: freshId('sub'), periodIndex: 3, periodStartMs: NOW_MS, attempt: 1, order: null, ...given };
+  return {
+    subscriptionId: freshId('sub'),
+    periodIndex: 3,
+    periodStartMs: NOW_MS,
+    attempt: 1,
+    order: null,
+    request: null,
+    ...given,
+  };
 }
 
 /** A renewal by a new customer. */
@@ -32,7 +41,13 @@ export function describeSearches(provider: () => PaymentProvider): void {
 
 function describeFinding(provider: () => PaymentProvider): void {
   const find = async (customerRef: string, ...subscriptionIds: string[]) => {
-    const found = await provider().findCharges({ customerRef, subscriptionIds, sinceMs: since(), nowMs: NOW_MS });
+    const found = await provider().findCharges({
+      customerRef,
+      subscriptionIds,
+      requests: ['repeated'],
+      sinceMs: since(),
+      nowMs: NOW_MS,
+    });
     return found.kind === 'found' ? found.charges : expect.fail(found.reason);
   };
 
@@ -76,6 +91,9 @@ function describeFinding(provider: () => PaymentProvider): void {
         reason: { ...reason, attempt: 2, order: null },
       }),
     );
+    const repeated = { ...charge, attemptId: freshId('pay'), reason: reasonOf({ request: 'repeated' }) };
+    const { paymentRef } = await prepared(provider(), repeated);
+    expect((await find(payer.customerRef)).map((each) => each.paymentRef)).toEqual([paymentRef]);
     const stranger = await openPayer(provider());
     expect(await find(stranger.customerRef, reason.subscriptionId)).toEqual([]);
   });
@@ -100,7 +118,7 @@ function describeListing(provider: () => PaymentProvider): void {
     } while (cursor !== undefined);
     expect(listed).toHaveLength(101);
     expect(new Set(listed)).toEqual(made);
-    const later = { sinceMs: Date.now() + HOUR_MS, cursor: undefined };
+    const later = { sinceMs: systemClock.nowMs() + HOUR_MS, cursor: undefined };
     expect(await provider().listCharges(later)).toEqual({ kind: 'page', charges: [], next: undefined });
   });
 

@@ -1,4 +1,5 @@
-import type { Charge } from './payment-provider.ts';
+/** What is charged for. At a renewal or a retry nobody sits who could authenticate. */
+export type ChargePurpose = 'create' | 'change' | 'renewal' | 'retry' | 'pay';
 
 /** What a charge is for. The provider keeps it beside the charge, so it is recognized even when our own rows are lost. */
 export interface ChargeReason {
@@ -11,6 +12,11 @@ export interface ChargeReason {
   attempt: number;
   /** What the customer is to have when they buy or change; null where an invoice is collected. */
   order: { planId: string; quantity: number } | null;
+  /**
+   * A keyed hash of the request that began it, where that had an Idempotency-Key: a purchase that is lost has no other name that
+   * a repetition of the request knows.
+   */
+  request: string | null;
 }
 
 /** How a charge stands at the provider. `failed`: declined, but whoever holds its secret could still pay it. */
@@ -39,7 +45,7 @@ export interface HeldCharge {
   createdAtMs: number;
   /** Whose it is; undefined for a charge that this service did not make. */
   organizationId: string | undefined;
-  purpose: Charge['purpose'] | undefined;
+  purpose: ChargePurpose | undefined;
   /** Undefined also for what an earlier version of the service charged. */
   reason: ChargeReason | undefined;
 }

@@ -1,4 +1,4 @@
-import type { ChargeReason, HeldCharge } from './held-charge.ts';
+import type { ChargePurpose, ChargeReason, HeldCharge } from './held-charge.ts';
 
 /** What a charge came to. A business outcome is never an exception; `unknown` is looked up, never taken for another. */
 export type ChargeOutcome =
@@ -33,7 +33,7 @@ export interface Charge {
   customerRef: string;
   methodRef: string;
   /** What it is for: providers may treat a renewal, at which nobody sits, another way. */
-  purpose: 'create' | 'change' | 'renewal' | 'retry' | 'pay';
+  purpose: ChargePurpose;
   /** Whether the customer is there to authenticate. */
   isOnSession: boolean;
   /** Whether the card has no mandate yet to be charged while the customer is away, and this charge asks for it. */
@@ -72,6 +72,8 @@ export type ProviderEvent =
 export interface SoughtCharges {
   customerRef: string;
   subscriptionIds: readonly string[];
+  /** Those that these requests began are looked for, too; see ChargeReason. */
+  requests: readonly string[];
   /** Real time, in milliseconds since 1970. */
   sinceMs: number;
   /** The organization's clock. */
@@ -126,7 +128,7 @@ export interface PaymentProvider {
   lookup(payment: { paymentRef: string; nowMs: number }): Promise<LookupOutcome>;
   /** Gives up what is not collected yet; answers how it stands then, which may be that it succeeded after all. */
   cancel(payment: { paymentRef: string; nowMs: number }): Promise<ChargeOutcome>;
-  /** The charges of a customer for these subscriptions, however they stand, made at `sinceMs` (real time) or later. */
+  /** The charges of a customer for these subscriptions or requests, however they stand, made at `sinceMs` (real time) or later. */
   findCharges(
     sought: SoughtCharges,
   ): Promise<{ kind: 'found'; charges: HeldCharge[] } | { kind: 'unknown'; reason: string }>;

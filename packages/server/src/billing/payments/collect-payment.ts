@@ -5,6 +5,7 @@ import type { Charge, PaymentProvider } from '../payment-provider/payment-provid
 import { findHeldCharges, type HeldCharges } from './find-held-charges.ts';
 import type { PaymentState } from './payment-state.ts';
 import { findPayment, notePaymentRefs } from './queries.ts';
+import { requestDigestOf } from './request-digest.ts';
 import { type Collected, type CollectOutcome, settlePayment } from './settle-payment.ts';
 import { takeHeldCharge } from './take-held-charge.ts';
 
@@ -50,7 +51,7 @@ export async function confirmAnnounced(
 }
 
 /** Lets the provider charge what was announced there. The name is written down before, so that it can be looked up. */
-export async function confirmPayment(
+async function confirmPayment(
   tools: BillingTools,
   provider: PaymentProvider,
   payment: PaymentState,
@@ -176,16 +177,11 @@ function chargeOf(payment: PaymentState, nowMs: number): Charge {
 }
 
 /** Undefined for what an earlier version began: it is charged under the key of its id, as it was begun. */
-function reasonOf({
-  subscriptionId,
-  periodIndex,
-  periodStartMs,
-  attempt,
-  intent,
-}: PaymentState): ChargeReason | undefined {
+function reasonOf(payment: PaymentState): ChargeReason | undefined {
+  const { subscriptionId, periodIndex, periodStartMs, attempt, intent } = payment;
   if (periodIndex === null || periodStartMs === null || attempt === null) {
     return undefined;
   }
   const order = intent.kind === 'collect' ? null : { planId: intent.planId, quantity: intent.quantity };
-  return { subscriptionId, periodIndex, periodStartMs, attempt, order };
+  return { subscriptionId, periodIndex, periodStartMs, attempt, order, request: requestDigestOf(payment) };
 }

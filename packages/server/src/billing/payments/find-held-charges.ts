@@ -3,6 +3,7 @@ import type { HeldCharge } from '../payment-provider/held-charge.ts';
 import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
 import { listUnadoptable } from './orphan-queries.ts';
 import type { PaymentState } from './payment-state.ts';
+import { requestDigestOf } from './request-digest.ts';
 
 /** For each payment, by its id, what the provider holds for its subscription; undefined: it gave no answer. */
 export type HeldCharges = ReadonlyMap<string, readonly HeldCharge[] | undefined>;
@@ -28,6 +29,7 @@ export async function findHeldCharges(
     const found = await provider.findCharges({
       customerRef,
       subscriptionIds: [...new Set(some.map((payment) => payment.subscriptionId))],
+      requests: some.flatMap((payment) => requestDigestOf(payment) ?? []),
       // The provider's time is real, also where an organization's clock runs ahead.
       sinceMs: tools.clock.nowMs() - Math.max(nowMs - oldestMs, 0) - SLACK_MS,
       nowMs,
@@ -44,11 +46,11 @@ export async function findHeldCharges(
 }
 
 /**
- * A subscription that is being bought is new, so nothing can be held for it. What an earlier version began carries no
+ * A subscription that is being bought is new, so nothing can be held for it, unless the same request bought before. What an earlier version began carries no
  * reason, and is collected under the key of its id, as it was begun.
  */
-export function mayBeHeld({ purpose, attempt, providerRef }: PaymentState): boolean {
-  return purpose !== 'create' && attempt !== null && providerRef === null;
+export function mayBeHeld({ purpose, attempt, providerRef, requestKey }: PaymentState): boolean {
+  return attempt !== null && providerRef === null && (purpose !== 'create' || requestKey !== null);
 }
 
 /**

@@ -55,6 +55,7 @@ const held = (
     periodStartMs: PERIOD_START_MS,
     attempt: 1,
     order: null,
+    request: null,
     ...reason,
   },
   ...given,

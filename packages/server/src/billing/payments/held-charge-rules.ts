@@ -1,5 +1,6 @@
 import type { HeldCharge } from '../payment-provider/held-charge.ts';
 import type { PaymentState } from './payment-state.ts';
+import { requestDigestOf } from './request-digest.ts';
 
 /** What is to be done with a payment, in view of the charges that the provider holds for the same. */
 export type HeldVerdict =
@@ -55,6 +56,11 @@ function isOfSameCount(payment: PaymentState, { purpose, reason }: HeldCharge): 
 }
 
 function isForTheSame(payment: PaymentState, charge: HeldCharge): boolean {
+  if (payment.intent.kind === 'create') {
+    // A repeated purchase has another subscription than the one that is lost, and only the request in common.
+    const request = requestDigestOf(payment);
+    return request !== null && charge.reason?.request === request;
+  }
   if (!isOfSameCount(payment, charge) || charge.reason?.periodIndex !== payment.periodIndex) {
     return false;
   }

@@ -96,23 +96,6 @@ export async function hasPaid(tx: Queries, organizationId: string, methodId: str
   return (await tx.query(FIND_PAID_BY_METHOD, [organizationId, methodId])).length > 0;
 }
 
-/** The number of the next attempt to collect a period of a subscription. */
-export async function findNextAttempt(
-  tx: Queries,
-  organizationId: string,
-  subscriptionId: string,
-  periodIndex: number,
-): Promise<number> {
-  const [row] = await tx.query(FIND_LAST_ATTEMPT, [organizationId, subscriptionId, periodIndex]);
-  return (row?.last ?? 0) + 1;
-}
-
-/** The number of the next change of a subscription that is paid for. */
-export async function findNextChange(tx: Queries, organizationId: string, subscriptionId: string): Promise<number> {
-  const [row] = await tx.query(FIND_LAST_CHANGE, [organizationId, subscriptionId]);
-  return (row?.last ?? 0) + 1;
-}
-
 /** Payments in flight of subscriptions, at most one of each. */
 export async function listPaymentsInFlight(
   tx: Queries,
@@ -253,18 +236,6 @@ const FIND_CHARGE_OF_METHOD: Statement<{ id: string }> = {
   name: 'find_charge_of_method',
   text: `select p.id from payments p
     where p.organization_id = $1 and p.method_ref = $2 and p.settled_at is null limit 1`,
-};
-
-const FIND_LAST_ATTEMPT: Statement<{ last: number | null }> = {
-  name: 'find_last_attempt',
-  text: `select max(attempt) as last from payments
-    where organization_id = $1 and subscription_id = $2 and period_index = $3 and purpose <> 'change'`,
-};
-
-const FIND_LAST_CHANGE: Statement<{ last: number | null }> = {
-  name: 'find_last_change',
-  text: `select max(attempt) as last from payments
-    where organization_id = $1 and subscription_id = $2 and purpose = 'change'`,
 };
 
 const LIST_PAYMENTS_IN_FLIGHT: Statement<PaymentRow> = {

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { readMetadata } from '../charge-metadata.ts';
-import type { HeldCharge, HeldStatus } from '../held-charge.ts';
+import type { ChargeReason, HeldCharge, HeldStatus } from '../held-charge.ts';
 import type { PaymentProvider, SoughtCharges } from '../payment-provider.ts';
 import type { Asked, StripeDesk } from './ask-stripe.ts';
 import { readIntent } from './intent-outcome.ts';
@@ -40,9 +40,9 @@ const MOST_PAGES = 50;
 
 async function findCharges(
   desk: StripeDesk,
-  { customerRef, subscriptionIds, sinceMs }: SoughtCharges,
+  { customerRef, subscriptionIds, requests, sinceMs }: SoughtCharges,
 ): ReturnType<Searches['findCharges']> {
-  const sought = new Set(subscriptionIds);
+  const sought = new Set([...subscriptionIds, ...requests]);
   const charges: HeldCharge[] = [];
   let cursor: string | undefined;
   for (let count = 0; count < MOST_PAGES; count += 1) {
@@ -52,13 +52,17 @@ async function findCharges(
     if (page.kind === 'unknown') {
       return page;
     }
-    charges.push(...page.charges.filter(({ reason }) => reason !== undefined && sought.has(reason.subscriptionId)));
+    charges.push(...page.charges.filter(({ reason }) => isSought(sought, reason)));
     cursor = page.next;
     if (cursor === undefined) {
       return { kind: 'found', charges };
     }
   }
   return { kind: 'unknown', reason: 'stripe: the customer has too many payments to look through' };
+}
+
+function isSought(sought: ReadonlySet<string>, reason: ChargeReason | undefined): boolean {
+  return reason !== undefined && (sought.has(reason.subscriptionId) || sought.has(reason.request ?? ''));
 }
 
 function list(

@@ -1,16 +1,17 @@
-import type { Queries, Statement } from '../../../database/index.ts';
+import type { Queries } from '../../../database/index.ts';
 import { readMetadata } from '../charge-metadata.ts';
 import type { HeldCharge } from '../held-charge.ts';
 import type { PaymentProvider } from '../payment-provider.ts';
 import { findCharge } from './charge-queries.ts';
+import { FIND_HELD_CHARGE, FIND_HELD_CHARGES, type HeldRow, LIST_HELD_CHARGES } from './search-queries.ts';
 
 /** Finds charges of the test provider by what they are for. */
 export function openTestSearches(
   database: Queries,
 ): Pick<PaymentProvider, 'findCharges' | 'listCharges' | 'describeCharge'> {
   return {
-    findCharges: async ({ customerRef, subscriptionIds, sinceMs }) => {
-      const rows = await database.query(FIND_HELD_CHARGES, [customerRef, subscriptionIds, sinceMs]);
+    findCharges: async ({ customerRef, subscriptionIds, requests, sinceMs }) => {
+      const rows = await database.query(FIND_HELD_CHARGES, [customerRef, subscriptionIds, sinceMs, requests]);
       return { kind: 'found', charges: rows.map(heldOf) };
     },
     listCharges: async ({ sinceMs, cursor }) => {
@@ -36,17 +37,6 @@ function readCursor(cursor: string): [number, string] {
   return [Number(createdMs), ref];
 }
 
-interface HeldRow {
-  ref: string;
-  customer_ref: string;
-  card_ref: string;
-  amount: number;
-  currency: string;
-  status: Exclude<HeldCharge['status'], 'failed' | 'unknown'>;
-  created_at: Date;
-  metadata: Record<string, unknown> | null;
-}
-
 function heldOf(row: HeldRow): HeldCharge {
   return {
     paymentRef: row.ref,
@@ -59,29 +49,3 @@ function heldOf(row: HeldRow): HeldCharge {
     ...readMetadata(row.metadata),
   };
 }
-
-const COLUMNS = 'ref, customer_ref, card_ref, amount, currency, status, created_at, metadata';
-
-/** $1 customer, $2 subscriptions, $3 since, in milliseconds of real time. */
-const FIND_HELD_CHARGES: Statement<HeldRow> = {
-  name: 'find_held_test_charges',
-  text: `select ${COLUMNS} from test_charges
-    where customer_ref = $1 and created_at >= to_timestamp($3::float8 / 1000)
-      and metadata ->> 'subscription_id' = any($2::text[])
-    order by created_at desc, ref desc`,
-};
-
-/** $1 since, in milliseconds of real time; $2 and $3 the last of the page before, or nulls; $4 limit. */
-const LIST_HELD_CHARGES: Statement<HeldRow> = {
-  name: 'list_held_test_charges',
-  text: `select ${COLUMNS} from test_charges
-    where created_at >= to_timestamp($1::float8 / 1000)
-      and (created_at, ref) < (coalesce(to_timestamp($2::float8 / 1000), 'infinity'), coalesce($3::text, ''))
-    order by created_at desc, ref desc limit $4`,
-};
-
-/** $1 reference. */
-const FIND_HELD_CHARGE: Statement<HeldRow> = {
-  name: 'find_held_test_charge',
-  text: `select ${COLUMNS} from test_charges where ref = $1`,
-};
