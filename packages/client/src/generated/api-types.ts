@@ -5,6 +5,35 @@ export interface AcceptInvitationBody {
   token: string;
 }
 
+export interface AccountExport {
+  user?: Record<string, unknown>;
+  /** Your organizations, with your role and when you joined. */
+  organizations?: Array<Record<string, unknown>>;
+  two_factor?: Record<string, unknown>;
+  /** What you allow apps to do. */
+  oauth_grants?: Array<Record<string, unknown>>;
+  /** Your logins at the authorization server. */
+  browser_logins?: Array<Record<string, unknown>>;
+  /** The apps that you registered. */
+  oauth_apps?: Array<Record<string, unknown>>;
+  /** Invitations to your address. */
+  invitations_received?: Array<Record<string, unknown>>;
+  /** Invitations that you sent, without the addresses of others. */
+  invitations_sent?: Array<Record<string, unknown>>;
+  /** Mails to you that are still to be sent. */
+  mails_waiting?: Array<Record<string, unknown>>;
+  /** Your logins, with address and program, those included that have ended. */
+  login_sessions?: Array<Record<string, unknown>>;
+  /** Your API tokens, without their secrets. */
+  api_tokens?: Array<Record<string, unknown>>;
+  /** The seats that you used, with what your programs told of themselves. */
+  seat_sessions?: Array<Record<string, unknown>>;
+  /** What you did, from which address. */
+  audit_entries?: Array<Record<string, unknown>>;
+  /** Continues the long sections: send it as cursor. Null when the export is complete. */
+  next_cursor: string | null;
+}
+
 export interface AcquireSeatBody {
   license_key: string;
   /** hw_[a-z0-9]{32}, chosen by the client. */
@@ -323,6 +352,12 @@ export interface CreatedWebhookEndpoint {
   updated_at: string;
   /** The signing secret. It is shown this once. */
   secret: string;
+}
+
+export interface DeleteMeBody {
+  password: string;
+  /** Required where two-factor is on: a code from the authenticator app, or a recovery code. */
+  code?: string;
 }
 
 export interface DeleteOrganizationBody {
@@ -1561,6 +1596,28 @@ export interface Operations {
   };
 
   /**
+   * Delete the own account. For good. All tokens end at once, and the e-mail address can register again. You leave all
+   * your organizations; one in which nobody else is, is deleted with you. The last admin of an organization that has
+   * other members or a live subscription gets `conflict`. A wrong password or code counts like a failed login. Personal
+   * data that is not gone at once is erased within 24 hours; invoices stay, as the law demands. Scope `write:profile`,
+   * role `member` or higher, session token only.
+   */
+  deleteMe: {
+    method: 'DELETE';
+    path: '/v1/me';
+    body: DeleteMeBody;
+    data: undefined;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'invalid_credentials'
+      | 'forbidden'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
+  };
+
+  /**
    * Set two-factor up. Makes a TOTP secret (SHA-1, 6 digits, 30 seconds). Nothing changes until it is enabled; asked
    * again before that, it makes another secret. Scope `write:profile`, role `member` or higher, session token only.
    */
@@ -1658,6 +1715,21 @@ export interface Operations {
       | 'token_expired'
       | 'payload_too_large'
       | 'unsupported_media_type';
+  };
+
+  /**
+   * Export everything that is kept about the own account. Without secrets, and without the data of other people. Long
+   * sections come in pages of 2,000: go on with `cursor` until `next_cursor` is null; the short ones are in the first
+   * answer. Scope `read:profile`, role `member` or higher, session token only.
+   */
+  exportMe: {
+    method: 'GET';
+    path: '/v1/me/export';
+    query: {
+      cursor?: string;
+    };
+    data: AccountExport;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
   /**

@@ -56,6 +56,7 @@ export interface BillingAccountsTable {
   last_invoice_number: Generated<number>;
   customer_ref: string | null;
   created_at: Time;
+  first_kept_invoice_number: Generated<number>;
 }
 
 export interface BillingCreditEntriesTable {
@@ -120,6 +121,7 @@ export interface InstallationTable {
   key_check: Buffer;
   has_demonstration: Generated<boolean>;
   created_at: Time;
+  derived_keys: Buffer | null;
 }
 
 export interface InvitationsTable {
@@ -230,6 +232,20 @@ export interface MailCountsTable {
   last_queued_at: Time;
 }
 
+export interface MasterKeyHoldersTable {
+  process_id: string;
+  key_ids: string[];
+  active_key_id: string;
+  seen_at: Time;
+}
+
+export interface MasterKeysTable {
+  key_id: string;
+  is_active: boolean;
+  created_at: Time;
+  completed_at: Time | null;
+}
+
 export interface MembershipsTable {
   organization_id: string;
   user_id: string;
@@ -324,6 +340,7 @@ export interface OrganizationsTable {
   member_count: Generated<number>;
   billing_details: Json;
   deleted_at: Time | null;
+  erased_at: Time | null;
 }
 
 export interface OutgoingMailsTable {
@@ -627,6 +644,8 @@ export interface UsersTable {
   email_verified_at: Time | null;
   password_changed_at: Time | null;
   lock_told_until: Time | null;
+  deleted_at: Time | null;
+  erased_email: string | null;
 }
 
 export interface WebhookAttemptsTable {
@@ -747,6 +766,8 @@ export interface Tables {
   login_challenges: LoginChallengesTable;
   login_sessions: LoginSessionsTable;
   mail_counts: MailCountsTable;
+  master_key_holders: MasterKeyHoldersTable;
+  master_keys: MasterKeysTable;
   memberships: MembershipsTable;
   meters: MetersTable;
   oauth_apps: OauthAppsTable;
