@@ -1,4 +1,5 @@
 import type { OrganizationTable } from '../database/index.ts';
+import { TEST_PROVIDER_TABLES } from './payment-provider/test/customer-queries.ts';
 import { DELETE_SUBSCRIPTIONS_OF_ORGANIZATION } from './subscriptions/live-billing-queries.ts';
 
 /**
@@ -11,6 +12,7 @@ export const CARD_TABLES: readonly OrganizationTable[] = [
 
 /** The books, which the law wants kept; in the sandbox they are play money, and go with the organization. */
 export const BOOK_TABLES: readonly OrganizationTable[] = [
+  ...TEST_PROVIDER_TABLES,
   { table: 'payments', key: ['id'] },
   { table: 'invoice_pdfs', key: ['invoice_id'] },
   { table: 'invoices', key: ['id'] },

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { execute, openTestApp, type TestApp } from '../../server/test/harness/index.ts';
+import { type CliWorld, openCliWorld } from './cli-world.ts';
+
+let world: CliWorld;
+let sandbox: TestApp;
+let folder: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  world = await openCliWorld();
+  sandbox = await openTestApp({ environment: 'sandbox' });
+  folder = await mkdtemp(join(tmpdir(), 'seathold-rotate-'));
+  await writeFile(join(folder, 'master.key'), `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
+  env = {
+    DATABASE_URL: world.test.databaseUrl,
+    SANDBOX_DATABASE_URL: sandbox.databaseUrl,
+    SEATHOLD_DATA_DIR: folder,
+  };
+});
+afterAll(async () => {
+  await sandbox.close();
+  await world.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const limits = { timeout: 120_000 };
+const keysInFile = async () => (await readFile(join(folder, 'master.key'), 'utf8')).trim().split('\n').length;
+
+it('rotates the master key of both environments, tells so in doctor, and removes the old one', limits, async () => {
+  for (const { database } of [world.test, sandbox]) {
+    await execute(database, 'delete from outgoing_mails');
+  }
+  const rotated = await world.run(['keys', 'rotate-master', '--json'], { env });
+  expect(rotated).toMatchObject({ code: 0, stderr: '' });
+  const { key_id: keyId } = JSON.parse(rotated.stdout);
+  expect(keyId).toMatch(/^[0-9a-f]{16}$/);
+  expect(await keysInFile()).toBe(2);
+  const findings: Array<{ check: string; ok: boolean; detail: string }> = JSON.parse(
+    (await world.run(['doctor', '--json'], { env })).stdout,
+  );
+  const keys = findings.filter(({ check }) => check.endsWith('master keys'));
+  expect(keys).toMatchObject([{ ok: true }, { ok: true }]);
+  expect(keys[0]?.detail).toContain(`${keyId}, encrypts`);
+  expect((await world.run(['keys', 'remove-retired'], { env })).code).toBe(0);
+  expect(await keysInFile()).toBe(1);
+});
+
+it('refuses a foreign key', limits, async () => {
+  const foreign = { ...env, SEATHOLD_MASTER_KEY: randomBytes(32).toString('base64') };
+  const refused = await world.run(['keys', 'rotate-master'], { env: foreign });
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('The master key is not the one');
+});

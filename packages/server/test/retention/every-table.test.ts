@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { tablesOfOrganizations } from '../../src/forgetting.ts';
+import { loadConfig } from '../../src/config/index.ts';
+import { execute, openAppForTest } from '../harness/index.ts';
+
+const PAGE = new URL('../../../../docs/operating/retention.md', import.meta.url);
+const KEPT_BESIDE = /webhook_(?!endpoints)|^audit_entries$|^idempotency_keys$|^bearer_tokens$|^login_sessions$/;
+
+it('the page on retention says of every table what bounds it, and of no other', async () => {
+  const { database } = await openAppForTest();
+  const tables = await execute<{ name: string }>(
+    database,
+    `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+  );
+  const text = await readFile(PAGE, 'utf8');
+  const list = text.slice(text.indexOf('## Every table'));
+  const named = [...list.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)];
+  expect(named.map(([, name]) => name).toSorted()).toEqual(tables.map(({ name }) => name));
+});
+
+it('the page on retention names the settings that there are, with their defaults', async () => {
+  const { config } = loadConfig({});
+  const text = await readFile(PAGE, 'utf8');
+  const named = [...text.matchAll(/^\| `(SEATHOLD_RETENTION_\w+)` \| (\d+) \|/gm)].map(([, name, days]) => [
+    name,
+    Number(days),
+  ]);
+  const { config: other } = loadConfig(Object.fromEntries(named.map(([name]) => [name, '0'])));
+  const values = (given: typeof config) =>
+    Object.entries(given ?? {}).flatMap(([key, value]) => (key.startsWith('retention') ? [value] : []));
+  expect(named.map(([, days]) => days)).toEqual(values(config));
+  expect(values(other)).toEqual(named.map(() => 0));
+});
+
+it('what belongs to an organization is erased with it, or is listed as kept beside', async () => {
+  const { database } = await openAppForTest();
+  const tables = await execute<{ name: string }>(
+    database,
+    `select table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'organization_id' order by 1`,
+  );
+  const erased = tablesOfOrganizations(true).map(({ table }) => table);
+  const left = tables.map(({ name }) => name).filter((name) => !erased.includes(name) && !KEPT_BESIDE.test(name));
+  // Endpoints are deleted with their organization and cleared away by their own job.
+  expect(left).toEqual(['webhook_endpoints']);
+});
