@@ -75,6 +75,12 @@ export async function prepareDatabase(url: string, masterKey: MasterKey, role: R
   }
 }
 
+/** Each busy connection is a process of PostgreSQL, and they share its processors: the sandbox never has most of them. */
+const CONNECTIONS: Readonly<Record<EnvironmentName, { requests: number; deliveries: number }>> = {
+  production: { requests: 16, deliveries: 6 },
+  sandbox: { requests: 8, deliveries: 4 },
+};
+
 /**
  * Opens one environment and listens. Until its database is prepared, each request finds the database away: the port answers
  * 503, `/readyz` tells why, and no job runs. `preparing` is the first attempt; when it fails, others follow.
@@ -88,9 +94,14 @@ export async function openEnvironment(
   const { config, role, undo } = opening;
   const log = opening.log.child({ environment: name });
   const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke');
-  const database = new Database(url, { connections: 16, maxWaiting: 2_000, isHeld: true }, onIdleError);
+  const { requests, deliveries } = CONNECTIONS[name];
+  const database = new Database(url, { connections: requests, maxWaiting: 2_000, isHeld: true }, onIdleError);
   undo.push(() => database.close());
-  const deliveryDatabase = new Database(url, { connections: 6, maxWaiting: 1_000, isHeld: true }, onIdleError);
+  const deliveryDatabase = new Database(
+    url,
+    { connections: deliveries, maxWaiting: 1_000, isHeld: true },
+    onIdleError,
+  );
   undo.push(() => deliveryDatabase.close());
   const port = name === 'production' ? config.port : config.sandboxPort;
   const baseUrl = (name === 'production' ? config.baseUrl : config.sandboxUrl) ?? `https://localhost:${port}`;

@@ -41,7 +41,8 @@ export function openRooms(given: RoomDependencies) {
   const outbox = openOutbox(reactions, webhookAudience(announced));
   const deps = { ...given, outbox, mailer: new Mailer(given.masterKey) };
   const organizations = openOrganizations({ ...deps, hasLiveBilling });
-  const auth = openAuth(deps);
+  // Both environments share the thread pool of four: logins to the sandbox leave production's, and its signatures, room.
+  const auth = openAuth({ ...deps, hashesAtOnce: deps.isSandbox ? 1 : 2 });
   const testProvider = deps.isSandbox ? openTestProvider(deps) : undefined;
   const provider = testProvider ?? stripeOf(deps);
   const { aroundProvider = (given) => given } = deps;

@@ -25,6 +25,8 @@ export interface AuthDeps {
   authUrl: string;
   /** What the API tokens of this environment begin with. */
   apiTokenPrefix: 'svc_live_' | 'svc_test_';
+  /** How many passwords are hashed at once; two unless said otherwise. */
+  hashesAtOnce?: number;
 }
 
 /** How long a login's tokens live, in seconds. */

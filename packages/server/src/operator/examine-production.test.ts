@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -58,11 +58,8 @@ describe('what must not go live', () => {
 
   it('is nothing once everything is set, the prices are your own and a backup was made', async () => {
     const opened = new Database(url, { connections: 1, maxWaiting: 1 }, () => undefined);
-    const plan = { name: 'Solo', price: 900, currency: 'usd', interval: 'month', tier: 'pro', product: 'studio' };
-    await applyCatalogue(
-      opened,
-      parseCatalogue(JSON.stringify({ plans: [{ ...plan, features: [], license_features: {} }] })),
-    );
+    const example = await readFile(new URL('../billing/catalogue/default-catalogue.yaml', import.meta.url), 'utf8');
+    await applyCatalogue(opened, parseCatalogue(example.replace('price: 2900', 'price: 3900')));
     await opened.close();
     await writeFile(join(folder, 'last-backup'), '');
     expect(await examine({ ...database(), ...LIVE })).toEqual([]);
