@@ -97,11 +97,7 @@ export async function openEnvironment(
   const { requests, deliveries } = CONNECTIONS[name];
   const database = new Database(url, { connections: requests, maxWaiting: 2_000, isHeld: true }, onIdleError);
   undo.push(() => database.close());
-  const deliveryDatabase = new Database(
-    url,
-    { connections: deliveries, maxWaiting: 1_000, isHeld: true },
-    onIdleError,
-  );
+  const deliveryDatabase = new Database(url, { connections: deliveries, maxWaiting: 1_000, isHeld: true }, onIdleError);
   undo.push(() => deliveryDatabase.close());
   const port = name === 'production' ? config.port : config.sandboxPort;
   const baseUrl = (name === 'production' ? config.baseUrl : config.sandboxUrl) ?? `https://localhost:${port}`;

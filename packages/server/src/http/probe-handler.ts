@@ -49,7 +49,11 @@ async function answer(probes: Probes, request: IncomingMessage, response: Server
   } catch (error) {
     exchange.sendError(translate(error));
   } finally {
-    requestLogger(probes.requestLog, 'all', systemClock)(exchange, exchange.response.statusCode === 200 ? path : undefined);
+    requestLogger(
+      probes.requestLog,
+      'all',
+      systemClock,
+    )(exchange, exchange.response.statusCode === 200 ? path : undefined);
   }
 }
 
