@@ -55,6 +55,8 @@ export interface OpenEnvironment {
   isPrepared: boolean;
   /** Kept when it serves; never, if the process stops before. */
   prepared: Promise<void>;
+  /** Lets it serve and work. To build the other one takes this process seconds of its own, so both are built before. */
+  start(): Promise<void>;
 }
 
 /**
@@ -82,8 +84,8 @@ const CONNECTIONS: Readonly<Record<EnvironmentName, { requests: number; deliveri
 };
 
 /**
- * Opens one environment and listens. Until its database is prepared, each request finds the database away: the port answers
- * 503, `/readyz` tells why, and no job runs. `preparing` is the first attempt; when it fails, others follow.
+ * Opens one environment; `start` lets it listen. Until its database is prepared, each request finds the database away: the
+ * port answers 503, `/readyz` tells why, and no job runs. `preparing` is the first attempt; when it fails, others follow.
  */
 export async function openEnvironment(
   name: EnvironmentName,
@@ -128,6 +130,7 @@ export async function openEnvironment(
     work: undefined,
     isPrepared: false,
     prepared: Promise.resolve(),
+    start: () => Promise.resolve(),
   };
   const begin = () => {
     database.letIn();
@@ -135,13 +138,15 @@ export async function openEnvironment(
     environment.isPrepared = true;
     environment.work = startWork(role, database, app.jobs, log, app.jobWatch);
   };
-  const again = () => prepareDatabase(url, opening.masterKey, role);
-  environment.prepared = prepareUntilDone(preparing, again, opening, log).then(begin);
-  environment.prepared.catch(() => undefined);
-  // What is prepared already serves from its first request on.
-  await Promise.race([environment.prepared, sleep(0)]).catch(() => undefined);
-  environment.listener = role === 'worker' ? undefined : await openListener(app, config.host, port, opening.tls);
-  environment.port = environment.listener?.port;
+  environment.start = async () => {
+    const again = () => prepareDatabase(url, opening.masterKey, role);
+    environment.prepared = prepareUntilDone(preparing, again, opening, log).then(begin);
+    environment.prepared.catch(() => undefined);
+    // What is prepared already serves from its first request on.
+    await Promise.race([environment.prepared, sleep(0)]).catch(() => undefined);
+    environment.listener = role === 'worker' ? undefined : await openListener(app, config.host, port, opening.tls);
+    environment.port = environment.listener?.port;
+  };
   return environment;
 }
 

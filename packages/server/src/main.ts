@@ -82,8 +82,10 @@ async function open(settings: Settings, role: Role, version: string, log: Logger
   const [draining, stopping] = [ending.draining.signal, ending.stopping.signal];
   const common = { role, log, requestLog, masterKey, tls, version, leaks, undo, draining, stopping };
   for (const { name, url, preparing } of await prepareDatabases(urls, masterKey, role)) {
-    const each = await openEnvironment(name, url, preparing, { ...settings, ...common });
-    environments.push(each);
+    environments.push(await openEnvironment(name, url, preparing, { ...settings, ...common }));
+  }
+  for (const each of environments) {
+    await each.start();
     listeners.push(...(each.listener === undefined ? [] : [each.listener]));
   }
   const [production, sandbox] = environments;
