@@ -62,6 +62,8 @@ export interface OpenEnvironment {
   isPrepared: boolean;
   /** Kept when it serves; never, if the process stops before. */
   prepared: Promise<void>;
+  /** Lets it serve and work. To build the other one takes this process seconds of its own, so both are built before. */
+  start(): Promise<void>;
 }
 
 /**
@@ -83,9 +85,15 @@ export async function prepareDatabase(url: string, holder: KeyHolder, role: Role
   }
 }
 
+/** Each busy connection is a process of PostgreSQL, and they share its processors: the sandbox never has most of them. */
+const CONNECTIONS: Readonly<Record<EnvironmentName, { requests: number; deliveries: number }>> = {
+  production: { requests: 16, deliveries: 6 },
+  sandbox: { requests: 8, deliveries: 4 },
+};
+
 /**
- * Opens one environment and listens. Until its database is prepared, each request finds the database away: the port answers
- * 503, `/readyz` tells why, and no job runs. `preparing` is the first attempt; when it fails, others follow.
+ * Opens one environment; `start` lets it listen. Until its database is prepared, each request finds the database away: the
+ * port answers 503, `/readyz` tells why, and no job runs. `preparing` is the first attempt; when it fails, others follow.
  */
 export async function openEnvironment(
   name: EnvironmentName,
@@ -95,9 +103,10 @@ export async function openEnvironment(
   const { config, role, undo } = opening;
   const log = opening.log.child({ environment: name });
   const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke');
-  const database = new Database(url, { connections: 16, maxWaiting: 2_000, isHeld: true }, onIdleError);
+  const { requests, deliveries } = CONNECTIONS[name];
+  const database = new Database(url, { connections: requests, maxWaiting: 2_000, isHeld: true }, onIdleError);
   undo.push(() => database.close());
-  const deliveryDatabase = new Database(url, { connections: 6, maxWaiting: 1_000, isHeld: true }, onIdleError);
+  const deliveryDatabase = new Database(url, { connections: deliveries, maxWaiting: 1_000, isHeld: true }, onIdleError);
   undo.push(() => deliveryDatabase.close());
   const port = name === 'production' ? config.port : config.sandboxPort;
   const baseUrl = (name === 'production' ? config.baseUrl : config.sandboxUrl) ?? `https://localhost:${port}`;
@@ -130,6 +139,7 @@ export async function openEnvironment(
     work: undefined,
     isPrepared: false,
     prepared: Promise.resolve(),
+    start: () => Promise.resolve(),
   };
   const begin = () => {
     database.letIn();
@@ -137,13 +147,15 @@ export async function openEnvironment(
     environment.isPrepared = true;
     environment.work = startWork(role, database, app.jobs, log, holder, app.jobWatch);
   };
-  const again = () => prepareDatabase(url, holder, role);
-  environment.prepared = prepareUntilDone(preparing, again, opening, log).then(begin);
-  environment.prepared.catch(() => undefined);
-  // What is prepared already serves from its first request on.
-  await Promise.race([environment.prepared, sleep(0)]).catch(() => undefined);
-  environment.listener = role === 'worker' ? undefined : await openListener(app, config, port, opening.tls);
-  environment.port = environment.listener?.port;
+  environment.start = async () => {
+    const again = () => prepareDatabase(url, holder, role);
+    environment.prepared = prepareUntilDone(preparing, again, opening, log).then(begin);
+    environment.prepared.catch(() => undefined);
+    // What is prepared already serves from its first request on.
+    await Promise.race([environment.prepared, sleep(0)]).catch(() => undefined);
+    environment.listener = role === 'worker' ? undefined : await openListener(app, config, port, opening.tls);
+    environment.port = environment.listener?.port;
+  };
   return environment;
 }
 

@@ -81,16 +81,18 @@ async function open(settings: Settings, role: Role, version: string, log: Logger
   const [draining, stopping] = [ending.draining.signal, ending.stopping.signal];
   const common = { role, log, requestLog, tls, version, leaks, undo, draining, stopping };
   for (const each of await prepareDatabases(urls, masterKey, role)) {
-    const environment = await openEnvironment(each.name, each, { ...settings, ...common });
-    environments.push(environment);
-    listeners.push(...(environment.listener === undefined ? [] : [environment.listener]));
+    environments.push(await openEnvironment(each.name, each, { ...settings, ...common }));
+  }
+  for (const each of environments) {
+    await each.start();
+    listeners.push(...(each.listener === undefined ? [] : [each.listener]));
   }
   const [production, sandbox] = environments;
   if (production === undefined) {
     throw new Error('production was not opened');
   }
   if (role === 'worker') {
-    listeners.push(await listenForProbes(config, tls, environments));
+    listeners.push(...(await listenForProbes(config, tls, environments, common)));
   }
   const renew = () => renewCertificate(config, listeners);
   undo.push(repeatDaily(renew, log));
@@ -142,12 +144,16 @@ async function prepareDatabases(urls: DatabaseUrls, masterKey: MasterKey, role: 
 /** How long the first environment that is ready waits for the other. */
 const PATIENCE_MS = 10_000;
 
-/** A worker answers no requests but those of whoever watches it: by HTTPS, and in the clear for probes that know no other. */
+/**
+ * A worker answers no requests but those of whoever watches it: by HTTPS, and in the clear for probes that know no other. Of
+ * several workers on one machine the first has the port, unless each is given its own; the others work all the same.
+ */
 async function listenForProbes(
   config: Config,
   tls: { cert: string; key: string },
   environments: readonly OpenEnvironment[],
-): Promise<Listener> {
+  { requestLog, log }: Pick<Opening, 'requestLog' | 'log'>,
+): Promise<Listener[]> {
   const handler = createProbeHandler({
     whyNotReady: async () => {
       const reasons = await Promise.all(environments.map(({ app }) => app.whyNotReady()));
@@ -159,8 +165,18 @@ async function listenForProbes(
     },
     metricsToken: config.metricsToken,
     host: config.metricsHost,
+    requestLog,
   });
-  return listen({ host: config.metricsHost, port: config.metricsPort, ...tls, ...handler, trustPlain: () => true });
+  const { metricsHost: host, metricsPort: port } = config;
+  try {
+    return [await listen({ host, port, ...tls, ...handler, trustPlain: () => true })];
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+      log.warn({ port }, 'the port of SEATHOLD_METRICS_PORT is taken: this worker answers neither health nor metrics');
+      return [];
+    }
+    throw error;
+  }
 }
 
 /** A local certificate is issued anew before it expires, and a configured one is replaced on disk: neither needs a restart. */

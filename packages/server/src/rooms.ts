@@ -43,7 +43,8 @@ export function openRooms(given: RoomDependencies) {
   const outbox = openOutbox(reactions, webhookAudience(announced));
   const deps = { ...given, outbox, mailer: new Mailer(given.masterKey) };
   const organizations = openOrganizations({ ...deps, ...BOOKS, tables: tablesOfOrganizations(deps.isSandbox) });
-  const auth = openAuth({ ...deps, forgetting: FORGETTING });
+  // Both environments share the thread pool of four: logins to the sandbox leave production's, and its signatures, room.
+  const auth = openAuth({ ...deps, forgetting: FORGETTING, hashesAtOnce: deps.isSandbox ? 1 : 2 });
   const testProvider = deps.isSandbox ? openTestProvider(deps) : undefined;
   const provider = testProvider ?? stripeOf(deps);
   const { aroundProvider = (given) => given } = deps;

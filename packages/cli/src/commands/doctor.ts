@@ -10,16 +10,22 @@ export function addDoctorCommand(program: Command): void {
       'Check settings, databases, keys, seat counts and mail, beside a running service or with none running.',
     )
     .option('--invariants', 'check instead that subscriptions, money, licenses and events agree, row by row')
+    .option('--production', 'check instead what must not go live, such as mail in files or addresses of localhost')
     .option('--json', 'print JSON')
-    .action(async (options: { invariants?: boolean; json?: boolean }) => {
-      const { examineInstallation, examineInstallationInvariants } = await import('@seathold/server/operator');
-      const examine = options.invariants === true ? examineInstallationInvariants : examineInstallation;
+    .action(async (options: { invariants?: boolean; production?: boolean; json?: boolean }) => {
+      const operator = await import('@seathold/server/operator');
+      const examine =
+        options.invariants === true
+          ? operator.examineInstallationInvariants
+          : options.production === true
+            ? operator.examineProduction
+            : operator.examineInstallation;
       const findings = await examine(process.env);
       print(
         options.json === true,
         findings,
-        findings.flatMap(({ check, ok, detail, faults = [] }) => [
-          `${ok ? 'ok   ' : 'FAULT'}  ${check}: ${detail}`,
+        findings.flatMap(({ check, ok, isWarning, detail, faults = [] }) => [
+          `${isWarning === true ? 'WARN ' : ok ? 'ok   ' : 'FAULT'}  ${check}: ${detail}`,
           ...faults.map((fault) => `         ${fault}`),
         ]),
       );

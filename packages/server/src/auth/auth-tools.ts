@@ -38,6 +38,8 @@ export interface AuthDeps {
   forgetting?: Forgetting;
   /** Whether organizations that nobody uses are deleted. */
   isSandbox?: boolean;
+  /** How many passwords are hashed at once; two unless said otherwise. */
+  hashesAtOnce?: number;
 }
 
 /** What deleting accounts and organizations takes of rooms above this one. */

@@ -66,7 +66,10 @@ export interface Auth {
 
 /** Opens the room for one environment. */
 export function openAuth(deps: AuthDeps): Auth {
-  const passwords = new PasswordHasher(deps.config.argon2, HASHING);
+  const passwords = new PasswordHasher(deps.config.argon2, {
+    ...HASHING,
+    concurrent: deps.hashesAtOnce ?? HASHING.concurrent,
+  });
   const lastUse = new LastUse(deps.clock);
   const pace = new LoginPace({ clock: deps.clock, pause: deps.pause ?? systemPause, overflow: HASHING.overflow });
   const ownPasswordTurns = new OwnPasswordTurns();

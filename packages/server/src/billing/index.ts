@@ -2,7 +2,7 @@ export { BOOK_TABLES, CARD_TABLES } from './billing-tables.ts';
 export { applyCatalogue, readCatalogue } from './catalogue/apply-catalogue.ts';
 export type { Catalogue } from './catalogue/catalogue.ts';
 export type { CatalogueChange } from './catalogue/compare-catalogues.ts';
-export { ensureDefaultCatalogue } from './catalogue/ensure-default-catalogue.ts';
+export { ensureDefaultCatalogue, hasDefaultCatalogue } from './catalogue/ensure-default-catalogue.ts';
 export { parseCatalogue } from './catalogue/parse-catalogue.ts';
 export { writeCatalogue } from './catalogue/write-catalogue.ts';
 export { differsByEnvironment } from './differs-by-environment.ts';

@@ -1,5 +1,5 @@
 export { build } from './build.ts';
-export { COMMAND_TIMEOUTS, SERVICE_TIMEOUTS, type Timeouts } from './connection-config.ts';
+export { COMMAND_TIMEOUTS } from './connection-config.ts';
 export { Database, type Queries, type Statement } from './database.ts';
 export {
   deleteRowsOfOrganization,

@@ -4,7 +4,9 @@ import { translate } from './build-app.ts';
 import { HTTP_ERRORS, httpError, notFound } from './errors.ts';
 import { Exchange } from './exchange.ts';
 import type { ListenOptions } from './listener/index.ts';
+import { requestLogger } from './log-request.ts';
 import { type MetricsAccess, requireMetricsAccess } from './metrics-access.ts';
+import type { RequestLog } from './request-log.ts';
 import { CLIENT_ERROR_CODES } from './unrouted.ts';
 
 /** What a process without an API tells of itself. */
@@ -13,6 +15,7 @@ export interface Probes extends MetricsAccess {
   whyNotReady(): Promise<string | undefined>;
   /** Prometheus text. */
   metrics(): Promise<string>;
+  requestLog: RequestLog;
 }
 
 /** What the listener of such a process is handed: /healthz, /readyz and /metrics, answered as the API's ports answer them. */
@@ -30,16 +33,22 @@ export function createProbeHandler(probes: Probes): Pick<ListenOptions, 'handler
 
 async function answer(probes: Probes, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const exchange = new Exchange(request, response, systemClock.nowMs(), request.socket.remoteAddress ?? '');
+  const [path = ''] = (request.url ?? '').split('?');
   try {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw httpError('method_not_allowed', `${request.method} is not possible here.`, {
         headers: { allow: 'GET, HEAD' },
       });
     }
-    const [path] = (request.url ?? '').split('?');
-    await (path === undefined ? undefined : respond(probes, exchange, path));
+    await respond(probes, exchange, path);
   } catch (error) {
     exchange.sendError(translate(error));
+  } finally {
+    requestLogger(
+      probes.requestLog,
+      'all',
+      systemClock,
+    )(exchange, exchange.response.statusCode === 200 ? path : undefined);
   }
 }
 

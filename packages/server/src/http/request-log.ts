@@ -2,7 +2,7 @@ import { isoTime } from '../clock/index.ts';
 import { type Logger, openLineStream } from '../log/index.ts';
 
 /** What the log tells of a request that was answered. Nothing of it was written by the client but the method. */
-export interface AnsweredRequest {
+interface AnsweredRequest {
   requestId: string;
   method: string | undefined;
   /** The endpoint as the table has it; undefined when there is none. A path or a query may hold secrets. */

@@ -1,7 +1,7 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 
 export type { Logger } from 'pino';
-export { type LineStream, openLineStream } from './line-stream.ts';
+export { openLineStream } from './line-stream.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
@@ -9,7 +9,7 @@ export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' |
  * A structured JSON log on standard error, so that standard output stays free for what a command answers.
  * Redaction is a second wall: nothing in the code logs a secret, and what slips in under one of these names is cut.
  */
-export function createLogger(level: LogLevel, stream: DestinationStream = destination({ fd: 2, sync: true })): Logger {
+export function createLogger(level: LogLevel, stream: DestinationStream = openStandardError()): Logger {
   const children = new Set<Logger>();
   const log: Logger = pino(
     {
@@ -28,6 +28,11 @@ export function createLogger(level: LogLevel, stream: DestinationStream = destin
   );
   childrenOf.set(log, children);
   return log;
+}
+
+/** Whoever read standard error, such as a terminal, may be gone: that is no reason to end. */
+function openStandardError(): DestinationStream {
+  return destination({ fd: 2, sync: true }).on('error', () => undefined);
 }
 
 /** Changes the level of a log and of all that were made from it. */

@@ -1,4 +1,4 @@
-import { write, writeSync } from 'node:fs';
+import { fstatSync, write, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Takes lines and writes them in the background. */
@@ -10,8 +10,12 @@ export interface LineStream {
   close(): Promise<void>;
 }
 
-/** A pipe takes this much in one piece, so that no line that others write at the same time falls into the middle of one. */
-const CHUNK_CHARACTERS = 4_096;
+/**
+ * A pipe takes this much in one piece, so that no line that others write at the same time falls into the middle of one. A
+ * file takes any. Each write costs some 100 µs of processor time, so that a line costs 7 µs in a pipe and 2 µs in a file.
+ */
+const PIPE_PORTION_CHARACTERS = 4_096;
+const FILE_PORTION_CHARACTERS = 65_536;
 const WRITE_AFTER_MS = 200;
 const MOST_WAITING_CHARACTERS = 4 * 1_048_576;
 /** How long a reader of a full pipe gets until it is asked again. */
@@ -22,40 +26,50 @@ const FULL_PIPE_PAUSE_MS = 20;
  * waits when the process ends is written out before it does, after a crash as well; only a kill loses it.
  */
 export function openLineStream(fd: number): LineStream {
-  const waiting: string[] = [];
+  const portionCharacters = isFile(fd) ? FILE_PORTION_CHARACTERS : PIPE_PORTION_CHARACTERS;
+  /** Full portions, the oldest first, and the one that is being filled. */
+  const full: string[] = [];
+  let filling = '';
   let characters = 0;
   let dropped = 0;
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  const takeChunk = () => {
-    let taken = 0;
-    let chunk = '';
-    for (const line of waiting) {
-      if (taken > 0 && chunk.length + line.length > CHUNK_CHARACTERS) break;
-      chunk += line;
-      taken += 1;
+  /** Whether what is not a full portion yet has waited for long enough. */
+  let isDue = false;
+
+  const takePortion = () => {
+    let portion = full.shift() ?? '';
+    if (portion === '' && isDue) {
+      isDue = false;
+      portion = filling;
+      filling = '';
     }
-    waiting.splice(0, taken);
-    characters -= chunk.length;
-    return chunk;
+    characters -= portion.length;
+    return portion;
   };
   const writeOut = async () => {
-    while (waiting.length > 0) {
-      for (let rest = takeChunk(); rest !== ''; ) {
+    for (let rest = takePortion(); rest !== ''; rest = takePortion()) {
+      while (rest !== '') {
         rest = rest.slice(await writeSome(fd, rest));
       }
     }
     writing = undefined;
   };
   const begin = () => {
+    if (writing === undefined && (full.length > 0 || (isDue && filling !== ''))) {
+      writing = writeOut();
+    }
+  };
+  const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    writing ??= writeOut();
+    isDue = filling !== '';
+    begin();
   };
   const onExit = () => {
     // The thread pool finishes what it has begun.
-    for (let rest = waiting.splice(0).join(''); rest !== ''; ) {
+    for (let rest = [...full.splice(0), filling].join(''); rest !== ''; ) {
       try {
         rest = rest.slice(writeSync(fd, rest));
       } catch (error) {
@@ -70,12 +84,15 @@ export function openLineStream(fd: number): LineStream {
         dropped += 1;
         return;
       }
-      waiting.push(line);
+      if (filling.length + line.length > portionCharacters && filling !== '') {
+        full.push(filling);
+        filling = '';
+      }
+      filling += line;
       characters += line.length;
-      if (characters >= CHUNK_CHARACTERS) {
-        begin();
-      } else if (timer === undefined) {
-        timer = setTimeout(begin, WRITE_AFTER_MS);
+      begin();
+      if (timer === undefined) {
+        timer = setTimeout(flush, WRITE_AFTER_MS);
         timer.unref();
       }
     },
@@ -85,7 +102,7 @@ export function openLineStream(fd: number): LineStream {
       return count;
     },
     close: async () => {
-      begin();
+      flush();
       await writing;
       process.removeListener('exit', onExit);
     },
@@ -105,6 +122,14 @@ async function writeSome(fd: number, text: string): Promise<number> {
   }
   await sleep(FULL_PIPE_PAUSE_MS, undefined, { ref: false });
   return 0;
+}
+
+function isFile(fd: number): boolean {
+  try {
+    return fstatSync(fd).isFile();
+  } catch {
+    return false;
+  }
 }
 
 function isFull(error: unknown): boolean {

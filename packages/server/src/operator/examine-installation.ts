@@ -1,4 +1,5 @@
 import { type Environment, loadConfig } from '../config/index.ts';
+import { COMMAND_TIMEOUTS, findMissingTimeouts, type Queries } from '../database/index.ts';
 import { examineMail, examineSmtpServer } from './examine-mail.ts';
 import { examinePayments } from './examine-payments.ts';
 import type { Finding } from './finding.ts';
@@ -9,10 +10,10 @@ import { LIST_SEAT_FAULTS } from './queries.ts';
 /** Looks at what commonly goes wrong, one line each; never throws. */
 export async function examineInstallation(environment: Environment): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const name of ['production', 'sandbox'] as const) {
+  const { smtpServer, sandbox = true } = loadConfig(environment).config ?? {};
+  for (const name of sandbox ? (['production', 'sandbox'] as const) : (['production'] as const)) {
     findings.push(...(await examineEnvironment(environment, name)));
   }
-  const { smtpServer } = loadConfig(environment).config ?? {};
   return smtpServer === undefined ? findings : [...findings, await examineSmtpServer(smtpServer)];
 }
 
@@ -31,6 +32,7 @@ async function examineEnvironment(environment: Environment, name: 'production' |
               ? 'every count is right'
               : faults.map((each) => `${each.license_id}: ${each.fault}`).join('; '),
         },
+        await examineTimeouts(installation.database, name),
         await examineMail(installation.database, name),
         await examineKeys(installation, name),
         await examinePayments(installation.database, name, installation.config),
@@ -47,4 +49,14 @@ async function examineEnvironment(environment: Environment, name: 'production' |
       },
     ];
   }
+}
+
+/** A pooler in between may take a connection's start-up options for itself, and hand out connections without limits. */
+async function examineTimeouts(database: Queries, name: string): Promise<Finding> {
+  const faults = await findMissingTimeouts(database, COMMAND_TIMEOUTS);
+  return {
+    check: `${name}: timeouts of connections`,
+    ok: faults.length === 0,
+    detail: faults.length === 0 ? 'in force' : faults.join('; '),
+  };
 }

@@ -2,6 +2,8 @@
 export interface Finding {
   check: string;
   ok: boolean;
+  /** It is not wrong, but may not be meant so. */
+  isWarning?: true;
   detail: string;
   /** What is wrong, thing by thing, where there may be many: the first hundred. */
   faults?: readonly string[];

@@ -2,6 +2,7 @@ export { describeConfig } from '../config/index.ts';
 export { ApiError } from '../http/index.ts';
 export { createDemonstration, type Demonstration } from './create-demonstration.ts';
 export { examineInstallation } from './examine-installation.ts';
+export { examineProduction } from './examine-production.ts';
 export type { Finding } from './finding.ts';
 export { examineInstallationInvariants } from './invariants/examine-installation-invariants.ts';
 export { examineInvariants } from './invariants/examine-invariants.ts';

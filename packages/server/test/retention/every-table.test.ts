@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { tablesOfOrganizations } from '../../src/forgetting.ts';
 import { loadConfig } from '../../src/config/index.ts';
+import { tablesOfOrganizations } from '../../src/forgetting.ts';
 import { execute, openAppForTest } from '../harness/index.ts';
 
 const PAGE = new URL('../../../../docs/operating/retention.md', import.meta.url);

@@ -63,7 +63,12 @@ describe('tokens, invitations and apps', () => {
     };
     const [revoked, living] = [await make('revoked'), await make('living')];
     await test.api.call('DELETE', `/v1/api-tokens/${revoked}`, { token: grace.accessToken });
-    const app = { name: 'Console', redirect_uris: ['https://c.example.com/'], scopes: ['read:profile'], confidential: true };
+    const app = {
+      name: 'Console',
+      redirect_uris: ['https://c.example.com/'],
+      scopes: ['read:profile'],
+      confidential: true,
+    };
     const { id: appId } = (await test.api.post('/v1/oauth-apps', grace.accessToken, app)).body.data;
     await test.api.call('DELETE', `/v1/oauth-apps/${appId}`, { token: grace.accessToken });
     const invitation = { email: `${randomBytes(6).toString('hex')}@example.com`, role: 'member' };

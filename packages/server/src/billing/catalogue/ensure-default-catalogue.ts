@@ -1,12 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import type { Queries } from '../../database/index.ts';
-import { applyFirstCatalogue } from './apply-catalogue.ts';
-import type { Catalogue } from './catalogue.ts';
+import { applyCatalogue, applyFirstCatalogue } from './apply-catalogue.ts';
+import { type Catalogue, CatalogueRefused } from './catalogue.ts';
 import { parseCatalogue } from './parse-catalogue.ts';
 
 /** Gives a database that has never had a plan the plans of `default-catalogue.yaml`; safe for many processes at once. */
 export async function ensureDefaultCatalogue(database: Queries): Promise<boolean> {
   return applyFirstCatalogue(database, readDefaultCatalogue);
+}
+
+/** Whether the catalogue still says what it said at first: nobody has set prices of their own. */
+export async function hasDefaultCatalogue(database: Queries): Promise<boolean> {
+  try {
+    return (await applyCatalogue(database, await readDefaultCatalogue(), { dryRun: true })).length === 0;
+  } catch (error) {
+    if (error instanceof CatalogueRefused) {
+      return false;
+    }
+    throw error;
+  }
 }
 
 async function readDefaultCatalogue(): Promise<Catalogue> {

@@ -108,8 +108,9 @@ describe('the owner of a lock', () => {
   });
 });
 
-const unshare = ['--pid', '--ipc', '--fork', '--mount-proc', '--kill-child=SIGKILL'];
-const trial = spawnSync('unshare', [...unshare, 'true']);
+/** As a container is: it sees no processes but its own, and dies as a whole. */
+const inNamespaces = { command: 'unshare', args: ['--pid', '--ipc', '--fork', '--mount-proc', '--kill-child=SIGKILL'] };
+const trial = spawnSync(inNamespaces.command, [...inNamespaces.args, 'true']);
 const why = `needs unshare with pid, ipc and mount namespaces: ${trial.error?.message ?? String(trial.stderr).trim()}`;
 
 /** A service in namespaces of its own, as a container has them; resolves with the line it prints: ready, or the error. */
@@ -121,7 +122,7 @@ async function startInContainer(): Promise<{ container: ChildProcess; line: stri
     setInterval(() => {}, 1000);`;
   const node = [process.execPath, '--input-type=module', '--disable-warning=ExperimentalWarning', '-e', script];
   // The shell is the container's first process, so that the service can die while its PostgreSQL lives on.
-  const container = spawn('unshare', [...unshare, 'sh', '-c', '"$@"; sleep 1000', 'sh', ...node], {
+  const container = spawn(inNamespaces.command, [...inNamespaces.args, 'sh', '-c', '"$@"; sleep 1000', 'sh', ...node], {
     cwd: '/',
     stdio: ['ignore', 'pipe', 'inherit'],
   });

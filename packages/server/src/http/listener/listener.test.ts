@@ -126,6 +126,29 @@ describe('plain HTTP', () => {
 /** What holds up a close for so long fails by the time-out of its test. */
 const FOREVER_MS = 86_400_000;
 
+describe('announcing the end', () => {
+  test('answers what runs and what comes, and asks for other connections', async () => {
+    await open();
+    const session = await openHttp2Session();
+    const goaway = once(session, 'goaway');
+    const answers = [fetchHttp1('/slow'), fetchHttp2(session, '/slow')] as const;
+    await started;
+    await expect.poll(() => served).toBe(2);
+    listener.announceEnd();
+    expect((await goaway).slice(0, 2)).toEqual([0, 2 ** 31 - 1]);
+    expect(await fetchHttp1('/')).toMatchObject({ status: 200, headers: { connection: 'close' } });
+    const later = await openHttp2Session();
+    const told = once(later, 'goaway');
+    expect((await fetchHttp2(later, '/')).status).toBe(200);
+    await told;
+    release();
+    const [first, second] = await Promise.all(answers);
+    expect(first).toMatchObject({ status: 200, body: 'slow', headers: { connection: 'close' } });
+    expect(second).toEqual({ status: 200, body: 'slow' });
+    await listener.close(5_000);
+  });
+});
+
 describe('closing', () => {
   test('what runs is finished, the rest is closed, and nothing new is accepted', async () => {
     await open();

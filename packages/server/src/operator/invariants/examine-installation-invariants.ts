@@ -1,4 +1,4 @@
-import type { Environment } from '../../config/index.ts';
+import { type Environment, loadConfig } from '../../config/index.ts';
 import type { Finding } from '../finding.ts';
 import { openInstallation } from '../open-installation.ts';
 import { examineInvariants } from './examine-invariants.ts';
@@ -6,7 +6,8 @@ import { examineInvariants } from './examine-invariants.ts';
 /** Holds the data of both environments against everything that always holds; never throws. */
 export async function examineInstallationInvariants(environment: Environment): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const name of ['production', 'sandbox'] as const) {
+  const { sandbox = true } = loadConfig(environment).config ?? {};
+  for (const name of sandbox ? (['production', 'sandbox'] as const) : (['production'] as const)) {
     findings.push(...(await examineEnvironment(environment, name)));
   }
   return findings;

@@ -23,6 +23,7 @@ export class Deliverer {
   readonly #underWay = new Set<Promise<void>>();
   readonly #cutOff = new AbortController();
   #lastWrite: Promise<void> = Promise.resolve();
+  #lastOutage: { atMs: number; error: unknown } = { atMs: Number.NEGATIVE_INFINITY, error: undefined };
   #isStopping = false;
   /** Whether a lane left something behind that it may claim when a place is free again. */
   readonly #isWaiting = { swift: false, cautious: false };
@@ -87,7 +88,9 @@ export class Deliverer {
         await this.#handingBack.submit('', attempt).catch(() => undefined);
         return;
       }
-      log.error({ err: error, delivery_id: attempt.delivery_id }, 'an attempt could not be written and is made again');
+      // An outage that outlasts a lease is expected to end so; anything else is a fault of ours.
+      const level = error instanceof LeaseOutlived && error.cause instanceof DatabaseUnavailable ? 'warn' : 'error';
+      log[level]({ err: error, delivery_id: attempt.delivery_id }, 'an attempt could not be written and is made again');
     }
   }
 
@@ -136,17 +139,19 @@ export class Deliverer {
         if (!(error instanceof DatabaseUnavailable)) {
           throw error;
         }
+        this.#lastOutage = { atMs: performance.now(), error };
         this.#delivering.log.warn({ err: error, attempts: ended.length }, 'attempts could not be written yet');
-        this.#requireTime(Math.max(...ended.map((each) => each.attempt.claimedAtMs)), error);
+        this.#requireTime(Math.max(...ended.map((each) => each.attempt.claimedAtMs)));
         await systemPause(WRITE_AGAIN_MS);
       }
     }
   }
 
   /** Throws when the lease has ended, since nothing is written after it, and when the service stops. */
-  #requireTime(claimedAtMs: number, cause?: unknown): void {
+  #requireTime(claimedAtMs: number): void {
     if (performance.now() - claimedAtMs >= this.#delivering.leaseMs || this.#cutOff.signal.aborted) {
-      throw new Error('what came of an attempt could not be written in time', { cause });
+      const { atMs, error } = this.#lastOutage;
+      throw new LeaseOutlived(atMs >= claimedAtMs ? error : undefined);
     }
   }
 
@@ -157,6 +162,13 @@ export class Deliverer {
         this.#delivering.due[lane].ring();
       }
     }
+  }
+}
+
+/** What came of an attempt could not be written in time; the cause is the outage of the database that fell into it. */
+class LeaseOutlived extends Error {
+  constructor(cause: unknown) {
+    super('what came of an attempt could not be written in time', { cause });
   }
 }
 

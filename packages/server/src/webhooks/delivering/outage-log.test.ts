@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import type { WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
+import {
+  openWebhookWorld,
+  plantEndpoint,
+  type SeatTaker,
+  type WebhookWorld,
+} from '../../../test/harness/webhook-world.ts';
+import { Database, DatabaseUnavailable, type Queries } from '../../database/index.ts';
+
+let world: WebhookWorld;
+let receiver: WebhookReceiver;
+let test: TestApp;
+let ada: SeatTaker;
+
+beforeAll(async () => {
+  world = await openWebhookWorld();
+  ({ receiver, test } = world);
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  ada = await world.begin();
+});
+
+/** Fails every transaction with this, while it is set. */
+let failure: Error | undefined;
+
+class FailingDatabase extends Database {
+  override async transaction<T>(body: (tx: Queries) => Promise<T>): Promise<T> {
+    if (failure !== undefined) throw failure;
+    return super.transaction(body);
+  }
+}
+
+/** The log's lines of an attempt that was made, and whose outcome could not be written because of this. */
+async function deliverDuring(error: Error): Promise<Array<{ level: number; err: unknown }>> {
+  const settings = { ...receiver.settings, SEATHOLD_WEBHOOK_TIMEOUT: '1' };
+  const openDatabase = (...given: ConstructorParameters<typeof Database>) => new FailingDatabase(...given);
+  const process = await openAppForTest({ beside: test, settings, openDatabase });
+  receiver.behave((_received, response) => {
+    failure = error;
+    response.end();
+  });
+  await plantEndpoint(test, ada.organizationId, receiver.url());
+  await ada.takeSeat();
+  await test.runJob('webhooks.fan-out-events');
+  await process.runJob('webhooks.deliver-cautiously');
+  const find = () => process.logLines.filter((line) => line.includes('could not be written and is made again'));
+  await expect.poll(find, { timeout: 60_000 }).not.toEqual([]);
+  failure = undefined;
+  return find().map((line) => JSON.parse(line));
+}
+
+describe('an attempt that could not be written before its lease ended', () => {
+  it('because the database was away is a warning that tells so', { timeout: 90_000 }, async () => {
+    const away = new DatabaseUnavailable('57P03');
+    expect(await deliverDuring(away)).toMatchObject([
+      { level: 40, err: { message: expect.stringContaining('in time'), cause: { message: away.message } } },
+    ]);
+  });
+
+  it('for any other reason is an error', { timeout: 90_000 }, async () => {
+    expect(await deliverDuring(new Error('no such column'))).toMatchObject([{ level: 50 }]);
+  });
+});
