@@ -6,7 +6,6 @@ create index invitations_ended on invitations (least(accepted_at, revoked_at, ex
 create index oauth_apps_deleted on oauth_apps (deleted_at) where deleted_at is not null;
 create index users_unverified on users (created_at, id) where email_verified_at is null;
 create index project_usage_days_by_day on project_usage_days (organization_id, day);
-create index test_charges_of_customer on test_charges (customer_ref);
 create index test_cards_of_customer on test_cards (customer_ref) where customer_ref is not null;
 -- Who logged in to an organization last, and what is left of an organization that was deleted.
 create index login_sessions_of_organization on login_sessions (organization_id, last_seen_at);
