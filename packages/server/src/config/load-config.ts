@@ -1,4 +1,5 @@
-import { SETTINGS, type Setting, type Settings } from './settings.ts';
+import type { Setting } from './define-setting.ts';
+import { SETTINGS, type Settings } from './settings.ts';
 
 /** What is wrong with one setting, and what it should be. */
 export interface ConfigProblem {

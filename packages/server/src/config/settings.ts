@@ -1,14 +1,6 @@
-import { type Parse, parsers } from './parsers.ts';
-
-/** One setting: its environment variable, what it means, its default as text (null: none), and how it is read. */
-export interface Setting<T> {
-  name: string;
-  description: string;
-  default: string | null;
-  /** Whether `seathold config` hides the value. */
-  secret?: boolean;
-  parse: Parse<T>;
-}
+import { define, optional, optionalSecret, type Setting } from './define-setting.ts';
+import { parsers } from './parsers.ts';
+import { RETENTION_SETTINGS } from './retention-settings.ts';
 
 /** Every setting that is in effect. To add one, add an entry here: the check, the docs page and the type follow. */
 export const SETTINGS = {
@@ -223,48 +215,7 @@ export const SETTINGS = {
     'Proxy that deliveries go through by CONNECT, http(s)://user:password@host:port. It resolves the names, so it has to refuse private addresses itself. HTTP_PROXY and its like have no effect.',
     parsers.proxyUrl,
   ),
-  retentionDays: define(
-    'SEATHOLD_RETENTION_DAYS',
-    'How long events and deliveries are kept, in days; 0: for ever.',
-    '30',
-    parsers.daysOrNever(2, 3_650),
-  ),
-  retentionSeatSessionsDays: define(
-    'SEATHOLD_RETENTION_SEAT_SESSIONS_DAYS',
-    'How long seat sessions that ended are kept, and what projects used day by day, in days; 0: for ever.',
-    '400',
-    parsers.daysOrNever(62, 36_500),
-  ),
-  retentionAuditDays: define(
-    'SEATHOLD_RETENTION_AUDIT_DAYS',
-    'How long entries of the audit log are kept, in days; 0: for ever.',
-    '400',
-    parsers.daysOrNever(1, 36_500),
-  ),
-  retentionTokensDays: define(
-    'SEATHOLD_RETENTION_TOKENS_DAYS',
-    'How long tokens, logins, invitations and OAuth grants and apps are remembered after they ended, in days; 0: for ever.',
-    '30',
-    parsers.daysOrNever(1, 36_500),
-  ),
-  retentionUnverifiedUsersDays: define(
-    'SEATHOLD_RETENTION_UNVERIFIED_USERS_DAYS',
-    'After how many days without activity a user who never verified the e-mail address is deleted; 0: never.',
-    '30',
-    parsers.daysOrNever(1, 36_500),
-  ),
-  retentionSandboxOrganizationsDays: define(
-    'SEATHOLD_RETENTION_SANDBOX_ORGS_DAYS',
-    'After how many days in which nobody used it an organization of the sandbox is deleted; 0: never.',
-    '90',
-    parsers.daysOrNever(1, 36_500),
-  ),
-  retentionInvoicesDays: define(
-    'SEATHOLD_RETENTION_INVOICES_DAYS',
-    'How long invoices and payments are kept, in days; 0: for ever. The law of most countries demands ten years.',
-    '3653',
-    parsers.daysOrNever(365, 36_500),
-  ),
+  ...RETENTION_SETTINGS,
   rateLimits: define(
     'SEATHOLD_RATE_LIMITS',
     'on; off (counts and reports, refuses nothing); or JSON with other numbers.',
@@ -304,15 +255,3 @@ export const SETTINGS = {
 
 /** The value of every setting, by its key. */
 export type Settings = { [Key in keyof typeof SETTINGS]: (typeof SETTINGS)[Key] extends Setting<infer T> ? T : never };
-
-function define<T>(name: string, description: string, defaultText: string, parse: Parse<T>): Setting<T> {
-  return { name, description, default: defaultText, parse };
-}
-
-function optional<T>(name: string, description: string, parse: Parse<T>): Setting<T | undefined> {
-  return { name, description, default: null, parse };
-}
-
-function optionalSecret<T>(name: string, description: string, parse: Parse<T>): Setting<T | undefined> {
-  return { name, description, default: null, secret: true, parse };
-}

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from '../clock/index.ts';
-import { DatabaseUnavailable, type Queries, UnstorableValue } from '../database/index.ts';
+import type { Queries } from '../database/index.ts';
 import type { Logger } from '../log/index.ts';
 import type { MasterKey } from '../security/index.ts';
 import { admit } from './admit.ts';
 import { answerOptions, exposeAnswer, type OriginDirectory } from './cors/index.ts';
 import { count, type Gatekeeper } from './count.ts';
-import { ApiError, httpError, invalidRequest } from './errors.ts';
+import { type ApiError, httpError } from './errors.ts';
 import { Exchange, rateLimited } from './exchange.ts';
 import { IdempotencyRecords } from './idempotency.ts';
 import type { LogRequest } from './log-request.ts';
@@ -15,6 +15,7 @@ import type { Metrics } from './metrics.ts';
 import { clientAddress, type Network } from './rate-limit/index.ts';
 import type { Route } from './route.ts';
 import { createRouteRunner } from './run-route.ts';
+import { MAX_BODY_BYTES, translate, unknownRoute } from './translate-error.ts';
 
 /** What the HTTP layer is built from. */
 export interface HttpDependencies extends Gatekeeper {
@@ -27,9 +28,6 @@ export interface HttpDependencies extends Gatekeeper {
   origins: OriginDirectory;
   logRequest?: LogRequest;
 }
-
-/** Bodies over this are refused with 413 before they are read whole. */
-const MAX_BODY_BYTES = 262_144;
 
 /** Builds the application of a table of routes. It does not listen: `app.routing` takes requests from a listener. */
 export function buildApp(deps: HttpDependencies, routes: readonly Route[]): FastifyInstance {
@@ -188,6 +186,8 @@ async function serveOptions(
     await answerOptions(deps.origins, exchange, known, allow);
   } catch (error) {
     await sendFailure(deps, exchange, error, undefined);
+  } finally {
+    deps.logRequest?.(exchange, known[0]?.path);
   }
 }
 
@@ -246,45 +246,6 @@ async function countFailure(deps: HttpDependencies, exchange: Exchange, first: A
     await count(deps, exchange, undefined);
   }
   return failure;
-}
-
-/** What the client is told of an error, whatever threw it. */
-export function translate(error: unknown): ApiError {
-  if (error instanceof ApiError) {
-    return error;
-  }
-  if (error instanceof DatabaseUnavailable) {
-    return httpError('service_unavailable', 'The database is away for the moment.', {
-      headers: { 'retry-after': '2' },
-    });
-  }
-  if (error instanceof UnstorableValue) {
-    return invalidRequest('', 'format', 'A value in the request cannot be stored.');
-  }
-  return FRAMEWORK_ERRORS[codeOf(error)]?.() ?? httpError('internal_error', 'Something went wrong on our side.');
-}
-
-const FRAMEWORK_ERRORS: Readonly<Record<string, () => ApiError>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: () =>
-    httpError('payload_too_large', `The body must be at most ${MAX_BODY_BYTES} bytes.`, {
-      details: { max_bytes: MAX_BODY_BYTES },
-      headers: { connection: 'close' },
-    }),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    httpError('unsupported_media_type', 'Send the body as Content-Type: application/json.'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    invalidRequest('', 'malformed', 'The body is not as long as Content-Length says.'),
-  FST_ERR_BAD_URL: () => invalidRequest('', 'malformed', 'The path is not a valid URL path.'),
-  FST_ERR_MAX_PARAM_LENGTH: unknownRoute,
-  ECONNRESET: () => invalidRequest('', 'malformed', 'The request ended early.'),
-};
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
-}
-
-function unknownRoute(): ApiError {
-  return httpError('not_found', 'There is no such route.', { details: { resource: 'route' } });
 }
 
 function splitUrl(url: string): [string, string] {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock/index.ts';
 import type { Logger } from '../log/index.ts';
-import { openExchange, translate } from './build-app.ts';
+import { openExchange } from './build-app.ts';
 import { preflightHeaders } from './cors/index.ts';
 import { count, type Gatekeeper } from './count.ts';
 import { type ApiError, httpError } from './errors.ts';
@@ -10,6 +10,7 @@ import type { LogRequest } from './log-request.ts';
 import type { Metrics } from './metrics.ts';
 import type { EndpointLimit, Network } from './rate-limit/index.ts';
 import { readForm } from './read-form.ts';
+import { translate } from './translate-error.ts';
 
 /** An endpoint that is served beside the API: a page, or one whose answers another standard prescribes. */
 export interface MountedEndpoint {

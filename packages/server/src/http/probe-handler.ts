@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { systemClock } from '../clock/index.ts';
-import { translate } from './build-app.ts';
 import { HTTP_ERRORS, httpError, notFound } from './errors.ts';
 import { Exchange } from './exchange.ts';
 import type { ListenOptions } from './listener/index.ts';
 import { requestLogger } from './log-request.ts';
 import { type MetricsAccess, requireMetricsAccess } from './metrics-access.ts';
 import type { RequestLog } from './request-log.ts';
+import { translate } from './translate-error.ts';
 import { CLIENT_ERROR_CODES } from './unrouted.ts';
 
 /** What a process without an API tells of itself. */

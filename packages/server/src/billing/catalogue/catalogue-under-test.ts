@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { Catalogue } from './catalogue.ts';
+import { type Catalogue, InvalidCatalogue } from './catalogue.ts';
 import { parseCatalogue } from './parse-catalogue.ts';
 
 /** A catalogue file of every kind of entry, as plain values that a test changes before they are written. */
@@ -73,4 +73,17 @@ export function fileWith(...changes: ReadonlyArray<readonly [path: string, value
 /** The catalogue of such a file. */
 export function catalogueWith(...changes: ReadonlyArray<readonly [path: string, value: unknown]>): Catalogue {
   return parseCatalogue(fileWith(...changes));
+}
+
+/** Everything that is wrong with a file, as it is printed. */
+export function faultsOf(text: string): string[] {
+  try {
+    parseCatalogue(text);
+    return [];
+  } catch (error) {
+    if (!(error instanceof InvalidCatalogue)) {
+      throw error;
+    }
+    return error.problems.map(({ name, problem }) => `${name} ${problem}`);
+  }
 }

@@ -20,18 +20,23 @@ interface Http2Options {
   slowReaders: SlowReaders;
 }
 
+/** Tells each session once that it is to be the last on its connection; what it begins meanwhile is still served. */
+function tellOnce(): (session: ServerHttp2Session) => void {
+  const told = new WeakSet<ServerHttp2Session>();
+  return (session) => {
+    if (told.has(session) || session.closed || session.destroyed) return;
+    told.add(session);
+    session.goaway(constants.NGHTTP2_NO_ERROR, LAST_OF_ALL_STREAMS);
+  };
+}
+
 /** HTTP/2 on TLS sockets that are handed in after their handshake. */
 export function openHttp2({ handle, onClientError, limits, slowReaders }: Http2Options): Protocol<TLSSocket> {
   const sessions = new Set<ServerHttp2Session>();
   const connections = new WeakMap<object, { socket: TLSSocket; openStreams: () => number }>();
   let handedIn: TLSSocket | undefined;
   let isEnding = false;
-  const told = new WeakSet<ServerHttp2Session>();
-  const tellEnd = (session: ServerHttp2Session) => {
-    if (told.has(session) || session.closed || session.destroyed) return;
-    told.add(session);
-    session.goaway(constants.NGHTTP2_NO_ERROR, LAST_OF_ALL_STREAMS);
-  };
+  const tellEnd = tellOnce();
   const server = createHttp2Server(limits);
   server.on('sessionError', () => undefined);
   server.on('session', (session) => {

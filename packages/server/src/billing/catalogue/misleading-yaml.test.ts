@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { faultsOf, fileUnderTest, fileWith } from './catalogue-under-test.ts';
+
+describe('YAML that could mislead', () => {
+  const price = (text: string) => fileWith().replace('price: 1500', `price: ${text}`);
+
+  it.each(['29.00', '1e3', '0x10', '010', '+5', '.inf', '29.5'])(
+    'is refused where a price is written as %s',
+    (text) => {
+      expect(faultsOf(price(text))).toEqual([`plans[0].price must be a whole number in plain digits, not ${text}`]);
+    },
+  );
+
+  it.each([
+    ['a key twice', 'plans: []\nplans: []', /line 2 is not YAML as it is taken here: Map keys must be unique/],
+    ['a tag', 'plans: !!js/function "x"', /line 1 is not YAML as it is taken here: Unresolved tag/],
+    ['a set', 'plans: !!set {a, b}', /line 1 is not YAML as it is taken here: Unresolved tag/],
+    ['two documents', `${fileWith()}---\n${fileWith()}`, /multiple documents/],
+    ['a broken line', 'plans: [', /^line \d+ is not YAML as it is taken here/],
+    ['an alias of nothing', 'plans: *none', /Unresolved alias/],
+    ['a key that is no text', 'plans: {[1]: 2}', /is not YAML as it is taken here/],
+    ['NUL', 'plans: "\\0"', /plans must not hold NUL characters or lone surrogates/],
+    ['half a character', 'plans: "\\ud800"', /plans must not hold NUL characters or lone surrogates/],
+    ['too much', `plans: "${'x'.repeat(1_100_000)}"`, /^the file must be at most 1048576 bytes$/],
+    ['nesting past all use', `plans: ${'['.repeat(200_000)}`, /./],
+  ])('with %s is refused', (_, text, expected) => {
+    const faults = faultsOf(text);
+    expect(faults.join('\n')).toMatch(expected);
+    expect(faults.length).toBeLessThanOrEqual(100);
+  });
+
+  it('cannot grow by aliases of aliases', () => {
+    const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
+    for (let level = 1; level < 9; level += 1) {
+      lines.push(
+        `a${level}: &a${level} [${Array(10)
+          .fill(`*a${level - 1}`)
+          .join(', ')}]`,
+      );
+    }
+    expect(faultsOf(lines.join('\n'))).toEqual([
+      'the file cannot be read: Excessive alias count indicates a resource exhaustion attack',
+    ]);
+  });
+
+  it('names nothing of the language, whatever its keys are', () => {
+    const faults = faultsOf(`__proto__: {polluted: true}\n${fileWith()}`);
+    expect(faults).toEqual(['__proto__ is not known here: known are plans, coupons, meters']);
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+    expect(fileUnderTest().plans).toHaveLength(2);
+  });
+});

@@ -1,0 +1,45 @@
+import { DatabaseUnavailable, UnstorableValue } from '../database/index.ts';
+import { ApiError, httpError, invalidRequest } from './errors.ts';
+
+/** Bodies over this are refused with 413 before they are read whole. */
+export const MAX_BODY_BYTES = 262_144;
+
+/** What the client is told of an error, whatever threw it. */
+export function translate(error: unknown): ApiError {
+  if (error instanceof ApiError) {
+    return error;
+  }
+  if (error instanceof DatabaseUnavailable) {
+    return httpError('service_unavailable', 'The database is away for the moment.', {
+      headers: { 'retry-after': '2' },
+    });
+  }
+  if (error instanceof UnstorableValue) {
+    return invalidRequest('', 'format', 'A value in the request cannot be stored.');
+  }
+  return FRAMEWORK_ERRORS[codeOf(error)]?.() ?? httpError('internal_error', 'Something went wrong on our side.');
+}
+
+const FRAMEWORK_ERRORS: Readonly<Record<string, () => ApiError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () =>
+    httpError('payload_too_large', `The body must be at most ${MAX_BODY_BYTES} bytes.`, {
+      details: { max_bytes: MAX_BODY_BYTES },
+      headers: { connection: 'close' },
+    }),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    httpError('unsupported_media_type', 'Send the body as Content-Type: application/json.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    invalidRequest('', 'malformed', 'The body is not as long as Content-Length says.'),
+  FST_ERR_BAD_URL: () => invalidRequest('', 'malformed', 'The path is not a valid URL path.'),
+  FST_ERR_MAX_PARAM_LENGTH: unknownRoute,
+  ECONNRESET: () => invalidRequest('', 'malformed', 'The request ended early.'),
+};
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** Nothing answers at this path. */
+export function unknownRoute(): ApiError {
+  return httpError('not_found', 'There is no such route.', { details: { resource: 'route' } });
+}
