@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { Portion } from './plan-portion.ts';
 
 /** `stopped`: nobody knows what would have come of it. */
@@ -18,17 +19,16 @@ export async function runPortion(portion: Portion, outputPath: string, signal: A
   await mkdir(dirname(outputPath), { recursive: true });
   const output = createWriteStream(outputPath);
   await once(output, 'open');
+  const folder = await mkdtemp(join(tmpdir(), 'seathold-soak-'));
   const words = ['vitest', 'run', '--no-file-parallelism', ...portion.part.files];
   const child = spawn('npx', words, {
-    env: { ...process.env, ...environmentOf(portion), NO_COLOR: '1', FORCE_COLOR: '0' },
+    env: { ...process.env, ...environmentOf(portion), TMPDIR: folder, NO_COLOR: '1', FORCE_COLOR: '0' },
     stdio: ['ignore', output, output],
     // A Ctrl-C is for the soak, which ends the tests itself.
     detached: true,
   });
   const end = () => {
-    if (child.pid !== undefined && child.exitCode === null) {
-      process.kill(-child.pid, 'SIGINT');
-    }
+    signalTo(-(child.pid ?? 0), 'SIGINT');
   };
   signal.addEventListener('abort', end, { once: true });
   if (signal.aborted) {
@@ -37,8 +37,35 @@ export async function runPortion(portion: Portion, outputPath: string, signal: A
   const [code] = await once(child, 'close');
   signal.removeEventListener('abort', end);
   output.end();
+  signalTo(-(child.pid ?? 0), 'SIGKILL');
+  await endPostgresIn(folder);
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   if (signal.aborted) {
     return 'stopped';
   }
   return code === 0 ? 'passed' : 'failed';
+}
+
+/** Tests that were cut off leave their PostgreSQL running, which has a process group of its own. */
+async function endPostgresIn(folder: string): Promise<void> {
+  const files = await readdir(folder, { recursive: true }).catch(() => []);
+  for (const file of files.filter((name) => name.endsWith('postmaster.pid'))) {
+    const text = await readFile(join(folder, file), 'utf8').catch(() => '');
+    // Immediate shutdown: nothing of it is kept.
+    signalTo(Number.parseInt(text, 10), 'SIGQUIT');
+  }
+}
+
+/** Nobody is there any more, as a rule. */
+function signalTo(pid: number, signal: NodeJS.Signals): void {
+  if (!Number.isInteger(pid) || pid === 0) {
+    return;
+  }
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) {
+      throw error;
+    }
+  }
 }
