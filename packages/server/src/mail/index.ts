@@ -7,7 +7,6 @@ export {
   type Mail,
   type MailContent,
   Mailer,
-  type ReadAttachment,
 } from './mailer.ts';
 export { namedInMail } from './named-in-mail.ts';
 export { openMail } from './open-mail.ts';
