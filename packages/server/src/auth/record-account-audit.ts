@@ -9,18 +9,19 @@ export type AccountActor = Omit<AuditActor, 'organizationId'> & { organizationId
 /**
  * Tells of what happened to a user's own account in the log of every organization that they are a member of: all of them
  * rely on how this user logs in, and a user with two could else choose the one that is told. An account that is a member of
- * none has no log to write to.
+ * none has no log to write to. Answers in how many logs it stands.
  */
 export async function recordAccountAudit(
   tx: Queries,
   userId: string,
   { organizationId, ...actor }: AccountActor,
   entry: AuditEntry,
-): Promise<void> {
+): Promise<number> {
   // The one that is acted in besides, since of very many memberships only a hundred are listed.
   const acting = organizationId === undefined ? [] : [organizationId];
   const organizationIds = [...new Set([...acting, ...(await listOrganizationIds(tx, userId))])];
   await recordAuditInEach(tx, organizationIds, actor, entry);
+  return organizationIds.length;
 }
 
 /** Whoever sent a request without a token, by which it turned out who they are, as by a login. */

@@ -27,9 +27,10 @@ export async function takeAwayTwoFactor(
       await deleteRecoveryCodes(tx, user.id);
       await spendChallengesOfUser(tx, user.id);
       const entry = { action: 'two_factor.disabled', targetType: 'user', targetId: user.id };
-      // The installation's log has it too: a user need not be a member of any organization.
-      await recordAudit(tx, { ...OPERATOR_COMMAND, organizationId: INSTALLATION }, entry);
-      await recordAccountAudit(tx, user.id, OPERATOR_COMMAND, entry);
+      if ((await recordAccountAudit(tx, user.id, OPERATOR_COMMAND, entry)) === 0) {
+        // A user need not be a member of any organization.
+        await recordAudit(tx, { ...OPERATOR_COMMAND, organizationId: INSTALLATION }, entry);
+      }
       await tellOfTwoFactor(tx, tools, user, 'disabled');
     }
     return wasOn;
