@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { execute } from '../../server/test/harness/index.ts';
+import { Shop } from '../../server/test/harness/shop.ts';
+import { type CliWorld, openCliWorld } from './cli-world.ts';
+
+let world: CliWorld;
+let shop: Shop;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  world = await openCliWorld();
+  shop = await Shop.open();
+  env = {
+    DATABASE_URL: world.test.databaseUrl,
+    SANDBOX_DATABASE_URL: shop.test.databaseUrl,
+    SEATHOLD_MASTER_KEY: randomBytes(32).toString('base64'),
+  };
+});
+afterAll(async () => {
+  await shop.close();
+  await world.close();
+});
+
+const limits = { timeout: 60_000 };
+const payments = (...words: string[]) => world.run(['payments', ...words], { env });
+
+describe('seathold payments', () => {
+  it('compares the payments of the sandbox with its provider, as often as it is asked', limits, async () => {
+    const ada = await shop.test.register();
+    await shop.buy(ada);
+    for (const word of ['first', 'second']) {
+      const { code, stdout, stderr } = await payments('reconcile', '--sandbox', '--json');
+      expect({ word, code, stderr }).toEqual({ word, code: 0, stderr: '' });
+      const done = JSON.parse(stdout);
+      expect(done).toMatchObject({ environment: 'sandbox', provider: 'test', resumed: false, findings: [] });
+      expect(done.counts).toMatchObject({ examined: 1, matched: 1, adopted: 0, orphaned: 0, missing: 0 });
+    }
+    const lines = (await payments('reconcile', '--sandbox', '--since', '2026-01-01')).stdout.split('\n');
+    expect(lines[0]).toBe('sandbox: payments of test since 2026-01-01T00:00:00.000Z');
+    expect(lines).toContain('  matched      1');
+  });
+
+  it('says that there is nothing to compare where no payments are configured', limits, async () => {
+    const { code, stdout, stderr } = await payments('reconcile');
+    expect(code).not.toBe(0);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('Payments are not configured on this server.');
+  });
+
+  it('resolves an orphaned payment once', limits, async () => {
+    const insert = `insert into orphaned_payments (id, provider, provider_ref, amount, currency, status, reason, created_at, found_at)
+      values ('pay_01kagt2m8xf3q9wz5r7e6b4c1t', 'test', 'pi_1', 100, 'usd', 'orphaned', 'no_reason', clock_timestamp(), clock_timestamp())`;
+    await execute(shop.test.database, insert);
+    const resolve = () => payments('resolve', 'pay_01kagt2m8xf3q9wz5r7e6b4c1t', '--note', 'refunded', '--sandbox');
+    const done = await resolve();
+    expect(done).toMatchObject({ code: 0, stdout: 'pay_01kagt2m8xf3q9wz5r7e6b4c1t (pi_1) is resolved.\n' });
+    expect((await resolve()).code).not.toBe(0);
+    const [row] = await execute(shop.test.database, 'select status, note from orphaned_payments');
+    expect(row).toEqual({ status: 'resolved', note: 'refunded' });
+  });
+});
