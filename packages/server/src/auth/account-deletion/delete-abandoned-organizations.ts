@@ -12,18 +12,8 @@ import {
 import { lockUserById } from '../../users/index.ts';
 import { NOBODY } from '../record-account-audit.ts';
 import { endAccountOfUser } from './delete-account.ts';
-import type { ForgettingTools } from './delete-unverified-users.ts';
+import type { AbandonedTools } from './ending-tools.ts';
 import { hasActivityInOrganization, hasActivitySince } from './queries.ts';
-
-/** What deleting abandoned organizations of the sandbox needs besides. */
-export interface AbandonedTools extends ForgettingTools {
-  /** Whether a seat is held, or was taken by a session with this identifier or a later one. */
-  hasSeatUseSince(database: Queries, organizationId: string, firstSessionId: string): Promise<boolean>;
-  /** Forgets live subscriptions and payments, which are play money. */
-  discardLiveBilling(tx: Queries, organizationId: string): Promise<void>;
-  /** Events that time alone makes, such as renewals: they show nobody's interest. */
-  eventsOfTime: readonly string[];
-}
 
 /**
  * Deletes organizations of the sandbox that nobody used for so many days: no login, no use of a token, no seat, no event but

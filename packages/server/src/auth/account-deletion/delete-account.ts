@@ -1,7 +1,7 @@
 import { actorOf } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { type Answer, type AuthorizedContext, deleteKeysOfUser, invalidRequest, runEffect } from '../../http/index.ts';
-import { type LeavingTools, leaveOrganizations } from '../../organizations/index.ts';
+import { leaveOrganizations } from '../../organizations/index.ts';
 import { endAccount, lockUserForLogin, type UserForLogin } from '../../users/index.ts';
 import type { LoginTools } from '../auth-tools.ts';
 import { endAccessOfUser } from '../end-access-of-user.ts';
@@ -11,16 +11,11 @@ import { recordAccountAudit } from '../record-account-audit.ts';
 import { countedRefusal } from '../two-factor/counted-refusal.ts';
 import { findTwoFactorSecret } from '../two-factor/queries.ts';
 import { proofOf, spendProof } from '../two-factor/spend-proof.ts';
+import type { EndingTools } from './ending-tools.ts';
 import type { AccountDeletion } from './schemas.ts';
 
 /** What deleting an account needs. */
 export type AccountDeletionTools = LoginTools & EndingTools;
-
-/** What ending an account needs, whoever ends it. */
-export interface EndingTools extends LeavingTools, Pick<LoginTools, 'clock'> {
-  /** Takes out of held seats what programs told of their user; from the room that has them, which is above this one. */
-  eraseHeldSeats(tx: Queries, organizationIds: readonly string[], userId: string): Promise<void>;
-}
 
 /**
  * Deletes the account of whoever asks: they leave all their organizations, those in which nobody else is are deleted with

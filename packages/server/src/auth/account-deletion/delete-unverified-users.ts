@@ -1,18 +1,11 @@
-import type { Queries } from '../../database/index.ts';
 import { ApiError } from '../../http/index.ts';
 import { endOfRetention, type Job } from '../../jobs/index.ts';
 import { listMembershipIds } from '../../organizations/index.ts';
 import { listUnverifiedUsers, lockUserById, type UnverifiedUser } from '../../users/index.ts';
 import { NOBODY } from '../record-account-audit.ts';
-import { type EndingTools, endAccountOfUser } from './delete-account.ts';
+import { endAccountOfUser } from './delete-account.ts';
+import type { ForgettingTools } from './ending-tools.ts';
 import { hasActivitySince } from './queries.ts';
-
-/** What forgetting people who never came back needs. */
-export interface ForgettingTools extends EndingTools {
-  database: Queries;
-  /** Whether an organization has a license that has not ended; from the room that has them, which is above this one. */
-  hasLiveLicense(database: Queries, organizationId: string, at: Date): Promise<boolean>;
-}
 
 /**
  * Deletes the accounts of people who registered, never verified the address and did nothing for so many days. Those stay whose
