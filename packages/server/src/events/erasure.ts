@@ -42,5 +42,6 @@ const ERASE_EVENTS_OF_PERSON: Statement<{ id: string }> = {
       || case when e.object ? 'name' then jsonb_build_object('name', '${ERASED_PERSON.name}') else '{}' end
       || case when e.object ? 'avatar_url' then jsonb_build_object('avatar_url',
           'https://example.invalid/avatar.svg') else '{}' end
-    from found f where e.organization_id = f.organization_id and e.id = f.id returning e.id`,
+    from found f where e.object ->> 'email' = $1 and e.type like 'org.member.%'
+      and e.organization_id = f.organization_id and e.id = f.id returning e.id`,
 };
