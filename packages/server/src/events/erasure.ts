@@ -30,7 +30,7 @@ export const EVENT_TABLES: readonly OrganizationTable[] = [
 ];
 
 /** What stands in the place of somebody who is gone. The address is of a domain that never exists (RFC 2606). */
-export const ERASED_PERSON = { email: 'deleted@example.invalid', name: 'Deleted user' } as const;
+const ERASED_PERSON = { email: 'deleted@example.invalid', name: 'Deleted user' } as const;
 
 /** The picture goes with the person. */
 const ERASE_EVENTS_OF_PERSON: Statement<{ id: string }> = {

@@ -1,6 +1,6 @@
 import type { Logger } from '../log/index.ts';
 
-export { endOfRetention, type OrganizationAge, RetentionWalk, type RetentionWalking } from './retention-walk.ts';
+export { endOfRetention, RetentionWalk } from './retention-walk.ts';
 export type { TimeTraveler } from './time-traveler.ts';
 
 /**
