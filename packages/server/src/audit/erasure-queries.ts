@@ -32,7 +32,7 @@ const ERASE_ADDRESSES_OF_ACTOR: Statement<{ id: string }> = {
     update audit_entries a set client_address = null, before = case when ${OWN} then null else a.before end,
       after = case when ${OWN} then null else a.after end
     from found f
-    where a.organization_id = f.organization_id and a.id = f.id returning a.id`,
+    where a.actor_user_id = $1 and a.organization_id = f.organization_id and a.id = f.id returning a.id`,
 };
 
 /** $1 the user that an entry is about, $2 how many at most. */
@@ -44,7 +44,8 @@ const ERASE_DETAILS_OF_PERSON: Statement<{ id: string }> = {
         and (before ?| ${PERSONAL} or after ?| ${PERSONAL}) limit $2
     )
     update audit_entries a set before = a.before - ${PERSONAL}, after = a.after - ${PERSONAL} from found f
-    where a.organization_id = f.organization_id and a.id = f.id returning a.id`,
+    where a.target_id = $1 and a.target_type in ('user', 'member')
+      and a.organization_id = f.organization_id and a.id = f.id returning a.id`,
 };
 
 /** $1 the address that an entry is about, as an invitation's is; $2 how many at most. */
@@ -56,7 +57,9 @@ const ERASE_DETAILS_BY_EMAIL: Statement<{ id: string }> = {
         and coalesce(after ->> 'email', before ->> 'email') = $1 limit $2
     )
     update audit_entries a set before = a.before - ${PERSONAL}, after = a.after - ${PERSONAL} from found f
-    where a.organization_id = f.organization_id and a.id = f.id returning a.id`,
+    where coalesce(a.after ->> 'email', a.before ->> 'email') is not null
+      and coalesce(a.after ->> 'email', a.before ->> 'email') = $1
+      and a.organization_id = f.organization_id and a.id = f.id returning a.id`,
 };
 
 /**

@@ -5,7 +5,7 @@ import type { Outbox } from '../events/index.ts';
 import type { Logger } from '../log/index.ts';
 import type { Mailer } from '../mail/index.ts';
 import type { MasterKey, PasswordHasher } from '../security/index.ts';
-import type { AbandonedTools } from './account-deletion/forgetting-tools.ts';
+import type { AbandonedTools } from './account-deletion/ending-tools.ts';
 import type { LoginPace } from './login-sessions/login-pace.ts';
 import type { OwnPasswordTurns } from './login-sessions/own-password-turns.ts';
 

@@ -11,11 +11,11 @@ export {
 export { DatabaseUnavailable, isForeignKeyViolation, isUniqueViolation, UnstorableValue } from './errors.ts';
 export { findMissingTimeouts } from './find-missing-timeouts.ts';
 export { INSTALLATION_CIPHERTEXTS } from './installation-ciphertexts.ts';
-export { adoptMasterKey, checkMasterKey, LIST_MASTER_KEYS, type MasterKeyRow } from './key-check.ts';
+export { adoptMasterKey, checkMasterKey, LIST_MASTER_KEYS } from './key-check.ts';
 export { FOLLOW_KEYS_EVERY_MS, KeyHolder } from './key-holders.ts';
 export { findMissingMigration, type MigrationResult, migrate } from './migrate.ts';
 export { type DatabaseUrls, joinDatabases, openDatabases } from './open-databases.ts';
-export { countKeyUse, type EncryptedColumn, type KeyUse, reencryptColumn } from './reencrypt.ts';
+export { countKeyUse, type EncryptedColumn, reencryptColumn } from './reencrypt.ts';
 export {
   ALIVE_EVERY_MS,
   beatServiceClock,

@@ -30,7 +30,7 @@ export const EVENT_TABLES: readonly OrganizationTable[] = [
 ];
 
 /** What stands in the place of somebody who is gone. The address is of a domain that never exists (RFC 2606). */
-export const ERASED_PERSON = { email: 'deleted@example.invalid', name: 'Deleted user' } as const;
+const ERASED_PERSON = { email: 'deleted@example.invalid', name: 'Deleted user' } as const;
 
 /** The picture goes with the person. */
 const ERASE_EVENTS_OF_PERSON: Statement<{ id: string }> = {
@@ -42,5 +42,6 @@ const ERASE_EVENTS_OF_PERSON: Statement<{ id: string }> = {
       || case when e.object ? 'name' then jsonb_build_object('name', '${ERASED_PERSON.name}') else '{}' end
       || case when e.object ? 'avatar_url' then jsonb_build_object('avatar_url',
           'https://example.invalid/avatar.svg') else '{}' end
-    from found f where e.organization_id = f.organization_id and e.id = f.id returning e.id`,
+    from found f where e.object ->> 'email' = $1 and e.type like 'org.member.%'
+      and e.organization_id = f.organization_id and e.id = f.id returning e.id`,
 };

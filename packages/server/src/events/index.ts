@@ -1,5 +1,5 @@
 export { defineEvent, type EventDefinition } from './define-event.ts';
-export { ERASED_PERSON, EVENT_ERASURES, EVENT_TABLES, hasEventSince } from './erasure.ts';
+export { EVENT_ERASURES, EVENT_TABLES, hasEventSince } from './erasure.ts';
 export {
   type Announcement,
   type Audience,

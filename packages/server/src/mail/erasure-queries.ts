@@ -16,7 +16,7 @@ export const MAIL_ERASURES: readonly PersonErasure[] = [
 const DELETE_MAILS_TO: Statement<{ id: string }> = {
   name: 'delete_mails_to',
   text: `with found as materialized (select id from outgoing_mails where recipient = $1 limit $2)
-    delete from outgoing_mails m using found f where m.id = f.id returning m.id`,
+    delete from outgoing_mails where id = any(array(select id from found)) returning id`,
 };
 
 const DELETE_MAIL_COUNTS_OF: Statement<{ kind: string }> = {

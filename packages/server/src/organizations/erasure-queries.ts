@@ -31,28 +31,32 @@ const DELETE_FORGOTTEN_INVITATIONS: Statement<{ id: string }> = {
       select organization_id, id from invitations where least(accepted_at, revoked_at, expires_at) < $2::timestamptz
       order by least(accepted_at, revoked_at, expires_at) limit $1 for update skip locked
     )
-    delete from invitations t using d where t.organization_id = d.organization_id and t.id = d.id returning t.id`,
+    delete from invitations where organization_id = any(array(select organization_id from d))
+      and id = any(array(select id from d)) returning id`,
 };
 
 /** $1 who sent them, $2 how many at most. */
 const DELETE_INVITATIONS_BY_INVITER: Statement<{ id: string }> = {
   name: 'delete_invitations_by_inviter',
   text: `with found as materialized (select organization_id, id from invitations where invited_by = $1 limit $2)
-    delete from invitations i using found f where i.organization_id = f.organization_id and i.id = f.id returning i.id`,
+    delete from invitations i using found f
+    where i.invited_by = $1 and i.organization_id = f.organization_id and i.id = f.id returning i.id`,
 };
 
 /** $1 the address that they were sent to, $2 how many at most. */
 const DELETE_INVITATIONS_TO_ADDRESS: Statement<{ id: string }> = {
   name: 'delete_invitations_to_address',
   text: `with found as materialized (select organization_id, id from invitations where email = $1 limit $2)
-    delete from invitations i using found f where i.organization_id = f.organization_id and i.id = f.id returning i.id`,
+    delete from invitations i using found f
+    where i.email = $1 and i.organization_id = f.organization_id and i.id = f.id returning i.id`,
 };
 
 /** $1 who accepted them, $2 how many at most. */
 const DELETE_INVITATIONS_BY_ACCEPTOR: Statement<{ id: string }> = {
   name: 'delete_invitations_by_acceptor',
   text: `with found as materialized (select organization_id, id from invitations where accepted_by = $1 limit $2)
-    delete from invitations i using found f where i.organization_id = f.organization_id and i.id = f.id returning i.id`,
+    delete from invitations i using found f
+    where i.accepted_by = $1 and i.organization_id = f.organization_id and i.id = f.id returning i.id`,
 };
 
 /** Deleted organizations of which something is left, the oldest deletion first. $1 and $2 the last one before, $3 how many. */

@@ -1,7 +1,6 @@
 export { findOrganizationClock, lockOrganizationClock, updateClockOffset } from './clock-queries.ts';
 export { createOrganization } from './create-organization.ts';
 export { endOrganization } from './end-organization.ts';
-export { type ErasingTools, erasingJobs } from './erase-organizations.ts';
 export { deleteForgottenInvitations, ORGANIZATION_ERASURES, ORGANIZATION_TABLES } from './erasure-queries.ts';
 export { ORG_DELETED, ORG_MEMBER_REMOVED } from './events.ts';
 export { joinByInvitation } from './invitations/join-by-invitation.ts';

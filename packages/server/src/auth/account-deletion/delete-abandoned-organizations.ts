@@ -12,7 +12,7 @@ import {
 import { lockUserById } from '../../users/index.ts';
 import { NOBODY } from '../record-account-audit.ts';
 import { endAccountOfUser } from './delete-account.ts';
-import type { AbandonedTools } from './forgetting-tools.ts';
+import type { AbandonedTools } from './ending-tools.ts';
 import { hasActivityInOrganization, hasActivitySince } from './queries.ts';
 
 /**

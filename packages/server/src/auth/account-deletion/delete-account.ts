@@ -11,7 +11,7 @@ import { recordAccountAudit } from '../record-account-audit.ts';
 import { countedRefusal } from '../two-factor/counted-refusal.ts';
 import { findTwoFactorSecret } from '../two-factor/queries.ts';
 import { proofOf, spendProof } from '../two-factor/spend-proof.ts';
-import type { EndingTools } from './forgetting-tools.ts';
+import type { EndingTools } from './ending-tools.ts';
 import type { AccountDeletion } from './schemas.ts';
 
 /** What deleting an account needs. */

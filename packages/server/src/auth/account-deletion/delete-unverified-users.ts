@@ -4,7 +4,7 @@ import { listMembershipIds } from '../../organizations/index.ts';
 import { listUnverifiedUsers, lockUserById, type UnverifiedUser } from '../../users/index.ts';
 import { NOBODY } from '../record-account-audit.ts';
 import { endAccountOfUser } from './delete-account.ts';
-import type { ForgettingTools } from './forgetting-tools.ts';
+import type { ForgettingTools } from './ending-tools.ts';
 import { hasActivitySince } from './queries.ts';
 
 /**

@@ -22,7 +22,8 @@ const DELETE_FORGOTTEN_API_TOKENS: Statement<{ id: string }> = {
       where (revoked_at is not null or expires_at is not null) and least(revoked_at, expires_at) < $2::timestamptz
       order by least(revoked_at, expires_at) limit $1 for update skip locked
     )
-    delete from api_tokens t using d where t.organization_id = d.organization_id and t.id = d.id returning t.id`,
+    delete from api_tokens where organization_id = any(array(select organization_id from d))
+      and id = any(array(select id from d)) returning id`,
 };
 
 const DELETE_FORGOTTEN_APPS: Statement<{ id: string }> = {
@@ -31,9 +32,11 @@ const DELETE_FORGOTTEN_APPS: Statement<{ id: string }> = {
       select organization_id, id from oauth_apps where deleted_at < $2::timestamptz
       order by deleted_at limit $1 for update skip locked
     ), secrets as (
-      delete from oauth_client_secrets s using d where s.organization_id = d.organization_id and s.app_id = d.id
+      delete from oauth_client_secrets where organization_id = any(array(select organization_id from d))
+        and app_id = any(array(select id from d))
     )
-    delete from oauth_apps t using d where t.organization_id = d.organization_id and t.id = d.id returning t.id`,
+    delete from oauth_apps where organization_id = any(array(select organization_id from d))
+      and id = any(array(select id from d)) returning id`,
 };
 
 /** Few enough to be read whole: the operator makes them by hand. */

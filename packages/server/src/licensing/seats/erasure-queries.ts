@@ -76,20 +76,20 @@ const ERASE_SESSION_METADATA: Statement<{ id: string }> = {
       where user_id = $1 and metadata is not null and metadata - 'project_id' <> '{}' limit $2
     )
     update seat_sessions s set metadata = ${KEPT.replaceAll('metadata', 's.metadata')} from found f
-    where s.organization_id = f.organization_id and s.id = f.id returning s.id`,
+    where s.user_id = $1 and s.organization_id = f.organization_id and s.id = f.id returning s.id`,
 };
 
 /** Found by license, along the index of the machines of a user. */
 const ERASE_HELD_METADATA: Statement<never> = {
   name: 'erase_held_metadata',
   text: `with held as materialized (
-      select s.organization_id, s.license_id, s.slot from licenses l
+      select s.session_id from licenses l
       join seat_slots s on s.organization_id = l.organization_id and s.license_id = l.id
         and s.user_id = $2 and s.session_id is not null
       where l.organization_id = any($1::text[]) and s.metadata is not null
     )
-    update seat_slots s set metadata = ${KEPT.replaceAll('metadata', 's.metadata')} from held h
-    where s.organization_id = h.organization_id and s.license_id = h.license_id and s.slot = h.slot`,
+    update seat_slots s set metadata = ${KEPT.replaceAll('metadata', 's.metadata')}
+    where s.organization_id = any($1::text[]) and s.session_id = any(array(select session_id from held))`,
 };
 
 const FIND_LIVE_LICENSE: Statement<{ id: string }> = {

@@ -7,6 +7,6 @@ export const TEST_PROVIDER_TABLES: readonly OrganizationTable[] = ['test_charges
   statement: {
     name: `delete_${table}_of_customer`,
     text: `with d as materialized (select ref from ${table} where customer_ref = 'cus_test_' || $1::text limit $2)
-      delete from ${table} t using d where t.ref = d.ref returning 1 as gone`,
+      delete from ${table} where ref = any(array(select ref from d)) returning 1 as gone`,
   },
 }));
