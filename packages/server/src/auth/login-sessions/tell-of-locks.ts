@@ -47,8 +47,8 @@ async function queueLockMail(tx: Queries, { mailer, authUrl }: LockTools, user: 
 }
 
 /** Whoever guessed is not known by now. */
-function recordLockAudit(tx: Queries, user: LockedUser): Promise<void> {
-  return recordAccountAudit(tx, user.id, NOBODY, {
+async function recordLockAudit(tx: Queries, user: LockedUser): Promise<void> {
+  await recordAccountAudit(tx, user.id, NOBODY, {
     action: 'account.locked',
     targetType: 'user',
     targetId: user.id,

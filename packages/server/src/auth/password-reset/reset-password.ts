@@ -55,8 +55,8 @@ async function spend(tx: Queries, hash: Buffer): Promise<void> {
   }
 }
 
-function recordReset(tx: Queries, actor: AccountActor, userId: string): Promise<void> {
-  return recordAccountAudit(tx, userId, actor, { action: 'password.reset', targetType: 'user', targetId: userId });
+async function recordReset(tx: Queries, actor: AccountActor, userId: string): Promise<void> {
+  await recordAccountAudit(tx, userId, actor, { action: 'password.reset', targetType: 'user', targetId: userId });
 }
 
 async function queueMail(
