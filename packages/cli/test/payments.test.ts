@@ -22,11 +22,10 @@ afterAll(async () => {
   await world.close();
 });
 
-const limits = { timeout: 60_000 };
 const payments = (...words: string[]) => world.run(['payments', ...words], { env });
 
 describe('seathold payments', () => {
-  it('compares the payments of the sandbox with its provider, as often as it is asked', limits, async () => {
+  it('compares the payments of the sandbox with its provider, as often as it is asked', async () => {
     const ada = await shop.test.register();
     await shop.buy(ada);
     for (const word of ['first', 'second']) {
@@ -41,14 +40,14 @@ describe('seathold payments', () => {
     expect(lines).toContain('  matched      1');
   });
 
-  it('says that there is nothing to compare where no payments are configured', limits, async () => {
+  it('says that there is nothing to compare where no payments are configured', async () => {
     const { code, stdout, stderr } = await payments('reconcile');
     expect(code).not.toBe(0);
     expect(stdout).toBe('');
     expect(stderr).toContain('Payments are not configured on this server.');
   });
 
-  it('resolves an orphaned payment once', limits, async () => {
+  it('resolves an orphaned payment once', async () => {
     const insert = `insert into orphaned_payments (id, provider, provider_ref, amount, currency, status, reason, created_at, found_at)
       values ('pay_01kagt2m8xf3q9wz5r7e6b4c1t', 'test', 'pi_1', 100, 'usd', 'orphaned', 'no_reason', clock_timestamp(), clock_timestamp())`;
     await execute(shop.test.database, insert);

@@ -32,7 +32,7 @@ it('writes a lone line without waiting for more', async () => {
   const { path, fd } = await openFile();
   const stream = openLineStream(fd);
   stream.write('alone\n');
-  await expect.poll(() => readFile(path, 'utf8'), { timeout: 20_000 }).toBe('alone\n');
+  await expect.poll(() => readFile(path, 'utf8')).toBe('alone\n');
   await stream.close();
 });
 

@@ -38,12 +38,12 @@ beforeAll(async () => {
     aroundProvider: (provider) => process.around(provider),
     openDatabase: (...given) => new FragileDatabase(process, ...given),
   });
-}, 600_000);
+});
 afterAll(async () => {
   await fragile.close();
   await requireInvariants(world.shop.test.database);
   await world.close();
-}, 120_000);
+});
 
 it.each(FAILURES)(
   'nobody is charged twice when a process %s at any step of a renewal after a restore',
@@ -71,7 +71,7 @@ it.each(FAILURES)(
   },
 );
 
-it('then nothing is missing on either side', { timeout: 120_000 }, async () => {
+it('then nothing is missing on either side', async () => {
   const { counts, findings } = await world.reconcile(new Date(Date.now() - 86_400_000).toISOString());
   const matched = 2 * FAILURES.length * STEPS;
   expect(findings).toEqual([]);

@@ -10,11 +10,11 @@ let world: RestoreWorld;
 
 beforeAll(async () => {
   world = await RestoreWorld.open({ SEATHOLD_FINANCE_EMAIL: `Finance <${FINANCE}>` });
-}, 120_000);
+});
 afterAll(async () => {
   await requireInvariants(world.shop.test.database);
   await world.close();
-}, 120_000);
+});
 
 const orphansOf = async (who: Member) =>
   (await world.orphans()).filter((orphan) => orphan.organization_id === who.organizationId);
@@ -25,7 +25,7 @@ async function mails(): Promise<string> {
   return all.flatMap(({ paragraphs }) => paragraphs).join('\n');
 }
 
-describe('after a restore of yesterday’s backup', { timeout: 120_000 }, () => {
+describe('after a restore of yesterday’s backup', () => {
   it('a first purchase since then is kept as orphaned when Stripe tells of it, and finance are told once', async () => {
     const ada = await world.shop.test.register();
     await world.backup();

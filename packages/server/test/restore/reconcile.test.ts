@@ -13,13 +13,12 @@ let world: RestoreWorld;
 
 beforeEach(async () => {
   world = await RestoreWorld.open({ SEATHOLD_FINANCE_EMAIL: FINANCE });
-}, 120_000);
+});
 afterEach(async () => {
   await requireInvariants(world.shop.test.database);
   await world.close();
-}, 120_000);
+});
 
-const slow = { timeout: 120_000 };
 const card = (name = 'pm_card_visa') => world.double.makeCard(name);
 const yesterday = () => new Date(Date.now() - DAY_MS).toISOString();
 
@@ -53,7 +52,7 @@ async function loseADay(): Promise<Record<'renewed' | 'retried' | 'bought' | 'ch
 }
 
 describe('seathold payments reconcile', () => {
-  it('finds nothing to do where nothing was lost', slow, async () => {
+  it('finds nothing to do where nothing was lost', async () => {
     const ada = await world.shop.test.register();
     await world.shop.buy(ada, card());
     const done = await world.reconcile(yesterday());
@@ -61,7 +60,7 @@ describe('seathold payments reconcile', () => {
     expect(done.counts).toMatchObject({ examined: 1, matched: 1, orphaned: 0, missing: 0, disagreeing: 0 });
   });
 
-  it('adopts and reports what a restore has lost, tells finance once, and may be repeated', slow, async () => {
+  it('adopts and reports what a restore has lost, tells finance once, and may be repeated', async () => {
     const { renewed, retried, bought, changed } = await loseADay();
     const charges = world.double.charges.length;
     const first = await world.reconcile(yesterday());
@@ -110,7 +109,7 @@ describe('seathold payments reconcile', () => {
     expect(mails.map(({ subject }) => subject)).toEqual(['2 payments that nothing explains']);
   });
 
-  it('goes on where Stripe gave no answer, and reports what Stripe never heard of', slow, async () => {
+  it('goes on where Stripe gave no answer, and reports what Stripe never heard of', async () => {
     const { database } = world.shop.test;
     const ada = await world.shop.test.register();
     await world.shop.buy(ada, card());
@@ -132,7 +131,7 @@ describe('seathold payments reconcile', () => {
     await execute(database, "delete from payments where id = 'pay_planted'");
   });
 
-  it('reads all pages of a long time, and each payment once', slow, async () => {
+  it('reads all pages of a long time, and each payment once', async () => {
     const ada = await world.shop.test.register();
     await world.shop.buy(ada, card());
     for (let count = 0; count < 250; count += 1) {
@@ -142,7 +141,7 @@ describe('seathold payments reconcile', () => {
     expect(counts).toMatchObject({ examined: 251, matched: 1, foreign: 250, orphaned: 0 });
   });
 
-  it('leaves alone what staff have resolved, and nothing takes it any more', slow, async () => {
+  it('leaves alone what staff have resolved, and nothing takes it any more', async () => {
     const { changed } = await loseADay();
     await world.reconcile(yesterday());
     const [orphan] = (await listPayments(`?status=orphaned&organization_id=${changed.organizationId}`)).body.data;
@@ -160,7 +159,7 @@ describe('seathold payments reconcile', () => {
 });
 
 describe('GET /v1/operator/payments', () => {
-  it('lists the payments of all organizations, page by page, with each filter', slow, async () => {
+  it('lists the payments of all organizations, page by page, with each filter', async () => {
     const [ada, grace] = [await world.shop.test.register(), await world.shop.test.register()];
     for (const who of [ada, grace, ada]) {
       await world.shop.buy(who, card());
@@ -180,7 +179,7 @@ describe('GET /v1/operator/payments', () => {
     expect((await api.get('/v1/operator/payments?created_after=2099-01-01T00:00:00Z', token)).body.data).toEqual([]);
   });
 
-  it('refuses members of an organization, unknown filters and callers without a token', slow, async () => {
+  it('refuses members of an organization, unknown filters and callers without a token', async () => {
     const ada = await world.shop.test.register();
     const { api } = world.shop.test;
     expect((await api.get('/v1/operator/payments', ada.accessToken)).status).toBe(403);

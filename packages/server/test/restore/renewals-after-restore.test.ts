@@ -7,15 +7,15 @@ let world: RestoreWorld;
 
 beforeAll(async () => {
   world = await RestoreWorld.open();
-}, 120_000);
+});
 afterAll(async () => {
   await requireInvariants(world.shop.test.database);
   await world.close();
-}, 120_000);
+});
 
 const MONTH = 14_500;
 
-describe('after a restore of yesterday’s backup', { timeout: 120_000 }, () => {
+describe('after a restore of yesterday’s backup', () => {
   it.each([
     ['within the day for which Stripe remembers keys', 31, 0],
     ['after Stripe has forgotten the keys', 31, 3],

@@ -9,11 +9,11 @@ let world: RestoreWorld;
 
 beforeAll(async () => {
   world = await RestoreWorld.open();
-}, 120_000);
+});
 afterAll(async () => {
   await requireInvariants(world.shop.test.database);
   await world.close();
-}, 120_000);
+});
 
 interface InFlight {
   id: string;
@@ -72,7 +72,7 @@ async function finish(member: Member): Promise<void> {
 const collected = (member: Member) =>
   world.double.charges.filter((charge) => charge.metadata.organization_id === member.organizationId);
 
-describe('a payment that the previous version began', { timeout: 60_000 }, () => {
+describe('a payment that the previous version began', () => {
   it('and announced is finished under its old key, once', async () => {
     const { member, payment } = await beginAsPreviousVersion();
     const paymentRef = await chargeAsPreviousVersion(member, payment, false);

@@ -12,9 +12,6 @@ import { HttpsClient, type Outcome } from '../torture/https-client.ts';
 import { endServers, launchServer, readAuthority, type ServerProcess, startServer } from '../torture/server-process.ts';
 import { World } from '../torture/world.ts';
 
-const limits = { timeout: 120_000 };
-const wait = { timeout: 60_000 };
-
 let world: World;
 
 beforeEach(async () => {
@@ -45,12 +42,12 @@ async function findFreePort(): Promise<string> {
 }
 
 describe('SIGTERM', () => {
-  it('turns /readyz to 503 at once while everything else is served, until the drain is over', limits, async () => {
+  it('turns /readyz to 503 at once while everything else is served, until the drain is over', async () => {
     const server = await startServer(await world.settings('server', { SEATHOLD_DRAIN_SECONDS: '120' }));
     const client = await clientOf(server);
     expect(statusOf(await client.call('GET', `${server.baseUrl}/readyz`))).toBe(200);
     server.signal('SIGTERM');
-    await expect.poll(async () => statusOf(await client.call('GET', `${server.baseUrl}/readyz`)), wait).toBe(503);
+    await expect.poll(async () => statusOf(await client.call('GET', `${server.baseUrl}/readyz`))).toBe(503);
     const answer = await client.call('GET', `${server.baseUrl}/v1/plans`);
     expect(answer).toMatchObject({ status: 200, headers: { connection: 'close' } });
     // Over HTTP/2 the end is announced, and no stream refused.
@@ -68,7 +65,7 @@ describe('SIGTERM', () => {
 });
 
 describe('SIGHUP', () => {
-  it('reads the certificate and the log level again and stops nothing', limits, async () => {
+  it('reads the certificate and the log level again and stops nothing', async () => {
     const folder = join(world.folder, 'tls');
     const certificates = await Promise.all(
       ['one', 'two'].map((name) =>
@@ -97,25 +94,25 @@ describe('SIGHUP', () => {
     await mkdir(server.dataDir, { recursive: true });
     await writeFile(join(server.dataDir, 'log-level'), 'info\n');
     server.signal('SIGHUP');
-    await expect.poll(shows, wait).not.toBe(before);
+    await expect.poll(shows).not.toBe(before);
     const client = new HttpsClient(authorities);
     onTestFinished(() => client.close());
     const answer = await client.call('GET', `${server.baseUrl}/readyz`);
     expect(statusOf(answer)).toBe(200);
     // Requests have lines at level info, which it had not before.
     const id = answer.kind === 'answer' ? String(answer.headers['x-request-id']) : '';
-    await expect.poll(() => server.output.includes(`"request_id":"${id}"`), wait).toBe(true);
+    await expect.poll(() => server.output.includes(`"request_id":"${id}"`)).toBe(true);
     // A certificate that is none is refused, and the last one stays.
     await writeFile(cert, 'not a certificate');
     server.signal('SIGHUP');
-    await expect.poll(() => server.output.includes('the certificate could not be read again'), wait).toBe(true);
+    await expect.poll(() => server.output.includes('the certificate could not be read again')).toBe(true);
     expect(statusOf(await client.call('GET', `${server.baseUrl}/readyz`))).toBe(200);
     expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 });
 
 describe('a worker', () => {
-  it('answers health and metrics of both environments on a port of its own, and drains', limits, async () => {
+  it('answers health and metrics of both environments on a port of its own, and drains', async () => {
     const port = await findFreePort();
     const settings = await world.settings('worker', { SEATHOLD_METRICS_PORT: port, SEATHOLD_DRAIN_SECONDS: '120' });
     const worker = launchServer(settings, ['serve', '--role', 'worker']);
@@ -136,9 +133,7 @@ describe('a worker', () => {
     }
     const client = await clientOf(worker);
     worker.signal('SIGTERM');
-    await expect
-      .poll(async () => statusOf(await client.call('GET', `http://127.0.0.1:${port}/readyz`)), wait)
-      .toBe(503);
+    await expect.poll(async () => statusOf(await client.call('GET', `http://127.0.0.1:${port}/readyz`))).toBe(503);
     expect(statusOf(await client.call('GET', `http://127.0.0.1:${port}/healthz`))).toBe(200);
     await sleep(600);
     expect(await worker.end('SIGINT')).toEqual({ code: 0, signal: null });
@@ -147,7 +142,7 @@ describe('a worker', () => {
 });
 
 describe('metrics', () => {
-  it('need the token where the service listens on more than loopback', limits, async () => {
+  it('need the token where the service listens on more than loopback', async () => {
     const server = await startServer(
       await world.settings('server', { SEATHOLD_HOST: '0.0.0.0', SEATHOLD_SANDBOX: 'off' }),
     );
@@ -170,7 +165,7 @@ describe('metrics', () => {
 });
 
 describe('the sandbox', () => {
-  it('can be off: production runs alone, without a second database or port', limits, async () => {
+  it('can be off: production runs alone, without a second database or port', async () => {
     const { SANDBOX_DATABASE_URL: _, ...settings } = await world.settings('server', { SEATHOLD_SANDBOX: 'off' });
     const server = await startServer(settings);
     const client = await clientOf(server);
@@ -186,7 +181,7 @@ describe.each([
   ['sandbox', 'SANDBOX_DATABASE_URL', 'SEATHOLD_SANDBOX_PORT', 'SEATHOLD_PORT'],
   ['production', 'DATABASE_URL', 'SEATHOLD_PORT', 'SEATHOLD_SANDBOX_PORT'],
 ])('when the database of %s is away', (name, urlSetting, awayPort, otherPort) => {
-  it('the other environment starts and serves, and it follows when its database comes', limits, async () => {
+  it('the other environment starts and serves, and it follows when its database comes', async () => {
     const settings = await world.settings('server');
     const { port: reachable } = new URL(settings[urlSetting] ?? '');
     // Nothing listens on the port until somebody forwards it.
@@ -203,19 +198,17 @@ describe.each([
     expect(await ask(settings[awayPort], '/v1/plans')).toBe(503);
     expect(server.faults).toEqual([]);
     await forward(Number(gate), settings[urlSetting] ?? '', Number(reachable));
-    await expect.poll(() => ask(settings[awayPort], '/readyz'), wait).toBe(200);
+    await expect.poll(() => ask(settings[awayPort], '/readyz')).toBe(200);
     expect(await ask(settings[awayPort], '/v1/plans')).toBe(200);
     if (name === 'sandbox') {
-      await expect
-        .poll(() => server.output.includes('demonstration organization. This is shown once'), wait)
-        .toBe(true);
+      await expect.poll(() => server.output.includes('demonstration organization. This is shown once')).toBe(true);
     }
     expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(server.faults).toEqual([]);
   });
 });
 
-it('says that no database can be reached when both are away, with the exit code for that', limits, async () => {
+it('says that no database can be reached when both are away, with the exit code for that', async () => {
   const settings = await world.settings('server');
   const gate = await findFreePort();
   const server = launchServer({
@@ -226,7 +219,7 @@ it('says that no database can be reached when both are away, with the exit code 
   expect(await server.ended).toEqual({ code: 7, signal: null });
 });
 
-it('refuses to start with another master key, although the other database is away', limits, async () => {
+it('refuses to start with another master key, although the other database is away', async () => {
   const settings = await world.settings('server');
   await (await startServer(settings)).end('SIGTERM');
   const gate = await findFreePort();

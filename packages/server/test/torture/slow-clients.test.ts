@@ -73,7 +73,6 @@ afterAll(async () => {
 
 it.each(TRIALS.map((kinds) => [kinds.map(([name, count]) => `${count} slow ${name}`).join(', '), kinds] as const))(
   '%s are cut, take little memory and keep nobody from being served',
-  { timeout: 600_000 },
   async (_name, kinds) => {
     for (const path of ['/v1/openapi.json', '/docs/scalar.js']) {
       await expectServed(path);

@@ -87,8 +87,8 @@ describe('the owner of a lock', () => {
     const { pid } = postgres;
     const successor = formatLock({ ...(await describeOurselves()), id: 'successor' }, 0);
     await writeFile(lockPath(), successor);
-    await expect.poll(() => isLost, { timeout: 20_000 }).toBe(true);
-    await expect.poll(() => findPostgresIn(join(dataDir, 'postgres')), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => isLost).toBe(true);
+    await expect.poll(() => findPostgresIn(join(dataDir, 'postgres'))).toEqual([]);
     expect(await identifyProcess(pid)).toBeUndefined();
     await postgres.stop();
     expect(await readFile(lockPath(), 'utf8')).toBe(successor);
@@ -100,9 +100,7 @@ describe('the owner of a lock', () => {
     const before = await readFile(lockPath(), 'utf8');
     await rm(lockPath());
     const ownerOf = (text: string) => /^owner .+$/m.exec(text)?.[0];
-    await expect
-      .poll(async () => ownerOf(await readFile(lockPath(), 'utf8').catch(() => '')), { timeout: 20_000 })
-      .toBe(ownerOf(before));
+    await expect.poll(async () => ownerOf(await readFile(lockPath(), 'utf8').catch(() => ''))).toBe(ownerOf(before));
     await lock.release();
     expect(await readdir(dataDir)).toEqual([]);
   });
