@@ -70,6 +70,7 @@ const SHARED_CODES = new Map([
   ['not_found', 404],
   ['headers_too_large', 431],
   ['request_timeout', 408],
+  ['expectation_failed', 417],
   ['invalid_request', 400],
 ]);
 

@@ -27,7 +27,18 @@ export function findOauthFault(
   if (DOCUMENTS.has(path)) {
     return answer.status >= 400 ? findMachineFault(answer) : undefined;
   }
+  if (method === 'OPTIONS' && answer.status === 204) {
+    return findOptionsFault(answer);
+  }
   return PAGES.test(path) ? findPageFault(answer) : findEnvelopeFault(answer);
+}
+
+/** What a page allows: nothing to show, and nothing for scripts of other sites. */
+function findOptionsFault({ headers, body }: RawAnswer): string | undefined {
+  if (body !== '' || !/^[A-Z]+(, [A-Z]+)*, OPTIONS$/.test(headers.get('allow') ?? '')) {
+    return 'OPTIONS tells what is allowed and nothing else';
+  }
+  return headers.has('access-control-allow-origin') ? 'scripts of other sites may read a page' : undefined;
 }
 
 const MACHINES = new Set(['/oauth/token', '/oauth/revoke', '/oauth/introspect']);
@@ -94,7 +105,8 @@ function findPageFault({ status, headers, body }: RawAnswer): string | undefined
 function findLocationFault(apps: readonly OauthApp[], { status, headers }: RawAnswer): string | undefined {
   const location = headers.get('location');
   if (location === undefined) {
-    return status >= 300 && status < 400 ? 'a redirect to nowhere' : undefined;
+    // 304 says that the client has the document already.
+    return status >= 300 && status < 400 && status !== 304 ? 'a redirect to nowhere' : undefined;
   }
   const isOwn = /^(https:\/\/api\.test)?\/oauth\/(interaction|authorize)[/?]/.test(location);
   return isOwn || apps.some(({ redirectUri }) => location.startsWith(`${redirectUri}?`))
