@@ -203,7 +203,7 @@ function watchJobs(metrics: Metrics): JobWatch {
   const watch = new JobWatch((job) => failures.count(job));
   metrics.gauge(
     'seathold_jobs_late',
-    'Background jobs of this process that have not done their work for half a minute longer than they should.',
+    'Background jobs of this process whose last successful run is more than half a minute overdue.',
     () => watch.listLate().length,
   );
   return watch;

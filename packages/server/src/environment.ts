@@ -102,7 +102,7 @@ export async function openEnvironment(
 ): Promise<OpenEnvironment> {
   const { config, role, undo } = opening;
   const log = opening.log.child({ environment: name });
-  const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke');
+  const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle database connection was lost');
   const { requests, deliveries } = CONNECTIONS[name];
   const database = new Database(url, { connections: requests, maxWaiting: 2_000, isHeld: true }, onIdleError);
   undo.push(() => database.close());
@@ -175,10 +175,7 @@ async function prepareUntilDone(
     } catch (error) {
       stopping.throwIfAborted();
       const level = error instanceof DatabaseUnavailable ? 'warn' : 'error';
-      log[level](
-        { err: error },
-        'the database could not be prepared and will be tried again; requests are answered 503',
-      );
+      log[level]({ err: error }, 'could not prepare the database; will retry, and answer requests with 503 until then');
     }
     await sleep(pauseMs, undefined, { signal: stopping });
     preparing = again();

@@ -99,7 +99,7 @@ async function open(settings: Settings, role: Role, version: string, log: Logger
   const reload = async () => {
     setLogLevel(log, await readLogLevel(config));
     await renew();
-    log.info({ log_level: log.level }, 'the certificate and the log level were read again');
+    log.info({ log_level: log.level }, 'reloaded the certificate and the log level');
   };
   return {
     production,
@@ -172,7 +172,7 @@ async function listenForProbes(
     return [await listen({ host, port, ...tls, ...handler, trustPlain: () => true })];
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      log.warn({ port }, 'the port of SEATHOLD_METRICS_PORT is taken: this worker answers neither health nor metrics');
+      log.warn({ port }, 'the port of SEATHOLD_METRICS_PORT is in use: this worker serves no health checks or metrics');
       return [];
     }
     throw error;

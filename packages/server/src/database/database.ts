@@ -106,7 +106,7 @@ export class Database implements Queries {
 
   async #withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     if (this.#isHeld) {
-      throw new DatabaseUnavailable('its schema has not been brought up to date yet');
+      throw new DatabaseUnavailable('its schema is not up to date yet');
     }
     if (this.#pool.waitingCount >= this.#maxWaiting) {
       throw new DatabaseUnavailable('too many requests wait for a connection');

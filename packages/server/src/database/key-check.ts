@@ -55,7 +55,7 @@ function requireKeys(masterKey: MasterKey, rows: readonly MasterKeyRow[]): void 
     const isHeld = isActive ? masterKey.activate(keyId) : masterKey.keyIds.includes(keyId);
     if (!isHeld) {
       throw new Error(
-        `The master key ${keyId} is missing, under which ${isActive ? 'this database encrypts' : 'some of this database is still encrypted'}. Add it to SEATHOLD_MASTER_KEY, or restore master.key in the data folder.`,
+        `The master key ${keyId} is missing. ${isActive ? 'This database encrypts with it' : 'Part of this database is still encrypted with it'}. Add it to SEATHOLD_MASTER_KEY, or restore master.key in the data folder.`,
       );
     }
   }

@@ -34,7 +34,7 @@ export function openRequestLog(which: 'all' | 'errors', log: Logger, stream = op
       }
       const dropped = stream.takeDropped();
       if (dropped > 0) {
-        log.warn({ dropped }, 'lines of requests were dropped, because the log is read too slowly');
+        log.warn({ dropped }, 'dropped request log lines because the log is read too slowly');
       }
       stream.write(formatRequest(environment, request));
     },

@@ -10,7 +10,7 @@ export function translate(error: unknown): ApiError {
     return error;
   }
   if (error instanceof DatabaseUnavailable) {
-    return httpError('service_unavailable', 'The database is away for the moment.', {
+    return httpError('service_unavailable', 'The database is temporarily unavailable.', {
       headers: { 'retry-after': '2' },
     });
   }

@@ -14,7 +14,7 @@ export function measureSeats(metrics: Metrics, database: Queries, clock: Clock):
     {
       seconds: {
         name: 'seathold_reaper_lag_seconds',
-        help: 'How long the silent seat that is next to be freed has been due, in seconds of service time.',
+        help: 'How long the next silent seat has been due to be freed, in seconds of service time.',
       },
     },
     clock,

@@ -63,7 +63,7 @@ describe('a mail with an attachment', () => {
         .parts.map((part) => part.text)
         .join(),
     ).toContain(MISSING);
-    expect(logLines.some((line) => line.includes('a mail goes without its attachment'))).toBe(true);
+    expect(logLines.some((line) => line.includes('sent a mail without its attachment'))).toBe(true);
   });
 
   it.each([

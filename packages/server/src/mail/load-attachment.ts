@@ -25,7 +25,7 @@ export async function loadAttachment(
   try {
     const file = await Promise.race([readAttachment(reference), rejectOnAbort(signal)]);
     if (file === undefined || file.content.length > MAX_ATTACHMENT_BYTES) {
-      log.warn({ ...fields, bytes: file?.content.length }, 'a mail goes without its attachment');
+      log.warn({ ...fields, bytes: file?.content.length }, 'sent a mail without its attachment');
       return undefined;
     }
     return file;
@@ -33,7 +33,7 @@ export async function loadAttachment(
     if (cutOff.aborted || mail.attempts < ATTEMPTS_WITH_FILE) {
       throw error;
     }
-    log.error({ ...fields, err: error }, 'a mail goes without its attachment, which could not be read');
+    log.error({ ...fields, err: error }, 'sent a mail without its attachment, which could not be read');
     return undefined;
   }
 }

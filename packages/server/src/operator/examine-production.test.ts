@@ -105,7 +105,7 @@ it('the examination of an installation leaves out a sandbox that is off, and loo
   expect(findings.map(({ check, ok }) => [check, ok])).toEqual([
     ['production: settings, database, schema and master key', true],
     ['production: seats', true],
-    ['production: timeouts of connections', true],
+    ['production: connection timeouts', true],
     ['production: mail', true],
   ]);
 });

@@ -106,7 +106,7 @@ describe('seathold payments reconcile', () => {
     expect(second.counts).toMatchObject({ examined: 8, matched: 6 });
     expect(world.double.charges).toHaveLength(charges);
     const mails = await world.shop.test.mailsTo(FINANCE);
-    expect(mails.map(({ subject }) => subject)).toEqual(['2 payments that nothing explains']);
+    expect(mails.map(({ subject }) => subject)).toEqual(['2 payments without a matching record']);
   });
 
   it('goes on where Stripe gave no answer, and reports what Stripe never heard of', async () => {

@@ -105,7 +105,7 @@ describe('SIGHUP', () => {
     // A certificate that is none is refused, and the last one stays.
     await writeFile(cert, 'not a certificate');
     server.signal('SIGHUP');
-    await expect.poll(() => server.output.includes('the certificate could not be read again')).toBe(true);
+    await expect.poll(() => server.output.includes('could not reload the certificate')).toBe(true);
     expect(statusOf(await client.call('GET', `${server.baseUrl}/readyz`))).toBe(200);
     expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null });
   });

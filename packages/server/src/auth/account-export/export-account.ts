@@ -12,7 +12,7 @@ export async function exportAccount(context: AuthorizedContext, cursor: string |
   const positions = cursor === undefined ? FIRST : readCursor(cursor);
   const sections = cursor === undefined ? await readShortSections(context.database, userId) : {};
   if (sections === undefined) {
-    throw httpError('invalid_token', 'The user of this token is gone.');
+    throw httpError('invalid_token', 'The user of this token no longer exists.');
   }
   const next: Array<readonly [LongSection, Position]> = [];
   for (const [name, position] of positions) {
@@ -73,7 +73,7 @@ function readCursor(cursor: string): Array<readonly [LongSection, Position]> {
   } catch {
     // Told below, as any other text that is no cursor.
   }
-  throw invalidRequest('cursor', 'malformed', 'cursor is not one that an export answered.');
+  throw invalidRequest('cursor', 'malformed', 'cursor did not come from an export.');
 }
 
 function readEntry(entry: unknown): readonly [LongSection, Position] {

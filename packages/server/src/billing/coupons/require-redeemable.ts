@@ -7,6 +7,6 @@ import { countRedemptions } from './queries.ts';
 export async function requireRedeemable(tx: Queries, organizationId: string, coupon: CouponRow): Promise<void> {
   const most = coupon.max_redemptions_per_organization;
   if ((await countRedemptions(tx, organizationId, coupon.id, most)) >= most) {
-    throw couponRefusal('already_redeemed', 'Your organization has redeemed this coupon as often as it can.');
+    throw couponRefusal('already_redeemed', 'Your organization has already redeemed this coupon as often as allowed.');
   }
 }

@@ -36,7 +36,7 @@ export interface InvoiceDraft {
   lines: readonly Line[];
   subtotal: number;
   discount: number;
-  /** The coupon that the discount is by; null where there is none. */
+  /** The coupon that gives the discount; null if there is none. */
   couponCode: string | null;
   /** The sum of the tax lines. */
   tax: number;

@@ -63,7 +63,7 @@ function raiseAlarm(tools: BillingTools, payment: PaymentState, lateness: Latene
       lateness,
     },
     lateness === 'organization_deleted'
-      ? 'a payment succeeded too late; its organization is deleted'
+      ? 'a payment succeeded too late; its organization was deleted'
       : 'a payment succeeded too late; the money became credit',
   );
 }

@@ -196,7 +196,7 @@ describe('with Stripe', () => {
     ]);
     double.playCustomer(body.data.client_secret, 'succeed');
     const told = async () => (await test.mailsTo(FINANCE)).flatMap(({ paragraphs }) => paragraphs).join(' ');
-    await expect.poll(told, { timeout: 20_000 }).toContain(`${mallory.organizationId}, had been deleted`);
+    await expect.poll(told, { timeout: 20_000 }).toContain(`${mallory.organizationId} was deleted`);
     expect(await creditOf(test, mallory)).toEqual([]);
   });
 });

@@ -57,7 +57,7 @@ async function keep(
     const { organizationId } = explanation;
     tools.log.error(
       { provider, paymentRef, organization: organizationId, reason: explanation.reason },
-      'the provider collected a payment that nothing here explains',
+      'the provider collected a payment that matches no record',
     );
     tools.orphaned.ring();
   }

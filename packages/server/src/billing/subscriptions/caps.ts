@@ -33,7 +33,7 @@ function requireRoom({ tools }: Books, taken: number, quantity: number): void {
     throw refused(
       'quantity',
       'max',
-      `An organization can have at most ${shown(maxSeats)} seats in all its subscriptions; ${shown(Math.max(0, maxSeats - taken))} are left.`,
+      `An organization can have at most ${shown(maxSeats)} seats across its subscriptions; ${shown(Math.max(0, maxSeats - taken))} are left.`,
     );
   }
 }

@@ -18,7 +18,7 @@ export async function hasLiveBilling(tx: Queries, organizationId: string): Promi
  */
 export async function requireNoFreeSubscription(tx: Queries, organizationId: string, exceptId = ''): Promise<void> {
   if ((await tx.query(FIND_FREE_SUBSCRIPTION, [organizationId, exceptId])).length > 0) {
-    throw httpError('conflict', 'An organization can have one free subscription, and this one has it already.');
+    throw httpError('conflict', 'Your organization already has a free subscription. It can have only one.');
   }
 }
 

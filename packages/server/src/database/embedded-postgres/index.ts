@@ -44,7 +44,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const lock = await lockFolder(dataDir, {
     log: options.log,
     onLost: () => {
-      options.log('another process has taken the data folder; the embedded PostgreSQL is killed', { dataDir });
+      options.log('another process has taken the data folder; killed the embedded PostgreSQL', { dataDir });
       void Promise.resolve(server?.abandon()).finally(() => options.onLost?.());
     },
   });

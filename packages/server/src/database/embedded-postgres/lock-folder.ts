@@ -114,7 +114,7 @@ async function isHeld(
   if (judgement !== 'unknown') {
     return judgement === 'runs';
   }
-  log?.('the data folder was locked from elsewhere; waiting to see whether its owner is alive', {
+  log?.('the data folder is locked by a process elsewhere; waiting to see whether it is alive', {
     host: found.owner.host,
     pid: found.owner.pid,
     seconds: watchMs / 1_000,
@@ -134,7 +134,7 @@ async function isHeld(
 function refusal(dataDir: string, holder: LockOwner, ourselves: LockOwner): string {
   const elsewhere = holder.place === undefined || holder.place === ourselves.place ? '' : ` on ${holder.host}`;
   const hint =
-    elsewhere === '' ? '' : ' It runs in another container or on another machine; each needs its own folder.';
+    elsewhere === '' ? '' : ' It runs in another container or on another machine. Give each its own data folder.';
   return `The data folder ${dataDir} is already in use by another Seathold process (pid ${holder.pid}${elsewhere}).${hint}`;
 }
 
