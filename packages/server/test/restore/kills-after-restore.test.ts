@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 it.each(FAILURES)(
-  'nobody is charged twice when a process %s at any step of a renewal after a restore',
+  'a renewal after a restore charges once even if a process %s at any step',
   {
     timeout: scaled(240_000, 600_000),
   },
@@ -71,7 +71,7 @@ it.each(FAILURES)(
   },
 );
 
-it('then nothing is missing on either side', async () => {
+it('afterwards nothing is missing on either side', async () => {
   const { counts, findings } = await world.reconcile(new Date(Date.now() - 86_400_000).toISOString());
   const matched = 2 * FAILURES.length * STEPS;
   expect(findings).toEqual([]);

@@ -127,7 +127,7 @@ describe('plain HTTP', () => {
 const FOREVER_MS = 86_400_000;
 
 describe('announcing the end', () => {
-  test('answers what runs and what comes, and asks for other connections', async () => {
+  test('answers running and new requests, and asks clients to reconnect', async () => {
     await open();
     const session = await openHttp2Session();
     const goaway = once(session, 'goaway');
