@@ -32,7 +32,7 @@ export function addPaymentsCommand(program: Command): void {
       await withInstallation(options.sandbox === true, async (operator, installation) => {
         const environment = options.sandbox === true ? 'sandbox' : 'production';
         const payment = await operator.operatorResolvePayment(installation, environment, id, options.note);
-        print(options.json === true, payment, [`${payment.id} (${payment.provider_ref}) is now resolved.`]);
+        print(options.json === true, payment, [`${payment.id} (${payment.provider_ref}) is resolved.`]);
       });
     });
 }
