@@ -17,8 +17,8 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   doctor: 'it only looks',
   'catalog show': 'it reads',
   'operator token list': 'it reads',
-  login: 'it makes an API token by the API, which tells of it',
-  logout: 'it deletes an API token by the API, which tells of it',
+  login: 'it creates an API token through the API, which records it',
+  logout: 'it deletes an API token through the API, which records it',
   'webhooks list': 'it reads',
   'webhooks listen': 'it reads',
   'webhooks verify': 'it computes',
@@ -52,7 +52,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** What a command did, in whose log it must stand, and which event tells of it. */
+/** What a command did, which log must record it, and which event announces it. */
 interface Written {
   words: readonly string[];
   action: string;

@@ -62,7 +62,7 @@ it('the code of the guide handles each event once, including one that was commit
   });
   expect(await poll()).toEqual([held]);
   expect(await poll()).toEqual([]);
-  // A poller that goes on from the newest event never sees it.
+  // A poller that continues from the newest event never sees it.
   const newest = new Date(startMs + 58 * SECOND_MS).toISOString();
   expect((await seathold.events.list({ created_after: newest })).data).toEqual([]);
 

@@ -4,7 +4,7 @@ import type { Metrics } from '../http/index.ts';
 import { countBillingBacklog } from './measure-queries.ts';
 import { countOrphans } from './payments/orphan-queries.ts';
 
-/** What billing tells of itself: what is late, for all processes together. */
+/** Metrics of billing: what is late, across all processes. */
 export function measureBilling(metrics: Metrics, database: Queries, clock: Clock): void {
   metrics.gauges(
     {

@@ -20,7 +20,7 @@ export const parsers = {
   count: (min: number, max: number) => (text: string) => integer(text, min, max, 'a whole number'),
   connections: (text: string) => integer(text, 0, 1_000_000, 'a number of connections'),
   origins: parseOrigins,
-  /** A length of time that is kept; 0 means for ever. */
+  /** A retention period in days; 0 means forever. */
   daysOrNever: (min: number, max: number) => (text: string) =>
     text === '0' ? { value: 0 } : integer(text, min, max, '0 or a whole number of days'),
   delays: parseDelays,

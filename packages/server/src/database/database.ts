@@ -99,7 +99,7 @@ export class Database implements Queries {
     await this.#pool.end();
   }
 
-  /** Ends the time in which every query was answered as if the database were away. */
+  /** Lets queries through; until then, each fails as if the database were down. */
   letIn(): void {
     this.#isHeld = false;
   }

@@ -9,7 +9,7 @@ import type { RequestLog } from './request-log.ts';
 import { translate } from './translate-error.ts';
 import { CLIENT_ERROR_CODES } from './unrouted.ts';
 
-/** What a process without an API tells of itself. */
+/** What a process without an API reports. */
 export interface Probes extends MetricsAccess {
   /** Throws or answers a reason when the process cannot do its work. */
   whyNotReady(): Promise<string | undefined>;

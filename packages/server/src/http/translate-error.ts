@@ -4,7 +4,7 @@ import { ApiError, httpError, invalidRequest } from './errors.ts';
 /** Bodies over this are refused with 413 before they are read whole. */
 export const MAX_BODY_BYTES = 262_144;
 
-/** What the client is told of an error, whatever threw it. */
+/** The error that the client gets, whatever was thrown. */
 export function translate(error: unknown): ApiError {
   if (error instanceof ApiError) {
     return error;

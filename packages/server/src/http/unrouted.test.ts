@@ -42,7 +42,7 @@ class WatchedDatabase extends Database {
   }
 }
 
-/** An app behind a proxy that says whose the requests are, all of them in the clear. */
+/** An app behind a proxy that names the client of each request, all over plain HTTP. */
 async function openPlain(beside?: TestApp) {
   const databases: WatchedDatabase[] = [];
   let nowMs = Date.now();

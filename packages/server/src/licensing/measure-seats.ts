@@ -3,7 +3,7 @@ import type { Queries } from '../database/index.ts';
 import type { Metrics } from '../http/index.ts';
 import { findReaperLag } from './seats/reaper-queries.ts';
 
-/** What licensing tells of itself. Answers what counts a refused acquire. */
+/** Metrics of licensing. Answers the function that counts a refused acquire. */
 export function measureSeats(metrics: Metrics, database: Queries, clock: Clock): (code: string) => void {
   const refused = metrics.labeledCounter(
     'seathold_seats_refused_total',

@@ -3,7 +3,7 @@ import type { Attachment, MailContent, ReadAttachment } from './mailer.ts';
 
 /** What is sent in one mail at most; many servers refuse ten megabytes. */
 export const MAX_ATTACHMENT_BYTES = 5 * 1024 * 1024;
-/** Attempts that wait for the file. After them the mail goes without it: what it says matters more. */
+/** Attempts that wait for the file. After them the mail is sent without it, because its text matters more. */
 const ATTEMPTS_WITH_FILE = 3;
 
 /**

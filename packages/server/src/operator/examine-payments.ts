@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts';
 
 const MOST_COUNTED = 1_000;
 
-/** Whether the provider collected payments that nothing here explains, and whether anybody is told of such. */
+/** Whether the provider collected payments that match no record, and whether finance is notified. */
 export async function examinePayments(
   database: Queries,
   environment: string,

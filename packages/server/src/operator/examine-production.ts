@@ -7,7 +7,7 @@ import { isLoopback, readHttpSettings } from '../http/index.ts';
 import type { Finding } from './finding.ts';
 import { openInstallation, readConfig } from './open-installation.ts';
 
-/** Names what is fit for trying the service out, and must not go live. Changes nothing; never throws. */
+/** Lists settings that are fine for a trial but must not go live. Changes nothing; never throws. */
 export async function examineProduction(environment: Environment): Promise<Finding[]> {
   let config: Config;
   try {
@@ -123,7 +123,7 @@ async function examineCatalogue(environment: Environment): Promise<Finding> {
 }
 
 /**
- * No process can see whether a backup was made elsewhere, so whoever makes one leaves a mark: the file `last-backup` in the
+ * No process can see whether a backup was made elsewhere, so the backup job leaves a mark: the file `last-backup` in the
  * data folder, as new as the backup. An external database may well be backed up without it.
  */
 async function examineBackup({ dataDir, databaseUrl }: Config): Promise<Finding> {

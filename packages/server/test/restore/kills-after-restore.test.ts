@@ -57,7 +57,7 @@ it.each(FAILURES)(
       void process.failAt(failure, step);
       await fragile.runJob('billing.act-on-due-subscriptions').catch(() => false);
       process.recover();
-      // The minute that a claim holds passes, and another process goes on.
+      // The minute of the claim passes, and another process continues.
       const letGo = 'update payments set claimed_until = null where organization_id = $1';
       await execute(world.shop.test.database, letGo, [member.organizationId]);
       await world.shop.test.moveClock(member.organizationId, 3_600);

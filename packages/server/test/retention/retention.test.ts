@@ -99,7 +99,7 @@ describe('tokens, invitations and apps', () => {
 });
 
 describe('invoices', () => {
-  /** Invoices 1 to n of an organization, each paid by one payment, so many days old. */
+  /** Invoices 1 to n of an organization, this many days old, each paid by one payment. */
   async function plant(organizationId: string, ages: readonly number[]): Promise<void> {
     await execute(
       test.database,

@@ -25,7 +25,7 @@ afterAll(async () => {
   await production.close();
 });
 
-/** Runs a job as if so many days had gone by. */
+/** Runs a job as if this many days had passed. */
 async function runAfter(test: TestApp, days: number, ...names: string[]): Promise<void> {
   clock.aheadMs = days * DAY_MS;
   try {

@@ -3,7 +3,7 @@ import type { CouponRow } from './coupon-row.ts';
 import { couponRefusal } from './judge-coupon.ts';
 import { countRedemptions } from './queries.ts';
 
-/** Throws validation_failed when the organization has redeemed the coupon as often as one can. Its account is locked. */
+/** Throws validation_failed if the organization has used up its redemptions of the coupon. Its account is locked. */
 export async function requireRedeemable(tx: Queries, organizationId: string, coupon: CouponRow): Promise<void> {
   const most = coupon.max_redemptions_per_organization;
   if ((await countRedemptions(tx, organizationId, coupon.id, most)) >= most) {

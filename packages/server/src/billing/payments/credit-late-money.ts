@@ -43,7 +43,7 @@ export async function creditLateMoney(books: Books, payment: PaymentState, laten
   return settled;
 }
 
-/** The organization was deleted, so there is nobody to credit: finance has to give the money back. */
+/** The organization was deleted, so there is nobody to credit: finance must refund the money. */
 export async function reportMoneyOfDeleted(tools: BillingTools, payment: PaymentState): Promise<void> {
   await queueNoticeOfDeleted(tools, tools.database, payment);
   raiseAlarm(tools, payment, 'organization_deleted');

@@ -8,8 +8,8 @@ import { lockUntoldOrphans, noteOrphansTold, type OrphanRow } from '../payments/
 const PORTION = 50;
 
 /**
- * Mails finance about the orphaned payments that they were not told of, many in one mail. Answers whether there are more.
- * Where no address is set they stay untold: `seathold doctor` and the list of payments show them.
+ * Mails finance about new orphaned payments, several per mail. Answers whether there are more. Without an address, no mail
+ * is sent: `seathold doctor` and the list of payments show them.
  */
 export async function mailOrphans(tools: BillingTools): Promise<boolean> {
   const recipient = tools.settings.financeEmail?.address;
@@ -34,7 +34,7 @@ export async function mailOrphans(tools: BillingTools): Promise<boolean> {
         nowMs,
       );
     }
-    // One that is refused is over the cap of mails an hour: it goes later, with whatever comes until then.
+    // A mail over the hourly cap is sent later, with all orphans up to then.
     return isQueued && orphans.length === PORTION;
   });
 }

@@ -123,7 +123,7 @@ describe('plain HTTP', () => {
   });
 });
 
-/** What holds up a close for so long fails by the time-out of its test. */
+/** A close that takes this long fails by the timeout of its test. */
 const FOREVER_MS = 86_400_000;
 
 describe('announcing the end', () => {

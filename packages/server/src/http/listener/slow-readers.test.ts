@@ -81,7 +81,7 @@ describe('the watch over slow readers', () => {
 
   it('does not count time during which the process itself was stalled', () => {
     read(0, 10);
-    // The sweeps that were due meanwhile are one when the process is back.
+    // The sweeps that were due during the stall run as one afterwards.
     const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 3_600_000);
     vi.advanceTimersByTime(5_000);
     now.mockRestore();

@@ -46,7 +46,7 @@ async function deliverDuring(error: Error): Promise<Array<{ level: number; err: 
   await ada.takeSeat();
   await test.runJob('webhooks.fan-out-events');
   await process.runJob('webhooks.deliver-cautiously');
-  const find = () => process.logLines.filter((line) => line.includes('could not be written and is made again'));
+  const find = () => process.logLines.filter((line) => line.includes('could not record an attempt'));
   await expect.poll(find, { timeout: 60_000 }).not.toEqual([]);
   failure = undefined;
   return find().map((line) => JSON.parse(line));
