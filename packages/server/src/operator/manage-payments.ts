@@ -43,7 +43,7 @@ export async function operatorResolvePayment(
   }
 }
 
-/** The room with what a payment that is adopted sets in motion: the license, and the webhooks about it. */
+/** Billing with what an adopted payment triggers: the license and its webhooks. */
 function openBillingOf(installation: Installation, environment: EnvironmentName) {
   const { config, database, masterKey } = installation;
   const isSandbox = environment === 'sandbox';
@@ -61,7 +61,7 @@ function openBillingOf(installation: Installation, environment: EnvironmentName)
     outbox: openOutbox(licensing.reactions, webhookAudience(new Nudge())),
     mailer: new Mailer(masterKey),
     masterKey,
-    // What is found is what the command answers.
+    // The command reports the findings itself.
     log: createLogger('silent'),
     clock: systemClock,
     baseUrl,

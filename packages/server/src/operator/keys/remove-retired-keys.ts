@@ -30,7 +30,7 @@ export async function removeRetiredKeys(environments: BothEnvironments): Promise
   return [...removed];
 }
 
-/** A process that was killed and one that merely hangs look alike; after this long it is taken for dead. */
+/** A killed process and a hanging one look alike; after this long, it counts as dead. */
 const SILENCE_SECONDS = 600;
 
 async function requireUnused(database: Queries): Promise<string> {
