@@ -997,7 +997,7 @@ export interface SandboxClockAdvanced {
 
 export interface SandboxPayment {
   status: 'succeeded' | 'declined' | 'processing' | 'requires_action' | 'canceled' | 'unknown';
-  /** Why the payment was declined. */
+  /** Why it was declined. */
   decline_code: string | null;
 }
 
