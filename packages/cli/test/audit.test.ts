@@ -17,12 +17,12 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   doctor: 'it only looks',
   'catalog show': 'it reads',
   'operator token list': 'it reads',
-  login: 'it makes an API token by the API, which tells of it',
-  logout: 'it deletes an API token by the API, which tells of it',
+  login: 'it creates an API token through the API, which records it',
+  logout: 'it deletes an API token through the API, which records it',
   'webhooks list': 'it reads',
   'webhooks listen': 'it reads',
   'webhooks verify': 'it computes',
-  'webhooks trigger': 'it sends a test event by the API, which tells of it',
+  'webhooks trigger': 'it sends a test event through the API, which records it',
 };
 
 interface Entry {
@@ -52,7 +52,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** What a command did, in whose log it must stand, and which event tells of it. */
+/** What a command did, which log must record it, and which event announces it. */
 interface Written {
   words: readonly string[];
   action: string;
@@ -148,12 +148,12 @@ const WRITES: Readonly<Record<string, () => Promise<Written>>> = {
 };
 
 describe('the audit log', () => {
-  it('knows every command: it leaves an entry, or there is a reason why not', () => {
+  it('has an entry for every command, unless the command changes nothing', () => {
     const known = [...Object.keys(WRITES), ...Object.keys(WITHOUT_ENTRY), 'migrate'];
     expect(known.toSorted()).toEqual(commandsOf(makeProgram()).toSorted());
   });
 
-  it.each(Object.keys(WRITES))('tells what `seathold %s` did', async (command) => {
+  it.each(Object.keys(WRITES))('records what `seathold %s` did', async (command) => {
     const { words, action, organizationId, event } = (await WRITES[command]?.()) ?? expect.fail();
     const [before, told] = [await entriesOf(world.test.database), await eventsOf()];
     const { code, stdout, stderr } = await world.run(words, { env });
@@ -168,7 +168,7 @@ describe('the audit log', () => {
     expect((await eventsOf()).slice(told.length)).toEqual(event === undefined ? [] : [event]);
   });
 
-  it('tells what `seathold migrate` did', async () => {
+  it('records what `seathold migrate` did', async () => {
     const [production, other] = [await createEmptyDatabase(), await createEmptyDatabase()];
     const urls = { ...env, DATABASE_URL: production, SANDBOX_DATABASE_URL: other };
     for (let time = 0; time < 2; time += 1) {
@@ -182,7 +182,7 @@ describe('the audit log', () => {
     }
   });
 
-  it('shows the organization what the operator did, and says that it was them', async () => {
+  it('shows the organization what the operator did, as the operator’s act', async () => {
     const [, , id = ''] = await onLicense('suspend');
     expect((await world.run(['license', 'suspend', id], { env })).code).toBe(0);
     const log = await world.test.api.get(`/v1/audit-log?target_id=${id}&action=license.suspended`, ada.accessToken);

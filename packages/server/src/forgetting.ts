@@ -15,7 +15,7 @@ import { ORGANIZATION_ERASURES, ORGANIZATION_TABLES } from './organizations/inde
 import { SANDBOX_TABLES } from './sandbox/index.ts';
 import { USAGE_TABLES } from './usage/index.ts';
 
-/** What is erased of a deleted organization, in this order: what refers to something before what it refers to. */
+/** What is erased of a deleted organization, in this order: with referring rows before the rows they refer to. */
 export function tablesOfOrganizations(isSandbox: boolean): readonly OrganizationTable[] {
   return [
     ...EVENT_TABLES,

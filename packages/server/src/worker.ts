@@ -13,7 +13,7 @@ export type Role = 'all' | 'api' | 'worker';
 
 /** The background work of one environment in this process. */
 export interface RunningWork {
-  /** Stops the jobs. Where requests are answered, the signs of life go on, or service time would stand still. */
+  /** Stops the jobs. If requests are still answered, the service clock keeps beating, or service time would stop. */
   stopJobs(): Promise<void>;
   /** Stops everything. */
   stop(): Promise<void>;

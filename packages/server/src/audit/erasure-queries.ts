@@ -15,10 +15,10 @@ function erasure(by: 'user' | 'email', statement: () => Statement<{ id: string }
   };
 }
 
-/** What tells who somebody is, in what the API shows of a user, a member and an invitation. */
+/** The fields that identify a person in what the API shows of a user, a member and an invitation. */
 const PERSONAL = `'{email,name,avatar_url,user_agent,client_address}'::text[]`;
 
-/** What belongs to nobody but whoever made it, and may be named after them. */
+/** Things that belong only to the user who created them, and may be named after them. */
 const OWN = `a.target_type in ('api_token', 'login_session', 'oauth_grant')`;
 
 /** $1 the actor, $2 how many at most. */

@@ -60,7 +60,7 @@ export interface Billing {
 export function openBilling(deps: BillingDeps): Billing {
   const lateMoney = deps.metrics.labeledCounter(
     'seathold_late_payments_total',
-    'Payments that succeeded too late and became credit: what they were for had ended, or they were booked as failed.',
+    'Payments that succeeded too late and became credit, because their subscription or invoice was closed or they were booked as failed.',
     'lateness',
   );
   const settings = { ...deps.config, caps: deps.caps };

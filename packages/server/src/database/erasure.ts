@@ -15,7 +15,7 @@ export interface PersonErasure {
   erase(database: Queries, person: ErasedPerson, limit: number): Promise<number>;
 }
 
-/** A table of which nothing stays when its organization is deleted. */
+/** A table whose rows are all deleted with their organization. */
 export interface OrganizationTable {
   table: string;
   /** The primary key without the organization, which stands before it. */
@@ -26,7 +26,7 @@ export interface OrganizationTable {
   statement?: Statement<{ gone: number }>;
 }
 
-/** Deletes at most `limit` rows of a deleted organization from one table; answers how many went. */
+/** Deletes at most `limit` rows of a deleted organization from one table; answers how many. */
 export async function deleteRowsOfOrganization(
   database: Queries,
   table: OrganizationTable,

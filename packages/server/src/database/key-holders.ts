@@ -27,7 +27,7 @@ export class KeyHolder {
     const isHeld = active === undefined || this.masterKey.activate(active.key_id);
     await database.query(UPSERT_HOLDER, [this.#processId, this.masterKey.keyIds, this.masterKey.activeId]);
     if (!isHeld) {
-      throw new Error(`this process does not hold the master key ${active?.key_id} that encrypts now`);
+      throw new Error(`this process does not have the active master key ${active?.key_id}`);
     }
   }
 

@@ -29,7 +29,7 @@ export const EVENT_TABLES: readonly OrganizationTable[] = [
   { table: 'events', key: ['id'] },
 ];
 
-/** What stands in the place of somebody who is gone. The address is of a domain that never exists (RFC 2606). */
+/** The placeholder for a deleted person. The address is of a domain that never exists (RFC 2606). */
 const ERASED_PERSON = { email: 'deleted@example.invalid', name: 'Deleted user' } as const;
 
 /** The picture goes with the person. */

@@ -56,7 +56,7 @@ export class Exchange {
     this.#corsLines.push('access-control-allow-origin', origin, ...EXPOSED_HEADERS);
   }
 
-  /** Who may read the answer depends on who asks, so nothing may keep it for another. */
+  /** Who may read the answer depends on the caller, so caches must not share it. */
   varyByOrigin(): void {
     this.#corsLines.push('vary', 'Origin');
   }
@@ -154,7 +154,7 @@ export const SECURITY_HEADERS: readonly string[] = [
   'nosniff',
 ];
 
-/** What scripts of other sites may read besides the body. */
+/** The headers that scripts of other origins may read. */
 const EXPOSED_HEADERS: readonly string[] = [
   'access-control-expose-headers',
   [

@@ -60,7 +60,7 @@ export function createRouteRunner(route: Route, tools: RouteTools) {
   };
 }
 
-/** A replay, too, changes nothing any more, just as a request about something that has ended. */
+/** Like a request about an ended resource, a replay changes nothing. */
 function isAboutEnded(answer: Answer<unknown> | ListPage<unknown>): boolean {
   return 'data' in answer && answer.isAboutEnded === true;
 }

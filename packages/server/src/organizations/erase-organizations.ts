@@ -20,7 +20,7 @@ import {
 export interface ErasingTools {
   database: Queries;
   clock: Clock;
-  /** Of all rooms, what refers to something before what it refers to. */
+  /** Of all rooms, with referring rows before the rows they refer to. */
   tables: readonly OrganizationTable[];
   /** Whether the books of a deleted organization are still kept; from the room that has them, which is above this one. */
   hasBooks(database: Queries, organizationId: string): Promise<boolean>;

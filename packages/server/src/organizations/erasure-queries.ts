@@ -20,7 +20,7 @@ export const ORGANIZATION_TABLES: readonly OrganizationTable[] = [
   { table: 'memberships', key: ['user_id'] },
 ];
 
-/** Removes invitations that ended before this time, at most `limit`; answers how many went. */
+/** Deletes at most `limit` invitations that ended before this time; answers how many. */
 export async function deleteForgottenInvitations(database: Queries, before: Date, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_INVITATIONS, [limit, before])).length;
 }
@@ -59,7 +59,7 @@ const DELETE_INVITATIONS_BY_ACCEPTOR: Statement<{ id: string }> = {
     where i.accepted_by = $1 and i.organization_id = f.organization_id and i.id = f.id returning i.id`,
 };
 
-/** Deleted organizations of which something is left, the oldest deletion first. $1 and $2 the last one before, $3 how many. */
+/** Deleted organizations with rows left, oldest deletion first. $1 and $2: the previous one, $3: how many. */
 export const LIST_ORGANIZATIONS_TO_ERASE: Statement<{ id: string; deleted_at: Date }> = {
   name: 'list_organizations_to_erase',
   text: `select id, deleted_at from organizations
@@ -67,7 +67,7 @@ export const LIST_ORGANIZATIONS_TO_ERASE: Statement<{ id: string; deleted_at: Da
     order by deleted_at, id limit $3`,
 };
 
-/** What says whose organization it was goes first, and at once. */
+/** The name and all other identifying fields are cleared first, and at once. */
 export const ERASE_ORGANIZATION_CONTENT: Statement<never> = {
   name: 'erase_organization_content',
   text: `update organizations set name = 'Deleted organization', slug = id, billing_details = null
@@ -79,7 +79,7 @@ export const UPDATE_ORGANIZATION_ERASED: Statement<never> = {
   text: 'update organizations set erased_at = $2 where id = $1 and deleted_at is not null and erased_at is null',
 };
 
-/** Those of which only the row may be left. $1 and $2 the last one before, $3 how many. */
+/** Those with only their own row left. $1 and $2: the previous one, $3: how many. */
 export const LIST_ERASED_ORGANIZATIONS: Statement<{ id: string; erased_at: Date }> = {
   name: 'list_erased_organizations',
   text: `select id, erased_at from organizations where erased_at is not null and (erased_at, id) > ($1, $2)

@@ -2,9 +2,9 @@ import { decryptText, deriveKey, encryptText } from './ciphertext.ts';
 
 /** Everything of a database that is derived from the master key but outlives its rotation. */
 export interface DerivedKeys {
-  /** Keys that were in use before they were kept, base64 by purpose. */
+  /** Keys from before derived keys were stored, in base64, by purpose. */
   legacy: Readonly<Record<string, string>>;
-  /** What every other purpose derives its key from, base64. */
+  /** The root that every other purpose derives its key from, in base64. */
   root: string;
 }
 
@@ -22,7 +22,7 @@ export class MasterKey {
 
   /**
    * @param secrets 32 random bytes, or several of them, the newest first.
-   * @param reread Reads the secrets again from where they are kept, for a key that was added meanwhile.
+   * @param reread Reads the secrets again from their source, for a key that was added since.
    */
   constructor(secrets: Buffer | readonly Buffer[], reread: () => readonly Buffer[] = () => []) {
     this.#reread = reread;

@@ -34,7 +34,7 @@ const OBJECTS: ReadonlyArray<[string, { id: string; object: string }]> = [
   ['payment_method.detached', { id: 'pm_of_nobody', object: 'payment_method' }],
 ];
 
-/** Of a subscription that is planted and active, and of which no payment here is. */
+/** For a planted, active subscription without payments here. */
 const RENEWAL = {
   subscription_id: `sub_${'0'.repeat(25)}4`,
   period_index: '4',

@@ -44,7 +44,7 @@ export class RestoreWorld {
     return this.#shop;
   }
 
-  /** Makes the backup that `restore` goes back to; the service is stopped meanwhile. */
+  /** Makes the backup that `restore` returns to, while the service is stopped. */
   async backup(): Promise<void> {
     const { databaseUrl } = this.#shop.test;
     await this.#reopenOn(databaseUrl, async () => {

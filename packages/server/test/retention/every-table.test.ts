@@ -7,7 +7,7 @@ import { execute, openAppForTest } from '../harness/index.ts';
 const PAGE = new URL('../../../../docs/operating/retention.md', import.meta.url);
 const KEPT_BESIDE = /webhook_(?!endpoints)|^audit_entries$|^idempotency_keys$|^bearer_tokens$|^login_sessions$/;
 
-it('the page on retention says of every table what bounds it, and of no other', async () => {
+it('the page on retention says what bounds every table, and names no other table', async () => {
   const { database } = await openAppForTest();
   const tables = await execute<{ name: string }>(
     database,
@@ -19,7 +19,7 @@ it('the page on retention says of every table what bounds it, and of no other', 
   expect(named.map(([, name]) => name).toSorted()).toEqual(tables.map(({ name }) => name));
 });
 
-it('the page on retention names the settings that there are, with their defaults', async () => {
+it('the page on retention names the existing settings, with their defaults', async () => {
   const { config } = loadConfig({});
   const text = await readFile(PAGE, 'utf8');
   const named = [...text.matchAll(/^\| `(SEATHOLD_RETENTION_\w+)` \| (\d+) \|/gm)].map(([, name, days]) => [
@@ -33,7 +33,7 @@ it('the page on retention names the settings that there are, with their defaults
   expect(values(other)).toEqual(named.map(() => 0));
 });
 
-it('what belongs to an organization is erased with it, or is listed as kept beside', async () => {
+it('every table of an organization is erased with it, or listed as kept', async () => {
   const { database } = await openAppForTest();
   const tables = await execute<{ name: string }>(
     database,

@@ -1,16 +1,16 @@
 import type { Queries, Statement } from '../../database/index.ts';
 
-/** Removes API tokens that ended before this time, at most `limit`; answers how many went. */
+/** Deletes at most `limit` API tokens that ended before this time; answers how many. */
 export async function deleteForgottenApiTokens(database: Queries, before: Date, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_API_TOKENS, [limit, before])).length;
 }
 
-/** Removes apps that were deleted before this time, with their secrets, at most `limit`; answers how many went. */
+/** Deletes at most `limit` apps that were deleted before this time, with their secrets; answers how many. */
 export async function deleteForgottenApps(database: Queries, before: Date, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_APPS, [limit, before])).length;
 }
 
-/** Removes operator tokens that ended before this time, at most `limit`; answers how many went. */
+/** Deletes at most `limit` operator tokens that ended before this time; answers how many. */
 export async function deleteForgottenOperatorTokens(database: Queries, before: Date, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_OPERATOR_TOKENS, [limit, before])).length;
 }

@@ -1,6 +1,6 @@
 import type { OrganizationTable, PersonErasure, Queries, Statement } from '../../database/index.ts';
 
-/** What this room keeps of a user, what refers to something before what it refers to. */
+/** What this room keeps of a user; referring rows come before the rows they refer to. */
 export const AUTH_ERASURES: readonly PersonErasure[] = [
   ofUser('refresh_tokens', ['token_hash']),
   ofUser('bearer_tokens', ['token_hash']),
@@ -17,7 +17,7 @@ export const AUTH_ERASURES: readonly PersonErasure[] = [
     erase: async (database, { email }) => (await database.query(DELETE_RESET_REQUESTS, [email])).length,
   },
   {
-    // An app stays its organization's; nobody is its maker any more.
+    // The app stays with its organization, without a creator.
     table: 'oauth_apps',
     erase: async (database, { userId }, limit) => (await database.query(UPDATE_APPS_LEFT, [userId, limit])).length,
   },
@@ -45,7 +45,7 @@ export async function hasActivityInOrganization(
   return (await database.query(FIND_ACTIVITY_IN_ORGANIZATION, [organizationId, since]))[0]?.is_active === true;
 }
 
-/** The user stands in both halves, so that the rows are found by it and the table is never read whole. */
+/** Both halves filter by user, so that the statement uses the index and never scans the table. */
 function ofUser(table: string, key: readonly string[]): PersonErasure {
   const statement: Statement<{ gone: number }> = {
     name: `delete_${table}_of_user`,

@@ -4,15 +4,15 @@ import { LONG_SECTIONS, type LongSection, type Position, readShortSections } fro
 import type { AccountExport } from './schemas.ts';
 
 /**
- * Everything that is kept about whoever asks, without secrets and without other people's data. Long sections come in pages:
- * `next_cursor` continues all that have more.
+ * Everything that is kept about the caller, without secrets and without other people's data. Long sections come in pages:
+ * `next_cursor` continues all of them.
  */
 export async function exportAccount(context: AuthorizedContext, cursor: string | undefined): Promise<AccountExport> {
   const { userId } = context.principal;
   const positions = cursor === undefined ? FIRST : readCursor(cursor);
   const sections = cursor === undefined ? await readShortSections(context.database, userId) : {};
   if (sections === undefined) {
-    throw httpError('invalid_token', 'The user of this token is gone.');
+    throw httpError('invalid_token', 'The user of this token no longer exists.');
   }
   const next: Array<readonly [LongSection, Position]> = [];
   for (const [name, position] of positions) {
@@ -63,7 +63,7 @@ function writeCursor(positions: ReadonlyArray<readonly [LongSection, Position]>)
   return Buffer.from(JSON.stringify(positions)).toString('base64url');
 }
 
-/** It only says where to go on in the caller's own rows, so there is nothing in it to be forged. */
+/** It only names a position in the caller's own rows, so forging it gains nothing. */
 function readCursor(cursor: string): Array<readonly [LongSection, Position]> {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
@@ -71,9 +71,9 @@ function readCursor(cursor: string): Array<readonly [LongSection, Position]> {
       return parsed.map(readEntry);
     }
   } catch {
-    // Told below, as any other text that is no cursor.
+    // Refused below, like any other text that is not a cursor.
   }
-  throw invalidRequest('cursor', 'malformed', 'cursor is not one that an export answered.');
+  throw invalidRequest('cursor', 'malformed', 'cursor did not come from an export.');
 }
 
 function readEntry(entry: unknown): readonly [LongSection, Position] {

@@ -13,7 +13,7 @@ const exportOf = (member: Member, cursor?: string) =>
   test.api.get(`/v1/me/export${cursor === undefined ? '' : `?cursor=${cursor}`}`, member.accessToken);
 
 describe('GET /v1/me/export', () => {
-  it('200: answers what is kept about the caller, without secrets and other people', async () => {
+  it('200: returns the caller’s data, without secrets or other people’s data', async () => {
     const owner = await test.register('Owner Test');
     const ada = await joinOrganization(test, owner, 'admin', 'Ada Test');
     const there = { 'x-organization-id': owner.organizationId };
@@ -46,7 +46,7 @@ describe('GET /v1/me/export', () => {
     }
   });
 
-  it('goes on with its cursor until long sections are complete', async () => {
+  it('continues with its cursor until long sections are complete', async () => {
     const ada = await test.register();
     await execute(
       test.database,

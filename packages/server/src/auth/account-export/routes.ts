@@ -11,9 +11,9 @@ export function accountExportRoutes(): Route[] {
       path: '/v1/me/export',
       operationId: 'exportMe',
       tag: 'Authentication',
-      summary: 'Export everything that is kept about the own account',
+      summary: 'Export your account data',
       description:
-        'Without secrets, and without the data of other people. Long sections come in pages of 2,000: go on with `cursor` until `next_cursor` is null; the short ones are in the first answer.',
+        "Everything that is kept about you, without secrets and without other people's data. Long sections come in pages of 2,000 items: pass `cursor` until `next_cursor` is null. The first page includes all short sections.",
       access: ACCESS.exportProfile,
       query: Type.Object({ cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000 })) }),
       status: 200,

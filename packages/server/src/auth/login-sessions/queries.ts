@@ -142,12 +142,12 @@ export async function deleteKeptAnswers(database: Queries, limit: number): Promi
   return (await database.query(DELETE_KEPT_ANSWERS, [limit])).length;
 }
 
-/** Removes refresh tokens that expired before this time, at most `limit`; answers how many went. */
+/** Deletes at most `limit` refresh tokens that expired before this time; answers how many. */
 export async function deleteForgottenRefreshTokens(database: Queries, before: Date, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_REFRESH_TOKENS, [limit, before])).length;
 }
 
-/** Removes logins that were over before this time, at most `limit`; answers how many went. */
+/** Deletes at most `limit` logins that ended before this time; answers how many. */
 export async function deleteForgottenLoginSessions(database: Queries, before: Date, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_LOGIN_SESSIONS, [limit, before])).length;
 }

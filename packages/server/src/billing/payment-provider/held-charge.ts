@@ -19,7 +19,7 @@ export interface ChargeReason {
   request: string | null;
 }
 
-/** How a charge stands at the provider. `failed`: declined, but whoever holds its secret could still pay it. */
+/** The status of a charge at the provider. `failed`: declined, but anyone who holds its secret could still pay it. */
 export type HeldStatus =
   | 'unconfirmed'
   | 'requires_action'

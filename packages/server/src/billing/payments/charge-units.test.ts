@@ -55,7 +55,7 @@ it.each([
   ['huf', 123_457, 1],
   ['twd', 99_999, 1],
 ])(
-  'what is charged in %s is what stands on the invoice, after a discount, a change and a decrease',
+  'the charge in %s equals the invoice, after a discount, a change and a decrease',
   async (currency, price, minorUnits) => {
     const plan_id = await sell(currency, price);
     const ada = await test.register();

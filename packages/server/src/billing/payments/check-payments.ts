@@ -51,7 +51,7 @@ export async function settleByRef(tools: BillingTools, providerName: string, pay
   const nowMs = await clockOf(tools, payment.organizationId);
   const outcome = await tools.provider.lookup({ paymentRef, nowMs });
   if (outcome.kind === 'unknown') {
-    throw httpError('service_unavailable', 'The payment provider gives no answer.', {
+    throw httpError('service_unavailable', 'The payment provider did not answer.', {
       headers: { 'retry-after': '5' },
     });
   }

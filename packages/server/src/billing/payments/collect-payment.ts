@@ -30,7 +30,7 @@ export async function collectPayment(
   }
   const { ref, secret } = announced;
   const waiting = await notePaymentRefs(tools.database, [{ payment, ...announced }], tools.clock.nowMs());
-  // Somebody settled it meanwhile: then nothing is charged, and nothing is left open at the provider.
+  // Another process settled it in the meantime: charge nothing, and leave nothing open at the provider.
   return waiting.has(payment.id)
     ? { ...(await confirmAnnounced(tools, provider, payment, announced, nowMs)), secret }
     : provider.cancel({ paymentRef: ref, nowMs });

@@ -36,7 +36,7 @@ export async function creditHeldCharge(tools: BillingTools, payment: PaymentStat
   });
   tools.log.warn(
     { payment: id, paymentRef: charge.paymentRef },
-    'the provider had collected another amount for this: it became credit',
+    'the provider had collected a different amount; added it to credit',
   );
 }
 

@@ -36,7 +36,7 @@ export async function findHeldCharges(
     });
     const charges = found.kind === 'found' ? await withoutTaken(tools, provider, found.charges) : undefined;
     if (found.kind === 'unknown') {
-      tools.log.warn({ reason: found.reason }, 'the payment provider does not say what it has charged');
+      tools.log.warn({ reason: found.reason }, 'the payment provider did not answer which payments it has charged');
     }
     for (const payment of some) {
       held.set(payment.id, charges);

@@ -38,10 +38,10 @@ export async function queueNoticeOfDeleted(
 ): Promise<void> {
   const sum = formatMoney(payment.amount, payment.currency);
   await queueToFinance(tools, tx, {
-    subject: `A payment of ${sum} came for a deleted organization`,
+    subject: `Action required: ${sum} received for a deleted organization`,
     paragraphs: [
-      `A payment of ${sum} succeeded after its organization, ${payment.organizationId}, had been deleted.`,
-      'Nothing was credited. Please refund it at the payment provider.',
+      `A payment of ${sum} succeeded after the organization ${payment.organizationId} was deleted.`,
+      'The amount was not credited to anyone. Please refund it at the payment provider.',
       namesOf(payment),
     ],
   });
@@ -62,20 +62,20 @@ const CUSTOMER_KIND = 'late-payment';
 function customerNotice(payer: Payer, late: LateMoney): MailContent {
   const { amount, currency } = late.payment;
   const sum = formatMoney(amount, currency);
-  const invoice = late.invoiceNumber === null ? '' : ` It was meant for invoice ${late.invoiceNumber}.`;
+  const invoice = late.invoiceNumber === null ? '' : ` It was for invoice ${late.invoiceNumber}.`;
   return {
     subject: `Your payment of ${sum} was added to your credit`,
     paragraphs: [
       `We received a payment of ${sum} from ${namedInMail(payer.organizationName)} ${customerReason(late)}.${invoice}`,
-      `We added the money to your credit, which is now ${formatMoney(late.balance, currency)}. Your next invoices use it before anything is charged.`,
-      'If you would rather have it back, please contact us.',
+      `We added it to your credit balance, which is now ${formatMoney(late.balance, currency)}. We apply this credit to your next invoices before we charge you.`,
+      'If you would prefer a refund, please contact us.',
     ],
   };
 }
 
 function customerReason({ lateness }: LateMoney): string {
   return lateness === 'ended'
-    ? 'after the subscription or invoice that it was for had been closed'
+    ? 'after its subscription or invoice was closed'
     : 'that we had already recorded as failed';
 }
 
@@ -85,13 +85,13 @@ function financeNotice(payer: Payer, late: LateMoney): MailContent {
   const sum = formatMoney(amount, currency);
   const reason =
     lateness === 'ended'
-      ? 'What it was for had ended when the money came.'
-      : 'It had been recorded as failed, and the payment provider collected it all the same.';
+      ? 'Its subscription or invoice was already closed.'
+      : 'It was recorded as failed, but the payment provider collected it anyway.';
   return {
-    subject: `A late payment of ${sum} became credit`,
+    subject: `A late payment of ${sum} was added to credit`,
     paragraphs: [
       `A payment of ${sum} by ${namedInMail(payer.organizationName)} (${organizationId}) succeeded too late. ${reason}`,
-      'The money is kept as credit of the organization, and the customer was told. Check whether they want it back.',
+      "The amount was added to the organization's credit, and we notified the customer. Please ask whether they want a refund.",
       `${namesOf(payment)} Invoice ${invoiceNumber ?? 'none'}.`,
     ],
   };

@@ -35,7 +35,7 @@ export async function takeHeldCharge(
   switch (verdict.kind) {
     case 'adopt': {
       const { paymentRef, reason } = verdict.charge;
-      tools.log.warn({ payment: payment.id, paymentRef }, 'a payment was begun before at the provider: it is adopted');
+      tools.log.warn({ payment: payment.id, paymentRef }, 'adopted a payment that already existed at the provider');
       return { kind: 'held', paymentRef, attempt: reason?.attempt ?? payment.attempt };
     }
     case 'credit':

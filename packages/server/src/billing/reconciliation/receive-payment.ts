@@ -18,7 +18,7 @@ export async function receivePayment(tools: BillingTools, providerName: 'stripe'
   }
   const described = await provider.describeCharge({ paymentRef, nowMs: tools.clock.nowMs() });
   if (described.kind === 'unknown') {
-    throw httpError('service_unavailable', 'The payment provider gives no answer.', {
+    throw httpError('service_unavailable', 'The payment provider did not answer.', {
       headers: { 'retry-after': '5' },
     });
   }

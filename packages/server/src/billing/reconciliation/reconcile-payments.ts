@@ -33,7 +33,7 @@ export async function reconcilePayments(tools: BillingTools, sinceMs: number | u
         ? await compareCharges(tools, provider, progress)
         : await lookForMissing(tools, provider, progress);
     if (!(await saveProgress(tools.database, provider.name, next))) {
-      throw httpError('conflict', 'Another reconciliation of these payments has begun.');
+      throw httpError('conflict', 'Another reconciliation of these payments has started.');
     }
     progress = next;
   }

@@ -5,8 +5,8 @@ import { presentPayment } from './list-payments.ts';
 import type { ListedPayment } from './schemas.ts';
 
 /**
- * Closes an orphaned payment that staff have refunded or otherwise dealt with: from now on no payment here takes it, and
- * nobody is told of it. Throws not_found when none of this id is orphaned.
+ * Closes an orphaned payment that staff have refunded or otherwise dealt with: it is never adopted afterwards, and no mail
+ * mentions it. Throws not_found when none of this id is orphaned.
  */
 export async function resolvePayment(tools: BillingTools, id: string, note: string): Promise<ListedPayment> {
   const resolved = await resolveOrphan(tools.database, id, note, tools.clock.nowMs());

@@ -7,8 +7,8 @@ import { BOOK_TABLES } from '../billing-tables.ts';
 import { DELETE_OLD_FAILED_PAYMENTS, DELETE_OLD_INVOICES, FIND_ENDED_ORGANIZATION, LIST_BOOK_AGES } from './queries.ts';
 
 /**
- * Deletes invoices that are older than so many days, with their PDFs and payments, and the books of organizations that were
- * deleted as long ago. No job where they are kept for ever.
+ * Deletes invoices past their retention, with their PDFs and payments, and the books of organizations that were deleted as
+ * long ago. No job if they are kept forever.
  */
 export function bookRetentionJob(database: Queries, clock: Clock, days: number): Job[] {
   const before = () => endOfRetention(clock.nowMs(), days);

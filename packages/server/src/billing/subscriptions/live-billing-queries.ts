@@ -14,11 +14,11 @@ export async function hasLiveBilling(tx: Queries, organizationId: string): Promi
 
 /**
  * Throws conflict when an organization has a live subscription to a plan that costs nothing, but for the one with the id
- * `exceptId`: whoever asks often enough would have as many seats as they like for nothing. Its account is locked.
+ * `exceptId`. Otherwise, repeated purchases would give unlimited free seats. Its account is locked.
  */
 export async function requireNoFreeSubscription(tx: Queries, organizationId: string, exceptId = ''): Promise<void> {
   if ((await tx.query(FIND_FREE_SUBSCRIPTION, [organizationId, exceptId])).length > 0) {
-    throw httpError('conflict', 'An organization can have one free subscription, and this one has it already.');
+    throw httpError('conflict', 'Your organization already has a free subscription. It can have only one.');
   }
 }
 

@@ -26,7 +26,7 @@ async function answersOnSocket(folder: string): Promise<boolean> {
   if (process.platform !== 'linux') {
     return false;
   }
-  // The folder may have a shorter path for whoever made the socket. Through an open folder, every path is short.
+  // The process that made the socket may have had a shorter path. Through an open folder handle, every path is short.
   const handle = await open(folder).catch(() => undefined);
   try {
     return handle !== undefined && (await accepts(`/proc/self/fd/${handle.fd}/${SOCKET_NAME}`));

@@ -15,7 +15,7 @@ import { mayReadSlowly, type Reader, type SlowReaders } from './slow-readers.ts'
 export interface Protocol<S> {
   /** Takes over a connection that speaks this protocol. */
   serve(socket: S): void;
-  /** Goes on serving, and tells clients with each answer that their next request wants another connection. */
+  /** Keeps serving, and asks clients in each answer to reconnect for the next request. */
   announceEnd(): void;
   /** Closes what is idle and, as soon as its answer is out, what is not. */
   drain(): void;

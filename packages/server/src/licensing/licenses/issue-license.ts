@@ -28,7 +28,7 @@ export interface LicenseTerms {
 }
 
 /**
- * Issues a license with all its seats free. It stands in the organization's audit log, and its programs are told. Throws
+ * Issues a license with all its seats free. It is recorded in the organization's audit log and creates an event. Throws
  * not_found for an unknown organization.
  */
 export async function issueLicense(desk: LicenseDesk, terms: LicenseTerms): Promise<LicenseResource> {

@@ -11,7 +11,7 @@ export interface LicenseDesk {
   by: Omit<AuditActor, 'organizationId'>;
 }
 
-/** Tells the organization's programs what became of a license. */
+/** Creates the event of a license change. */
 export async function announceLicense(
   { outbox }: LicenseDesk,
   tx: Queries,

@@ -1,6 +1,6 @@
 import type { OrganizationTable, PersonErasure, Queries, Statement } from '../../database/index.ts';
 
-/** What this room keeps of a person: what a program told of itself. The machine's identifier is the program's own and stays. */
+/** What this room keeps of a person: the metadata of programs. The machine's identifier is the program's own and stays. */
 export const LICENSING_ERASURES: readonly PersonErasure[] = [
   {
     table: 'seat_sessions',
@@ -9,7 +9,7 @@ export const LICENSING_ERASURES: readonly PersonErasure[] = [
   },
 ];
 
-/** What this room keeps of an organization, what refers to something before what it refers to. */
+/** What this room keeps of an organization, with referring rows before the rows they refer to. */
 export const LICENSING_TABLES: readonly OrganizationTable[] = [
   { table: 'seat_sessions', key: ['id'] },
   { table: 'seat_slots', key: ['license_id', 'slot'] },
@@ -18,7 +18,7 @@ export const LICENSING_TABLES: readonly OrganizationTable[] = [
   { table: 'project_usage_days', key: ['project_id', 'day'] },
 ];
 
-/** Takes out of the seats that a user holds what their programs told, in the transaction that deletes the account. */
+/** Removes the metadata of the seats that a user holds, in the transaction that deletes the account. */
 export async function eraseHeldSeats(tx: Queries, organizationIds: readonly string[], userId: string): Promise<void> {
   await tx.query(ERASE_HELD_METADATA, [organizationIds, userId]);
 }

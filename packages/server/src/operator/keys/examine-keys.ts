@@ -17,9 +17,7 @@ export async function examineKeys({ database, masterKey }: Installation, environ
   return {
     check: `${environment}: master keys`,
     ok: isFinished && isHeld,
-    detail: [...uses, ...(isFinished ? [] : ['a rotation is not finished: run seathold keys rotate-master'])].join(
-      '; ',
-    ),
+    detail: [...uses, ...(isFinished ? [] : ['a rotation is not finished: run seathold keys rotate-master'])].join('; '),
   };
 }
 

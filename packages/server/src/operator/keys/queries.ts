@@ -6,7 +6,7 @@ export const LOCK_INSTALLATION: Statement<never> = {
   text: `select id from installation where id = 'this' for update`,
 };
 
-/** Processes that encrypt: those that said so of late. $1 is for how many seconds a silent one counts. */
+/** Processes that encrypt: those with a recent sign of life. $1: for how many seconds a silent one counts. */
 export const LIST_KEY_HOLDERS: Statement<{ process_id: string; key_ids: string[]; active_key_id: string }> = {
   name: 'list_master_key_holders',
   text: `select process_id, key_ids, active_key_id from master_key_holders

@@ -17,13 +17,13 @@ export type BothEnvironments = readonly Installation[];
 
 export interface Rotation {
   keyId: string;
-  /** How many ciphertexts were encrypted anew; those of an earlier run that was cut off are not counted again. */
+  /** How many ciphertexts were re-encrypted; those of an earlier, interrupted run are not counted again. */
   reencrypted: number;
 }
 
 /**
  * Replaces the master key while the service runs: the new key is added to the ring, encrypts once every process holds it,
- * and everything kept is encrypted under it in portions. A run that was cut off is continued by the next one. The old key
+ * and everything is re-encrypted under it in portions. The next run resumes an interrupted one. The old key
  * stays in the ring until `removeRetiredKeys`.
  * @param patienceMs how long to wait for processes to take up the new key.
  */
@@ -47,10 +47,10 @@ export async function rotateMasterKey(environments: BothEnvironments, patienceMs
 
 const PATIENCE_MS = 30_000;
 
-/** A process that was silent for longer has ended, or comes to itself with a look at the keys. */
+/** A process that was silent for longer has ended, or reads the keys first when it resumes. */
 const SILENCE_SECONDS = 20;
 
-/** The key to rotate to: that of a run that was cut off, the newest of the setting, or a new one in the key file. */
+/** The key to rotate to: that of an interrupted run, the newest of the setting, or a new one in the key file. */
 async function addKey(environments: BothEnvironments): Promise<string> {
   const [first] = environments;
   if (first === undefined) {
