@@ -11,8 +11,8 @@ import { BUSIEST_ORGANIZATION, BUSIEST_USER, OLD_TABLES, seedOldRows } from './s
 const ROWS = scaled(50_000, 1_000_000);
 /** The largest portion of a job, and as many again for what it looks at. */
 const MOST_ROWS = 4_000;
-/** Of 8 KiB: a row that goes is found by an index, read, found once more by its key and marked. */
-const MOST_PAGES = 12_000;
+/** Of 8 KiB: each row of a portion is found by an index, read, found once more by its key, and put into the indexes anew. */
+const MOST_PAGES = 40_000;
 
 let test: TestApp;
 let client: pg.Client;

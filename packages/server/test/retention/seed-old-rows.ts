@@ -36,9 +36,9 @@ const SEED_OF_OWNERS: readonly string[] = [
   `insert into organizations (id, name, slug, created_at, updated_at)
     select ${id('org', 'n')}, 'Organization ' || n, 'seeded-' || n, t, t
     from generate_series(0, ${ORGANIZATIONS - 1}) n, (select clock_timestamp() - interval '4000 days' as t) a`,
-  `insert into users (id, email, name, password_hash, email_verified_at, created_at, updated_at)
-    select ${id('usr', 'n')}, 'user' || n || '@example.com', 'User ' || n, 'x', t, t, t
-    from generate_series(0, ${USERS - 1}) n, (select clock_timestamp() as t) a`,
+  `insert into users (id, email, name, password_hash, created_at, updated_at)
+    select ${id('usr', 'n')}, 'user' || n || '@example.com', 'User ' || n, 'x', t, t
+    from generate_series(0, ${USERS - 1}) n, (select clock_timestamp() - interval '4000 days' as t) a`,
   `insert into webhook_endpoints (organization_id, id, url, events, created_at, updated_at)
     select ${id('org', 'n')}, ${id('wh', 'n')}, 'https://receiver.example/hooks', '{license.expired}', t, t
     from generate_series(0, ${ENDPOINTS - 1}) n, (select clock_timestamp() as t) a`,
