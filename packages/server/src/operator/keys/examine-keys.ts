@@ -17,7 +17,9 @@ export async function examineKeys({ database, masterKey }: Installation, environ
   return {
     check: `${environment}: master keys`,
     ok: isFinished && isHeld,
-    detail: [...uses, ...(isFinished ? [] : ['a rotation is not finished: run seathold keys rotate-master'])].join('; '),
+    detail: [...uses, ...(isFinished ? [] : ['a rotation is not finished: run seathold keys rotate-master'])].join(
+      '; ',
+    ),
   };
 }
 
