@@ -13,9 +13,9 @@ export function accountExportRoutes(): Route[] {
       tag: 'Authentication',
       summary: 'Export everything that is kept about the own account',
       description:
-        'Without secrets, and without the data of other people. Long sections come in pages of 2,000: go on with `cursor` until `next_cursor` is null; the short ones are in the first answer.',
+        'Without secrets, and without the data of other people. Each section comes in pages of 2,000: go on with `cursor` until `next_cursor` is null. What is complete is left out of the next answer.',
       access: ACCESS.exportProfile,
-      query: Type.Object({ cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000 })) }),
+      query: Type.Object({ cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 4_000 })) }),
       status: 200,
       response: AccountExport,
       errors: { forbidden: HTTP_ERRORS.forbidden },

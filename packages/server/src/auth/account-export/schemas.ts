@@ -8,6 +8,7 @@ export const AccountExport = Type.Object(
   {
     user: Type.Optional(Item),
     organizations: items('Your organizations, with your role and when you joined.'),
+    membership_events: items('Events of your invitations, and of how you joined, changed roles and left.'),
     two_factor: Type.Optional(Item),
     oauth_grants: items('What you allow apps to do.'),
     browser_logins: items('Your logins at the authorization server.'),
@@ -17,10 +18,14 @@ export const AccountExport = Type.Object(
     mails_waiting: items('Mails to you that are still to be sent.'),
     login_sessions: items('Your logins, with address and program, those included that have ended.'),
     api_tokens: items('Your API tokens, without their secrets.'),
+    held_seats: items('The seats that you hold now, with what your programs told of themselves.'),
     seat_sessions: items('The seats that you used, with what your programs told of themselves.'),
     audit_entries: items('What you did, from which address.'),
+    audit_entries_about_you: items(
+      'What others did to your account, your memberships and invitations to your address.',
+    ),
     next_cursor: Type.Union([Type.String(), Type.Null()], {
-      description: 'Continues the long sections: send it as cursor. Null when the export is complete.',
+      description: 'Continues the sections that have more: send it as cursor. Null when the export is complete.',
     }),
   },
   { title: 'AccountExport', additionalProperties: true },
