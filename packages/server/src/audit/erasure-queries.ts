@@ -1,4 +1,5 @@
 import { isSameKey, keysIn, type PersonErasure, type Queries, type Statement } from '../database/index.ts';
+import { INSTALLATION } from './record-audit.ts';
 
 /** Takes a person out of the audit log: the identifier stays, and what was done; name, address and IP address go. */
 export const AUDIT_ERASURES: readonly PersonErasure[] = [
@@ -85,13 +86,17 @@ const ERASE_AUDIT_DETAILS_OF_ORGANIZATION: Statement<{ id: string }> = {
     where a.organization_id = $1 and a.id = k.id returning a.id`,
 };
 
-/** The next organizations in the order of their keys, and whether their log has entries of before `$3`. */
+/** The next logs in the order of their keys, the installation's among them, and whether each has entries of before `$3`. */
 export const LIST_AUDIT_AGES: Statement<{ organization_id: string; is_over: boolean }> = {
   name: 'list_audit_ages',
   text: `select o.id as organization_id, exists (
         select from audit_entries where organization_id = o.id and created_at < $3
       ) as is_over
-    from (select id from organizations where id > $1 order by id limit $2) o order by o.id`,
+    from (
+      (select id from organizations where id > $1 order by id limit $2)
+      union all
+      (select own.id from (values ('${INSTALLATION}'::text)) own (id) where own.id > $1)
+    ) o order by o.id limit $2`,
 };
 
 /** $1 organization, $2 entries of before this time, $3 how many at most, the oldest first. */

@@ -26,7 +26,9 @@ export async function measureStatement(
     await client.query(`prepare measured as ${text}`);
     const before = await readCounts(client);
     const literals = values.length === 0 ? '' : `(${values.map(literalOf).join(', ')})`;
-    const { rows } = await client.query(`explain (analyze, buffers, timing off, format json) execute measured${literals}`);
+    const { rows } = await client.query(
+      `explain (analyze, buffers, timing off, format json) execute measured${literals}`,
+    );
     const after = await readCounts(client);
     const { Plan: plan } = rows[0]['QUERY PLAN'][0];
     return {

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { hash, id } from '../plans/seed-values.ts';
 
 const ORGANIZATIONS = 400;
@@ -16,10 +16,12 @@ export interface OldTable {
   insert: (rows: number) => string;
 }
 
-const organizationOf = (n: string) => `case when ${n} % 3 = 0 then ${id('org', '0')} else ${id('org', `${n} % ${ORGANIZATIONS}`)} end`;
+const organizationOf = (n: string) =>
+  `case when ${n} % 3 = 0 then ${id('org', '0')} else ${id('org', `${n} % ${ORGANIZATIONS}`)} end`;
 const userOf = (n: string) => `case when ${n} % 5 = 0 then ${id('usr', '0')} else ${id('usr', `${n} % ${USERS}`)} end`;
 const emailOf = (n: string) => `'user' || case when ${n} % 5 = 0 then 0 else ${n} % ${USERS} end || '@example.com'`;
-const endpointOf = (n: string) => `case when ${n} % 3 = 0 then ${id('wh', '0')} else ${id('wh', `${n} % ${ENDPOINTS}`)} end`;
+const endpointOf = (n: string) =>
+  `case when ${n} % 3 = 0 then ${id('wh', '0')} else ${id('wh', `${n} % ${ENDPOINTS}`)} end`;
 
 /** Rows whose ages go from none to so many days. `at` is the age of each. */
 function table(name: string, days: number, columns: string, values: string): OldTable {
@@ -209,7 +211,9 @@ export const OLD_TABLES: readonly OldTable[] = [
   ),
   {
     table: 'usage_hours',
-    insert: (rows) => `insert into usage_hours (organization_id, meter, hour, total, highest, last_at, last_id, last_value)
+    insert: (
+      rows,
+    ) => `insert into usage_hours (organization_id, meter, hour, total, highest, last_at, last_id, last_value)
       select ${id('org', 'o')}, 'ai_tokens', t.at, 1, 1, t.at, ${id('usage', '0')}, 1
       from generate_series(0, 99) o, generate_series(0, ${rows / 100 - 1}) h
       cross join lateral (select date_trunc('hour', clock_timestamp(), 'UTC') - (h + 9500) * interval '1 hour' as at) t`,
