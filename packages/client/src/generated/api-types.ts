@@ -9,6 +9,8 @@ export interface AccountExport {
   user?: Record<string, unknown>;
   /** Your organizations, with your role and when you joined. */
   organizations?: Array<Record<string, unknown>>;
+  /** Events of your invitations, and of how you joined, changed roles and left. */
+  membership_events?: Array<Record<string, unknown>>;
   two_factor?: Record<string, unknown>;
   /** Your OAuth grants to apps. */
   oauth_grants?: Array<Record<string, unknown>>;
@@ -26,11 +28,15 @@ export interface AccountExport {
   login_sessions?: Array<Record<string, unknown>>;
   /** Your API tokens, without their secrets. */
   api_tokens?: Array<Record<string, unknown>>;
+  /** The seats that you hold now, with the metadata that your programs sent. */
+  held_seats?: Array<Record<string, unknown>>;
   /** The seats that you used, with the metadata that your programs sent. */
   seat_sessions?: Array<Record<string, unknown>>;
   /** What you did, and from which IP address. */
   audit_entries?: Array<Record<string, unknown>>;
-  /** Pass it as `cursor` to continue the long sections. Null when the export is complete. */
+  /** What others did to your account, your memberships, and invitations to your address. */
+  audit_entries_about_you?: Array<Record<string, unknown>>;
+  /** Pass it as `cursor` to continue the sections that have more. Null when the export is complete. */
   next_cursor: string | null;
 }
 
@@ -1788,9 +1794,9 @@ export interface Operations {
   };
 
   /**
-   * Export your account data. Everything that is kept about you, without secrets and without other people's data. Long
-   * sections come in pages of 2,000 items: pass `cursor` until `next_cursor` is null. The first page includes all short
-   * sections. Scope `read:profile`, role `member` or higher, session token only.
+   * Export your account data. Everything that is kept about you, without secrets and without other people's data.
+   * Sections come in pages of 2,000 items: pass `cursor` until `next_cursor` is null. A section that is complete is
+   * left out of the next page. Scope `read:profile`, role `member` or higher, session token only.
    */
   exportMe: {
     method: 'GET';

@@ -14,6 +14,7 @@ export const CARD_TABLES: readonly OrganizationTable[] = [
 export const BOOK_TABLES: readonly OrganizationTable[] = [
   ...TEST_PROVIDER_TABLES,
   { table: 'payments', key: ['id'] },
+  { table: 'orphaned_payments', key: ['id'] },
   { table: 'invoice_pdfs', key: ['invoice_id'] },
   { table: 'invoices', key: ['id'] },
   { table: 'billing_credit_entries', key: ['id'] },

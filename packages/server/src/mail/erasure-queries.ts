@@ -15,7 +15,7 @@ export const MAIL_ERASURES: readonly PersonErasure[] = [
 /** Includes mails that are being sent: the sender then finds nothing to finish. */
 const DELETE_MAILS_TO: Statement<{ id: string }> = {
   name: 'delete_mails_to',
-  text: `with found as materialized (select id from outgoing_mails where recipient = $1 limit $2)
+  text: `with found as materialized (select id from outgoing_mails where recipient = $1 order by id limit $2)
     delete from outgoing_mails where id = any(array(select id from found)) returning id`,
 };
 

@@ -1,4 +1,11 @@
-import type { OrganizationTable, PersonErasure, Queries, Statement } from '../database/index.ts';
+import {
+  isSameKey,
+  keysIn,
+  type OrganizationTable,
+  type PersonErasure,
+  type Queries,
+  type Statement,
+} from '../database/index.ts';
 
 /** What this room keeps of a person outside of memberships, which end at once. */
 export const ORGANIZATION_ERASURES: readonly PersonErasure[] = [
@@ -25,38 +32,42 @@ export async function deleteForgottenInvitations(database: Queries, before: Date
   return (await database.query(DELETE_FORGOTTEN_INVITATIONS, [limit, before])).length;
 }
 
+const KEY = ['organization_id', 'id'];
+
 const DELETE_FORGOTTEN_INVITATIONS: Statement<{ id: string }> = {
   name: 'delete_forgotten_invitations',
   text: `with d as materialized (
       select organization_id, id from invitations where least(accepted_at, revoked_at, expires_at) < $2::timestamptz
       order by least(accepted_at, revoked_at, expires_at) limit $1 for update skip locked
     )
-    delete from invitations where organization_id = any(array(select organization_id from d))
-      and id = any(array(select id from d)) returning id`,
+    delete from invitations i using ${keysIn('d', KEY)} where ${isSameKey('i', KEY)} returning i.id`,
 };
 
 /** $1 who sent them, $2 how many at most. */
 const DELETE_INVITATIONS_BY_INVITER: Statement<{ id: string }> = {
   name: 'delete_invitations_by_inviter',
-  text: `with found as materialized (select organization_id, id from invitations where invited_by = $1 limit $2)
-    delete from invitations i using found f
-    where i.invited_by = $1 and i.organization_id = f.organization_id and i.id = f.id returning i.id`,
+  text: `with found as materialized (
+      select organization_id, id from invitations where invited_by = $1 order by created_at limit $2
+    )
+    delete from invitations i using ${keysIn('found', KEY)} where i.invited_by = $1 and ${isSameKey('i', KEY)} returning i.id`,
 };
 
 /** $1 the address that they were sent to, $2 how many at most. */
 const DELETE_INVITATIONS_TO_ADDRESS: Statement<{ id: string }> = {
   name: 'delete_invitations_to_address',
-  text: `with found as materialized (select organization_id, id from invitations where email = $1 limit $2)
-    delete from invitations i using found f
-    where i.email = $1 and i.organization_id = f.organization_id and i.id = f.id returning i.id`,
+  text: `with found as materialized (
+      select organization_id, id from invitations where email = $1 order by created_at limit $2
+    )
+    delete from invitations i using ${keysIn('found', KEY)} where i.email = $1 and ${isSameKey('i', KEY)} returning i.id`,
 };
 
 /** $1 who accepted them, $2 how many at most. */
 const DELETE_INVITATIONS_BY_ACCEPTOR: Statement<{ id: string }> = {
   name: 'delete_invitations_by_acceptor',
-  text: `with found as materialized (select organization_id, id from invitations where accepted_by = $1 limit $2)
-    delete from invitations i using found f
-    where i.accepted_by = $1 and i.organization_id = f.organization_id and i.id = f.id returning i.id`,
+  text: `with found as materialized (
+      select organization_id, id from invitations where accepted_by = $1 order by organization_id, id limit $2
+    )
+    delete from invitations i using ${keysIn('found', KEY)} where i.accepted_by = $1 and ${isSameKey('i', KEY)} returning i.id`,
 };
 
 /** Deleted organizations with rows left, oldest deletion first. $1 and $2: the previous one, $3: how many. */

@@ -40,7 +40,15 @@ it('every table of an organization is erased with it, or listed as kept', async 
     `select table_name as name from information_schema.columns
       where table_schema = 'public' and column_name = 'organization_id' order by 1`,
   );
-  const erased = tablesOfOrganizations(true).map(({ table }) => table);
+  const listed = tablesOfOrganizations(true).map(({ table }) => table);
+  // The database deletes these together with the row that they belong to.
+  const cascaded = await execute<{ name: string }>(
+    database,
+    `select conrelid::regclass::text as name from pg_constraint
+      where confdeltype = 'c' and confrelid::regclass::text = any($1::text[])`,
+    [listed],
+  );
+  const erased = [...listed, ...cascaded.map(({ name }) => name)];
   const left = tables.map(({ name }) => name).filter((name) => !erased.includes(name) && !KEPT_BESIDE.test(name));
   // Endpoints are deleted with their organization and cleared away by their own job.
   expect(left).toEqual(['webhook_endpoints']);

@@ -54,6 +54,27 @@ describe('the audit log', () => {
   });
 });
 
+describe('the audit log of the installation', () => {
+  const plant = (age: number) =>
+    execute(
+      test.database,
+      `insert into audit_entries (organization_id, id, action, credential_kind, target_type, target_id, created_at)
+        select 'installation', 'ae_' || $1::text || '_' || n, 'signing_key.rotated', 'operator', 'signing_key', 'k',
+          t.at from generate_series(1, 1100) n,
+          (select clock_timestamp() - $1::float8 * interval '1 day' as at) t`,
+      [age],
+    );
+
+  it('is deleted after 400 days, in portions, though no organization has its id', async () => {
+    await plant(400.1);
+    await plant(399.9);
+    await run('audit.delete-old-entries');
+    const kept = "organization_id = 'installation' and action = 'signing_key.rotated'";
+    expect(await count('audit_entries', kept, [])).toBe(1_100);
+    expect(await count('audit_entries', `${kept} and id like 'ae_400.1%'`, [])).toBe(0);
+  });
+});
+
 describe('tokens, invitations and apps', () => {
   it('are deleted 30 days after they ended, while live ones stay', async () => {
     const grace = await test.register();

@@ -8,6 +8,7 @@ export const AccountExport = Type.Object(
   {
     user: Type.Optional(Item),
     organizations: items('Your organizations, with your role and when you joined.'),
+    membership_events: items('Events of your invitations, and of how you joined, changed roles and left.'),
     two_factor: Type.Optional(Item),
     oauth_grants: items('Your OAuth grants to apps.'),
     browser_logins: items('Your logins at the authorization server.'),
@@ -17,10 +18,14 @@ export const AccountExport = Type.Object(
     mails_waiting: items('Mails to you that have not been sent yet.'),
     login_sessions: items('Your logins, past and current, with IP address and user agent.'),
     api_tokens: items('Your API tokens, without their secrets.'),
+    held_seats: items('The seats that you hold now, with the metadata that your programs sent.'),
     seat_sessions: items('The seats that you used, with the metadata that your programs sent.'),
     audit_entries: items('What you did, and from which IP address.'),
+    audit_entries_about_you: items(
+      'What others did to your account, your memberships, and invitations to your address.',
+    ),
     next_cursor: Type.Union([Type.String(), Type.Null()], {
-      description: 'Pass it as `cursor` to continue the long sections. Null when the export is complete.',
+      description: 'Pass it as `cursor` to continue the sections that have more. Null when the export is complete.',
     }),
   },
   { title: 'AccountExport', additionalProperties: true },

@@ -58,13 +58,7 @@ export function openHttp1({ handle, onClientError, limits, slowReaders }: Http1O
     arrive(req, res, () => answerInstead(req, res, 'expectation-failed', onClientError)),
   );
   server.on('connect', (_, socket) => writeClientError(socket, 'malformed', onClientError));
-  server.on('clientError', (error, socket) => {
-    const kind = classifyError(error);
-    const isAnswerable = socket.writable && !leaving.has(socket) && !isUnderWay(latest.get(socket));
-    leaving.add(socket);
-    if (kind === undefined || !isAnswerable) socket.destroy();
-    else writeClientError(socket, kind, onClientError);
-  });
+  server.on('clientError', refuseFaulty(latest, leaving, onClientError));
 
   return {
     serve: (socket) => {
@@ -94,14 +88,32 @@ export function openHttp1({ handle, onClientError, limits, slowReaders }: Http1O
   };
 }
 
+/** Answers what the parser failed on, once for each connection, and closes the connection. */
+function refuseFaulty(latest: WeakMap<Duplex, ServerResponse>, leaving: WeakSet<Duplex>, answer: AnswerClientError) {
+  const refused = new WeakSet<Duplex>();
+  return (error: Error, socket: Duplex): void => {
+    const kind = classifyError(error);
+    // The parser fails again at each further piece of what it refused, while the answer may still be on its way out.
+    if (refused.has(socket) && kind !== undefined && kind !== 'timeout') return;
+    const isAnswerable = socket.writable && !leaving.has(socket) && !isUnderWay(latest.get(socket));
+    leaving.add(socket);
+    if (kind === undefined || !isAnswerable) {
+      socket.destroy();
+      return;
+    }
+    refused.add(socket);
+    writeClientError(socket, kind, answer);
+  };
+}
+
 /** What is wrong with the head of a request that Node.js lets pass. */
 function findFault(req: IncomingMessage, limits: ListenerLimits): ClientErrorKind | undefined {
   if (req.rawHeaders.length > 2 * limits.maxHeaderCount) return 'headers-too-large';
   const hosts = req.rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host').length;
   // With two of them, two intermediaries may each use a different one (RFC 9112 section 3.2).
-  if (hosts > 1 || (hosts === 0 && req.httpVersionMinor > 0)) return 'malformed';
-  if (req.httpVersion === '1.1') return undefined;
-  if (req.httpVersion !== '1.0') return 'unsupported-version';
+  if (hosts > 1) return 'malformed';
+  if (req.httpVersion !== '1.0' && req.httpVersion !== '1.1') return 'unsupported-version';
+  if (req.httpVersion === '1.1') return hosts === 0 ? 'malformed' : undefined;
   // HTTP/1.0 has no transfer codings: such a framing is faulty, whatever it says (RFC 9112 section 6.1).
   return req.headers['transfer-encoding'] === undefined ? undefined : 'malformed';
 }

@@ -1,4 +1,11 @@
-import type { OrganizationTable, PersonErasure, Queries, Statement } from '../../database/index.ts';
+import {
+  isSameKey,
+  keysIn,
+  type OrganizationTable,
+  type PersonErasure,
+  type Queries,
+  type Statement,
+} from '../../database/index.ts';
 
 /** What this room keeps of a person: the metadata of programs. The machine's identifier is the program's own and stays. */
 export const LICENSING_ERASURES: readonly PersonErasure[] = [
@@ -62,8 +69,8 @@ export const DELETE_OLD_PROJECT_DAYS: Statement<{ day: Date }> = {
   text: `with d as materialized (
       select project_id, day from project_usage_days where organization_id = $1 and day < $2 order by day limit $3
     )
-    delete from project_usage_days t using d
-    where t.organization_id = $1 and t.project_id = d.project_id and t.day = d.day returning t.day`,
+    delete from project_usage_days t using ${keysIn('d', ['project_id', 'day'])}
+    where t.organization_id = $1 and ${isSameKey('t', ['project_id', 'day'])} returning t.day`,
 };
 
 /** The project id stays, because usage reports need it. */
@@ -73,10 +80,11 @@ const ERASE_SESSION_METADATA: Statement<{ id: string }> = {
   name: 'erase_session_metadata',
   text: `with found as materialized (
       select organization_id, id from seat_sessions
-      where user_id = $1 and metadata is not null and metadata - 'project_id' <> '{}' limit $2
+      where user_id = $1 and metadata is not null and metadata - 'project_id' <> '{}'
+      order by organization_id, id limit $2
     )
-    update seat_sessions s set metadata = ${KEPT.replaceAll('metadata', 's.metadata')} from found f
-    where s.user_id = $1 and s.organization_id = f.organization_id and s.id = f.id returning s.id`,
+    update seat_sessions s set metadata = ${KEPT.replaceAll('metadata', 's.metadata')} from ${keysIn('found', ['organization_id', 'id'])}
+    where s.user_id = $1 and ${isSameKey('s', ['organization_id', 'id'])} returning s.id`,
 };
 
 /** Found by license, along the index of the machines of a user. */

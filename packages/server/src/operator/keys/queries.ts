@@ -25,9 +25,9 @@ export const UPSERT_ACTIVE_KEY: Statement<never> = {
     on conflict (key_id) do update set is_active = true, completed_at = null`,
 };
 
-export const UPDATE_KEY_COMPLETED: Statement<never> = {
+export const UPDATE_KEY_COMPLETED: Statement<{ key_id: string }> = {
   name: 'update_master_key_completed',
-  text: 'update master_keys set completed_at = $2 where key_id = $1 and is_active and completed_at is null',
+  text: 'update master_keys set completed_at = $2 where key_id = $1 and is_active and completed_at is null returning key_id',
 };
 
 export const DELETE_RETIRED_KEYS: Statement<{ key_id: string }> = {
