@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 
 /**
- * A feature as it is given on the command line: `name` for true, or `name=value`, where true, false and numbers are such and
- * everything else is text. In double quotes it is text in any case.
+ * A feature on the command line: `name` for true, or `name=value`, where true, false and numbers keep their type and anything
+ * else is text. A value in double quotes is always text.
  */
 export function parseFeature(text: string): readonly [string, boolean | number | string] {
   const mark = text.indexOf('=');

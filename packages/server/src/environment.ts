@@ -85,7 +85,7 @@ export async function prepareDatabase(url: string, holder: KeyHolder, role: Role
   }
 }
 
-/** Each busy connection is a process of PostgreSQL, and they share its processors: the sandbox never has most of them. */
+/** Each busy connection is a PostgreSQL process, and they share its CPUs: the sandbox never has most of them. */
 const CONNECTIONS: Readonly<Record<EnvironmentName, { requests: number; deliveries: number }>> = {
   production: { requests: 16, deliveries: 6 },
   sandbox: { requests: 8, deliveries: 4 },

@@ -51,7 +51,7 @@ export function startWork(
     log,
     watch,
   );
-  // As long as anything may be encrypted, the process says which keys it holds.
+  // The process reports its keys as long as it may encrypt.
   const signs = runJobs([...(role === 'worker' ? [] : [beat]), followKeys], log, watch);
   return {
     stopJobs: () => own.stop(),

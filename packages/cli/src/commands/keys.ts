@@ -6,7 +6,7 @@ interface Options {
   json?: boolean;
 }
 
-/** `seathold keys`: the keys that sign license tokens, and the master key that encrypts what is kept. */
+/** `seathold keys`: the keys that sign license tokens, and the master key that encrypts stored secrets. */
 export function addKeysCommand(program: Command): void {
   const keys = program.command('keys').description('Manage the keys that sign license tokens, and the master key.');
   keys

@@ -5,7 +5,7 @@ import { withInstallation } from '../with-installation.ts';
 
 type Reconciliation = Awaited<ReturnType<typeof import('@seathold/server/operator').operatorReconcilePayments>>;
 
-/** `seathold payments …`: what the payment provider collected, and what is known of it here. */
+/** `seathold payments …`: compares the payment provider's payments with the database, and resolves orphans. */
 export function addPaymentsCommand(program: Command): void {
   const payments = program.command('payments').description('Reconcile payments with the payment provider.');
   payments

@@ -72,7 +72,7 @@ async function introduceSandbox(service: RunningService, create: typeof createDe
 
 /**
  * The first SIGTERM or SIGINT stops, a second one hurries, SIGHUP reloads. One that comes while the service starts is obeyed
- * as soon as it has started, and without draining: nobody has been sent to it yet.
+ * as soon as it has started, and without draining: no client knows it yet.
  */
 function listenToSignals() {
   const stopping = Promise.withResolvers<'signal'>();

@@ -36,7 +36,7 @@ export interface AuthDeps {
   apiTokenPrefix: 'svc_live_' | 'svc_test_';
   /** What the rooms above this one do when an account is deleted. Without it, no account is deleted. */
   forgetting?: Forgetting;
-  /** Whether organizations that nobody uses are deleted. */
+  /** Whether to delete unused organizations. */
   isSandbox?: boolean;
   /** How many passwords are hashed at once; two unless said otherwise. */
   hashesAtOnce?: number;

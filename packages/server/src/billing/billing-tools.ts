@@ -19,7 +19,7 @@ export interface Seller {
 export interface SubscriptionCaps {
   /** Live ones. */
   maxSubscriptions: number;
-  /** Of all of them together. */
+  /** Across all of them. */
   maxSeats: number;
 }
 

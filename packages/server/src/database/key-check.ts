@@ -45,7 +45,7 @@ function readKeyCheck(masterKey: MasterKey, keyCheck: Buffer): string | undefine
     const { plain, keyId } = masterKey.decryptNamed(KEY_CHECK_PURPOSE, ID, keyCheck);
     return plain === PLAIN ? keyId : undefined;
   } catch {
-    // Authentication fails exactly when the key is another one.
+    // Authentication fails exactly if the key is wrong.
     return undefined;
   }
 }

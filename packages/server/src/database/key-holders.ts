@@ -31,7 +31,7 @@ export class KeyHolder {
     }
   }
 
-  /** The process encrypts nothing more. */
+  /** Deregisters the process, which encrypts nothing after this. */
   async leave(database: Queries): Promise<void> {
     await database.query(DELETE_HOLDER, [this.#processId]);
   }

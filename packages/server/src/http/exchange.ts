@@ -5,7 +5,7 @@ import { type ApiError, httpError } from './errors.ts';
 import { type Decision, resetAtSeconds, retryAfterSeconds, setRateLimitHeaders } from './rate-limit/index.ts';
 import type { ResourceStanding } from './resource-memory.ts';
 
-/** Counts a request once it is known what it was about. Both throw when there is no room for it. */
+/** Counts a request once its resource is known. Both throw if it exceeds a limit. */
 export interface LateCount {
   conclude(standing: ResourceStanding): Promise<void> | undefined;
   concludeFailure(failure: ApiError): Promise<void>;

@@ -15,7 +15,7 @@ interface AnsweredRequest {
   userId: string | undefined;
 }
 
-/** Writes one line for each request, so that a request id that a customer names is found. */
+/** Writes one line for each request, so that support can find a customer's request id. */
 export interface RequestLog {
   write(environment: string, request: AnsweredRequest): void;
   /** Writes out what waits. */

@@ -1,4 +1,4 @@
-/** `ended`: it is the caller's, but it is over, and requests about it change nothing any more. */
+/** `ended`: it belongs to the caller but is over, so requests about it change nothing. */
 export type ResourceStanding = 'live' | 'ended';
 
 /**

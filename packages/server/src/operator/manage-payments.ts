@@ -48,7 +48,7 @@ export async function operatorResolvePayment(
 
 type Billing = ReturnType<typeof openBilling>;
 
-/** What it adopted stands in the books of each organization; here stands who compared what, and how much was found. */
+/** Adopted payments are in each organization's books; this entry records the run and its counts. */
 const recordReconciled: Parameters<Billing['reconcile']>[1] = async (tx, done) => {
   await recordAudit(
     tx,
@@ -64,7 +64,7 @@ const recordReconciled: Parameters<Billing['reconcile']>[1] = async (tx, done) =
 
 type ResolvedPayment = Awaited<ReturnType<Billing['resolvePayment']>>;
 
-/** In the log of the organization that paid, where there is such a one here. */
+/** Writes to the log of the organization that paid, if it exists here. */
 async function recordResolved(tx: Queries, payment: ResolvedPayment, note: string): Promise<void> {
   const { id, provider_ref, amount, currency, organization_id: payer, orphaned_because: reason } = payment;
   const organizationId = payer === null ? undefined : await findOrganizationId(tx, payer);
@@ -81,7 +81,7 @@ async function recordResolved(tx: Queries, payment: ResolvedPayment, note: strin
   );
 }
 
-/** The room with what a payment that is adopted sets in motion: the license, and the webhooks about it. */
+/** Billing with what an adopted payment triggers: the license and its webhooks. */
 function openBillingOf(installation: Installation, environment: EnvironmentName) {
   const { config, database, masterKey } = installation;
   const isSandbox = environment === 'sandbox';
@@ -99,7 +99,7 @@ function openBillingOf(installation: Installation, environment: EnvironmentName)
     outbox: openOutbox(licensing.reactions, webhookAudience(new Nudge())),
     mailer: new Mailer(masterKey),
     masterKey,
-    // What is found is what the command answers.
+    // The command reports the findings itself.
     log: createLogger('silent'),
     clock: systemClock,
     baseUrl,

@@ -24,7 +24,7 @@ export async function leaveOrganizations(
   actor: Omit<AuditActor, 'organizationId' | 'userId'>,
 ): Promise<string[]> {
   const organizationIds = await listMembershipIds(tx, userId);
-  // In the order of their keys, so that two who leave the same organizations do not wait for each other in a circle.
+  // In key order, so that two users who leave the same organizations cannot deadlock.
   for (const organizationId of organizationIds) {
     await leaveOrganization(tx, tools, organizationId, { ...actor, organizationId, userId });
   }

@@ -187,7 +187,7 @@ describe.each([
     // Nothing listens on the port until somebody forwards it.
     const gate = await findFreePort();
     const server = await startServer({ ...settings, [urlSetting]: gateUrl(settings[urlSetting] ?? '', gate) });
-    expect(server.output).toMatch(new RegExp(`${name} .*\\(waits for its database\\)`));
+    expect(server.output).toMatch(new RegExp(`${name} .*\\(waiting for its database\\)`));
     const client = await clientOf(server);
     const ask = async (port: string | undefined, path: string) =>
       statusOf(await client.call('GET', `https://127.0.0.1:${port}${path}`));

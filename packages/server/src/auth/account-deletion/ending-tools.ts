@@ -20,7 +20,7 @@ export interface ForgettingTools extends EndingTools {
 export interface AbandonedTools extends ForgettingTools {
   /** Whether a seat is held, or was taken by a session with this identifier or a later one. */
   hasSeatUseSince(database: Queries, organizationId: string, firstSessionId: string): Promise<boolean>;
-  /** Forgets live subscriptions and payments, which are play money. */
+  /** Deletes live subscriptions and payments, which are test money. */
   discardLiveBilling(tx: Queries, organizationId: string): Promise<void>;
   /** Events that time alone causes, such as renewals: they are not a sign of use. */
   eventsOfTime: readonly string[];

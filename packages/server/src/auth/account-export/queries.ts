@@ -112,7 +112,7 @@ export const SECTIONS = {
   ),
   audit_entries: section(
     'audit_entries',
-    // What was before and after may tell of other people; what was done to which thing does not.
+    // The before and after states may contain other people's data; action and target do not.
     `organization_id as at, id, jsonb_build_object('id', id, 'organization_id', organization_id, 'action', action,
       'target_type', target_type, 'target_id', target_id, 'client_address', client_address, 'created_at', created_at
     ) || case when target_id = $1 then jsonb_build_object('before', before, 'after', after) else '{}' end as item`,

@@ -109,7 +109,7 @@ function linesOf({ lines, currency }: InvoiceRow): string[] {
 
 const MOST_LINES = 50;
 
-/** What the lines come to, from their sum down to what is due; what is zero is left out. */
+/** The totals below the lines, from the subtotal to the amount due, without zero amounts. */
 function sumsOf(invoice: InvoiceRow): string[] {
   const { currency, subtotal, discount, coupon_code: coupon, tax_lines: taxes, credit_applied: credit } = invoice;
   const money = (amount: number) => formatMoney(amount, currency);

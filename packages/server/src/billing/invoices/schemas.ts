@@ -30,7 +30,7 @@ export const InvoiceTaxLine = Type.Object(
 export type InvoiceTaxLine = Static<typeof InvoiceTaxLine>;
 
 /**
- * What every document of money shows below its lines: the same on invoices and in previews of them. The lines sum to
+ * The totals below the lines of invoices and previews. The lines sum to
  * `subtotal`; neither the discount nor the credit is one of them.
  */
 export const TOTALS = {

@@ -31,7 +31,7 @@ export function metadataOf({ attemptId, organizationId, purpose, reason }: Charg
   };
 }
 
-/** Reads what a provider kept. Anybody with access to the provider's account can change it, so nothing is taken for granted. */
+/** Reads the metadata that a provider stored. Anyone with access to the account can change it, so it is not trusted. */
 export function readMetadata(
   kept: Readonly<Record<string, unknown>> | null | undefined,
 ): Pick<HeldCharge, 'organizationId' | 'purpose' | 'reason'> {

@@ -8,13 +8,7 @@ let double: StripeDouble;
 let test: TestApp;
 beforeAll(async () => {
   double = await openStripeDouble();
-  test = await openTestApp({
-    settings: {
-      SEATHOLD_STRIPE_SECRET_KEY: double.secretKey,
-      SEATHOLD_STRIPE_WEBHOOK_SECRET: double.webhookSecret,
-      SEATHOLD_STRIPE_API_BASE: double.apiBase,
-    },
-  });
+  test = await openTestApp({ settings: double.settings });
 });
 afterAll(async () => {
   await double.close();

@@ -76,7 +76,7 @@ async function recordAsCredit(books: Books, like: PaymentState, charge: HeldChar
   await closeAdoptedOrphan(books.tx, like.provider, providerRef, books.tools.clock.nowMs());
 }
 
-/** Voids the invoice of a period and bills the same with the credit that there is now. */
+/** Voids the invoice of a period, and bills the period again with the current credit. */
 async function billAgain(books: Books, own: PaymentState, heldAttempt: number): Promise<void> {
   books.payments.set(own.id, {
     ...own,

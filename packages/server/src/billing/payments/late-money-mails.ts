@@ -5,11 +5,11 @@ import type { Payer } from '../invoices/payer.ts';
 import { formatMoney } from '../money/format-money.ts';
 import type { Lateness, PaymentState } from './payment-state.ts';
 
-/** A payment that succeeded too late, and what is left of the organization's credit with it. */
+/** A payment that succeeded too late, and the organization's credit including it. */
 export interface LateMoney {
   payment: PaymentState;
   lateness: Lateness;
-  /** Of the invoice that it was meant for, where there is one. */
+  /** The number of the invoice that it was for, if there is one. */
   invoiceNumber: string | null;
   /** The organization's credit in the payment's currency, in minor units. */
   balance: number;
@@ -30,7 +30,7 @@ export async function queueLateMoneyNotices(
   await queueToFinance({ mailer, settings }, tx, financeNotice(payer, late));
 }
 
-/** Queues the mail about money of an organization that is deleted: nobody but finance can do anything about it. */
+/** Queues the mail about money for a deleted organization, which only finance can refund. */
 export async function queueNoticeOfDeleted(
   tools: Pick<BillingTools, 'mailer' | 'settings'>,
   tx: Queries,
@@ -97,7 +97,7 @@ function financeNotice(payer: Payer, late: LateMoney): MailContent {
   };
 }
 
-/** By which it is found here and at the provider. */
+/** Its identifiers here and at the provider. */
 function namesOf({ id, provider, providerRef, subscriptionId }: PaymentState): string {
   return `Payment ${id}, ${providerRef ?? 'no reference'} at ${provider}. Subscription ${subscriptionId}.`;
 }

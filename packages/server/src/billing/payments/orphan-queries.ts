@@ -32,7 +32,7 @@ export async function closeAdoptedOrphan(tx: Queries, provider: string, ref: str
 export interface FoundOrphan extends Omit<OrphanRow, 'created_at'> {
   createdAtMs: number;
   foundAtMs: number;
-  /** When it is looked at again, where it is awaited. */
+  /** When to review it, if it is awaited. */
   reviewAtMs: number | null;
 }
 

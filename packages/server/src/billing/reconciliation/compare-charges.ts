@@ -9,7 +9,7 @@ import { keepUnknownCharge } from './keep-unknown-charge.ts';
 import { type Counts, type Progress, type ReconciliationFinding, withFound } from './progress-queries.ts';
 import { type ComparedPayment, listComparedPayments, noteReconciled } from './queries.ts';
 
-/** Compares one page of the provider's payments with those here; answers how far it has come. */
+/** Compares one page of the provider's payments with those here; answers the progress. */
 export async function compareCharges(
   tools: BillingTools,
   provider: PaymentProvider,
@@ -82,7 +82,7 @@ function agrees(charge: HeldCharge, { status, amount, currency }: ComparedPaymen
   return (status === 'declined' || status === 'canceled') && charge.status !== 'succeeded';
 }
 
-/** One that is unknown here. */
+/** A payment that is unknown here. */
 async function explain(tools: BillingTools, provider: PaymentProvider, charge: HeldCharge): Promise<Found> {
   if (charge.status !== 'succeeded') {
     return { count: 'unpaid' };

@@ -18,7 +18,7 @@ export interface Reconciliation extends Progress {
 export type RecordReconciliation = (tx: Queries, done: Reconciliation) => Promise<void>;
 
 const DAY_MS = 86_400_000;
-/** How far the first one looks back, where nobody says. */
+/** How far the first one looks back by default. */
 const FIRST_MS = 30 * DAY_MS;
 
 /**

@@ -24,7 +24,7 @@ export async function requireNoFreeSubscription(tx: Queries, organizationId: str
 
 /**
  * Forgets what lives of an organization's play money, in the transaction that deletes an abandoned organization of the sandbox:
- * nothing is renewed or looked up any more. Its account is locked.
+ * nothing is renewed or looked up afterwards. Its account is locked.
  */
 export async function discardLiveBilling(tx: Queries, organizationId: string): Promise<void> {
   await openAccount(tx, organizationId);

@@ -43,7 +43,7 @@ export async function endLeftovers(
   return isLeftover;
 }
 
-/** Kills a server at once, leaving its files as they are: they belong to another process by now. */
+/** Kills a server at once and leaves its files alone, because they belong to another process now. */
 export async function abandonPostgres(pid: number, clusterDir: string, binaries: Binaries): Promise<void> {
   await signalProcess(pid, 'SIGKILL', binaries);
   await Promise.all((await findPostgresIn(clusterDir)).map((each) => signalProcess(each, 'SIGKILL', binaries)));

@@ -14,7 +14,7 @@ export interface LockOptions {
   /** Called once, when another process has taken the folder. */
   onLost?: () => void;
   log?: (message: string, fields?: object) => void;
-  /** How long a lock must stand still before its owner is taken for dead, where nothing proves it. */
+  /** How long a lock must not change before its owner counts as dead, if nothing proves it. */
   watchMs?: number;
 }
 

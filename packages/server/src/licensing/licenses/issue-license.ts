@@ -21,7 +21,7 @@ export interface LicenseTerms {
   features: Readonly<Record<string, FeatureValue>>;
   /** ISO 8601; null for a perpetual license. */
   expiresAt: string | null;
-  /** The rate limits of an organization that has no subscription, and no better license. */
+  /** The rate-limit tier of an organization without a subscription or a better license. */
   tier: Tier;
   heartbeatIntervalSeconds: number | undefined;
   sessionTimeoutSeconds: number | undefined;

@@ -4,7 +4,7 @@ import { announcement, type Happening, type Outbox } from '../../events/index.ts
 import type { LICENSE_CREATED } from '../events.ts';
 import type { LicenseResource } from '../schemas.ts';
 
-/** What licenses are issued and changed with, and by whom. */
+/** What issuing and changing licenses needs, and who does it. */
 export interface LicenseDesk {
   database: Queries;
   outbox: Outbox;

@@ -73,7 +73,7 @@ export const DELETE_OLD_PROJECT_DAYS: Statement<{ day: Date }> = {
     where t.organization_id = $1 and ${isSameKey('t', ['project_id', 'day'])} returning t.day`,
 };
 
-/** The project stays: its use is reported by it. */
+/** The project id stays, because usage reports need it. */
 const KEPT = `case when metadata ? 'project_id' then jsonb_build_object('project_id', metadata -> 'project_id') end`;
 
 const ERASE_SESSION_METADATA: Statement<{ id: string }> = {

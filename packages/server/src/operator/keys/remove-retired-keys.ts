@@ -39,7 +39,7 @@ async function removeFromDatabase(tx: Queries): Promise<string[]> {
   return keyIds;
 }
 
-/** A process that was killed and one that merely hangs look alike; after this long it is taken for dead. */
+/** A killed process and a hanging one look alike; after this long, it counts as dead. */
 const SILENCE_SECONDS = 600;
 
 async function requireUnused(database: Queries): Promise<string> {
