@@ -46,9 +46,9 @@ const PaymentCredited = Type.Object({
   }),
   amount: Type.Integer({ minimum: 1, description: 'In minor units.' }),
   currency: Type.String(),
-  reason: Type.Enum(['ended', 'booked_as_failed'], {
+  reason: Type.Enum(['ended', 'booked_as_failed', 'lost_record'], {
     description:
-      '`ended`: the subscription or invoice had been closed. `booked_as_failed`: the payment had been recorded as failed.',
+      '`ended`: the subscription or invoice had been closed. `booked_as_failed`: the payment had been recorded as failed. `lost_record`: the record of the payment was lost, as when a backup is restored, and another amount is due now.',
   }),
   credit_balance: Type.Integer({ minimum: 0, description: "The organization's credit with it, in minor units." }),
   created_at: Timestamp,
@@ -198,7 +198,7 @@ export const PAYMENT_METHOD_REMOVED = defineEvent({
 export const PAYMENT_CREDITED = defineEvent({
   type: 'payment.credited',
   description:
-    'A payment succeeded too late: what it was for had ended, or it had been recorded as failed. The money became credit, which the next invoices use.',
+    'A payment succeeded too late: what it was for had ended, or it had been recorded as failed. Or its record was lost and was found at the payment provider, and another amount is due now. The money became credit, which the next invoices use.',
   schema: PaymentCredited,
   example: {
     payment_id: 'pay_01kagt2m8xf3q9wz5r7e6b4c1v',

@@ -23,7 +23,7 @@ export interface CreditEntry {
   currency: string;
   /** Minor units; negative when it is used. */
   amount: number;
-  /** `late_payment`: money that came for something that had ended, or after it was booked as not paid. */
+  /** `late_payment`: money that came for something that had ended, after it was booked as not paid, or without a record here. */
   reason: 'decrease' | 'applied' | 'returned' | 'late_payment';
   subscriptionId: string;
   invoiceId: string | null;

@@ -5,7 +5,7 @@ import type { Payer } from '../invoices/payer.ts';
 import { formatMoney } from '../money/format-money.ts';
 import type { Lateness, PaymentState } from './payment-state.ts';
 
-/** A payment that succeeded too late, and what is left of the organization's credit with it. */
+/** A payment that succeeded too late or whose record was lost, and what is left of the organization's credit with it. */
 export interface LateMoney {
   payment: PaymentState;
   lateness: Lateness;
@@ -59,43 +59,61 @@ async function queueToFinance(
 
 const CUSTOMER_KIND = 'late-payment';
 
-function customerNotice(payer: Payer, late: LateMoney): MailContent {
-  const { amount, currency } = late.payment;
+function customerNotice(payer: Payer, { payment, lateness, invoiceNumber, balance }: LateMoney): MailContent {
+  const { amount, currency } = payment;
   const sum = formatMoney(amount, currency);
-  const invoice = late.invoiceNumber === null ? '' : ` It was meant for invoice ${late.invoiceNumber}.`;
+  const payerName = namedInMail(payer.organizationName);
+  const invoice = invoiceNumber === null ? '' : ` It was meant for invoice ${invoiceNumber}.`;
+  const credit = formatMoney(balance, currency);
   return {
     subject: `Your payment of ${sum} was added to your credit`,
     paragraphs: [
-      `We received a payment of ${sum} from ${namedInMail(payer.organizationName)} ${customerReason(late)}.${invoice}`,
-      `We added the money to your credit, which is now ${formatMoney(late.balance, currency)}. Your next invoices use it before anything is charged.`,
+      `${CUSTOMER_REASONS[lateness](sum, payerName)}${invoice}`,
+      lateness === 'lost_record'
+        ? `The amount differs from what is due now, so we added the money to your credit, which was ${credit} then. Your credit pays what is due first; only the rest is charged, and what is left stays for your next invoices.`
+        : `We added the money to your credit, which is now ${credit}. Your next invoices use it before anything is charged.`,
       'If you would rather have it back, please contact us.',
     ],
   };
 }
 
-function customerReason({ lateness }: LateMoney): string {
-  return lateness === 'ended'
-    ? 'after the subscription or invoice that it was for had been closed'
-    : 'that we had already recorded as failed';
-}
+/** What happened, in the words of the mail to the customer. */
+const CUSTOMER_REASONS: Readonly<Record<Lateness, (sum: string, payer: string) => string>> = {
+  ended: (sum, payer) =>
+    `We received a payment of ${sum} from ${payer} after the subscription or invoice that it was for had been closed.`,
+  booked_as_failed: (sum, payer) =>
+    `We received a payment of ${sum} from ${payer} that we had already recorded as failed.`,
+  lost_record: (sum, payer) =>
+    `We received a payment of ${sum} from ${payer}, lost our record of it in an outage, and have found it again at our payment provider.`,
+};
 
-function financeNotice(payer: Payer, late: LateMoney): MailContent {
-  const { payment, lateness, invoiceNumber } = late;
+function financeNotice(payer: Payer, { payment, lateness, invoiceNumber }: LateMoney): MailContent {
   const { organizationId, amount, currency } = payment;
   const sum = formatMoney(amount, currency);
-  const reason =
-    lateness === 'ended'
-      ? 'What it was for had ended when the money came.'
-      : 'It had been recorded as failed, and the payment provider collected it all the same.';
+  const { subject, happened } = FINANCE_REASONS[lateness];
   return {
-    subject: `A late payment of ${sum} became credit`,
+    subject: subject(sum),
     paragraphs: [
-      `A payment of ${sum} by ${namedInMail(payer.organizationName)} (${organizationId}) succeeded too late. ${reason}`,
+      `A payment of ${sum} by ${namedInMail(payer.organizationName)} (${organizationId}) ${happened}`,
       'The money is kept as credit of the organization, and the customer was told. Check whether they want it back.',
       `${namesOf(payment)} Invoice ${invoiceNumber ?? 'none'}.`,
     ],
   };
 }
+
+const isLate = (sum: string) => `A late payment of ${sum} became credit`;
+const FINANCE_REASONS: Readonly<Record<Lateness, { subject(sum: string): string; happened: string }>> = {
+  ended: { subject: isLate, happened: 'succeeded too late. What it was for had ended when the money came.' },
+  booked_as_failed: {
+    subject: isLate,
+    happened: 'succeeded too late. It had been recorded as failed, and the payment provider collected it all the same.',
+  },
+  lost_record: {
+    subject: (sum) => `A payment of ${sum} whose record was lost became credit`,
+    happened:
+      'was collected by the payment provider and is missing in this database, as after a restored backup or a failover. Another amount is due now, so it does not pay the invoice: what is due uses the credit, and only the rest is charged.',
+  },
+};
 
 /** By which it is found here and at the provider. */
 function namesOf({ id, provider, providerRef, subscriptionId }: PaymentState): string {
