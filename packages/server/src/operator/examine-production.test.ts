@@ -107,5 +107,7 @@ it('the examination of an installation leaves out a sandbox that is off, and loo
     ['production: seats', true],
     ['production: timeouts of connections', true],
     ['production: mail', true],
+    ['production: master keys', true],
+    ['production: payments', true],
   ]);
 });
