@@ -9,6 +9,8 @@ export interface AccountExport {
   user?: Record<string, unknown>;
   /** Your organizations, with your role and when you joined. */
   organizations?: Array<Record<string, unknown>>;
+  /** Events of your invitations, and of how you joined, changed roles and left. */
+  membership_events?: Array<Record<string, unknown>>;
   two_factor?: Record<string, unknown>;
   /** What you allow apps to do. */
   oauth_grants?: Array<Record<string, unknown>>;
@@ -26,11 +28,15 @@ export interface AccountExport {
   login_sessions?: Array<Record<string, unknown>>;
   /** Your API tokens, without their secrets. */
   api_tokens?: Array<Record<string, unknown>>;
+  /** The seats that you hold now, with what your programs told of themselves. */
+  held_seats?: Array<Record<string, unknown>>;
   /** The seats that you used, with what your programs told of themselves. */
   seat_sessions?: Array<Record<string, unknown>>;
   /** What you did, from which address. */
   audit_entries?: Array<Record<string, unknown>>;
-  /** Continues the long sections: send it as cursor. Null when the export is complete. */
+  /** What others did to your account, your memberships and invitations to your address. */
+  audit_entries_about_you?: Array<Record<string, unknown>>;
+  /** Continues the sections that have more: send it as cursor. Null when the export is complete. */
   next_cursor: string | null;
 }
 
@@ -1788,9 +1794,9 @@ export interface Operations {
   };
 
   /**
-   * Export everything that is kept about the own account. Without secrets, and without the data of other people. Long
-   * sections come in pages of 2,000: go on with `cursor` until `next_cursor` is null; the short ones are in the first
-   * answer. Scope `read:profile`, role `member` or higher, session token only.
+   * Export everything that is kept about the own account. Without secrets, and without the data of other people. Each
+   * section comes in pages of 2,000: go on with `cursor` until `next_cursor` is null. What is complete is left out of
+   * the next answer. Scope `read:profile`, role `member` or higher, session token only.
    */
   exportMe: {
     method: 'GET';

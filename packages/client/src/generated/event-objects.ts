@@ -404,8 +404,9 @@ export interface EventObjects {
     changed_by: string;
   };
   /**
-   * A payment succeeded too late: what it was for had ended, or it had been recorded as failed. The money became
-   * credit, which the next invoices use.
+   * A payment succeeded too late: what it was for had ended, or it had been recorded as failed. Or its record was lost
+   * and was found at the payment provider, and another amount is due now. The money became credit, which the next
+   * invoices use.
    */
   'payment.credited': {
     payment_id: string;
@@ -418,9 +419,10 @@ export interface EventObjects {
     currency: string;
     /**
      * `ended`: the subscription or invoice had been closed. `booked_as_failed`: the payment had been recorded as
-     * failed.
+     * failed. `lost_record`: the record of the payment was lost, as when a backup is restored, and another amount is
+     * due now.
      */
-    reason: 'ended' | 'booked_as_failed';
+    reason: 'ended' | 'booked_as_failed' | 'lost_record';
     /** The organization's credit with it, in minor units. */
     credit_balance: number;
     /** ISO 8601, UTC, milliseconds. */
