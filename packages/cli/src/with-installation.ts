@@ -15,15 +15,15 @@ export async function withInstallation(
   }
 }
 
-/** The same with both environments, for what they share. */
-export async function withBothInstallations(
+/** The same with every environment that is on, for what they share. */
+export async function withAllInstallations(
   work: (
     operator: typeof import('@seathold/server/operator'),
     installations: import('@seathold/server/operator').Installation[],
   ) => Promise<void>,
 ): Promise<void> {
   const operator = await import('@seathold/server/operator');
-  const installations = await operator.openBothInstallations(process.env);
+  const installations = await operator.openAllInstallations(process.env);
   try {
     await work(operator, installations);
   } finally {

@@ -20,7 +20,7 @@ export function addCatalogCommand(program: Command): void {
   catalog
     .command('apply <file>')
     .description(
-      'Make the catalogue what a YAML file says, in production and the sandbox, and print what that changes. Refuses what would change the price of something that was sold.',
+      'Make the catalogue what a YAML file says, in production and, where it is on, the sandbox, and print what that changes. Refuses what would change the price of something that was sold.',
     )
     .option('--dry-run', 'print what would change, and change nothing')
     .option('--sandbox', 'the sandbox alone')
@@ -46,7 +46,7 @@ export function addCatalogCommand(program: Command): void {
 
 async function apply(path: string, options: ApplyOptions): Promise<void> {
   const text = decode(await readInput(path));
-  const environments = environmentsOf(options);
+  const environments = await environmentsOf(options);
   // Both are asked before either is written, so that what one refuses is not half done.
   const foreseen = await applyTo(environments, text, true);
   const done = options.dryRun === true ? foreseen : await applyTo(environments, text, false);
@@ -54,11 +54,12 @@ async function apply(path: string, options: ApplyOptions): Promise<void> {
   print(options.json === true, { dry_run: options.dryRun === true, environments: done }, lines);
 }
 
-function environmentsOf({ sandbox, production }: ApplyOptions): readonly EnvironmentName[] {
+async function environmentsOf({ sandbox, production }: ApplyOptions): Promise<readonly EnvironmentName[]> {
   if (sandbox === true) {
     return ['sandbox'];
   }
-  return production === true ? ['production'] : ['production', 'sandbox'];
+  const { listEnvironments } = await import('@seathold/server/operator');
+  return production === true ? ['production'] : listEnvironments(process.env);
 }
 
 async function applyTo(environments: readonly EnvironmentName[], text: string, dryRun: boolean) {

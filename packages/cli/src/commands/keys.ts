@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { print } from '../output.ts';
-import { withBothInstallations, withInstallation } from '../with-installation.ts';
+import { withAllInstallations, withInstallation } from '../with-installation.ts';
 
 interface Options {
   json?: boolean;
@@ -27,15 +27,16 @@ function addMasterKeyCommands(keys: Command): void {
   keys
     .command('rotate-master')
     .description(
-      'Re-encrypt everything in production and the sandbox under a new master key, while the service runs. Run it again to resume.',
+      'Re-encrypt everything under a new master key while the service runs, in production and, if it is on, in the sandbox. Run it again to resume.',
     )
     .option('--json', 'print JSON')
     .action((options: Options) =>
-      withBothInstallations(async (operator, installations) => {
+      withAllInstallations(async (operator, installations) => {
         const { keyId, reencrypted } = await operator.rotateMasterKey(installations);
         print(options.json === true, { key_id: keyId, reencrypted }, [
           `${keyId} is now the active key; re-encrypted ${reencrypted} ciphertexts.`,
           'The old key still decrypts. Keep a copy with your older backups, then run seathold keys remove-retired to remove it here.',
+          ...adviceOn(installations),
         ]);
       }),
     );
@@ -44,11 +45,19 @@ function addMasterKeyCommands(keys: Command): void {
     .description('Remove master keys that no ciphertext uses anymore.')
     .option('--json', 'print JSON')
     .action((options: Options) =>
-      withBothInstallations(async (operator, installations) => {
+      withAllInstallations(async (operator, installations) => {
         const removed = await operator.removeRetiredKeys(installations);
         print(options.json === true, { removed }, [
           removed.length === 0 ? 'There are no retired master keys.' : `Removed: ${removed.join(', ')}.`,
+          ...adviceOn(installations),
         ]);
       }),
     );
+}
+
+/** The database of a sandbox that is off is not opened, so nothing in it is encrypted anew or counted. */
+function adviceOn(installations: readonly unknown[]): string[] {
+  return installations.length > 1
+    ? []
+    : ['The sandbox is off and was left as it is. A sandbox that is switched on later needs the key it was left with.'];
 }

@@ -46,9 +46,9 @@ const PaymentCredited = Type.Object({
   }),
   amount: Type.Integer({ minimum: 1, description: 'In minor units.' }),
   currency: Type.String(),
-  reason: Type.Enum(['ended', 'booked_as_failed'], {
+  reason: Type.Enum(['ended', 'booked_as_failed', 'lost_record'], {
     description:
-      '`ended`: the subscription or invoice was already closed. `booked_as_failed`: the payment was already recorded as failed.',
+      '`ended`: the subscription or invoice was already closed. `booked_as_failed`: the payment was already recorded as failed. `lost_record`: the record of the payment was lost, for example by restoring a backup, and another amount is due now.',
   }),
   credit_balance: Type.Integer({
     minimum: 0,
@@ -201,7 +201,7 @@ export const PAYMENT_METHOD_REMOVED = defineEvent({
 export const PAYMENT_CREDITED = defineEvent({
   type: 'payment.credited',
   description:
-    "A payment succeeded too late: its subscription or invoice was already closed, or the payment was already recorded as failed. The amount was added to the organization's credit and applies to its next invoices.",
+    "A payment succeeded too late: its subscription or invoice was already closed, or the payment was already recorded as failed. Or its record was lost and was found again at the payment provider, for another amount than is due now. The amount was added to the organization's credit and applies to its next invoices.",
   schema: PaymentCredited,
   example: {
     payment_id: 'pay_01kagt2m8xf3q9wz5r7e6b4c1v',

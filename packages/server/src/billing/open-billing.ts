@@ -64,7 +64,7 @@ export interface Billing {
 export function openBilling(deps: BillingDeps): Billing {
   const lateMoney = deps.metrics.labeledCounter(
     'seathold_late_payments_total',
-    'Payments that succeeded too late and became credit, because their subscription or invoice was closed or they were booked as failed.',
+    'Payments that became credit, because their subscription or invoice was closed, they were booked as failed, or their record was lost.',
     'lateness',
   );
   const settings = { ...deps.config, caps: deps.caps };

@@ -14,4 +14,4 @@ export { operatorChangeLicense, operatorIssueLicense, rotateLicenseKey } from '.
 export { operatorReconcilePayments, operatorResolvePayment } from './manage-payments.ts';
 export { operatorCreateToken, operatorListTokens, operatorRevokeToken } from './manage-tokens.ts';
 export { findConfigProblems, migrateInstallation } from './migrate-installation.ts';
-export { type Installation, openBothInstallations, openInstallation } from './open-installation.ts';
+export { type Installation, listEnvironments, openAllInstallations, openInstallation } from './open-installation.ts';

@@ -39,10 +39,10 @@ export async function openInstallation(
   name: 'production' | 'sandbox',
 ): Promise<Installation> {
   const config = readConfig(environment);
-  await requireInstallation(config);
   if (name === 'sandbox' && !config.sandbox) {
     throw new Error('The sandbox is off: SEATHOLD_SANDBOX is set to off.');
   }
+  await requireInstallation(config);
   const masterKey = await keepMasterKey(config.masterKey, config.dataDir);
   const urls = await joinDatabases(config, () => undefined);
   const url = (name === 'sandbox' ? urls.sandbox : urls.production) ?? urls.production;
@@ -61,11 +61,16 @@ export async function openInstallation(
   }
 }
 
-/** Production and the sandbox at once, for what they share. */
-export async function openBothInstallations(environment: Environment): Promise<Installation[]> {
+/** The environments that the settings switch on, production first. */
+export function listEnvironments(environment: Environment): ReadonlyArray<'production' | 'sandbox'> {
+  return readConfig(environment).sandbox ? ['production', 'sandbox'] : ['production'];
+}
+
+/** Production and the sandbox at once, for what they share; production alone where the sandbox is off. */
+export async function openAllInstallations(environment: Environment): Promise<Installation[]> {
   const production = await openInstallation(environment, 'production');
   try {
-    return [production, await openInstallation(environment, 'sandbox')];
+    return production.config.sandbox ? [production, await openInstallation(environment, 'sandbox')] : [production];
   } catch (error) {
     await production.close();
     throw error;

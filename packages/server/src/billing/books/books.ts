@@ -23,7 +23,7 @@ export interface CreditEntry {
   currency: string;
   /** Minor units; negative when it is used. */
   amount: number;
-  /** `late_payment`: money for something that had ended, or for a payment that was booked as failed. */
+  /** `late_payment`: money for something that had ended, for a payment booked as failed, or for one without a record here. */
   reason: 'decrease' | 'applied' | 'returned' | 'late_payment';
   subscriptionId: string;
   invoiceId: string | null;

@@ -12,6 +12,7 @@ import type { HeldCharge } from '../payment-provider/held-charge.ts';
 import { isEnded, periodPriceOf } from '../subscriptions/subscription-rules.ts';
 import type { SubscriptionState } from '../subscriptions/subscription-state.ts';
 import { activated, updateSubscription } from '../subscriptions/write-subscriptions.ts';
+import { creditLateMoney } from './credit-late-money.ts';
 import { failCollection } from './fail-collection.ts';
 import { beginPayment } from './new-payment.ts';
 import { closeAdoptedOrphan } from './orphan-queries.ts';
@@ -34,10 +35,6 @@ export async function creditHeldCharge(tools: BillingTools, payment: PaymentStat
     }
     await creditInstead(books, own, charge);
   });
-  tools.log.warn(
-    { payment: id, paymentRef: charge.paymentRef },
-    'the provider had collected a different amount; added it to credit',
-  );
 }
 
 /** Makes the provider's charge credit, and bills what the payment was for again, or gives the payment up. */
@@ -50,29 +47,22 @@ export async function creditInstead(books: Books, own: PaymentState, charge: Hel
   }
 }
 
-/** Writes the provider's charge as a payment that became credit. */
+/** Writes the provider's charge as a payment that became credit, and tells the customer and finance of it. */
 async function recordAsCredit(books: Books, like: PaymentState, charge: HeldCharge): Promise<void> {
   const { amount, currency, paymentRef: providerRef } = charge;
   const paid: PaymentState = {
     ...like,
     id: newId('payment'),
-    invoiceId: null,
     intent: { kind: 'collect' },
     amount,
     currency,
     methodRef: charge.methodRef ?? like.methodRef,
     attempt: charge.reason?.attempt ?? like.attempt,
     providerRef,
-    status: 'succeeded',
-    declineCode: null,
-    nextCheckAtMs: null,
     requestKey: null,
     requestHash: null,
-    settledAtMs: books.nowMs,
   };
-  books.payments.set(paid.id, paid);
-  const { subscriptionId } = like;
-  await books.changeCredit({ currency, amount, reason: 'returned', subscriptionId, invoiceId: null });
+  await creditLateMoney(books, paid, 'lost_record');
   await closeAdoptedOrphan(books.tx, like.provider, providerRef, books.tools.clock.nowMs());
 }
 

@@ -7,7 +7,7 @@ import { queueLateMoneyNotices, queueNoticeOfDeleted } from './late-money-mails.
 import type { Lateness, PaymentState } from './payment-state.ts';
 
 /**
- * Books a payment that succeeded too late as credit, and tells everybody: the customer and finance by mail, programs by an
+ * Books a payment that succeeded too late, or whose record was lost, as credit, and tells everybody: the customer and finance by mail, programs by an
  * event, and operators by the log and a metric. Answers the payment as it is then.
  */
 export async function creditLateMoney(books: Books, payment: PaymentState, lateness: Lateness): Promise<PaymentState> {
@@ -62,8 +62,14 @@ function raiseAlarm(tools: BillingTools, payment: PaymentState, lateness: Latene
       currency,
       lateness,
     },
-    lateness === 'organization_deleted'
-      ? 'a payment succeeded too late; its organization was deleted'
-      : 'a payment succeeded too late; the money became credit',
+    ALARMS[lateness],
   );
 }
+
+const CREDITED = 'a payment succeeded too late; the money became credit';
+const ALARMS = {
+  ended: CREDITED,
+  booked_as_failed: CREDITED,
+  lost_record: 'a payment was found whose record was lost, and another amount is due; the money became credit',
+  organization_deleted: 'a payment succeeded too late; its organization was deleted',
+} as const;

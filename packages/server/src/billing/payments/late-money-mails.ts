@@ -5,7 +5,7 @@ import type { Payer } from '../invoices/payer.ts';
 import { formatMoney } from '../money/format-money.ts';
 import type { Lateness, PaymentState } from './payment-state.ts';
 
-/** A payment that succeeded too late, and the organization's credit including it. */
+/** A payment that succeeded too late or whose record was lost, and the organization's credit including it. */
 export interface LateMoney {
   payment: PaymentState;
   lateness: Lateness;
@@ -59,43 +59,60 @@ async function queueToFinance(
 
 const CUSTOMER_KIND = 'late-payment';
 
-function customerNotice(payer: Payer, late: LateMoney): MailContent {
-  const { amount, currency } = late.payment;
+function customerNotice(payer: Payer, { payment, lateness, invoiceNumber, balance }: LateMoney): MailContent {
+  const { amount, currency } = payment;
   const sum = formatMoney(amount, currency);
-  const invoice = late.invoiceNumber === null ? '' : ` It was for invoice ${late.invoiceNumber}.`;
+  const payerName = namedInMail(payer.organizationName);
+  const invoice = invoiceNumber === null ? '' : ` It was for invoice ${invoiceNumber}.`;
+  const credit = formatMoney(balance, currency);
   return {
     subject: `Your payment of ${sum} was added to your credit`,
     paragraphs: [
-      `We received a payment of ${sum} from ${namedInMail(payer.organizationName)} ${customerReason(late)}.${invoice}`,
-      `We added it to your credit balance, which is now ${formatMoney(late.balance, currency)}. We apply this credit to your next invoices before we charge you.`,
+      `${CUSTOMER_REASONS[lateness](sum, payerName)}${invoice}`,
+      lateness === 'lost_record'
+        ? `The amount differs from what is due now, so we added it to your credit balance, which was then ${credit}. We apply this credit to what is due and charge only the rest.`
+        : `We added it to your credit balance, which is now ${credit}. We apply this credit to your next invoices before we charge you.`,
       'If you would prefer a refund, please contact us.',
     ],
   };
 }
 
-function customerReason({ lateness }: LateMoney): string {
-  return lateness === 'ended'
-    ? 'after its subscription or invoice was closed'
-    : 'that we had already recorded as failed';
-}
+/** What happened, in the words of the mail to the customer. */
+const CUSTOMER_REASONS: Readonly<Record<Lateness, (sum: string, payer: string) => string>> = {
+  ended: (sum, payer) => `We received a payment of ${sum} from ${payer} after its subscription or invoice was closed.`,
+  booked_as_failed: (sum, payer) =>
+    `We received a payment of ${sum} from ${payer} that we had already recorded as failed.`,
+  lost_record: (sum, payer) =>
+    `We received a payment of ${sum} from ${payer}. We lost our record of it in an outage and have now found it at our payment provider.`,
+};
 
-function financeNotice(payer: Payer, late: LateMoney): MailContent {
-  const { payment, lateness, invoiceNumber } = late;
+function financeNotice(payer: Payer, { payment, lateness, invoiceNumber }: LateMoney): MailContent {
   const { organizationId, amount, currency } = payment;
   const sum = formatMoney(amount, currency);
-  const reason =
-    lateness === 'ended'
-      ? 'Its subscription or invoice was already closed.'
-      : 'It was recorded as failed, but the payment provider collected it anyway.';
+  const { subject, happened } = FINANCE_REASONS[lateness];
   return {
-    subject: `A late payment of ${sum} was added to credit`,
+    subject: subject(sum),
     paragraphs: [
-      `A payment of ${sum} by ${namedInMail(payer.organizationName)} (${organizationId}) succeeded too late. ${reason}`,
+      `A payment of ${sum} by ${namedInMail(payer.organizationName)} (${organizationId}) ${happened}`,
       "The amount was added to the organization's credit, and we notified the customer. Please ask whether they want a refund.",
       `${namesOf(payment)} Invoice ${invoiceNumber ?? 'none'}.`,
     ],
   };
 }
+
+const lateSubject = (sum: string) => `A late payment of ${sum} was added to credit`;
+const FINANCE_REASONS: Readonly<Record<Lateness, { subject(sum: string): string; happened: string }>> = {
+  ended: { subject: lateSubject, happened: 'succeeded too late. Its subscription or invoice was already closed.' },
+  booked_as_failed: {
+    subject: lateSubject,
+    happened: 'succeeded too late. It was recorded as failed, but the payment provider collected it anyway.',
+  },
+  lost_record: {
+    subject: (sum) => `A payment of ${sum} without a record was added to credit`,
+    happened:
+      'was collected by the payment provider but is missing in this database, for example after a restored backup or a failover. Another amount is due now, so it does not pay the invoice: the credit is applied first, and only the rest is charged.',
+  },
+};
 
 /** Its identifiers here and at the provider. */
 function namesOf({ id, provider, providerRef, subscriptionId }: PaymentState): string {

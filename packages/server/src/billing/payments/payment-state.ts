@@ -30,10 +30,11 @@ export type PaymentIntent =
 export type PaymentStatus = 'pending' | 'requires_action' | 'processing' | 'succeeded' | 'declined' | 'canceled';
 
 /**
- * Why money came too late: what it was for had ended, or we had booked the payment as failed and the provider collected it
- * anyway, which should never happen.
+ * Why money became credit: what it was for had ended; or we had booked the payment as failed and the provider collected it
+ * anyway, which should never happen; or the record of it was lost, for example by restoring a backup, and another amount is
+ * due now.
  */
-export type Lateness = 'ended' | 'booked_as_failed';
+export type Lateness = 'ended' | 'booked_as_failed' | 'lost_record';
 
 /** One attempt to collect money, as it is kept. Times in milliseconds since 1970 on the organization's clock. */
 export interface PaymentState {
