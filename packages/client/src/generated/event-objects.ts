@@ -405,7 +405,8 @@ export interface EventObjects {
   };
   /**
    * A payment succeeded too late: its subscription or invoice was already closed, or the payment was already recorded
-   * as failed. The amount was added to the organization's credit and applies to its next invoices.
+   * as failed. Or its record was lost and was found again at the payment provider, for another amount than is due now.
+   * The amount was added to the organization's credit and applies to its next invoices.
    */
   'payment.credited': {
     payment_id: string;
@@ -418,9 +419,10 @@ export interface EventObjects {
     currency: string;
     /**
      * `ended`: the subscription or invoice was already closed. `booked_as_failed`: the payment was already recorded as
-     * failed.
+     * failed. `lost_record`: the record of the payment was lost, for example by restoring a backup, and another amount
+     * is due now.
      */
-    reason: 'ended' | 'booked_as_failed';
+    reason: 'ended' | 'booked_as_failed' | 'lost_record';
     /** The organization's credit balance including this payment, in minor units. */
     credit_balance: number;
     /** ISO 8601, UTC, milliseconds. */
