@@ -10,7 +10,10 @@ export interface ExportedRow {
   item: Record<string, unknown>;
 }
 
-/** The sections of an export that can be long: each is read by an index that begins with the user, a page at a time. */
+/**
+ * The sections of an export that can be long: each is read by an index that begins with the user, a page at a time. Seats
+ * that are in use are found by license, along the index of the machines of a user.
+ */
 export const LONG_SECTIONS = {
   login_sessions: section(
     'login_sessions',
@@ -30,10 +33,24 @@ export const LONG_SECTIONS = {
   ),
   seat_sessions: section(
     'seat_sessions',
-    `organization_id, id, jsonb_build_object('id', id, 'organization_id', organization_id, 'license_id', license_id,
-      'hardware_id', hardware_id, 'metadata', metadata, 'started_at', started_at, 'last_heartbeat', last_heartbeat,
-      'ended_at', ended_at, 'status', status) as item`,
-    'seat_sessions where user_id = $1 and (organization_id, id) > ($2, $3)',
+    'organization_id, id, item',
+    `(
+        (select organization_id, id, jsonb_build_object('id', id, 'organization_id', organization_id,
+            'license_id', license_id, 'hardware_id', hardware_id, 'metadata', metadata, 'started_at', started_at,
+            'last_heartbeat', last_heartbeat, 'ended_at', ended_at, 'status', status) as item
+          from seat_sessions where user_id = $1 and (organization_id, id) > ($2, $3)
+          order by organization_id, id limit $4)
+        union all
+        (select s.organization_id, s.session_id, jsonb_build_object('id', s.session_id,
+            'organization_id', s.organization_id, 'license_id', s.license_id, 'hardware_id', s.hardware_id,
+            'metadata', s.metadata, 'started_at', s.started_at, 'last_heartbeat', s.last_heartbeat, 'ended_at', null,
+            'status', 'active')
+          from memberships m join licenses l on l.organization_id = m.organization_id
+          join seat_slots s on s.organization_id = l.organization_id and s.license_id = l.id
+            and s.user_id = $1 and s.session_id is not null
+          where m.user_id = $1 and (s.organization_id, s.session_id) > ($2, $3)
+          order by s.organization_id, s.session_id limit $4)
+      ) as sessions`,
     'organization_id, id',
   ),
   audit_entries: section(

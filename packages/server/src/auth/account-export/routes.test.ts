@@ -46,6 +46,22 @@ describe('GET /v1/me/export', () => {
     }
   });
 
+  it('has the seats that are still in use beside those that have ended', async () => {
+    const ada = await test.register();
+    const { key } = await test.issueLicense(ada.organizationId);
+    const take = async (name: string) => {
+      const hardware_id = `hw_${randomBytes(16).toString('hex')}`;
+      const body = { license_key: key, hardware_id, metadata: { name } };
+      return (await test.api.post('/v1/licenses/acquire', ada.accessToken, body)).body.data.session_id;
+    };
+    const [ended, held] = [await take('ended'), await take('held')];
+    await test.api.post('/v1/licenses/release', ada.accessToken, { session_id: ended });
+    expect((await exportOf(ada)).body.data.seat_sessions).toEqual([
+      expect.objectContaining({ id: ended, status: 'released', metadata: { name: 'ended' } }),
+      expect.objectContaining({ id: held, status: 'active', metadata: { name: 'held' }, ended_at: null }),
+    ]);
+  });
+
   it('goes on with its cursor until long sections are complete', async () => {
     const ada = await test.register();
     await execute(
