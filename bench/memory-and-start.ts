@@ -58,7 +58,7 @@ async function measureStarts(options: BenchOptions, stage: Stage): Promise<{ sta
   return { starts, stops };
 }
 
-/** A request of which only the beginning comes. */
+/** A request that is never completed. */
 async function beginEndlessRequest({ service }: Stage): Promise<TLSSocket> {
   const { port, ca } = service.target;
   const socket = connect({ host: 'localhost', port, ca });

@@ -51,7 +51,7 @@ const sizesOf = (portions: readonly Portion[], name: string) =>
   portions.filter((each) => each.part.name === name).map(({ size }) => size);
 
 describe('a soak', () => {
-  it('works at every part until its target is reached, in portions with seeds of their own', async () => {
+  it('runs every part until its target is reached, in portions with their own seeds', async () => {
     const { portions, progress } = await run(() => 'passed');
     expect(sizesOf(portions, 'apples')).toEqual([10, 10, 5]);
     expect(sizesOf(portions, 'pears')).toEqual([50, 50]);
@@ -59,7 +59,7 @@ describe('a soak', () => {
     expect(progress.parts.apples).toMatchObject({ done: 25, begun: 3, findings: [] });
   });
 
-  it('goes on where the one before was stopped, and does again what was under way', async () => {
+  it('resumes where the last one stopped, and repeats the interrupted portion', async () => {
     const stopping = new AbortController();
     const first = await run(({ part: { name } }) => {
       if (name === 'pears') {
@@ -76,7 +76,7 @@ describe('a soak', () => {
     expect((await run(() => 'passed')).portions).toEqual([]);
   });
 
-  it('counts nothing that failed, keeps its seed, tries others, and leaves alone what goes on failing', async () => {
+  it('counts no failed portion, keeps its seed, tries others, and gives up on a part that keeps failing', async () => {
     const once = await run(({ part: { name }, seed }) => (name === 'apples' && seed % 2 === 0 ? 'failed' : 'passed'));
     const failed = once.portions.filter((each) => each.part.name === 'apples' && each.seed % 2 === 0);
     expect(once.progress.parts.apples?.findings.map(({ seed }) => seed)).toEqual(failed.map(({ seed }) => seed));
@@ -91,7 +91,7 @@ describe('a soak', () => {
     }
   });
 
-  it('begins no portion that cannot be expected to end in time', async () => {
+  it('starts no portion that is not expected to end in time', async () => {
     const progress = await loadProgress(folder, 7);
     progress.parts.pears = { done: 50, begun: 1, seconds: 7_200, findings: [] };
     const names: string[] = [];

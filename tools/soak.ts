@@ -6,7 +6,7 @@ import { describeProgress } from './soak/report.ts';
 import { runPortion } from './soak/run-portion.ts';
 import { soak } from './soak/soak.ts';
 
-// The long tests at their full size, in portions: `npm run soak -- --hours 2`, and the next run goes on.
+// The long tests at their full size, in portions: `npm run soak -- --hours 2`, and the next run resumes.
 
 const { values } = parseArgs({
   options: {
@@ -28,10 +28,10 @@ if (values.help) {
   console.log(`Usage: npm run soak -- [options]
   --hours 1      how long to work at most; the parts share the time evenly
   --only NAME    this part alone, or several times for several: ${names.join(', ')}
-  --fresh        forget what was done and found, and begin anew
-  --seed N       where the seeds of all portions come from, for a soak that begins anew
+  --fresh        discard all progress and findings, and start over
+  --seed N       the seed for all portions of a new soak
   --folder .soak where progress and output are kept
-Ctrl-C stops it; the next run goes on. Ends with 1 if anything was found since it began anew.`);
+Ctrl-C stops it; the next run resumes. Exits with 1 if there are findings since it started.`);
 } else if (unknown.length > 0 || !(hours > 0) || !Number.isSafeInteger(seed)) {
   console.error(`Wrong options: --only is one of ${names.join(', ')}, --hours and --seed are numbers.`);
   process.exitCode = 78;
@@ -46,7 +46,7 @@ async function main(): Promise<number> {
   }
   const progress = await loadProgress(folder, seed);
   if (values.seed !== undefined && progress.seed !== seed) {
-    console.error(`The soak in ${folder} began with the seed ${progress.seed}; another one begins with --fresh.`);
+    console.error(`The soak in ${folder} started with seed ${progress.seed}. To start over, use --fresh.`);
     return 78;
   }
   await saveProgress(folder, progress);

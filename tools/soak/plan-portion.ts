@@ -1,7 +1,7 @@
 import type { Part } from './parts.ts';
 import { type Progress, progressOf } from './progress.ts';
 
-/** A part that goes on failing is left alone: more of the same tells nothing new. */
+/** A part that keeps failing is skipped: more failures tell nothing new. */
 export const MOST_FINDINGS = 3;
 
 export interface Portion {

@@ -20,7 +20,7 @@ export interface PartProgress {
   findings: Finding[];
 }
 
-/** What all soaks in this folder have done since they began anew. */
+/** The progress of all soaks in this folder since the last --fresh. */
 export interface Progress {
   /** Where the seeds of all portions come from. */
   seed: number;

@@ -31,8 +31,8 @@ function describeFindings(part: Part, progress: Progress): string[] {
   const told = findings.flatMap(({ seed, portion, at, output }) => [
     '',
     `${part.name} failed at ${at}: ${output}`,
-    ...(part.isSeeded ? [] : ['  (processes race in it, so the seed names it but does not repeat it)']),
+    ...(part.isSeeded ? [] : ['  (its processes race, so the seed identifies the run but does not reproduce it)']),
     `  SEATHOLD_SOAK=1 SEATHOLD_SOAK_PORTION=${portion} SEATHOLD_SOAK_SEED=${seed} npx vitest run ${part.files.join(' ')}`,
   ]);
-  return findings.length < MOST_FINDINGS ? told : [...told, `  ${part.name} is left alone until --fresh.`];
+  return findings.length < MOST_FINDINGS ? told : [...told, `  ${part.name} is skipped until --fresh.`];
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Portion } from './plan-portion.ts';
 
-/** `stopped`: nobody knows what would have come of it. */
+/** `stopped`: the outcome is unknown. */
 export type Outcome = 'passed' | 'failed' | 'stopped';
 
 /** The environment that makes the tests run this portion, and again the same one. */
@@ -56,7 +56,7 @@ async function endPostgresIn(folder: string): Promise<void> {
   }
 }
 
-/** Nobody is there any more, as a rule. */
+/** Usually the process is gone already. */
 function signalTo(pid: number, signal: NodeJS.Signals): void {
   if (!Number.isInteger(pid) || pid === 0) {
     return;

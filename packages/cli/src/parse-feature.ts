@@ -1,15 +1,15 @@
 import { InvalidArgumentError } from 'commander';
 
 /**
- * A feature as it is given on the command line: `name` for true, or `name=value`, where true, false and numbers are such and
- * everything else is text. In double quotes it is text in any case.
+ * A feature on the command line: `name` for true, or `name=value`, where true, false and numbers keep their type and anything
+ * else is text. A value in double quotes is always text.
  */
 export function parseFeature(text: string): readonly [string, boolean | number | string] {
   const mark = text.indexOf('=');
   const name = mark === -1 ? text : text.slice(0, mark);
   if (!/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/.test(name)) {
     throw new InvalidArgumentError(
-      `A feature is named with 1 to 64 letters, digits, and . _ -, beginning with a letter: ${JSON.stringify(name)}.`,
+      `A feature name has 1 to 64 letters, digits or . _ - and starts with a letter: ${JSON.stringify(name)}.`,
     );
   }
   const value = mark === -1 ? true : parseValue(text.slice(mark + 1));

@@ -3,11 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Database } from '../../server/src/database/index.ts';
+import { keyIdOf } from '../../server/src/security/index.ts';
 import { execute, type Member, openTestApp, type TestApp } from '../../server/test/harness/index.ts';
 import { MovedClock, registerWithTwoFactor } from '../../server/test/harness/two-factor.ts';
 import { createEmptyDatabase } from '../../server/test/migrations/previous-version.ts';
 import { makeProgram } from '../src/main.ts';
+import { entriesAt, entriesOf } from './audit-entries.ts';
 import { type CliWorld, openCliWorld } from './cli-world.ts';
 
 /** Commands that write nothing by themselves, and why. */
@@ -17,20 +18,13 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   doctor: 'it only looks',
   'catalog show': 'it reads',
   'operator token list': 'it reads',
-  login: 'it makes an API token by the API, which tells of it',
-  logout: 'it deletes an API token by the API, which tells of it',
+  login: 'it creates an API token through the API, which records it',
+  logout: 'it deletes an API token through the API, which records it',
   'webhooks list': 'it reads',
   'webhooks listen': 'it reads',
   'webhooks verify': 'it computes',
-  'webhooks trigger': 'it sends a test event by the API, which tells of it',
+  'webhooks trigger': 'it sends a test event through the API, which records it',
 };
-
-interface Entry {
-  organization_id: string;
-  action: string;
-  target_id: string;
-  actor_user_id: string | null;
-}
 
 const clock = new MovedClock();
 let world: CliWorld;
@@ -52,12 +46,14 @@ afterAll(async () => {
   await world.close();
 });
 
-/** What a command did, in whose log it must stand, and which event tells of it. */
+/** What a command did, which log must record it, and which event announces it. */
 interface Written {
   words: readonly string[];
   action: string;
   organizationId: string;
   event?: string;
+  /** In whose database it stands. */
+  isSandbox?: boolean;
 }
 
 const INSTALLATION = 'installation';
@@ -71,6 +67,20 @@ async function made(name: string): Promise<string> {
   const { stdout } = await world.run(['operator', 'token', 'create', '--name', name, '--json'], { env });
   const { id, token } = JSON.parse(stdout);
   world.test.api.secrets.note('an operator token', token);
+  return id;
+}
+
+/** A payment that nothing explains. */
+async function plantOrphan(organizationId: string): Promise<string> {
+  const id = `pay_${organizationId.slice('org_'.length)}`;
+  await execute(
+    sandbox.database,
+    `insert into orphaned_payments (id, provider, provider_ref, organization_id, amount, currency, status, reason,
+        created_at, found_at)
+      values ($1, 'test', 'pi_' || $1::text, $2, 100, 'usd', 'orphaned', 'no_reason', clock_timestamp(),
+        clock_timestamp())`,
+    [id, organizationId],
+  );
   return id;
 }
 
@@ -137,6 +147,22 @@ const WRITES: Readonly<Record<string, () => Promise<Written>>> = {
     action: 'operator_token.revoked',
     organizationId: INSTALLATION,
   }),
+  'payments reconcile': async () => ({
+    words: ['payments', 'reconcile', '--sandbox'],
+    action: 'payments.reconciled',
+    organizationId: INSTALLATION,
+    isSandbox: true,
+  }),
+  'payments resolve': async () => {
+    const { organizationId } = await sandbox.register();
+    const id = await plantOrphan(organizationId);
+    return {
+      words: ['payments', 'resolve', id, '--note', 'Refunded by hand.', '--sandbox'],
+      action: 'payment.resolved',
+      organizationId,
+      isSandbox: true,
+    };
+  },
   'account disable-two-factor': async () => {
     const member = await registerWithTwoFactor(world.test, clock);
     return {
@@ -148,41 +174,84 @@ const WRITES: Readonly<Record<string, () => Promise<Written>>> = {
 };
 
 describe('the audit log', () => {
-  it('knows every command: it leaves an entry, or there is a reason why not', () => {
-    const known = [...Object.keys(WRITES), ...Object.keys(WITHOUT_ENTRY), 'migrate'];
+  it('has an entry for every command, unless the command changes nothing', () => {
+    const ownTests = ['migrate', 'keys rotate-master', 'keys remove-retired'];
+    const known = [...Object.keys(WRITES), ...Object.keys(WITHOUT_ENTRY), ...ownTests];
     expect(known.toSorted()).toEqual(commandsOf(makeProgram()).toSorted());
   });
 
-  it.each(Object.keys(WRITES))('tells what `seathold %s` did', async (command) => {
-    const { words, action, organizationId, event } = (await WRITES[command]?.()) ?? expect.fail();
-    const [before, told] = [await entriesOf(world.test.database), await eventsOf()];
+  it.each(Object.keys(WRITES))('records what `seathold %s` did', async (command) => {
+    const { words, action, organizationId, event, isSandbox } = (await WRITES[command]?.()) ?? expect.fail();
+    const { database } = isSandbox === true ? sandbox : world.test;
+    const [before, told] = [await entriesOf(database), await eventsOf()];
     const { code, stdout, stderr } = await world.run(words, { env });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     if (command === 'operator token create') {
       world.test.api.secrets.note('an operator token', JSON.parse(stdout).token);
     }
-    const added = (await entriesOf(world.test.database)).slice(before.length);
+    const added = (await entriesOf(database)).slice(before.length);
     expect(added).toContainEqual(
       expect.objectContaining({ organization_id: organizationId, action, actor_user_id: null }),
     );
     expect((await eventsOf()).slice(told.length)).toEqual(event === undefined ? [] : [event]);
   });
 
-  it('tells what `seathold migrate` did', async () => {
+  it('records what `seathold migrate` did', async () => {
     const [production, other] = [await createEmptyDatabase(), await createEmptyDatabase()];
     const urls = { ...env, DATABASE_URL: production, SANDBOX_DATABASE_URL: other };
     for (let time = 0; time < 2; time += 1) {
       expect((await world.run(['migrate'], { env: urls })).code).toBe(0);
     }
     for (const url of [production, other]) {
-      const database = new Database(url, { connections: 1, maxWaiting: 1 }, () => undefined);
-      const entries = await entriesOf(database);
-      await database.close();
-      expect(entries).toMatchObject([{ organization_id: INSTALLATION, action: 'schema.migrated' }]);
+      expect(await entriesAt(url)).toMatchObject([{ organization_id: INSTALLATION, action: 'schema.migrated' }]);
     }
   });
 
-  it('shows the organization what the operator did, and says that it was them', async () => {
+  it('records in both environments what `seathold keys` did with the master key', async () => {
+    const [newest, oldest] = [randomBytes(32), randomBytes(32)];
+    const urls = [await createEmptyDatabase(), await createEmptyDatabase()];
+    const withKeys = (keys: readonly Buffer[]) => ({
+      DATABASE_URL: urls[0] ?? '',
+      SANDBOX_DATABASE_URL: urls[1] ?? '',
+      SEATHOLD_MASTER_KEY: keys.map((key) => key.toString('base64')).join(','),
+    });
+    const run = async (env: Record<string, string>, ...words: string[]) =>
+      expect(await world.run(words, { env })).toMatchObject({ code: 0, stderr: '' });
+    await run(withKeys([oldest]), 'migrate');
+    // The first command that opens the databases makes them name the key.
+    await run(withKeys([oldest]), 'operator', 'token', 'list');
+    await run(withKeys([oldest]), 'operator', 'token', 'list', '--sandbox');
+    await run(withKeys([newest, oldest]), 'keys', 'rotate-master');
+    await run(withKeys([newest, oldest]), 'keys', 'remove-retired');
+    for (const url of urls) {
+      expect(await entriesAt(url)).toMatchObject([
+        { organization_id: INSTALLATION, action: 'schema.migrated' },
+        { organization_id: INSTALLATION, action: 'master_key.activated', target_id: keyIdOf(newest) },
+        { organization_id: INSTALLATION, action: 'master_key.rotated', target_id: keyIdOf(newest) },
+        { organization_id: INSTALLATION, action: 'master_key.removed', target_id: keyIdOf(oldest) },
+      ]);
+    }
+  });
+
+  it('keeps the note of a resolved payment, with the installation where the payer is unknown', async () => {
+    const id = await plantOrphan(`org_${randomBytes(13).toString('hex')}`);
+    const words = ['payments', 'resolve', id, '--note', 'Refunded by hand.', '--sandbox'];
+    expect((await world.run(words, { env })).code).toBe(0);
+    const entries = await execute(
+      sandbox.database,
+      'select organization_id, before, after from audit_entries where target_id = $1',
+      [id],
+    );
+    expect(entries).toMatchObject([
+      {
+        organization_id: INSTALLATION,
+        before: { status: 'orphaned', orphaned_because: 'no_reason' },
+        after: { status: 'resolved', note: 'Refunded by hand.', amount: 100, currency: 'usd' },
+      },
+    ]);
+  });
+
+  it('shows the organization what the operator did, as the operator’s act', async () => {
     const [, , id = ''] = await onLicense('suspend');
     expect((await world.run(['license', 'suspend', id], { env })).code).toBe(0);
     const log = await world.test.api.get(`/v1/audit-log?target_id=${id}&action=license.suspended`, ada.accessToken);
@@ -202,14 +271,6 @@ function commandsOf(command: Command, above: readonly string[] = []): string[] {
     const words = [...above, each.name()];
     return each.commands.length === 0 ? [words.join(' ')] : commandsOf(each, words);
   });
-}
-
-function entriesOf(database: Database): Promise<Entry[]> {
-  return execute<Entry>(
-    database,
-    `select organization_id, action, target_id, actor_user_id from audit_entries
-     where credential_kind = 'operator' order by created_at, id`,
-  );
 }
 
 async function eventsOf(): Promise<string[]> {

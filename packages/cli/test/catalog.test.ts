@@ -66,7 +66,7 @@ describe('seathold catalog', () => {
     expect(json.plans.map((plan: { key: string }) => plan.key)).toEqual(['starter', 'team-2027', 'enterprise']);
   });
 
-  it('changes neither environment when one refuses, and ends with 5', async () => {
+  it('changes neither environment when one refuses, and exits with 5', async () => {
     const planId = (await sandbox.api.get('/v1/plans')).body.data[1].id;
     await plantSubscription(sandbox, { planId });
     const dearer = example.replace('price: 3900', 'price: 4900');
@@ -78,7 +78,7 @@ describe('seathold catalog', () => {
     expect((await world.test.api.get('/v1/plans')).body.data[1].price).toBe(3900);
   });
 
-  it('tells everything that is wrong with a file, and ends with 2', async () => {
+  it('reports everything that is wrong with a file, and exits with 2', async () => {
     const wrong = example.replace('price: 3900', 'price: 39.5').replace('tier: free', 'tier: gold');
     const text = await catalog(
       ['apply', '-'],

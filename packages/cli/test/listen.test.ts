@@ -89,7 +89,7 @@ describe('listening', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('forwards an event whose transaction held it back while later ones were committed and seen', async () => {
+  test('forwards an event that was committed after newer ones had been seen', async () => {
     const { member, env } = await newcomer();
     const running = world.start(['webhooks', 'listen', '--forward-to', receiver.url, '--json'], { env });
     await running.until('"ready"');

@@ -25,7 +25,7 @@ afterAll(async () => {
 const payments = (...words: string[]) => world.run(['payments', ...words], { env });
 
 describe('seathold payments', () => {
-  it('compares the payments of the sandbox with its provider, as often as it is asked', async () => {
+  it('compares the payments of the sandbox with its provider, any number of times', async () => {
     const ada = await shop.test.register();
     await shop.buy(ada);
     for (const word of ['first', 'second']) {
@@ -40,7 +40,7 @@ describe('seathold payments', () => {
     expect(lines).toContain('  matched      1');
   });
 
-  it('says that there is nothing to compare where no payments are configured', async () => {
+  it('fails with a clear message when payments are not configured', async () => {
     const { code, stdout, stderr } = await payments('reconcile');
     expect(code).not.toBe(0);
     expect(stdout).toBe('');

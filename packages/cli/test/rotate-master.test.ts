@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const keysInFile = async () => (await readFile(join(folder, 'master.key'), 'utf8')).trim().split('\n').length;
 
-it('rotates the master key of both environments, tells so in doctor, and removes the old one', async () => {
+it('rotates the master key of both environments, shows it in doctor, and removes the old key', async () => {
   for (const { database } of [world.test, sandbox]) {
     await execute(database, 'delete from outgoing_mails');
   }

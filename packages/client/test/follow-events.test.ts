@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-it('the code of the guide is the code that is tested here', async () => {
+it('the guide shows the code that these tests run', async () => {
   const [guide, tested] = await Promise.all([
     readFile(join(import.meta.dirname, '../../../docs/guides/client.md'), 'utf8'),
     readFile(join(import.meta.dirname, 'poll-events.ts'), 'utf8'),
@@ -35,7 +35,7 @@ const INSERT_EVENT = {
     values ($1, $2, 'license.seat.acquired', to_timestamp($3::float8 / 1000), '{}')`,
 };
 
-it('the code of the guide handles each event once, also one that a transaction held back while later ones were committed', async () => {
+it('the code of the guide handles each event once, including one that was committed after newer ones', async () => {
   const ada = await test.register();
   const seathold = new Seathold({ token: ada.accessToken, baseUrl: BASE_URL, fetch: fetchAt(test.api.baseUrl) });
   const startMs = Date.now();
@@ -62,7 +62,7 @@ it('the code of the guide handles each event once, also one that a transaction h
   });
   expect(await poll()).toEqual([held]);
   expect(await poll()).toEqual([]);
-  // A poller that goes on from the newest event never sees it.
+  // A poller that continues from the newest event never sees it.
   const newest = new Date(startMs + 58 * SECOND_MS).toISOString();
   expect((await seathold.events.list({ created_after: newest })).data).toEqual([]);
 
@@ -72,7 +72,7 @@ it('the code of the guide handles each event once, also one that a transaction h
   expect(await poll()).toEqual([]);
 });
 
-it('created_after leaves out the very millisecond that it names', async () => {
+it('created_after excludes the millisecond that it names', async () => {
   const ada = await test.register();
   const seathold = new Seathold({ token: ada.accessToken, baseUrl: BASE_URL, fetch: fetchAt(test.api.baseUrl) });
   const atMs = Date.now();

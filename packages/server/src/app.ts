@@ -54,9 +54,9 @@ export interface AppOptions {
   deliversHere?: boolean;
   /** What is put between the service and its payment provider; by default nothing. */
   aroundProvider?: (provider: PaymentProvider) => PaymentProvider;
-  /** Aborts when the process is told to stop: it serves on, but is not ready for new clients. */
+  /** Aborts when the process begins to stop: it keeps serving, but is not ready for new clients. */
   draining?: AbortSignal;
-  /** Aborts when the process is about to stop: what would work on for long ends. */
+  /** Aborts when the process is about to stop, which ends long work. */
   stopping?: AbortSignal;
   /** Shared by the environments of one process: a token may be sent to the wrong port. */
   leaks: LeakedTokens;
@@ -75,9 +75,9 @@ export interface App {
   routes: readonly Route[];
   events: readonly EventDefinition[];
   jobs: readonly Job[];
-  /** The API as OpenAPI 3.1, made anew at each call. */
+  /** The API as OpenAPI 3.1, built on each call. */
   describeApi(): Readonly<Record<string, unknown>>;
-  /** Who runs the jobs tells it how they do. */
+  /** The job runner reports the state of the jobs here. */
   jobWatch: JobWatch;
   /** Throws or answers a reason when requests would fail. */
   whyNotReady(): Promise<string | undefined>;
@@ -159,11 +159,11 @@ export async function openApp(options: AppOptions): Promise<App> {
 
 const PORTION = 1_000;
 
-/** Health, metrics and documents, for this environment's own port and for whoever answers in its place. */
+/** Health, metrics and documents, for this environment's own port and for a worker's. */
 function openSystem(options: AppOptions, metrics: Metrics, openapi: Buffer) {
   const { config, database, clock = systemClock } = options;
   const findReason = rememberFor(1_000, clock, () => findMissingMigration(database));
-  // A balancer has to turn away at once, so this is never remembered.
+  // Load balancers must stop at once, so this is never cached.
   const whyNotReady = async () => (options.draining?.aborted === true ? 'the service is stopping' : findReason());
   const readMetrics = () => metrics.registry.metrics();
   const routes = systemRoutes({
@@ -203,7 +203,7 @@ function watchJobs(metrics: Metrics): JobWatch {
   const watch = new JobWatch((job) => failures.count(job));
   metrics.gauge(
     'seathold_jobs_late',
-    'Background jobs of this process that have not done their work for half a minute longer than they should.',
+    'Background jobs of this process whose last successful run is more than half a minute overdue.',
     () => watch.listLate().length,
   );
   return watch;

@@ -4,14 +4,14 @@ import type { OpenEnvironment } from './environment.ts';
 import type { Listener } from './http/index.ts';
 import type { Logger } from './log/index.ts';
 
-/** How a process ends: in order, and within a time that is known beforehand. */
+/** How a process ends: in order, and within a known time. */
 export class Ending {
-  /** What answers; each is told before it is closed. */
+  /** The listeners; each is warned before it is closed. */
   readonly listeners: Listener[] = [];
   readonly environments: OpenEnvironment[] = [];
-  /** What is begun when the drain begins, so that the end takes less time. */
+  /** Work to start when the drain starts, so that the shutdown takes less time. */
   beforehand: (() => Promise<void>) | undefined;
-  /** What else has to be undone, in reverse. */
+  /** Other cleanup steps, run in reverse. */
   readonly undo: Array<() => Promise<void>> = [];
   /** Aborts at once: the service is not ready for new clients any more. */
   readonly draining = new AbortController();
@@ -34,7 +34,7 @@ export class Ending {
       listener.announceEnd();
     }
     void this.beforehand?.();
-    // No balancer has to turn away from the jobs: they stop at once, and have the whole time to hand back what they hold.
+    // Jobs need no drain: they stop at once, and have the whole time to release what they hold.
     const jobs = environments.map(({ work }) => work?.stopJobs());
     if (listeners.length > 0) {
       await sleep(this.#drainMs, undefined, { signal: this.#hurried.signal }).catch(() => undefined);
@@ -59,13 +59,13 @@ export class Ending {
 
 const DRAIN_SECONDS = 5;
 
-/** Draining and grace together, for drains that leave room for grace: two of the ten seconds are the database's. */
+/** Drain and grace period together, for drains that leave room for one: two of the ten seconds are the database's. */
 const LONGEST_STOP_MS = 8_000;
 const MOST_GRACE_MS = 7_000;
 const LEAST_GRACE_MS = 3_000;
 const HURRIED_GRACE_MS = 1_000;
 
-/** In reverse, the database last. What fails is logged, and the rest goes on. Safe to call twice. */
+/** Runs in reverse, the database last. A failure is logged, and the rest still runs. Safe to call twice. */
 async function unwind(undo: Array<() => Promise<void>>, log: Logger): Promise<void> {
   for (let step = undo.pop(); step !== undefined; step = undo.pop()) {
     await step().catch((error: unknown) => log.warn({ err: error }, 'something did not stop cleanly'));

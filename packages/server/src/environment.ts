@@ -41,9 +41,9 @@ export interface Opening {
   leaks: LeakedTokens;
   /** Aborts at SIGTERM: the service is not ready for new clients any more. */
   draining: AbortSignal;
-  /** Aborts when the process is about to stop: what would work on for long ends. */
+  /** Aborts when the process is about to stop, which ends long work. */
   stopping: AbortSignal;
-  /** Filled with what has to be undone, in reverse. */
+  /** Collects cleanup steps, to run in reverse. */
   undo: Array<() => Promise<void>>;
 }
 
@@ -53,16 +53,16 @@ export interface OpenEnvironment {
   database: Database;
   masterKey: MasterKey;
   app: App;
-  /** None in a worker; nor has it a port. */
+  /** None in a worker, which has no API port. */
   port: number | undefined;
   listener: Listener | undefined;
-  /** Its background work, from when its database was found and brought up to date. */
+  /** Its background work, which starts once its database is ready. */
   work: RunningWork | undefined;
-  /** Whether it serves already; otherwise it waits for its database, and answers 503. */
+  /** Whether it already serves; otherwise it waits for its database and answers 503. */
   isPrepared: boolean;
-  /** Kept when it serves; never, if the process stops before. */
+  /** Resolves when it serves; never, if the process stops first. */
   prepared: Promise<void>;
-  /** Lets it serve and work. To build the other one takes this process seconds of its own, so both are built before. */
+  /** Starts serving and working. Building an environment takes seconds, so both are built first. */
   start(): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ export async function prepareDatabase(url: string, holder: KeyHolder, role: Role
   }
 }
 
-/** Each busy connection is a process of PostgreSQL, and they share its processors: the sandbox never has most of them. */
+/** Each busy connection is a PostgreSQL process, and they share its CPUs: the sandbox never has most of them. */
 const CONNECTIONS: Readonly<Record<EnvironmentName, { requests: number; deliveries: number }>> = {
   production: { requests: 16, deliveries: 6 },
   sandbox: { requests: 8, deliveries: 4 },
@@ -102,7 +102,7 @@ export async function openEnvironment(
 ): Promise<OpenEnvironment> {
   const { config, role, undo } = opening;
   const log = opening.log.child({ environment: name });
-  const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke');
+  const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle database connection was lost');
   const { requests, deliveries } = CONNECTIONS[name];
   const database = new Database(url, { connections: requests, maxWaiting: 2_000, isHeld: true }, onIdleError);
   undo.push(() => database.close());
@@ -159,7 +159,7 @@ export async function openEnvironment(
   return environment;
 }
 
-/** Tries again, ever less often, until it is done. Rejects only when the process stops before. */
+/** Retries, less and less often, until it succeeds. Rejects only if the process stops first. */
 async function prepareUntilDone(
   first: Promise<void>,
   again: () => Promise<void>,
@@ -175,10 +175,7 @@ async function prepareUntilDone(
     } catch (error) {
       stopping.throwIfAborted();
       const level = error instanceof DatabaseUnavailable ? 'warn' : 'error';
-      log[level](
-        { err: error },
-        'the database could not be prepared and will be tried again; requests are answered 503',
-      );
+      log[level]({ err: error }, 'could not prepare the database; will retry, and answer requests with 503 until then');
     }
     await sleep(pauseMs, undefined, { signal: stopping });
     preparing = again();

@@ -15,7 +15,7 @@ import { ORGANIZATION_ERASURES, ORGANIZATION_TABLES } from './organizations/inde
 import { SANDBOX_TABLES } from './sandbox/index.ts';
 import { USAGE_TABLES } from './usage/index.ts';
 
-/** What is erased of a deleted organization, in this order: what refers to something before what it refers to. */
+/** What is erased of a deleted organization, in this order: with referring rows before the rows they refer to. */
 export function tablesOfOrganizations(isSandbox: boolean): readonly OrganizationTable[] {
   return [
     ...EVENT_TABLES,
@@ -29,10 +29,10 @@ export function tablesOfOrganizations(isSandbox: boolean): readonly Organization
   ];
 }
 
-/** What deleting organizations takes of rooms above theirs. */
+/** What deleting organizations needs from the rooms above theirs. */
 export const BOOKS = { hasLiveBilling, hasBooks };
 
-/** What deleting accounts takes of rooms above auth. */
+/** What deleting accounts needs from the rooms above auth. */
 export const FORGETTING = {
   hasLiveBilling,
   hasLiveLicense,
@@ -40,7 +40,7 @@ export const FORGETTING = {
   eraseHeldSeats,
   discardLiveBilling,
   erasures: [...MAIL_ERASURES, ...ORGANIZATION_ERASURES, ...LICENSING_ERASURES, ...EVENT_ERASURES, ...AUDIT_ERASURES],
-  // Renewals, dunning, expiries and time-outs happen whether anybody looks or not.
+  // Renewals, dunning, expiries and timeouts happen without any use.
   eventsOfTime: [
     'invoice.created',
     'invoice.paid',

@@ -34,13 +34,13 @@ export interface RunningService {
   /** The certificate authority that clients trust, unless a certificate was configured. */
   caPath: string | undefined;
   log: Logger;
-  /** Kept, with the reason, when the process cannot go on. */
+  /** Resolves with the reason when the process cannot continue. */
   failure: Promise<string>;
   /** Reads the certificate and the log level again. */
   reload(): Promise<void>;
-  /** Goes on serving for a while, then stops accepting, finishes what runs, hands back what it holds. */
+  /** Keeps serving for a while, then stops accepting, finishes running requests, and releases what it holds. */
   stop(): Promise<void>;
-  /** Ends a stop that is under way as soon as it can. */
+  /** Finishes a running stop as soon as possible. */
   hurry(): void;
 }
 
@@ -99,7 +99,7 @@ async function open(settings: Settings, role: Role, version: string, log: Logger
   const reload = async () => {
     setLogLevel(log, await readLogLevel(config));
     await renew();
-    log.info({ log_level: log.level }, 'the certificate and the log level were read again');
+    log.info({ log_level: log.level }, 'reloaded the certificate and the log level');
   };
   return {
     production,
@@ -117,8 +117,8 @@ async function open(settings: Settings, role: Role, version: string, log: Logger
 type Settings = ReturnType<typeof readSettings>;
 
 /**
- * Prepares the databases of both environments side by side. One that is away does not keep the other from serving: its
- * environment opens all the same, and waits. Throws when none can be served, or when waiting would not help.
+ * Prepares the databases of both environments side by side. If one is down, the other still serves; its
+ * environment opens anyway, and waits. Throws when none can be served, or when waiting would not help.
  */
 async function prepareDatabases(urls: DatabaseUrls, masterKey: MasterKey, role: Role) {
   const wanted: Array<{ name: EnvironmentName; url: string }> = [
@@ -131,7 +131,7 @@ async function prepareDatabases(urls: DatabaseUrls, masterKey: MasterKey, role: 
   });
   const faults: unknown[] = [];
   const settled = all.map(({ preparing }) => preparing.catch((error: unknown) => void faults.push(error)));
-  // As long as none can be served there is nothing to do but wait; a long migration of one does not hold the other up.
+  // While neither is ready, wait; a long migration of one must not delay the other.
   await Promise.any(all.map(({ preparing }) => preparing)).catch(() => undefined);
   await Promise.race([Promise.all(settled), sleep(PATIENCE_MS, undefined, { ref: false })]);
   const fault = faults.find((each) => !(each instanceof DatabaseUnavailable));
@@ -145,8 +145,8 @@ async function prepareDatabases(urls: DatabaseUrls, masterKey: MasterKey, role: 
 const PATIENCE_MS = 10_000;
 
 /**
- * A worker answers no requests but those of whoever watches it: by HTTPS, and in the clear for probes that know no other. Of
- * several workers on one machine the first has the port, unless each is given its own; the others work all the same.
+ * A worker answers only health checks and metrics: over HTTPS, and over plain HTTP for probes without TLS. The first of
+ * several workers on one machine gets the port, unless each has its own; the others still work.
  */
 async function listenForProbes(
   config: Config,
@@ -172,7 +172,7 @@ async function listenForProbes(
     return [await listen({ host, port, ...tls, ...handler, trustPlain: () => true })];
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      log.warn({ port }, 'the port of SEATHOLD_METRICS_PORT is taken: this worker answers neither health nor metrics');
+      log.warn({ port }, 'the port of SEATHOLD_METRICS_PORT is in use: this worker serves no health checks or metrics');
       return [];
     }
     throw error;

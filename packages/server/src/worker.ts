@@ -13,7 +13,7 @@ export type Role = 'all' | 'api' | 'worker';
 
 /** The background work of one environment in this process. */
 export interface RunningWork {
-  /** Stops the jobs. Where requests are answered, the signs of life go on, or service time would stand still. */
+  /** Stops the jobs. If requests are still answered, the service clock keeps beating, or service time would stop. */
   stopJobs(): Promise<void>;
   /** Stops everything. */
   stop(): Promise<void>;
@@ -51,7 +51,7 @@ export function startWork(
     log,
     watch,
   );
-  // As long as anything may be encrypted, the process says which keys it holds.
+  // The process reports its keys as long as it may encrypt.
   const signs = runJobs([...(role === 'worker' ? [] : [beat]), followKeys], log, watch);
   return {
     stopJobs: () => own.stop(),

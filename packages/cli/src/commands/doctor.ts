@@ -10,7 +10,10 @@ export function addDoctorCommand(program: Command): void {
       'Check settings, databases, keys, seat counts and mail, beside a running service or with none running.',
     )
     .option('--invariants', 'check instead that subscriptions, money, licenses and events agree, row by row')
-    .option('--production', 'check instead what must not go live, such as mail in files or addresses of localhost')
+    .option(
+      '--production',
+      'check instead for settings that must not go live, such as mail in files or localhost addresses',
+    )
     .option('--json', 'print JSON')
     .action(async (options: { invariants?: boolean; production?: boolean; json?: boolean }) => {
       const operator = await import('@seathold/server/operator');

@@ -6,9 +6,9 @@ interface Options {
   json?: boolean;
 }
 
-/** `seathold keys`: the keys that sign license tokens, and the master key that encrypts what is kept. */
+/** `seathold keys`: the keys that sign license tokens, and the master key that encrypts stored secrets. */
 export function addKeysCommand(program: Command): void {
-  const keys = program.command('keys').description('The keys that sign license tokens, and the master key.');
+  const keys = program.command('keys').description('Manage the keys that sign license tokens, and the master key.');
   keys
     .command('rotate')
     .description('Sign with a new key from now on; the old one stays published until its last token has expired.')
@@ -27,27 +27,27 @@ function addMasterKeyCommands(keys: Command): void {
   keys
     .command('rotate-master')
     .description(
-      'Encrypt everything kept under a new master key while the service runs, production and sandbox. Run it again to continue.',
+      'Re-encrypt everything in production and the sandbox under a new master key, while the service runs. Run it again to resume.',
     )
     .option('--json', 'print JSON')
     .action((options: Options) =>
       withBothInstallations(async (operator, installations) => {
         const { keyId, reencrypted } = await operator.rotateMasterKey(installations);
         print(options.json === true, { key_id: keyId, reencrypted }, [
-          `${keyId} encrypts now; ${reencrypted} ciphertexts were encrypted anew.`,
-          'The old key still decrypts. Keep it with backups of before; run seathold keys remove-retired to drop it here.',
+          `${keyId} is now the active key; re-encrypted ${reencrypted} ciphertexts.`,
+          'The old key still decrypts. Keep a copy with your older backups, then run seathold keys remove-retired to remove it here.',
         ]);
       }),
     );
   keys
     .command('remove-retired')
-    .description('Remove the master keys that encrypt nothing any more.')
+    .description('Remove master keys that no ciphertext uses anymore.')
     .option('--json', 'print JSON')
     .action((options: Options) =>
       withBothInstallations(async (operator, installations) => {
         const removed = await operator.removeRetiredKeys(installations);
         print(options.json === true, { removed }, [
-          removed.length === 0 ? 'No master key is retired.' : `Removed: ${removed.join(', ')}.`,
+          removed.length === 0 ? 'There are no retired master keys.' : `Removed: ${removed.join(', ')}.`,
         ]);
       }),
     );

@@ -33,15 +33,15 @@ export function addLicenseCommand(program: Command): void {
     .requiredOption('--product <name>', 'what it licenses', productName)
     .requiredOption('--seats <number>', 'sessions at one time', wholeNumber(1, 100_000))
     .option('--expires <time>', 'ISO 8601, or never; one year from now by default', parseExpiry)
-    .addOption(new Option('--perpetual', 'it never expires').conflicts('expires'))
+    .addOption(new Option('--perpetual', 'the license never expires').conflicts('expires'))
     .addOption(
-      new Option('--tier <tier>', 'rate limits of an organization without a subscription')
+      new Option('--tier <tier>', 'rate-limit tier while the organization has no subscription')
         .choices(['free', 'pro', 'enterprise'])
         .default('pro'),
     )
     .option(
       '--feature <feature...>',
-      'features it allows: a name, or name=value, for example ai_assistance, projects=20 or edition=studio',
+      'features: a name, or name=value, for example ai_assistance, projects=20 or edition=studio',
       addFeature,
     )
     .option('--heartbeat-interval <seconds>', 'instead of the setting', wholeNumber(1, 86_400))

@@ -5,19 +5,17 @@ import { withInstallation } from '../with-installation.ts';
 
 type Reconciliation = Awaited<ReturnType<typeof import('@seathold/server/operator').operatorReconcilePayments>>;
 
-/** `seathold payments …`: what the payment provider collected, and what is known of it here. */
+/** `seathold payments …`: compares the payment provider's payments with the database, and resolves orphans. */
 export function addPaymentsCommand(program: Command): void {
-  const payments = program
-    .command('payments')
-    .description('Payments, as the payment provider has them and as they are here.');
+  const payments = program.command('payments').description('Reconcile payments with the payment provider.');
   payments
     .command('reconcile')
     .description(
-      'Compare the payments of the provider with those here: adopt or report what is missing on either side. Safe to repeat; one that was interrupted goes on.',
+      "Compare the provider's payments with the database, and adopt or report what is missing on either side. Safe to run again; resumes if interrupted.",
     )
     .option(
       '--since <time>',
-      'compare payments made since this time; by default since the last reconciliation',
+      'compare payments made since this time (default: since the last reconciliation)',
       parseTime,
     )
     .option('--sandbox', 'in the sandbox instead of production')
@@ -27,7 +25,7 @@ export function addPaymentsCommand(program: Command): void {
   payments
     .command('resolve <payment_id>')
     .description('Close an orphaned payment that you have refunded or otherwise dealt with.')
-    .requiredOption('--note <text>', 'what was done about it')
+    .requiredOption('--note <text>', 'how you dealt with it')
     .option('--sandbox', 'in the sandbox instead of production')
     .option('--json', 'print JSON')
     .action(async (id: string, options: { note: string; sandbox?: boolean; json?: boolean }) => {
@@ -70,7 +68,7 @@ function describe(environment: string, { provider, sinceMs, isResumed, counts, f
     ...columns(Object.entries(counts).map(([name, count]) => [`  ${name}`, String(count)] as const)),
     ...findings.map(
       ({ kind, providerRef, organizationId, detail }) =>
-        `  ${kind}: ${providerRef} of ${organizationId ?? 'an unknown organization'}: ${detail}`,
+        `  ${kind}: ${providerRef} (${organizationId ?? 'unknown organization'}): ${detail}`,
     ),
   ];
 }

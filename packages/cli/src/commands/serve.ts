@@ -29,9 +29,7 @@ async function serve(role: 'all' | 'api' | 'worker', version: string): Promise<v
   ]);
   const service = await startService(process.env, role, version);
   signals.onReload(() => {
-    service
-      .reload()
-      .catch((error: unknown) => service.log.error({ err: error }, 'the certificate could not be read again'));
+    service.reload().catch((error: unknown) => service.log.error({ err: error }, 'could not reload the certificate'));
   });
   const introduction =
     role === 'worker' ? Promise.resolve([]) : introduceSandbox(service, operator.createDemonstration);
@@ -45,7 +43,7 @@ async function serve(role: 'all' | 'api' | 'worker', version: string): Promise<v
   if (reason === 'signal') {
     service.log.info('stopping');
   } else {
-    service.log.fatal({ reason }, 'the service cannot go on');
+    service.log.fatal({ reason }, 'the service cannot continue');
   }
   signals.onHurry(() => service.hurry());
   if (reason !== 'signal') {
@@ -67,14 +65,14 @@ async function introduceSandbox(service: RunningService, create: typeof createDe
     const made = await create({ ...service, ...sandbox });
     return made === undefined ? [] : introduce(sandbox.baseUrl, caPath, made);
   } catch (error) {
-    log.warn({ err: error }, 'the demonstration organization could not be made; the next start tries again');
+    log.warn({ err: error }, 'could not create the demonstration organization; the next start will try again');
     return [];
   }
 }
 
 /**
  * The first SIGTERM or SIGINT stops, a second one hurries, SIGHUP reloads. One that comes while the service starts is obeyed
- * as soon as it has started, and without draining: nobody has been sent to it yet.
+ * as soon as it has started, and without draining: no client knows it yet.
  */
 function listenToSignals() {
   const stopping = Promise.withResolvers<'signal'>();
@@ -118,7 +116,7 @@ function greet(service: RunningService, role: string): string[] {
   }
   const { production, sandbox, caPath, config } = service;
   const line = (name: string, { baseUrl, isPrepared }: RunningService['production']) =>
-    `  ${name.padEnd(11)} ${baseUrl}${isPrepared ? '' : ' (waits for its database)'}`;
+    `  ${name.padEnd(11)} ${baseUrl}${isPrepared ? '' : ' (waiting for its database)'}`;
   return [
     'Seathold is ready.',
     '',

@@ -31,7 +31,7 @@ const PAGE_SIZE = 100;
 /**
  * An organization's events as they happen, each once, until the signal. An event is written before its transaction is
  * committed, so one may appear behind others that are newer: the overlap is read again, and what was seen is left out.
- * Rejects when the first call fails, and later with what does not pass by itself.
+ * Rejects when the first call fails, and later on errors that retries cannot fix.
  */
 export async function* followEvents(following: Following): AsyncGenerator<Event> {
   const { pace, patience, sinceMs = Number.NEGATIVE_INFINITY, steadyNowMs = () => performance.now() } = following;

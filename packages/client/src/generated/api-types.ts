@@ -9,8 +9,10 @@ export interface AccountExport {
   user?: Record<string, unknown>;
   /** Your organizations, with your role and when you joined. */
   organizations?: Array<Record<string, unknown>>;
+  /** Events of your invitations, and of how you joined, changed roles and left. */
+  membership_events?: Array<Record<string, unknown>>;
   two_factor?: Record<string, unknown>;
-  /** What you allow apps to do. */
+  /** Your OAuth grants to apps. */
   oauth_grants?: Array<Record<string, unknown>>;
   /** Your logins at the authorization server. */
   browser_logins?: Array<Record<string, unknown>>;
@@ -20,17 +22,21 @@ export interface AccountExport {
   invitations_received?: Array<Record<string, unknown>>;
   /** Invitations that you sent, without the addresses of others. */
   invitations_sent?: Array<Record<string, unknown>>;
-  /** Mails to you that are still to be sent. */
+  /** Mails to you that have not been sent yet. */
   mails_waiting?: Array<Record<string, unknown>>;
-  /** Your logins, with address and program, those included that have ended. */
+  /** Your logins, past and current, with IP address and user agent. */
   login_sessions?: Array<Record<string, unknown>>;
   /** Your API tokens, without their secrets. */
   api_tokens?: Array<Record<string, unknown>>;
-  /** The seats that you used, with what your programs told of themselves. */
+  /** The seats that you hold now, with the metadata that your programs sent. */
+  held_seats?: Array<Record<string, unknown>>;
+  /** The seats that you used, with the metadata that your programs sent. */
   seat_sessions?: Array<Record<string, unknown>>;
-  /** What you did, from which address. */
+  /** What you did, and from which IP address. */
   audit_entries?: Array<Record<string, unknown>>;
-  /** Continues the long sections: send it as cursor. Null when the export is complete. */
+  /** What others did to your account, your memberships, and invitations to your address. */
+  audit_entries_about_you?: Array<Record<string, unknown>>;
+  /** Pass it as `cursor` to continue the sections that have more. Null when the export is complete. */
   next_cursor: string | null;
 }
 
@@ -55,7 +61,7 @@ export interface AcquiredSeat {
   heartbeat_interval: number;
   /**
    * What the license allows: ai_assistance, cloud_workstations, team_collaboration and priority_support, each true or
-   * false, and what the vendor adds, which may be numbers and texts as well.
+   * false, and any that the vendor adds, which can also be numbers or strings.
    */
   features: Record<string, boolean | number | string>;
 }
@@ -115,7 +121,7 @@ export interface AuditLogEntry {
   /** A noun and what happened to it, such as `member.removed`. */
   action: string;
   actor: {
-    /** The operator acts by a command on the server, or by a token of their own programs. */
+    /** `operator` is a command on the server; `operator_token` is one of the operator's own programs. */
     type: 'user' | 'operator' | 'operator_token' | 'unknown';
     /** Null where nobody was logged in. */
     user_id: string | null;
@@ -164,19 +170,19 @@ export interface ChangePreview {
   proration_at: string;
   /** In minor units of the currency, discounts taken off: charged when positive, credited when negative. */
   amount: number;
-  /** The lines of the invoice that the change would make; empty where nothing would be charged. */
+  /** The lines of the invoice for this change; empty if nothing would be charged. */
   lines: InvoiceLine[];
   /** The sum of the lines, in minor units of the currency. */
   subtotal: number;
-  /** What a coupon takes off, in minor units of the currency. */
+  /** The coupon discount, in minor units of the currency. */
   discount: number;
   /** The sum of the tax lines, in minor units of the currency. */
   tax: number;
-  /** One for each rate; empty where nothing is taxed. */
+  /** One for each tax rate; empty if there is no tax. */
   tax_lines: InvoiceTaxLine[];
   /** subtotal - discount + tax, in minor units of the currency. */
   total: number;
-  /** What credit of earlier changes pays, in minor units of the currency. */
+  /** The credit applied to this invoice, in minor units of the currency. */
   credit_applied: number;
   /** total - credit_applied, in minor units of the currency. */
   amount_due: number;
@@ -186,7 +192,7 @@ export interface ChangePreview {
   carried: number;
   /** ISO 4217, lower case. */
   currency: string;
-  /** What the change is, in the words of the invoice. */
+  /** The description as it appears on the invoice. */
   description: string;
   /** What the next period would cost, before credit. */
   next_period_amount: number;
@@ -373,7 +379,7 @@ export interface CreatedWebhookEndpoint {
 
 export interface DeleteMeBody {
   password: string;
-  /** Required where two-factor is on: a code from the authenticator app, or a recovery code. */
+  /** Required when two-factor authentication is on: a code from your authenticator app, or a recovery code. */
   code?: string;
 }
 
@@ -460,19 +466,19 @@ export interface Invoice {
   period_end: string;
   /** The sum of the lines, in minor units of the currency. */
   subtotal: number;
-  /** What a coupon takes off, in minor units of the currency. */
+  /** The coupon discount, in minor units of the currency. */
   discount: number;
   /** The sum of the tax lines, in minor units of the currency. */
   tax: number;
-  /** One for each rate; empty where nothing is taxed. */
+  /** One for each tax rate; empty if there is no tax. */
   tax_lines: InvoiceTaxLine[];
   /** subtotal - discount + tax, in minor units of the currency. */
   total: number;
-  /** What credit of earlier changes pays, in minor units of the currency. */
+  /** The credit applied to this invoice, in minor units of the currency. */
   credit_applied: number;
   /** total - credit_applied, in minor units of the currency. */
   amount_due: number;
-  /** The coupon that the discount is by; null where there is none. */
+  /** The coupon that gives the discount; null if there is none. */
   coupon_code: string | null;
   /** In minor units of the currency. */
   amount_paid: number;
@@ -502,7 +508,7 @@ export interface InvoiceTaxLine {
   name: string;
   /** A decimal number, such as 19.0. */
   percent: string;
-  /** What it is a part of, in minor units of the currency. */
+  /** The amount that is taxed, in minor units of the currency. */
   taxable: number;
   /** In minor units of the currency. */
   amount: number;
@@ -549,7 +555,7 @@ export interface LicenseDetail {
   available_seats: number;
   /**
    * What the license allows: ai_assistance, cloud_workstations, team_collaboration and priority_support, each true or
-   * false, and what the vendor adds, which may be numbers and texts as well.
+   * false, and any that the vendor adds, which can also be numbers or strings.
    */
   features: Record<string, boolean | number | string>;
   /** The active ones, newest first, at most 100. */
@@ -712,33 +718,33 @@ export interface OauthGrant {
 
 export interface OperatorPayment {
   id: string;
-  /** Null where the provider does not say whose it is. */
+  /** Null if the provider does not name the organization. */
   organization_id: string | null;
-  /** Null where the provider does not say what it is for. */
+  /** Null if the provider does not name the subscription. */
   subscription_id: string | null;
-  /** The invoice that it pays, or is to pay. */
+  /** The invoice that the payment is for. */
   invoice_id: string | null;
   /** One of create, change, renewal, retry and pay. */
   purpose: string | null;
-  /** The billing period that it is for, counted from 0. */
+  /** The billing period that the payment is for, counted from 0. */
   period_index: number | null;
-  /** The attempt to collect that period, counted from 1. */
+  /** The number of the attempt for that period, counted from 1. */
   attempt: number | null;
   /** In minor units of the currency. */
   amount: number;
   /** ISO 4217, lower case. */
   currency: string;
   status: 'pending' | 'requires_action' | 'processing' | 'succeeded' | 'declined' | 'canceled' | 'orphaned';
-  /** Why it was declined. */
+  /** Why the payment was declined. */
   decline_code: string | null;
-  /** Why nothing explains it, where it is orphaned. */
+  /** Why the payment is orphaned, if it is. */
   orphaned_because: string | null;
   provider: 'stripe' | 'test';
-  /** Its identifier at the provider. */
+  /** The identifier at the provider. */
   provider_ref: string | null;
   /** ISO 8601, UTC, milliseconds. */
   created_at: string;
-  /** When its outcome was known. */
+  /** When the outcome was known. */
   settled_at: string | null;
 }
 
@@ -1666,11 +1672,11 @@ export interface Operations {
   };
 
   /**
-   * Delete the own account. For good. All tokens end at once, and the e-mail address can register again. You leave all
-   * your organizations; one in which nobody else is, is deleted with you. The last admin of an organization that has
-   * other members or a live subscription gets `conflict`. A wrong password or code counts like a failed login. Personal
-   * data that is not gone at once is erased within 24 hours; invoices stay, as the law demands. Scope `write:profile`,
-   * role `member` or higher, session token only.
+   * Delete your account. This cannot be undone. All your tokens are revoked immediately, and your e-mail address can
+   * register again. You leave all your organizations; any organization with no other members is deleted. If you are the
+   * last admin of an organization with other members or a live subscription, you get `conflict`. A wrong password or
+   * code counts as a failed login. The rest of your personal data is erased within 24 hours. Invoices are kept, as
+   * required by law. Scope `write:profile`, role `member` or higher, session token only.
    */
   deleteMe: {
     method: 'DELETE';
@@ -1788,9 +1794,9 @@ export interface Operations {
   };
 
   /**
-   * Export everything that is kept about the own account. Without secrets, and without the data of other people. Long
-   * sections come in pages of 2,000: go on with `cursor` until `next_cursor` is null; the short ones are in the first
-   * answer. Scope `read:profile`, role `member` or higher, session token only.
+   * Export your account data. Everything that is kept about you, without secrets and without other people's data.
+   * Sections come in pages of 2,000 items: pass `cursor` until `next_cursor` is null. A section that is complete is
+   * left out of the next page. Scope `read:profile`, role `member` or higher, session token only.
    */
   exportMe: {
     method: 'GET';
@@ -2871,9 +2877,9 @@ export interface Operations {
   };
 
   /**
-   * List payments of all organizations. Attempts to collect money, the newest first. With `status=orphaned`: payments
-   * that the provider collected and that nothing here explains, as after a restored backup, until staff have dealt with
-   * them. Scope `operator`: an operator token, and no other.
+   * List payments of all organizations. Attempts to collect money, newest first. With `status=orphaned`: payments that
+   * the provider collected and that match no record, for example after a restored backup. They stay in the list until
+   * they are resolved. Scope `operator`: an operator token, and no other.
    */
   listOperatorPayments: {
     method: 'GET';
@@ -3001,7 +3007,7 @@ export interface Operations {
 
   /**
    * Keep a session alive. Send one within every heartbeat interval. A fresh license_token comes when less than half of
-   * the last one is left. Counted for each session, never against the limits of the user. Scope `manage:licenses`, role
+   * the last one is left. Requests count for each session, not against the user's limits. Scope `manage:licenses`, role
    * `member` or higher.
    */
   heartbeatSeat: {
@@ -3026,7 +3032,7 @@ export interface Operations {
 
   /**
    * Give a seat back. Releasing a released session again answers the first release. Admins may release anyone’s.
-   * Counted for each session, never against the limits of the user. Scope `manage:licenses`, role `member` or higher.
+   * Requests count for each session, not against the user's limits. Scope `manage:licenses`, role `member` or higher.
    */
   releaseSeat: {
     method: 'POST';

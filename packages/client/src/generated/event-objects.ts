@@ -15,27 +15,27 @@ export interface EventObjects {
     period_end: string;
     /** The sum of the lines, in minor units of the currency. */
     subtotal: number;
-    /** What a coupon takes off, in minor units of the currency. */
+    /** The coupon discount, in minor units of the currency. */
     discount: number;
     /** The sum of the tax lines, in minor units of the currency. */
     tax: number;
-    /** One for each rate; empty where nothing is taxed. */
+    /** One for each tax rate; empty if there is no tax. */
     tax_lines: Array<{
       name: string;
       /** A decimal number, such as 19.0. */
       percent: string;
-      /** What it is a part of, in minor units of the currency. */
+      /** The amount that is taxed, in minor units of the currency. */
       taxable: number;
       /** In minor units of the currency. */
       amount: number;
     }>;
     /** subtotal - discount + tax, in minor units of the currency. */
     total: number;
-    /** What credit of earlier changes pays, in minor units of the currency. */
+    /** The credit applied to this invoice, in minor units of the currency. */
     credit_applied: number;
     /** total - credit_applied, in minor units of the currency. */
     amount_due: number;
-    /** The coupon that the discount is by; null where there is none. */
+    /** The coupon that gives the discount; null if there is none. */
     coupon_code: string | null;
     /** In minor units of the currency. */
     amount_paid: number;
@@ -72,27 +72,27 @@ export interface EventObjects {
     period_end: string;
     /** The sum of the lines, in minor units of the currency. */
     subtotal: number;
-    /** What a coupon takes off, in minor units of the currency. */
+    /** The coupon discount, in minor units of the currency. */
     discount: number;
     /** The sum of the tax lines, in minor units of the currency. */
     tax: number;
-    /** One for each rate; empty where nothing is taxed. */
+    /** One for each tax rate; empty if there is no tax. */
     tax_lines: Array<{
       name: string;
       /** A decimal number, such as 19.0. */
       percent: string;
-      /** What it is a part of, in minor units of the currency. */
+      /** The amount that is taxed, in minor units of the currency. */
       taxable: number;
       /** In minor units of the currency. */
       amount: number;
     }>;
     /** subtotal - discount + tax, in minor units of the currency. */
     total: number;
-    /** What credit of earlier changes pays, in minor units of the currency. */
+    /** The credit applied to this invoice, in minor units of the currency. */
     credit_applied: number;
     /** total - credit_applied, in minor units of the currency. */
     amount_due: number;
-    /** The coupon that the discount is by; null where there is none. */
+    /** The coupon that gives the discount; null if there is none. */
     coupon_code: string | null;
     /** In minor units of the currency. */
     amount_paid: number;
@@ -129,27 +129,27 @@ export interface EventObjects {
     period_end: string;
     /** The sum of the lines, in minor units of the currency. */
     subtotal: number;
-    /** What a coupon takes off, in minor units of the currency. */
+    /** The coupon discount, in minor units of the currency. */
     discount: number;
     /** The sum of the tax lines, in minor units of the currency. */
     tax: number;
-    /** One for each rate; empty where nothing is taxed. */
+    /** One for each tax rate; empty if there is no tax. */
     tax_lines: Array<{
       name: string;
       /** A decimal number, such as 19.0. */
       percent: string;
-      /** What it is a part of, in minor units of the currency. */
+      /** The amount that is taxed, in minor units of the currency. */
       taxable: number;
       /** In minor units of the currency. */
       amount: number;
     }>;
     /** subtotal - discount + tax, in minor units of the currency. */
     total: number;
-    /** What credit of earlier changes pays, in minor units of the currency. */
+    /** The credit applied to this invoice, in minor units of the currency. */
     credit_applied: number;
     /** total - credit_applied, in minor units of the currency. */
     amount_due: number;
-    /** The coupon that the discount is by; null where there is none. */
+    /** The coupon that gives the discount; null if there is none. */
     coupon_code: string | null;
     /** In minor units of the currency. */
     amount_paid: number;
@@ -177,7 +177,7 @@ export interface EventObjects {
     /** When it is tried again by itself; null when only another card can help. */
     next_attempt_at: string | null;
   };
-  /** The operator issued a license. One that a subscription pays for is told by the subscription. */
+  /** The operator issued a license. For licenses that a subscription pays for, see `subscription.*` events. */
   'license.created': {
     id: string;
     /** Four groups of five characters. */
@@ -225,7 +225,7 @@ export interface EventObjects {
     created_at: string;
     license_id: string;
   };
-  /** The operator put a suspended license back in force. */
+  /** The operator reinstated a suspended license. */
   'license.reinstated': {
     id: string;
     /** Four groups of five characters. */
@@ -241,7 +241,7 @@ export interface EventObjects {
     created_at: string;
     license_id: string;
   };
-  /** The operator revoked the license: acquires and heartbeats are refused for good. */
+  /** The operator revoked the license: acquires and heartbeats are refused permanently. */
   'license.revoked': {
     id: string;
     /** Four groups of five characters. */
@@ -404,24 +404,24 @@ export interface EventObjects {
     changed_by: string;
   };
   /**
-   * A payment succeeded too late: what it was for had ended, or it had been recorded as failed. The money became
-   * credit, which the next invoices use.
+   * A payment succeeded too late: its subscription or invoice was already closed, or the payment was already recorded
+   * as failed. The amount was added to the organization's credit and applies to its next invoices.
    */
   'payment.credited': {
     payment_id: string;
-    /** What the payment was for. A subscription that never began is not found under it. */
+    /** The subscription that the payment was for. If it never started, this id cannot be retrieved. */
     subscription_id: string;
-    /** The invoice that it was meant for; null when there is none. */
+    /** The invoice that the payment was for; null if there is none. */
     invoice_id: string | null;
     /** In minor units. */
     amount: number;
     currency: string;
     /**
-     * `ended`: the subscription or invoice had been closed. `booked_as_failed`: the payment had been recorded as
+     * `ended`: the subscription or invoice was already closed. `booked_as_failed`: the payment was already recorded as
      * failed.
      */
     reason: 'ended' | 'booked_as_failed';
-    /** The organization's credit with it, in minor units. */
+    /** The organization's credit balance including this payment, in minor units. */
     credit_balance: number;
     /** ISO 8601, UTC, milliseconds. */
     created_at: string;

@@ -247,9 +247,9 @@ const ME = {
   get: { id: 'getMe', method: 'GET', path: '/v1/me', token: true, answer: 'data' },
   /** Change the own profile or password. */
   update: { id: 'updateMe', method: 'PATCH', path: '/v1/me', token: true, keyed: true, body: true, answer: 'data' },
-  /** Delete the own account. */
+  /** Delete your account. */
   delete: { id: 'deleteMe', method: 'DELETE', path: '/v1/me', token: true, body: true, answer: 'nothing' },
-  /** Export everything that is kept about the own account. */
+  /** Export your account data. */
   export: { id: 'exportMe', method: 'GET', path: '/v1/me/export', token: true, query: true, answer: 'data' },
 } as const;
 

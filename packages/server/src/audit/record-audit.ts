@@ -47,7 +47,7 @@ export const OPERATOR_COMMAND = {
   clientAddress: null,
 } as const satisfies Omit<AuditActor, 'organizationId'>;
 
-/** In whose log an act stands that concerns the installation and no organization of it. No organization has such an id. */
+/** The log of acts that concern the installation rather than an organization. No organization has this id. */
 export const INSTALLATION = 'installation';
 
 /** Whoever sends a request without a token; `userId` where it turned out who they are, as by a login. */

@@ -3,7 +3,7 @@ import type { Queries } from '../database/index.ts';
 import { endOfRetention, type Job, RetentionWalk } from '../jobs/index.ts';
 import { DELETE_OLD_AUDIT_ENTRIES, LIST_AUDIT_AGES } from './erasure-queries.ts';
 
-/** Deletes entries of the audit log that are older than so many days; no job where they are kept for ever. */
+/** Deletes audit log entries past their retention; no job if they are kept forever. */
 export function auditRetentionJob(database: Queries, clock: Clock, days: number): Job[] {
   const before = () => endOfRetention(clock.nowMs(), days);
   const walk = new RetentionWalk({

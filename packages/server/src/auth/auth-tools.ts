@@ -34,15 +34,15 @@ export interface AuthDeps {
   authUrl: string;
   /** What the API tokens of this environment begin with. */
   apiTokenPrefix: 'svc_live_' | 'svc_test_';
-  /** What other rooms, above this one, do when an account is deleted. Without it none is. */
+  /** What the rooms above this one do when an account is deleted. Without it, no account is deleted. */
   forgetting?: Forgetting;
-  /** Whether organizations that nobody uses are deleted. */
+  /** Whether to delete unused organizations. */
   isSandbox?: boolean;
   /** How many passwords are hashed at once; two unless said otherwise. */
   hashesAtOnce?: number;
 }
 
-/** What deleting accounts and organizations takes of rooms above this one. */
+/** What deleting accounts and organizations needs from the rooms above this one. */
 export interface Forgetting extends Omit<AbandonedTools, 'database' | 'clock' | 'outbox' | 'baseUrl'> {
   /** Where personal data is kept, in all rooms but this one. */
   erasures: readonly PersonErasure[];

@@ -62,7 +62,7 @@ export function authJobs(
   ];
 }
 
-/** Expired tokens are remembered for so many days, so that token_expired can be told from invalid_token. */
+/** Expired tokens are kept for this many days, to tell token_expired from invalid_token. */
 function forgettingJob(database: Queries, clock: Clock, days: number): Job[] {
   const run = async () => {
     const before = endOfRetention(clock.nowMs(), days);

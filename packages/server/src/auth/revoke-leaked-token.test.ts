@@ -87,7 +87,7 @@ describe('a token that was sent in the clear', () => {
 });
 
 describe('forged tokens from the clear', () => {
-  it('are looked up with one statement when they arrive together', async () => {
+  it('are looked up in one statement when they arrive together', async () => {
     const statements: string[] = [];
     class WatchedDatabase extends Database {
       override query<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {

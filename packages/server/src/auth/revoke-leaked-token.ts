@@ -14,10 +14,10 @@ import { revokeLeakedOperatorToken } from './operator-tokens/revoke-leaked-opera
 type LeakDeps = Pick<AuthDeps, 'database' | 'log' | 'mailer' | 'apiTokenPrefix'>;
 
 /**
- * Makes what ends a secret that was seen in the clear, and mails its owner: an API token, or the whole login or grant to an
- * app that an access or refresh token belongs to. It answers whether it was one of this environment's; it does nothing with
- * a text that is no token of ours, and nothing more when it is seen again. Look-ups of simultaneous requests go as one
- * statement: anybody can send forged tokens over plain HTTP.
+ * Makes the function that revokes a secret that was sent unencrypted and mails its owner. The secret is an API token, or an
+ * access or refresh token, which ends its whole login or grant. The function answers whether the token belongs to this
+ * environment. It ignores unknown tokens and repetitions. Look-ups of concurrent requests share one statement, because anybody
+ * can send forged tokens over plain HTTP.
  */
 export function createLeakRevoker(deps: LeakDeps): (token: string) => Promise<boolean> {
   const lookUps = new Batcher<Buffer, TokenSource | undefined>({
@@ -25,7 +25,7 @@ export function createLeakRevoker(deps: LeakDeps): (token: string) => Promise<bo
     identityOf: (hash) => hash.toString('latin1'),
     maxBatch: 256,
     maxWaiting: 5_000,
-    overflow: () => new DatabaseUnavailable('too many tokens that were sent in the clear wait to be looked up'),
+    overflow: () => new DatabaseUnavailable('too many tokens sent over plain HTTP are waiting to be looked up'),
     isolates: () => false,
   });
   return async (token) => {
@@ -38,7 +38,7 @@ export function createLeakRevoker(deps: LeakDeps): (token: string) => Promise<bo
   };
 }
 
-/** An API token tells its environment, so the other one need not be asked. */
+/** An API token names its environment, so the other one need not be asked. */
 function mayBeOurs(token: string, apiTokenPrefix: string): boolean {
   const isApiToken = token.startsWith(TOKEN_PREFIXES.apiLive) || token.startsWith(TOKEN_PREFIXES.apiTest);
   return isWellFormedToken(token) && (!isApiToken || token.startsWith(apiTokenPrefix));

@@ -3,17 +3,18 @@ import { TEST_PROVIDER_TABLES } from './payment-provider/test/customer-queries.t
 import { DELETE_SUBSCRIPTIONS_OF_ORGANIZATION } from './subscriptions/live-billing-queries.ts';
 
 /**
- * What this room keeps of an organization besides its books: cards that were untied at the provider. One that is still to be
- * untied stays until that is done.
+ * What this room keeps of an organization besides its books: cards that were detached at the provider. A card that is still
+ * attached stays until it is detached.
  */
 export const CARD_TABLES: readonly OrganizationTable[] = [
   { table: 'payment_methods', key: ['id'], only: 't.removed_at is not null and t.detach_due_at is null' },
 ];
 
-/** The books, which the law wants kept; in the sandbox they are play money, and go with the organization. */
+/** The books, which the law requires to keep; in the sandbox they are test money, and are deleted with the organization. */
 export const BOOK_TABLES: readonly OrganizationTable[] = [
   ...TEST_PROVIDER_TABLES,
   { table: 'payments', key: ['id'] },
+  { table: 'orphaned_payments', key: ['id'] },
   { table: 'invoice_pdfs', key: ['invoice_id'] },
   { table: 'invoices', key: ['id'] },
   { table: 'billing_credit_entries', key: ['id'] },

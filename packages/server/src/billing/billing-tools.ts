@@ -19,7 +19,7 @@ export interface Seller {
 export interface SubscriptionCaps {
   /** Live ones. */
   maxSubscriptions: number;
-  /** Of all of them together. */
+  /** Across all of them. */
   maxSeats: number;
 }
 
@@ -28,7 +28,7 @@ export interface BillingSettings {
   /** Days between the failed charge and the retries, one after the other. */
   dunningDays: readonly number[];
   seller: Seller;
-  /** Where mails about payments that need a person go; nobody is mailed without it. */
+  /** The address for mails about payments that need manual review; without it, nobody is mailed. */
   financeEmail: { address: string } | undefined;
   caps: SubscriptionCaps;
 }

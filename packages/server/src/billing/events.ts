@@ -39,18 +39,21 @@ const PaymentCredited = Type.Object({
   payment_id: Type.String({ pattern: idPattern('payment') }),
   subscription_id: Type.String({
     pattern: idPattern('subscription'),
-    description: 'What the payment was for. A subscription that never began is not found under it.',
+    description: 'The subscription that the payment was for. If it never started, this id cannot be retrieved.',
   }),
   invoice_id: Type.Union([Type.String({ pattern: idPattern('invoice') }), Type.Null()], {
-    description: 'The invoice that it was meant for; null when there is none.',
+    description: 'The invoice that the payment was for; null if there is none.',
   }),
   amount: Type.Integer({ minimum: 1, description: 'In minor units.' }),
   currency: Type.String(),
   reason: Type.Enum(['ended', 'booked_as_failed'], {
     description:
-      '`ended`: the subscription or invoice had been closed. `booked_as_failed`: the payment had been recorded as failed.',
+      '`ended`: the subscription or invoice was already closed. `booked_as_failed`: the payment was already recorded as failed.',
   }),
-  credit_balance: Type.Integer({ minimum: 0, description: "The organization's credit with it, in minor units." }),
+  credit_balance: Type.Integer({
+    minimum: 0,
+    description: "The organization's credit balance including this payment, in minor units.",
+  }),
   created_at: Timestamp,
 });
 const PaymentMethodTold = Type.Object({
@@ -198,7 +201,7 @@ export const PAYMENT_METHOD_REMOVED = defineEvent({
 export const PAYMENT_CREDITED = defineEvent({
   type: 'payment.credited',
   description:
-    'A payment succeeded too late: what it was for had ended, or it had been recorded as failed. The money became credit, which the next invoices use.',
+    "A payment succeeded too late: its subscription or invoice was already closed, or the payment was already recorded as failed. The amount was added to the organization's credit and applies to its next invoices.",
   schema: PaymentCredited,
   example: {
     payment_id: 'pay_01kagt2m8xf3q9wz5r7e6b4c1v',

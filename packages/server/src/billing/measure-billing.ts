@@ -4,7 +4,7 @@ import type { Metrics } from '../http/index.ts';
 import { countBillingBacklog } from './measure-queries.ts';
 import { countOrphans } from './payments/orphan-queries.ts';
 
-/** What billing tells of itself: what is late, for all processes together. */
+/** Metrics of billing: what is late, across all processes. */
 export function measureBilling(metrics: Metrics, database: Queries, clock: Clock): void {
   metrics.gauges(
     {
@@ -14,7 +14,7 @@ export function measureBilling(metrics: Metrics, database: Queries, clock: Clock
       },
       unknown_payments: {
         name: 'seathold_payments_of_unknown_outcome',
-        help: 'Payments whose outcome has not been known for five minutes, up to 10,000. Those that wait for the customer are not among them.',
+        help: 'Payments whose outcome has been unknown for five minutes, up to 10,000. Payments that wait for the customer do not count.',
       },
     },
     clock,
@@ -24,7 +24,7 @@ export function measureBilling(metrics: Metrics, database: Queries, clock: Clock
     {
       orphaned: {
         name: 'seathold_orphaned_payments',
-        help: 'Payments that the provider collected and nothing here explains, up to 1,000.',
+        help: 'Payments that the provider collected and that match no record, up to 1,000.',
       },
     },
     clock,

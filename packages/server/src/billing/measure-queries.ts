@@ -1,12 +1,12 @@
 import type { Queries, Statement } from '../database/index.ts';
 
-/** How much of billing should have been over by now; each counted up to 10,000, along an index. */
+/** Counts overdue work of billing, each up to 10,000, along an index. */
 export interface BillingBacklog {
   overdue_subscriptions: number;
   unknown_payments: number;
 }
 
-/** What has been due, or without an outcome, since before this time. */
+/** Work that has been due, or without an outcome, since before this time. */
 export async function countBillingBacklog(database: Queries, sinceBefore: Date): Promise<BillingBacklog> {
   const [row] = await database.query(COUNT_BILLING_BACKLOG, [sinceBefore, 10_000]);
   return row ?? { overdue_subscriptions: 0, unknown_payments: 0 };

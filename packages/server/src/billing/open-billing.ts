@@ -21,8 +21,12 @@ import { providerWebhookRoutes } from './provider-webhook/routes.ts';
 import { mailOrphansJob, reviewAwaitedJob } from './reconciliation/jobs.ts';
 import { LIST_PAYMENTS } from './reconciliation/list-route.ts';
 import { receivePayment } from './reconciliation/receive-payment.ts';
-import { type Reconciliation, reconcilePayments } from './reconciliation/reconcile-payments.ts';
-import { resolvePayment } from './reconciliation/resolve-payment.ts';
+import {
+  type Reconciliation,
+  type RecordReconciliation,
+  reconcilePayments,
+} from './reconciliation/reconcile-payments.ts';
+import { type RecordResolution, resolvePayment } from './reconciliation/resolve-payment.ts';
 import type { ListedPayment } from './reconciliation/schemas.ts';
 import { billingTraveler, dueSubscriptionsJob } from './renewals/run-due.ts';
 import { bookRetentionJob } from './retention/delete-old-books.ts';
@@ -50,9 +54,9 @@ export interface Billing {
   /** The PDF of an invoice that a mail attaches; undefined when the invoice is gone. */
   attachInvoice(reference: AttachmentReference): Promise<Attachment | undefined>;
   /** Compares the provider's payments with those here; see reconciliation/reconcile-payments.ts. */
-  reconcile(sinceMs: number | undefined): Promise<Reconciliation>;
+  reconcile(sinceMs: number | undefined, record: RecordReconciliation): Promise<Reconciliation>;
   /** Closes an orphaned payment that staff have dealt with; see reconciliation/resolve-payment.ts. */
-  resolvePayment(id: string, note: string): Promise<ListedPayment>;
+  resolvePayment(id: string, note: string, record: RecordResolution): Promise<ListedPayment>;
   close(): Promise<void>;
 }
 
@@ -60,7 +64,7 @@ export interface Billing {
 export function openBilling(deps: BillingDeps): Billing {
   const lateMoney = deps.metrics.labeledCounter(
     'seathold_late_payments_total',
-    'Payments that succeeded too late and became credit: what they were for had ended, or they were booked as failed.',
+    'Payments that succeeded too late and became credit, because their subscription or invoice was closed or they were booked as failed.',
     'lateness',
   );
   const settings = { ...deps.config, caps: deps.caps };
@@ -98,8 +102,8 @@ export function openBilling(deps: BillingDeps): Billing {
     traveler: billingTraveler(tools),
     settleByRef: (provider, paymentRef) => settleByRef(tools, provider, paymentRef),
     attachInvoice: (reference) => attachInvoice(deps.database, drawing, reference),
-    reconcile: (sinceMs) => reconcilePayments(tools, sinceMs),
-    resolvePayment: (id, note) => resolvePayment(tools, id, note),
+    reconcile: (sinceMs, record) => reconcilePayments(tools, sinceMs, record),
+    resolvePayment: (id, note, record) => resolvePayment(tools, id, note, record),
     close: () => renderer.close(),
   };
 }

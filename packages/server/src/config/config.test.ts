@@ -49,7 +49,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('read allowed origins as browsers write them, and refuse what would never match or match too much', () => {
+  it('read allowed origins as browsers write them, and refuse those that could never match or match too much', () => {
     const read = (text: string) => loadConfig({ SEATHOLD_ALLOWED_ORIGINS: text });
     expect(read('').config?.allowedOrigins).toEqual([]);
     expect(

@@ -20,9 +20,9 @@ export const parsers = {
   count: (min: number, max: number) => (text: string) => integer(text, min, max, 'a whole number'),
   connections: (text: string) => integer(text, 0, 1_000_000, 'a number of connections'),
   origins: parseOrigins,
-  /** A length of time that is kept; 0 means for ever. */
+  /** A retention period in days; 0 means forever. */
   daysOrNever: (min: number, max: number) => (text: string) =>
-    text === '0' ? { value: 0 } : integer(text, min, max, '0, or whole days'),
+    text === '0' ? { value: 0 } : integer(text, min, max, '0 or a whole number of days'),
   delays: parseDelays,
   httpsUrl: (text: string) =>
     url(text, ['https:'], 'an https:// address without a path, for example https://api.example.com', true),
@@ -158,7 +158,7 @@ function parseKeys(text: string) {
     ? { value }
     : {
         problem:
-          'must be base64 of exactly 32 bytes, or several of these, comma-separated; make one with: openssl rand -base64 32',
+          'must be exactly 32 bytes in base64, or several such keys, comma-separated; make one with: openssl rand -base64 32',
       };
 }
 

@@ -9,7 +9,7 @@ export const SETTINGS = {
   sandboxPort: define('SEATHOLD_SANDBOX_PORT', 'Port of the sandbox, HTTPS.', '8444', parsers.port),
   sandbox: define(
     'SEATHOLD_SANDBOX',
-    'on: production and the sandbox are served, each on its own port; off: production alone.',
+    'on: serve production and the sandbox, each on its own port; off: serve production only.',
     'on',
     parsers.onOff,
   ),
@@ -62,7 +62,7 @@ export const SETTINGS = {
   ),
   masterKey: optionalSecret(
     'SEATHOLD_MASTER_KEY',
-    'Base64 of the 32 bytes that encrypt what is kept secret; while it is rotated, the new key and the old one, comma-separated. Default: made on first start and kept in the data folder.',
+    'The 32-byte key that encrypts secrets, in base64. During a rotation, the new key and the old one, comma-separated. Default: generated on first start and kept in the data folder.',
     parsers.keys,
   ),
   tlsCert: optional(
@@ -79,13 +79,13 @@ export const SETTINGS = {
   ),
   maxConnectionsPerAddress: define(
     'SEATHOLD_MAX_CONNECTIONS_PER_ADDRESS',
-    'Open connections that one client address (IPv6: one /64) may have on each port; 0 for no limit. The networks of SEATHOLD_TRUST_PROXY have none.',
+    'Most open connections from one client address (IPv6: one /64) to each port; 0 for no limit. The networks of SEATHOLD_TRUST_PROXY are exempt.',
     '1000',
     parsers.connections,
   ),
   allowedOrigins: define(
     'SEATHOLD_ALLOWED_ORIGINS',
-    'Origins (comma-separated) whose scripts may call the API with a bearer token, besides those of the redirect URIs of each OAuth app for its own tokens.',
+    'Origins (comma-separated) whose scripts can call the API with a bearer token. Each OAuth app can also call it from the origins of its redirect URIs, with its own tokens.',
     '',
     parsers.origins,
   ),
@@ -162,25 +162,25 @@ export const SETTINGS = {
   ),
   maxSubscriptions: define(
     'SEATHOLD_MAX_SUBSCRIPTIONS',
-    'How many live subscriptions one organization can have in production.',
+    'Most live subscriptions of one organization in production.',
     '50',
     parsers.count(1, 1_000_000),
   ),
   maxSeats: define(
     'SEATHOLD_MAX_SEATS',
-    'How many seats the live subscriptions of one organization can have together in production.',
+    'Most seats in all live subscriptions of one organization in production.',
     '100000',
     parsers.count(1, 100_000_000),
   ),
   sandboxMaxSubscriptions: define(
     'SEATHOLD_SANDBOX_MAX_SUBSCRIPTIONS',
-    'How many live subscriptions one organization can have in the sandbox.',
+    'Most live subscriptions of one organization in the sandbox.',
     '20',
     parsers.count(1, 1_000_000),
   ),
   sandboxMaxSeats: define(
     'SEATHOLD_SANDBOX_MAX_SEATS',
-    'How many seats the live subscriptions of one organization can have together in the sandbox.',
+    'Most seats in all live subscriptions of one organization in the sandbox.',
     '1000',
     parsers.count(1, 100_000_000),
   ),
@@ -192,7 +192,7 @@ export const SETTINGS = {
   ),
   financeEmail: optional(
     'SEATHOLD_FINANCE_EMAIL',
-    'Where mails about payments that need a person go.',
+    'Address for mails about payments that need manual review.',
     parsers.mailAddress,
   ),
   stripeSecretKey: optionalSecret(
@@ -224,29 +224,29 @@ export const SETTINGS = {
   ),
   metricsToken: optionalSecret(
     'SEATHOLD_METRICS_TOKEN',
-    'Bearer token for GET /metrics. Without it they can be read only where the service listens on loopback alone, and only from this machine.',
+    'Bearer token for GET /metrics. Without it, metrics are available only from this machine, and only if the service listens on loopback alone.',
     parsers.metricsToken,
   ),
   metricsPort: define(
     'SEATHOLD_METRICS_PORT',
-    'Port on which a process of the role worker answers /healthz, /readyz and /metrics, by HTTPS and by plain HTTP. Other roles answer them on the ports of the API.',
+    'Port on which a worker answers /healthz, /readyz and /metrics, over HTTPS and plain HTTP. Other roles answer them on the API ports.',
     '9464',
     parsers.port,
   ),
   metricsHost: define(
     'SEATHOLD_METRICS_HOST',
-    'Address that this port of a worker listens on.',
+    'Address that a worker listens on for health checks and metrics.',
     'localhost',
     parsers.host,
   ),
   drainSeconds: optional(
     'SEATHOLD_DRAIN_SECONDS',
-    'How long the service goes on serving after SIGTERM, with /readyz at 503, so that load balancers can turn away. Default: 5, or 0 in a terminal.',
+    'How many seconds the service keeps serving after SIGTERM, with /readyz at 503, so that load balancers can stop sending traffic. Default: 5, or 0 in a terminal.',
     parsers.seconds(0, 300),
   ),
   logRequests: define(
     'SEATHOLD_LOG_REQUESTS',
-    'Which requests have a line in the log: all, or errors (status 400 and above). At a log level above info there are none.',
+    'Which requests to log: all, or errors (status 400 and above). No requests are logged at a log level above info.',
     'all',
     parsers.loggedRequests,
   ),

@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg';
 
-/** How long PostgreSQL lets a connection do something before it ends it, in milliseconds; 0 is for ever. */
+/** The timeouts that PostgreSQL enforces on a connection, in milliseconds; 0 means none. */
 export interface Timeouts {
   statementMs: number;
   lockMs: number;
@@ -8,8 +8,8 @@ export interface Timeouts {
 }
 
 /**
- * For whatever a request or a job waits for. PostgreSQL gives up before the driver does (6 s), so that a slow statement is
- * told from a silent network, and so that it does not run on for a client that is gone.
+ * For requests and jobs. PostgreSQL gives up before the driver does (6 s), to tell a slow statement from a silent network,
+ * and to stop a statement whose client is gone.
  */
 export const SERVICE_TIMEOUTS: Timeouts = { statementMs: 5_000, lockMs: 4_000, idleInTransactionMs: 5_000 };
 
@@ -24,7 +24,7 @@ export const MIGRATION_TIMEOUTS: Timeouts = { statementMs: 0, lockMs: 60_000, id
 
 /**
  * How to connect with these timeouts. They are start-up options, so each connection has them from its first statement, and
- * none costs a round trip. They come after the options that the address may hold itself, and so beat them.
+ * none costs a round trip. They follow the options of the URL itself, and so override them.
  */
 export function connectionConfig(url: string, timeouts: Timeouts): ClientConfig {
   const parsed = new URL(url);

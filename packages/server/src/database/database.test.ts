@@ -120,7 +120,7 @@ describe('the master key check', () => {
     await expect(checkMasterKey(database, new MasterKey(first))).rejects.toThrow(keyIdOf(second));
   });
 
-  it('opens a database of before keys were named, and derives the same keys from then on', async () => {
+  it('opens a database from before ciphertexts named their key, and keeps deriving the same keys', async () => {
     await ask('truncate installation, master_keys');
     const secret = randomBytes(32);
     const before = new MasterKey(secret);

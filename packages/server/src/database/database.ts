@@ -99,14 +99,14 @@ export class Database implements Queries {
     await this.#pool.end();
   }
 
-  /** Ends the time in which every query was answered as if the database were away. */
+  /** Lets queries through; until then, each fails as if the database were down. */
   letIn(): void {
     this.#isHeld = false;
   }
 
   async #withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     if (this.#isHeld) {
-      throw new DatabaseUnavailable('its schema has not been brought up to date yet');
+      throw new DatabaseUnavailable('its schema is not up to date yet');
     }
     if (this.#pool.waitingCount >= this.#maxWaiting) {
       throw new DatabaseUnavailable('too many requests wait for a connection');

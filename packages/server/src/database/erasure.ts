@@ -15,7 +15,7 @@ export interface PersonErasure {
   erase(database: Queries, person: ErasedPerson, limit: number): Promise<number>;
 }
 
-/** A table of which nothing stays when its organization is deleted. */
+/** A table whose rows are all deleted with their organization. */
 export interface OrganizationTable {
   table: string;
   /** The primary key without the organization, which stands before it. */
@@ -26,7 +26,7 @@ export interface OrganizationTable {
   statement?: Statement<{ gone: number }>;
 }
 
-/** Deletes at most `limit` rows of a deleted organization from one table; answers how many went. */
+/** Deletes at most `limit` rows of a deleted organization from one table; answers how many. */
 export async function deleteRowsOfOrganization(
   database: Queries,
   table: OrganizationTable,
@@ -49,16 +49,32 @@ export async function hasRowsOfOrganization(
   return (await database.query(statement, [organizationId])).length > 0;
 }
 
+/** Along the primary key, which begins with the organization. */
 function deletionOf({ table, key, only = 'true' }: OrganizationTable): Statement<{ gone: number }> {
-  const names = key.map((name) => `t.${name}`).join(', ');
-  const isSame = key.map((name) => ` and t.${name} = d.${name}`).join('');
-  // A table of one row for each organization has nothing that would tell its rows apart.
-  const portion = key.length === 0 ? 't.organization_id' : names;
+  const name = `delete_${table}_of_organization`;
+  if (key.length === 0) {
+    return { name, text: `delete from ${table} where organization_id = $1 and $2::int > 0 returning 1 as gone` };
+  }
+  const columns = key.map((column) => `t.${column}`).join(', ');
   return {
-    name: `delete_${table}_of_organization`,
+    name,
     text: `with d as materialized (
-        select ${portion} from ${table} t where t.organization_id = $1 and ${only} limit $2
+        select ${columns} from ${table} t where t.organization_id = $1 and ${only} order by ${columns} limit $2
       )
-      delete from ${table} t using d where t.organization_id = $1${isSame} returning 1 as gone`,
+      delete from ${table} t using ${keysIn('d', key)}
+      where t.organization_id = $1 and ${isSameKey('t', key)} returning 1 as gone`,
   };
+}
+
+/**
+ * SQL: the keys that a part of a statement found, as `k`, for a join with their table. Of arrays PostgreSQL expects few
+ * elements, so it looks each key up; of the part itself it may expect so many rows that it would read the whole table.
+ */
+export function keysIn(part: string, key: readonly string[]): string {
+  return `unnest(${key.map((column) => `array(select ${column} from ${part})`).join(', ')}) as k (${key.join(', ')})`;
+}
+
+/** SQL: whether a row of `table` has the key `k`. */
+export function isSameKey(table: string, key: readonly string[]): string {
+  return key.map((column) => `${table}.${column} = k.${column}`).join(' and ');
 }

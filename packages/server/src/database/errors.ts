@@ -32,7 +32,7 @@ export function isRetryable(error: unknown): boolean {
   return state === '40001' || state === '40P01';
 }
 
-/** Whether a row could not be deleted or written because another one refers to it, or is missing. */
+/** Whether a foreign key kept a row from being deleted or written. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return sqlState(error) === '23503';
 }

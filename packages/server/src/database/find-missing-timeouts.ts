@@ -2,8 +2,8 @@ import type { Timeouts } from './connection-config.ts';
 import type { Queries, Statement } from './database.ts';
 
 /**
- * Which of the timeouts that were asked for at the start of a connection are not in force, each with what is: a pooler in
- * between may drop them.
+ * The connection timeouts that are not in force although they were requested at startup, each with its actual value: a
+ * pooler in between may drop them.
  */
 export async function findMissingTimeouts(database: Queries, expected: Timeouts): Promise<string[]> {
   const rows = await database.query(LIST_TIMEOUTS, []);
@@ -17,7 +17,7 @@ export async function findMissingTimeouts(database: Queries, expected: Timeouts)
   );
 }
 
-/** All three are kept in milliseconds, whatever unit they were given in. */
+/** PostgreSQL stores all three in milliseconds, whatever unit was used. */
 const LIST_TIMEOUTS: Statement<{ name: string; milliseconds: number }> = {
   name: 'list_timeouts',
   text: `select name, setting::bigint as milliseconds from pg_settings

@@ -5,6 +5,8 @@ export {
   deleteRowsOfOrganization,
   type ErasedPerson,
   hasRowsOfOrganization,
+  isSameKey,
+  keysIn,
   type OrganizationTable,
   type PersonErasure,
 } from './erasure.ts';

@@ -1,7 +1,7 @@
 import { DERIVED_KEYS_PURPOSE, KEY_CHECK_PURPOSE } from './key-check.ts';
 import type { EncryptedColumn } from './reencrypt.ts';
 
-/** What this foundation keeps encrypted. */
+/** The encrypted columns of this foundation. */
 export const INSTALLATION_CIPHERTEXTS: readonly EncryptedColumn[] = [
   { column: 'key_check', purpose: KEY_CHECK_PURPOSE },
   { column: 'derived_keys', purpose: DERIVED_KEYS_PURPOSE },

@@ -33,7 +33,7 @@ export async function adoptMasterKey(database: Queries, masterKey: MasterKey): P
   masterKey.useDerivedKeys(JSON.parse(masterKey.decrypt(DERIVED_KEYS_PURPOSE, ID, derived)));
 }
 
-/** What `installation` holds encrypted, and for what: both are encrypted anew when the key is rotated. */
+/** The encrypted columns of `installation` and their contexts; both are re-encrypted in a rotation. */
 export const KEY_CHECK_PURPOSE = 'key-check';
 export const DERIVED_KEYS_PURPOSE = 'derived-keys';
 
@@ -45,7 +45,7 @@ function readKeyCheck(masterKey: MasterKey, keyCheck: Buffer): string | undefine
     const { plain, keyId } = masterKey.decryptNamed(KEY_CHECK_PURPOSE, ID, keyCheck);
     return plain === PLAIN ? keyId : undefined;
   } catch {
-    // Authentication fails exactly when the key is another one.
+    // Authentication fails exactly if the key is wrong.
     return undefined;
   }
 }
@@ -55,7 +55,7 @@ function requireKeys(masterKey: MasterKey, rows: readonly MasterKeyRow[]): void 
     const isHeld = isActive ? masterKey.activate(keyId) : masterKey.keyIds.includes(keyId);
     if (!isHeld) {
       throw new Error(
-        `The master key ${keyId} is missing, under which ${isActive ? 'this database encrypts' : 'some of this database is still encrypted'}. Add it to SEATHOLD_MASTER_KEY, or restore master.key in the data folder.`,
+        `The master key ${keyId} is missing. ${isActive ? 'This database encrypts with it' : 'Part of this database is still encrypted with it'}. Add it to SEATHOLD_MASTER_KEY, or restore master.key in the data folder.`,
       );
     }
   }
@@ -101,7 +101,7 @@ const UPDATE_DERIVED_KEYS: Statement<never> = {
   text: `update installation set derived_keys = $1 where id = 'this' and derived_keys is null`,
 };
 
-/** $1 the key that the database was encrypted with before it was told apart from others. */
+/** $1 the key that encrypted the database before ciphertexts named their key. */
 const INSERT_FIRST_KEY: Statement<never> = {
   name: 'insert_first_master_key',
   text: `insert into master_keys (key_id, is_active, created_at, completed_at)

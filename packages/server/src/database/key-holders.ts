@@ -27,11 +27,11 @@ export class KeyHolder {
     const isHeld = active === undefined || this.masterKey.activate(active.key_id);
     await database.query(UPSERT_HOLDER, [this.#processId, this.masterKey.keyIds, this.masterKey.activeId]);
     if (!isHeld) {
-      throw new Error(`this process does not hold the master key ${active?.key_id} that encrypts now`);
+      throw new Error(`this process does not have the active master key ${active?.key_id}`);
     }
   }
 
-  /** The process encrypts nothing more. */
+  /** Deregisters the process, which encrypts nothing after this. */
   async leave(database: Queries): Promise<void> {
     await database.query(DELETE_HOLDER, [this.#processId]);
   }

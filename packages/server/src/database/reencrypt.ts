@@ -1,7 +1,7 @@
 import { CIPHERTEXT_HEADER_BYTES, findKeyId, type MasterKey } from '../security/index.ts';
 import type { Queries, Statement } from './database.ts';
 
-/** A column of ciphertexts: what it takes to find, decrypt and encrypt each of them again. */
+/** A column of ciphertexts, with what is needed to find, decrypt and re-encrypt each of them. */
 export interface EncryptedColumn {
   table: string;
   column: string;
@@ -19,8 +19,8 @@ export type KeyUse = ReadonlyMap<string, number>;
 
 /**
  * Encrypts a column under the active key, in portions along its primary key. Each row is changed by itself and only if it
- * is what was read, so whatever runs beside it wins; a run that is cut off left nothing half done, and the next one goes
- * over the rest. Answers how many rows it changed.
+ * is what was read, so concurrent writes win. An interrupted run leaves nothing half done, and the next one continues. Answers
+ * how many rows it changed.
  */
 export async function reencryptColumn(
   database: Queries,

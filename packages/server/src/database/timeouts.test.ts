@@ -45,7 +45,7 @@ describe('a connection', () => {
 });
 
 describe('what takes too long', () => {
-  it('is ended by PostgreSQL and reported as the database being unavailable, and the next statement works', async () => {
+  it('is ended by PostgreSQL and reported as an unavailable database, and the next statement works', async () => {
     const database = open({ ...SERVICE_TIMEOUTS, statementMs: 50 });
     const slow = database.query({ name: '', text: 'select pg_sleep(60)' }, []);
     await expect(slow).rejects.toThrow(/57014/);
@@ -53,7 +53,7 @@ describe('what takes too long', () => {
     expect(await database.query(ONE, [])).toEqual([{ one: 1 }]);
   });
 
-  it('is a lock that somebody else holds', async () => {
+  it('includes a lock that another connection holds', async () => {
     const holder = open();
     const waiting = open({ ...SERVICE_TIMEOUTS, lockMs: 50 });
     await holder.query({ name: '', text: 'create table held as select 1 as id' }, []);
@@ -65,7 +65,7 @@ describe('what takes too long', () => {
     });
   });
 
-  it('is a transaction in which nothing happens, which lets go of its locks', async () => {
+  it('includes an idle transaction, which releases its locks', async () => {
     const frozen = open({ ...SERVICE_TIMEOUTS, idleInTransactionMs: 50 });
     const other = open();
     await other.query({ name: '', text: 'create table idle as select 1 as id' }, []);
@@ -79,7 +79,7 @@ describe('what takes too long', () => {
     expect(await other.query({ name: '', text: 'select id from idle' }, [])).toEqual([{ id: 2 }]);
   });
 
-  it('is no migration: it waits for the one that another process runs, and no statement of it is cut short', async () => {
+  it('excludes migrations: they wait for another process’s migration, and no statement is cut short', async () => {
     const holder = open();
     const observer = open();
     let migrated: Promise<unknown> | undefined;

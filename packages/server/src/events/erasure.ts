@@ -1,4 +1,11 @@
-import type { OrganizationTable, PersonErasure, Queries, Statement } from '../database/index.ts';
+import {
+  isSameKey,
+  keysIn,
+  type OrganizationTable,
+  type PersonErasure,
+  type Queries,
+  type Statement,
+} from '../database/index.ts';
 
 /** Takes a person out of the events that tell of members and invitations; the events and their identifiers stay. */
 export const EVENT_ERASURES: readonly PersonErasure[] = [
@@ -29,19 +36,21 @@ export const EVENT_TABLES: readonly OrganizationTable[] = [
   { table: 'events', key: ['id'] },
 ];
 
-/** What stands in the place of somebody who is gone. The address is of a domain that never exists (RFC 2606). */
+/** The placeholder for a deleted person. The address is of a domain that never exists (RFC 2606). */
 const ERASED_PERSON = { email: 'deleted@example.invalid', name: 'Deleted user' } as const;
 
 /** The picture goes with the person. */
+const KEY = ['organization_id', 'id'];
+
 const ERASE_EVENTS_OF_PERSON: Statement<{ id: string }> = {
   name: 'erase_events_of_person',
   text: `with found as materialized (
-      select organization_id, id from events where object ->> 'email' = $1 and type like 'org.member.%' limit $2
+      select organization_id, id from events where object ->> 'email' = $1 and type like 'org.member.%'
+      order by organization_id, id limit $2
     )
     update events e set object = e.object || jsonb_build_object('email', '${ERASED_PERSON.email}')
       || case when e.object ? 'name' then jsonb_build_object('name', '${ERASED_PERSON.name}') else '{}' end
       || case when e.object ? 'avatar_url' then jsonb_build_object('avatar_url',
           'https://example.invalid/avatar.svg') else '{}' end
-    from found f where e.object ->> 'email' = $1 and e.type like 'org.member.%'
-      and e.organization_id = f.organization_id and e.id = f.id returning e.id`,
+    from ${keysIn('found', KEY)} where e.object ->> 'email' = $1 and ${isSameKey('e', KEY)} returning e.id`,
 };

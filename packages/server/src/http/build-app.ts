@@ -132,7 +132,7 @@ async function fail(
   }
 }
 
-/** Who was refused before it was known who they are; which sites may read it is not worth a failure of its own. */
+/** A refusal before the caller is known: failing to decide who may read it must not fail the request. */
 async function exposeRefusal(deps: HttpDependencies, exchange: Exchange, route: Route): Promise<void> {
   await exposeAnswer(deps.origins, exchange, route, undefined)?.catch(() => undefined);
 }
@@ -146,7 +146,7 @@ async function answerUnrouted(
   await fail(deps, request, reply, error);
 }
 
-/** OPTIONS of a known path tells what it allows, also to browsers that ask for a script; every other method is 405. */
+/** OPTIONS of a known path answers what it allows, including CORS preflights; any other method is 405. */
 function serveOtherMethods(app: FastifyInstance, deps: HttpDependencies, routes: readonly Route[]): void {
   for (const [path, known] of Map.groupBy(routes, (route) => route.path.replaceAll(/\{\w+\}/g, ':id'))) {
     const served = known.flatMap((route) => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]));
@@ -231,11 +231,11 @@ async function sendFailure(
   exchange.sendError(failure);
 }
 
-/** Counts a request that failed before it was counted; answers what to tell the client, which may be that it was too much. */
+/** Counts a request that failed before it was counted; answers the error for the client, which may be 429. */
 async function countFailure(deps: HttpDependencies, exchange: Exchange, first: ApiError): Promise<ApiError> {
   let failure = first;
   try {
-    // Who has no valid token is counted by address.
+    // Without a valid token, the request counts for the address.
     if (failure.status !== 401) {
       await exchange.resource?.concludeFailure(failure);
     }

@@ -57,8 +57,8 @@ export const HTTP_ERRORS = {
   },
   headers_too_large: { status: 431, when: 'The request line and headers are over 16 KiB.' },
   request_timeout: { status: 408, when: 'The request did not arrive in time.' },
-  expectation_failed: { status: 417, when: 'The Expect header asks for something other than 100-continue.' },
-  http_version_not_supported: { status: 505, when: 'The request is in a version of HTTP other than 1.0, 1.1 and 2.' },
+  expectation_failed: { status: 417, when: 'The Expect header is something other than 100-continue.' },
+  http_version_not_supported: { status: 505, when: 'The request uses an HTTP version other than 1.0, 1.1 or 2.' },
   unsupported_media_type: { status: 415, when: 'The body is not application/json.' },
   validation_failed: {
     status: 422,

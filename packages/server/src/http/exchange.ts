@@ -5,7 +5,7 @@ import { type ApiError, httpError } from './errors.ts';
 import { type Decision, resetAtSeconds, retryAfterSeconds, setRateLimitHeaders } from './rate-limit/index.ts';
 import type { ResourceStanding } from './resource-memory.ts';
 
-/** Counts a request once it is known what it was about. Both throw when there is no room for it. */
+/** Counts a request once its resource is known. Both throw if it exceeds a limit. */
 export interface LateCount {
   conclude(standing: ResourceStanding): Promise<void> | undefined;
   concludeFailure(failure: ApiError): Promise<void>;
@@ -56,7 +56,7 @@ export class Exchange {
     this.#corsLines.push('access-control-allow-origin', origin, ...EXPOSED_HEADERS);
   }
 
-  /** Who may read the answer depends on who asks, so nothing may keep it for another. */
+  /** Who may read the answer depends on the caller, so caches must not share it. */
   varyByOrigin(): void {
     this.#corsLines.push('vary', 'Origin');
   }
@@ -154,7 +154,7 @@ export const SECURITY_HEADERS: readonly string[] = [
   'nosniff',
 ];
 
-/** What scripts of other sites may read besides the body. */
+/** The headers that scripts of other origins may read. */
 const EXPOSED_HEADERS: readonly string[] = [
   'access-control-expose-headers',
   [

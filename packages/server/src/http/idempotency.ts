@@ -109,7 +109,7 @@ const WAIT_MS = 5_000;
 const PURPOSE = 'idempotency';
 const CONTENT_PURPOSE = 'idempotency-content';
 
-/** What this foundation keeps encrypted. */
+/** The encrypted columns of this foundation. */
 export const IDEMPOTENCY_CIPHERTEXTS: readonly EncryptedColumn[] = [
   {
     table: 'idempotency_keys',

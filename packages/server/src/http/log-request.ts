@@ -2,7 +2,7 @@ import type { Clock } from '../clock/index.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestLog } from './request-log.ts';
 
-/** Writes the line of a request that was answered; `route` is the endpoint as the table has it, where there is one. */
+/** Writes the line of an answered request; `route` is its row of the route table, if there is one. */
 export type LogRequest = (exchange: Exchange, route: string | undefined) => void;
 
 /** The log of requests as one environment's parts use it. */

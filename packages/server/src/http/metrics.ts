@@ -41,7 +41,7 @@ export class Metrics {
   }
 
   /**
-   * Values that cost a query: asked at most once in five seconds, whoever scrapes how often. Metrics are wanted most while
+   * Values that cost a query: asked at most once in five seconds, however often somebody scrapes. Metrics matter most while
    * something is away, so none keeps the others waiting: what is not answered within a second is NaN.
    */
   gauges<Key extends string>(

@@ -9,7 +9,7 @@ import type { RequestLog } from './request-log.ts';
 import { translate } from './translate-error.ts';
 import { CLIENT_ERROR_CODES } from './unrouted.ts';
 
-/** What a process without an API tells of itself. */
+/** What a process without an API reports. */
 export interface Probes extends MetricsAccess {
   /** Throws or answers a reason when the process cannot do its work. */
   whyNotReady(): Promise<string | undefined>;
@@ -69,7 +69,7 @@ async function respond(probes: Probes, exchange: Exchange, path: string): Promis
 
 /** Throws 503 with the reason when requests would fail. */
 export async function requireReadiness({ whyNotReady }: Pick<Probes, 'whyNotReady'>): Promise<void> {
-  const reason = await whyNotReady().catch(() => 'the database is away');
+  const reason = await whyNotReady().catch(() => 'the database is unavailable');
   if (reason !== undefined) {
     throw httpError('service_unavailable', `Not ready: ${reason}.`, { headers: { 'retry-after': '2' } });
   }

@@ -1,7 +1,7 @@
 import { isoTime } from '../clock/index.ts';
 import { type Logger, openLineStream } from '../log/index.ts';
 
-/** What the log tells of a request that was answered. Nothing of it was written by the client but the method. */
+/** What the log records of an answered request. Only the method comes from the client. */
 interface AnsweredRequest {
   requestId: string;
   method: string | undefined;
@@ -15,7 +15,7 @@ interface AnsweredRequest {
   userId: string | undefined;
 }
 
-/** Writes one line for each request, so that a request id that a customer names is found. */
+/** Writes one line for each request, so that support can find a customer's request id. */
 export interface RequestLog {
   write(environment: string, request: AnsweredRequest): void;
   /** Writes out what waits. */
@@ -24,7 +24,7 @@ export interface RequestLog {
 
 /**
  * Opens the log of requests, which stands among the service's own lines at level info. There is one line for each request, so
- * they are written in the background. A slow reader of the log loses lines, and is told how many; it slows no request.
+ * they are written in the background. A slow reader of the log loses lines, and a warning gives their number; it slows no request.
  */
 export function openRequestLog(which: 'all' | 'errors', log: Logger, stream = openLineStream(2)): RequestLog {
   return {
@@ -34,7 +34,7 @@ export function openRequestLog(which: 'all' | 'errors', log: Logger, stream = op
       }
       const dropped = stream.takeDropped();
       if (dropped > 0) {
-        log.warn({ dropped }, 'lines of requests were dropped, because the log is read too slowly');
+        log.warn({ dropped }, 'dropped request log lines because the log is read too slowly');
       }
       stream.write(formatRequest(environment, request));
     },

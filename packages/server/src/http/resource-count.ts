@@ -61,7 +61,7 @@ export class ResourceCount implements LateCount {
     return this.#exchange.decision === undefined ? this.#takeLate(this.#take(standing)) : undefined;
   }
 
-  /** The same for a request that failed; throws when there is no room, so that 429 is the answer instead. */
+  /** The same for a request that failed; throws if it exceeds a limit, so that the answer is 429 instead. */
   async concludeFailure(failure: ApiError): Promise<void> {
     if (failure.code === 'rate_limit_exceeded') {
       return;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ResourceMemory } from './resource-memory.ts';
 
 describe('the memory of counted resources', () => {
-  it('recalls what was noted last and forgets on demand', () => {
+  it('recalls the last entry and forgets on demand', () => {
     const memory = new ResourceMemory();
     memory.note('a', 'live');
     memory.note('a', 'ended');

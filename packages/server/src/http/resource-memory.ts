@@ -1,9 +1,9 @@
-/** `ended`: it is the caller's, but it is over, and requests about it change nothing any more. */
+/** `ended`: it belongs to the caller but is over, so requests about it change nothing. */
 export type ResourceStanding = 'live' | 'ended';
 
 /**
  * The resources that callers were found to own, so that their requests can be counted before they are run. It is bounded
- * by two generations, of which the older is dropped whole. What it has forgotten is counted after it was run instead.
+ * by two generations, of which the older is dropped whole. A forgotten resource is counted after its request has run instead.
  */
 export class ResourceMemory {
   readonly #maxYoung: number;

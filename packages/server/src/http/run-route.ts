@@ -60,7 +60,7 @@ export function createRouteRunner(route: Route, tools: RouteTools) {
   };
 }
 
-/** A replay, too, changes nothing any more, just as a request about something that has ended. */
+/** Like a request about an ended resource, a replay changes nothing. */
 function isAboutEnded(answer: Answer<unknown> | ListPage<unknown>): boolean {
   return 'data' in answer && answer.isAboutEnded === true;
 }
@@ -80,7 +80,7 @@ async function sendAnswer(route: Route, exchange: Exchange, answer: Answer<unkno
   }
 }
 
-/** What everybody may keep has an entity tag, by which a client that has it already is spared the rest. */
+/** Public, cacheable answers have an entity tag, so a client that has the current one gets 304. */
 function sendRaw(
   exchange: Exchange,
   status: number,

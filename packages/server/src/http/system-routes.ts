@@ -58,7 +58,7 @@ function documentRoutes(system: SystemInformation): Route[] {
   const openapi = StoredDocument.of({ contentType: JSON_TYPE, maxAgeSeconds: 300 }, system.openapi);
   return [
     documentRoute('/v1/openapi.json', 'getOpenapi', 'This API as OpenAPI 3.1', openapi),
-    documentRoute(AVATAR_PATH, 'getAvatar', 'The picture of a user without one', AVATAR),
+    documentRoute(AVATAR_PATH, 'getAvatar', 'The default avatar', AVATAR),
     documentRoute('/docs', 'getDocs', 'The API reference', DOCS_PAGE),
     documentRoute('/docs/scalar.js', 'getDocsScript', 'The script of the API reference', DOCS_SCRIPT),
   ];

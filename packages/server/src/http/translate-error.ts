@@ -4,13 +4,13 @@ import { ApiError, httpError, invalidRequest } from './errors.ts';
 /** Bodies over this are refused with 413 before they are read whole. */
 export const MAX_BODY_BYTES = 262_144;
 
-/** What the client is told of an error, whatever threw it. */
+/** The error that the client gets, whatever was thrown. */
 export function translate(error: unknown): ApiError {
   if (error instanceof ApiError) {
     return error;
   }
   if (error instanceof DatabaseUnavailable) {
-    return httpError('service_unavailable', 'The database is away for the moment.', {
+    return httpError('service_unavailable', 'The database is temporarily unavailable.', {
       headers: { 'retry-after': '2' },
     });
   }

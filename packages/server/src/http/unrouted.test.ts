@@ -42,7 +42,7 @@ class WatchedDatabase extends Database {
   }
 }
 
-/** An app behind a proxy that says whose the requests are, all of them in the clear. */
+/** An app behind a proxy that names the client of each request, all over plain HTTP. */
 async function openPlain(beside?: TestApp) {
   const databases: WatchedDatabase[] = [];
   let nowMs = Date.now();
@@ -75,7 +75,7 @@ async function openPlain(beside?: TestApp) {
 describe('forged tokens over plain HTTP', () => {
   const forge = (count: number) => Array.from({ length: count }, () => newToken('svc_sat_'));
 
-  it('are looked up as often as an address may ask without a token, and still refused after that', async () => {
+  it('are looked up within the address’s limit for anonymous requests, and still refused beyond it', async () => {
     const { send, database, moveOn } = await openPlain();
     await Promise.all(forge(150).map((token) => send(token)));
     expect(database.lookedUp).toBe(60);
@@ -86,7 +86,7 @@ describe('forged tokens over plain HTTP', () => {
     expect(database.lookedUp).toBe(62);
   });
 
-  it('of the other environment are not looked up at all', async () => {
+  it('are not looked up in the wrong environment', async () => {
     const { send, database } = await openPlain();
     await send(newToken('svc_test_'));
     await send('svc_live_nonsense');

@@ -17,7 +17,7 @@ import type { RequestLog } from './request-log.ts';
 export interface UnroutedDependencies extends Gatekeeper {
   clock: Clock;
   trustedProxies: readonly Network[];
-  /** Ends a token that was seen in the clear, in whichever environment it is good. */
+  /** Revokes a token that was sent unencrypted, in the environment that it belongs to. */
   leaks: LeakedTokens;
   environment?: string;
   requestLog?: RequestLog | undefined;

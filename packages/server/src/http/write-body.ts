@@ -34,7 +34,7 @@ export function writeBody(response: ServerResponse, body: string | Buffer): void
 const PIECE_BYTES = 32_768;
 
 /**
- * The pieces of all large bodies wait in one line, and only so many are written in one turn of the event loop. A small
+ * The pieces of all large bodies wait in one queue, and only a few are written in each turn of the event loop. A small
  * request takes several turns from its handshake to its answer; with 500 readers whose pieces were all written in each
  * turn, it waited for ten times as long.
  */

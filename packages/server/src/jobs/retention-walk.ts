@@ -1,6 +1,6 @@
 import { systemPause } from '../clock/index.ts';
 
-/** An organization, and whether anything of it has had its time. */
+/** An organization, and whether it has expired rows. */
 export interface OrganizationAge {
   organization_id: string;
   is_over: boolean;
@@ -15,9 +15,9 @@ export interface RetentionWalking {
 }
 
 /**
- * Deletes what has had its time in one large table, organization by organization, each along an index that begins with it.
- * Deleting is all that it remembers, so that any number of processes may do it, and one that is started anew begins with
- * the first organization.
+ * Deletes expired rows of one large table, organization by organization, along an index that begins with it.
+ * It stores no progress besides the deletions, so any number of processes can run it, and a restarted one begins with the
+ * first organization.
  */
 export class RetentionWalk {
   readonly #walking: RetentionWalking;
@@ -46,11 +46,11 @@ export class RetentionWalk {
 }
 
 const ORGANIZATIONS = 100;
-/** The database has more to do than this. */
+/** Leaves the database time for other work. */
 const BREATH_MS = 100;
 const DAY_MS = 86_400_000;
 
-/** Of before when something has had its time, by real time. */
+/** Rows from before this time have expired, by real time. */
 export function endOfRetention(nowMs: number, days: number): Date {
   return new Date(nowMs - days * DAY_MS);
 }

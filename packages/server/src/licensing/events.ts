@@ -92,7 +92,7 @@ export const LICENSE_SEATS_EXHAUSTED = defineEvent({
 
 export const LICENSE_CREATED = defineEvent({
   type: 'license.created',
-  description: 'The operator issued a license. One that a subscription pays for is told by the subscription.',
+  description: 'The operator issued a license. For licenses that a subscription pays for, see `subscription.*` events.',
   schema: LicenseTold,
   example: { ...LICENSE, active_seats: 0 },
 });
@@ -113,14 +113,14 @@ export const LICENSE_SUSPENDED = defineEvent({
 
 export const LICENSE_REINSTATED = defineEvent({
   type: 'license.reinstated',
-  description: 'The operator put a suspended license back in force.',
+  description: 'The operator reinstated a suspended license.',
   schema: LicenseTold,
   example: { ...LICENSE, active_seats: 0 },
 });
 
 export const LICENSE_REVOKED = defineEvent({
   type: 'license.revoked',
-  description: 'The operator revoked the license: acquires and heartbeats are refused for good.',
+  description: 'The operator revoked the license: acquires and heartbeats are refused permanently.',
   schema: LicenseTold,
   example: { ...LICENSE, active_seats: 4, status: 'revoked' },
 });

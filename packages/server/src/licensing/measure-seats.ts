@@ -3,7 +3,7 @@ import type { Queries } from '../database/index.ts';
 import type { Metrics } from '../http/index.ts';
 import { findReaperLag } from './seats/reaper-queries.ts';
 
-/** What licensing tells of itself. Answers what counts a refused acquire. */
+/** Metrics of licensing. Answers the function that counts a refused acquire. */
 export function measureSeats(metrics: Metrics, database: Queries, clock: Clock): (code: string) => void {
   const refused = metrics.labeledCounter(
     'seathold_seats_refused_total',
@@ -14,7 +14,7 @@ export function measureSeats(metrics: Metrics, database: Queries, clock: Clock):
     {
       seconds: {
         name: 'seathold_reaper_lag_seconds',
-        help: 'How long the silent seat that is next to be freed has been due, in seconds of service time.',
+        help: 'How long the next silent seat has been due to be freed, in seconds of service time.',
       },
     },
     clock,

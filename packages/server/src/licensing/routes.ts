@@ -225,7 +225,7 @@ function seatRoutes(state: LicensingState): Route[] {
       tag: 'Seats',
       summary: 'Keep a session alive',
       description:
-        'Send one within every heartbeat interval. A fresh license_token comes when less than half of the last one is left. Counted for each session, never against the limits of the user.',
+        "Send one within every heartbeat interval. A fresh license_token comes when less than half of the last one is left. Requests count for each session, not against the user's limits.",
       access: ACCESS.manageLicenses,
       countedResource: countBySession(state, 'heartbeat'),
       body: SessionBody,
@@ -243,7 +243,7 @@ function seatRoutes(state: LicensingState): Route[] {
       tag: 'Seats',
       summary: 'Give a seat back',
       description:
-        'Releasing a released session again answers the first release. Admins may release anyone’s. Counted for each session, never against the limits of the user.',
+        "Releasing a released session again answers the first release. Admins may release anyone’s. Requests count for each session, not against the user's limits.",
       access: ACCESS.manageLicenses,
       countedResource: countBySession(state, 'release'),
       body: SessionBody,

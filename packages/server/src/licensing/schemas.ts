@@ -13,7 +13,7 @@ const HardwareId = Type.String({
 });
 const Features = Type.Record(Type.String(), FeatureValue, {
   description:
-    'What the license allows: ai_assistance, cloud_workstations, team_collaboration and priority_support, each true or false, and what the vendor adds, which may be numbers and texts as well.',
+    'What the license allows: ai_assistance, cloud_workstations, team_collaboration and priority_support, each true or false, and any that the vendor adds, which can also be numbers or strings.',
 });
 const SeatCount = Type.Integer({ minimum: 0 });
 

@@ -22,7 +22,7 @@ export interface LicensingSettings {
   licenseTokenTtlSeconds: number;
   heartbeatIntervalSeconds: number;
   seatTimeoutSeconds: number;
-  /** How long sessions that ended are kept; for ever where nothing is said. */
+  /** How long ended sessions are kept; forever if undefined. */
   retentionSeatSessionsDays?: number;
 }
 

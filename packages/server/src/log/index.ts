@@ -30,7 +30,7 @@ export function createLogger(level: LogLevel, stream: DestinationStream = openSt
   return log;
 }
 
-/** Whoever read standard error, such as a terminal, may be gone: that is no reason to end. */
+/** The reader of standard error, such as a terminal, may be gone: that is no reason to exit. */
 function openStandardError(): DestinationStream {
   return destination({ fd: 2, sync: true }).on('error', () => undefined);
 }

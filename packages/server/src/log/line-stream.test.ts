@@ -36,7 +36,7 @@ it('writes a lone line without waiting for more', async () => {
   await stream.close();
 });
 
-it('drops what a reader that does not read would make it keep, and counts it', async () => {
+it('drops lines beyond its buffer while the reader is stuck, and counts them', async () => {
   const { fd } = await openFile();
   const stream = openLineStream(fd);
   const line = `${'x'.repeat(1_023)}\n`;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Takes lines and writes them in the background. */
 export interface LineStream {
   write(line: string): void;
-  /** How many lines were dropped since it was last asked, because what waits is bounded. */
+  /** How many lines were dropped since the last call, because the buffer is bounded. */
   takeDropped(): number;
   /** Writes out what waits. */
   close(): Promise<void>;
@@ -22,8 +22,8 @@ const MOST_WAITING_CHARACTERS = 4 * 1_048_576;
 const FULL_PIPE_PAUSE_MS = 20;
 
 /**
- * Writes lines (ASCII) to a file descriptor in portions, in the thread pool: whoever adds a line waits for nothing. What
- * waits when the process ends is written out before it does, after a crash as well; only a kill loses it.
+ * Writes lines (ASCII) to a file descriptor in portions, in the thread pool, so adding a line never waits. Waiting
+ * lines are flushed when the process exits, even after a crash; only a kill loses them.
  */
 export function openLineStream(fd: number): LineStream {
   const portionCharacters = isFile(fd) ? FILE_PORTION_CHARACTERS : PIPE_PORTION_CHARACTERS;

@@ -46,7 +46,7 @@ describe('a mail with an attachment', () => {
     expect(data).not.toContain(MISSING);
   });
 
-  it('is tried again while the file cannot be read, and then goes without it and says so', async () => {
+  it('is retried while the file cannot be read, then sent without it with a note', async () => {
     await world.queue('ada@example.com', { attachment: REFERENCE });
     const readAttachment = () => Promise.reject(new Error('too many wait'));
     const { send, logLines } = world.openWorker({ readAttachment });
@@ -63,7 +63,7 @@ describe('a mail with an attachment', () => {
         .parts.map((part) => part.text)
         .join(),
     ).toContain(MISSING);
-    expect(logLines.some((line) => line.includes('a mail goes without its attachment'))).toBe(true);
+    expect(logLines.some((line) => line.includes('sent a mail without its attachment'))).toBe(true);
   });
 
   it.each([
@@ -76,7 +76,7 @@ describe('a mail with an attachment', () => {
     expect(world.receiver.received[0]?.data).not.toContain('application/pdf');
   });
 
-  it('does not wait for a file for longer than half of what the sending may take', async () => {
+  it('waits for a file for at most half of the sending timeout', async () => {
     await world.queue('ada@example.com', { attachment: REFERENCE });
     const readAttachment = () => new Promise<never>(() => undefined);
     await world.openWorker({ readAttachment, sendTimeoutMs: 40 }).send();

@@ -1,6 +1,6 @@
 import type { PersonErasure, Statement } from '../database/index.ts';
 
-/** Mails to a person who is gone are not sent any more. */
+/** Mails to a deleted person are no longer sent. */
 export const MAIL_ERASURES: readonly PersonErasure[] = [
   {
     table: 'outgoing_mails',
@@ -12,10 +12,10 @@ export const MAIL_ERASURES: readonly PersonErasure[] = [
   },
 ];
 
-/** One that is being sent is deleted as well: whoever sends it finds nothing to finish. */
+/** Includes mails that are being sent: the sender then finds nothing to finish. */
 const DELETE_MAILS_TO: Statement<{ id: string }> = {
   name: 'delete_mails_to',
-  text: `with found as materialized (select id from outgoing_mails where recipient = $1 limit $2)
+  text: `with found as materialized (select id from outgoing_mails where recipient = $1 order by id limit $2)
     delete from outgoing_mails where id = any(array(select id from found)) returning id`,
 };
 

@@ -3,7 +3,7 @@ import type { Attachment, MailContent, ReadAttachment } from './mailer.ts';
 
 /** What is sent in one mail at most; many servers refuse ten megabytes. */
 export const MAX_ATTACHMENT_BYTES = 5 * 1024 * 1024;
-/** Attempts that wait for the file. After them the mail goes without it: what it says matters more. */
+/** Attempts that wait for the file. After them the mail is sent without it, because its text matters more. */
 const ATTEMPTS_WITH_FILE = 3;
 
 /**
@@ -25,7 +25,7 @@ export async function loadAttachment(
   try {
     const file = await Promise.race([readAttachment(reference), rejectOnAbort(signal)]);
     if (file === undefined || file.content.length > MAX_ATTACHMENT_BYTES) {
-      log.warn({ ...fields, bytes: file?.content.length }, 'a mail goes without its attachment');
+      log.warn({ ...fields, bytes: file?.content.length }, 'sent a mail without its attachment');
       return undefined;
     }
     return file;
@@ -33,7 +33,7 @@ export async function loadAttachment(
     if (cutOff.aborted || mail.attempts < ATTEMPTS_WITH_FILE) {
       throw error;
     }
-    log.error({ ...fields, err: error }, 'a mail goes without its attachment, which could not be read');
+    log.error({ ...fields, err: error }, 'sent a mail without its attachment, which could not be read');
     return undefined;
   }
 }

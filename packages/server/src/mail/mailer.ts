@@ -72,7 +72,7 @@ export class Mailer {
 
 const PURPOSE = 'mail';
 
-/** What this foundation keeps encrypted. */
+/** The encrypted columns of this foundation. */
 export const MAIL_CIPHERTEXTS: readonly EncryptedColumn[] = [
   {
     table: 'outgoing_mails',

@@ -1,4 +1,4 @@
-import type { Queries, Statement } from '../database/index.ts';
+import { isSameKey, keysIn, type Queries, type Statement } from '../database/index.ts';
 
 /** $1 id, $2 recipient, $3 kind, $4 encrypted content. */
 export const INSERT_MAIL: Statement<never> = {
@@ -146,7 +146,6 @@ const DELETE_FORGOTTEN_MAILS: Statement<{ id: string }> = {
     )) returning id`,
 };
 
-/** The keys by two arrays besides: without them the whole table is read to find the pairs. */
 const DELETE_FORGOTTEN_MAIL_COUNTS: Statement<{ kind: string }> = {
   name: 'delete_forgotten_mail_counts',
   text: `with gone as materialized (
@@ -154,8 +153,8 @@ const DELETE_FORGOTTEN_MAIL_COUNTS: Statement<{ kind: string }> = {
       where last_queued_at < (select clock_timestamp() - interval '1 hour')
       order by last_queued_at limit $1 for update skip locked
     )
-    delete from mail_counts where recipient = any(array(select recipient from gone))
-      and (recipient, kind) in (select recipient, kind from gone) returning kind`,
+    delete from mail_counts t using ${keysIn('gone', ['recipient', 'kind'])}
+    where ${isSameKey('t', ['recipient', 'kind'])} returning t.kind`,
 };
 
 const FIND_OLDEST_WAITING: Statement<{ seconds: number | null }> = {

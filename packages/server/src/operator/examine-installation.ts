@@ -55,7 +55,7 @@ async function examineEnvironment(environment: Environment, name: 'production' |
 async function examineTimeouts(database: Queries, name: string): Promise<Finding> {
   const faults = await findMissingTimeouts(database, COMMAND_TIMEOUTS);
   return {
-    check: `${name}: timeouts of connections`,
+    check: `${name}: connection timeouts`,
     ok: faults.length === 0,
     detail: faults.length === 0 ? 'in force' : faults.join('; '),
   };

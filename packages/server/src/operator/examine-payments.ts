@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts';
 
 const MOST_COUNTED = 1_000;
 
-/** Whether the provider collected payments that nothing here explains, and whether anybody is told of such. */
+/** Whether the provider collected payments that match no record, and whether finance is notified. */
 export async function examinePayments(
   database: Queries,
   environment: string,
@@ -13,13 +13,13 @@ export async function examinePayments(
 ): Promise<Finding> {
   const count = await countOrphans(database, MOST_COUNTED);
   const told =
-    financeEmail === undefined ? 'nobody is mailed: SEATHOLD_FINANCE_EMAIL is not set' : financeEmail.address;
+    financeEmail === undefined ? 'nobody is notified: SEATHOLD_FINANCE_EMAIL is not set' : financeEmail.address;
   return {
     check: `${environment}: payments`,
     ok: count === 0,
     detail:
       count === 0
-        ? 'none is orphaned'
+        ? 'none orphaned'
         : `${count}${count === MOST_COUNTED ? ' or more' : ''} orphaned, see GET /v1/operator/payments?status=orphaned; ${told}`,
   };
 }

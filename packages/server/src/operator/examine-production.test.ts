@@ -41,8 +41,8 @@ const LIVE = {
   SEATHOLD_METRICS_TOKEN: 'metrics-metrics-metrics',
 };
 
-describe('what must not go live', () => {
-  it('is all that a first start comes with', async () => {
+describe('the production check', () => {
+  it('reports every default of a first start', async () => {
     expect(await examine({ SEATHOLD_SANDBOX: 'on', ...database(), SANDBOX_DATABASE_URL: `${url}x` })).toEqual([
       'fault addresses',
       'fault certificate',
@@ -56,7 +56,7 @@ describe('what must not go live', () => {
     ]);
   });
 
-  it('is nothing once everything is set, the prices are your own and a backup was made', async () => {
+  it('passes once everything is set, the prices are yours and a backup was made', async () => {
     const opened = new Database(url, { connections: 1, maxWaiting: 1 }, () => undefined);
     const example = await readFile(new URL('../billing/catalogue/default-catalogue.yaml', import.meta.url), 'utf8');
     await applyCatalogue(opened, parseCatalogue(example.replace('price: 2900', 'price: 3900')));
@@ -88,11 +88,11 @@ describe('what must not go live', () => {
       { SEATHOLD_METRICS_HOST: '0.0.0.0', SEATHOLD_METRICS_TOKEN: '' },
       'fault metrics',
     ],
-  ])('is %s', async (_, settings, finding) => {
+  ])('reports %s', async (_, settings, finding) => {
     expect(await examine({ ...database(), ...LIVE, ...settings })).toContain(finding);
   });
 
-  it('is a setting that is wrong, and a database that is away', async () => {
+  it('reports a wrong setting, and an unreachable database', async () => {
     expect(await examine({ SEATHOLD_PORT: 'x' })).toEqual(['fault settings']);
     expect(await examine({ ...database(), ...LIVE, DATABASE_URL: 'postgres://127.0.0.1:1/x' })).toContain(
       'fault catalogue',
@@ -105,7 +105,9 @@ it('the examination of an installation leaves out a sandbox that is off, and loo
   expect(findings.map(({ check, ok }) => [check, ok])).toEqual([
     ['production: settings, database, schema and master key', true],
     ['production: seats', true],
-    ['production: timeouts of connections', true],
+    ['production: connection timeouts', true],
     ['production: mail', true],
+    ['production: master keys', true],
+    ['production: payments', true],
   ]);
 });

@@ -7,7 +7,7 @@ import { isLoopback, readHttpSettings } from '../http/index.ts';
 import type { Finding } from './finding.ts';
 import { openInstallation, readConfig } from './open-installation.ts';
 
-/** Names what is fit for trying the service out, and must not go live. Changes nothing; never throws. */
+/** Lists settings that are fine for a trial but must not go live. Changes nothing; never throws. */
 export async function examineProduction(environment: Environment): Promise<Finding[]> {
   let config: Config;
   try {
@@ -36,12 +36,12 @@ function examineAddresses({ baseUrl, sandboxUrl, authUrl, sandbox, tlsCert, trus
   return [
     addresses.length === 0
       ? fine('addresses', 'public')
-      : fault('addresses', `${addresses.map(({ name }) => name).join(', ')}: localhost, which no customer reaches`),
+      : fault('addresses', `${addresses.map(({ name }) => name).join(', ')}: localhost, which customers cannot reach`),
     tlsCert !== undefined || trustProxy !== ''
-      ? fine('certificate', tlsCert === undefined ? 'of a proxy in front' : 'your own')
+      ? fine('certificate', tlsCert === undefined ? 'provided by a proxy' : 'your own')
       : fault(
           'certificate',
-          'of the local authority, which no client trusts: set SEATHOLD_TLS_CERT, or SEATHOLD_TRUST_PROXY',
+          'issued by the local authority, which no client trusts: set SEATHOLD_TLS_CERT or SEATHOLD_TRUST_PROXY',
         ),
   ];
 }
@@ -54,11 +54,11 @@ function examineMoney({ stripeSecretKey, stripeApiBase, seller }: Config): Findi
         ? fault('payments', 'SEATHOLD_STRIPE_SECRET_KEY is a test key, which moves no money')
         : stripeApiBase === undefined
           ? fine('payments', 'Stripe, with a live key')
-          : warning('payments', 'SEATHOLD_STRIPE_API_BASE sends them to another address than that of Stripe'),
+          : warning('payments', 'SEATHOLD_STRIPE_API_BASE sends them to an address other than Stripe'),
     seller.name === 'Seathold'
       ? fault('seller', 'invoices are in the name of Seathold: set SEATHOLD_SELLER')
       : seller.address === '' || seller.taxId === ''
-        ? warning('seller', 'without an address or a tax id, which invoices must show in many countries')
+        ? warning('seller', 'no address or tax id, which many countries require on invoices')
         : fine('seller', seller.name),
   ];
 }
@@ -67,9 +67,9 @@ function examineMailSettings({ smtpServer, mailFrom }: Config): Finding[] {
   const domain = mailFrom.address.split('@').at(-1) ?? '';
   return [
     smtpServer === undefined
-      ? fault('mail', 'written to files, so nobody gets any: set SEATHOLD_SMTP_URL')
+      ? fault('mail', 'written to files, so nobody receives any: set SEATHOLD_SMTP_URL')
       : domain === 'localhost'
-        ? fault('mail', 'SEATHOLD_MAIL_FROM is an address of localhost, to which nobody can answer')
+        ? fault('mail', 'SEATHOLD_MAIL_FROM is a localhost address, which nobody can reply to')
         : fine('mail', 'sent by SMTP'),
   ];
 }
@@ -81,16 +81,16 @@ function examineExposure(config: Config, environment: Environment): Finding[] {
     examineMetricsAccess(config),
     isLimited
       ? fine('rate limits', 'on')
-      : fault('rate limits', 'off, so passwords can be guessed without end: set SEATHOLD_RATE_LIMITS'),
+      : fault('rate limits', 'off, so attackers can guess passwords without limit: set SEATHOLD_RATE_LIMITS'),
     config.sandbox
       ? warning(
           'sandbox',
-          'on: whoever can register may fill its database. Without customers who test, set SEATHOLD_SANDBOX=off',
+          'on: anyone who can register can fill its database. If no customers test against it, set SEATHOLD_SANDBOX=off',
         )
       : fine('sandbox', 'off'),
     config.webhookAllowNetworks === ''
-      ? fine('webhooks', 'go to public addresses alone')
-      : warning('webhooks', 'customers can have requests sent into SEATHOLD_WEBHOOK_ALLOW_NETWORKS'),
+      ? fine('webhooks', 'restricted to public addresses')
+      : warning('webhooks', 'customers can send requests into SEATHOLD_WEBHOOK_ALLOW_NETWORKS'),
   ];
 }
 
@@ -101,13 +101,10 @@ function examineMetricsAccess({ metricsToken, metricsHost, host, baseUrl }: Conf
   }
   const isBehindProxy = isLoopback(host) && baseUrl !== undefined && !isLoopback(hostOf(baseUrl));
   return isBehindProxy
-    ? fault('metrics', 'in the open for whoever comes through the proxy on this machine: set SEATHOLD_METRICS_TOKEN')
+    ? fault('metrics', 'exposed to everyone through the proxy on this machine: set SEATHOLD_METRICS_TOKEN')
     : isLoopback(metricsHost)
-      ? warning('metrics', 'without a token they can be read from this machine alone, or not at all')
-      : fault(
-          'metrics',
-          'the port of workers is in the open: set SEATHOLD_METRICS_TOKEN, or leave SEATHOLD_METRICS_HOST',
-        );
+      ? warning('metrics', 'without a token, they are available only from this machine, or not at all')
+      : fault('metrics', 'the worker port is exposed: set SEATHOLD_METRICS_TOKEN, or unset SEATHOLD_METRICS_HOST');
 }
 
 async function examineCatalogue(environment: Environment): Promise<Finding> {
@@ -115,7 +112,7 @@ async function examineCatalogue(environment: Environment): Promise<Finding> {
     const installation = await openInstallation(environment, 'production');
     try {
       return (await hasDefaultCatalogue(installation.database))
-        ? fault('catalogue', 'the plans and prices of the example: apply your own with seathold catalog apply')
+        ? fault('catalogue', 'the example plans and prices: apply your own with seathold catalog apply')
         : fine('catalogue', 'your own');
     } finally {
       await installation.close();
@@ -126,17 +123,17 @@ async function examineCatalogue(environment: Environment): Promise<Finding> {
 }
 
 /**
- * No process can see whether a backup was made elsewhere, so whoever makes one leaves a mark: the file `last-backup` in the
+ * No process can see whether a backup was made elsewhere, so the backup job leaves a mark: the file `last-backup` in the
  * data folder, as new as the backup. An external database may well be backed up without it.
  */
 async function examineBackup({ dataDir, databaseUrl }: Config): Promise<Finding> {
   const path = join(dataDir, 'last-backup');
   const mark = await stat(path).catch(() => undefined);
   if (mark === undefined) {
-    const advice = `let the backup end with: touch ${path}`;
+    const advice = `end your backup job with: touch ${path}`;
     return databaseUrl === undefined
-      ? fault('backup', `none is known; ${advice}`)
-      : warning('backup', `whether the external databases are backed up cannot be seen from here; ${advice}`);
+      ? fault('backup', `no backup is recorded; ${advice}`)
+      : warning('backup', `cannot tell whether the external databases are backed up; ${advice}`);
   }
   const hours = Math.floor((systemClock.nowMs() - mark.mtimeMs) / 3_600_000);
   return hours > MOST_HOURS

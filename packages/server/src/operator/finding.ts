@@ -2,7 +2,7 @@
 export interface Finding {
   check: string;
   ok: boolean;
-  /** It is not wrong, but may not be meant so. */
+  /** It is not wrong, but may be unintended. */
   isWarning?: true;
   detail: string;
   /** What is wrong, thing by thing, where there may be many: the first hundred. */

@@ -36,7 +36,7 @@ export async function operatorShowCatalogue({
   return { yaml: writeCatalogue(catalogue), catalogue };
 }
 
-/** In the audit log a catalogue of thousands of plans is told by its first changes, and by how many there were. */
+/** The audit log records the first changes of a large catalogue, and their number. */
 async function recordApplied(tx: Queries, changes: readonly CatalogueChange[]): Promise<void> {
   await recordAudit(
     tx,

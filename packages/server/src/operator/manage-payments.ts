@@ -1,11 +1,14 @@
+import { INSTALLATION, OPERATOR_COMMAND, recordAudit } from '../audit/index.ts';
 import { differsByEnvironment, openBilling, openStripeProvider, openTestProvider } from '../billing/index.ts';
-import { systemClock } from '../clock/index.ts';
+import { isoTime, systemClock } from '../clock/index.ts';
+import type { Queries } from '../database/index.ts';
 import { openOutbox } from '../events/index.ts';
 import { Metrics } from '../http/index.ts';
 import { Nudge } from '../jobs/index.ts';
 import { openLicensing } from '../licensing/index.ts';
 import { createLogger } from '../log/index.ts';
 import { Mailer } from '../mail/index.ts';
+import { findOrganizationId } from '../organizations/index.ts';
 import { webhookAudience } from '../webhooks/index.ts';
 import type { Installation } from './open-installation.ts';
 
@@ -22,7 +25,7 @@ export async function operatorReconcilePayments(
 ) {
   const billing = openBillingOf(installation, environment);
   try {
-    return await billing.reconcile(since === undefined ? undefined : Date.parse(since));
+    return await billing.reconcile(since === undefined ? undefined : Date.parse(since), recordReconciled);
   } finally {
     await billing.close();
   }
@@ -37,13 +40,48 @@ export async function operatorResolvePayment(
 ) {
   const billing = openBillingOf(installation, environment);
   try {
-    return await billing.resolvePayment(id, note);
+    return await billing.resolvePayment(id, note, (tx, payment) => recordResolved(tx, payment, note));
   } finally {
     await billing.close();
   }
 }
 
-/** The room with what a payment that is adopted sets in motion: the license, and the webhooks about it. */
+type Billing = ReturnType<typeof openBilling>;
+
+/** Adopted payments are in each organization's books; this entry records the run and its counts. */
+const recordReconciled: Parameters<Billing['reconcile']>[1] = async (tx, done) => {
+  await recordAudit(
+    tx,
+    { ...OPERATOR_COMMAND, organizationId: INSTALLATION },
+    {
+      action: 'payments.reconciled',
+      targetType: 'payment_provider',
+      targetId: done.provider,
+      after: { since: isoTime(done.sinceMs), resumed: done.isResumed, counts: done.counts },
+    },
+  );
+};
+
+type ResolvedPayment = Awaited<ReturnType<Billing['resolvePayment']>>;
+
+/** Writes to the log of the organization that paid, if it exists here. */
+async function recordResolved(tx: Queries, payment: ResolvedPayment, note: string): Promise<void> {
+  const { id, provider_ref, amount, currency, organization_id: payer, orphaned_because: reason } = payment;
+  const organizationId = payer === null ? undefined : await findOrganizationId(tx, payer);
+  await recordAudit(
+    tx,
+    { ...OPERATOR_COMMAND, organizationId: organizationId ?? INSTALLATION },
+    {
+      action: 'payment.resolved',
+      targetType: 'payment',
+      targetId: id,
+      before: { status: 'orphaned', orphaned_because: reason },
+      after: { status: 'resolved', note, provider_ref, amount, currency },
+    },
+  );
+}
+
+/** Billing with what an adopted payment triggers: the license and its webhooks. */
 function openBillingOf(installation: Installation, environment: EnvironmentName) {
   const { config, database, masterKey } = installation;
   const isSandbox = environment === 'sandbox';
@@ -61,7 +99,7 @@ function openBillingOf(installation: Installation, environment: EnvironmentName)
     outbox: openOutbox(licensing.reactions, webhookAudience(new Nudge())),
     mailer: new Mailer(masterKey),
     masterKey,
-    // What is found is what the command answers.
+    // The command reports the findings itself.
     log: createLogger('silent'),
     clock: systemClock,
     baseUrl,

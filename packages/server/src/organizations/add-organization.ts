@@ -17,7 +17,7 @@ export async function addOrganization(context: AuthorizedContext, input: Organiz
     // Locked, so that the copy of their name in the membership cannot miss a change of it.
     const user = await lockUserById(tx, userId);
     if (user === undefined) {
-      throw httpError('invalid_token', 'The user of this token is gone.');
+      throw httpError('invalid_token', 'The user of this token no longer exists.');
     }
     if (!(await hasRoomForOrganization(tx, userId))) {
       throw tooManyOrganizations();

@@ -15,8 +15,8 @@ export interface DeletionDeps {
 
 /**
  * Deletes the organization of the request. Its members lose it at their next request and its API tokens end with the
- * memberships, as do the tokens of the apps that it owned; what is kept of it is erased in the background, but for its
- * invoices and payments, which the law wants kept.
+ * memberships, as do the tokens of the apps that it owned; the rest is erased in the background, except its
+ * invoices and payments, which the law requires to keep.
  * Throws `validation_failed` when `confirm` is not its name, and `conflict` while a subscription of it lives.
  */
 export async function deleteOrganization(

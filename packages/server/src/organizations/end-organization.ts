@@ -7,7 +7,7 @@ import { deleteOrganizationRow, type OrganizationRow } from './organization-quer
 import { auditedContent } from './present-organization.ts';
 
 /**
- * Ends an organization whose lock is held: its members, invitations and tokens at once; what else there is of it goes in the
+ * Ends an organization whose lock is held: its members, invitations and tokens at once, and everything else in the
  * background (`erase-organizations.ts`).
  */
 export async function endOrganization(

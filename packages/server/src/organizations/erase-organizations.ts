@@ -20,7 +20,7 @@ import {
 export interface ErasingTools {
   database: Queries;
   clock: Clock;
-  /** Of all rooms, what refers to something before what it refers to. */
+  /** Of all rooms, with referring rows before the rows they refer to. */
   tables: readonly OrganizationTable[];
   /** Whether the books of a deleted organization are still kept; from the room that has them, which is above this one. */
   hasBooks(database: Queries, organizationId: string): Promise<boolean>;
@@ -34,7 +34,7 @@ export function erasingJobs(tools: ErasingTools): Job[] {
   ];
 }
 
-/** Goes once through the deleted organizations, a portion of each table of each; answers whether there is more. */
+/** Makes one pass over deleted organizations, a portion of each table; answers whether there is more. */
 async function eraseDeletedOrganizations(tools: ErasingTools): Promise<boolean> {
   const organizations = await tools.database.query(LIST_ORGANIZATIONS_TO_ERASE, ['-infinity', '', ORGANIZATIONS]);
   let hasMore = organizations.length === ORGANIZATIONS;
@@ -61,7 +61,7 @@ async function eraseOrganization({ database, clock, tables }: ErasingTools, id: 
   return erased > 0;
 }
 
-/** Whether somebody else is still to delete something, as a card that is untied at the provider. */
+/** Whether another job must still delete something, such as a card to detach at the provider. */
 async function isWaiting(database: Queries, tables: readonly OrganizationTable[], id: string): Promise<boolean> {
   for (const table of tables.filter(({ only }) => only !== undefined)) {
     if (await hasRowsOfOrganization(database, table, id)) {
@@ -87,7 +87,7 @@ async function deleteErasedOrganizations({ database, hasBooks }: ErasingTools): 
   return false;
 }
 
-/** Tokens that ended and endpoints that are still cleared away refer to it: then it goes an hour later. */
+/** Ended tokens and endpoints that are being deleted may refer to it: then it is deleted an hour later. */
 async function deleteRow(database: Queries, id: string): Promise<void> {
   try {
     await database.query(DELETE_ERASED_ORGANIZATION, [id]);

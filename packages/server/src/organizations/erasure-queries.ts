@@ -1,4 +1,11 @@
-import type { OrganizationTable, PersonErasure, Queries, Statement } from '../database/index.ts';
+import {
+  isSameKey,
+  keysIn,
+  type OrganizationTable,
+  type PersonErasure,
+  type Queries,
+  type Statement,
+} from '../database/index.ts';
 
 /** What this room keeps of a person outside of memberships, which end at once. */
 export const ORGANIZATION_ERASURES: readonly PersonErasure[] = [
@@ -20,10 +27,12 @@ export const ORGANIZATION_TABLES: readonly OrganizationTable[] = [
   { table: 'memberships', key: ['user_id'] },
 ];
 
-/** Removes invitations that ended before this time, at most `limit`; answers how many went. */
+/** Deletes at most `limit` invitations that ended before this time; answers how many. */
 export async function deleteForgottenInvitations(database: Queries, before: Date, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_INVITATIONS, [limit, before])).length;
 }
+
+const KEY = ['organization_id', 'id'];
 
 const DELETE_FORGOTTEN_INVITATIONS: Statement<{ id: string }> = {
   name: 'delete_forgotten_invitations',
@@ -31,35 +40,37 @@ const DELETE_FORGOTTEN_INVITATIONS: Statement<{ id: string }> = {
       select organization_id, id from invitations where least(accepted_at, revoked_at, expires_at) < $2::timestamptz
       order by least(accepted_at, revoked_at, expires_at) limit $1 for update skip locked
     )
-    delete from invitations where organization_id = any(array(select organization_id from d))
-      and id = any(array(select id from d)) returning id`,
+    delete from invitations i using ${keysIn('d', KEY)} where ${isSameKey('i', KEY)} returning i.id`,
 };
 
 /** $1 who sent them, $2 how many at most. */
 const DELETE_INVITATIONS_BY_INVITER: Statement<{ id: string }> = {
   name: 'delete_invitations_by_inviter',
-  text: `with found as materialized (select organization_id, id from invitations where invited_by = $1 limit $2)
-    delete from invitations i using found f
-    where i.invited_by = $1 and i.organization_id = f.organization_id and i.id = f.id returning i.id`,
+  text: `with found as materialized (
+      select organization_id, id from invitations where invited_by = $1 order by created_at limit $2
+    )
+    delete from invitations i using ${keysIn('found', KEY)} where i.invited_by = $1 and ${isSameKey('i', KEY)} returning i.id`,
 };
 
 /** $1 the address that they were sent to, $2 how many at most. */
 const DELETE_INVITATIONS_TO_ADDRESS: Statement<{ id: string }> = {
   name: 'delete_invitations_to_address',
-  text: `with found as materialized (select organization_id, id from invitations where email = $1 limit $2)
-    delete from invitations i using found f
-    where i.email = $1 and i.organization_id = f.organization_id and i.id = f.id returning i.id`,
+  text: `with found as materialized (
+      select organization_id, id from invitations where email = $1 order by created_at limit $2
+    )
+    delete from invitations i using ${keysIn('found', KEY)} where i.email = $1 and ${isSameKey('i', KEY)} returning i.id`,
 };
 
 /** $1 who accepted them, $2 how many at most. */
 const DELETE_INVITATIONS_BY_ACCEPTOR: Statement<{ id: string }> = {
   name: 'delete_invitations_by_acceptor',
-  text: `with found as materialized (select organization_id, id from invitations where accepted_by = $1 limit $2)
-    delete from invitations i using found f
-    where i.accepted_by = $1 and i.organization_id = f.organization_id and i.id = f.id returning i.id`,
+  text: `with found as materialized (
+      select organization_id, id from invitations where accepted_by = $1 order by organization_id, id limit $2
+    )
+    delete from invitations i using ${keysIn('found', KEY)} where i.accepted_by = $1 and ${isSameKey('i', KEY)} returning i.id`,
 };
 
-/** Deleted organizations of which something is left, the oldest deletion first. $1 and $2 the last one before, $3 how many. */
+/** Deleted organizations with rows left, oldest deletion first. $1 and $2: the previous one, $3: how many. */
 export const LIST_ORGANIZATIONS_TO_ERASE: Statement<{ id: string; deleted_at: Date }> = {
   name: 'list_organizations_to_erase',
   text: `select id, deleted_at from organizations
@@ -67,7 +78,7 @@ export const LIST_ORGANIZATIONS_TO_ERASE: Statement<{ id: string; deleted_at: Da
     order by deleted_at, id limit $3`,
 };
 
-/** What says whose organization it was goes first, and at once. */
+/** The name and all other identifying fields are cleared first, and at once. */
 export const ERASE_ORGANIZATION_CONTENT: Statement<never> = {
   name: 'erase_organization_content',
   text: `update organizations set name = 'Deleted organization', slug = id, billing_details = null
@@ -79,7 +90,7 @@ export const UPDATE_ORGANIZATION_ERASED: Statement<never> = {
   text: 'update organizations set erased_at = $2 where id = $1 and deleted_at is not null and erased_at is null',
 };
 
-/** Those of which only the row may be left. $1 and $2 the last one before, $3 how many. */
+/** Those with only their own row left. $1 and $2: the previous one, $3: how many. */
 export const LIST_ERASED_ORGANIZATIONS: Statement<{ id: string; erased_at: Date }> = {
   name: 'list_erased_organizations',
   text: `select id, erased_at from organizations where erased_at is not null and (erased_at, id) > ($1, $2)

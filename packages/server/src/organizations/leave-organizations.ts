@@ -14,8 +14,8 @@ import { listMembershipIds } from './queries.ts';
 export type LeavingTools = DeletionDeps & MemberTools;
 
 /**
- * Takes a user whose row is locked out of all their organizations; those in which nobody else is end. Throws `conflict` where
- * the user is the last admin of an organization that has other members, or a live subscription. Answers the organizations.
+ * Removes a user whose row is locked from all their organizations; those without other members end. Throws `conflict` if the
+ * user is the last admin of an organization with other members or a live subscription. Answers the organizations.
  */
 export async function leaveOrganizations(
   tx: Queries,
@@ -24,7 +24,7 @@ export async function leaveOrganizations(
   actor: Omit<AuditActor, 'organizationId' | 'userId'>,
 ): Promise<string[]> {
   const organizationIds = await listMembershipIds(tx, userId);
-  // In the order of their keys, so that two who leave the same organizations do not wait for each other in a circle.
+  // In key order, so that two users who leave the same organizations cannot deadlock.
   for (const organizationId of organizationIds) {
     await leaveOrganization(tx, tools, organizationId, { ...actor, organizationId, userId });
   }

@@ -114,7 +114,7 @@ describe('what an admin asked for while they still were one', () => {
   });
 });
 
-it('an admin who asks for their role again and again stays demoted, on two processes', async () => {
+it('an admin who keeps asking for their role back stays demoted, on two processes', async () => {
   const { path, owner, admin } = await openScene();
   const give = (app: TestApp, token: string, role: string) =>
     app.api.call('PATCH', `${path}/members/${admin.userId}`, { token, body: { role } });

@@ -1,6 +1,6 @@
 import type { Queries, Statement } from '../database/index.ts';
 
-/** Which rate limits an organization has. */
+/** The rate-limit tier of an organization. */
 export type Tier = 'free' | 'pro' | 'enterprise';
 
 /**

@@ -88,7 +88,7 @@ test('another start keeps both; a leaf near its end or with other names is issue
   expect(new X509Certificate(renamed.certPem).checkHost('a.example')).toBeUndefined();
 });
 
-test('a leaf of more than 90 days, as earlier versions made them, is replaced under the same authority', async () => {
+test('a certificate for more than 90 days, from an earlier version, is replaced under the same authority', async () => {
   const first = await ensure();
   const { X509Certificate: Certificate, X509CertificateGenerator } = await import('@peculiar/x509');
   const leaf = new Certificate(first.certPem);

@@ -2,9 +2,9 @@ import { decryptText, deriveKey, encryptText } from './ciphertext.ts';
 
 /** Everything of a database that is derived from the master key but outlives its rotation. */
 export interface DerivedKeys {
-  /** Keys that were in use before they were kept, base64 by purpose. */
+  /** Keys from before derived keys were stored, in base64, by purpose. */
   legacy: Readonly<Record<string, string>>;
-  /** What every other purpose derives its key from, base64. */
+  /** The root that every other purpose derives its key from, in base64. */
   root: string;
 }
 
@@ -22,7 +22,7 @@ export class MasterKey {
 
   /**
    * @param secrets 32 random bytes, or several of them, the newest first.
-   * @param reread Reads the secrets again from where they are kept, for a key that was added meanwhile.
+   * @param reread Reads the secrets again from their source, for a key that was added since.
    */
   constructor(secrets: Buffer | readonly Buffer[], reread: () => readonly Buffer[] = () => []) {
     this.#reread = reread;
@@ -55,7 +55,7 @@ export class MasterKey {
     return headerOf(this.#activeId);
   }
 
-  /** Lets this key encrypt from now on. Answers false when it is not held, even after reading the keys again. */
+  /** Makes this key the active one. Answers false if it is not held, even after reading the keys again. */
   activate(keyId: string): boolean {
     if (this.#secretOf(keyId) === undefined) {
       return false;
@@ -69,7 +69,7 @@ export class MasterKey {
     this.#add(this.#reread());
   }
 
-  /** From now on `deriveKey` answers these, whichever key encrypts. */
+  /** Makes `deriveKey` answer these from now on, whichever key is active. */
   useDerivedKeys(derived: DerivedKeys): void {
     this.#derived = derived;
     this.#purposeKeys.clear();
@@ -88,7 +88,7 @@ export class MasterKey {
       : this.#remember(`root ${purpose}`, Buffer.from(this.#derived.root, 'base64'), purpose);
   }
 
-  /** A key that the master key of this identifier itself gives for one purpose. */
+  /** A key derived directly from the master key with this identifier, for one purpose. */
   deriveKeyOf(keyId: string, purpose: string): Buffer {
     return this.#keyOf(keyId, purpose);
   }
@@ -104,7 +104,7 @@ export class MasterKey {
     return this.decryptNamed(purpose, context, sealed).plain;
   }
 
-  /** The same, and which key it was encrypted under. */
+  /** The same, with the key it was encrypted under. */
   decryptNamed(purpose: string, context: string, sealed: Buffer): { plain: string; keyId: string } {
     const keyId = findKeyId(sealed);
     if (keyId !== undefined && this.#secretOf(keyId) !== undefined) {
@@ -119,7 +119,7 @@ export class MasterKey {
     return this.#decryptUnnamed(purpose, context, sealed, keyId);
   }
 
-  /** Ciphertexts of before there were identifiers name no key, so each that is held is tried. */
+  /** Ciphertexts from before key identifiers name no key, so each held key is tried. */
   #decryptUnnamed(purpose: string, context: string, sealed: Buffer, namedId: string | undefined) {
     let failure: unknown;
     for (const keyId of this.#secrets.keys()) {
@@ -175,7 +175,7 @@ export function keyIdOf(secret: Buffer): string {
   return deriveKey(secret, 'key-id').subarray(0, KEY_ID_BYTES).toString('hex');
 }
 
-/** The key that a ciphertext names; undefined for one of before there were identifiers. */
+/** The key that a ciphertext names; undefined if it is from before key identifiers. */
 export function findKeyId(sealed: Buffer): string | undefined {
   return sealed.length > CIPHERTEXT_HEADER_BYTES && sealed.subarray(0, MAGIC.length).equals(MAGIC)
     ? sealed.subarray(MAGIC.length, CIPHERTEXT_HEADER_BYTES).toString('hex')

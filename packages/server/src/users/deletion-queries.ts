@@ -7,7 +7,7 @@ export interface DeletedUser extends ErasedPerson {
 
 /**
  * Ends the account of a user whose row is locked: name, picture and password go at once and the address is free. The old one
- * is remembered until everything that names it is erased. What stands in its place is no address, so nobody can log in by it.
+ * is kept until everything that names it is erased. Its replacement is not an address, so nobody can log in with it.
  */
 export async function endAccount(tx: Queries, userId: string, at: Date): Promise<void> {
   await tx.query(END_ACCOUNT, [userId, at]);

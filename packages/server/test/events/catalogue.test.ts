@@ -78,7 +78,7 @@ function errorsOf(schema: unknown, value: unknown): unknown[] {
 }
 
 describe('GET /v1/event-types', () => {
-  it('lists the types of the specification and those that came later, by name, page by page', async () => {
+  it('lists the types of the specification and later ones, by name, page by page', async () => {
     expect(types.map((each) => each.type)).toEqual([...SPECIFIED, ...FURTHER].toSorted());
     const firstPage = await test.api.get('/v1/event-types', token);
     expect(firstPage.body.data).toEqual(types.slice(0, 20));

@@ -205,7 +205,7 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
 
   'payment.credited': async (scene) => {
     const { client_secret } = await scene.subscribe('pm_card_authenticationRequired');
-    // It was booked as failed, and the provider collects it all the same.
+    // It was booked as failed, but the provider collects it anyway.
     await execute(
       first.database,
       `update payments set status = 'canceled', settled_at = clock_timestamp(), next_check_at = null

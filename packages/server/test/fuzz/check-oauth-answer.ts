@@ -36,7 +36,7 @@ export function findOauthFault(
 /** What a page allows: nothing to show, and nothing for scripts of other sites. */
 function findOptionsFault({ headers, body }: RawAnswer): string | undefined {
   if (body !== '' || !/^[A-Z]+(, [A-Z]+)*, OPTIONS$/.test(headers.get('allow') ?? '')) {
-    return 'OPTIONS tells what is allowed and nothing else';
+    return 'OPTIONS answers only what is allowed';
   }
   return headers.has('access-control-allow-origin') ? 'scripts of other sites may read a page' : undefined;
 }

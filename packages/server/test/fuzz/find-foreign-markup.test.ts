@@ -27,7 +27,7 @@ const pageWith = (text: string) =>
     },
   );
 
-describe('markup of somebody else', () => {
+describe('injected markup', () => {
   it.each(NASTY)('is not %j where it is escaped, as an e-mail address that is shown again', (text) => {
     const page = pageWith(text);
     expect(page).toContain('value="');

@@ -5,7 +5,7 @@ interface CouponTerms {
   amount?: number;
   months?: number;
   most?: number;
-  /** Redemptions of one organization; one unless told otherwise. */
+  /** Redemptions of one organization; one by default. */
   mostOfOne?: number;
   by?: Date;
 }

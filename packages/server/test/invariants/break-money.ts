@@ -151,12 +151,12 @@ export const MONEY_BREAKAGES: readonly Breakage[] = [
     `delete from payments where id = 'pay_new'`,
   ],
   [
-    'the invoice numbers of an organization run from 1 to its last without a gap',
+    'the invoice numbers of an organization run from its first that is kept to its last without a gap',
     ORG,
     `delete from invoices where id = 'inv_ended'`,
   ],
   [
-    'the invoice numbers of an organization run from 1 to its last without a gap',
+    'the invoice numbers of an organization run from its first that is kept to its last without a gap',
     ORG,
     `update billing_accounts set last_invoice_number = 5`,
   ],

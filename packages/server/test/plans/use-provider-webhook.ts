@@ -7,12 +7,12 @@ const PATH = '/v1/providers/stripe/webhook';
 /** Events of the provider, each sent twice, as production receives them: the sandbox has another provider. */
 export async function useProviderWebhook(test: TestApp, api: RecordedApi, { organizationId }: Member): Promise<void> {
   const double = await openStripeDouble();
-  const settings = {
-    SEATHOLD_STRIPE_SECRET_KEY: double.secretKey,
-    SEATHOLD_STRIPE_WEBHOOK_SECRET: double.webhookSecret,
-    SEATHOLD_STRIPE_API_BASE: double.apiBase,
-  };
-  const production = await openTestApp({ beside: test, environment: 'production', hasInventedEvents: true, settings });
+  const production = await openTestApp({
+    beside: test,
+    environment: 'production',
+    hasInventedEvents: true,
+    settings: double.settings,
+  });
   const paid = double.collectElsewhere(100, 'usd', { ...RENEWAL, organization_id: organizationId });
   const events: Array<[string, { id: string; object: string }]> = [
     ...OBJECTS,
@@ -34,7 +34,7 @@ const OBJECTS: ReadonlyArray<[string, { id: string; object: string }]> = [
   ['payment_method.detached', { id: 'pm_of_nobody', object: 'payment_method' }],
 ];
 
-/** Of a subscription that is planted and active, and of which no payment here is. */
+/** For a planted, active subscription without payments here. */
 const RENEWAL = {
   subscription_id: `sub_${'0'.repeat(25)}4`,
   period_index: '4',

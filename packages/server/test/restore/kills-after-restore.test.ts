@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 it.each(FAILURES)(
-  'nobody is charged twice when a process %s at any step of a renewal after a restore',
+  'a renewal after a restore charges once even if a process %s at any step',
   {
     timeout: scaled(240_000, 600_000),
   },
@@ -57,7 +57,7 @@ it.each(FAILURES)(
       void process.failAt(failure, step);
       await fragile.runJob('billing.act-on-due-subscriptions').catch(() => false);
       process.recover();
-      // The minute that a claim holds passes, and another process goes on.
+      // The minute of the claim passes, and another process continues.
       const letGo = 'update payments set claimed_until = null where organization_id = $1';
       await execute(world.shop.test.database, letGo, [member.organizationId]);
       await world.shop.test.moveClock(member.organizationId, 3_600);
@@ -71,7 +71,7 @@ it.each(FAILURES)(
   },
 );
 
-it('then nothing is missing on either side', async () => {
+it('afterwards nothing is missing on either side', async () => {
   const { counts, findings } = await world.reconcile(new Date(Date.now() - 86_400_000).toISOString());
   const matched = 2 * FAILURES.length * STEPS;
   expect(findings).toEqual([]);

@@ -26,7 +26,7 @@ async function mails(): Promise<string> {
 }
 
 describe('after a restore of yesterday’s backup', () => {
-  it('a first purchase since then is kept as orphaned when Stripe tells of it, and finance are told once', async () => {
+  it('a first purchase since then is orphaned when Stripe reports it, and finance is mailed once', async () => {
     const ada = await world.shop.test.register();
     await world.backup();
     await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
@@ -46,7 +46,7 @@ describe('after a restore of yesterday’s backup', () => {
     expect(await world.paidBy(ada)).toEqual([MONTH]);
   });
 
-  it('a purchase by an organization that registered since then is kept without a guess', async () => {
+  it('a purchase by an organization that registered since then is orphaned', async () => {
     await world.backup();
     const ada = await world.shop.test.register();
     await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
@@ -93,7 +93,7 @@ describe('after a restore of yesterday’s backup', () => {
     expect(await orphansOf(ada)).toMatchObject([{ status: 'adopted' }]);
   });
 
-  it('a renewal that Stripe tells of before it is due here is awaited, and adopted by the renewal', async () => {
+  it('a renewal that Stripe reports before it is due is awaited, and adopted by the renewal', async () => {
     const ada = await world.shop.test.register();
     await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.backup();
@@ -107,7 +107,7 @@ describe('after a restore of yesterday’s backup', () => {
     expect(await world.paidBy(ada)).toEqual([MONTH, MONTH]);
   });
 
-  it('a retry that Stripe tells of pays the open invoice at once', async () => {
+  it('a retry that Stripe reports pays the open invoice at once', async () => {
     const ada = await world.shop.test.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.shop.attach(ada, world.double.makeCard('pm_card_chargeCustomerFail'));
@@ -138,8 +138,8 @@ describe('after a restore of yesterday’s backup', () => {
   });
 });
 
-describe('a payment that is not of this service', () => {
-  it('is taken and ignored', async () => {
+describe('a payment of another service', () => {
+  it('is acknowledged and ignored', async () => {
     const before = await world.orphans();
     const target = {
       url: `${world.shop.test.api.baseUrl}/v1/providers/stripe/webhook`,

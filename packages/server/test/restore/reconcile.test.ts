@@ -52,7 +52,7 @@ async function loseADay(): Promise<Record<'renewed' | 'retried' | 'bought' | 'ch
 }
 
 describe('seathold payments reconcile', () => {
-  it('finds nothing to do where nothing was lost', async () => {
+  it('finds nothing to do if nothing was lost', async () => {
     const ada = await world.shop.test.register();
     await world.shop.buy(ada, card());
     const done = await world.reconcile(yesterday());
@@ -60,7 +60,7 @@ describe('seathold payments reconcile', () => {
     expect(done.counts).toMatchObject({ examined: 1, matched: 1, orphaned: 0, missing: 0, disagreeing: 0 });
   });
 
-  it('adopts and reports what a restore has lost, tells finance once, and may be repeated', async () => {
+  it('adopts and reports what a restore lost, mails finance once, and can be repeated', async () => {
     const { renewed, retried, bought, changed } = await loseADay();
     const charges = world.double.charges.length;
     const first = await world.reconcile(yesterday());
@@ -106,10 +106,10 @@ describe('seathold payments reconcile', () => {
     expect(second.counts).toMatchObject({ examined: 8, matched: 6 });
     expect(world.double.charges).toHaveLength(charges);
     const mails = await world.shop.test.mailsTo(FINANCE);
-    expect(mails.map(({ subject }) => subject)).toEqual(['2 payments that nothing explains']);
+    expect(mails.map(({ subject }) => subject)).toEqual(['2 payments without a matching record']);
   });
 
-  it('goes on where Stripe gave no answer, and reports what Stripe never heard of', async () => {
+  it('resumes where Stripe did not answer, and reports payments unknown to Stripe', async () => {
     const { database } = world.shop.test;
     const ada = await world.shop.test.register();
     await world.shop.buy(ada, card());
@@ -131,7 +131,7 @@ describe('seathold payments reconcile', () => {
     await execute(database, "delete from payments where id = 'pay_planted'");
   });
 
-  it('reads all pages of a long time, and each payment once', async () => {
+  it('reads all pages of a long period, and each payment once', async () => {
     const ada = await world.shop.test.register();
     await world.shop.buy(ada, card());
     for (let count = 0; count < 250; count += 1) {
@@ -141,7 +141,7 @@ describe('seathold payments reconcile', () => {
     expect(counts).toMatchObject({ examined: 251, matched: 1, foreign: 250, orphaned: 0 });
   });
 
-  it('leaves alone what staff have resolved, and nothing takes it any more', async () => {
+  it('ignores resolved payments, and nothing adopts them afterwards', async () => {
     const { changed } = await loseADay();
     await world.reconcile(yesterday());
     const [orphan] = (await listPayments(`?status=orphaned&organization_id=${changed.organizationId}`)).body.data;

@@ -39,7 +39,7 @@ describe('after a restore of yesterday’s backup', () => {
     expect(await world.orphans()).toEqual([]);
   });
 
-  it('a retry that had paid is found, and the card is not tried again', async () => {
+  it('a retry that succeeded is found, and the card is not charged again', async () => {
     const ada = await world.shop.test.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     const bad = world.double.makeCard('pm_card_chargeCustomerFail');
@@ -60,7 +60,7 @@ describe('after a restore of yesterday’s backup', () => {
     expect(await world.shop.subscription(ada, id)).toMatchObject({ status: 'active' });
   });
 
-  it('a renewal of another amount becomes credit, which pays what it can and is not charged again', async () => {
+  it('a renewal of another amount becomes credit and pays what it can, and is not charged again', async () => {
     const ada = await world.shop.test.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.backup();
@@ -105,7 +105,7 @@ describe('after a restore of yesterday’s backup', () => {
     expect(row).toEqual({ status: 'succeeded' });
   });
 
-  it('a change that is asked for again is not paid for again', async () => {
+  it('a repeated change is not paid twice', async () => {
     const ada = await world.shop.test.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.backup();

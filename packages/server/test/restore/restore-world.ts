@@ -31,12 +31,7 @@ export class RestoreWorld {
 
   static async open(settings: Readonly<Record<string, string>> = {}): Promise<RestoreWorld> {
     const double = await openStripeDouble();
-    const all = {
-      SEATHOLD_STRIPE_SECRET_KEY: double.secretKey,
-      SEATHOLD_STRIPE_WEBHOOK_SECRET: double.webhookSecret,
-      SEATHOLD_STRIPE_API_BASE: double.apiBase,
-      ...settings,
-    };
+    const all = { ...double.settings, ...settings };
     return new RestoreWorld(double, await Shop.open({ environment: 'production', settings: all }), all);
   }
 
@@ -44,7 +39,7 @@ export class RestoreWorld {
     return this.#shop;
   }
 
-  /** Makes the backup that `restore` goes back to; the service is stopped meanwhile. */
+  /** Makes the backup that `restore` returns to, while the service is stopped. */
   async backup(): Promise<void> {
     const { databaseUrl } = this.#shop.test;
     await this.#reopenOn(databaseUrl, async () => {

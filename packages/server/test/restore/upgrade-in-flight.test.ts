@@ -73,7 +73,7 @@ const collected = (member: Member) =>
   world.double.charges.filter((charge) => charge.metadata.organization_id === member.organizationId);
 
 describe('a payment that the previous version began', () => {
-  it('and announced is finished under its old key, once', async () => {
+  it('and announced is completed under its old key, once', async () => {
     const { member, payment } = await beginAsPreviousVersion();
     const paymentRef = await chargeAsPreviousVersion(member, payment, false);
     await finish(member);

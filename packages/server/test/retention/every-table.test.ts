@@ -7,7 +7,7 @@ import { execute, openAppForTest } from '../harness/index.ts';
 const PAGE = new URL('../../../../docs/operating/retention.md', import.meta.url);
 const KEPT_BESIDE = /webhook_(?!endpoints)|^audit_entries$|^idempotency_keys$|^bearer_tokens$|^login_sessions$/;
 
-it('the page on retention says of every table what bounds it, and of no other', async () => {
+it('the page on retention says what bounds every table, and names no other table', async () => {
   const { database } = await openAppForTest();
   const tables = await execute<{ name: string }>(
     database,
@@ -19,7 +19,7 @@ it('the page on retention says of every table what bounds it, and of no other', 
   expect(named.map(([, name]) => name).toSorted()).toEqual(tables.map(({ name }) => name));
 });
 
-it('the page on retention names the settings that there are, with their defaults', async () => {
+it('the page on retention names the existing settings, with their defaults', async () => {
   const { config } = loadConfig({});
   const text = await readFile(PAGE, 'utf8');
   const named = [...text.matchAll(/^\| `(SEATHOLD_RETENTION_\w+)` \| (\d+) \|/gm)].map(([, name, days]) => [
@@ -33,14 +33,22 @@ it('the page on retention names the settings that there are, with their defaults
   expect(values(other)).toEqual(named.map(() => 0));
 });
 
-it('what belongs to an organization is erased with it, or is listed as kept beside', async () => {
+it('every table of an organization is erased with it, or listed as kept', async () => {
   const { database } = await openAppForTest();
   const tables = await execute<{ name: string }>(
     database,
     `select table_name as name from information_schema.columns
       where table_schema = 'public' and column_name = 'organization_id' order by 1`,
   );
-  const erased = tablesOfOrganizations(true).map(({ table }) => table);
+  const listed = tablesOfOrganizations(true).map(({ table }) => table);
+  // The database deletes these together with the row that they belong to.
+  const cascaded = await execute<{ name: string }>(
+    database,
+    `select conrelid::regclass::text as name from pg_constraint
+      where confdeltype = 'c' and confrelid::regclass::text = any($1::text[])`,
+    [listed],
+  );
+  const erased = [...listed, ...cascaded.map(({ name }) => name)];
   const left = tables.map(({ name }) => name).filter((name) => !erased.includes(name) && !KEPT_BESIDE.test(name));
   // Endpoints are deleted with their organization and cleared away by their own job.
   expect(left).toEqual(['webhook_endpoints']);

@@ -21,7 +21,7 @@ const count = async (table: string, where: string, values: unknown[] = [ada.orga
   (await execute<{ n: number }>(test.database, `select count(*)::int as n from ${table} where ${where}`, values))[0]?.n;
 
 describe('seat sessions', () => {
-  it('are deleted 400 days after they ended, in portions, with what projects used on days as old', async () => {
+  it('are deleted 400 days after they ended, in portions, with the daily usage of projects', async () => {
     const insert = `insert into seat_sessions (organization_id, id, license_id, user_id, hardware_id, started_at,
         last_heartbeat, ended_at, status)
       select $1, 'sess_' || $2::text || n, 'lic_x', 'usr_x', 'hw_x', t.at, t.at, t.at, 'released'
@@ -54,8 +54,29 @@ describe('the audit log', () => {
   });
 });
 
+describe('the audit log of the installation', () => {
+  const plant = (age: number) =>
+    execute(
+      test.database,
+      `insert into audit_entries (organization_id, id, action, credential_kind, target_type, target_id, created_at)
+        select 'installation', 'ae_' || $1::text || '_' || n, 'signing_key.rotated', 'operator', 'signing_key', 'k',
+          t.at from generate_series(1, 1100) n,
+          (select clock_timestamp() - $1::float8 * interval '1 day' as at) t`,
+      [age],
+    );
+
+  it('is deleted after 400 days, in portions, though no organization has its id', async () => {
+    await plant(400.1);
+    await plant(399.9);
+    await run('audit.delete-old-entries');
+    const kept = "organization_id = 'installation' and action = 'signing_key.rotated'";
+    expect(await count('audit_entries', kept, [])).toBe(1_100);
+    expect(await count('audit_entries', `${kept} and id like 'ae_400.1%'`, [])).toBe(0);
+  });
+});
+
 describe('tokens, invitations and apps', () => {
-  it('are forgotten 30 days after they ended, and those that live stay', async () => {
+  it('are deleted 30 days after they ended, while live ones stay', async () => {
     const grace = await test.register();
     const make = async (name: string) => {
       const input = { name, scopes: ['read:profile'], expires_at: null };
@@ -99,7 +120,7 @@ describe('tokens, invitations and apps', () => {
 });
 
 describe('invoices', () => {
-  /** Invoices 1 to n of an organization, each paid by one payment, so many days old. */
+  /** Invoices 1 to n of an organization, this many days old, each paid by one payment. */
   async function plant(organizationId: string, ages: readonly number[]): Promise<void> {
     await execute(
       test.database,
@@ -171,7 +192,7 @@ describe('invoices', () => {
   });
 });
 
-it('nothing is deleted where every setting is 0', async () => {
+it('nothing is deleted if every setting is 0', async () => {
   const names = ['', '_SEAT_SESSIONS', '_AUDIT', '_TOKENS', '_UNVERIFIED_USERS', '_SANDBOX_ORGS', '_INVOICES'];
   const settings = Object.fromEntries(names.map((name) => [`SEATHOLD_RETENTION${name}_DAYS`, '0']));
   const sandbox = await openTestApp({ environment: 'sandbox', settings });

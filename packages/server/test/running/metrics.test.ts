@@ -44,7 +44,7 @@ describe('the metrics of seats', () => {
     expect(await read('seathold_seats_refused_total', 'no_seats_available')).toBe(2);
   });
 
-  it('tell how far the reaper is behind', async () => {
+  it('show how far the reaper is behind', async () => {
     expect(await read('seathold_reaper_lag_seconds')).toBe(0);
     await execute(
       test.database,
@@ -61,7 +61,7 @@ describe('the metrics of seats', () => {
 });
 
 describe('the metrics of billing', () => {
-  it('count subscriptions that should have been renewed, and payments whose outcome stays unknown', async () => {
+  it('count overdue subscriptions, and payments of unknown outcome', async () => {
     expect(await read('seathold_subscriptions_overdue')).toBe(0);
     expect(await read('seathold_payments_of_unknown_outcome')).toBe(0);
     await plantPayment('pay_late', 'pending', '10 minutes');
@@ -85,7 +85,7 @@ describe('the metrics of billing', () => {
 });
 
 describe('a database that does not answer', () => {
-  it('fails no scrape: what it is asked for is not a number, everything else is there', async () => {
+  it('does not fail a scrape: its values are NaN, and all others are there', async () => {
     for (const table of ['subscriptions', 'seat_slots', 'outgoing_mails', 'unsent_events']) {
       await execute(test.database, `alter table ${table} rename to ${table}_gone`);
     }

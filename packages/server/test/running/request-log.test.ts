@@ -26,8 +26,8 @@ function lineOf(requestId: string | null | undefined) {
 const call = (path: string, init: RequestInit = {}) => fetch(test.api.baseUrl + path, { redirect: 'manual', ...init });
 const asAda = () => ({ authorization: `Bearer ${ada.accessToken}` });
 
-describe('the request id of an answer is found in the log', () => {
-  it('when it succeeded, with who asked and nothing of what was asked', async () => {
+describe('the log has the request id of an answer', () => {
+  it('when it succeeded, with the caller but nothing of the request’s content', async () => {
     const answer = await call('/v1/licenses?status=active', { headers: asAda() });
     expect(lineOf(answer.headers.get('x-request-id'))).toMatchObject({
       level: 30,
@@ -89,7 +89,7 @@ describe('the request id of an answer is found in the log', () => {
     expect(lineOf(token.headers.get('x-request-id'))).toMatchObject({ route: '/oauth/token', status: token.status });
   });
 
-  it('when it came over plain HTTP, or was no HTTP at all', async () => {
+  it('when the request came over plain HTTP, or was not HTTP', async () => {
     const server = createServer(test.app.handlePlain).listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await once(server, 'listening');
@@ -102,7 +102,7 @@ describe('the request id of an answer is found in the log', () => {
 });
 
 describe('the log of requests', () => {
-  it('can be kept to errors, and ends above the level of information', async () => {
+  it('can be limited to errors, and is off above level info', async () => {
     const errorsOnly = await openAppForTest({ settings: { SEATHOLD_LOG_REQUESTS: 'errors' } });
     await errorsOnly.api.get('/healthz');
     await errorsOnly.api.get('/v1/me');
@@ -124,7 +124,7 @@ describe('the log of requests', () => {
     expect(lines).toHaveLength(2);
   });
 
-  it('tells how many lines it lost to a slow reader', () => {
+  it('reports how many lines it lost to a slow reader', () => {
     const logged: string[] = [];
     const log = createLogger('info', { write: (line) => logged.push(line) });
     let dropped = 7;

@@ -42,7 +42,7 @@ async function findFreePort(): Promise<string> {
 }
 
 describe('SIGTERM', () => {
-  it('turns /readyz to 503 at once while everything else is served, until the drain is over', async () => {
+  it('answers 503 at /readyz at once, and serves everything else until the drain ends', async () => {
     const server = await startServer(await world.settings('server', { SEATHOLD_DRAIN_SECONDS: '120' }));
     const client = await clientOf(server);
     expect(statusOf(await client.call('GET', `${server.baseUrl}/readyz`))).toBe(200);
@@ -65,7 +65,7 @@ describe('SIGTERM', () => {
 });
 
 describe('SIGHUP', () => {
-  it('reads the certificate and the log level again and stops nothing', async () => {
+  it('reloads the certificate and the log level without stopping anything', async () => {
     const folder = join(world.folder, 'tls');
     const certificates = await Promise.all(
       ['one', 'two'].map((name) =>
@@ -105,7 +105,7 @@ describe('SIGHUP', () => {
     // A certificate that is none is refused, and the last one stays.
     await writeFile(cert, 'not a certificate');
     server.signal('SIGHUP');
-    await expect.poll(() => server.output.includes('the certificate could not be read again')).toBe(true);
+    await expect.poll(() => server.output.includes('could not reload the certificate')).toBe(true);
     expect(statusOf(await client.call('GET', `${server.baseUrl}/readyz`))).toBe(200);
     expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null });
   });
@@ -142,7 +142,7 @@ describe('a worker', () => {
 });
 
 describe('metrics', () => {
-  it('need the token where the service listens on more than loopback', async () => {
+  it('need the token if the service listens on more than loopback', async () => {
     const server = await startServer(
       await world.settings('server', { SEATHOLD_HOST: '0.0.0.0', SEATHOLD_SANDBOX: 'off' }),
     );
@@ -181,13 +181,13 @@ describe.each([
   ['sandbox', 'SANDBOX_DATABASE_URL', 'SEATHOLD_SANDBOX_PORT', 'SEATHOLD_PORT'],
   ['production', 'DATABASE_URL', 'SEATHOLD_PORT', 'SEATHOLD_SANDBOX_PORT'],
 ])('when the database of %s is away', (name, urlSetting, awayPort, otherPort) => {
-  it('the other environment starts and serves, and it follows when its database comes', async () => {
+  it('the other environment starts and serves, and this one follows when its database is back', async () => {
     const settings = await world.settings('server');
     const { port: reachable } = new URL(settings[urlSetting] ?? '');
     // Nothing listens on the port until somebody forwards it.
     const gate = await findFreePort();
     const server = await startServer({ ...settings, [urlSetting]: gateUrl(settings[urlSetting] ?? '', gate) });
-    expect(server.output).toMatch(new RegExp(`${name} .*\\(waits for its database\\)`));
+    expect(server.output).toMatch(new RegExp(`${name} .*\\(waiting for its database\\)`));
     const client = await clientOf(server);
     const ask = async (port: string | undefined, path: string) =>
       statusOf(await client.call('GET', `https://127.0.0.1:${port}${path}`));
@@ -208,7 +208,7 @@ describe.each([
   });
 });
 
-it('says that no database can be reached when both are away, with the exit code for that', async () => {
+it('reports that no database can be reached when both are down, and exits with 7', async () => {
   const settings = await world.settings('server');
   const gate = await findFreePort();
   const server = launchServer({
@@ -219,7 +219,7 @@ it('says that no database can be reached when both are away, with the exit code 
   expect(await server.ended).toEqual({ code: 7, signal: null });
 });
 
-it('refuses to start with another master key, although the other database is away', async () => {
+it('refuses to start with another master key, even while the other database is down', async () => {
   const settings = await world.settings('server');
   await (await startServer(settings)).end('SIGTERM');
   const gate = await findFreePort();

@@ -23,6 +23,8 @@ export interface SeenRequest {
 export interface StripeDouble {
   /** For SEATHOLD_STRIPE_API_BASE. */
   apiBase: string;
+  /** The settings with which a server charges by this double. */
+  settings: Readonly<Record<string, string>>;
   secretKey: string;
   webhookSecret: string;
   /** Each charge that really collected money. */
@@ -68,8 +70,14 @@ export async function openStripeDouble(): Promise<StripeDouble> {
   await new Promise((resolve) => server.once('listening', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const apiBase = `http://127.0.0.1:${port}`;
   return {
-    apiBase: `http://127.0.0.1:${port}`,
+    apiBase,
+    settings: {
+      SEATHOLD_STRIPE_SECRET_KEY: SECRET_KEY,
+      SEATHOLD_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      SEATHOLD_STRIPE_API_BASE: apiBase,
+    },
     secretKey: SECRET_KEY,
     webhookSecret: WEBHOOK_SECRET,
     charges: world.charges,

@@ -3,8 +3,8 @@ import { DatabaseUnavailable } from '../../src/database/index.ts';
 import { createLogger } from '../../src/log/index.ts';
 import { isOutlivedLease } from './expected-consequences.ts';
 
-const MADE_AGAIN = 'an attempt could not be written and is made again';
-const TOO_LATE = 'what came of an attempt could not be written in time';
+const MADE_AGAIN = 'could not record an attempt; it will be made again';
+const TOO_LATE = 'the outcome of an attempt could not be recorded in time';
 
 /** The line that the service logs. */
 function logged(error: unknown, message: string): string {

@@ -6,8 +6,8 @@
 export function isOutlivedLease(line: string): boolean {
   const { msg, err } = readLine(line);
   return (
-    msg === 'an attempt could not be written and is made again' &&
-    err?.message === 'what came of an attempt could not be written in time' &&
+    msg === 'could not record an attempt; it will be made again' &&
+    err?.message === 'the outcome of an attempt could not be recorded in time' &&
     err.cause?.type === 'DatabaseUnavailable'
   );
 }

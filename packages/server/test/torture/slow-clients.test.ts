@@ -107,7 +107,7 @@ async function expectServed(path: string): Promise<number> {
   return outcome.receivedAt - outcome.sentAt;
 }
 
-/** Opens one slow connection; what it is told or whether it is cut is nothing that it cares about. */
+/** Opens one slow connection; its answers and its end do not matter. */
 async function attack(kind: SlowClient): Promise<TLSSocket> {
   const { hostname: host, port } = new URL(server.baseUrl);
   const socket = connect({ host, port: Number(port), servername: 'localhost', ca: authority });
@@ -126,7 +126,7 @@ async function untilCut(before: number): Promise<void> {
   }
 }
 
-/** Asks as any client does until it is over, and looks at the process meanwhile. */
+/** Sends requests like any client until the end, and watches the process. */
 async function watch(isOver: AbortSignal): Promise<{ samples: ProcessFacts[]; waitsMs: number[] }> {
   const samples: ProcessFacts[] = [];
   const waitsMs: number[] = [];

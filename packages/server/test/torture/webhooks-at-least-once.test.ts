@@ -70,7 +70,7 @@ it(`delivers each of ${EVENTS} events at least once, whatever is killed meanwhil
     entries.push(entry);
     changes += entry.result === 'done' && entry.operation !== 'heartbeat' ? 1 : 0;
   };
-  // A run in which nothing was in the way proves nothing, so it goes on until a kill has cut off an answer.
+  // A run without interruptions proves nothing, so it continues until a kill has cut off an answer.
   const wasFelt = () => entries.some((entry) => entry.result === 'unknown');
   const timeoutMs = SEAT_TIMEOUT_SECONDS * 1_000;
   const site = { client, baseUrls, organizationId, people: [person], licenses, timeoutMs, record };

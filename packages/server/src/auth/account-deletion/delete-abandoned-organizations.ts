@@ -16,8 +16,8 @@ import type { AbandonedTools } from './ending-tools.ts';
 import { hasActivityInOrganization, hasActivitySince } from './queries.ts';
 
 /**
- * Deletes organizations of the sandbox that nobody used for so many days: no login, no use of a token, no seat, no event but
- * those that time alone makes. Its members go with it when they have no other organization and did nothing either.
+ * Deletes sandbox organizations that nobody used during the retention period: no login, no token use, no seat, no event but
+ * those that time alone causes. Members without another organization and without activity are deleted too.
  */
 export function deleteAbandonedOrganizationsJob(tools: AbandonedTools, days: number): Job[] {
   let after = '';

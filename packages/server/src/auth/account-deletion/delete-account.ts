@@ -18,8 +18,8 @@ import type { AccountDeletion } from './schemas.ts';
 export type AccountDeletionTools = LoginTools & EndingTools;
 
 /**
- * Deletes the account of whoever asks: they leave all their organizations, those in which nobody else is are deleted with
- * them, all their tokens end, and the address is free again at once. What is left of them is erased in the background
+ * Deletes the caller's account: they leave all their organizations, those without other members are deleted, all their
+ * tokens end, and the address is free at once. The rest of their data is erased in the background
  * (`erase-users.ts`). Throws `invalid_credentials` for a wrong password or code, which is counted as a failed login, and
  * `conflict` for the last admin of an organization that has other members or a live subscription.
  */

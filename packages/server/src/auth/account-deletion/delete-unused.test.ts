@@ -25,7 +25,7 @@ afterAll(async () => {
   await production.close();
 });
 
-/** Runs a job as if so many days had gone by. */
+/** Runs a job as if this many days had passed. */
 async function runAfter(test: TestApp, days: number, ...names: string[]): Promise<void> {
   clock.aheadMs = days * DAY_MS;
   try {
@@ -50,7 +50,7 @@ const verify = (test: TestApp, { userId }: Member) =>
 describe('a user who never verified the address', () => {
   const UNVERIFIED = 'auth.delete-unverified-users';
 
-  it('is deleted after 30 days without activity, not before, and never once verified', async () => {
+  it('is deleted after 30 days without activity, and never before or once verified', async () => {
     const [forgotten, verified] = [await production.register(), await production.register()];
     await verify(production, verified);
     await runAfter(production, 29, UNVERIFIED);
@@ -80,7 +80,7 @@ describe('a user who never verified the address', () => {
     expect([await isThere(production, seen), await isThere(production, calling)]).toEqual([true, true]);
   });
 
-  it('stays whose organization owns a license, or would be left without an admin', async () => {
+  it('stays if their organization owns a license or would be left without an admin', async () => {
     const [owner, admin] = [await production.register(), await production.register()];
     await production.issueLicense(owner.organizationId);
     const member = await joinOrganization(production, admin);
@@ -117,7 +117,7 @@ describe('an organization of the sandbox that nobody uses', () => {
     await requireInvariants(sandbox.database);
   });
 
-  it('stays while a seat is held, a seat was taken, or something was announced', async () => {
+  it('stays while a seat is held, or if a seat was taken or an event happened', async () => {
     const [holding, taken, told, quiet] = await Promise.all([
       sandbox.register(),
       sandbox.register(),
@@ -148,7 +148,7 @@ describe('an organization of the sandbox that nobody uses', () => {
     expect(await Promise.all(alive)).toEqual([true, true, true, false]);
   });
 
-  it('is nothing that production looks for', () => {
+  it('is never deleted in production', () => {
     expect(production.app.jobs.map(({ name }) => name)).not.toContain(ABANDONED);
     expect(sandbox.app.jobs.map(({ name }) => name)).toContain(ABANDONED);
   });

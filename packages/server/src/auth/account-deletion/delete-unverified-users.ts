@@ -8,8 +8,8 @@ import type { ForgettingTools } from './ending-tools.ts';
 import { hasActivitySince } from './queries.ts';
 
 /**
- * Deletes the accounts of people who registered, never verified the address and did nothing for so many days. Those stay whose
- * organization owns a license or pays for something, or would be left without an admin. No job where it is never.
+ * Deletes the accounts of users who never verified their address and were inactive for the retention period. Users stay if
+ * their organization owns a license, pays for something, or would be left without an admin. No job if the setting is 0.
  */
 export function deleteUnverifiedUsersJob(tools: ForgettingTools, days: number): Job[] {
   let after: UnverifiedUser | undefined;
@@ -25,7 +25,7 @@ export function deleteUnverifiedUsersJob(tools: ForgettingTools, days: number): 
   return days === 0 ? [] : [{ name: 'auth.delete-unverified-users', everyMs: HOUR_MS, run }];
 }
 
-/** Deletes the account where nobody used it since; what keeps it is asked again under the lock of its row. */
+/** Deletes the account if it is still unused; checks again under the lock of its row. */
 async function forgetUser(tools: ForgettingTools, userId: string, since: Date): Promise<void> {
   if (await hasActivitySince(tools.database, userId, since)) {
     return;
@@ -44,7 +44,7 @@ async function forgetUser(tools: ForgettingTools, userId: string, since: Date): 
       await endAccountOfUser(tx, tools, userId, NOBODY);
     });
   } catch (error) {
-    // Somebody relies on them: the refusal of whoever may not leave.
+    // The user may not leave, because others rely on them.
     if (!(error instanceof ApiError)) {
       throw error;
     }

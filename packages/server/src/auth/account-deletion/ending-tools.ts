@@ -2,26 +2,26 @@ import type { Clock } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
 import type { LeavingTools } from '../../organizations/index.ts';
 
-/** What ending an account needs, whoever ends it. */
+/** What ending an account needs. */
 export interface EndingTools extends LeavingTools {
   clock: Clock;
-  /** Takes out of held seats what programs told of their user; from the room that has them, which is above this one. */
+  /** Removes the metadata of seats that the user holds; provided by the room above that owns them. */
   eraseHeldSeats(tx: Queries, organizationIds: readonly string[], userId: string): Promise<void>;
 }
 
-/** What forgetting people who never came back needs. */
+/** What deleting unverified users needs. */
 export interface ForgettingTools extends EndingTools {
   database: Queries;
-  /** Whether an organization has a license that has not ended; from the room that has them, which is above this one. */
+  /** Whether an organization has a license that has not ended; provided by the room above that owns licenses. */
   hasLiveLicense(database: Queries, organizationId: string, at: Date): Promise<boolean>;
 }
 
-/** What deleting abandoned organizations of the sandbox needs besides. */
+/** What deleting abandoned sandbox organizations needs in addition. */
 export interface AbandonedTools extends ForgettingTools {
   /** Whether a seat is held, or was taken by a session with this identifier or a later one. */
   hasSeatUseSince(database: Queries, organizationId: string, firstSessionId: string): Promise<boolean>;
-  /** Forgets live subscriptions and payments, which are play money. */
+  /** Deletes live subscriptions and payments, which are test money. */
   discardLiveBilling(tx: Queries, organizationId: string): Promise<void>;
-  /** Events that time alone makes, such as renewals: they show nobody's interest. */
+  /** Events that time alone causes, such as renewals: they are not a sign of use. */
   eventsOfTime: readonly string[];
 }

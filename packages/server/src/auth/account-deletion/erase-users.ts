@@ -11,7 +11,7 @@ export function eraseUsersJob(database: Queries, erasures: readonly PersonErasur
   };
 }
 
-/** Goes once through all deleted users, a portion of each place; answers whether there is more. */
+/** Makes one pass over all deleted users, a portion of each place; answers whether there is more. */
 async function eraseUsers(database: Queries, erasures: readonly PersonErasure[]): Promise<boolean> {
   let hasMore = false;
   let after: DeletedUser | undefined;
@@ -36,7 +36,7 @@ async function eraseUser(database: Queries, erasures: readonly PersonErasure[], 
   return erased > 0;
 }
 
-/** What is still erased of an organization of theirs may refer to them: then the row goes the next time. */
+/** Data of their organization that is not erased yet may refer to them: then the row is deleted on a later pass. */
 async function deleteRow(database: Queries, userId: string): Promise<void> {
   try {
     await deleteUser(database, userId);

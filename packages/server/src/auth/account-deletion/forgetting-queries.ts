@@ -1,19 +1,21 @@
-import type { Queries, Statement } from '../../database/index.ts';
+import { isSameKey, keysIn, type Queries, type Statement } from '../../database/index.ts';
 
-/** Removes API tokens that ended before this time, at most `limit`; answers how many went. */
+/** Deletes at most `limit` API tokens that ended before this time; answers how many. */
 export async function deleteForgottenApiTokens(database: Queries, before: Date, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_API_TOKENS, [limit, before])).length;
 }
 
-/** Removes apps that were deleted before this time, with their secrets, at most `limit`; answers how many went. */
+/** Deletes at most `limit` apps that were deleted before this time, with their secrets; answers how many. */
 export async function deleteForgottenApps(database: Queries, before: Date, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_APPS, [limit, before])).length;
 }
 
-/** Removes operator tokens that ended before this time, at most `limit`; answers how many went. */
+/** Deletes at most `limit` operator tokens that ended before this time; answers how many. */
 export async function deleteForgottenOperatorTokens(database: Queries, before: Date, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_OPERATOR_TOKENS, [limit, before])).length;
 }
+
+const KEY = ['organization_id', 'id'];
 
 const DELETE_FORGOTTEN_API_TOKENS: Statement<{ id: string }> = {
   name: 'delete_forgotten_api_tokens',
@@ -22,8 +24,7 @@ const DELETE_FORGOTTEN_API_TOKENS: Statement<{ id: string }> = {
       where (revoked_at is not null or expires_at is not null) and least(revoked_at, expires_at) < $2::timestamptz
       order by least(revoked_at, expires_at) limit $1 for update skip locked
     )
-    delete from api_tokens where organization_id = any(array(select organization_id from d))
-      and id = any(array(select id from d)) returning id`,
+    delete from api_tokens t using ${keysIn('d', KEY)} where ${isSameKey('t', KEY)} returning t.id`,
 };
 
 const DELETE_FORGOTTEN_APPS: Statement<{ id: string }> = {
@@ -32,11 +33,10 @@ const DELETE_FORGOTTEN_APPS: Statement<{ id: string }> = {
       select organization_id, id from oauth_apps where deleted_at < $2::timestamptz
       order by deleted_at limit $1 for update skip locked
     ), secrets as (
-      delete from oauth_client_secrets where organization_id = any(array(select organization_id from d))
-        and app_id = any(array(select id from d))
+      delete from oauth_client_secrets t using ${keysIn('d', KEY)}
+      where t.organization_id = k.organization_id and t.app_id = k.id
     )
-    delete from oauth_apps where organization_id = any(array(select organization_id from d))
-      and id = any(array(select id from d)) returning id`,
+    delete from oauth_apps t using ${keysIn('d', KEY)} where ${isSameKey('t', KEY)} returning t.id`,
 };
 
 /** Few enough to be read whole: the operator makes them by hand. */

@@ -1,23 +1,30 @@
-import type { OrganizationTable, PersonErasure, Queries, Statement } from '../../database/index.ts';
+import {
+  isSameKey,
+  keysIn,
+  type OrganizationTable,
+  type PersonErasure,
+  type Queries,
+  type Statement,
+} from '../../database/index.ts';
 
-/** What this room keeps of a user, what refers to something before what it refers to. */
+/** What this room keeps of a user; referring rows come before the rows they refer to. */
 export const AUTH_ERASURES: readonly PersonErasure[] = [
-  ofUser('refresh_tokens', ['token_hash']),
-  ofUser('bearer_tokens', ['token_hash']),
+  ofUser('refresh_tokens', ['token_hash'], 'login_session_id'),
+  ofUser('bearer_tokens', ['token_hash'], 'source_id'),
   ofUser('login_sessions', ['user_id', 'id']),
   ofUser('api_tokens', ['organization_id', 'id']),
-  ofUser('one_time_tokens', ['token_hash']),
+  ofUser('one_time_tokens', ['token_hash'], 'purpose, created_at'),
   ofUser('login_challenges', ['token_hash']),
   ofUser('two_factor_secrets', ['user_id']),
   ofUser('recovery_codes', ['user_id', 'code_hash']),
-  ofUser('oauth_artifacts', ['model', 'id_hash']),
+  ofUser('oauth_artifacts', ['model', 'id_hash'], 'model'),
   ofUser('oauth_grants', ['organization_id', 'id']),
   {
     table: 'password_reset_requests',
     erase: async (database, { email }) => (await database.query(DELETE_RESET_REQUESTS, [email])).length,
   },
   {
-    // An app stays its organization's; nobody is its maker any more.
+    // The app stays with its organization, without a creator.
     table: 'oauth_apps',
     erase: async (database, { userId }, limit) => (await database.query(UPDATE_APPS_LEFT, [userId, limit])).length,
   },
@@ -45,13 +52,16 @@ export async function hasActivityInOrganization(
   return (await database.query(FIND_ACTIVITY_IN_ORGANIZATION, [organizationId, since]))[0]?.is_active === true;
 }
 
-/** The user stands in both halves, so that the rows are found by it and the table is never read whole. */
-function ofUser(table: string, key: readonly string[]): PersonErasure {
+/**
+ * Deletes along the index that begins with the user and continues with `order`. Without an order, PostgreSQL may scan the
+ * table from its beginning where it expects many of its rows to belong to one user.
+ */
+function ofUser(table: string, key: readonly string[], order = key.join(', ')): PersonErasure {
   const statement: Statement<{ gone: number }> = {
     name: `delete_${table}_of_user`,
-    text: `with d as materialized (select ${key.join(', ')} from ${table} where user_id = $1 limit $2)
-      delete from ${table} t using d
-      where t.user_id = $1 and ${key.map((name) => `t.${name} = d.${name}`).join(' and ')} returning 1 as gone`,
+    text: `with d as materialized (select ${key.join(', ')} from ${table} where user_id = $1 order by ${order} limit $2)
+      delete from ${table} t using ${keysIn('d', key)}
+      where t.user_id = $1 and ${isSameKey('t', key)} returning 1 as gone`,
   };
   return {
     table,
@@ -71,19 +81,23 @@ const UPDATE_APPS_LEFT: Statement<{ id: string }> = {
     where a.created_by = $1 and a.organization_id = f.organization_id and a.id = f.id returning a.id`,
 };
 
+/** As a query of its own, a value is no reason to read a table from its beginning: that of many rows is like any other. */
+const FIRST = '(select $1::text)';
+
 const FIND_ACTIVITY_OF_USER: Statement<{ is_active: boolean }> = {
   name: 'find_activity_of_user',
-  text: `select exists (select from login_sessions where user_id = $1 and last_seen_at >= $2)
-    or exists (select from api_tokens where user_id = $1 and (created_at >= $2 or last_used_at >= $2))
-    or exists (select from oauth_grants where user_id = $1 and updated_at >= $2)
-    or exists (select from oauth_artifacts where user_id = $1 and created_at >= $2) as is_active`,
+  text: `select exists (select from login_sessions where user_id = ${FIRST} and last_seen_at >= $2)
+    or exists (select from api_tokens where user_id = ${FIRST} and (created_at >= $2 or last_used_at >= $2))
+    or exists (select from oauth_grants where user_id = ${FIRST} and updated_at >= $2)
+    or exists (select from oauth_artifacts where user_id = ${FIRST} and created_at >= $2) as is_active`,
 };
 
 const FIND_ACTIVITY_IN_ORGANIZATION: Statement<{ is_active: boolean }> = {
   name: 'find_activity_in_organization',
-  text: `select exists (select from login_sessions where organization_id = $1 and last_seen_at >= $2)
-    or exists (select from api_tokens where organization_id = $1 and (created_at >= $2 or last_used_at >= $2))
-    or exists (select from oauth_grants where organization_id = $1 and updated_at >= $2)
+  text: `select exists (select from login_sessions where organization_id = ${FIRST} and last_seen_at >= $2)
+    or exists (
+      select from api_tokens where organization_id = ${FIRST} and (created_at >= $2 or last_used_at >= $2))
+    or exists (select from oauth_grants where organization_id = ${FIRST} and updated_at >= $2)
     or exists (
       select from memberships m join login_sessions l on l.user_id = m.user_id
       where m.organization_id = $1 and l.last_seen_at >= $2) as is_active`,

@@ -43,7 +43,7 @@ async function use(member: Member, owner: Member, name: string): Promise<void> {
 }
 
 describe('DELETE /v1/me', () => {
-  it('204: ends all tokens at once, on another process too', async () => {
+  it('204: revokes all tokens at once, on another process too', async () => {
     const ada = await test.register();
     const input = { name: 'ci', scopes: ['read:profile'] };
     const { token } = (await test.api.post('/v1/api-tokens', ada.accessToken, input)).body.data;
@@ -59,7 +59,7 @@ describe('DELETE /v1/me', () => {
     expect((await logIn(ada)).body.error.code).toBe('invalid_credentials');
   });
 
-  it('lets the same address register again at once, as somebody else', async () => {
+  it('lets the same address register again at once, as a new user', async () => {
     const ada = await test.register();
     await deleteAccount(ada);
     const { email, password } = ada;
@@ -70,7 +70,7 @@ describe('DELETE /v1/me', () => {
     expect((await test.api.get('/v1/me', again.body.data.access_token)).body.data.name).toBe('Ada Again');
   });
 
-  it('leaves neither address, name nor host in any table, within one run of the jobs', async () => {
+  it('removes address, name and host from every table, within one run of the jobs', async () => {
     const owner = await test.register('Owner Test');
     const name = `Zephyrine ${randomBytes(6).toString('hex')}`;
     const ada = await joinOrganization(test, owner, 'admin', name);
@@ -103,7 +103,7 @@ describe('DELETE /v1/me', () => {
     await requireInvariants(test.database);
   });
 
-  it('deletes an organization that nobody else is in, with everything of it', async () => {
+  it('deletes an organization without other members, with all its data', async () => {
     const ada = await test.register();
     await use(ada, ada, 'ada');
     await test.api.post('/v1/projects', ada.accessToken, { name: 'Film' });
@@ -123,7 +123,7 @@ describe('DELETE /v1/me', () => {
     expect(await execute(test.database, details, [ada.organizationId])).toEqual([]);
   });
 
-  it('401: refuses a wrong password and counts it like a failed login', async () => {
+  it('401: refuses a wrong password and counts it as a failed login', async () => {
     const ada = await test.register();
     for (let tries = 0; tries < 10; tries += 1) {
       expect((await deleteAccount(ada, { password: 'not it at all' })).body.error.code).toBe('invalid_credentials');
@@ -134,7 +134,7 @@ describe('DELETE /v1/me', () => {
     expect(await execute(test.database, locked, [ada.userId])).toEqual([{ is_locked: true }]);
   });
 
-  it('400: asks for the password, and for the code where two-factor is on', async () => {
+  it('400: requires the password, and a code when two-factor is on', async () => {
     const ada = await registerWithTwoFactor(test, clock);
     expect((await deleteAccount(ada, {})).body.error.details).toEqual({ field: 'password', reason: 'required' });
     expect((await deleteAccount(ada)).body.error.details).toEqual({ field: 'code', reason: 'required' });
@@ -153,7 +153,7 @@ describe('DELETE /v1/me', () => {
     expect((await test.api.call('DELETE', '/v1/me', { token, body })).body.error.code).toBe('forbidden');
   });
 
-  it('409: keeps the last admin of an organization with other members', async () => {
+  it('409: refuses the last admin of an organization with other members', async () => {
     const ada = await test.register();
     await joinOrganization(test, ada);
     expect((await deleteAccount(ada)).body.error.code).toBe('conflict');
@@ -162,7 +162,7 @@ describe('DELETE /v1/me', () => {
     expect((await deleteAccount(ada)).status).toBe(204);
   });
 
-  it('409: keeps whoever alone has a live subscription', async () => {
+  it('409: refuses the only member of an organization with a live subscription', async () => {
     const ada = await test.register();
     const plans: Array<{ id: string; price: number | null }> = (await test.api.get('/v1/plans')).body.data;
     const plan = plans.find(({ price }) => price !== null && price > 0);
@@ -180,7 +180,7 @@ describe('DELETE /v1/me', () => {
     expect(left).toEqual(['audit_entries', 'organizations']);
   });
 
-  it('of many requests at once, on two processes, one succeeds', async () => {
+  it('lets one of many concurrent requests on two processes succeed', async () => {
     const ada = await test.register();
     const body = { password: ada.password };
     const answers = await Promise.all(

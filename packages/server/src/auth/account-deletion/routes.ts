@@ -12,9 +12,9 @@ export function accountDeletionRoutes(tools: AccountDeletionTools): Route[] {
       path: '/v1/me',
       operationId: 'deleteMe',
       tag: 'Authentication',
-      summary: 'Delete the own account',
+      summary: 'Delete your account',
       description:
-        'For good. All tokens end at once, and the e-mail address can register again. You leave all your organizations; one in which nobody else is, is deleted with you. The last admin of an organization that has other members or a live subscription gets `conflict`. A wrong password or code counts like a failed login. Personal data that is not gone at once is erased within 24 hours; invoices stay, as the law demands.',
+        'This cannot be undone. All your tokens are revoked immediately, and your e-mail address can register again. You leave all your organizations; any organization with no other members is deleted. If you are the last admin of an organization with other members or a live subscription, you get `conflict`. A wrong password or code counts as a failed login. The rest of your personal data is erased within 24 hours. Invoices are kept, as required by law.',
       access: ACCESS.writeProfile,
       opensTransaction: true,
       countedAccount: countedUser,

@@ -8,7 +8,8 @@ export const AccountDeletion = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 64,
-        description: 'Required where two-factor is on: a code from the authenticator app, or a recovery code.',
+        description:
+          'Required when two-factor authentication is on: a code from your authenticator app, or a recovery code.',
       }),
     ),
   },

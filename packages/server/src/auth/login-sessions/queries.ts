@@ -1,4 +1,4 @@
-import type { Queries, Statement } from '../../database/index.ts';
+import { isSameKey, keysIn, type Queries, type Statement } from '../../database/index.ts';
 import { ACCESS, type Role } from '../../http/index.ts';
 
 /** A refresh token and its login, with the database's time at which both were read. */
@@ -142,12 +142,12 @@ export async function deleteKeptAnswers(database: Queries, limit: number): Promi
   return (await database.query(DELETE_KEPT_ANSWERS, [limit])).length;
 }
 
-/** Removes refresh tokens that expired before this time, at most `limit`; answers how many went. */
+/** Deletes at most `limit` refresh tokens that expired before this time; answers how many. */
 export async function deleteForgottenRefreshTokens(database: Queries, before: Date, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_REFRESH_TOKENS, [limit, before])).length;
 }
 
-/** Removes logins that were over before this time, at most `limit`; answers how many went. */
+/** Deletes at most `limit` logins that ended before this time; answers how many. */
 export async function deleteForgottenLoginSessions(database: Queries, before: Date, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_LOGIN_SESSIONS, [limit, before])).length;
 }
@@ -253,13 +253,12 @@ const DELETE_FORGOTTEN_REFRESH_TOKENS: Statement<{ login_session_id: string }> =
     )) returning login_session_id`,
 };
 
-/** The users by `any` besides: without them the whole table is read to find the pairs. */
 const DELETE_FORGOTTEN_LOGIN_SESSIONS: Statement<{ id: string }> = {
   name: 'delete_forgotten_login_sessions',
   text: `with gone as materialized (
       select user_id, id from login_sessions where ends_at < $2::timestamptz
       order by ends_at limit $1 for update skip locked
     )
-    delete from login_sessions where user_id = any(array(select user_id from gone))
-      and (user_id, id) in (select user_id, id from gone) returning id`,
+    delete from login_sessions t using ${keysIn('gone', ['user_id', 'id'])}
+    where ${isSameKey('t', ['user_id', 'id'])} returning t.id`,
 };

@@ -37,7 +37,7 @@ export async function retireClientSecrets(
   await tx.query(RETIRE_CLIENT_SECRETS, [organizationId, appId, overlapSeconds]);
 }
 
-/** Removes secrets that expired before this time, about `limit` at a time; answers how many went. */
+/** Deletes about `limit` secrets that expired before this time; answers how many. */
 export async function deleteForgottenClientSecrets(database: Queries, before: Date, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_CLIENT_SECRETS, [limit, before])).length;
 }

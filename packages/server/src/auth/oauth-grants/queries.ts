@@ -137,7 +137,7 @@ export async function deleteBrowserLoginsOfUser(tx: Queries, userId: string): Pr
   }
 }
 
-/** Removes grants that ended before this time, at most `limit`; answers how many went. */
+/** Deletes at most `limit` grants that ended before this time; answers how many. */
 export async function deleteForgottenGrants(database: Queries, before: Date, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_GRANTS, [limit, before])).length;
 }

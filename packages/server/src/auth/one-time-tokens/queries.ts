@@ -54,7 +54,7 @@ export async function spendOneTimeTokensOfUser(tx: Queries, purpose: OneTimePurp
   await tx.query(SPEND_ONE_TIME_TOKENS_OF_USER, [userId, purpose]);
 }
 
-/** Removes secrets that expired before this time, at most `limit`; answers how many went. */
+/** Deletes at most `limit` secrets that expired before this time; answers how many. */
 export async function deleteForgottenOneTimeTokens(database: Queries, before: Date, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_ONE_TIME_TOKENS, [limit, before])).length;
 }

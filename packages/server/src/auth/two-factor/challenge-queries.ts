@@ -48,7 +48,7 @@ export async function spendChallengesOfUser(tx: Queries, userId: string): Promis
   await tx.query(SPEND_CHALLENGES_OF_USER, [userId]);
 }
 
-/** Removes challenges that expired before this time, at most `limit`; answers how many went. */
+/** Deletes at most `limit` challenges that expired before this time; answers how many. */
 export async function deleteForgottenChallenges(database: Queries, before: Date, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_CHALLENGES, [limit, before])).length;
 }

@@ -23,7 +23,7 @@ export interface CreditEntry {
   currency: string;
   /** Minor units; negative when it is used. */
   amount: number;
-  /** `late_payment`: money that came for something that had ended, or after it was booked as not paid. */
+  /** `late_payment`: money for something that had ended, or for a payment that was booked as failed. */
   reason: 'decrease' | 'applied' | 'returned' | 'late_payment';
   subscriptionId: string;
   invoiceId: string | null;
@@ -52,7 +52,7 @@ export class Books {
   /** Events in their order, made when the books are closed: subscriptions as they were left, invoices as they were at each step. */
   readonly events: Array<() => Announcement> = [];
   readonly mails: QueuedMail[] = [];
-  /** What operators are told at once, shortly before the commit: again where the transaction runs again. */
+  /** What is logged for operators shortly before the commit; logged again if the transaction reruns. */
   readonly alarms: Array<() => void> = [];
   /** Payments that whoever holds the books goes on with after the commit. */
   readonly claimed: PaymentState[] = [];

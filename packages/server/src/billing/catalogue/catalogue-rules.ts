@@ -115,7 +115,7 @@ function judgeAmount(field: string, amount: number | null | undefined, currency:
     return [];
   }
   const step = formatMoney(unit, currency);
-  return [[field, `must be a multiple of ${unit}, since cards are charged in steps of ${step}`]];
+  return [[field, `must be a multiple of ${unit}, because cards can only be charged in steps of ${step}`]];
 }
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));

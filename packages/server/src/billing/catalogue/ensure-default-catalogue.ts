@@ -9,7 +9,7 @@ export async function ensureDefaultCatalogue(database: Queries): Promise<boolean
   return applyFirstCatalogue(database, readDefaultCatalogue);
 }
 
-/** Whether the catalogue still says what it said at first: nobody has set prices of their own. */
+/** Whether the catalogue is still the default one, without the operator's own prices. */
 export async function hasDefaultCatalogue(database: Queries): Promise<boolean> {
   try {
     return (await applyCatalogue(database, await readDefaultCatalogue(), { dryRun: true })).length === 0;

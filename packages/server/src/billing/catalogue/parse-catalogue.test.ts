@@ -113,7 +113,7 @@ describe('a file of the wrong form', () => {
     [
       'plans.0.license_features.export_4k',
       null,
-      'plans[0].license_features.export_4k must be true, false, a number or a text of at most 255 characters',
+      'plans[0].license_features.export_4k must be true, false, a number, or a string of at most 255 characters',
     ],
     ['plans.0.license_features.ai_assistance', 1, 'plans[0].license_features.ai_assistance must be true or false'],
     [
@@ -198,14 +198,14 @@ describe('a file that contradicts itself', () => {
         ['plans.0.currency', 'kwd'],
         ['plans.0.price', 1_234],
       ],
-      'plans[0].price must be a multiple of 10, since cards are charged in steps of 0.010 KWD',
+      'plans[0].price must be a multiple of 10, because cards can only be charged in steps of 0.010 KWD',
     ],
     [
       [
         ['coupons.1.currency', 'mga'],
         ['coupons.1.amount_off', 550],
       ],
-      'coupons[1].amount_off must be a multiple of 100, since cards are charged in steps of 1.00 MGA',
+      'coupons[1].amount_off must be a multiple of 100, because cards can only be charged in steps of 1.00 MGA',
     ],
     [[['plans.0.included.seats', 1]], 'plans[0].included.seats must be the name of a meter in the list meters'],
     [[['plans.0.grace', '366d']], 'plans[0].grace must be at most 365d'],

@@ -11,7 +11,7 @@ afterAll(() => shop.close());
 const refusalOf = ({ status, body }: ApiAnswer) => [status, body.error?.code, body.error?.details];
 const REDEEMED = [422, 'validation_failed', { field: 'coupon_code', reason: 'already_redeemed' }];
 
-it('an organization redeems a coupon once unless the catalogue says otherwise, and others redeem it still', async () => {
+it('an organization redeems a coupon once by default, and other organizations still can', async () => {
   const [ada, bob] = [await shop.test.register(), await shop.test.register()];
   const once = await shop.coupon('ONCE-EACH', { percent: 50, most: 10 });
   const id = await shop.buy(ada, 'pm_card_visa', once);
@@ -33,7 +33,7 @@ it('an organization redeems a coupon as often as the catalogue says', async () =
   expect(refusalOf(await shop.order(ada, 'pm_card_visa', twice))).toEqual(REDEEMED);
 });
 
-it('orders at once redeem a coupon once, whether they are paid by a card or by the coupon alone', async () => {
+it('concurrent orders redeem a coupon once, whether a card or the coupon alone pays for them', async () => {
   for (const percent of [10, 100]) {
     const ada = await shop.test.register();
     await shop.attach(ada, 'pm_card_visa');

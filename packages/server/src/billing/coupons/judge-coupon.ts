@@ -18,13 +18,13 @@ export function judgeCoupon(
   { currency, nowMs }: Redemption,
 ): asserts coupon is CouponRow {
   if (coupon === undefined) {
-    throw couponRefusal('unknown', 'There is no such coupon.');
+    throw couponRefusal('unknown', 'This coupon does not exist.');
   }
   if (coupon.is_archived || (coupon.redeem_by !== null && coupon.redeem_by.getTime() <= nowMs)) {
     throw couponRefusal('ended', 'The coupon can no longer be redeemed.');
   }
   if (coupon.max_redemptions !== null && coupon.redemptions >= coupon.max_redemptions) {
-    throw couponRefusal('used_up', 'The coupon has been redeemed as often as it can be.');
+    throw couponRefusal('used_up', 'This coupon has reached its redemption limit.');
   }
   if (coupon.currency !== null && coupon.currency !== currency) {
     throw couponRefusal('currency', `The coupon is for plans priced in ${coupon.currency}.`);

@@ -41,7 +41,7 @@ export async function countRedemptions(
   return (await tx.query(COUNT_REDEMPTIONS, [organizationId, couponId, limit]))[0]?.redemptions ?? 0;
 }
 
-/** A subscription that nobody paid for in time has given its redemption back: it ended and never had a license. */
+/** An unpaid subscription has given its redemption back: it ended and never had a license. */
 const COUNT_REDEMPTIONS: Statement<{ redemptions: number }> = {
   name: 'count_redemptions_of_organization',
   text: `select count(*)::int as redemptions from (

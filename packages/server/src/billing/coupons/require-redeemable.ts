@@ -3,10 +3,10 @@ import type { CouponRow } from './coupon-row.ts';
 import { couponRefusal } from './judge-coupon.ts';
 import { countRedemptions } from './queries.ts';
 
-/** Throws validation_failed when the organization has redeemed the coupon as often as one can. Its account is locked. */
+/** Throws validation_failed if the organization has used up its redemptions of the coupon. Its account is locked. */
 export async function requireRedeemable(tx: Queries, organizationId: string, coupon: CouponRow): Promise<void> {
   const most = coupon.max_redemptions_per_organization;
   if ((await countRedemptions(tx, organizationId, coupon.id, most)) >= most) {
-    throw couponRefusal('already_redeemed', 'Your organization has redeemed this coupon as often as it can.');
+    throw couponRefusal('already_redeemed', 'Your organization has already redeemed this coupon as often as allowed.');
   }
 }

@@ -27,12 +27,12 @@ describe('the line of a change', () => {
     expect(textOf('2026-11-22T10:00:00Z', 1)).toBe('Pro, 1 seat (previously 3), prorated (Nov 22 – Dec 1, 2026)');
   });
 
-  it('names both plans where the plan changes', () => {
+  it('names both plans when the plan changes', () => {
     const text = 'Studio, 5 seats (previously Pro, 3 seats), prorated (Nov 22 – Dec 1, 2026)';
     expect(textOf('2026-11-22T10:00:00Z', 5, 'Studio')).toBe(text);
   });
 
-  it('names a day once where the period ends on the day of the change', () => {
+  it('names a day once when the period ends on the day of the change', () => {
     expect(textOf('2026-12-01', 5)).toBe('Pro, 5 seats (previously 3), prorated (Dec 1, 2026)');
   });
 });

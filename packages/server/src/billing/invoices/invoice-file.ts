@@ -10,7 +10,7 @@ import type { InvoiceRow } from './read-queries.ts';
 export interface InvoiceDrawing {
   renderer: PdfRenderer;
   seller: Seller;
-  /** A word across every page, as TEST in the sandbox; empty for none. */
+  /** A watermark across every page, such as TEST in the sandbox; empty for none. */
   watermark: string;
 }
 
@@ -32,7 +32,7 @@ export async function readInvoiceFile(
     return kept;
   }
   await insertInvoicePdf(database, organizationId, id, await draw(drawing, invoice));
-  // Another may have drawn it meanwhile, with another seller: what is kept is what everybody gets.
+  // Another request may have rendered it in the meantime, with another seller: everyone gets the stored file.
   const first = await findInvoicePdf(database, organizationId, id);
   if (first === undefined) {
     throw new Error('the PDF of an invoice was not kept');

@@ -21,7 +21,7 @@ const FORMER: KeptDraft = {
   lines: [SEATS, negative('Coupon TENTH', -1_450), negative('Credit from earlier changes', -100)],
 };
 
-it('a draft that the previous version wrote loses its negative lines, and nothing that is due', () => {
+it('a draft from the previous version loses its negative lines but keeps its amounts', () => {
   expect(restoreDraft(FORMER)).toEqual({
     ...FORMER,
     lines: [SEATS],

@@ -8,7 +8,7 @@ type Added = 'couponCode' | 'tax' | 'taxLines' | 'total';
  */
 export type KeptDraft = Omit<InvoiceDraft, Added> & Partial<Pick<InvoiceDraft, Added>>;
 
-/** The draft as this version makes them; what is due and what is paid stay what they were. */
+/** The draft in this version's form; amounts due and paid do not change. */
 export function restoreDraft(kept: KeptDraft): InvoiceDraft {
   const { tax = 0, taxLines = [], subtotal, discount } = kept;
   const total = kept.total ?? subtotal - discount + tax;

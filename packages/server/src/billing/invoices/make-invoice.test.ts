@@ -34,7 +34,7 @@ it('a period that costs less than can be charged is left as it is', () => {
   expect([draftOf(0), draftOf(10), draftOf(40)]).toEqual([40, 30, 0]);
 });
 
-it('what was carried over from the period before is a line that says so, and part of what is due', () => {
+it('an amount carried over from the previous period has its own line and is part of the amount due', () => {
   const means = { credit: 0, minAmount: 50 };
   const { lines, subtotal, amountDue } = draftPeriodInvoice(
     'inv_1',

@@ -36,7 +36,7 @@ export interface InvoiceDraft {
   lines: readonly Line[];
   subtotal: number;
   discount: number;
-  /** The coupon that the discount is by; null where there is none. */
+  /** The coupon that gives the discount; null if there is none. */
   couponCode: string | null;
   /** The sum of the tax lines. */
   tax: number;
@@ -56,7 +56,7 @@ export interface Means {
   minAmount: number;
 }
 
-/** What was too little to be charged in the period before, and when that period began. */
+/** The amount too small to be charged in the previous period, and the start of that period. */
 export interface CarriedAmount {
   /** Minor units. */
   amount: bigint;
@@ -153,7 +153,7 @@ function draft(given: {
 }
 
 /**
- * All the credit that there is, or less where the rest of it could not be charged: what is left is a multiple of the
+ * All available credit, or less if the remainder could not be charged: what is left is a multiple of the
  * currency's unit, and at least the least that can be charged.
  */
 function creditFor(total: number, { credit, minAmount }: Means, unit: number): number {

@@ -37,7 +37,7 @@ export interface InvoiceRow {
   lines: readonly InvoiceLine[];
   subtotal: number;
   discount: number;
-  /** The coupon that the discount is by; null where there is none. */
+  /** The coupon that gives the discount; null if there is none. */
   coupon_code: string | null;
   tax: number;
   tax_lines: readonly InvoiceTaxLine[];

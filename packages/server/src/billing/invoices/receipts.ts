@@ -63,12 +63,12 @@ function receiptOf({ baseUrl }: ReceiptTools, payer: Payer, invoice: InvoiceRow)
   return {
     subject: `Receipt for invoice ${number}`,
     paragraphs: [
-      `Thank you. Invoice ${number} for ${namedInMail(payer.organizationName)} is paid: ${formatMoney(paid, currency)} on ${paidOn}${paidWith}.`,
+      `Thank you. Invoice ${number} for ${namedInMail(payer.organizationName)} was paid: ${formatMoney(paid, currency)} on ${paidOn}${paidWith}.`,
       ...linesOf(invoice),
       ...sumsOf(invoice),
       `Amount paid: ${formatMoney(paid, currency)}`,
       // Not as a link: without a token it answers nothing but a refusal.
-      `The invoice is attached as a PDF. Programs can download it from ${pdfUrl} with an API token that may read invoices.`,
+      `The invoice is attached as a PDF. Programs can download it from ${pdfUrl} with an API token that can read invoices.`,
     ],
     attachment: referenceTo(invoice),
   };
@@ -89,7 +89,7 @@ function failureOf(
   return {
     subject: `Payment of invoice ${invoice.number} failed`,
     paragraphs: [
-      `The payment of invoice ${invoice.number} of ${namedInMail(payer.organizationName)} was declined: ${dueOf(invoice)} is due. The reason given is ${declineCode}.`,
+      `The payment of invoice ${invoice.number} of ${namedInMail(payer.organizationName)} was declined: ${dueOf(invoice)} is due. Reason: ${declineCode}.`,
       next,
       ...linesOf(invoice),
       ...sumsOf(invoice),
@@ -109,7 +109,7 @@ function linesOf({ lines, currency }: InvoiceRow): string[] {
 
 const MOST_LINES = 50;
 
-/** What the lines come to, from their sum down to what is due; what is zero is left out. */
+/** The totals below the lines, from the subtotal to the amount due, without zero amounts. */
 function sumsOf(invoice: InvoiceRow): string[] {
   const { currency, subtotal, discount, coupon_code: coupon, tax_lines: taxes, credit_applied: credit } = invoice;
   const money = (amount: number) => formatMoney(amount, currency);

@@ -22,7 +22,7 @@ export const InvoiceTaxLine = Type.Object(
   {
     name: Type.String(),
     percent: Type.String({ description: 'A decimal number, such as 19.0.' }),
-    taxable: Type.Integer({ description: 'What it is a part of, in minor units of the currency.' }),
+    taxable: Type.Integer({ description: 'The amount that is taxed, in minor units of the currency.' }),
     amount: Type.Integer({ description: 'In minor units of the currency.' }),
   },
   { title: 'InvoiceTaxLine' },
@@ -30,16 +30,16 @@ export const InvoiceTaxLine = Type.Object(
 export type InvoiceTaxLine = Static<typeof InvoiceTaxLine>;
 
 /**
- * What every document of money shows below its lines: the same on invoices and in previews of them. The lines sum to
+ * The totals below the lines of invoices and previews. The lines sum to
  * `subtotal`; neither the discount nor the credit is one of them.
  */
 export const TOTALS = {
   subtotal: minorUnits('The sum of the lines, in minor units of the currency.'),
-  discount: minorUnits('What a coupon takes off, in minor units of the currency.'),
+  discount: minorUnits('The coupon discount, in minor units of the currency.'),
   tax: minorUnits('The sum of the tax lines, in minor units of the currency.'),
-  tax_lines: Type.Array(InvoiceTaxLine, { description: 'One for each rate; empty where nothing is taxed.' }),
+  tax_lines: Type.Array(InvoiceTaxLine, { description: 'One for each tax rate; empty if there is no tax.' }),
   total: minorUnits('subtotal - discount + tax, in minor units of the currency.'),
-  credit_applied: minorUnits('What credit of earlier changes pays, in minor units of the currency.'),
+  credit_applied: minorUnits('The credit applied to this invoice, in minor units of the currency.'),
   amount_due: minorUnits('total - credit_applied, in minor units of the currency.'),
 };
 
@@ -56,7 +56,7 @@ export const Invoice = Type.Object(
     period_end: Timestamp,
     ...TOTALS,
     coupon_code: Type.Union([Type.String(), Type.Null()], {
-      description: 'The coupon that the discount is by; null where there is none.',
+      description: 'The coupon that gives the discount; null if there is none.',
     }),
     amount_paid: minorUnits('In minor units of the currency.'),
     currency: Currency,

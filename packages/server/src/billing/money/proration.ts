@@ -41,7 +41,7 @@ export function settleChange(ledger: PeriodLedger, atMs: number, before: bigint,
 
 /** What the period has cost beyond what was billed for it: a rest that was too small to be charged by itself. Minor units. */
 export function unbilledOf({ startMs, endMs, accrued, billed, unit = 1n }: PeriodLedger): bigint {
-  // What was billed before the currency had a unit may be no multiple of it; what is billed now is one all the same.
+  // Amounts billed before the currency had a unit may not be multiples of it; new amounts always are.
   return roundToUnit(divideRounded(accrued, secondsBetween(startMs, endMs), unit) - billed, unit);
 }
 

@@ -2,8 +2,8 @@ import type { ChargeReason, HeldCharge } from './held-charge.ts';
 import type { Charge } from './payment-provider.ts';
 
 /**
- * The stem of a provider's idempotency keys, made of what the charge is for and of nothing else: whoever charges the same
- * after a restore asks under the same key. Charges that an earlier version began keep the key that it made of the payment's id.
+ * The stem of a provider's idempotency keys, derived only from the purpose of the charge, so a repeated charge after a
+ * restore uses the same key. Charges of an earlier version keep the key derived from the payment's id.
  */
 export function chargeKeyOf({ attemptId, purpose, reason }: Pick<Charge, 'attemptId' | 'purpose' | 'reason'>): string {
   if (reason === undefined) {
@@ -31,7 +31,7 @@ export function metadataOf({ attemptId, organizationId, purpose, reason }: Charg
   };
 }
 
-/** Reads what a provider kept. Anybody with access to the provider's account can change it, so nothing is taken for granted. */
+/** Reads the metadata that a provider stored. Anyone with access to the account can change it, so it is not trusted. */
 export function readMetadata(
   kept: Readonly<Record<string, unknown>> | null | undefined,
 ): Pick<HeldCharge, 'organizationId' | 'purpose' | 'reason'> {

@@ -32,7 +32,7 @@ async function renewalOf(
   };
 }
 
-/** What holds of recognizing charges by what they are for, whoever moves the money. */
+/** The contract for recognizing charges by their purpose, for every provider. */
 export function describeSearches(provider: () => PaymentProvider): void {
   describeKeys(provider);
   describeFinding(provider);

@@ -1,4 +1,4 @@
-/** What is charged for. At a renewal or a retry nobody sits who could authenticate. */
+/** What is charged for. During a renewal or a retry, no customer is present to authenticate. */
 export type ChargePurpose = 'create' | 'change' | 'renewal' | 'retry' | 'pay';
 
 /** What a charge is for. The provider keeps it beside the charge, so it is recognized even when our own rows are lost. */
@@ -13,13 +13,13 @@ export interface ChargeReason {
   /** What the customer is to have when they buy or change; null where an invoice is collected. */
   order: { planId: string; quantity: number } | null;
   /**
-   * A keyed hash of the request that began it, where that had an Idempotency-Key: a purchase that is lost has no other name that
+   * A keyed hash of the request that began it, if it had an Idempotency-Key: a lost purchase has no other name that
    * a repetition of the request knows.
    */
   request: string | null;
 }
 
-/** How a charge stands at the provider. `failed`: declined, but whoever holds its secret could still pay it. */
+/** The status of a charge at the provider. `failed`: declined, but anyone who holds its secret could still pay it. */
 export type HeldStatus =
   | 'unconfirmed'
   | 'requires_action'

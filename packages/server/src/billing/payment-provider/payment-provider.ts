@@ -18,7 +18,7 @@ export type LookupOutcome = ChargeOutcome | { kind: 'unconfirmed' };
 
 /** Money to be collected by one attempt. */
 export interface Charge {
-  /** The payment's id. Where there is no `reason`, the provider's idempotency key is made of it. */
+  /** The payment's id. Without a `reason`, the provider's idempotency key derives from it. */
   attemptId: string;
   /**
    * What it is for: the provider's idempotency key is made of it, so the same is never collected twice, and the provider

@@ -8,13 +8,7 @@ let double: StripeDouble;
 let test: TestApp;
 beforeAll(async () => {
   double = await openStripeDouble();
-  test = await openTestApp({
-    settings: {
-      SEATHOLD_STRIPE_SECRET_KEY: double.secretKey,
-      SEATHOLD_STRIPE_WEBHOOK_SECRET: double.webhookSecret,
-      SEATHOLD_STRIPE_API_BASE: double.apiBase,
-    },
-  });
+  test = await openTestApp({ settings: double.settings });
 });
 afterAll(async () => {
   await double.close();
@@ -55,7 +49,7 @@ it.each([
   ['huf', 123_457, 1],
   ['twd', 99_999, 1],
 ])(
-  'what is charged in %s is what stands on the invoice, after a discount, a change and a decrease',
+  'the charge in %s equals the invoice, after a discount, a change and a decrease',
   async (currency, price, minorUnits) => {
     const plan_id = await sell(currency, price);
     const ada = await test.register();

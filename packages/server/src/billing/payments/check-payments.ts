@@ -40,7 +40,7 @@ export async function checkPaymentsOf(tools: BillingTools, organizationId: strin
 /**
  * Writes how a payment stands that the provider, or in the sandbox the customer's part, has just named. What is said is
  * only a hint: the provider is asked, also about a payment that was booked as failed, which may have succeeded all the
- * same. Nothing happens for what is not ours, or was never told to charge. Throws
+ * same. Ignores payments that are not ours or were never confirmed. Throws
  * service_unavailable when the provider gives no answer, so that whoever told it tells it again.
  */
 export async function settleByRef(tools: BillingTools, providerName: string, paymentRef: string): Promise<void> {
@@ -51,7 +51,7 @@ export async function settleByRef(tools: BillingTools, providerName: string, pay
   const nowMs = await clockOf(tools, payment.organizationId);
   const outcome = await tools.provider.lookup({ paymentRef, nowMs });
   if (outcome.kind === 'unknown') {
-    throw httpError('service_unavailable', 'The payment provider gives no answer.', {
+    throw httpError('service_unavailable', 'The payment provider did not answer.', {
       headers: { 'retry-after': '5' },
     });
   }

@@ -30,13 +30,13 @@ export async function collectPayment(
   }
   const { ref, secret } = announced;
   const waiting = await notePaymentRefs(tools.database, [{ payment, ...announced }], tools.clock.nowMs());
-  // Somebody settled it meanwhile: then nothing is charged, and nothing is left open at the provider.
+  // Another process settled it in the meantime: charge nothing, and leave nothing open at the provider.
   return waiting.has(payment.id)
     ? { ...(await confirmAnnounced(tools, provider, payment, announced, nowMs)), secret }
     : provider.cancel({ paymentRef: ref, nowMs });
 }
 
-/** Lets the provider charge what was announced there, unless it was charged before by rows that were lost. */
+/** Lets the provider charge an announced payment, unless lost rows charged it before. */
 export async function confirmAnnounced(
   tools: BillingTools,
   provider: PaymentProvider,
@@ -124,9 +124,9 @@ export interface AnnouncedPayment {
   ref: string;
   /** What the customer's own program confirms it with. */
   secret: string;
-  /** The attempt that it is there. */
+  /** Its attempt number at the provider. */
   attempt: number | null;
-  /** Whether it was there before, begun by rows that were lost. */
+  /** Whether it existed before, created by lost rows. */
   isHeld: boolean;
 }
 

@@ -47,7 +47,7 @@ export async function collectPayments(
     if (payment === undefined || waiting === undefined) {
       return undefined;
     }
-    // Somebody settled it meanwhile: then nothing is charged, and nothing is left open at the provider.
+    // Another process settled it in the meantime: charge nothing, and leave nothing open at the provider.
     return orUndefined(tools, payment, () =>
       waiting.has(payment.id)
         ? confirmAnnounced(tools, provider, payment, each, nowMs)

@@ -36,7 +36,7 @@ export async function creditHeldCharge(tools: BillingTools, payment: PaymentStat
   });
   tools.log.warn(
     { payment: id, paymentRef: charge.paymentRef },
-    'the provider had collected another amount for this: it became credit',
+    'the provider had collected a different amount; added it to credit',
   );
 }
 
@@ -76,7 +76,7 @@ async function recordAsCredit(books: Books, like: PaymentState, charge: HeldChar
   await closeAdoptedOrphan(books.tx, like.provider, providerRef, books.tools.clock.nowMs());
 }
 
-/** Voids the invoice of a period and bills the same with the credit that there is now. */
+/** Voids the invoice of a period, and bills the period again with the current credit. */
 async function billAgain(books: Books, own: PaymentState, heldAttempt: number): Promise<void> {
   books.payments.set(own.id, {
     ...own,

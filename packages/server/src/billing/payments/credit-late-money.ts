@@ -43,7 +43,7 @@ export async function creditLateMoney(books: Books, payment: PaymentState, laten
   return settled;
 }
 
-/** The organization was deleted, so there is nobody to credit: finance has to give the money back. */
+/** The organization was deleted, so there is nobody to credit: finance must refund the money. */
 export async function reportMoneyOfDeleted(tools: BillingTools, payment: PaymentState): Promise<void> {
   await queueNoticeOfDeleted(tools, tools.database, payment);
   raiseAlarm(tools, payment, 'organization_deleted');
@@ -63,7 +63,7 @@ function raiseAlarm(tools: BillingTools, payment: PaymentState, lateness: Latene
       lateness,
     },
     lateness === 'organization_deleted'
-      ? 'a payment succeeded too late; its organization is deleted'
+      ? 'a payment succeeded too late; its organization was deleted'
       : 'a payment succeeded too late; the money became credit',
   );
 }

@@ -5,10 +5,10 @@ import { listUnadoptable } from './orphan-queries.ts';
 import type { PaymentState } from './payment-state.ts';
 import { requestDigestOf } from './request-digest.ts';
 
-/** For each payment, by its id, what the provider holds for its subscription; undefined: it gave no answer. */
+/** For each payment id, the provider's charges for its subscription; undefined if the provider did not answer. */
 export type HeldCharges = ReadonlyMap<string, readonly HeldCharge[] | undefined>;
 
-/** Clocks of servers differ, and a period may have begun a moment earlier at another one. */
+/** Server clocks differ, so the period may have begun slightly earlier on another server. */
 const SLACK_MS = 86_400_000;
 
 /**
@@ -36,7 +36,7 @@ export async function findHeldCharges(
     });
     const charges = found.kind === 'found' ? await withoutTaken(tools, provider, found.charges) : undefined;
     if (found.kind === 'unknown') {
-      tools.log.warn({ reason: found.reason }, 'the payment provider does not say what it has charged');
+      tools.log.warn({ reason: found.reason }, 'the payment provider did not answer which payments it has charged');
     }
     for (const payment of some) {
       held.set(payment.id, charges);

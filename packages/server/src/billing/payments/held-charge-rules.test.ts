@@ -62,18 +62,18 @@ const held = (
 });
 
 describe('a payment of a period', () => {
-  it('is charged under its own number where the provider holds nothing for it', () => {
+  it('is charged under its own number if the provider has no charge for it', () => {
     expect(judgeHeld(payment({ attempt: 2 }), [])).toEqual({ kind: 'charge', attempt: 2, open: [] });
   });
 
-  it('is what the provider collected, whoever began that and for which reason', () => {
+  it('adopts what the provider collected, whichever request started it', () => {
     for (const purpose of ['renewal', 'retry', 'pay'] as const) {
       const charge = held('succeeded', { purpose }, { attempt: 4 });
       expect(judgeHeld(payment(), [held('declined'), charge])).toEqual({ kind: 'adopt', charge });
     }
   });
 
-  it('prefers what was collected of its own amount', () => {
+  it('prefers a collected charge of the same amount', () => {
     const exact = held('succeeded');
     expect(judgeHeld(payment(), [held('succeeded', { amount: 1 }), exact])).toEqual({ kind: 'adopt', charge: exact });
   });
@@ -86,14 +86,14 @@ describe('a payment of a period', () => {
     },
   );
 
-  it('is what the provider works at, and waits where the amount is another or nobody knows', () => {
+  it('adopts a charge in progress, and waits if its amount differs or its status is unknown', () => {
     const charge = held('processing');
     expect(judgeHeld(payment(), [charge])).toEqual({ kind: 'adopt', charge });
     expect(judgeHeld(payment(), [held('processing', { amount: 1 })])).toEqual({ kind: 'wait' });
     expect(judgeHeld(payment(), [held('unknown')])).toEqual({ kind: 'wait' });
   });
 
-  it('goes on with what was announced for the same amount and card, and closes what was announced otherwise', () => {
+  it('continues an unconfirmed charge for the same amount and card, and closes any other', () => {
     const charge = held('unconfirmed');
     expect(judgeHeld(payment(), [charge])).toEqual({ kind: 'adopt', charge });
     for (const other of [held('unconfirmed', { amount: 1 }), held('unconfirmed', { methodRef: 'pm_other' })]) {
@@ -106,12 +106,12 @@ describe('a payment of a period', () => {
     expect(judgeHeld(payment(), open)).toEqual({ kind: 'charge', attempt: 3, open });
   });
 
-  it('uses no number again that was declined or canceled', () => {
+  it('never reuses the number of a declined or canceled attempt', () => {
     const charges = [held('declined', {}, { attempt: 2 }), held('canceled', {}, { attempt: 5 })];
     expect(judgeHeld(payment(), charges)).toEqual({ kind: 'charge', attempt: 6, open: [] });
   });
 
-  it('has nothing to do with another period, another subscription or a change', () => {
+  it('ignores charges for another period, another subscription or a change', () => {
     const others = [
       held('succeeded', {}, { periodIndex: 2 }),
       held('succeeded', {}, { subscriptionId: 'sub_2' }),
@@ -147,14 +147,14 @@ describe('a payment of a change', () => {
   });
   const order = { planId: 'plan_1', quantity: 8 };
 
-  it('is what was collected for the same plan and quantity', () => {
+  it('adopts what was collected for the same plan and quantity', () => {
     const charge = held('succeeded', { purpose: 'change' }, { order });
     expect(judgeHeld(change, [charge])).toEqual({ kind: 'adopt', charge });
     const dearer = held('succeeded', { purpose: 'change', amount: 15_000 }, { order });
     expect(judgeHeld(change, [dearer])).toEqual({ kind: 'credit', charge: dearer });
   });
 
-  it('is another one where the customer gets something else, or in another period, and has the next number', () => {
+  it('gets the next number if the plan, the quantity or the period differs', () => {
     const others = [
       held('succeeded', { purpose: 'change' }, { order: { ...order, quantity: 9 } }),
       held('succeeded', { purpose: 'change' }, { order, periodIndex: 2, attempt: 2 }),

@@ -10,7 +10,7 @@ export type HeldVerdict =
   | { kind: 'adopt'; charge: HeldCharge }
   /** It was charged already with another amount, which becomes credit. */
   | { kind: 'credit'; charge: HeldCharge }
-  /** The provider works at a charge of another amount: what comes of that decides. */
+  /** The provider is processing a charge of another amount: wait for its outcome. */
   | { kind: 'wait' };
 
 /** Judges a payment whose period may have been charged by a history that was lost. Charges that are known here are canceled in `held`. */
@@ -45,7 +45,7 @@ export function judgeHeld(payment: PaymentState, held: readonly HeldCharge[]): H
 /** Nobody collects these by themselves, but a customer, or a process that was taken for dead, still could. */
 const CLOSABLE: ReadonlySet<HeldCharge['status']> = new Set(['unconfirmed', 'requires_action', 'failed']);
 
-/** The attempts at a period are counted together, and the changes of a subscription, whatever they change it to. */
+/** All attempts for a period share a counter, and so do all changes of a subscription. */
 function isOfSameCount(payment: PaymentState, { purpose, reason }: HeldCharge): boolean {
   if (reason?.subscriptionId !== payment.subscriptionId) {
     return false;
@@ -57,7 +57,7 @@ function isOfSameCount(payment: PaymentState, { purpose, reason }: HeldCharge): 
 
 function isForTheSame(payment: PaymentState, charge: HeldCharge): boolean {
   if (payment.intent.kind === 'create') {
-    // A repeated purchase has another subscription than the one that is lost, and only the request in common.
+    // A repeated purchase has a new subscription, and shares only the request with the lost one.
     const request = requestDigestOf(payment);
     return request !== null && charge.reason?.request === request;
   }
@@ -67,7 +67,7 @@ function isForTheSame(payment: PaymentState, charge: HeldCharge): boolean {
   if (payment.intent.kind !== 'change') {
     return true;
   }
-  // A change is the same when the customer gets the same by it: what it costs depends on the second.
+  // Two changes are the same if the customer gets the same plan and quantity: the price depends on the second.
   const { planId, quantity } = payment.intent;
   return charge.reason.order?.planId === planId && charge.reason.order.quantity === quantity;
 }

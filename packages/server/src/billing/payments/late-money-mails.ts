@@ -5,11 +5,11 @@ import type { Payer } from '../invoices/payer.ts';
 import { formatMoney } from '../money/format-money.ts';
 import type { Lateness, PaymentState } from './payment-state.ts';
 
-/** A payment that succeeded too late, and what is left of the organization's credit with it. */
+/** A payment that succeeded too late, and the organization's credit including it. */
 export interface LateMoney {
   payment: PaymentState;
   lateness: Lateness;
-  /** Of the invoice that it was meant for, where there is one. */
+  /** The number of the invoice that it was for, if there is one. */
   invoiceNumber: string | null;
   /** The organization's credit in the payment's currency, in minor units. */
   balance: number;
@@ -30,7 +30,7 @@ export async function queueLateMoneyNotices(
   await queueToFinance({ mailer, settings }, tx, financeNotice(payer, late));
 }
 
-/** Queues the mail about money of an organization that is deleted: nobody but finance can do anything about it. */
+/** Queues the mail about money for a deleted organization, which only finance can refund. */
 export async function queueNoticeOfDeleted(
   tools: Pick<BillingTools, 'mailer' | 'settings'>,
   tx: Queries,
@@ -38,10 +38,10 @@ export async function queueNoticeOfDeleted(
 ): Promise<void> {
   const sum = formatMoney(payment.amount, payment.currency);
   await queueToFinance(tools, tx, {
-    subject: `A payment of ${sum} came for a deleted organization`,
+    subject: `Action required: ${sum} received for a deleted organization`,
     paragraphs: [
-      `A payment of ${sum} succeeded after its organization, ${payment.organizationId}, had been deleted.`,
-      'Nothing was credited. Please refund it at the payment provider.',
+      `A payment of ${sum} succeeded after the organization ${payment.organizationId} was deleted.`,
+      'The amount was not credited to anyone. Please refund it at the payment provider.',
       namesOf(payment),
     ],
   });
@@ -62,20 +62,20 @@ const CUSTOMER_KIND = 'late-payment';
 function customerNotice(payer: Payer, late: LateMoney): MailContent {
   const { amount, currency } = late.payment;
   const sum = formatMoney(amount, currency);
-  const invoice = late.invoiceNumber === null ? '' : ` It was meant for invoice ${late.invoiceNumber}.`;
+  const invoice = late.invoiceNumber === null ? '' : ` It was for invoice ${late.invoiceNumber}.`;
   return {
     subject: `Your payment of ${sum} was added to your credit`,
     paragraphs: [
       `We received a payment of ${sum} from ${namedInMail(payer.organizationName)} ${customerReason(late)}.${invoice}`,
-      `We added the money to your credit, which is now ${formatMoney(late.balance, currency)}. Your next invoices use it before anything is charged.`,
-      'If you would rather have it back, please contact us.',
+      `We added it to your credit balance, which is now ${formatMoney(late.balance, currency)}. We apply this credit to your next invoices before we charge you.`,
+      'If you would prefer a refund, please contact us.',
     ],
   };
 }
 
 function customerReason({ lateness }: LateMoney): string {
   return lateness === 'ended'
-    ? 'after the subscription or invoice that it was for had been closed'
+    ? 'after its subscription or invoice was closed'
     : 'that we had already recorded as failed';
 }
 
@@ -85,19 +85,19 @@ function financeNotice(payer: Payer, late: LateMoney): MailContent {
   const sum = formatMoney(amount, currency);
   const reason =
     lateness === 'ended'
-      ? 'What it was for had ended when the money came.'
-      : 'It had been recorded as failed, and the payment provider collected it all the same.';
+      ? 'Its subscription or invoice was already closed.'
+      : 'It was recorded as failed, but the payment provider collected it anyway.';
   return {
-    subject: `A late payment of ${sum} became credit`,
+    subject: `A late payment of ${sum} was added to credit`,
     paragraphs: [
       `A payment of ${sum} by ${namedInMail(payer.organizationName)} (${organizationId}) succeeded too late. ${reason}`,
-      'The money is kept as credit of the organization, and the customer was told. Check whether they want it back.',
+      "The amount was added to the organization's credit, and we notified the customer. Please ask whether they want a refund.",
       `${namesOf(payment)} Invoice ${invoiceNumber ?? 'none'}.`,
     ],
   };
 }
 
-/** By which it is found here and at the provider. */
+/** Its identifiers here and at the provider. */
 function namesOf({ id, provider, providerRef, subscriptionId }: PaymentState): string {
   return `Payment ${id}, ${providerRef ?? 'no reference'} at ${provider}. Subscription ${subscriptionId}.`;
 }

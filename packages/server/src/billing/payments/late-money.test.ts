@@ -54,7 +54,7 @@ describe('money that comes too late', () => {
   });
   afterAll(() => shop.close());
 
-  it('for a subscription that ended becomes credit, and customer, finance and programs are told', async () => {
+  it('becomes credit for an ended subscription, and notifies customer, finance and programs', async () => {
     const ada = await shop.test.register();
     const { data } = (await shop.order(ada, 'pm_card_authenticationRequired')).body;
     await execute(
@@ -84,7 +84,7 @@ describe('money that comes too late', () => {
     expect(shop.test.logLines.some((line) => line.includes(payment.id) && JSON.parse(line).level >= 50)).toBe(true);
   });
 
-  it('after it was booked as failed becomes credit once, however often the provider tells it', async () => {
+  it('becomes credit once after it was booked as failed, however often the provider reports it', async () => {
     const bob = await shop.test.register();
     const { data } = (await shop.order(bob, 'pm_card_authenticationRequired')).body;
     await bookAsFailed(shop.test, bob);
@@ -97,7 +97,7 @@ describe('money that comes too late', () => {
     expect(await metric(shop.test, 'booked_as_failed')).toBe(1);
   });
 
-  it('is used by the next invoice before anything is charged', async () => {
+  it('pays the next invoice before anything is charged', async () => {
     const eve = await shop.test.register();
     const { data } = (await shop.order(eve, 'pm_card_authenticationRequired')).body;
     await bookAsFailed(shop.test, eve);
@@ -114,14 +114,7 @@ describe('with Stripe', () => {
   let planId: string;
   beforeAll(async () => {
     double = await openStripeDouble();
-    test = await openTestApp({
-      settings: {
-        SEATHOLD_STRIPE_SECRET_KEY: double.secretKey,
-        SEATHOLD_STRIPE_WEBHOOK_SECRET: double.webhookSecret,
-        SEATHOLD_STRIPE_API_BASE: double.apiBase,
-        SEATHOLD_FINANCE_EMAIL: FINANCE,
-      },
-    });
+    test = await openTestApp({ settings: { ...double.settings, SEATHOLD_FINANCE_EMAIL: FINANCE } });
     const plans = (await test.api.get('/v1/plans')).body.data;
     planId = plans.find((plan: { name: string }) => plan.name === 'Pro').id;
   });
@@ -187,7 +180,7 @@ describe('with Stripe', () => {
     expect((await test.mailsTo(FINANCE)).map(({ kind }) => kind)).toEqual(['late-payment-finance']);
   });
 
-  it('money for a deleted organization is reported to finance, since there is nobody to credit', async () => {
+  it('reports money for a deleted organization to finance, because there is nobody to credit', async () => {
     const mallory = await test.register();
     const { body } = await order(mallory, 'pm_card_authenticationRequired');
     await bookAsFailed(test, mallory);
@@ -196,7 +189,7 @@ describe('with Stripe', () => {
     ]);
     double.playCustomer(body.data.client_secret, 'succeed');
     const told = async () => (await test.mailsTo(FINANCE)).flatMap(({ paragraphs }) => paragraphs).join(' ');
-    await expect.poll(told, { timeout: 20_000 }).toContain(`${mallory.organizationId}, had been deleted`);
+    await expect.poll(told, { timeout: 20_000 }).toContain(`${mallory.organizationId} was deleted`);
     expect(await creditOf(test, mallory)).toEqual([]);
   });
 });

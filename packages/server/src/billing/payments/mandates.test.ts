@@ -10,13 +10,7 @@ let test: TestApp;
 let planId: string;
 beforeAll(async () => {
   double = await openStripeDouble();
-  test = await openTestApp({
-    settings: {
-      SEATHOLD_STRIPE_SECRET_KEY: double.secretKey,
-      SEATHOLD_STRIPE_WEBHOOK_SECRET: double.webhookSecret,
-      SEATHOLD_STRIPE_API_BASE: double.apiBase,
-    },
-  });
+  test = await openTestApp({ settings: double.settings });
   const plans = (await test.api.get('/v1/plans')).body.data;
   planId = plans.find((plan: { name: string }) => plan.name === 'Pro').id;
 });

@@ -32,7 +32,7 @@ export async function closeAdoptedOrphan(tx: Queries, provider: string, ref: str
 export interface FoundOrphan extends Omit<OrphanRow, 'created_at'> {
   createdAtMs: number;
   foundAtMs: number;
-  /** When it is looked at again, where it is awaited. */
+  /** When to review it, if it is awaited. */
   reviewAtMs: number | null;
 }
 
@@ -44,7 +44,7 @@ export async function saveOrphan(database: Queries, found: FoundOrphan): Promise
   await database.query(SAVE_ORPHAN, [JSON.stringify({ ...row, ...times })]);
 }
 
-/** Takes orphans that finance were not told of, the oldest first; they are locked until the transaction ends. */
+/** Takes orphans that finance was not mailed about, oldest first; they stay locked until the transaction ends. */
 export async function lockUntoldOrphans(tx: Queries, limit: number): Promise<OrphanRow[]> {
   return tx.query(LOCK_UNTOLD_ORPHANS, [limit]);
 }

@@ -31,7 +31,7 @@ export type PaymentStatus = 'pending' | 'requires_action' | 'processing' | 'succ
 
 /**
  * Why money came too late: what it was for had ended, or we had booked the payment as failed and the provider collected it
- * all the same, which should never happen.
+ * anyway, which should never happen.
  */
 export type Lateness = 'ended' | 'booked_as_failed';
 

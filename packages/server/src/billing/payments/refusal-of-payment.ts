@@ -12,10 +12,7 @@ export function refusalOfPayment(outcome: CollectOutcome, settled: PaymentState 
     return paymentFailed(settled.declineCode ?? 'generic_decline');
   }
   if (settled?.status === 'succeeded' && settled.invoiceId === null) {
-    return httpError(
-      'conflict',
-      'The payment succeeded too late for what it was for; the money was added to your credit.',
-    );
+    return httpError('conflict', 'The payment succeeded too late. The amount was added to your credit.');
   }
   if (settled?.status !== 'canceled') {
     return undefined;

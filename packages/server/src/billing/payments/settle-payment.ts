@@ -27,7 +27,7 @@ export type CollectOutcome = ChargeOutcome | { kind: 'unreachable' };
 
 /**
  * Writes what came of a payment, in the organization's books; whoever comes second, a request, a job or the provider's
- * webhook, finds it settled and changes nothing, unless it was booked as failed and succeeded all the same: then the money
+ * webhook, finds it settled and changes nothing, unless it was booked as failed and still succeeded: then the money
  * becomes credit. Answers the payment as it is then.
  */
 export async function settlePayment(

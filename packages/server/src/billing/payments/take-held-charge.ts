@@ -6,18 +6,18 @@ import { mayBeHeld } from './find-held-charges.ts';
 import { judgeHeld } from './held-charge-rules.ts';
 import type { PaymentState } from './payment-state.ts';
 
-/** What is to be done at the provider with a payment that it was not told of under this id. */
+/** What to do at the provider with a payment that it does not know under this id. */
 export type HeldTake =
   /** Announce it, as this attempt. */
   | { kind: 'announce'; attempt: number | null }
-  /** It is there already, under this name. */
+  /** It exists there already, under this id. */
   | { kind: 'held'; paymentRef: string; attempt: number | null }
-  /** What was collected for it became credit, and this payment is over. */
+  /** The collected amount became credit, and this payment is closed. */
   | { kind: 'canceled' }
-  /** Nobody can say now whether it was charged: nothing is charged until somebody can. */
+  /** Whether it was charged is unknown for now: nothing is charged until that is clear. */
   | { kind: 'unreachable' };
 
-/** Decides whether a payment was made already, by rows that were lost. `held`: what the provider has of its subscription. */
+/** Decides whether lost rows already made a payment. `held`: the provider's charges for its subscription. */
 export async function takeHeldCharge(
   tools: BillingTools,
   provider: PaymentProvider,
@@ -35,7 +35,7 @@ export async function takeHeldCharge(
   switch (verdict.kind) {
     case 'adopt': {
       const { paymentRef, reason } = verdict.charge;
-      tools.log.warn({ payment: payment.id, paymentRef }, 'a payment was begun before at the provider: it is adopted');
+      tools.log.warn({ payment: payment.id, paymentRef }, 'adopted a payment that already existed at the provider');
       return { kind: 'held', paymentRef, attempt: reason?.attempt ?? payment.attempt };
     }
     case 'credit':

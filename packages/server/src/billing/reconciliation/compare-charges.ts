@@ -9,7 +9,7 @@ import { keepUnknownCharge } from './keep-unknown-charge.ts';
 import { type Counts, type Progress, type ReconciliationFinding, withFound } from './progress-queries.ts';
 import { type ComparedPayment, listComparedPayments, noteReconciled } from './queries.ts';
 
-/** Compares one page of the provider's payments with those here; answers how far it has come. */
+/** Compares one page of the provider's payments with those here; answers the progress. */
 export async function compareCharges(
   tools: BillingTools,
   provider: PaymentProvider,
@@ -45,7 +45,10 @@ export async function compareCharges(
 
 /** The refusal of a comparison that the provider does not answer; it goes on from here when it is begun again. */
 export function noAnswer(reason: string) {
-  return httpError('service_unavailable', `The payment provider gives no answer (${reason}). Run it again to go on.`);
+  return httpError(
+    'service_unavailable',
+    `The payment provider did not answer (${reason}). Run the command again to resume.`,
+  );
 }
 
 interface Found {
@@ -68,7 +71,7 @@ async function compare(tools: BillingTools, charge: HeldCharge, payment: Compare
     // Still in flight at both: it is looked up by the job that does so.
     return { count: 'matched' };
   }
-  const detail = `it is ${now?.status} over ${now?.amount} here, and ${charge.status} over ${charge.amount} at the provider`;
+  const detail = `${now?.status}, ${now?.amount} in the database; ${charge.status}, ${charge.amount} at the provider`;
   return { count: 'disagreeing', finding: findingOf('disagreeing', charge, payment.organization_id, detail) };
 }
 
@@ -79,7 +82,7 @@ function agrees(charge: HeldCharge, { status, amount, currency }: ComparedPaymen
   return (status === 'declined' || status === 'canceled') && charge.status !== 'succeeded';
 }
 
-/** One that is unknown here. */
+/** A payment that is unknown here. */
 async function explain(tools: BillingTools, provider: PaymentProvider, charge: HeldCharge): Promise<Found> {
   if (charge.status !== 'succeeded') {
     return { count: 'unpaid' };
@@ -94,7 +97,7 @@ async function explain(tools: BillingTools, provider: PaymentProvider, charge: H
     case 'adopted':
       return {
         count: 'adopted',
-        finding: findingOf('adopted', charge, charge.organizationId ?? null, 'it pays the open invoice of its period'),
+        finding: findingOf('adopted', charge, charge.organizationId ?? null, 'paid the open invoice of its period'),
       };
     case 'orphaned':
       return { count: 'orphaned', finding: findingOfOrphan(charge, explanation) };

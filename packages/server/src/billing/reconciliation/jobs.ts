@@ -7,7 +7,7 @@ import { mailOrphans } from './mail-orphans.ts';
 const MINUTE_MS = 60_000;
 const PORTION = 20;
 
-/** Mails finance about payments that nothing explains. */
+/** Mails finance about payments that match no record. */
 export function mailOrphansJob(tools: BillingTools): Job {
   return {
     name: 'billing.mail-orphaned-payments',
@@ -17,7 +17,7 @@ export function mailOrphansJob(tools: BillingTools): Job {
   };
 }
 
-/** Looks again at payments that a renewal was to take: it may never have come, because the subscription ended. */
+/** Reviews payments that wait for a renewal: it may never happen, because the subscription ended. */
 export function reviewAwaitedJob(tools: BillingTools): Job {
   return {
     name: 'billing.review-awaited-payments',

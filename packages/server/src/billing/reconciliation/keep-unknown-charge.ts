@@ -4,7 +4,7 @@ import type { HeldCharge } from '../payment-provider/held-charge.ts';
 import { saveOrphan } from '../payments/orphan-queries.ts';
 import { type Explanation, explainCharge } from './explain-charge.ts';
 
-/** When an awaited payment is looked at again: by then the renewal that takes it should have come. */
+/** When to review an awaited payment: its renewal should have adopted it before that. */
 export const REVIEW_MS = 3_600_000;
 
 /**
@@ -57,7 +57,7 @@ async function keep(
     const { organizationId } = explanation;
     tools.log.error(
       { provider, paymentRef, organization: organizationId, reason: explanation.reason },
-      'the provider collected a payment that nothing here explains',
+      'the provider collected a payment that matches no record',
     );
     tools.orphaned.ring();
   }

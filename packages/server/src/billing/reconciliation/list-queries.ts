@@ -29,7 +29,7 @@ export async function listAllPayments(database: Queries, page: PageRequest): Pro
   return database.run(paged.limit(page.limit + 1).compile());
 }
 
-/** Both arms have the same types, so that each is read along its own index and the two are merged. */
+/** Both arms have the same types, so that each uses its own index and the two are merged. */
 const ALL_PAYMENTS = sql<ListedPaymentRow>`(
   select id, organization_id, subscription_id, invoice_id, purpose, period_index, attempt, amount, currency, status,
     decline_code, null::text as orphaned_because, provider, provider_ref, created_at, settled_at

@@ -40,7 +40,7 @@ export const LIST_PAYMENTS = defineRoute({
   tag: 'Operator',
   summary: 'List payments of all organizations',
   description:
-    'Attempts to collect money, the newest first. With `status=orphaned`: payments that the provider collected and that nothing here explains, as after a restored backup, until staff have dealt with them.',
+    'Attempts to collect money, newest first. With `status=orphaned`: payments that the provider collected and that match no record, for example after a restored backup. They stay in the list until they are resolved.',
   access: ACCESS.operator,
   list: PAYMENT_LIST,
   status: 200,

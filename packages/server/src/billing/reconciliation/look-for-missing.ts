@@ -28,11 +28,11 @@ export async function lookForMissing(
     }
     if (described.kind === 'missing') {
       missing += 1;
-      const detail = `${payment.id} of ${amount} ${currency} is paid here, and the provider never heard of it`;
+      const detail = `${payment.id} of ${amount} ${currency} is paid in the database but does not exist at the provider`;
       findings.push({ kind: 'missing', providerRef, organizationId, detail });
     } else if (described.charge.status !== 'succeeded') {
       disagreeing += 1;
-      const detail = `${payment.id} is paid here, and ${described.charge.status} at the provider`;
+      const detail = `${payment.id} is paid in the database but ${described.charge.status} at the provider`;
       findings.push({ kind: 'disagreeing', providerRef, organizationId, detail });
     } else {
       seen.push(payment);

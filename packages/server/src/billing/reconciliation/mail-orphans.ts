@@ -8,8 +8,8 @@ import { lockUntoldOrphans, noteOrphansTold, type OrphanRow } from '../payments/
 const PORTION = 50;
 
 /**
- * Mails finance about the orphaned payments that they were not told of, many in one mail. Answers whether there are more.
- * Where no address is set they stay untold: `seathold doctor` and the list of payments show them.
+ * Mails finance about new orphaned payments, several per mail. Answers whether there are more. Without an address, no mail
+ * is sent: `seathold doctor` and the list of payments show them.
  */
 export async function mailOrphans(tools: BillingTools): Promise<boolean> {
   const recipient = tools.settings.financeEmail?.address;
@@ -34,7 +34,7 @@ export async function mailOrphans(tools: BillingTools): Promise<boolean> {
         nowMs,
       );
     }
-    // One that is refused is over the cap of mails an hour: it goes later, with whatever comes until then.
+    // A mail over the hourly cap is sent later, with all orphans up to then.
     return isQueued && orphans.length === PORTION;
   });
 }
@@ -42,9 +42,9 @@ export async function mailOrphans(tools: BillingTools): Promise<boolean> {
 function contentOf(orphans: readonly OrphanRow[]): MailContent {
   const isOne = orphans.length === 1;
   return {
-    subject: isOne ? 'A payment that nothing explains' : `${orphans.length} payments that nothing explains`,
+    subject: isOne ? 'A payment without a matching record' : `${orphans.length} payments without a matching record`,
     paragraphs: [
-      `The payment provider collected ${isOne ? 'a payment' : 'payments'} that Seathold has no record of. This happens when a backup is restored, or when a database takes over without its last transactions. Please check each of them, and refund it at the provider or give the customer what they paid for. Then close it with seathold payments resolve.`,
+      `The payment provider collected ${isOne ? 'a payment' : 'payments'} that Seathold has no record of. This can happen after you restore a backup, or after a database failover that lost recent transactions. Please check each payment: refund it at the provider, or give the customer what they paid for. Then close it with seathold payments resolve.`,
       ...orphans.map(describe),
     ],
   };
@@ -58,18 +58,16 @@ function describe(orphan: OrphanRow): string {
 }
 
 function whyOf(reason: string | null): string {
-  return (
-    (reason !== null && Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined) ?? 'The reason is not known.'
-  );
+  return (reason !== null && Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined) ?? 'The reason is unknown.';
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  unknown_organization: 'The organization does not exist here.',
-  unknown_subscription: 'It paid for a subscription that does not exist here.',
-  unknown_change: 'It paid for a change of a subscription that was not made here.',
-  no_reason: 'The provider does not say what it is for.',
-  no_invoice: 'There is no invoice for the period that it paid for.',
-  already_paid: 'The period that it paid for is paid by another payment.',
-  invoice_closed: 'The invoice that it paid for is closed.',
+  unknown_organization: 'The organization does not exist in Seathold.',
+  unknown_subscription: 'The subscription does not exist in Seathold.',
+  unknown_change: 'The subscription change that it paid for is not recorded in Seathold.',
+  no_reason: 'The provider has no information on what it was for.',
+  no_invoice: 'There is no invoice for the billing period that it paid for.',
+  already_paid: 'Another payment already paid for the same billing period.',
+  invoice_closed: 'The invoice that it paid is closed.',
   subscription_ended: 'The subscription that it paid for has ended.',
 };

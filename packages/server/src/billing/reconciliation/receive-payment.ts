@@ -7,7 +7,7 @@ import { keepUnknownCharge } from './keep-unknown-charge.ts';
 /**
  * Deals with a payment that the provider names. One that is known here is settled. One that is not may have been charged by
  * rows that a restored backup has lost: it is looked up, and where it took money, adopted or kept for finance. Throws
- * service_unavailable when the provider gives no answer, so that it is named again.
+ * service_unavailable if the provider does not answer, so that it sends the event again.
  */
 export async function receivePayment(tools: BillingTools, providerName: 'stripe', paymentRef: string): Promise<void> {
   const { provider } = tools;
@@ -18,7 +18,7 @@ export async function receivePayment(tools: BillingTools, providerName: 'stripe'
   }
   const described = await provider.describeCharge({ paymentRef, nowMs: tools.clock.nowMs() });
   if (described.kind === 'unknown') {
-    throw httpError('service_unavailable', 'The payment provider gives no answer.', {
+    throw httpError('service_unavailable', 'The payment provider did not answer.', {
       headers: { 'retry-after': '5' },
     });
   }

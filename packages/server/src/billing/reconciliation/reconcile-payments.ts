@@ -1,3 +1,4 @@
+import type { Queries } from '../../database/index.ts';
 import { httpError } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { requireProvider } from '../payment-methods/attach-token.ts';
@@ -13,17 +14,24 @@ export interface Reconciliation extends Progress {
   isResumed: boolean;
 }
 
+/** Writes down a finished reconciliation. */
+export type RecordReconciliation = (tx: Queries, done: Reconciliation) => Promise<void>;
+
 const DAY_MS = 86_400_000;
-/** How far the first one looks back, where nobody says. */
+/** How far the first one looks back by default. */
 const FIRST_MS = 30 * DAY_MS;
 
 /**
  * Compares the provider's payments with those here, in both directions, page by page: what is unknown here is adopted or kept
  * as orphaned, what the provider does not have is reported. It may be repeated, and goes on where an earlier one was
  * interrupted. `sinceMs`: real time; by default from a day before the last one that was finished. Throws
- * service_unavailable when the provider gives no answer.
+ * service_unavailable when the provider gives no answer. `record` writes down, in the last transaction, what was done.
  */
-export async function reconcilePayments(tools: BillingTools, sinceMs: number | undefined): Promise<Reconciliation> {
+export async function reconcilePayments(
+  tools: BillingTools,
+  sinceMs: number | undefined,
+  record: RecordReconciliation,
+): Promise<Reconciliation> {
   const provider = requireProvider(tools);
   const { isResumed, ...begun } = await begin(tools, provider, sinceMs);
   let progress: Progress = begun;
@@ -32,9 +40,14 @@ export async function reconcilePayments(tools: BillingTools, sinceMs: number | u
       progress.phase === 'provider'
         ? await compareCharges(tools, provider, progress)
         : await lookForMissing(tools, provider, progress);
-    if (!(await saveProgress(tools.database, provider.name, next))) {
-      throw httpError('conflict', 'Another reconciliation of these payments has begun.');
-    }
+    await tools.database.transaction(async (tx) => {
+      if (!(await saveProgress(tx, provider.name, next))) {
+        throw httpError('conflict', 'Another reconciliation of these payments has started.');
+      }
+      if (next.finishedAtMs !== null) {
+        await record(tx, { ...next, provider: provider.name, isResumed });
+      }
+    });
     progress = next;
   }
   return { ...progress, provider: provider.name, isResumed };

@@ -1,19 +1,35 @@
+import type { Queries } from '../../database/index.ts';
 import { notFound } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import { resolveOrphan } from '../payments/orphan-queries.ts';
+import { type OrphanRow, resolveOrphan } from '../payments/orphan-queries.ts';
 import { presentPayment } from './list-payments.ts';
 import type { ListedPayment } from './schemas.ts';
 
+/** Writes down that an orphaned payment was resolved. */
+export type RecordResolution = (tx: Queries, payment: ListedPayment) => Promise<void>;
+
 /**
- * Closes an orphaned payment that staff have refunded or otherwise dealt with: from now on no payment here takes it, and
- * nobody is told of it. Throws not_found when none of this id is orphaned.
+ * Closes an orphaned payment that staff have refunded or otherwise dealt with: it is never adopted afterwards, and no mail
+ * mentions it. `record` runs in the same transaction. Throws not_found when none of this id is orphaned.
  */
-export async function resolvePayment(tools: BillingTools, id: string, note: string): Promise<ListedPayment> {
-  const resolved = await resolveOrphan(tools.database, id, note, tools.clock.nowMs());
-  if (resolved === undefined) {
-    throw notFound('payment');
-  }
-  const { customer_ref: _customer, reason, ...row } = resolved;
+export async function resolvePayment(
+  tools: BillingTools,
+  id: string,
+  note: string,
+  record: RecordResolution,
+): Promise<ListedPayment> {
+  return tools.database.transaction(async (tx) => {
+    const resolved = await resolveOrphan(tx, id, note, tools.clock.nowMs());
+    if (resolved === undefined) {
+      throw notFound('payment');
+    }
+    const payment = present(resolved);
+    await record(tx, payment);
+    return payment;
+  });
+}
+
+function present({ customer_ref: _customer, reason, ...row }: OrphanRow): ListedPayment {
   return presentPayment({
     ...row,
     status: 'orphaned',

@@ -4,11 +4,17 @@ import { firstIdAt } from '../../ids/index.ts';
 import { endOfRetention, type Job, RetentionWalk } from '../../jobs/index.ts';
 import { LOCK_ACCOUNT } from '../accounts/queries.ts';
 import { BOOK_TABLES } from '../billing-tables.ts';
-import { DELETE_OLD_FAILED_PAYMENTS, DELETE_OLD_INVOICES, FIND_ENDED_ORGANIZATION, LIST_BOOK_AGES } from './queries.ts';
+import {
+  DELETE_OLD_FAILED_PAYMENTS,
+  DELETE_OLD_INVOICES,
+  DELETE_OLD_ORPHANS,
+  FIND_ENDED_ORGANIZATION,
+  LIST_BOOK_AGES,
+} from './queries.ts';
 
 /**
- * Deletes invoices that are older than so many days, with their PDFs and payments, and the books of organizations that were
- * deleted as long ago. No job where they are kept for ever.
+ * Deletes invoices past their retention, with their PDFs and payments, the books of organizations that were deleted as
+ * long ago, and orphaned payments that were closed as long ago. No job if they are kept forever.
  */
 export function bookRetentionJob(database: Queries, clock: Clock, days: number): Job[] {
   const before = () => endOfRetention(clock.nowMs(), days);
@@ -16,7 +22,11 @@ export function bookRetentionJob(database: Queries, clock: Clock, days: number):
     listAges: (after, limit) => database.query(LIST_BOOK_AGES, [after, limit, before()]),
     deletePortion: (id) => deletePortion(database, id, before()),
   });
-  return days === 0 ? [] : [{ name: 'billing.delete-old-books', everyMs: HOUR_MS, run: () => walk.run() }];
+  const run = async () => {
+    const orphans = await database.query(DELETE_OLD_ORPHANS, [before(), PORTION]);
+    return (await walk.run()) || orphans.length >= PORTION;
+  };
+  return days === 0 ? [] : [{ name: 'billing.delete-old-books', everyMs: HOUR_MS, run }];
 }
 
 async function deletePortion(database: Queries, organizationId: string, before: Date): Promise<boolean> {

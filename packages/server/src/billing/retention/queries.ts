@@ -54,3 +54,11 @@ export const DELETE_OLD_FAILED_PAYMENTS: Statement<{ id: string }> = {
       order by id limit $3
     )) returning id`,
 };
+
+/** $1 orphaned payments that were closed before this time, $2 how many at most, the first closed first. */
+export const DELETE_OLD_ORPHANS: Statement<{ id: string }> = {
+  name: 'delete_old_orphaned_payments',
+  text: `delete from orphaned_payments where id = any(array(
+      select id from orphaned_payments where closed_at < $1 order by closed_at limit $2 for update skip locked
+    )) returning id`,
+};

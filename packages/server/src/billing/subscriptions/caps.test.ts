@@ -37,7 +37,7 @@ describe('an organization', () => {
     expect((await shop.order(ada, 'pm_card_visa', seats(40))).status).toBe(201);
   });
 
-  it('has no more live subscriptions than the cap, and room again when one has ended', async () => {
+  it('has no more live subscriptions than the cap, and can buy again after one ends', async () => {
     const ada = await register();
     const [first = ''] = [await shop.buy(ada), await shop.buy(ada), await shop.buy(ada)];
     expect(refusalOf(await shop.order(ada, 'pm_card_visa'))).toEqual(TOO_MANY_SUBSCRIPTIONS);
@@ -47,7 +47,7 @@ describe('an organization', () => {
     expect((await shop.order(ada, 'pm_card_visa')).status).toBe(201);
   });
 
-  it('does not pass the caps by orders that arrive at once', async () => {
+  it('cannot exceed the caps with concurrent orders', async () => {
     const ada = await register();
     await shop.attach(ada, 'pm_card_visa');
     const answers = await Promise.all(Array.from({ length: 8 }, () => shop.order(ada, 'pm_card_visa', seats(1))));
@@ -60,7 +60,7 @@ describe('an organization', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([201, 422]);
   });
 
-  it('counts an order that waits for the customer, and forgets it when it is not paid', async () => {
+  it('counts an order that waits for the customer, until the order fails', async () => {
     const ada = await register();
     const waiting = await shop.order(ada, 'pm_card_authenticationRequired', seats(60));
     expect(waiting.body.data.status).toBe('incomplete');
@@ -72,7 +72,7 @@ describe('an organization', () => {
 });
 
 describe('a change', () => {
-  it('cannot grow beyond the cap, in its preview either', async () => {
+  it('cannot exceed the cap, even in a preview', async () => {
     const ada = await register();
     await shop.buy(ada, 'pm_card_visa', seats(60));
     const id = await shop.buy(ada, 'pm_card_visa', seats(20));
@@ -82,7 +82,7 @@ describe('a change', () => {
     expect((await shop.change(ada, id, seats(40))).body.data.quantity).toBe(40);
   });
 
-  it('that waits for its payment keeps its seats, and is not turned away when it is paid', async () => {
+  it('that waits for its payment reserves its seats, and is not refused once it is paid', async () => {
     const ada = await register();
     const id = await shop.buy(ada, 'pm_card_visa', seats(20));
     await shop.attach(ada, 'pm_card_authenticationRequired');
@@ -94,7 +94,7 @@ describe('a change', () => {
     expect(await shop.subscription(ada, id)).toMatchObject({ quantity: 90, pending_change: null });
   });
 
-  it('to fewer seats is fine where the organization has more than a lowered cap', async () => {
+  it('to fewer seats is allowed when the organization exceeds a lowered cap', async () => {
     const ada = await register();
     const id = await shop.buy(ada, 'pm_card_visa', seats(90));
     await execute(shop.test.database, 'update subscriptions set quantity = 200 where id = $1', [id]);

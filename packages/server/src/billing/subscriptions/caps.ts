@@ -2,7 +2,7 @@ import type { Books } from '../books/books.ts';
 import { refused } from './order-rules.ts';
 import { readStanding, type Standing } from './standing-queries.ts';
 
-/** Throws validation_failed when the organization can have no further subscription, or not one of so many seats. */
+/** Throws validation_failed if another subscription with this many seats would exceed the caps. */
 export async function requireRoomForSubscription(books: Books, quantity: number): Promise<void> {
   const { maxSubscriptions } = books.tools.settings.caps;
   const { subscriptions, seats } = await standingOf(books, '');
@@ -13,9 +13,8 @@ export async function requireRoomForSubscription(books: Books, quantity: number)
 }
 
 /**
- * Throws validation_failed when the subscription cannot grow to so many seats. What waits for its payment is counted as if
- * it were paid, so that nothing is turned away once the money has come. Fewer seats are always fine, also where a cap was
- * lowered.
+ * Throws validation_failed if the subscription cannot grow to this many seats. Pending orders and changes count as if they
+ * were paid, so that nothing is refused after it was paid. Fewer seats are always allowed, even if the cap was lowered.
  */
 export async function requireRoomForSeats(
   books: Books,
@@ -33,7 +32,7 @@ function requireRoom({ tools }: Books, taken: number, quantity: number): void {
     throw refused(
       'quantity',
       'max',
-      `An organization can have at most ${shown(maxSeats)} seats in all its subscriptions; ${shown(Math.max(0, maxSeats - taken))} are left.`,
+      `An organization can have at most ${shown(maxSeats)} seats across its subscriptions; ${shown(Math.max(0, maxSeats - taken))} are left.`,
     );
   }
 }

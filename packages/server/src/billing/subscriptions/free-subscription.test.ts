@@ -35,7 +35,7 @@ it('an organization with a free subscription cannot change another one to a plan
   expect(await shop.subscription(ada, paid)).toMatchObject({ plan: { name: 'Pro' }, quantity: 2 });
 });
 
-it('one live free subscription is all there is, whichever way it was reached', async () => {
+it('an organization has one live free subscription at most, whichever way it got it', async () => {
   const ada = await shop.test.register();
   const id = await shop.buy(ada, 'pm_card_visa', { quantity: 2 });
   expect((await shop.change(ada, id, { plan_id: shop.plans.free })).body.data.plan.name).toBe('Free');
@@ -47,7 +47,7 @@ it('one live free subscription is all there is, whichever way it was reached', a
   expect((await shop.order(ada, 'pm_card_visa', { plan_id: shop.plans.free, quantity: 1 })).status).toBe(201);
 });
 
-it('two changes to a free plan at once leave one', async () => {
+it('one of two concurrent changes to a free plan succeeds', async () => {
   const ada = await shop.test.register();
   const ids = [
     await shop.buy(ada, 'pm_card_visa', { quantity: 1 }),

@@ -14,17 +14,17 @@ export async function hasLiveBilling(tx: Queries, organizationId: string): Promi
 
 /**
  * Throws conflict when an organization has a live subscription to a plan that costs nothing, but for the one with the id
- * `exceptId`: whoever asks often enough would have as many seats as they like for nothing. Its account is locked.
+ * `exceptId`. Otherwise, repeated purchases would give unlimited free seats. Its account is locked.
  */
 export async function requireNoFreeSubscription(tx: Queries, organizationId: string, exceptId = ''): Promise<void> {
   if ((await tx.query(FIND_FREE_SUBSCRIPTION, [organizationId, exceptId])).length > 0) {
-    throw httpError('conflict', 'An organization can have one free subscription, and this one has it already.');
+    throw httpError('conflict', 'Your organization already has a free subscription. It can have only one.');
   }
 }
 
 /**
  * Forgets what lives of an organization's play money, in the transaction that deletes an abandoned organization of the sandbox:
- * nothing is renewed or looked up any more. Its account is locked.
+ * nothing is renewed or looked up afterwards. Its account is locked.
  */
 export async function discardLiveBilling(tx: Queries, organizationId: string): Promise<void> {
   await openAccount(tx, organizationId);

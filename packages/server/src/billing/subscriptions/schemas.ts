@@ -142,7 +142,7 @@ export const ChangePreview = Type.Object(
         'In minor units of the currency, discounts taken off: charged when positive, credited when negative.',
     }),
     lines: Type.Array(InvoiceLine, {
-      description: 'The lines of the invoice that the change would make; empty where nothing would be charged.',
+      description: 'The lines of the invoice for this change; empty if nothing would be charged.',
     }),
     ...TOTALS,
     credit_added: Type.Integer({ minimum: 0, description: 'What would become credit for the next invoices.' }),
@@ -152,7 +152,7 @@ export const ChangePreview = Type.Object(
         'What is too little to be charged by itself: the next change of the period bills it, or its renewal.',
     }),
     currency: Currency,
-    description: Type.String({ description: 'What the change is, in the words of the invoice.' }),
+    description: Type.String({ description: 'The description as it appears on the invoice.' }),
     next_period_amount: Type.Integer({ minimum: 0, description: 'What the next period would cost, before credit.' }),
   },
   { title: 'ChangePreview' },

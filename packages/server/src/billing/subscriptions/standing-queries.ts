@@ -4,7 +4,7 @@ import type { Queries, Statement } from '../../database/index.ts';
 export interface Standing {
   /** Live ones. */
   subscriptions: number;
-  /** Of all of them, as many as each will have when what waits for its payment is paid. */
+  /** Seats across all of them, with pending orders and changes counted as paid. */
   seats: number;
 }
 

@@ -76,7 +76,7 @@ export interface PeriodPrice {
   total: bigint;
 }
 
-/** What a period of so many seats costs, in amounts that the currency can be charged in. */
+/** The price of a period with this many seats, rounded to what the currency can be charged in. */
 export function periodPriceOf(
   plan: Pick<SoldPlan, 'price' | 'currency'>,
   quantity: number,

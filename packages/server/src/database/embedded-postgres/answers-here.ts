@@ -26,7 +26,7 @@ async function answersOnSocket(folder: string): Promise<boolean> {
   if (process.platform !== 'linux') {
     return false;
   }
-  // The folder may have a shorter path for whoever made the socket. Through an open folder, every path is short.
+  // The process that made the socket may have had a shorter path. Through an open folder handle, every path is short.
   const handle = await open(folder).catch(() => undefined);
   try {
     return handle !== undefined && (await accepts(`/proc/self/fd/${handle.fd}/${SOCKET_NAME}`));
@@ -48,7 +48,7 @@ async function accepts(path: string): Promise<boolean> {
   }
 }
 
-/** A port may be another program's by now, so only a server that takes this cluster's password counts. */
+/** Another program may use the port now, so only a server that accepts this cluster's password counts. */
 async function answersOnLoopback(url: string): Promise<boolean> {
   if (URL.parse(url)?.hostname !== '127.0.0.1') {
     return false;
@@ -59,7 +59,7 @@ async function answersOnLoopback(url: string): Promise<boolean> {
     await client.connect();
     return true;
   } catch (error) {
-    // It says of itself that it is there: no such database, starting up, full.
+    // These errors come from a running server: no such database, starting up, full.
     return error instanceof Error && 'code' in error && /^(?:3D000|57P03|53300)$/.test(String(error.code));
   } finally {
     await client.end().catch(() => undefined);

@@ -35,7 +35,7 @@ export async function endLeftovers(
   await endBackends(clusterDir, binaries);
   if (await stillAnswers()) {
     throw new Error(
-      `A PostgreSQL that this process cannot see still runs on ${clusterDir}: in another container, most likely. End it first, or use another data folder.`,
+      `A PostgreSQL that this process cannot see is still running on ${clusterDir}, most likely in another container. Stop it first, or use another data folder.`,
     );
   }
   // PostgreSQL itself takes any live process of that pid for a rival, which a container that counts from 1 makes likely.
@@ -43,7 +43,7 @@ export async function endLeftovers(
   return isLeftover;
 }
 
-/** Kills a server at once, leaving its files as they are: they belong to another process by now. */
+/** Kills a server at once and leaves its files alone, because they belong to another process now. */
 export async function abandonPostgres(pid: number, clusterDir: string, binaries: Binaries): Promise<void> {
   await signalProcess(pid, 'SIGKILL', binaries);
   await Promise.all((await findPostgresIn(clusterDir)).map((each) => signalProcess(each, 'SIGKILL', binaries)));

@@ -14,7 +14,7 @@ export interface EmbeddedPostgres {
   urlOf(database: string): string;
   /** The postmaster's pid; another one after a restart. */
   readonly pid: number;
-  /** Makes the stop that follows short; the server goes on serving. */
+  /** Shortens the shutdown that follows; the server keeps serving. */
   prepareStop(): Promise<void>;
   /** Fast shutdown, awaited; open connections are ended. Releases the data folder. Safe to call twice. */
   stop(): Promise<void>;
@@ -28,7 +28,7 @@ export interface EmbeddedPostgresOptions {
   /** Server settings over ours, except for those that durability hangs on. */
   settings?: Record<string, string>;
   log: (message: string, fields?: object) => void;
-  /** Called when another process has taken the folder; the server has been killed by then. */
+  /** Called when another process has taken the folder, after the server was killed. */
   onLost?: () => void;
 }
 
@@ -44,7 +44,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const lock = await lockFolder(dataDir, {
     log: options.log,
     onLost: () => {
-      options.log('another process has taken the data folder; the embedded PostgreSQL is killed', { dataDir });
+      options.log('another process has taken the data folder; killed the embedded PostgreSQL', { dataDir });
       void Promise.resolve(server?.abandon()).finally(() => options.onLost?.());
     },
   });

@@ -57,7 +57,7 @@ export async function keepRunning(options: PostmasterOptions & FolderRights): Pr
     },
     abandon,
     stop: async () => {
-      // A shutdown in good order would write into files that are another server's by now.
+      // A clean shutdown would write to files that belong to another server now.
       if (!(await options.ownsFolder())) return abandon();
       stopping.abort();
       process.removeListener('exit', endOnExit);

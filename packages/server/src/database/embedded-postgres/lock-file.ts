@@ -11,7 +11,7 @@ export interface LockOwner {
   /** A random name, never used again. */
   readonly id: string;
   readonly host: string;
-  /** Where its pid means something: the boot of a machine and the pid namespace in it. Unknown when it cannot be told. */
+  /** Where its pid is valid: the boot of a machine and the pid namespace in it. Undefined if unknown. */
   readonly place: string | undefined;
 }
 

@@ -14,14 +14,14 @@ export interface LockOptions {
   /** Called once, when another process has taken the folder. */
   onLost?: () => void;
   log?: (message: string, fields?: object) => void;
-  /** How long a lock must stand still before its owner is taken for dead, where nothing proves it. */
+  /** How long a lock must not change before its owner counts as dead, if nothing proves it. */
   watchMs?: number;
 }
 
 /** How often the owner of a folder says that it is alive. */
 const BEAT_MS = 2_000;
 
-/** Seven beats missed. A PostgreSQL that still answers counts as a sign of life besides. */
+/** Seven missed beats. A PostgreSQL that still answers also counts as a sign of life. */
 const WATCH_MS = 15_000;
 
 /**
@@ -57,7 +57,7 @@ async function createLock(path: string, owner: LockOwner): Promise<FileHandle | 
 
 /**
  * Replaces the lock of an owner that is dead, and throws when it is alive. Undefined means that somebody else was faster,
- * and the caller has to look again. Whoever holds the file named after the dead owner may replace that owner's lock, and
+ * and the caller has to look again. Only the process that holds the file named after the dead owner may replace its lock, and
  * nobody else: without it, of two who judge a lock stale, the slower would remove what the faster has just made.
  */
 async function takeOver(dataDir: string, owner: LockOwner, options: LockOptions): Promise<FileHandle | undefined> {
@@ -114,7 +114,7 @@ async function isHeld(
   if (judgement !== 'unknown') {
     return judgement === 'runs';
   }
-  log?.('the data folder was locked from elsewhere; waiting to see whether its owner is alive', {
+  log?.('the data folder is locked by a process elsewhere; waiting to see whether it is alive', {
     host: found.owner.host,
     pid: found.owner.pid,
     seconds: watchMs / 1_000,
@@ -134,7 +134,7 @@ async function isHeld(
 function refusal(dataDir: string, holder: LockOwner, ourselves: LockOwner): string {
   const elsewhere = holder.place === undefined || holder.place === ourselves.place ? '' : ` on ${holder.host}`;
   const hint =
-    elsewhere === '' ? '' : ' It runs in another container or on another machine; each needs its own folder.';
+    elsewhere === '' ? '' : ' It runs in another container or on another machine. Give each its own data folder.';
   return `The data folder ${dataDir} is already in use by another Seathold process (pid ${holder.pid}${elsewhere}).${hint}`;
 }
 
@@ -156,7 +156,7 @@ function keepLock(path: string, owner: LockOwner, first: FileHandle, { onLost }:
     beats += 1;
     // In place, through the handle: if the name is another's lock by now, this reaches only the file that was ours.
     await handle.write(formatLock(owner, beats), 0);
-    // Somebody may have removed the file by hand; then it is made anew, unless another process was faster.
+    // The file may have been removed by hand. Recreate it, unless another process was faster.
     const anew = await createLock(path, owner);
     if (anew !== undefined) {
       await handle.close();

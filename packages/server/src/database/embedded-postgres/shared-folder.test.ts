@@ -60,14 +60,14 @@ describe('a lock that no process table can judge', () => {
     clearTimeout(filled);
   });
 
-  test('goes to one of many who wait for it together', async () => {
+  test('goes to one of many processes that wait for it', async () => {
     await writeFile(lockPath(), formatLock(elsewhere, 5));
     const tries = Array.from({ length: 20 }, () => lockFolder(dataDir, { watchMs: 300 }));
     const results = await Promise.allSettled(tries);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('is taken over although somebody was killed while taking it over', async () => {
+  test('is taken over even if a process was killed during a takeover', async () => {
     await writeFile(lockPath(), formatLock(elsewhere, 5));
     await writeFile(`${lockPath()}.takeover-${elsewhere.id}`, formatLock({ ...elsewhere, id: 'third' }, 0));
     const lock = await lockFolder(dataDir, { watchMs: 300 });
@@ -78,7 +78,7 @@ describe('a lock that no process table can judge', () => {
 });
 
 describe('the owner of a lock', () => {
-  test('that was taken for dead kills its PostgreSQL and touches nothing', async () => {
+  test('that was presumed dead kills its PostgreSQL and touches no files', async () => {
     let isLost = false;
     const onLost = () => {
       isLost = true;
@@ -95,7 +95,7 @@ describe('the owner of a lock', () => {
     expect(await readdir(join(dataDir, 'postgres'))).toContain('postmaster.pid');
   });
 
-  test('makes it anew when it was removed by hand', async () => {
+  test('recreates it if it was removed by hand', async () => {
     const lock = await lockFolder(dataDir);
     const before = await readFile(lockPath(), 'utf8');
     await rm(lockPath());
@@ -159,7 +159,7 @@ async function query(sql: string): Promise<unknown[]> {
 if (trial.status !== 0) console.warn(`skipped: two containers on one folder (${why})`);
 
 describe.skipIf(trial.status !== 0)('two containers on one folder', { timeout: PATIENCE }, () => {
-  test('the second one is refused, and the first one neither notices nor suffers from it', async () => {
+  test('the second process is refused, and the first keeps running undisturbed', async () => {
     const first = await startInContainer();
     expect(first.line).toBe('ready');
     await query('create table t as select 42 as n');
@@ -185,7 +185,7 @@ describe.skipIf(trial.status !== 0)('two containers on one folder', { timeout: P
     expect(await readdir(join(dataDir, 'postgres'))).toContain('postmaster.pid');
   });
 
-  test('of two that start at the same moment, one gets the folder, new or left by a killed one', async () => {
+  test('one of two processes that start together gets the folder, whether it is new or left by a killed process', async () => {
     for (const isNew of [true, false]) {
       const started = await Promise.all([startInContainer(), startInContainer()]);
       const [ready, refused] = started

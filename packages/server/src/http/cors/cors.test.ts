@@ -106,7 +106,7 @@ describe('a preflight for a route with a bearer token', () => {
     expect(answer.headers.get('vary')).toBe('Origin');
   });
 
-  it('lets nobody send a method that the path does not have', async () => {
+  it('rejects a method that the path does not have', async () => {
     expect(allowedOf(await preflight('/v1/licenses/acquire', ALLOWED, 'DELETE'))).toBeNull();
   });
 
@@ -129,7 +129,7 @@ describe('a preflight for a route with a bearer token', () => {
 });
 
 describe('the answer of a route with a bearer token', () => {
-  it('may be read by the sites of the setting, whosever the token is', async () => {
+  it('is readable by the configured origins, whoever owns the token', async () => {
     for (const token of [ada.accessToken, appToken]) {
       const answer = await get('/v1/me', ALLOWED, token);
       expect([answer.status, allowedOf(answer), answer.headers.get('vary')]).toEqual([200, ALLOWED, 'Origin']);
@@ -141,18 +141,18 @@ describe('the answer of a route with a bearer token', () => {
     }
   });
 
-  it('may be read by the app that the token belongs to, and by no other app or site', async () => {
+  it('is readable by the token’s own app, and by no other app or site', async () => {
     const readers = await Promise.all(
       [CONSOLE, OTHER_APP, FOREIGN].map(async (origin) => allowedOf(await get('/v1/me', origin, appToken))),
     );
     expect(readers).toEqual([CONSOLE, null, null]);
   });
 
-  it('may not be read by the site of an app when the token is no app’s', async () => {
+  it('is not readable by an app’s site if the token does not belong to an app', async () => {
     expect(allowedOf(await get('/v1/me', CONSOLE, ada.accessToken))).toBeNull();
   });
 
-  it('that refuses an unknown token may be read by every site that may ask', async () => {
+  it('is readable by every permitted origin if it refuses an unknown token', async () => {
     const readers = await Promise.all(
       [ALLOWED, CONSOLE, OTHER_APP, FOREIGN].map(async (origin) => {
         const answer = await get('/v1/me', origin, 'svc_live_unknown');
@@ -167,7 +167,7 @@ describe('the answer of a route with a bearer token', () => {
     ]);
   });
 
-  it('that is an error may be read as any other, and names its origin once', async () => {
+  it('is readable even if it is an error, and names its origin once', async () => {
     const answer = await get('/v1/licenses/lic_unknown', ALLOWED, ada.accessToken);
     expect([answer.status, allowedOf(answer), answer.headers.get('vary')]).toEqual([404, ALLOWED, 'Origin']);
     const posted = await ask('/v1/api-tokens', {
@@ -183,13 +183,13 @@ describe('the answer of a route with a bearer token', () => {
     expect([answer.headers.get('vary'), allowedOf(answer)]).toEqual(['Origin', null]);
   });
 
-  it('is that of a stranger when a cookie is all that a site sends', async () => {
+  it('treats a request with only a cookie as unauthenticated', async () => {
     const answer = await ask('/v1/me', { headers: { origin: ALLOWED, cookie: `__Host-seathold=${ada.accessToken}` } });
     expect(answer.status).toBe(401);
   });
 });
 
-describe('what is for everybody', () => {
+describe('a public document', () => {
   it.each(['/v1/plans', '/v1/event-types', '/.well-known/jwks.json', '/.well-known/oauth-authorization-server'])(
     '%s answers any origin',
     async (path) => {
@@ -202,13 +202,16 @@ describe('what is for everybody', () => {
     },
   );
 
-  it.each(['/v1/openapi.json', '/healthz', '/v1/auth/login', '/docs'])('%s answers no other origin', async (path) => {
-    expect(allowedOf(await preflight(path, ALLOWED, path === '/v1/auth/login' ? 'POST' : 'GET'))).toBeNull();
-  });
+  it.each(['/v1/openapi.json', '/healthz', '/v1/auth/login', '/docs'])(
+    '%s is not readable by other origins',
+    async (path) => {
+      expect(allowedOf(await preflight(path, ALLOWED, path === '/v1/auth/login' ? 'POST' : 'GET'))).toBeNull();
+    },
+  );
 });
 
 describe('GET /v1/plans', () => {
-  it('with a good token is counted under its owner, and without or with another under the address', async () => {
+  it('counts a request with a valid token under its owner, and any other under the address', async () => {
     const limits = { SEATHOLD_RATE_LIMITS: JSON.stringify({ tiers: { free: { minute: 50 } } }) };
     const limited = await openAppForTest({ settings: limits });
     const eve = await limited.register('Eve');

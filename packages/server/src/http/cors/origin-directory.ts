@@ -9,12 +9,12 @@ export interface AppOrigins {
   isOfAppOf(principal: Principal, origin: string): Promise<boolean>;
 }
 
-/** Which sites' scripts may ask and read, by the settings and by the OAuth apps. */
+/** Which origins may send requests and read answers, by the settings and by the OAuth apps. */
 export class OriginDirectory {
   readonly #allowed: ReadonlySet<string>;
   readonly #apps: AppOrigins;
   readonly #clock: Clock;
-  /** Origins that some app has, each with the time until which that is believed; the oldest first. */
+  /** Origins of known apps with the time until which each is cached, oldest first. */
   readonly #ofSomeApp = new Map<string, number>();
 
   constructor(allowed: readonly string[], apps: AppOrigins, clock: Clock) {
@@ -23,7 +23,7 @@ export class OriginDirectory {
     this.#clock = clock;
   }
 
-  /** Whether a script of this origin may send a request, whosever token that will carry: a preflight does not tell. */
+  /** Whether a script of this origin may send a request with any token, because a preflight does not name one. */
   async mayAsk(origin: string): Promise<boolean> {
     if (this.mayAskAsFarAsKnown(origin)) {
       return true;
@@ -35,7 +35,7 @@ export class OriginDirectory {
     return isOfSomeApp;
   }
 
-  /** The same without asking the database: no when it is not known. */
+  /** The same from the cache alone: false if unknown. */
   mayAskAsFarAsKnown(origin: string): boolean {
     return this.#allowed.has(origin) || (this.#ofSomeApp.get(origin) ?? 0) > this.#clock.nowMs();
   }
@@ -58,7 +58,7 @@ export class OriginDirectory {
   }
 }
 
-/** So long the site of a deleted app may still ask. Its tokens are dead, so it learns nothing but that. */
+/** How long a deleted app's origin still passes preflights. Its tokens are dead, so it learns only that. */
 const BELIEVED_MS = 60_000;
 const MAX_KNOWN = 1_000;
 

@@ -32,7 +32,7 @@ describe.each([
   '/.well-known/oauth-authorization-server',
   '/oauth/assets/style.css',
 ])('the document %s', (path) => {
-  it('comes in the coding that the client asks for, each with an entity tag of its own', async () => {
+  it('comes in the coding that the client asks for, with an entity tag for each coding', async () => {
     const plain = await get(path);
     const zipped = await get(path, { 'accept-encoding': 'gzip' });
     const brotli = await get(path, { 'accept-encoding': 'gzip, br' });
@@ -76,12 +76,12 @@ describe.each([
 });
 
 describe('documents', () => {
-  it('that are small come as they are, whatever the client accepts', async () => {
+  it('are not compressed when they are small', async () => {
     const { headers } = await get('/avatar.svg', { 'accept-encoding': 'gzip' });
     expect([headers['content-encoding'], headers['content-type']]).toEqual([undefined, 'image/svg+xml']);
   });
 
-  it('are compressed once, however many ask at once', async () => {
+  it('are compressed once for any number of concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => get('/v1/openapi.json', { 'accept-encoding': 'br' })),
     );
@@ -92,7 +92,7 @@ describe('documents', () => {
 });
 
 describe('the key set', () => {
-  it('has an entity tag, and a client that knows it is answered 304', async () => {
+  it('has an entity tag, and answers 304 to a client that sends it', async () => {
     const { headers, body } = await get('/.well-known/jwks.json');
     expect([headers['cache-control'], JSON.parse(body.toString()).keys.length]).toEqual(['public, max-age=300', 1]);
     const again = await get('/.well-known/jwks.json', { 'if-none-match': String(headers.etag) });
@@ -100,8 +100,8 @@ describe('the key set', () => {
   });
 });
 
-describe('what is answered to somebody', () => {
-  it('is never kept and has no entity tag', async () => {
+describe('an authenticated answer', () => {
+  it('is never cacheable and has no entity tag', async () => {
     const ada = await test.register();
     const answer = await test.api.get('/v1/me', ada.accessToken);
     expect([answer.headers.get('cache-control'), answer.headers.get('etag')]).toEqual(['no-store', null]);

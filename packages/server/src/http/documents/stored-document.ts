@@ -19,7 +19,7 @@ interface DocumentDescription {
 
 /**
  * A document that is the same for everybody. Its bytes are kept once, and once in each coding that a client has asked
- * for: the first who asks starts the compression in the thread pool, and all who ask meanwhile wait for the same result.
+ * for: the first request starts the compression in the thread pool, and concurrent requests wait for the same result.
  */
 export class StoredDocument {
   readonly description: DocumentDescription;

@@ -28,7 +28,7 @@ export function classifyError(error: Error): ClientErrorKind | undefined {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === 'HPE_HEADER_OVERFLOW' || code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return 'headers-too-large';
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'timeout';
-  // The parser has this code for what is no version at all, too.
+  // The parser also uses this code for an invalid version string.
   if ('reason' in error && error.reason === 'Invalid HTTP version') return 'unsupported-version';
   return code.startsWith('HPE_') ? 'malformed' : undefined;
 }

@@ -1,4 +1,4 @@
-/** Counts the open connections of each client, so that one client alone cannot take all that the listener has. */
+/** Counts the open connections of each client, so that one client cannot use up the listener's connections. */
 export class ConnectionCounts {
   readonly #counts = new Map<string, number>();
   readonly #max: number;
@@ -7,7 +7,7 @@ export class ConnectionCounts {
     this.#max = max;
   }
 
-  /** Counts a connection; answers false, and counts nothing, when the client has as many as it may. */
+  /** Counts a connection; answers false, without counting, if the client is at its limit. */
   add(client: string): boolean {
     const count = this.#counts.get(client) ?? 0;
     if (count >= this.#max) return false;

@@ -114,7 +114,7 @@ describe('slow clients', () => {
     expect(await converse(openTcp(), Buffer.from([0x16, 3, 1]))).toBe('');
   });
 
-  test('a connection that says nothing after its handshake is cut', async () => {
+  test('a connection that stays silent after its handshake is closed', async () => {
     await open({ limits: { ...patient, headersMs: SOON_MS } });
     expect(await converse(await openTls(), '')).toMatch(/^(HTTP\/1\.1 408|$)/);
   });
@@ -170,7 +170,7 @@ describe('floods', () => {
     await expect.poll(() => fetchHttp1('/').catch(() => undefined)).toMatchObject({ status: 200 });
   });
 
-  test('more connections of one address than allowed are dropped, and the place of one that ends is free', async () => {
+  test('connections beyond the limit of an address are dropped, and a closed connection frees its place', async () => {
     await open({ limits: { maxConnectionsPerAddress: 3 } });
     const first = [await openTls(), await openTls(), await openTls()];
     await expect(openTls()).rejects.toThrow();
@@ -179,7 +179,7 @@ describe('floods', () => {
     for (const socket of first) socket.destroy();
   });
 
-  test('a trusted proxy may have as many connections as it likes', async () => {
+  test('a trusted proxy has no connection limit', async () => {
     await open({ limits: { maxConnectionsPerAddress: 1 }, trustPlain: (address) => address === '127.0.0.1' });
     const sockets = [await openTls(), await openTls(), await openTls()];
     await expectUp();

@@ -15,7 +15,7 @@ import { mayReadSlowly, type Reader, type SlowReaders } from './slow-readers.ts'
 export interface Protocol<S> {
   /** Takes over a connection that speaks this protocol. */
   serve(socket: S): void;
-  /** Goes on serving, and tells clients with each answer that their next request wants another connection. */
+  /** Keeps serving, and asks clients in each answer to reconnect for the next request. */
   announceEnd(): void;
   /** Closes what is idle and, as soon as its answer is out, what is not. */
   drain(): void;
@@ -110,7 +110,7 @@ function refuseFaulty(latest: WeakMap<Duplex, ServerResponse>, leaving: WeakSet<
 function findFault(req: IncomingMessage, limits: ListenerLimits): ClientErrorKind | undefined {
   if (req.rawHeaders.length > 2 * limits.maxHeaderCount) return 'headers-too-large';
   const hosts = req.rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host').length;
-  // Two of them, and two programs on the way may each believe another one (RFC 9112 section 3.2).
+  // With two of them, two intermediaries may each use a different one (RFC 9112 section 3.2).
   if (hosts > 1) return 'malformed';
   if (req.httpVersion !== '1.0' && req.httpVersion !== '1.1') return 'unsupported-version';
   if (req.httpVersion === '1.1') return hosts === 0 ? 'malformed' : undefined;

@@ -20,7 +20,7 @@ interface Http2Options {
   slowReaders: SlowReaders;
 }
 
-/** Tells each session once that it is to be the last on its connection; what it begins meanwhile is still served. */
+/** Announces once to each session that its connection will close; streams that it still opens are served. */
 function tellOnce(): (session: ServerHttp2Session) => void {
   const told = new WeakSet<ServerHttp2Session>();
   return (session) => {
@@ -52,7 +52,7 @@ export function openHttp2({ handle, onClientError, limits, slowReaders }: Http2O
     // A stream that the client resets reports an error; whoever reads the body learns of it by 'aborted' and 'close'.
     for (const emitter of [req, res, stream]) emitter.on('error', () => undefined);
     stream.setTimeout(limits.stalledMs);
-    // A session that began in the last seconds is told with its first request: before it, a client would begin another.
+    // A new session gets the GOAWAY with its first request: earlier, a client would only open another connection.
     if (isEnding && stream.session !== undefined) tellEnd(stream.session as ServerHttp2Session);
     // A listener that is handed to setTimeout is called once and no more.
     stream.on('timeout', () => {

@@ -20,7 +20,7 @@ export interface Listener {
   readonly address: string;
   /** New connections get this certificate; those that are open keep theirs. Throws when the two do not belong together. */
   reloadCertificate(cert: string, key: string): void;
-  /** Goes on serving, and asks clients to make another connection for what comes next, which a balancer sends elsewhere. */
+  /** Keeps serving, and asks clients to reconnect for further requests, which a load balancer then sends elsewhere. */
   announceEnd(): void;
   /** Stops accepting, lets what runs finish, and cuts what remains after `graceMs`. */
   close(graceMs: number): Promise<void>;

@@ -22,7 +22,7 @@ const STATUSES = {
 export const megabyte = 'x'.repeat(1_000_000);
 /** Long after the time-out of every test. */
 const NEVER_MS = 86_400_000;
-/** Nobody is sent away for being slow, so that a busy machine is not taken for a slow client: a test shortens what it is about. */
+/** Long timeouts, so that a busy machine is not mistaken for a slow client; each test shortens only its own. */
 export const patient = {
   handshakeMs: NEVER_MS,
   headersMs: NEVER_MS,

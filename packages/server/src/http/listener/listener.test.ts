@@ -123,11 +123,11 @@ describe('plain HTTP', () => {
   });
 });
 
-/** What holds up a close for so long fails by the time-out of its test. */
+/** A close that takes this long fails by the timeout of its test. */
 const FOREVER_MS = 86_400_000;
 
 describe('announcing the end', () => {
-  test('answers what runs and what comes, and asks for other connections', async () => {
+  test('answers running and new requests, and asks clients to reconnect', async () => {
     await open();
     const session = await openHttp2Session();
     const goaway = once(session, 'goaway');

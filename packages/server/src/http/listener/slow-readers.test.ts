@@ -39,17 +39,17 @@ describe('the watch over slow readers', () => {
     }
   }
 
-  it('cuts a client that takes less than the minimum over the window', () => {
+  it('disconnects a client that reads less than the minimum over the window', () => {
     read(900, 60);
     expect(reader.isCut).toBe(true);
   });
 
-  it('keeps a client that takes the minimum, however long that lasts', () => {
+  it('keeps a client that reads at the minimum rate, however long it takes', () => {
     read(1_100, 3_600);
     expect(reader.isCut).toBe(false);
   });
 
-  it('keeps a client that takes all of it at the end of each window', () => {
+  it('keeps a client that reads everything at the end of each window', () => {
     for (let round = 0; round < 20; round += 1) {
       read(0, 14);
       read(15_000, 2);
@@ -57,13 +57,13 @@ describe('the watch over slow readers', () => {
     expect(reader.isCut).toBe(false);
   });
 
-  it('never judges a connection for which nothing waits', () => {
+  it('ignores a connection with nothing to read', () => {
     reader.waiting = 0;
     read(0, 3_600);
     expect(reader.isCut).toBe(false);
   });
 
-  it('begins anew once everything has been taken', () => {
+  it('starts over once everything has been read', () => {
     for (let round = 0; round < 10; round += 1) {
       reader.waiting = 1;
       read(0, 20);
@@ -73,22 +73,22 @@ describe('the watch over slow readers', () => {
     expect(reader.isCut).toBe(false);
   });
 
-  it('keeps an answer that may be read as slowly as its client likes', () => {
+  it('keeps an answer that is exempt from the minimum rate', () => {
     reader.exempt = true;
     read(0, 3_600);
     expect(reader.isCut).toBe(false);
   });
 
-  it('does not count the time in which the process itself was held up', () => {
+  it('does not count time during which the process itself was stalled', () => {
     read(0, 10);
-    // The sweeps that were due meanwhile are one when the process is back.
+    // The sweeps that were due during the stall run as one afterwards.
     const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 3_600_000);
     vi.advanceTimersByTime(5_000);
     now.mockRestore();
     expect(reader.isCut).toBe(false);
   });
 
-  it('forgets who is gone', () => {
+  it('forgets closed connections', () => {
     slowReaders.unwatch(reader);
     read(0, 3_600);
     expect(reader.isCut).toBe(false);

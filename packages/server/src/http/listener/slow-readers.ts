@@ -83,7 +83,7 @@ export class SlowReaders {
 
 const exempt = new WeakSet<object>();
 
-/** Lets the client of this answer read as slowly as it likes: for streams that bound what waits for it by themselves. */
+/** Lets the client of this answer read at any speed: for streams that bound their own buffers. */
 export function allowSlowReading(response: ServerResponse | Http2ServerResponse): void {
   exempt.add(response);
 }

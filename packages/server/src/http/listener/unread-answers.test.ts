@@ -30,7 +30,7 @@ test('a client that does not read is cut over HTTP/1.1 in the middle of an answe
   expect(read).toBeLessThan(huge.length);
 });
 
-test('a client that does not read loses its stream over HTTP/2, and the session goes on', async () => {
+test('a client that does not read loses its HTTP/2 stream, and the session continues', async () => {
   await open({
     limits: impatient,
     handler: (request, response) => {
@@ -48,7 +48,7 @@ test('a client that does not read loses its stream over HTTP/2, and the session 
   session.destroy();
 });
 
-test('a client that opens its HTTP/2 windows and reads nothing of the connection loses the connection', async () => {
+test('a client that opens its HTTP/2 windows but reads nothing loses the connection', async () => {
   const closed = Promise.withResolvers<void>();
   await open({
     limits: impatient,

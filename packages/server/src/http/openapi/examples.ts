@@ -71,7 +71,7 @@ const ERRORS: Readonly<Record<string, Told>> = {
     message: 'Too many requests; wait as long as Retry-After says.',
     details: { limit: 60, reset_at: '2026-01-31T12:00:30.000Z', retry_after: 30 },
   },
-  service_unavailable: { message: 'The database is away for the moment.' },
+  service_unavailable: { message: 'The database is temporarily unavailable.' },
 };
 
 /** The refusals that name what the route itself asks for. */

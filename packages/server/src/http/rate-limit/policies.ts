@@ -114,7 +114,7 @@ function limitsFrom(tiers: Changes, endpoints: Members, multiplier: number, enfo
   };
 }
 
-/** The same windows, each admitting at least so many requests. */
+/** The same windows, each raised to at least this many requests. */
 export function raiseLimit(windows: readonly WindowLimit[], atLeast: number | undefined): readonly WindowLimit[] {
   return atLeast === undefined || windows.every(({ limit }) => limit >= atLeast)
     ? windows

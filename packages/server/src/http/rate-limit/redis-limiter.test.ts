@@ -99,7 +99,7 @@ describe.skipIf(binary === undefined)(title, () => {
     expect(decisions.filter((decision) => decision.allowed)).toHaveLength(10);
   });
 
-  test('a window that Redis counts is over when it says, by its own clock', async () => {
+  test('a window counted in Redis ends by the clock of Redis', async () => {
     const limiter = await open({});
     const subjects = [{ key: randomUUID(), windows: [window('second', 1, 1)] }];
     const take = async () => limiter.take({ subjects, nowMs: 0, enforce: true });
@@ -136,7 +136,7 @@ describe.skipIf(binary === undefined)(title, () => {
     client.disconnect();
   });
 
-  test('while Redis hangs, requests are decided here, and with one line in the log', async () => {
+  test('while Redis hangs, the process decides requests itself and logs one line', async () => {
     const lines: string[] = [];
     const limiter = await open({ answerWithinMs: 2_000 }, lines);
     const subjects = [{ key: randomUUID(), windows: [window('minute', 5, 60)] }];

@@ -122,7 +122,7 @@ export class SigningKeys {
 const REREAD_MS = 2_000;
 const PURPOSE = 'license-signing-keys';
 
-/** What this room keeps encrypted. */
+/** The encrypted columns of this room. */
 export const LICENSING_CIPHERTEXTS: readonly EncryptedColumn[] = [
   {
     table: 'license_signing_keys',

@@ -28,7 +28,7 @@ export type LicenseChange =
 /**
  * Changes a license under its lock: no seat is taken or ended meanwhile. Refused with not_found, or with conflict when its
  * state does not allow it: a revoked license stays revoked, and the seats and the expiry of one that a subscription pays for
- * are the subscription's. It stands in the organization's audit log, and its programs are told.
+ * are the subscription's. The change is recorded in the organization's audit log and creates an event.
  */
 export async function changeLicense(desk: LicenseDesk, id: string, change: LicenseChange): Promise<LicenseResource> {
   return desk.database.transaction(async (tx) => {

@@ -21,14 +21,14 @@ export interface LicenseTerms {
   features: Readonly<Record<string, FeatureValue>>;
   /** ISO 8601; null for a perpetual license. */
   expiresAt: string | null;
-  /** The rate limits of an organization that has no subscription, and no better license. */
+  /** The rate-limit tier of an organization without a subscription or a better license. */
   tier: Tier;
   heartbeatIntervalSeconds: number | undefined;
   sessionTimeoutSeconds: number | undefined;
 }
 
 /**
- * Issues a license with all its seats free. It stands in the organization's audit log, and its programs are told. Throws
+ * Issues a license with all its seats free. It is recorded in the organization's audit log and creates an event. Throws
  * not_found for an unknown organization.
  */
 export async function issueLicense(desk: LicenseDesk, terms: LicenseTerms): Promise<LicenseResource> {

@@ -4,14 +4,14 @@ import { announcement, type Happening, type Outbox } from '../../events/index.ts
 import type { LICENSE_CREATED } from '../events.ts';
 import type { LicenseResource } from '../schemas.ts';
 
-/** What licenses are issued and changed with, and by whom. */
+/** What issuing and changing licenses needs, and who does it. */
 export interface LicenseDesk {
   database: Queries;
   outbox: Outbox;
   by: Omit<AuditActor, 'organizationId'>;
 }
 
-/** Tells the organization's programs what became of a license. */
+/** Creates the event of a license change. */
 export async function announceLicense(
   { outbox }: LicenseDesk,
   tx: Queries,

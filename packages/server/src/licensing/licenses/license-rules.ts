@@ -3,7 +3,7 @@ import { isoTime } from '../../clock/index.ts';
 /** How a license stands at a moment. */
 export type LicenseStatus = 'active' | 'suspended' | 'expired' | 'revoked';
 
-/** When a perpetual license expires: PostgreSQL's `infinity`, so that every comparison and every order holds of it as well. */
+/** When a perpetual license expires: PostgreSQL's `infinity`, so that comparisons and sorting work for it too. */
 export const NEVER = 'infinity';
 
 /** An expiry as the API shows it: ISO 8601, or null for never. Given in milliseconds since 1970, never as Infinity. */

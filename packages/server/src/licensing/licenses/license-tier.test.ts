@@ -23,7 +23,7 @@ async function tierOf(token: string): Promise<string | undefined> {
 const revoke = (id: string) => changeLicense(silentDesk(test.database), id, { kind: 'revoke' });
 
 describe('an organization without a subscription', () => {
-  it('has the tier of its best license that is not revoked, and else the free one', async () => {
+  it('has the tier of its best license that is not revoked, or else the free tier', async () => {
     const ada = await test.register();
     expect(await tierOf(ada.accessToken)).toBe('free');
     const free = await test.issueLicense(ada.organizationId, { tier: 'free' });
@@ -56,7 +56,7 @@ describe('an organization without a subscription', () => {
 });
 
 describe('a live subscription', () => {
-  it('decides the tier for as long as there is one', async () => {
+  it('decides the tier while it lives', async () => {
     const ada = await test.register();
     await issueLicense(silentDesk(test.database), { ...TERMS, organizationId: ada.organizationId });
     const subscribe = (tier: 'free' | 'enterprise' | undefined) =>

@@ -47,7 +47,7 @@ describe('a perpetual license', () => {
     expect(lifeOf(beaten.body.data.license_token)).toBe(86_400);
   });
 
-  it('is listed by expiry after all others, on whichever page, and expires before no time', async () => {
+  it('sorts after all others by expiry, on every page, and matches no expires_before filter', async () => {
     const ada = await test.register();
     const ids: string[] = [];
     for (const expiresAt of [null, inDays(9), null, inDays(3), null]) {
@@ -73,7 +73,7 @@ describe('a perpetual license', () => {
     expect(await list('sort=expires_at&status=expired')).toEqual([]);
   });
 
-  it('is never warned of and never expires, however far the clock is moved', async () => {
+  it('never warns and never expires, however far the clock moves', async () => {
     const { ada, id, key } = await issuePerpetual({ maxSeats: 1 });
     await test.moveClock(ada.organizationId, 200 * 365 * 86_400);
     await test.runJobs();
@@ -87,7 +87,7 @@ describe('a perpetual license', () => {
     expect(events[1]?.object.expires_at).toBeNull();
   });
 
-  it('is passed over by time travel', async () => {
+  it('does not stop time travel', async () => {
     const sandbox = await openAppForTest({ environment: 'sandbox' });
     const ada = await sandbox.register();
     const { id } = await sandbox.issueLicense(ada.organizationId, { expiresAt: null });
@@ -98,7 +98,7 @@ describe('a perpetual license', () => {
     expect(data).toMatchObject({ status: 'active', expires_at: null });
   });
 
-  it('can be given an end, and a license with an end be made perpetual', async () => {
+  it('can be given an expiry, and a license with an expiry can become perpetual', async () => {
     const { ada, id, key } = await issuePerpetual();
     const ended = await changeLicense(silentDesk(test.database), id, { kind: 'extend', expiresAt: inDays(-1) });
     expect(ended).toMatchObject({ status: 'expired' });
@@ -116,7 +116,7 @@ describe('a perpetual license', () => {
 });
 
 describe('the features of a license', () => {
-  it('are booleans, numbers and texts, as they were given, wherever they are shown', async () => {
+  it('are booleans, numbers and strings, shown everywhere as they were given', async () => {
     const features = { ai_assistance: true, projects: 20, ratio: 0.5, edition: 'studio' };
     const { ada, id, key } = await issuePerpetual({ features });
     expect((await read(ada, id)).features).toEqual(features);

@@ -9,7 +9,7 @@ export function countBySession(state: LicensingState, limit: 'heartbeat' | 'rele
     idOf: sessionIdOf,
     standingOf: (code) => STANDINGS[code],
     memory: new ResourceMemory(),
-    // A thousand seats that all time out at once are all told so.
+    // If a thousand seats time out at once, all their programs get that answer.
     endedAtLeast: ({ organizationId }) => acquiresAMinute(state, organizationId),
   };
 }

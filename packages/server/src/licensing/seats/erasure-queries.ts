@@ -1,6 +1,13 @@
-import type { OrganizationTable, PersonErasure, Queries, Statement } from '../../database/index.ts';
+import {
+  isSameKey,
+  keysIn,
+  type OrganizationTable,
+  type PersonErasure,
+  type Queries,
+  type Statement,
+} from '../../database/index.ts';
 
-/** What this room keeps of a person: what a program told of itself. The machine's identifier is the program's own and stays. */
+/** What this room keeps of a person: the metadata of programs. The machine's identifier is the program's own and stays. */
 export const LICENSING_ERASURES: readonly PersonErasure[] = [
   {
     table: 'seat_sessions',
@@ -9,7 +16,7 @@ export const LICENSING_ERASURES: readonly PersonErasure[] = [
   },
 ];
 
-/** What this room keeps of an organization, what refers to something before what it refers to. */
+/** What this room keeps of an organization, with referring rows before the rows they refer to. */
 export const LICENSING_TABLES: readonly OrganizationTable[] = [
   { table: 'seat_sessions', key: ['id'] },
   { table: 'seat_slots', key: ['license_id', 'slot'] },
@@ -18,7 +25,7 @@ export const LICENSING_TABLES: readonly OrganizationTable[] = [
   { table: 'project_usage_days', key: ['project_id', 'day'] },
 ];
 
-/** Takes out of the seats that a user holds what their programs told, in the transaction that deletes the account. */
+/** Removes the metadata of the seats that a user holds, in the transaction that deletes the account. */
 export async function eraseHeldSeats(tx: Queries, organizationIds: readonly string[], userId: string): Promise<void> {
   await tx.query(ERASE_HELD_METADATA, [organizationIds, userId]);
 }
@@ -62,21 +69,22 @@ export const DELETE_OLD_PROJECT_DAYS: Statement<{ day: Date }> = {
   text: `with d as materialized (
       select project_id, day from project_usage_days where organization_id = $1 and day < $2 order by day limit $3
     )
-    delete from project_usage_days t using d
-    where t.organization_id = $1 and t.project_id = d.project_id and t.day = d.day returning t.day`,
+    delete from project_usage_days t using ${keysIn('d', ['project_id', 'day'])}
+    where t.organization_id = $1 and ${isSameKey('t', ['project_id', 'day'])} returning t.day`,
 };
 
-/** The project stays: its use is reported by it. */
+/** The project id stays, because usage reports need it. */
 const KEPT = `case when metadata ? 'project_id' then jsonb_build_object('project_id', metadata -> 'project_id') end`;
 
 const ERASE_SESSION_METADATA: Statement<{ id: string }> = {
   name: 'erase_session_metadata',
   text: `with found as materialized (
       select organization_id, id from seat_sessions
-      where user_id = $1 and metadata is not null and metadata - 'project_id' <> '{}' limit $2
+      where user_id = $1 and metadata is not null and metadata - 'project_id' <> '{}'
+      order by organization_id, id limit $2
     )
-    update seat_sessions s set metadata = ${KEPT.replaceAll('metadata', 's.metadata')} from found f
-    where s.user_id = $1 and s.organization_id = f.organization_id and s.id = f.id returning s.id`,
+    update seat_sessions s set metadata = ${KEPT.replaceAll('metadata', 's.metadata')} from ${keysIn('found', ['organization_id', 'id'])}
+    where s.user_id = $1 and ${isSameKey('s', ['organization_id', 'id'])} returning s.id`,
 };
 
 /** Found by license, along the index of the machines of a user. */

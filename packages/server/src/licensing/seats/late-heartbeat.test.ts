@@ -85,13 +85,13 @@ const eventsOf = async (licenseId: string) =>
   ).map((row) => row.type);
 
 describe('a heartbeat that came in time and is committed after the timeout', () => {
-  it('keeps its seat although the reaper is looking at it', async () => {
+  it('keeps its seat while the reaper examines it', async () => {
     const { id, session } = await whileHeartbeatIsLate(() => test.runJob('licensing.reap-silent-seats'));
     expect((await about('heartbeat', session)).status).toBe(200);
     expect(await eventsOf(id)).toEqual(['license.seat.acquired']);
   });
 
-  it('keeps its seat although another machine is asking for the last one', async () => {
+  it('keeps its seat while another machine asks for the last one', async () => {
     const { id, session, outcome } = await whileHeartbeatIsLate(({ key }) => acquire(key));
     expect(outcome.body.error).toMatchObject({
       code: 'no_seats_available',
@@ -101,7 +101,7 @@ describe('a heartbeat that came in time and is committed after the timeout', () 
     expect(await eventsOf(id)).toEqual(['license.seat.acquired']);
   });
 
-  it('keeps its session although its machine is asking for a seat again', async () => {
+  it('keeps its session while its machine asks for a seat again', async () => {
     const { session, outcome } = await whileHeartbeatIsLate(({ key, machine }) => acquire(key, machine));
     expect([outcome.status, outcome.body.data?.session_id]).toEqual([200, session]);
   });
@@ -113,7 +113,7 @@ describe('a heartbeat that came in time and is committed after the timeout', () 
     expect(await eventsOf(id)).toEqual(['license.seat.acquired', 'license.seat.released']);
   });
 
-  it('leaves another seat to whoever asks, when one timed out for good', async () => {
+  it('leaves a seat that timed out to the next acquire', async () => {
     const { outcome } = await whileHeartbeatIsLate(
       async ({ key, id }) => {
         // Taken before, silent since; the slot of the late heartbeat comes first.

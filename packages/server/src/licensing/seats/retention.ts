@@ -4,8 +4,8 @@ import { endOfRetention, type Job, RetentionWalk } from '../../jobs/index.ts';
 import { DELETE_OLD_PROJECT_DAYS, DELETE_OLD_SESSIONS, LIST_SESSION_AGES } from './erasure-queries.ts';
 
 /**
- * Deletes seat sessions that ended so many days ago, and what projects used on days as old. Seat hours were counted of them
- * within minutes, so peaks do not change. No job where they are kept for ever.
+ * Deletes seat sessions past their retention, and project usage of days as old. Seat hours were counted from them within
+ * minutes, so peaks do not change. No job if they are kept forever.
  */
 export function sessionRetentionJob(database: Queries, clock: Clock, days: number): Job[] {
   const before = () => endOfRetention(clock.nowMs(), days);

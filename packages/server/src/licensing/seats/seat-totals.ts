@@ -3,8 +3,8 @@ import { DatabaseUnavailable, type Queries } from '../../database/index.ts';
 import { SUM_SEATS } from './queries.ts';
 
 /**
- * How many seats organizations have, for their limits: remembered for some seconds, because it decides no seat. A total
- * that has just grown counts five seconds late; one that has shrunk is too generous for as long. Bounded by two
+ * How many seats organizations have, for their rate limits: cached for some seconds, because it decides no seat. Growth and
+ * shrinkage take effect up to five seconds late. Bounded by two
  * generations, of which the older is dropped whole.
  */
 export class SeatTotals {

@@ -84,7 +84,7 @@ describe('a heartbeat', () => {
     expect(license.active_seats).toBe(1_000);
   }, 240_000);
 
-  it('is answered 200 when its user has used up the minute, on a process that never saw the session', async () => {
+  it('succeeds on a process that never saw the session even if its user is out of requests', async () => {
     const { ada, sessions } = await holdSeats(2);
     const limited = await openLimited();
     await countStatuses(times(60, () => () => limited.app.api.get('/v1/licenses', ada.accessToken)));
@@ -95,7 +95,7 @@ describe('a heartbeat', () => {
     expect((await limited.send('release', ada.accessToken, sessions[0] ?? '')).status).toBe(200);
   });
 
-  it('is refused from the 31st of a session in a minute, which touches no other session and no window of the user', async () => {
+  it('is refused from the 31st a minute on, without effect on other sessions or the user’s limits', async () => {
     const { ada, sessions } = await holdSeats(2);
     const [flooded = '', quiet = ''] = sessions;
     const limited = await openLimited();
@@ -114,7 +114,7 @@ describe('a heartbeat', () => {
     expect((await limited.send('heartbeat', ada.accessToken, flooded)).status).toBe(200);
   });
 
-  it('is counted exactly when many of a session arrive at once on a process that never saw it', async () => {
+  it('is counted exactly when many arrive together on a process that never saw the session', async () => {
     const { ada, sessions } = await holdSeats(1);
     const limited = await openLimited();
     const flood = times(40, () => () => limited.send('heartbeat', ada.accessToken, sessions[0] ?? ''));
@@ -138,7 +138,7 @@ describe('a heartbeat', () => {
     expect(theirs.headers.get('x-ratelimit-remaining')).toBe('29');
   });
 
-  it('of a member who names somebody else’s session counts against that member, not the session', async () => {
+  it('counts against a member who names another user’s session, not against the session', async () => {
     const { ada, sessions } = await holdSeats(1);
     const grace = await joinOrganization(test, ada);
     const limited = await openLimited();
@@ -164,7 +164,7 @@ describe('a heartbeat', () => {
     ).toBe('29');
   });
 
-  it('is counted for all processes together where they share their counters', async () => {
+  it('is counted across processes that share their counters', async () => {
     const { ada, sessions } = await holdSeats(1);
     const counters = new MemoryLimiter();
     // As Redis does, it answers later.
@@ -182,7 +182,7 @@ describe('a heartbeat', () => {
     expect(read.headers.get('x-ratelimit-remaining')).toBe('59');
   });
 
-  it('is counted but not refused where limits are off, and takes other numbers from the settings', async () => {
+  it('is counted but not refused when limits are off, and its limit can be configured', async () => {
     const { ada, sessions } = await holdSeats(1);
     const off = await openLimited('off');
     const beat = (app: Awaited<ReturnType<typeof openLimited>>) => () =>
@@ -205,7 +205,7 @@ describe('a release', () => {
     expect(read.headers.get('x-ratelimit-remaining')).toBe('59');
   });
 
-  it('of sessions that ended long ago is bounded for the user, however many of them there are', async () => {
+  it('is limited per user for ended sessions, however many there are', async () => {
     const { ada, sessions } = await holdSeats(12);
     for (const session of sessions) {
       await test.api.post('/v1/licenses/release', ada.accessToken, { session_id: session });
@@ -240,7 +240,7 @@ describe('an acquire', () => {
     expect(await takeAll(limited, ada.accessToken, key, 22)).toEqual({ 201: 10, 409: 10, 429: 2 });
   });
 
-  it('is limited to two for each seat of the organization where that is more, whatever minute the tier has', async () => {
+  it('is limited to two for each seat of the organization if that is more, whatever the tier allows', async () => {
     const { ada, key } = await holdSeats(0, 30);
     const second = await test.issueLicense(ada.organizationId, { maxSeats: 10 });
     await setTier(ada, 'free');

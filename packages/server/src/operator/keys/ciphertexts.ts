@@ -5,7 +5,7 @@ import { LICENSING_CIPHERTEXTS } from '../../licensing/index.ts';
 import { MAIL_CIPHERTEXTS } from '../../mail/index.ts';
 import { WEBHOOK_CIPHERTEXTS } from '../../webhooks/index.ts';
 
-/** Every column that holds what is encrypted under the master key. A test holds this list against the schema. */
+/** Every column that is encrypted under the master key. A test compares this list with the schema. */
 export const CIPHERTEXTS: readonly EncryptedColumn[] = [
   ...INSTALLATION_CIPHERTEXTS,
   ...LICENSING_CIPHERTEXTS,
@@ -15,7 +15,7 @@ export const CIPHERTEXTS: readonly EncryptedColumn[] = [
   ...IDEMPOTENCY_CIPHERTEXTS,
 ];
 
-/** How many ciphertexts of a database name which key, those without a name under `unnamed`. */
+/** Counts a database's ciphertexts by key; those without a key name under `unnamed`. */
 export async function countCiphertextsByKey(database: Queries): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const column of CIPHERTEXTS) {

@@ -23,5 +23,5 @@ export async function examineKeys({ database, masterKey }: Installation, environ
   };
 }
 
-/** Ciphertexts of before they named their key. */
+/** Ciphertexts from before they named their key. */
 const UNNAMED = 'unnamed';

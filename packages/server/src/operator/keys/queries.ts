@@ -6,7 +6,7 @@ export const LOCK_INSTALLATION: Statement<never> = {
   text: `select id from installation where id = 'this' for update`,
 };
 
-/** Processes that encrypt: those that said so of late. $1 is for how many seconds a silent one counts. */
+/** Processes that encrypt: those with a recent sign of life. $1: for how many seconds a silent one counts. */
 export const LIST_KEY_HOLDERS: Statement<{ process_id: string; key_ids: string[]; active_key_id: string }> = {
   name: 'list_master_key_holders',
   text: `select process_id, key_ids, active_key_id from master_key_holders
@@ -25,9 +25,9 @@ export const UPSERT_ACTIVE_KEY: Statement<never> = {
     on conflict (key_id) do update set is_active = true, completed_at = null`,
 };
 
-export const UPDATE_KEY_COMPLETED: Statement<never> = {
+export const UPDATE_KEY_COMPLETED: Statement<{ key_id: string }> = {
   name: 'update_master_key_completed',
-  text: 'update master_keys set completed_at = $2 where key_id = $1 and is_active and completed_at is null',
+  text: 'update master_keys set completed_at = $2 where key_id = $1 and is_active and completed_at is null returning key_id',
 };
 
 export const DELETE_RETIRED_KEYS: Statement<{ key_id: string }> = {

@@ -2,13 +2,14 @@ import { LIST_MASTER_KEYS, type Queries } from '../../database/index.ts';
 import { keyIdOf, readMasterKeyFile, writeMasterKeyFile } from '../../security/index.ts';
 import { countCiphertextsByKey } from './ciphertexts.ts';
 import { DELETE_RETIRED_KEYS, LIST_KEY_HOLDERS, LOCK_INSTALLATION } from './queries.ts';
-import type { BothEnvironments } from './rotate-master-key.ts';
+import { recordKey } from './record-key.ts';
+import type { Environments } from './rotate-master-key.ts';
 
 /**
  * Removes the master keys that encrypt nothing any more, from both databases and from the key file. Throws one clear
  * sentence while anything is still encrypted under one of them, or a process may still write with it.
  */
-export async function removeRetiredKeys(environments: BothEnvironments): Promise<string[]> {
+export async function removeRetiredKeys(environments: Environments): Promise<string[]> {
   const actives = new Set<string>();
   for (const { database } of environments) {
     actives.add(await requireUnused(database));
@@ -20,17 +21,25 @@ export async function removeRetiredKeys(environments: BothEnvironments): Promise
   }
   const removed = new Set<string>();
   for (const { database } of environments) {
-    for (const { key_id: keyId } of await database.query(DELETE_RETIRED_KEYS, [])) {
+    for (const keyId of await database.transaction(removeFromDatabase)) {
       removed.add(keyId);
     }
   }
-  for (const keyId of await removeFromFile(environments, actives)) {
+  for (const keyId of await removeFromFile(environments, actives, removed)) {
     removed.add(keyId);
   }
   return [...removed];
 }
 
-/** A process that was killed and one that merely hangs look alike; after this long it is taken for dead. */
+async function removeFromDatabase(tx: Queries): Promise<string[]> {
+  const keyIds = (await tx.query(DELETE_RETIRED_KEYS, [])).map((row) => row.key_id);
+  for (const keyId of keyIds) {
+    await recordKey(tx, 'master_key.removed', keyId);
+  }
+  return keyIds;
+}
+
+/** A killed process and a hanging one look alike; after this long, it counts as dead. */
 const SILENCE_SECONDS = 600;
 
 async function requireUnused(database: Queries): Promise<string> {
@@ -54,7 +63,11 @@ async function requireUnused(database: Queries): Promise<string> {
 }
 
 /** The keys of the setting are the operator's to remove. */
-async function removeFromFile(environments: BothEnvironments, actives: ReadonlySet<string>): Promise<string[]> {
+async function removeFromFile(
+  environments: Environments,
+  actives: ReadonlySet<string>,
+  recorded: ReadonlySet<string>,
+): Promise<string[]> {
   const [first] = environments;
   if (first === undefined || first.config.masterKey !== undefined) {
     return [];
@@ -66,6 +79,9 @@ async function removeFromFile(environments: BothEnvironments, actives: ReadonlyS
     // A newer key than the active one was added by a rotation that has just begun.
     const at = kept.findIndex((key) => actives.has(keyIdOf(key)));
     const retired = at < 0 ? [] : kept.slice(at + 1);
+    for (const keyId of retired.map(keyIdOf).filter((each) => !recorded.has(each))) {
+      await recordKey(tx, 'master_key.removed', keyId);
+    }
     if (retired.length > 0) {
       await writeMasterKeyFile(config.dataDir, kept.slice(0, at + 1));
     }

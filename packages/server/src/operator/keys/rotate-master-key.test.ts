@@ -94,7 +94,7 @@ describe('keys rotate-master with a key file', () => {
     expect(readMasterKeyFile(folder)?.map(keyIdOf)).toEqual([keyId, before]);
   });
 
-  it('goes on where a killed run was, with the same key', async () => {
+  it('resumes a killed run with the same key', async () => {
     const service = await startProcess(test.database);
     for (const id of ['a', 'b', 'c']) {
       await insertMail(test.database, service, id);
@@ -112,7 +112,7 @@ describe('keys rotate-master with a key file', () => {
     expect(await keysOf(sandbox.database)).toEqual([keyId]);
   });
 
-  it('uses the key that a run left in the file when it was killed before anything knew of it', async () => {
+  it('uses the key that a killed run left in the file before any process knew it', async () => {
     const service = await startProcess(test.database);
     const lost = await openBoth();
     const failing = lost.map((each, at) => (at === 0 ? { ...each, masterKey: new MasterKey(randomBytes(32)) } : each));
@@ -123,7 +123,7 @@ describe('keys rotate-master with a key file', () => {
     expect(readMasterKeyFile(folder)).toHaveLength(2);
   });
 
-  it('keeps what a process writes while it is encrypted anew', async () => {
+  it('keeps what a process writes during re-encryption', async () => {
     const service = await startProcess(test.database);
     const ids = Array.from({ length: 700 }, (_, n) => `mail_${n}`);
     await Promise.all(ids.map((id) => insertMail(test.database, service, id)));
@@ -142,7 +142,7 @@ describe('keys rotate-master with a key file', () => {
     }
   });
 
-  it('removes the old key from file and databases, after which it opens nothing', async () => {
+  it('removes the old key from the file and the databases, after which it decrypts nothing', async () => {
     await startProcess(test.database);
     const installations = await openBoth();
     const [first = Buffer.alloc(0)] = readMasterKeyFile(folder) ?? [];
@@ -171,7 +171,7 @@ describe('keys rotate-master with a key file', () => {
 describe('keys rotate-master with SEATHOLD_MASTER_KEY', () => {
   const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
 
-  it('wants the new key before the old one, in every process', async () => {
+  it('requires the new key before the old one, in every process', async () => {
     await startProcess(test.database, [oldKey]);
     await expect(rotateMasterKey(await openBoth([oldKey]))).rejects.toThrow(/Put a new one before it/);
     const both = await openBoth([newKey, oldKey]);

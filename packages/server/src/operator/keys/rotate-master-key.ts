@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { systemClock } from '../../clock/index.ts';
-import { type Database, LIST_MASTER_KEYS, reencryptColumn } from '../../database/index.ts';
+import { type Database, LIST_MASTER_KEYS, type Queries, reencryptColumn } from '../../database/index.ts';
 import { keyIdOf, type MasterKey, newMasterKey, readMasterKeyFile, writeMasterKeyFile } from '../../security/index.ts';
 import type { Installation } from '../open-installation.ts';
 import { CIPHERTEXTS } from './ciphertexts.ts';
@@ -11,23 +11,24 @@ import {
   UPDATE_KEYS_INACTIVE,
   UPSERT_ACTIVE_KEY,
 } from './queries.ts';
+import { recordKey } from './record-key.ts';
 
-/** Both databases of an installation: they share the master key. Production comes first. */
-export type BothEnvironments = readonly Installation[];
+/** The databases of an installation, which share the master key: production first, and the sandbox unless it is off. */
+export type Environments = readonly Installation[];
 
 export interface Rotation {
   keyId: string;
-  /** How many ciphertexts were encrypted anew; those of an earlier run that was cut off are not counted again. */
+  /** How many ciphertexts were re-encrypted; those of an earlier, interrupted run are not counted again. */
   reencrypted: number;
 }
 
 /**
  * Replaces the master key while the service runs: the new key is added to the ring, encrypts once every process holds it,
- * and everything kept is encrypted under it in portions. A run that was cut off is continued by the next one. The old key
+ * and everything is re-encrypted under it in portions. The next run resumes an interrupted one. The old key
  * stays in the ring until `removeRetiredKeys`.
  * @param patienceMs how long to wait for processes to take up the new key.
  */
-export async function rotateMasterKey(environments: BothEnvironments, patienceMs = PATIENCE_MS): Promise<Rotation> {
+export async function rotateMasterKey(environments: Environments, patienceMs = PATIENCE_MS): Promise<Rotation> {
   const keyId = await addKey(environments);
   for (const { database, masterKey } of environments) {
     masterKey.refresh();
@@ -40,18 +41,18 @@ export async function rotateMasterKey(environments: BothEnvironments, patienceMs
     for (const column of CIPHERTEXTS) {
       reencrypted += await reencryptColumn(database, masterKey, column);
     }
-    await database.query(UPDATE_KEY_COMPLETED, [keyId, new Date(systemClock.nowMs())]);
+    await database.transaction((tx) => complete(tx, keyId));
   }
   return { keyId, reencrypted };
 }
 
 const PATIENCE_MS = 30_000;
 
-/** A process that was silent for longer has ended, or comes to itself with a look at the keys. */
+/** A process that was silent for longer has ended, or reads the keys first when it resumes. */
 const SILENCE_SECONDS = 20;
 
-/** The key to rotate to: that of a run that was cut off, the newest of the setting, or a new one in the key file. */
-async function addKey(environments: BothEnvironments): Promise<string> {
+/** The key to rotate to: that of an interrupted run, the newest of the setting, or a new one in the key file. */
+async function addKey(environments: Environments): Promise<string> {
   const [first] = environments;
   if (first === undefined) {
     throw new Error('there is no database to rotate the key of');
@@ -77,7 +78,7 @@ async function addKey(environments: BothEnvironments): Promise<string> {
   });
 }
 
-async function requireNewKey(environments: BothEnvironments, keys: readonly Buffer[]): Promise<string> {
+async function requireNewKey(environments: Environments, keys: readonly Buffer[]): Promise<string> {
   const [newest] = keys;
   if (newest === undefined || (await isDone(environments, keyIdOf(newest)))) {
     throw new Error(
@@ -88,7 +89,7 @@ async function requireNewKey(environments: BothEnvironments, keys: readonly Buff
 }
 
 /** Whether this key encrypts everywhere, and everything is encrypted under it. */
-async function isDone(environments: BothEnvironments, keyId: string): Promise<boolean> {
+async function isDone(environments: Environments, keyId: string): Promise<boolean> {
   for (const { database } of environments) {
     const rows = await database.query(LIST_MASTER_KEYS, []);
     if (!rows.some((row) => row.key_id === keyId && row.is_active && row.completed_at !== null)) {
@@ -105,10 +106,20 @@ async function activate(database: Database, masterKey: MasterKey, keyId: string)
       await tx.query(LOCK_INSTALLATION, []);
       await tx.query(UPDATE_KEYS_INACTIVE, [keyId]);
       await tx.query(UPSERT_ACTIVE_KEY, [keyId, new Date(systemClock.nowMs())]);
+      const before = rows.filter((row) => row.is_active).map((row) => row.key_id);
+      await recordKey(tx, 'master_key.activated', keyId, { key_ids: before });
     });
   }
   if (!masterKey.activate(keyId)) {
     throw new Error(`the master key ${keyId} is missing`);
+  }
+}
+
+/** Everything is encrypted under the key. A second run that found nothing to do is no event of its own. */
+async function complete(tx: Queries, keyId: string): Promise<void> {
+  const completed = await tx.query(UPDATE_KEY_COMPLETED, [keyId, new Date(systemClock.nowMs())]);
+  if (completed.length > 0) {
+    await recordKey(tx, 'master_key.rotated', keyId);
   }
 }
 

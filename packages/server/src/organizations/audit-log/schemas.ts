@@ -13,7 +13,7 @@ export const AuditLogEntry = Type.Object(
     action: Type.String({ description: 'A noun and what happened to it, such as `member.removed`.' }),
     actor: Type.Object({
       type: Type.Enum(['user', 'operator', 'operator_token', 'unknown'], {
-        description: 'The operator acts by a command on the server, or by a token of their own programs.',
+        description: "`operator` is a command on the server; `operator_token` is one of the operator's own programs.",
       }),
       user_id: Type.Union([Type.String(), Type.Null()], { description: 'Null where nobody was logged in.' }),
       credential: Type.Object({

@@ -52,7 +52,7 @@ async function whoWaits(): Promise<Member> {
 const toldOf = ({ organizationId }: Member) => receiver.received.filter((each) => each.path === `/${organizationId}`);
 
 describe('a move that ends early', () => {
-  it('ends when the process stops, while the receiver still hangs, and another process goes on under the same Idempotency-Key', async () => {
+  it('ends when the process stops while a receiver hangs, and another process continues it under the same Idempotency-Key', async () => {
     const stopping = new AbortController();
     const leaving = await openAppForTest({ environment: 'sandbox', settings, beside: test, stopping: stopping.signal });
     const ada = await whoWaits();

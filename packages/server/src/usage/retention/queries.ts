@@ -1,4 +1,4 @@
-import { type Statement, wallTime } from '../../database/index.ts';
+import { isSameKey, keysIn, type Statement, wallTime } from '../../database/index.ts';
 
 /** $1 how many at most, $2 days. The oldest by their range of times, ends included; organizations' clocks only run ahead. */
 export const DELETE_OLD_RECORDS: Statement<{ id: string }> = {
@@ -14,7 +14,7 @@ export const DELETE_OLD_RECORDS: Statement<{ id: string }> = {
 
 /**
  * $1 how many at most, $2 days. The newest hour of a meter before that time stays, since a level lasts until the next one:
- * there is a newer one of it, old as well, for each that goes.
+ * there is a newer one of it, old as well, for each that goes. `offset 0` has it looked up hour by hour.
  */
 export const DELETE_OLD_HOURS: Statement<{ hour: Date }> = {
   name: 'delete_old_usage_hours',
@@ -22,11 +22,11 @@ export const DELETE_OLD_HOURS: Statement<{ hour: Date }> = {
       select h.organization_id, h.meter, h.hour from usage_hours h
       where h.hour < (select since from kept) and exists (
         select from usage_hours n where n.organization_id = h.organization_id and n.meter = h.meter
-          and n.hour > h.hour and n.hour < (select since from kept))
+          and n.hour > h.hour and n.hour < (select since from kept) offset 0)
       order by h.hour limit $1
     )
-    delete from usage_hours h using oldest o
-    where h.organization_id = o.organization_id and h.meter = o.meter and h.hour = o.hour
+    delete from usage_hours h using ${keysIn('oldest', ['organization_id', 'meter', 'hour'])}
+    where ${isSameKey('h', ['organization_id', 'meter', 'hour'])}
     returning h.hour`,
 };
 
@@ -37,7 +37,7 @@ export const DELETE_OLD_SEAT_HOURS: Statement<{ hour: Date }> = {
       select organization_id, hour from usage_seat_hours
       where hour < (select ${wallTime('0')} - $2::int * interval '1 day') order by hour limit $1
     )
-    delete from usage_seat_hours h using oldest o
-    where h.organization_id = o.organization_id and h.hour = o.hour
+    delete from usage_seat_hours h using ${keysIn('oldest', ['organization_id', 'hour'])}
+    where ${isSameKey('h', ['organization_id', 'hour'])}
     returning h.hour`,
 };

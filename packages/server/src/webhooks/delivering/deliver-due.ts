@@ -88,9 +88,12 @@ export class Deliverer {
         await this.#handingBack.submit('', attempt).catch(() => undefined);
         return;
       }
-      // An outage that outlasts a lease is expected to end so; anything else is a fault of ours.
+      // This is expected if an outage outlasts a lease; any other cause is a bug.
       const level = error instanceof LeaseOutlived && error.cause instanceof DatabaseUnavailable ? 'warn' : 'error';
-      log[level]({ err: error, delivery_id: attempt.delivery_id }, 'an attempt could not be written and is made again');
+      log[level](
+        { err: error, delivery_id: attempt.delivery_id },
+        'could not record an attempt; it will be made again',
+      );
     }
   }
 
@@ -165,10 +168,10 @@ export class Deliverer {
   }
 }
 
-/** What came of an attempt could not be written in time; the cause is the outage of the database that fell into it. */
+/** The outcome of an attempt could not be recorded in time; the cause is the database outage during it. */
 class LeaseOutlived extends Error {
   constructor(cause: unknown) {
-    super('what came of an attempt could not be written in time', { cause });
+    super('the outcome of an attempt could not be recorded in time', { cause });
   }
 }
 

@@ -46,21 +46,21 @@ async function deliverDuring(error: Error): Promise<Array<{ level: number; err: 
   await ada.takeSeat();
   await test.runJob('webhooks.fan-out-events');
   await process.runJob('webhooks.deliver-cautiously');
-  const find = () => process.logLines.filter((line) => line.includes('could not be written and is made again'));
+  const find = () => process.logLines.filter((line) => line.includes('could not record an attempt'));
   await expect.poll(find, { timeout: 60_000 }).not.toEqual([]);
   failure = undefined;
   return find().map((line) => JSON.parse(line));
 }
 
 describe('an attempt that could not be written before its lease ended', () => {
-  it('because the database was away is a warning that tells so', { timeout: 90_000 }, async () => {
+  it('is logged as a warning with the cause if the database was down', { timeout: 90_000 }, async () => {
     const away = new DatabaseUnavailable('57P03');
     expect(await deliverDuring(away)).toMatchObject([
       { level: 40, err: { message: expect.stringContaining('in time'), cause: { message: away.message } } },
     ]);
   });
 
-  it('for any other reason is an error', { timeout: 90_000 }, async () => {
+  it('is logged as an error for any other reason', { timeout: 90_000 }, async () => {
     expect(await deliverDuring(new Error('no such column'))).toMatchObject([{ level: 50 }]);
   });
 });

@@ -44,5 +44,5 @@ export class EventDeleter {
 const ORGANIZATIONS = 100;
 /** About 40 ms of work. */
 const PORTION = 500;
-/** The database has more to do than this. */
+/** Leaves the database time for other work. */
 const BREATH_MS = 100;

@@ -160,10 +160,11 @@ const DELETE_OLD_EVENTS: Statement<EventPosition> = {
     ), needed as materialized (
       select event_id from unsent_events where organization_id = $1 and event_id = any(array(select id from old))
       union all
-      select d.event_id from webhook_endpoint_states s cross join lateral (
-        select event_id from webhook_deliveries where organization_id = $1 and endpoint_id = s.endpoint_id
-          and event_id = any(array(select id from old))
-      ) d where s.organization_id = $1
+      select e.id from unnest(array(select id from old)) as e (id) where exists (
+        select from webhook_endpoint_states s cross join lateral (
+          select from webhook_deliveries d
+          where d.organization_id = $1 and d.endpoint_id = s.endpoint_id and d.event_id = e.id offset 0
+        ) found where s.organization_id = $1 offset 0)
     ), gone as (
       delete from events where organization_id = $1 and id = any(array(
         select id from old where id <> all(array(select event_id from needed))

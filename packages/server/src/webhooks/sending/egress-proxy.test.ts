@@ -174,7 +174,7 @@ describe('the egress proxy', () => {
     expect(asked.map(({ target }) => target)).toEqual(['receiver.test:443', 'receiver.test:443']);
   });
 
-  it('that is away, hangs up or talks nonsense ends the attempt', async () => {
+  it('that is down, hangs up or sends nonsense ends the attempt', async () => {
     const away = open({ egressProxy: new URL('http://127.0.0.1:1') });
     expect(await away.send(request)).toMatchObject({ error: 'network_unreachable' });
     const odd = createTcpServer();
@@ -195,7 +195,7 @@ describe('the egress proxy', () => {
     odd.close();
   });
 
-  it('that is silent is waited for as long as the attempt may take, and no longer', async () => {
+  it('that stays silent is waited for only as long as the attempt may take', async () => {
     const { promise: asked, resolve: hasAsked } = Promise.withResolvers<void>();
     const silent = createTcpServer((socket) => {
       socket.on('error', () => undefined).once('data', () => hasAsked());

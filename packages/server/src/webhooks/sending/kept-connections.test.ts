@@ -94,7 +94,7 @@ describe('attempts to one origin', () => {
     const { url, counts } = await receiver((socket) =>
       onRequest(socket, () => {
         asked.push(socket);
-        // Nobody is answered before two hundred have asked; the rest is answered at once.
+        // No request is answered before two hundred have arrived; later ones are answered at once.
         for (const each of asked.length < 200 ? [] : asked.length === 200 ? asked : [socket]) {
           each.write(OK);
         }

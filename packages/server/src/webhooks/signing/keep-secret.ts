@@ -19,7 +19,7 @@ export function openSecret(masterKey: MasterKey, id: string, sealed: Buffer): st
 
 const PURPOSE = 'webhook-secret';
 
-/** What this room keeps encrypted. */
+/** The encrypted columns of this room. */
 export const WEBHOOK_CIPHERTEXTS: readonly EncryptedColumn[] = [
   {
     table: 'webhook_secrets',

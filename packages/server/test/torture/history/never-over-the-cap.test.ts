@@ -50,7 +50,7 @@ it(`gives no seat twice and loses no answer in ${OPERATIONS} operations on two s
     counts[entry.result] += 1;
     answered += entry.result === 'unsent' || entry.result === 'unknown' ? 0 : 1;
   };
-  // A history in which hardly anything happened proves nothing, so it goes on until enough of everything has.
+  // A history with few operations proves nothing, so it continues until enough of each has happened.
   const hasEnough = () =>
     counts.done > OPERATIONS / 4 && counts.full > OPERATIONS / 50 && counts['timed-out'] > 0 && counts.unknown > 0;
   const isOver = () => answered >= OPERATIONS && hasEnough();

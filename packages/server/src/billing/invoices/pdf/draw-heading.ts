@@ -45,7 +45,7 @@ function drawFacts({ pen, structure }: Sheet, document: InvoiceDocument, top: nu
   ] as const;
   facts.forEach(([label, value], at) => {
     structure.leaf('P', () => {
-      // The space is for whoever hears it.
+      // The space is for screen readers.
       pen.put(`${label} `, PAGE.left, top + at * 15, LABEL);
       pen.put(value, PAGE.left + 96, top + at * 15, { ...TEXT, isBold: at === 0 });
     });

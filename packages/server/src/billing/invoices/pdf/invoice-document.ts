@@ -26,7 +26,7 @@ export interface InvoiceDocument {
   currency: string;
   /** The card that paid it. */
   card: { brand: string; last4: string } | null;
-  /** A word across every page, as TEST in the sandbox; empty for none. */
+  /** A watermark across every page, such as TEST in the sandbox; empty for none. */
   watermark: string;
 }
 

@@ -9,7 +9,7 @@ export interface Sheet {
   canvas: PDFKit.PDFDocument;
   pen: TextPen;
   structure: Structure;
-  /** A word across every page, as TEST in the sandbox; empty for none. */
+  /** A watermark across every page, such as TEST in the sandbox; empty for none. */
   watermark: string;
 }
 

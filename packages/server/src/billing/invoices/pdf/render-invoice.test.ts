@@ -62,7 +62,7 @@ describe('the PDF of an invoice', () => {
     return written.slice(written.indexOf('Subtotal'), written.indexOf('Balance due') + 2);
   };
 
-  it('goes from the sum of the lines to what is due, credit and discount each once', async () => {
+  it('goes from the sum of the lines to the amount due, with credit and discount once each', async () => {
     expect(await totalsOf({})).toEqual([
       ...['Subtotal', '145.00 USD', 'Discount (LAUNCH)', '-14.50 USD', 'Total', '130.50 USD'],
       ...['Credit applied', '-20.00 USD', 'Amount due', '110.50 USD', 'Amount paid', '-110.50 USD'],
@@ -70,7 +70,7 @@ describe('the PDF of an invoice', () => {
     ]);
   });
 
-  it('leaves out what there is none of, and shows each rate of a tax', async () => {
+  it('leaves out zero amounts, and shows each tax rate', async () => {
     const plain = { discount: 0, couponCode: '', credit: 0, total: 14_500, amountDue: 14_500, amountPaid: 0 };
     expect(await totalsOf({ ...plain, status: 'open', paidAtMs: null })).toEqual([
       ...['Subtotal', '145.00 USD', 'Total', '145.00 USD', 'Amount due', '145.00 USD', 'Balance due', '145.00 USD'],
@@ -85,7 +85,7 @@ describe('the PDF of an invoice', () => {
     ]);
   });
 
-  it('says TEST across every page where it is a test', async () => {
+  it('says TEST across every page in the sandbox', async () => {
     const lines = Array.from({ length: 60 }, () => ({ description: 'Pro', quantity: 1, unitAmount: 100, amount: 100 }));
     const pages = await pagesOf({ lines, watermark: 'TEST' });
     expect(pages.length).toBeGreaterThan(1);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { chargeUnitOf } from '../../money/charge-units.ts';
 import { maxStripeAmount, minStripeAmount, toStripeAmount } from './stripe-amount.ts';
 
-it('Stripe is told minor units of ISO 4217, or of its own where it counts otherwise', () => {
+it('amounts go to Stripe in ISO 4217 minor units, or in Stripe’s units where they differ', () => {
   const told = ['usd', 'jpy', 'kwd', 'huf', 'twd', 'isk', 'ugx', 'mga'].map((currency) =>
     toStripeAmount(12_300, currency),
   );

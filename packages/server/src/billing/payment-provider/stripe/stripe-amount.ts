@@ -11,7 +11,7 @@ const STRIPE_DECIMALS: Readonly<Record<string, number>> = { isk: 2, ugx: 2, mga:
 const LARGEST = 99_999_999;
 
 /**
- * The amount as Stripe wants it said. It is never rounded: one that Stripe cannot charge is no integer, or is refused there.
+ * The amount in Stripe's units. It is never rounded: an amount that Stripe cannot charge is not an integer, or is refused there.
  */
 export function toStripeAmount(amount: number, currency: string): number {
   const shift = shiftOf(currency);

@@ -97,7 +97,7 @@ async function confirm(desk: StripeDesk, charge: Charge & { paymentRef: string }
   return settledOf(state);
 }
 
-/** An intent is confirmed by us once, whatever it is for. What an earlier version began keeps the key of that version. */
+/** We confirm each intent once, whatever its purpose. Payments of an earlier version keep that version's key. */
 function confirmationKeyOf({ attemptId, reason, paymentRef }: Charge & { paymentRef: string }): string {
   return reason === undefined ? `confirm-${attemptId}` : `confirm-${paymentRef}`;
 }

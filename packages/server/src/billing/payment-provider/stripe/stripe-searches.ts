@@ -35,7 +35,7 @@ export function openStripeSearches(desk: StripeDesk): Searches {
 }
 
 const PAGE = 100;
-/** Payments of one customer since a period began. Who has more is not charged by guess. */
+/** The most payments of one customer to look through. A customer with more is not charged on a guess. */
 const MOST_PAGES = 50;
 
 async function findCharges(

@@ -22,7 +22,7 @@ export function openTestSearches(
       return { kind: 'page', charges: rows.slice(0, PAGE).map(heldOf), next };
     },
     describeCharge: async ({ paymentRef, nowMs }) => {
-      // One that was processed long enough has its outcome, whoever asks first.
+      // A charge that was processing long enough has its outcome now.
       await findCharge(database, paymentRef, nowMs);
       const [row] = await database.query(FIND_HELD_CHARGE, [paymentRef]);
       return row === undefined ? { kind: 'missing' } : { kind: 'found', charge: heldOf(row) };

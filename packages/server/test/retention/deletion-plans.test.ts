@@ -1,0 +1,119 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { execute, openTestApp, type TestApp } from '../harness/index.ts';
+import { findPlanFaults } from '../plans/judge-plan.ts';
+import { type RecordedStatement, StatementRecorder } from '../plans/record-statements.ts';
+import { scaled } from '../torture/scale.ts';
+import { type Measured, measureStatement } from './measure-statement.ts';
+import { BUSIEST_ORGANIZATION, BUSIEST_USER, OLD_TABLES, seedOldRows } from './seed-old-rows.ts';
+
+/** Of each table; a million in the long run, which is SEATHOLD_SOAK=1. */
+const ROWS = scaled(50_000, 1_000_000);
+/** The largest portion of a job, and as many again for what it looks at. */
+const MOST_ROWS = 4_000;
+/** Of 8 KiB: each row of a portion is found by an index, read, found once more by its key, and put into the indexes anew. */
+const MOST_PAGES = 40_000;
+
+let test: TestApp;
+let client: pg.Client;
+let recorder: StatementRecorder;
+let tableRows: ReadonlyMap<string, number>;
+
+beforeAll(async () => {
+  test = await openTestApp({ environment: 'sandbox', hasInventedEvents: true });
+  client = new pg.Client({ connectionString: test.databaseUrl });
+  await client.connect();
+  await seedOldRows(client, ROWS);
+  const counted = await execute<{ relname: string; rows: number }>(
+    test.database,
+    "select relname, reltuples::float8 as rows from pg_class where relkind = 'r'",
+  );
+  tableRows = new Map(counted.map((row) => [row.relname, row.rows]));
+  recorder = new StatementRecorder();
+});
+
+afterAll(async () => {
+  recorder.stop();
+  await client.end();
+  await test.close();
+});
+
+/** Runs jobs once, each a bounded portion, and answers what they sent. */
+async function record(isWanted: (name: string) => boolean): Promise<RecordedStatement[]> {
+  recorder.statements.clear();
+  for (const { name, run } of test.app.jobs.filter((job) => isWanted(job.name))) {
+    await recorder.during(`the job ${name}`, () => run());
+  }
+  return [...recorder.statements.values()].filter(({ text }) => !/^(set|savepoint|release)\b/.test(text));
+}
+
+/** What a statement does that grows with the tables. */
+async function faultsOf(statement: RecordedStatement): Promise<string[]> {
+  const faults: string[] = [];
+  for (const kind of ['custom', 'generic'] as const) {
+    const measured = await measureStatement(client, statement, kind);
+    faults.push(...judge(measured).map((fault) => `${statement.cause}, ${kind} plan: ${fault}\n${statement.text}`));
+  }
+  return faults;
+}
+
+function judge({ plan, pages, scanned, fetched }: Measured): string[] {
+  const rowsOf = (table: string) => tableRows.get(table) ?? 0;
+  const faults = findPlanFaults(plan, rowsOf, MOST_ROWS);
+  for (const [table, rows] of scanned) {
+    if (rows > MOST_ROWS) {
+      faults.push(`reads ${rows} rows of ${table} by scanning it`);
+    }
+  }
+  for (const [table, rows] of fetched) {
+    if (rows > MOST_ROWS) {
+      faults.push(`reads ${rows} rows of ${table} along indexes`);
+    }
+  }
+  if (pages > MOST_PAGES) {
+    faults.push(`reads ${pages} pages`);
+  }
+  return faults;
+}
+
+async function faultsOfAll(statements: readonly RecordedStatement[]): Promise<string> {
+  const faults: string[] = [];
+  for (const statement of statements) {
+    faults.push(...(await faultsOf(statement)));
+  }
+  return faults.join('\n\n');
+}
+
+/** The tables that these statements delete from. */
+function deletedFrom(statements: readonly RecordedStatement[]): string[] {
+  return statements.flatMap(({ text }) => [...text.matchAll(/delete from (\w+)/g)].map(([, table]) => table ?? ''));
+}
+
+it('every table that grows has its rows', () => {
+  const sizes = OLD_TABLES.map(({ table }) => [table, (tableRows.get(table) ?? 0) >= ROWS * 0.99]);
+  expect(sizes.filter(([, isFull]) => !isFull)).toEqual([]);
+});
+
+it('the jobs that delete what has had its time walk an index and read a bounded number of rows', async () => {
+  const statements = await record((name) => name.includes('.delete-') && name !== 'organizations.delete-erased');
+  // Nothing of these has had its time: they go with their organization.
+  const kept = new Set(['billing_credit_entries', 'test_charges']);
+  const wanted = OLD_TABLES.map(({ table }) => table).filter((table) => !kept.has(table));
+  expect(wanted.filter((table) => !deletedFrom(statements).includes(table))).toEqual([]);
+  expect(await faultsOfAll(statements)).toBe('');
+});
+
+it('erasing a deleted account walks an index and reads a bounded number of rows', async () => {
+  const end = `update users set email = id, erased_email = email, deleted_at = clock_timestamp() where id = $1`;
+  await execute(test.database, end, [BUSIEST_USER]);
+  const statements = await record((name) => name === 'auth.erase-users');
+  expect(deletedFrom(statements)).toEqual(expect.arrayContaining(['bearer_tokens', 'login_sessions', 'invitations']));
+  expect(await faultsOfAll(statements)).toBe('');
+});
+
+it('erasing a deleted organization walks an index and reads a bounded number of rows', async () => {
+  const end = 'update organizations set deleted_at = clock_timestamp() where id = $1';
+  await execute(test.database, end, [BUSIEST_ORGANIZATION]);
+  const statements = await record((name) => name === 'organizations.erase-deleted');
+  expect(await faultsOfAll(statements)).toBe('');
+});
