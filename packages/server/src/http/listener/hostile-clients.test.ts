@@ -27,6 +27,7 @@ describe('what never becomes a request', () => {
     'two hosts': 'GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n',
     'the same host twice': 'GET / HTTP/1.1\r\nHost: x\r\nhost: x\r\n\r\n',
     'a transfer coding in HTTP/1.0': 'POST / HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'no version': 'GET /\r\n\r\n',
     CONNECT: 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
   };
   test.each(Object.entries(malformed))('%s is answered 400 in our words', async (_, text) => {
@@ -43,6 +44,11 @@ describe('what never becomes a request', () => {
     const answer = await converse(await openTls(), `GET / HTTP/${version}\r\nHost: x\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 505 HTTP Version Not Supported\r\n/);
     expect(answer).toContain('{"error":"unsupported-version"}');
+    expect(served).toBe(0);
+  });
+
+  test.each(['2.0', '1.2', '3.0'])('a request in HTTP/%s is answered 505 without a host, too', async (version) => {
+    await open();
     expect(await converse(await openTls(), `GET / HTTP/${version}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 505 /);
     expect(served).toBe(0);
   });

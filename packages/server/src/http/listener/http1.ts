@@ -112,6 +112,8 @@ function findFault(req: IncomingMessage, limits: ListenerLimits): ClientErrorKin
   const hosts = req.rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host').length;
   // With two of them, two intermediaries may each use a different one (RFC 9112 section 3.2).
   if (hosts > 1) return 'malformed';
+  // The parser reads a request line without a version as HTTP/0.9.
+  if (req.httpVersion === '0.9' && req.rawHeaders.length === 0) return 'malformed';
   if (req.httpVersion !== '1.0' && req.httpVersion !== '1.1') return 'unsupported-version';
   if (req.httpVersion === '1.1') return hosts === 0 ? 'malformed' : undefined;
   // HTTP/1.0 has no transfer codings: such a framing is faulty, whatever it says (RFC 9112 section 6.1).
