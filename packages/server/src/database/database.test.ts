@@ -71,6 +71,16 @@ describe('failures', () => {
     expect(await ask('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
+  it('of a database that is closed to connections are those of one that is away', async () => {
+    const name = `closed_${randomBytes(6).toString('hex')}`;
+    await ask(`create database ${name} allow_connections false`);
+    const closed = new URL(url);
+    closed.pathname = `/${name}`;
+    const away = new Database(closed.href, { connections: 1, maxWaiting: 1 }, () => undefined);
+    await expect(away.query({ name: '', text: 'select 1' }, [])).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await away.close();
+  });
+
   it('are answered at once when too many already wait for a connection', async () => {
     const results = await Promise.allSettled(Array.from({ length: 40 }, () => ask('select pg_sleep(0.05)')));
     expect(results.filter((each) => each.status === 'rejected').length).toBeGreaterThan(10);

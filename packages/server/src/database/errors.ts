@@ -54,9 +54,13 @@ export function translateError(error: unknown): unknown {
   return isConnectionFailure(error) ? new DatabaseUnavailable(messageOf(error), error) : error;
 }
 
-/** 25P03 idle in transaction, 55P03 lock not available, 57014 canceled; 57P01-57P05 admin shutdown, crash, starting up; 25006 read-only (a failed-over primary); 3D000 not yet created. */
+/**
+ * 25P03 idle in transaction, 55000 closed to connections, 55P03 lock not available, 57014 canceled; 57P01-57P05 admin shutdown,
+ * crash, starting up; 25006 read-only (a failed-over primary); 3D000 not yet created.
+ */
 const UNAVAILABLE_STATES = new Set([
   '25P03',
+  '55000',
   '55P03',
   '57014',
   '57P01',
