@@ -48,7 +48,7 @@ describe('the receipt of a paid invoice', () => {
     expect(mail).toMatchObject({
       subject: 'Receipt for invoice ACME-000007',
       paragraphs: [
-        'Thank you. Invoice ACME-000007 for Ada & Co is paid: 13,500 JPY on 2026-01-31 with Visa ending in 4242.',
+        'Thank you. Invoice ACME-000007 for Ada & Co was paid: 13,500 JPY on 2026-01-31 with Visa ending in 4242.',
         'Pro, 5 seats: 5 × 3,000 JPY = 15,000 JPY',
         'Subtotal: 15,000 JPY',
         'Discount (LAUNCH): -500 JPY',
@@ -114,7 +114,7 @@ describe('the notice of a failed payment', () => {
     const mail = await failed('late@a.example', '2026-02-02T12:00:00.000Z');
     expect(mail?.subject).toBe('Payment of invoice ACME-000007 failed');
     expect(mail?.paragraphs.slice(0, 2)).toEqual([
-      'The payment of invoice ACME-000007 of Ada & Co was declined: 13,500 JPY is due. The reason given is insufficient_funds.',
+      'The payment of invoice ACME-000007 of Ada & Co was declined: 13,500 JPY is due. Reason: insufficient_funds.',
       'It will be tried again on 2026-02-02. To pay at once, set another default payment method.',
     ]);
   });
