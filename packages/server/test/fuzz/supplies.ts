@@ -71,6 +71,10 @@ const MAKERS: Readonly<Record<string, (test: TestApp) => Promise<Supply>>> = {
     const { accessToken, password } = await test.register();
     return { token: accessToken, fields: { current_password: password, password: `${password}, but changed` } };
   },
+  deleteMe: async (test) => {
+    const { accessToken, password } = await test.register();
+    return { token: accessToken, fields: { password } };
+  },
   // A clock of its own: Ada's things keep their times.
   advanceSandboxClock: async (test) => ({ token: (await test.register()).accessToken }),
   setUpTwoFactor: async (test) => ({ token: (await test.register()).accessToken }),
@@ -192,6 +196,7 @@ const MAKERS: Readonly<Record<string, (test: TestApp) => Promise<Supply>>> = {
     return { token, fields: { organization_id: organizationId, meter: 'ai_tokens', at: new Date().toISOString() } };
   },
   cancelWebhookReplay: withReplay,
+  listOperatorPayments: async (test) => ({ token: (await makeOperatorToken(test)).token }),
 };
 
 const WEBHOOK = { url: 'https://93.184.216.34/hooks', events: ['*'] };

@@ -21,11 +21,17 @@ export const PATIENCE_MS = 600_000;
 /** Starts one PostgreSQL for the whole run, with a migrated template that each test file clones. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'seathold-test-'));
-  // Durability is proved by tests that start PostgreSQL themselves; these would only wait for the disk.
   // On a machine that is busy a transaction may wait for its next statement, or for a lock, longer than a service lets it.
   const timeouts = { lock_timeout: '10min', idle_in_transaction_session_timeout: '10min' };
   const settings = { max_connections: '300', ...timeouts };
-  const postgres = await startEmbeddedPostgres({ dataDir, databases: [TEMPLATE], settings, log: () => undefined });
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    databases: [TEMPLATE],
+    settings,
+    // Durability is proved by tests that start PostgreSQL themselves; these would only wait for the disk.
+    isDurable: false,
+    log: () => undefined,
+  });
   await migrate(postgres.urlOf(TEMPLATE));
   // Here rather than when an app is opened, so that it takes its time once and every database has the same plans.
   const template = new Database(

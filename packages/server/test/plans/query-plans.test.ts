@@ -9,7 +9,7 @@ import { listRequests } from './list-requests.ts';
 import { type RecordedStatement, StatementRecorder } from './record-statements.ts';
 import { RecordedApi } from './recorded-api.ts';
 import { SEATS_OF_THE_BUSIEST, seedRows } from './seed-rows.ts';
-import { useAccount, useTokens, useTwoFactor } from './use-accounts.ts';
+import { useAccount, useAccountEnd, useTokens, useTwoFactor } from './use-accounts.ts';
 import { useBillingMethods } from './use-billing-methods.ts';
 import { useInvoices } from './use-invoices.ts';
 import { useOauth } from './use-oauth.ts';
@@ -143,6 +143,7 @@ async function sendRequests(): Promise<void> {
   await useSeats(test, api, ada);
   await useTokens(test, api, ada);
   await useAccount(test, api);
+  await useAccountEnd(test, api, ada);
   await useTwoFactor(test, api, clock);
   await useOauth(test, api, ada);
   await usePlans(test, api, token);

@@ -47,6 +47,13 @@ export async function useAccount(test: TestApp, api: RecordedApi): Promise<void>
   }
 }
 
+/** Exports an account with much in it, page by page, and deletes one. */
+export async function useAccountEnd(test: TestApp, api: RecordedApi, { accessToken }: Member): Promise<void> {
+  await api.get('/v1/me/export', accessToken);
+  const { accessToken: token, password } = await test.register('Leaver');
+  await api.call('DELETE', '/v1/me', { token, body: { password } });
+}
+
 /** Turns two-factor on, logs in by a code and by a recovery code, renews those and turns it off. */
 export async function useTwoFactor(test: TestApp, api: RecordedApi, clock: MovedClock): Promise<void> {
   const { email, password, accessToken: token } = await test.register('Careful');

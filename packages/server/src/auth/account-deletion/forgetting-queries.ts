@@ -39,11 +39,10 @@ const DELETE_FORGOTTEN_APPS: Statement<{ id: string }> = {
     delete from oauth_apps t using ${keysIn('d', KEY)} where ${isSameKey('t', KEY)} returning t.id`,
 };
 
-/** Few enough to be read whole: the operator makes them by hand. */
 const DELETE_FORGOTTEN_OPERATOR_TOKENS: Statement<{ id: string }> = {
   name: 'delete_forgotten_operator_tokens',
   text: `delete from operator_tokens where id = any(array(
       select id from operator_tokens where least(revoked_at, expires_at) < $2::timestamptz
-      order by id limit $1 for update skip locked
+      order by least(revoked_at, expires_at) limit $1 for update skip locked
     )) returning id`,
 };

@@ -27,6 +27,8 @@ export interface EmbeddedPostgresOptions {
   databases: string[];
   /** Server settings over ours, except for those that durability hangs on. */
   settings?: Record<string, string>;
+  /** False only where the data is thrown away, as in tests: a power failure would corrupt it. */
+  isDurable?: boolean;
   log: (message: string, fields?: object) => void;
   /** Called when another process has taken the folder, after the server was killed. */
   onLost?: () => void;
@@ -63,14 +65,14 @@ async function startLocked(
   lock: FolderLock,
   onStarted: (server: RunningServer) => void,
 ): Promise<EmbeddedPostgres> {
-  const { dataDir, databases, settings = {}, log } = options;
+  const { dataDir, databases, settings = {}, isDurable = true, log } = options;
   const runtime = await chooseRuntime(dataDir);
   const cluster = await prepareCluster(dataDir, runtime);
   if (await endLeftovers(cluster.dir, runtime.binaries, () => answersHere(dataDir)))
     log('ended a PostgreSQL that an earlier start had left running');
   const address = await chooseAddress(dataDir, runtime.identity);
   const ownsFolder = () => lock.isOurs().catch(() => false);
-  const server = await keepRunning({ runtime, clusterDir: cluster.dir, address, settings, log, ownsFolder });
+  const server = await keepRunning({ runtime, clusterDir: cluster.dir, address, settings, isDurable, log, ownsFolder });
   onStarted(server);
   const urlOf = (database: string) => formatUrl(cluster, address, database);
   try {

@@ -11,6 +11,7 @@ export interface PostmasterOptions {
   clusterDir: string;
   address: Address;
   settings: Record<string, string>;
+  isDurable: boolean;
   log: (message: string, fields?: object) => void;
 }
 
@@ -56,8 +57,9 @@ async function isReady(clusterDir: string, pid: number): Promise<boolean> {
   return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
 }
 
-function formatSettings({ address, settings }: PostmasterOptions): string[] {
+function formatSettings({ address, settings, isDurable }: PostmasterOptions): string[] {
   const usesSocket = address.host.startsWith('/');
+  const durability = isDurable ? 'on' : 'off';
   const all: Record<string, string> = {
     max_connections: '100',
     shared_buffers: '128MB',
@@ -83,10 +85,10 @@ function formatSettings({ address, settings }: PostmasterOptions): string[] {
     listen_addresses: usesSocket ? '' : address.host,
     unix_socket_directories: usesSocket ? `"${address.host}"` : '',
     unix_socket_permissions: '0700',
-    // What was answered must survive a power failure, so these three are not open to change.
-    fsync: 'on',
-    synchronous_commit: 'on',
-    full_page_writes: 'on',
+    // What was answered must survive a power failure, so no setting changes these three.
+    fsync: durability,
+    synchronous_commit: durability,
+    full_page_writes: durability,
   };
   return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

@@ -47,11 +47,12 @@ export async function hasSeatUseSince(
 /** The next organizations in the order of their keys, and whether they have sessions that ended before `$3`. */
 export const LIST_SESSION_AGES: Statement<{ organization_id: string; is_over: boolean }> = {
   name: 'list_session_ages',
-  text: `select o.id as organization_id, exists (
-        select from seat_sessions where organization_id = o.id and ended_at < $3
-      ) or exists (
-        select from project_usage_days where organization_id = o.id and day < $3
-      ) as is_over
+  // By the oldest of each, and not by `exists`, which the planner may answer by reading the whole table once.
+  text: `select o.id as organization_id, coalesce(least((
+        select ended_at from seat_sessions where organization_id = o.id order by ended_at limit 1
+      ), (
+        select day from project_usage_days where organization_id = o.id order by day limit 1
+      )) < $3, false) as is_over
     from (select id from organizations where id > $1 order by id limit $2) o order by o.id`,
 };
 
@@ -63,11 +64,16 @@ export const DELETE_OLD_SESSIONS: Statement<{ id: string }> = {
     )) returning id`,
 };
 
-/** The same of what projects used in a day, which is made of these sessions. */
+/**
+ * The same of what projects used in a day, which is made of these sessions. Compared as rows, so that the planner walks the
+ * index in its order, however few rows it expects.
+ */
 export const DELETE_OLD_PROJECT_DAYS: Statement<{ day: Date }> = {
   name: 'delete_old_project_usage_days',
   text: `with d as materialized (
-      select project_id, day from project_usage_days where organization_id = $1 and day < $2 order by day limit $3
+      select project_id, day from project_usage_days
+      where (organization_id, day) >= ($1, '-infinity') and (organization_id, day) < ($1, $2)
+      order by organization_id, day limit $3
     )
     delete from project_usage_days t using ${keysIn('d', ['project_id', 'day'])}
     where t.organization_id = $1 and ${isSameKey('t', ['project_id', 'day'])} returning t.day`,
