@@ -90,7 +90,8 @@ describe('apiTypes', () => {
 
   it('refuses two schemas of one name', () => {
     const other: Schema = { title: 'Inner', type: 'object', properties: { other: { type: 'string' } } };
-    expect(() => apiTypes(api({ data: other }))).toThrow('two different schemas are named Inner');
+    const data = { type: 'object', properties: { outer: { $ref: '#/components/schemas/Outer' }, other } };
+    expect(() => apiTypes(api({ data }))).toThrow('two different schemas are named Inner');
   });
 
   it('gives the same text for the same document', () => {
@@ -145,7 +146,7 @@ function api(success: Record<string, Schema> | undefined, contentType = 'applica
   const full: Schema = {
     type: 'object',
     properties: {
-      code: { const: 'full' },
+      code: { enum: ['full'] },
       details: { type: 'object', required: ['seats'], properties: { seats: { type: 'integer' } } },
     },
   };

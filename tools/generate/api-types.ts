@@ -12,7 +12,11 @@ import {
 /** As much of an OpenAPI 3.1 document as the types need. */
 export interface ApiDocument {
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  components: { schemas?: Readonly<Record<string, Schema>> };
+  components: {
+    schemas?: Readonly<Record<string, Schema>>;
+    responses?: Readonly<Record<string, Answer>>;
+    parameters?: Readonly<Record<string, Parameter>>;
+  };
 }
 
 export interface Operation {
@@ -21,13 +25,25 @@ export interface Operation {
   summary: string;
   description?: string;
   security?: readonly unknown[];
-  parameters?: ReadonlyArray<{ name: string; in: string; required: boolean; schema: Schema; description?: string }>;
+  parameters?: readonly Parameter[];
   requestBody?: { content: Readonly<Record<string, { schema: Schema }>> };
   responses: Readonly<Record<string, Answer>>;
 }
 
+/** Either a parameter or a reference to one. */
+interface Parameter {
+  $ref?: string;
+  name: string;
+  in: string;
+  required: boolean;
+  schema: Schema;
+  description?: string;
+}
+
+/** Either an answer or a reference to one. */
 interface Answer {
-  description: string;
+  $ref?: string;
+  description?: string;
   content?: Readonly<Record<string, { schema: Schema }>>;
 }
 
@@ -36,8 +52,8 @@ interface Answer {
  * of all operations. The same document gives the same text.
  */
 export function apiTypes(document: ApiDocument): string {
-  const names = new Names(document.components.schemas ?? {});
-  const errors = new ErrorTable();
+  const names = new Names(document);
+  const errors = new ErrorTable(names);
   const operations = operationsOf(document).map(({ method, path, operation }) =>
     readOperation(method, path, operation, names, errors),
   );
@@ -55,14 +71,44 @@ export interface Operations {\n${table}}\n`,
   ].join('\n');
 }
 
-/** Every operation that speaks as the API does, in the order of the document. */
+/** Every operation that speaks as the API does, in the order of the document, with what it refers to besides named schemas. */
 export function operationsOf(document: ApiDocument): Array<{ method: string; path: string; operation: Operation }> {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => tags?.includes(OF_ITS_OWN_SHAPE) !== true)
-      .map(([method, operation]) => ({ method, path, operation })),
+      .map(([method, operation]) => ({ method, path, operation: withParts(document, operation) })),
   );
 }
+
+function withParts(document: ApiDocument, operation: Operation): Operation {
+  const responses = Object.entries(operation.responses).map(([status, answer]): [string, Answer] => {
+    const { content, ...rest } = follow(answer, document.components.responses);
+    const envelope = content?.['application/json']?.schema;
+    return envelope === undefined
+      ? [status, { ...rest, ...(content === undefined ? {} : { content }) }]
+      : [status, { ...rest, content: { 'application/json': { schema: follow(envelope, document.components.schemas) } } }];
+  });
+  const parameters = operation.parameters?.map((each) => follow(each, document.components.parameters));
+  return {
+    ...operation,
+    ...(parameters === undefined ? {} : { parameters }),
+    responses: Object.fromEntries(responses),
+  };
+}
+
+/** The component that a reference means; anything else as it is. */
+function follow<T extends { $ref?: string }>(value: T, components: Readonly<Record<string, T>> = {}): T {
+  if (value.$ref === undefined) {
+    return value;
+  }
+  const named = components[nameIn(value.$ref)];
+  if (named === undefined) {
+    throw new Error(`the document has no ${value.$ref}`);
+  }
+  return named;
+}
+
+const nameIn = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1);
 
 /** The authorization server takes forms and answers without the envelope; there are libraries for it. */
 const OF_ITS_OWN_SHAPE = 'OAuth';
@@ -163,14 +209,19 @@ function padded(names: readonly string[], indent = '', write = quote): string {
   return union.startsWith('\n') ? union : ` ${union}`;
 }
 
-/** Every schema that gets a declaration of its own: the components, the titled ones inside others, and the bodies. */
+/** Every schema that gets a declaration of its own: the components in use, the titled ones inside others, and the bodies. */
 class Names {
   readonly #schemas = new Map<string, Schema>();
 
-  constructor(components: Readonly<Record<string, Schema>>) {
-    for (const [name, schema] of Object.entries(components)) {
-      this.#note(name, schema);
-    }
+  readonly #document: ApiDocument;
+
+  constructor(document: ApiDocument) {
+    this.#document = document;
+  }
+
+  /** The schema that a reference means. */
+  follow(schema: Schema): Schema {
+    return follow(schema, this.#document.components.schemas);
   }
 
   typeOf(schema: Schema, indent = ''): string {
@@ -205,6 +256,9 @@ class Names {
   }
 
   #nameTitled(schema: Schema): string | undefined {
+    if (schema.$ref !== undefined) {
+      return this.#note(nameIn(schema.$ref), this.follow(schema));
+    }
     return schema.title === undefined ? undefined : this.#note(schema.title, schema);
   }
 
@@ -220,19 +274,26 @@ class Names {
 
 /** Every error code of the API: one status and one shape of details for each, wherever it is answered. */
 class ErrorTable {
+  readonly #names: Names;
   readonly #errors = new Map<string, { status: number; details: Schema | undefined; when: string | undefined }>();
+
+  constructor(names: Names) {
+    this.#names = names;
+  }
 
   /** Notes the codes of one answer and returns them. */
   add(status: number, answer: Answer): string[] {
-    const error = answer.content?.['application/json']?.schema.properties?.error ?? {};
+    const body = answer.content?.['application/json']?.schema ?? {};
+    const error = this.#names.follow(body.properties?.error ?? {});
     const meanings = new Map(
-      answer.description.split('\n\n').map((line) => {
+      (answer.description ?? '').split('\n\n').map((line) => {
         const [, code = '', when = ''] = /^`(\w+)`: (.*)$/s.exec(line) ?? [];
         return [code, when];
       }),
     );
-    return (error.oneOf ?? [error]).map((schema) => {
-      const code = String(schema.properties?.code?.const);
+    return (error.oneOf ?? [error]).map((branch) => {
+      const schema = this.#names.follow(branch);
+      const code = String(schema.properties?.code?.enum?.[0]);
       const found = { status, details: schema.properties?.details, when: meanings.get(code) };
       const known = this.#errors.get(code);
       if (

@@ -107,7 +107,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     stopping: options.stopping ?? new AbortController().signal,
   });
   // Kept as the bytes that are served and nothing else: as an object and a text it would take several times as much.
-  const describe = () => describeApi(rooms.routes, rooms.describedOauth, options.baseUrl, options.version);
+  const { routes, describedOauth, describedWebhooks } = rooms;
+  const describe = () => describeApi(routes, describedOauth, describedWebhooks, options.baseUrl, options.version);
   const system = openSystem(options, metrics, Buffer.from(JSON.stringify(describe())));
   const logRequest = requestLogger(options.requestLog, options.name, clock);
   const gate = { tokens: rooms.tokens, limiter, limits, clock, trustedProxies, logRequest };

@@ -18,7 +18,7 @@ import { Mailer } from './mail/index.ts';
 import { openOrganizations } from './organizations/index.ts';
 import { openSandbox } from './sandbox/index.ts';
 import { openUsage } from './usage/index.ts';
-import { openWebhooks, type WebhooksDeps, webhookAudience } from './webhooks/index.ts';
+import { describeWebhooks, openWebhooks, type WebhooksDeps, webhookAudience } from './webhooks/index.ts';
 
 export { ensureDefaultCatalogue } from './billing/index.ts';
 export { readWebhookSettings, type WebhookSettings } from './webhooks/index.ts';
@@ -89,7 +89,8 @@ export function openRooms(given: RoomDependencies) {
     await auth.close();
   };
   const { attachInvoice } = billing;
-  return { routes, jobs, events, tokens, oauth, describedOauth, appOrigins, attachInvoice, close };
+  const describedWebhooks = describeWebhooks(events);
+  return { routes, jobs, events, tokens, oauth, describedOauth, describedWebhooks, appOrigins, attachInvoice, close };
 }
 
 /** Who moves the money in production; undefined where no payments are configured. */

@@ -394,6 +394,10 @@ export interface DisableTwoFactorBody {
   code: string;
 }
 
+export interface EmailVerified {
+  status: 'verified';
+}
+
 export interface EnableTwoFactorBody {
   /** Six digits from the authenticator app. Spaces make no difference. */
   code: string;
@@ -421,10 +425,6 @@ export interface EventType {
 export interface ForgotPasswordBody {
   /** An e-mail address. Spaces around it and capital letters make no difference. */
   email: string;
-}
-
-export interface ForgotPasswordData {
-  status: 'accepted';
 }
 
 export interface Heartbeat {
@@ -594,9 +594,16 @@ export interface LicenseSessionRecord {
   last_heartbeat: string;
   license_id: string;
   status: 'active' | 'released' | 'timed_out';
+  /** ISO 8601, UTC, milliseconds. */
   ended_at: string | null;
   metadata: Record<string, unknown> | null;
 }
+
+export interface LoggedOut {
+  status: 'logged_out';
+}
+
+export type LoginAnswer = LoginResult | TwoFactorRequired;
 
 export interface LoginBody {
   /** An e-mail address. Spaces around it and capital letters make no difference. */
@@ -604,18 +611,12 @@ export interface LoginBody {
   password: string;
 }
 
-export type LoginData = LoginResult | TwoFactorRequired;
-
 export interface LoginResult {
   user: UserSummary;
   access_token: string;
   refresh_token: string;
   /** When the access token expires. */
   expires_at: string;
-}
-
-export interface LogoutData {
-  status: 'logged_out';
 }
 
 export interface MakeSandboxPaymentMethodBody {
@@ -783,6 +784,10 @@ export interface OwnLogin {
   is_current: boolean;
 }
 
+export interface PasswordChanged {
+  status: 'password_changed';
+}
+
 export interface PaymentMethod {
   id: string;
   type: 'card';
@@ -811,7 +816,7 @@ export interface Plan {
   currency: string;
   interval: 'month';
   /** Only on the plan that is sold by contact: nobody can subscribe to it here. */
-  contact_sales?: true;
+  contact_sales?: boolean;
   features: PlanFeatures;
 }
 
@@ -923,15 +928,15 @@ export interface ReplayWebhookBody {
   dry_run?: boolean;
 }
 
+export interface ResetAccepted {
+  status: 'accepted';
+}
+
 export interface ResetPasswordBody {
   /** The code of the mail. */
   token: string;
   /** Not one of the common ones, nor the name or the address itself. */
   password: string;
-}
-
-export interface ResetPasswordData {
-  status: 'password_changed';
 }
 
 export interface RotateApiTokenBody {
@@ -1019,10 +1024,6 @@ export interface SandboxPaymentMethod {
   };
 }
 
-export interface SendEmailVerificationData {
-  status: 'sent';
-}
-
 export interface SessionTokens {
   access_token: string;
   refresh_token: string;
@@ -1067,7 +1068,8 @@ export interface TwoFactorDisabled {
 }
 
 export interface TwoFactorRequired {
-  requires_2fa: true;
+  /** Always true. */
+  requires_2fa: boolean;
   /** For POST /v1/auth/2fa/verify; lives 5 minutes and 5 attempts. */
   challenge_token: string;
   method: 'totp';
@@ -1082,6 +1084,7 @@ export interface TwoFactorSetup {
 
 export interface UpdateMeBody {
   name?: string;
+  /** An https address of a picture; null removes it, and the neutral silhouette is shown. */
   avatar_url?: string | null;
   /** Not one of the common ones, nor the name or the address itself. */
   password?: string;
@@ -1114,8 +1117,10 @@ export interface UpdateOrganizationBody {
   /** Fields that are left out stay as they are; null clears a field, or all of them. */
   billing_details?: {
     legal_name?: string | null;
+    /** As it stands on an envelope; lines are separated by line feeds. */
     address?: string | null;
     tax_id?: string | null;
+    /** An e-mail address. Spaces around it and capital letters make no difference. */
     email?: string | null;
   } | null;
 }
@@ -1212,13 +1217,13 @@ export interface UserSummary {
   name: string;
 }
 
+export interface VerificationSent {
+  status: 'sent';
+}
+
 export interface VerifyEmailBody {
   /** The code of the mail. */
   token: string;
-}
-
-export interface VerifyEmailData {
-  status: 'verified';
 }
 
 export interface VerifyTwoFactorBody {
@@ -1593,7 +1598,7 @@ export interface Operations {
     method: 'POST';
     path: '/v1/auth/login';
     body: LoginBody;
-    data: LoginData;
+    data: LoginAnswer;
     errors: CommonErrorCode | 'invalid_credentials' | 'payload_too_large' | 'unsupported_media_type';
   };
 
@@ -1616,7 +1621,7 @@ export interface Operations {
   logout: {
     method: 'POST';
     path: '/v1/auth/logout';
-    data: LogoutData;
+    data: LoggedOut;
     errors:
       | CommonErrorCode
       | TokenErrorCode
@@ -1816,7 +1821,7 @@ export interface Operations {
     method: 'POST';
     path: '/v1/auth/password/forgot';
     body: ForgotPasswordBody;
-    data: ForgotPasswordData;
+    data: ResetAccepted;
     errors: CommonErrorCode | 'payload_too_large' | 'unsupported_media_type';
   };
 
@@ -1830,7 +1835,7 @@ export interface Operations {
     method: 'POST';
     path: '/v1/auth/password/reset';
     body: ResetPasswordBody;
-    data: ResetPasswordData;
+    data: PasswordChanged;
     errors:
       | CommonErrorCode
       | 'invalid_token'
@@ -1848,7 +1853,7 @@ export interface Operations {
     method: 'POST';
     path: '/v1/auth/email/verify';
     body: VerifyEmailBody;
-    data: VerifyEmailData;
+    data: EmailVerified;
     errors:
       | CommonErrorCode
       | 'invalid_token'
@@ -1864,7 +1869,7 @@ export interface Operations {
   sendEmailVerification: {
     method: 'POST';
     path: '/v1/auth/email/verification';
-    data: SendEmailVerificationData;
+    data: VerificationSent;
     errors:
       | CommonErrorCode
       | TokenErrorCode

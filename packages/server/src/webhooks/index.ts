@@ -1,3 +1,4 @@
+export { describeWebhooks } from './describe-webhooks.ts';
 export { openWebhooks, type WebhooksDeps } from './open-webhooks.ts';
 export { readWebhookSettings, type WebhookSettings } from './read-webhook-settings.ts';
 export { WEBHOOK_CIPHERTEXTS } from './signing/keep-secret.ts';

@@ -1,9 +1,10 @@
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
+import { wholeDocument } from '../harness/whole-document.ts';
 
 /** The parts of JSON Schema that request bodies use. */
 export interface JsonSchema {
-  type?: string;
+  type?: string | readonly string[];
   properties?: Readonly<Record<string, JsonSchema>>;
   required?: readonly string[];
   items?: JsonSchema;
@@ -36,11 +37,11 @@ export interface Operation {
 
 /** Reads the document as a client would: from its JSON. */
 export function readOperations(openapi: Readonly<Record<string, unknown>>): Operation[] {
-  const document: Document = JSON.parse(JSON.stringify(openapi));
+  const document = wholeDocument<Document>(openapi);
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => !tags.includes(OF_ITS_OWN_SHAPE))
-      .map(([method, described]) => readOperation(document, path, method, described)),
+      .map(([method, described]) => readOperation(path, method, described)),
   );
 }
 
@@ -57,7 +58,6 @@ const OF_ITS_OWN_SHAPE = 'OAuth';
 
 interface Document {
   paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
-  components: { schemas: Readonly<Record<string, unknown>> };
 }
 
 interface Described {
@@ -66,13 +66,13 @@ interface Described {
   security: readonly unknown[];
   parameters: ReadonlyArray<{ name: string; in: string; schema: JsonSchema }>;
   requestBody?: { content: Readonly<Record<string, { schema: JsonSchema }>> };
-  responses: Readonly<Record<string, { content?: Readonly<Record<string, { schema: object }>> }>>;
+  responses: Readonly<Record<string, { content?: Readonly<Record<string, { schema: TSchema }>> }>>;
 }
 
-function readOperation(document: Document, path: string, method: string, described: Described): Operation {
+function readOperation(path: string, method: string, described: Described): Operation {
   const answers = Object.entries(described.responses).map(([status, { content }]) => {
     const schema = content?.['application/json']?.schema;
-    const validator = schema === undefined ? undefined : Compile(inline(document, schema) as TSchema);
+    const validator = schema === undefined ? undefined : Compile(schema);
     return [Number(status), validator] as const;
   });
   return {
@@ -85,18 +85,4 @@ function readOperation(document: Document, path: string, method: string, describ
     body: described.requestBody?.content['application/json']?.schema,
     answers: new Map(answers),
   };
-}
-
-/** The schema with every reference replaced by what it refers to. */
-function inline(document: Document, schema: unknown): unknown {
-  if (Array.isArray(schema)) {
-    return schema.map((each) => inline(document, each));
-  }
-  if (typeof schema !== 'object' || schema === null) {
-    return schema;
-  }
-  if ('$ref' in schema && typeof schema.$ref === 'string') {
-    return inline(document, document.components.schemas[schema.$ref.split('/').at(-1) ?? '']);
-  }
-  return Object.fromEntries(Object.entries(schema).map(([key, child]) => [key, inline(document, child)]));
 }

@@ -24,7 +24,7 @@ export function goodValue(making: Making, schema: JsonSchema, name = ''): unknow
   if (schema.anyOf !== undefined) {
     return goodValue(making, random.pick(schema.anyOf), name);
   }
-  switch (schema.type) {
+  switch (typeof schema.type === 'string' ? schema.type : random.pick(schema.type ?? [''])) {
     case 'object':
       return goodObject(making, schema);
     case 'array':

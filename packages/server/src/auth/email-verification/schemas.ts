@@ -7,7 +7,7 @@ export const VerificationInput = Type.Object(
 );
 
 /** The answer of POST /v1/auth/email/verify. */
-export const Verified = Type.Object({ status: Type.Literal('verified') });
+export const Verified = Type.Object({ status: Type.Literal('verified') }, { title: 'EmailVerified' });
 
 /** The answer of POST /v1/auth/email/verification. */
-export const VerificationSent = Type.Object({ status: Type.Literal('sent') });
+export const VerificationSent = Type.Object({ status: Type.Literal('sent') }, { title: 'VerificationSent' });

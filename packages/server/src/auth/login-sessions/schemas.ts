@@ -52,9 +52,9 @@ const TwoFactorRequired = Type.Object(
 );
 
 /** The answer of login: tokens, or the challenge where two-factor is on. */
-export const LoginAnswer = Type.Union([LoginResult, TwoFactorRequired]);
+export const LoginAnswer = Type.Union([LoginResult, TwoFactorRequired], { title: 'LoginAnswer' });
 export type LoginAnswer = Static<typeof LoginAnswer>;
 
 /** The answer of POST /v1/auth/logout. */
-export const LoggedOut = Type.Object({ status: Type.Literal('logged_out') });
+export const LoggedOut = Type.Object({ status: Type.Literal('logged_out') }, { title: 'LoggedOut' });
 export type LoggedOut = Static<typeof LoggedOut>;

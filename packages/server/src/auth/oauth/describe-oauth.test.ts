@@ -11,6 +11,7 @@ import {
   postForm,
   redeem,
 } from '../../../test/harness/oauth-world.ts';
+import { wholeDocument } from '../../../test/harness/whole-document.ts';
 import { SCOPES } from '../../http/index.ts';
 import { describeOauth } from './describe-oauth.ts';
 
@@ -34,7 +35,7 @@ beforeAll(async () => {
   test = await openTestApp();
   ada = await test.register('Ada Lovelace');
   app = await makeOauthApp(test, ada);
-  document = JSON.parse(JSON.stringify(test.app.describeApi()));
+  document = wholeDocument(test.app.describeApi());
 });
 afterAll(() => test.close());
 

@@ -26,6 +26,7 @@ const SCOPE = { type: 'string', description: 'Separated by spaces; may be less t
 /** RFC 6749 section 5.1. */
 export const TOKENS = {
   schema: {
+    title: 'OauthTokens',
     type: 'object',
     required: ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope'],
     additionalProperties: false,
@@ -49,6 +50,7 @@ export const TOKENS = {
 /** RFC 7662 section 2.2. */
 export const INTROSPECTION = {
   schema: {
+    title: 'OauthIntrospection',
     type: 'object',
     required: ['active'],
     additionalProperties: false,
@@ -80,6 +82,7 @@ const LIST = { type: 'array', items: { type: 'string' } };
 
 /** RFC 8414 section 2, as far as it is used. */
 export const METADATA = {
+  title: 'OauthMetadata',
   type: 'object',
   required: ['issuer', 'authorization_endpoint', 'token_endpoint', 'response_types_supported'],
   properties: {

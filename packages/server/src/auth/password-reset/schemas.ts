@@ -17,7 +17,7 @@ export const ResetInput = Type.Object(
 export type ResetInput = Static<typeof ResetInput>;
 
 /** The answer of POST /v1/auth/password/forgot, whether there is such an account or not. */
-export const ResetAccepted = Type.Object({ status: Type.Literal('accepted') });
+export const ResetAccepted = Type.Object({ status: Type.Literal('accepted') }, { title: 'ResetAccepted' });
 
 /** The answer of POST /v1/auth/password/reset. */
-export const PasswordChanged = Type.Object({ status: Type.Literal('password_changed') });
+export const PasswordChanged = Type.Object({ status: Type.Literal('password_changed') }, { title: 'PasswordChanged' });

@@ -1,5 +1,4 @@
 import type { TSchema } from 'typebox';
-import type { Access } from '../access.ts';
 import type { ErrorDefinition } from '../errors.ts';
 import type { Route } from '../route.ts';
 
@@ -17,9 +16,9 @@ export function successExample(route: Route): unknown {
     : { data, pagination: { has_more: false, next_cursor: null }, meta: META };
 }
 
-/** The whole answer of an error on a route of this access. */
-export function errorExample(code: string, definition: ErrorDefinition, access: Access): unknown {
-  const told = { ...ERRORS[code], ...refusalOf(code, access) };
+/** The whole answer of an error, the same for all routes that they may share it. */
+export function errorExample(code: string, definition: ErrorDefinition): unknown {
+  const told = ERRORS[code] ?? {};
   const details = definition.details === undefined ? undefined : (told.details ?? exampleOf(definition.details));
   const error = { code, message: told.message ?? definition.when, ...(details === undefined ? {} : { details }) };
   return { error, meta: META };
@@ -73,26 +72,6 @@ const ERRORS: Readonly<Record<string, Told>> = {
   },
   service_unavailable: { message: 'The database is temporarily unavailable.' },
 };
-
-/** The refusals that name what the route itself asks for. */
-function refusalOf(code: string, access: Access): Told {
-  if (access.kind === 'public') {
-    return {};
-  }
-  const scope = access.kind === 'operator' ? 'operator' : access.scope;
-  if (code === 'insufficient_scope' && scope !== undefined) {
-    return { message: `The token lacks the scope ${scope}.`, details: { required_scope: scope } };
-  }
-  if (code !== 'forbidden' || access.kind === 'operator') {
-    return {};
-  }
-  return access.sessionOnly === true
-    ? {
-        message: 'This needs a session token from POST /v1/auth/login.',
-        details: { required_token: 'session' },
-      }
-    : { message: `This needs the role ${access.role}.`, details: { required_role: access.role } };
-}
 
 /** A value that the schema of some details accepts. */
 function exampleOf(schema: TSchema): unknown {

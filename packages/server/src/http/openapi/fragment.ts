@@ -1,13 +1,24 @@
-import { ACCESS } from '../access.ts';
 import { HTTP_ERRORS } from '../errors.ts';
 import { errorHeaders } from './headers.ts';
 import { errorResponses } from './responses.ts';
 
+/** The operations of a path, and where they are served if that is elsewhere. */
+type DescribedPath = Readonly<Record<string, unknown>>;
+
 /** What is served beside the table of routes, in the form of OpenAPI 3.1. */
 export interface ApiFragment {
   tag: { name: string; description: string };
-  paths: Readonly<Record<string, unknown>>;
+  paths: Readonly<Record<string, DescribedPath>>;
   securitySchemes: Readonly<Record<string, unknown>>;
+}
+
+/** A request that receivers get from the service. */
+export interface DescribedWebhook {
+  name: string;
+  description: string;
+  parameters: ReadonlyArray<{ name: string }>;
+  schema: object;
+  example: object;
 }
 
 /** The headers that every answer of a status carries, wherever it comes from. */
@@ -16,7 +27,7 @@ export function headersOfStatus(status: number): Record<string, unknown> {
 }
 
 /** What is refused before anybody knows what it asks for, and so in the same way for all that is served. */
-export function refusalsOfEverything(): Record<string, unknown> {
+export function refusalsOfEverything(): Record<string, object> {
   const { https_required, request_timeout, headers_too_large } = HTTP_ERRORS;
-  return errorResponses({ https_required, request_timeout, headers_too_large }, ACCESS.public);
+  return errorResponses({ https_required, request_timeout, headers_too_large });
 }

@@ -82,7 +82,7 @@ function onlyWith(code: string, header: { description: string }, codes: readonly
 }
 
 /** The headers that a request to the route may carry besides its token. */
-export function headerParameters(route: Route): unknown[] {
+export function headerParameters(route: Route): Array<{ name: string }> {
   if (route.access.kind === 'public') {
     return [];
   }

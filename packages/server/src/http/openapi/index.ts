@@ -4,11 +4,14 @@ import { DEFAULT_LIMIT, type FilterType, MAX_LIMIT } from '../lists/index.ts';
 import type { Route } from '../route.ts';
 import { SCOPES } from '../scopes.ts';
 import { createCheck } from '../validate.ts';
-import type { ApiFragment } from './fragment.ts';
+import { Components } from './components.ts';
+import type { ApiFragment, DescribedWebhook } from './fragment.ts';
 import { HEADER_COMPONENTS, headerParameters, isIdempotent, successHeaders } from './headers.ts';
+import { publishResponses, type Responses } from './publish-responses.ts';
+import { publishSchema } from './publish-schema.ts';
 import { errorResponses, successResponse } from './responses.ts';
 
-export { type ApiFragment, headersOfStatus, refusalsOfEverything } from './fragment.ts';
+export { type ApiFragment, type DescribedWebhook, headersOfStatus, refusalsOfEverything } from './fragment.ts';
 
 /**
  * The API as OpenAPI 3.1, made from the table of routes: the schemas that check requests are the ones published here. What
@@ -18,11 +21,12 @@ export { type ApiFragment, headersOfStatus, refusalsOfEverything } from './fragm
 export function describeApi(
   routes: readonly Route[],
   oauth: ApiFragment,
+  webhooks: Readonly<Record<string, DescribedWebhook>>,
   baseUrl: string,
   version: string,
 ): Record<string, unknown> {
   const shown = routes.filter((route) => route.isInternal !== true);
-  const components: Record<string, unknown> = {};
+  const components = new Components();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of shown) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeOperation(route, components) };
@@ -38,9 +42,14 @@ export function describeApi(
     },
     servers: [{ url: baseUrl }],
     tags: [...[...new Set(shown.map((route) => route.tag))].map((name) => ({ name })), oauth.tag],
-    paths: { ...paths, ...oauth.paths },
+    paths: { ...paths, ...publishPaths(oauth.paths, components) },
+    webhooks: Object.fromEntries(
+      Object.entries(webhooks).map(([type, webhook]) => [type, describeWebhook(webhook, components)]),
+    ),
     components: {
-      schemas: components,
+      schemas: components.schemas(),
+      responses: components.responses(),
+      parameters: components.parameters(),
       headers: HEADER_COMPONENTS,
       securitySchemes: {
         bearer: {
@@ -62,26 +71,61 @@ export function describeApi(
 
 const NOT_MODIFIED = { description: 'What If-None-Match names is what there is: no body.' };
 
-function describeOperation(route: Route, components: Record<string, unknown>): Record<string, unknown> {
-  const success = successResponse(route, components);
+function describeWebhook({ name, description, parameters, schema, example }: DescribedWebhook, components: Components) {
+  return {
+    post: {
+      operationId: `receive${name}`,
+      summary: name,
+      description,
+      parameters: parameters.map((each) => components.parameter(each.name, each)),
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: publishSchema(schema, components), example } },
+      },
+      responses: { '2XX': { description: 'Received. Any other answer, or none in time, is tried again.' } },
+    },
+  };
+}
+
+/** Of what comes as a fragment, the responses are still whole. */
+function publishPaths(paths: ApiFragment['paths'], components: Components): Record<string, unknown> {
+  const publish = (operation: unknown) =>
+    hasResponses(operation) ? { ...operation, responses: publishResponses(operation.responses, components) } : operation;
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, methods]) => [
+      path,
+      Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, publish(operation)])),
+    ]),
+  );
+}
+
+function hasResponses(operation: unknown): operation is { responses: Responses } {
+  return typeof operation === 'object' && operation !== null && 'responses' in operation;
+}
+
+function describeOperation(route: Route, components: Components): Record<string, unknown> {
+  const success = successResponse(route);
   return {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
     description: [route.description, describeAccess(route)].filter((line) => line !== undefined).join('\n\n'),
     security: describeSecurity(route),
-    parameters: [...pathParameters(route), ...listParameters(route), ...headerParameters(route)],
-    ...(route.body === undefined ? {} : { requestBody: describeBody(route) }),
-    responses: {
-      [route.status]: success,
-      ...(route.alsoStatus === undefined
-        ? {}
-        : {
-            [route.alsoStatus]:
-              route.alsoStatus === 304 ? { ...NOT_MODIFIED, headers: successHeaders(route) } : success,
-          }),
-      ...errorResponses(errorsOf(route), route.access),
-    },
+    parameters: [...pathParameters(route), ...listParameters(route, components), ...sharedHeaders(route, components)],
+    ...(route.body === undefined ? {} : { requestBody: describeBody(route, components) }),
+    responses: publishResponses(
+      {
+        [route.status]: success,
+        ...(route.alsoStatus === undefined
+          ? {}
+          : {
+              [route.alsoStatus]:
+                route.alsoStatus === 304 ? { ...NOT_MODIFIED, headers: successHeaders(route) } : success,
+            }),
+        ...errorResponses(errorsOf(route)),
+      },
+      components,
+    ),
   };
 }
 
@@ -120,35 +164,27 @@ function pathParameters(route: Route): unknown[] {
   }));
 }
 
-function queryParameters({ query }: Route): unknown[] {
+function sharedHeaders(route: Route, components: Components): unknown[] {
+  return headerParameters(route).map((each) => components.parameter(each.name, each));
+}
+
+function queryParameters({ query }: Route, components: Components): unknown[] {
   return Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
     required: query?.required?.includes(name) === true,
-    schema,
+    schema: publishSchema(schema, components),
   }));
 }
 
-function listParameters(route: Route): unknown[] {
+function listParameters(route: Route, components: Components): unknown[] {
   if (route.list === undefined) {
-    return queryParameters(route);
+    return queryParameters(route, components);
   }
   const { sorts, filters, defaultSort } = route.list;
   const sortable = Object.keys(sorts).flatMap((name) => [name, `-${name}`]);
-  const parameter = (name: string, schema: unknown, description: string) => ({
-    name,
-    in: 'query',
-    required: false,
-    schema,
-    description,
-  });
   return [
-    parameter('limit', { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT }, 'Items on a page.'),
-    parameter(
-      'cursor',
-      { type: 'string', maxLength: 2048 },
-      'next_cursor of the previous page; same sort and filters.',
-    ),
+    ...PAGING.map((each) => components.parameter(each.name, each)),
     parameter(
       'sort',
       { type: 'string', enum: sortable, default: defaultSort },
@@ -159,6 +195,19 @@ function listParameters(route: Route): unknown[] {
     ),
   ];
 }
+
+const parameter = (name: string, schema: unknown, description: string) => ({
+  name,
+  in: 'query',
+  required: false,
+  schema,
+  description,
+});
+
+const PAGING = [
+  parameter('limit', { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT }, 'Items on a page.'),
+  parameter('cursor', { type: 'string', maxLength: 2048 }, 'next_cursor of the previous page; same sort and filters.'),
+];
 
 function filterDescription(name: string, type: FilterType): string {
   if (type.kind !== 'time') {
@@ -182,11 +231,11 @@ function filterSchema(type: FilterType): unknown {
   }
 }
 
-function describeBody(route: Route): unknown {
+function describeBody(route: Route, components: Components): unknown {
   const example = route.example?.body === undefined ? {} : { example: route.example.body };
   // Where nothing in it is required, the body may be left out.
   const required = createCheck(route.body ?? Type.Unknown())({}) !== undefined;
-  return { required, content: { 'application/json': { schema: route.body, ...example } } };
+  return { required, content: { 'application/json': { schema: publishSchema(route.body, components), ...example } } };
 }
 
 /** What the route itself can answer, and what every route of its kind can. */

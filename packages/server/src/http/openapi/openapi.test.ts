@@ -2,20 +2,21 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp } from '../../../test/harness/index.ts';
+import { wholeDocument } from '../../../test/harness/whole-document.ts';
 
 interface Header {
   required: boolean;
 }
 
 interface Content {
-  schema: unknown;
+  schema: TSchema;
   example?: unknown;
   examples?: Readonly<Record<string, { value: { error?: string | { code?: string } } }>>;
 }
 
 interface Response {
   description: string;
-  headers: Readonly<Record<string, Header | { $ref: string }>>;
+  headers: Readonly<Record<string, Header>>;
   content?: Readonly<Record<string, Content>>;
 }
 
@@ -29,18 +30,21 @@ interface Operation {
 
 interface Document {
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  components: { schemas: Readonly<Record<string, unknown>>; headers: Readonly<Record<string, Header>> };
+  webhooks: Readonly<Record<string, { post: Pick<Operation, 'operationId' | 'requestBody'> }>>;
 }
 
+let published: Readonly<Record<string, unknown>>;
 let document: Document;
+let eventTypes: string[];
 /** Every operation, with the method that it is called by. */
 let operations: Array<Operation & { method: string }>;
 let responses: Array<Response & { name: string; status: number; method: string; needsToken: boolean }>;
 
 beforeAll(async () => {
   const test = await openTestApp();
-  // As a client reads it.
-  document = JSON.parse(JSON.stringify(test.app.describeApi()));
+  published = test.app.describeApi();
+  document = wholeDocument(published);
+  eventTypes = test.app.events.map(({ type }) => type);
   await test.close();
   operations = Object.values(document.paths).flatMap((methods) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, method })),
@@ -60,19 +64,46 @@ describe('the API reference', () => {
   it('has an example of every body that is sent or answered, and each fits its schema', () => {
     const bodies = [
       ...responses.flatMap(({ name, content }) => Object.values(content ?? {}).map((each) => ({ name, ...each }))),
-      ...operations.flatMap(({ operationId, requestBody }) =>
+      ...[...operations, ...Object.values(document.webhooks).map(({ post }) => post)].flatMap(({ operationId, requestBody }) =>
         Object.values(requestBody?.content ?? {}).map((each) => ({ name: operationId, ...each })),
       ),
     ];
     expect(bodies.length).toBeGreaterThan(operations.length);
     const faults = bodies.flatMap(({ name, schema, example, examples }) => {
       const values = examples === undefined ? [example] : Object.values(examples).map((each) => each.value);
-      const validator = Compile(inline(schema));
+      const validator = Compile(schema);
       return values.flatMap((value) =>
         value === undefined ? [name] : [...validator.Errors(value)].map(faultOf(name)),
       );
     });
     expect(faults).toEqual([]);
+  });
+
+  it('takes less than a megabyte', () => {
+    expect(JSON.stringify(published, undefined, 2).length).toBeLessThan(1_000_000);
+  });
+
+  it('names the schema of every JSON response', () => {
+    const paths = published.paths as Document['paths'];
+    const unnamed = Object.values(paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ operationId, responses: own = {} }) =>
+        Object.values(own)
+          .flatMap((response) => Object.entries(response.content ?? {}))
+          .flatMap(([type, { schema }]) => (type.endsWith('json') && !('$ref' in schema) ? [operationId] : [])),
+      ),
+    );
+    expect(unnamed).toEqual([]);
+  });
+
+  it('has nothing that the generators of other languages refuse', () => {
+    const text = JSON.stringify(published);
+    expect(text).not.toMatch(/"const":|\\\\[pP]\{|"patternProperties"/);
+    // What may be null has a type that says so, unless it is one of several schemas.
+    expect(text).not.toMatch(/"anyOf":\[\{"type":"\w+"[^[\]{}]*\},\{"type":"null"\}\]/);
+  });
+
+  it('describes every type of event that an endpoint can get', () => {
+    expect(Object.keys(document.webhooks)).toEqual(eventTypes.toSorted());
   });
 
   it('has an example of every code that an error names', () => {
@@ -161,21 +192,8 @@ const EVERY_ANSWER = [
 ];
 
 function headerOf(response: Response, name: string): Header | undefined {
-  const header = response.headers[name];
-  return header !== undefined && '$ref' in header
-    ? document.components.headers[header.$ref.replace('#/components/headers/', '')]
-    : header;
+  return response.headers[name];
 }
 
 const faultOf = (name: string) => (error: { instancePath: string; message: string }) =>
   `${name} ${error.instancePath} ${error.message}`;
-
-/** The schema with every reference replaced by what it refers to. */
-function inline(schema: unknown): TSchema {
-  const text = JSON.stringify(schema, (_key, value) =>
-    typeof value?.$ref === 'string'
-      ? document.components.schemas[value.$ref.replace('#/components/schemas/', '')]
-      : value,
-  );
-  return JSON.parse(text);
-}

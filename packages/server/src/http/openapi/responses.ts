@@ -1,17 +1,17 @@
-import { type TSchema, Type } from 'typebox';
-import type { Access } from '../access.ts';
+import { Type } from 'typebox';
 import type { ErrorDefinition } from '../errors.ts';
 import type { Route } from '../route.ts';
+import { pascalCase } from './components.ts';
 import { errorExample, successExample } from './examples.ts';
 import { errorHeaders, successHeaders } from './headers.ts';
 
-/** The success of a route, with its example. A schema with a title becomes one of the components. */
-export function successResponse(route: Route, components: Record<string, unknown>): unknown {
+/** The success of a route, with its example. */
+export function successResponse(route: Route): object {
   const headers = successHeaders(route);
   if (route.status === 204) {
     return { description: 'Done; no content.', headers };
   }
-  const data = named(route.response ?? Type.Unknown(), components);
+  const data = route.response ?? Type.Unknown();
   const schema = route.raw === undefined ? envelopeOf(route, data) : data;
   const value = successExample(route);
   const example = value === undefined ? {} : { example: value };
@@ -22,10 +22,13 @@ export function successResponse(route: Route, components: Record<string, unknown
   };
 }
 
+/** Named by the operation, since several may answer the same data. */
 function envelopeOf(route: Route, data: unknown): unknown {
+  const title = `${pascalCase(route.operationId)}Response`;
   return route.list === undefined
-    ? { type: 'object', required: ['data', 'meta'], properties: { data, meta: Meta } }
+    ? { title, type: 'object', required: ['data', 'meta'], properties: { data, meta: Meta } }
     : {
+        title,
         type: 'object',
         required: ['data', 'pagination', 'meta'],
         properties: { data: { type: 'array', items: data }, pagination: Pagination, meta: Meta },
@@ -34,6 +37,7 @@ function envelopeOf(route: Route, data: unknown): unknown {
 
 /** What every answer of the envelope says about itself. */
 const Meta = {
+  title: 'Meta',
   type: 'object',
   required: ['request_id', 'timestamp'],
   properties: {
@@ -43,48 +47,37 @@ const Meta = {
 };
 
 const Pagination = {
+  title: 'Pagination',
   type: 'object',
   required: ['has_more', 'next_cursor'],
   properties: { has_more: { type: 'boolean' }, next_cursor: { type: ['string', 'null'] } },
 };
 
-function named(schema: TSchema, components: Record<string, unknown>): unknown {
-  const title = 'title' in schema && typeof schema.title === 'string' ? schema.title : undefined;
-  if (title === undefined) {
-    return schema;
-  }
-  components[title] = schema;
-  return { $ref: `#/components/schemas/${title}` };
-}
-
 /** The errors of a route, one response for each status, with every code that comes with it and an example of each. */
 export function errorResponses(
   errors: Readonly<Record<string, ErrorDefinition>>,
-  access: Access,
-): Record<string, unknown> {
+): Record<string, object> {
   const byStatus = Map.groupBy(Object.entries(errors), ([, definition]) => definition.status);
   return Object.fromEntries(
     [...byStatus]
       .sort(([one], [other]) => one - other)
-      .map(([status, entries]) => [String(status), describe(status, entries, access)]),
+      .map(([status, entries]) => [String(status), describe(status, entries)]),
   );
 }
 
-function describe(status: number, entries: ReadonlyArray<[string, ErrorDefinition]>, access: Access): unknown {
+function describe(status: number, entries: ReadonlyArray<[string, ErrorDefinition]>): object {
+  const codes = entries.map(([code]) => code);
   const schemas = entries.map(([code, definition]) => errorSchema(code, definition));
-  const examples = entries.map(([code, definition]) => [code, { value: errorExample(code, definition, access) }]);
+  const examples = entries.map(([code, definition]) => [code, { value: errorExample(code, definition) }]);
   return {
     description: entries.map(([code, definition]) => `\`${code}\`: ${definition.when}`).join('\n\n'),
-    headers: errorHeaders(
-      status,
-      entries.map(([code]) => code),
-    ),
+    headers: errorHeaders(status, codes),
     content: {
       'application/json': {
         schema: {
           type: 'object',
           required: ['error', 'meta'],
-          properties: { error: schemas.length === 1 ? schemas[0] : { oneOf: schemas }, meta: Meta },
+          properties: { error: schemas.length === 1 ? schemas[0] : unionOf(codes, schemas), meta: Meta },
         },
         examples: Object.fromEntries(examples),
       },
@@ -92,8 +85,16 @@ function describe(status: number, entries: ReadonlyArray<[string, ErrorDefinitio
   };
 }
 
+function unionOf(codes: readonly string[], schemas: readonly unknown[]): unknown {
+  const mapping = Object.fromEntries(codes.map((code) => [code, `#/components/schemas/${titleOf(code)}`]));
+  return { oneOf: schemas, discriminator: { propertyName: 'code', mapping } };
+}
+
+const titleOf = (code: string) => `${pascalCase(code)}Error`;
+
 function errorSchema(code: string, definition: ErrorDefinition): unknown {
   return {
+    title: titleOf(code),
     type: 'object',
     required: ['code', 'message', ...(definition.details === undefined ? [] : ['details'])],
     properties: {

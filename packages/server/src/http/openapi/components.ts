@@ -1,0 +1,62 @@
+interface Reference {
+  $ref: string;
+}
+
+/** What many operations share, each kept once under its name. */
+export class Components {
+  readonly #schemas = new Map<string, unknown>();
+  readonly #responses = new Map<string, unknown>();
+  readonly #parameters = new Map<string, unknown>();
+
+  schema(name: string, schema: unknown): Reference {
+    note(this.#schemas, name, schema);
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  response(name: string, response: unknown): Reference {
+    note(this.#responses, name, response);
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  parameter(name: string, parameter: unknown): Reference {
+    note(this.#parameters, name, parameter);
+    return { $ref: `#/components/parameters/${name}` };
+  }
+
+  schemas(): Record<string, unknown> {
+    return sorted(this.#schemas);
+  }
+
+  responses(): Record<string, unknown> {
+    return sorted(this.#responses);
+  }
+
+  parameters(): Record<string, unknown> {
+    return sorted(this.#parameters);
+  }
+}
+
+/** Throws if something else has the name: clients would read one as the other. */
+function note(known: Map<string, unknown>, name: string, value: unknown): void {
+  const other = known.get(name);
+  if (other !== undefined && JSON.stringify(other) !== JSON.stringify(value)) {
+    throw new Error(`two different components are named ${name}`);
+  }
+  known.set(name, value);
+}
+
+function sorted(known: ReadonlyMap<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries([...known].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** The codes or words as one name, such as `InvalidTokenOrTokenExpired`. */
+export function nameOf(words: readonly string[]): string {
+  return words.map(pascalCase).join('Or');
+}
+
+export function pascalCase(text: string): string {
+  return text
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.replace(/^./, (first) => first.toUpperCase()))
+    .join('');
+}

@@ -1,0 +1,49 @@
+import { type Components, nameOf } from './components.ts';
+import { publishSchema } from './publish-schema.ts';
+
+interface Content {
+  schema: object;
+  examples?: Readonly<Record<string, { value: { error: unknown } }>>;
+}
+
+interface Response {
+  content?: Readonly<Record<string, Content>>;
+}
+
+export type Responses = Readonly<Record<string, Response>>;
+
+/** The responses of an operation as the document has them, with references to the refusals that operations share. */
+export function publishResponses(responses: Responses, components: Components): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => {
+      if (Number(status) < 400) {
+        return [status, publishResponse(response, components)];
+      }
+      const name = nameOfRefusal(status, response);
+      return [status, components.response(name, publishResponse(response, components, `${name}Response`))];
+    }),
+  );
+}
+
+/** `title` names a body of JSON. */
+function publishResponse({ content, ...rest }: Response, components: Components, title?: string): unknown {
+  if (content === undefined) {
+    return rest;
+  }
+  const published = Object.entries(content).map(([type, { schema, ...examples }]) => [
+    type,
+    { schema: publishSchema(type === 'application/json' && title !== undefined ? { ...schema, title } : schema, components), ...examples },
+  ]);
+  return { ...rest, content: Object.fromEntries(published) };
+}
+
+/** By its codes. Those of RFC 6749 have several statuses each, and the pages for people have none. */
+function nameOfRefusal(status: string, { content }: Response): string {
+  const examples = content?.['application/json']?.examples;
+  if (examples === undefined) {
+    return `OauthPage${status}`;
+  }
+  const name = nameOf(Object.keys(examples));
+  const isOauth = Object.values(examples).some(({ value }) => typeof value.error === 'string');
+  return isOauth ? `Oauth${name}${status}` : name;
+}

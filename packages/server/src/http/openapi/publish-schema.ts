@@ -1,0 +1,98 @@
+import type { Components } from './components.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * A schema in the form that the document publishes: one that the generators of other languages read. Every titled schema in
+ * it becomes a component.
+ */
+export function publishSchema(schema: unknown, components: Components): unknown {
+  // Through JSON, so that TypeBox's own marks stay here.
+  return publish(JSON.parse(JSON.stringify(schema)), components);
+}
+
+function publish(schema: Json, components: Components): unknown {
+  const { title, ...own } = schema;
+  const published = publishOwn(own, components);
+  return typeof title === 'string' ? components.schema(title, published) : published;
+}
+
+function publishOwn(schema: Json, components: Components): Json {
+  const { anyOf, const: value, pattern, patternProperties, ...rest } = schema;
+  const parts = Object.fromEntries(Object.entries(rest).map(([key, each]) => [key, publishPart(key, each, components)]));
+  return {
+    ...parts,
+    ...(value === undefined ? {} : publishConst(value, rest.description)),
+    ...(pattern === undefined ? {} : { pattern: portable(String(pattern)) }),
+    ...(patternProperties === undefined ? {} : { additionalProperties: valuesOf(patternProperties as Json, components) }),
+    ...(Array.isArray(anyOf) ? publishUnion(anyOf, parts, components) : {}),
+  };
+}
+
+function publishPart(key: string, value: unknown, components: Components): unknown {
+  switch (key) {
+    case 'properties':
+      return Object.fromEntries(
+        Object.entries(value as Record<string, Json>).map(([name, each]) => [name, publish(each, components)]),
+      );
+    case 'oneOf':
+      return (value as readonly Json[]).map((each) => publish(each, components));
+    case 'items':
+    case 'additionalProperties':
+      return typeof value === 'object' && value !== null ? publish(value as Json, components) : value;
+    default:
+      return value;
+  }
+}
+
+/** Some generators refuse `const`, and an `enum` of booleans. */
+function publishConst(value: unknown, description: unknown): Json {
+  return typeof value === 'boolean' ? { description: description ?? `Always ${value}.` } : { enum: [value] };
+}
+
+/** TypeBox writes a record as a pattern for every name, which generators take for an object without members. */
+function valuesOf(patterns: Json, components: Components): unknown {
+  const [values, ...others] = Object.values(patterns);
+  if (others.length > 0) {
+    throw new Error('the document cannot tell members with different patterns apart');
+  }
+  return publish(values as Json, components);
+}
+
+/** What may be null says so by its type where it has one of its own. */
+function publishUnion(branches: readonly Json[], rest: Json, components: Components): Json {
+  const published = branches.map((each) => publish(each, components) as Json);
+  const [only, ...others] = published.filter((each) => each.type !== 'null');
+  const isNullable = others.length === 0 && published.length === 2;
+  if (only === undefined || !isNullable || typeof only.type !== 'string') {
+    return { anyOf: published };
+  }
+  return {
+    ...only,
+    ...rest,
+    type: [only.type, 'null'],
+    ...(Array.isArray(only.enum) ? { enum: [...only.enum, null] } : {}),
+  };
+}
+
+/**
+ * Patterns that every language's engine reads. Unicode's classes, which Python and Go do not know, are written as ranges that
+ * accept a little more: characters that are invisible but neither spaces nor controls.
+ */
+function portable(pattern: string): string {
+  const known = PORTABLE.get(pattern);
+  if (known === undefined && /\\[pP]\{/.test(pattern)) {
+    throw new Error(`openapi/publish-schema.ts has no portable form of the pattern ${pattern}`);
+  }
+  return known ?? pattern;
+}
+
+const LINE = String.raw`^[^\S\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`;
+const PORTABLE: ReadonlyMap<string, string> = new Map([
+  [String.raw`^\p{Zs}*[^\p{C}\p{Z}][^\p{Cc}]*$`, LINE],
+  [String.raw`^\p{Zs}*[^\p{C}\p{Z}]\P{Cc}*$`, LINE],
+  [
+    String.raw`^[\p{Zs}\n]*[^\p{C}\p{Z}](?:\P{Cc}|[\r\n])*$`,
+    String.raw`^\s*[^\s\x00-\x1f\x7f-\x9f](?:[^\x00-\x1f\x7f-\x9f]|[\r\n])*$`,
+  ],
+]);

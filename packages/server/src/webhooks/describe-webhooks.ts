@@ -1,0 +1,56 @@
+import type { EventDefinition } from '../events/index.ts';
+import type { DescribedWebhook } from '../http/index.ts';
+
+/** What endpoints receive, for the API reference: by type of event, the request that carries it. */
+export function describeWebhooks(events: readonly EventDefinition[]): Record<string, DescribedWebhook> {
+  const sorted = events.toSorted((one, other) => (one.type < other.type ? -1 : 1));
+  return Object.fromEntries(sorted.map((event) => [event.type, describeWebhook(event)]));
+}
+
+function describeWebhook({ type, description, schema, example, isPlanned }: EventDefinition): DescribedWebhook {
+  const name = `${type.split(/[._]/).map(capitalized).join('')}Event`;
+  const { title: _, ...object } = JSON.parse(JSON.stringify(schema));
+  return {
+    name,
+    description: isPlanned === true ? `${description} This version does not send it yet.` : description,
+    parameters: HEADERS,
+    schema: {
+      title: name,
+      type: 'object',
+      required: ['id', 'type', 'created', 'data', 'organization_id'],
+      properties: {
+        id: { type: 'string', description: 'The same in every attempt.' },
+        type: { type: 'string', const: type },
+        created: { type: 'string', format: 'date-time' },
+        data: { type: 'object', required: ['object'], properties: { object } },
+        organization_id: { type: 'string' },
+      },
+    },
+    example: {
+      id: 'evt_01kagt2m8xf3q9wz5r7e6b4c1g',
+      type,
+      created: '2026-01-31T12:00:00.000Z',
+      data: { object: example },
+      organization_id: 'org_01kagt2m8xf3q9wz5r7e6b4c1h',
+    },
+  };
+}
+
+const capitalized = (word: string) => word.replace(/^./, (first) => first.toUpperCase());
+
+const header = (name: string, required: boolean, description: string) => ({
+  name,
+  in: 'header',
+  required,
+  schema: { type: 'string' },
+  description,
+});
+
+const HEADERS = [
+  header('X-Service-Signature', true, 't=<Unix seconds>,v1=<HMAC-SHA256 of "t.body">; one v1 for each live secret.'),
+  header('X-Service-Event', true, 'The type of the event.'),
+  header('X-Service-Delivery', true, 'The id of the delivery, the same in every attempt.'),
+  header('webhook-id', false, 'Standard Webhooks: the id of the event.'),
+  header('webhook-timestamp', false, 'Standard Webhooks: Unix seconds.'),
+  header('webhook-signature', false, 'Standard Webhooks: v1,<base64>, separated by spaces.'),
+];
