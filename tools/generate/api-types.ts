@@ -86,7 +86,10 @@ function withParts(document: ApiDocument, operation: Operation): Operation {
     const envelope = content?.['application/json']?.schema;
     return envelope === undefined
       ? [status, { ...rest, ...(content === undefined ? {} : { content }) }]
-      : [status, { ...rest, content: { 'application/json': { schema: follow(envelope, document.components.schemas) } } }];
+      : [
+          status,
+          { ...rest, content: { 'application/json': { schema: follow(envelope, document.components.schemas) } } },
+        ];
   });
   const parameters = operation.parameters?.map((each) => follow(each, document.components.parameters));
   return {

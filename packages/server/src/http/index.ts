@@ -22,7 +22,13 @@ export { mergeMetrics } from './merge-metrics.ts';
 export { Metrics } from './metrics.ts';
 export { isLoopback } from './metrics-access.ts';
 export { createMountServer, type Mount, type MountedEndpoint } from './mount.ts';
-export { type ApiFragment, type DescribedWebhook, describeApi, headersOfStatus, refusalsOfEverything } from './openapi/index.ts';
+export {
+  type ApiFragment,
+  type DescribedWebhook,
+  describeApi,
+  headersOfStatus,
+  refusalsOfEverything,
+} from './openapi/index.ts';
 export type { MemberTokenKind, Principal, RecalledPrincipal, TokenOutcome, TokenResolver } from './principal.ts';
 export { createProbeHandler } from './probe-handler.ts';
 export {

@@ -25,7 +25,7 @@ export const HEADER_COMPONENTS: Readonly<Record<string, unknown>> = {
   'X-Content-Type-Options': {
     description: 'The content is what Content-Type says.',
     required: true,
-    schema: { type: 'string', const: 'nosniff' },
+    schema: { type: 'string', enum: ['nosniff'] },
   },
   'Cache-Control': textHeader('no-store, except where the answer is the same for everybody.'),
   'Retry-After': RETRY_AFTER,

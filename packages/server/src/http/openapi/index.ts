@@ -7,7 +7,7 @@ import { createCheck } from '../validate.ts';
 import { Components } from './components.ts';
 import type { ApiFragment, DescribedWebhook } from './fragment.ts';
 import { HEADER_COMPONENTS, headerParameters, isIdempotent, successHeaders } from './headers.ts';
-import { publishResponses, type Responses } from './publish-responses.ts';
+import { publishOperation, publishResponses, type WholeOperation } from './publish-responses.ts';
 import { publishSchema } from './publish-schema.ts';
 import { errorResponses, successResponse } from './responses.ts';
 
@@ -87,19 +87,23 @@ function describeWebhook({ name, description, parameters, schema, example }: Des
   };
 }
 
-/** Of what comes as a fragment, the responses are still whole. */
+/** A fragment comes with its schemas and responses whole. */
 function publishPaths(paths: ApiFragment['paths'], components: Components): Record<string, unknown> {
-  const publish = (operation: unknown) =>
-    hasResponses(operation) ? { ...operation, responses: publishResponses(operation.responses, components) } : operation;
   return Object.fromEntries(
     Object.entries(paths).map(([path, methods]) => [
       path,
-      Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, publish(operation)])),
+      Object.fromEntries(
+        Object.entries(methods).map(([method, operation]) => [
+          method,
+          isOperation(operation) ? publishOperation(operation, components) : operation,
+        ]),
+      ),
     ]),
   );
 }
 
-function hasResponses(operation: unknown): operation is { responses: Responses } {
+/** Beside the operations of a path stand the servers that have it. */
+function isOperation(operation: unknown): operation is WholeOperation {
   return typeof operation === 'object' && operation !== null && 'responses' in operation;
 }
 

@@ -64,8 +64,9 @@ describe('the API reference', () => {
   it('has an example of every body that is sent or answered, and each fits its schema', () => {
     const bodies = [
       ...responses.flatMap(({ name, content }) => Object.values(content ?? {}).map((each) => ({ name, ...each }))),
-      ...[...operations, ...Object.values(document.webhooks).map(({ post }) => post)].flatMap(({ operationId, requestBody }) =>
-        Object.values(requestBody?.content ?? {}).map((each) => ({ name: operationId, ...each })),
+      ...[...operations, ...Object.values(document.webhooks).map(({ post }) => post)].flatMap(
+        ({ operationId, requestBody }) =>
+          Object.values(requestBody?.content ?? {}).map((each) => ({ name: operationId, ...each })),
       ),
     ];
     expect(bodies.length).toBeGreaterThan(operations.length);
@@ -96,10 +97,10 @@ describe('the API reference', () => {
   });
 
   it('has nothing that the generators of other languages refuse', () => {
-    const text = JSON.stringify(published);
-    expect(text).not.toMatch(/"const":|\\\\[pP]\{|"patternProperties"/);
+    const found = (pattern: RegExp) => JSON.stringify(published).match(pattern) ?? [];
+    expect(found(/"const":|\\\\[pP]\{|"patternProperties"/g)).toEqual([]);
     // What may be null has a type that says so, unless it is one of several schemas.
-    expect(text).not.toMatch(/"anyOf":\[\{"type":"\w+"[^[\]{}]*\},\{"type":"null"\}\]/);
+    expect(found(/"anyOf":\[\{"type":"\w+"[^[\]{}]*\},\{"type":"null"\}\]/g)).toEqual([]);
   });
 
   it('describes every type of event that an endpoint can get', () => {

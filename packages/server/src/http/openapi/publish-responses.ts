@@ -12,27 +12,51 @@ interface Response {
 
 export type Responses = Readonly<Record<string, Response>>;
 
+/** An operation with its schemas in place. */
+export interface WholeOperation {
+  parameters: ReadonlyArray<{ schema: object }>;
+  requestBody?: { content: Readonly<Record<string, Content>> };
+  responses: Responses;
+}
+
+/** The operation as the document has it. */
+export function publishOperation(operation: WholeOperation, components: Components): unknown {
+  const { parameters, requestBody, responses, ...rest } = operation;
+  return {
+    ...rest,
+    parameters: parameters.map((each) => ({ ...each, schema: publishSchema(each.schema, components) })),
+    ...(requestBody === undefined ? {} : { requestBody: publishBody(requestBody, components) }),
+    responses: publishResponses(responses, components),
+  };
+}
+
 /** The responses of an operation as the document has them, with references to the refusals that operations share. */
 export function publishResponses(responses: Responses, components: Components): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => {
       if (Number(status) < 400) {
-        return [status, publishResponse(response, components)];
+        return [status, publishBody(response, components)];
       }
       const name = nameOfRefusal(status, response);
-      return [status, components.response(name, publishResponse(response, components, `${name}Response`))];
+      return [status, components.response(name, publishBody(response, components, `${name}Response`))];
     }),
   );
 }
 
 /** `title` names a body of JSON. */
-function publishResponse({ content, ...rest }: Response, components: Components, title?: string): unknown {
+function publishBody({ content, ...rest }: Response, components: Components, title?: string): unknown {
   if (content === undefined) {
     return rest;
   }
   const published = Object.entries(content).map(([type, { schema, ...examples }]) => [
     type,
-    { schema: publishSchema(type === 'application/json' && title !== undefined ? { ...schema, title } : schema, components), ...examples },
+    {
+      schema: publishSchema(
+        type === 'application/json' && title !== undefined ? { ...schema, title } : schema,
+        components,
+      ),
+      ...examples,
+    },
   ]);
   return { ...rest, content: Object.fromEntries(published) };
 }

@@ -19,12 +19,16 @@ function publish(schema: Json, components: Components): unknown {
 
 function publishOwn(schema: Json, components: Components): Json {
   const { anyOf, const: value, pattern, patternProperties, ...rest } = schema;
-  const parts = Object.fromEntries(Object.entries(rest).map(([key, each]) => [key, publishPart(key, each, components)]));
+  const parts = Object.fromEntries(
+    Object.entries(rest).map(([key, each]) => [key, publishPart(key, each, components)]),
+  );
   return {
     ...parts,
     ...(value === undefined ? {} : publishConst(value, rest.description)),
     ...(pattern === undefined ? {} : { pattern: portable(String(pattern)) }),
-    ...(patternProperties === undefined ? {} : { additionalProperties: valuesOf(patternProperties as Json, components) }),
+    ...(patternProperties === undefined
+      ? {}
+      : { additionalProperties: valuesOf(patternProperties as Json, components) }),
     ...(Array.isArray(anyOf) ? publishUnion(anyOf, parts, components) : {}),
   };
 }

@@ -54,9 +54,7 @@ const Pagination = {
 };
 
 /** The errors of a route, one response for each status, with every code that comes with it and an example of each. */
-export function errorResponses(
-  errors: Readonly<Record<string, ErrorDefinition>>,
-): Record<string, object> {
+export function errorResponses(errors: Readonly<Record<string, ErrorDefinition>>): Record<string, object> {
   const byStatus = Map.groupBy(Object.entries(errors), ([, definition]) => definition.status);
   return Object.fromEntries(
     [...byStatus]
