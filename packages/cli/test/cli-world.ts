@@ -72,10 +72,11 @@ export async function openCliWorld(options: TestOptions = {}): Promise<CliWorld>
     onClientError: app.answerClientError,
   });
   const children = new Set<ChildProcess>();
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const start = (words: readonly string[], { stdin = '', env = {} }: RunOptions = {}) => {
     const child = spawn(process.execPath, [LAUNCHER, ...words], {
       cwd: folder,
-      env: { PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), ...env },
+      env: { PATH, NODE_COMPILE_CACHE, HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), ...env },
       stdio: 'pipe',
     });
     children.add(child);

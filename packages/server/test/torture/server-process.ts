@@ -90,7 +90,7 @@ const running = new Set<ServerProcess>();
 /** Starts the service and does not wait. Of the environment it gets nothing but `settings` and what any process needs. */
 export function launchServer(settings: Readonly<Record<string, string>>, words: readonly string[] = ['serve']) {
   const inherited = Object.fromEntries(
-    ['PATH', 'HOME', 'TMPDIR', 'SystemRoot'].map((name) => [name, process.env[name]] as const),
+    ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'NODE_COMPILE_CACHE'].map((name) => [name, process.env[name]] as const),
   );
   const child = spawn(process.execPath, [LAUNCHER, ...words], {
     env: { ...inherited, ...settings },
