@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ApiDocument, apiTypes } from './generate/api-types.ts';
+import type { ApiDocument } from './generate/api-document.ts';
+import { apiTypes } from './generate/api-types.ts';
 import { eventCatalogue } from './generate/event-catalogue.ts';
 import { type Schema, typeOf } from './generate/schema-type.ts';
 import { settingsPage } from './generate/settings-page.ts';

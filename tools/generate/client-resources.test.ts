@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiDocument } from './api-types.ts';
+import type { ApiDocument } from './api-document.ts';
 import { clientResources, nameInClient } from './client-resources.ts';
 import { eventObjects } from './event-objects.ts';
 

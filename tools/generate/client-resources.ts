@@ -1,4 +1,4 @@
-import { type ApiDocument, type Operation, operationsOf } from './api-types.ts';
+import { type ApiDocument, type Operation, operationsOf } from './api-document.ts';
 import { comment, propertyName } from './schema-type.ts';
 
 /**
