@@ -36,7 +36,7 @@ export const EVENT_TABLES: readonly OrganizationTable[] = [
   { table: 'events', key: ['id'] },
 ];
 
-/** The placeholder for a deleted person. The address is of a domain that never exists (RFC 2606). */
+/** The placeholder for a deleted person. The address is in a reserved domain (RFC 2606). */
 const ERASED_PERSON = { email: 'deleted@example.invalid', name: 'Deleted user' } as const;
 
 /** The picture goes with the person. */

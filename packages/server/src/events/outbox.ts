@@ -53,9 +53,9 @@ export interface Outbox {
   ): Promise<void>;
 }
 
-/** Who listens from outside, and is told of events after they are committed. */
+/** The listeners outside the service, which receive events after they are committed. */
 export interface Audience {
-  /** Whether the organization `$1` has any, as an SQL expression: where nobody listens, nothing is kept to be sent. */
+  /** An SQL expression: whether organization `$1` has a listener. Without one, no event is queued for sending. */
   isListening: string;
   /** Called when events were announced, which is shortly before they are committed. */
   onAnnounced(): void;

@@ -96,7 +96,7 @@ describe('the license of a subscription that has ended for good', () => {
     expect((await acquire((await licenseOf(paid)).key)).status).toBe(201);
   });
 
-  it('that is told of only when it has ended never has any', async () => {
+  it('that is announced only after it ended never has seats', async () => {
     const ended = entitlement({ expires_at: inSeconds(-1), renews: false, ended: true });
     await tell(ended);
     expect(await seatsOf(ended)).toEqual([]);

@@ -99,13 +99,13 @@ export function judgeToken(row: BearerTokenRow | undefined, organizationId: stri
     return { kind: 'foreign-organization' };
   }
   const principal = principalOf(row, organizationId ?? row.home_organization_id);
-  // Whoever is no member of the token's own organization any more has no use for it.
+  // A token is useless to a user who has left its organization.
   return principal === undefined ? { kind: 'invalid' } : { kind: 'valid', principal };
 }
 
 /**
- * A login knows each organization of its user, and one that they left as little as any other; the login itself goes on.
- * The other kinds know their own.
+ * A login works in every organization that its user belongs to now; when they leave one, the login itself stays valid. Other
+ * kinds of token work in their own organization only.
  */
 function isForeign(row: BearerTokenRow, organizationId: string): boolean {
   return row.kind === 'session' ? row.role === null : organizationId !== row.home_organization_id;

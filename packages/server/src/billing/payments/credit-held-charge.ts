@@ -106,7 +106,7 @@ async function redraw(books: Books, subscription: SubscriptionState, invoice: In
   return finalizeInvoice(books, draft, subscription.id);
 }
 
-/** What the credit leaves is collected by the job that looks payments up, as any other. */
+/** Leaves the rest of the invoice to the job that looks payments up, which collects it. */
 async function collectRest(
   books: Books,
   subscription: SubscriptionState,

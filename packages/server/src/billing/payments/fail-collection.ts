@@ -35,7 +35,7 @@ export async function failCollection(
   const isFirst = subscription.status === 'active';
   const next = isFirst ? inDunning(subscription, books.nowMs, books.tools.settings.dunningDays) : subscription;
   const isLast = isFirst ? isEnded(next) : next.nextAttemptAtMs === null && failed.purpose === 'retry';
-  // A card that became the default while another was being charged is tried at once, without being counted, as any new one.
+  // If the default card changed during the charge, the new card is tried at once, and that attempt is not counted.
   const isOtherFresh = await isOtherCardFresh(books, invoice, failed.methodId);
   const isOver = isLast && (isFirst || !isOtherFresh);
   // A renewal that was given up at the provider begins dunning, and is told as such; a retry that was is no news.

@@ -12,7 +12,7 @@ export interface ApiFragment {
   securitySchemes: Readonly<Record<string, unknown>>;
 }
 
-/** A request that receivers get from the service. */
+/** A request that the service sends to webhook endpoints. */
 export interface DescribedWebhook {
   name: string;
   description: string;

@@ -82,12 +82,12 @@ function describeWebhook({ name, description, parameters, schema, example }: Des
         required: true,
         content: { 'application/json': { schema: publishSchema(schema, components), example } },
       },
-      responses: { '2XX': { description: 'Received. Any other answer, or none in time, is tried again.' } },
+      responses: { '2XX': { description: 'Received. Any other response, or none in time, is retried.' } },
     },
   };
 }
 
-/** A fragment comes with its schemas and responses whole. */
+/** The schemas and responses of a fragment are still inline. */
 function publishPaths(paths: ApiFragment['paths'], components: Components): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(paths).map(([path, methods]) => [
@@ -102,7 +102,7 @@ function publishPaths(paths: ApiFragment['paths'], components: Components): Reco
   );
 }
 
-/** Beside the operations of a path stand the servers that have it. */
+/** A path can also list its servers. */
 function isOperation(operation: unknown): operation is WholeOperation {
   return typeof operation === 'object' && operation !== null && 'responses' in operation;
 }

@@ -12,7 +12,7 @@ interface Response {
 
 export type Responses = Readonly<Record<string, Response>>;
 
-/** An operation with its schemas in place. */
+/** An operation whose schemas are inline. */
 export interface WholeOperation {
   parameters: ReadonlyArray<{ schema: object }>;
   requestBody?: { content: Readonly<Record<string, Content>> };
@@ -61,7 +61,7 @@ function publishBody({ content, ...rest }: Response, components: Components, tit
   return { ...rest, content: Object.fromEntries(published) };
 }
 
-/** By its codes. Those of RFC 6749 have several statuses each, and the pages for people have none. */
+/** Named by its error codes. An OAuth code can have several statuses, and HTML pages have no codes. */
 function nameOfRefusal(status: string, { content }: Response): string {
   const examples = content?.['application/json']?.examples;
   if (examples === undefined) {

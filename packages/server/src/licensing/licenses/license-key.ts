@@ -14,8 +14,8 @@ export function newLicenseKey(): string {
 }
 
 /**
- * The stored form of a key as a person typed it: any case, and the letters that Crockford's base32 leaves out read as what
- * they look like. Undefined when it cannot be a key, a wrong check character included.
+ * Converts a typed key to its stored form: in any case, and with the letters that Crockford's base32 excludes read as the
+ * digits they resemble. Returns undefined if it is not a valid key, for example because its check character is wrong.
  */
 export function normalizeLicenseKey(typed: string): string | undefined {
   const key = typed.trim().toUpperCase().replaceAll('-', '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');

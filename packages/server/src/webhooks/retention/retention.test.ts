@@ -96,7 +96,7 @@ describe('the retention', () => {
     expect(await leftOf(retried === undefined ? [] : [retried])).toEqual(NOTHING);
   });
 
-  it('keeps an event for as long as any endpoint needs it, and one that still waits for its deliveries', async () => {
+  it('keeps an event while an endpoint needs it or its deliveries have not been created', async () => {
     const [shared] = await plant({ status: 'succeeded' });
     const [unsent] = await plant({ status: 'succeeded' });
     const other = await plantEndpoint(test, ada.organizationId, 'https://93.184.216.34/other');
