@@ -1,9 +1,9 @@
 import { Database } from '../packages/server/src/database/index.ts';
-import { claimDue } from '../packages/server/src/webhooks/delivering/claim-attempts.ts';
-import type { Delivering } from '../packages/server/src/webhooks/delivering/delivering.ts';
-import { Places } from '../packages/server/src/webhooks/delivering/places.ts';
-import { handBack } from '../packages/server/src/webhooks/delivering/return-claims.ts';
-import { INSTANT_SENDER, openDelivering } from './rig/delivering.ts';
+import { Capacity } from '../packages/server/src/webhooks/delivering/capacity.ts';
+import { claimDueAttempts } from '../packages/server/src/webhooks/delivering/claim-attempts.ts';
+import type { DeliveryTools } from '../packages/server/src/webhooks/delivering/delivery-tools.ts';
+import { releaseClaims } from '../packages/server/src/webhooks/delivering/release-leases.ts';
+import { createDeliveryTools, INSTANT_SENDER } from './rig/delivering.ts';
 import { type Bench, type BenchOptions, type Figure, inRounds, makeFigure, median } from './rig/figure.ts';
 import { withDatabases } from './rig/postgres.ts';
 import { settle } from './rig/stored-seats.ts';
@@ -45,10 +45,10 @@ export const claim: Bench = {
 /** What is claimed of the endpoints that are put on the lane; all others are on the other one. */
 interface Kind {
   name: string;
-  isCautious: boolean;
+  isSlow: boolean;
   /** How much one endpoint may have under way. */
   each: number;
-  /** Undefined: all of them but the lone one, of which a claim serves 64. */
+  /** Undefined: all of them but the lone one; a claim serves 64 of those. */
   only: readonly string[] | undefined;
   attempts: number;
 }
@@ -58,35 +58,35 @@ const urlOf = (number: number) => `https://e${number}.localhost/hook`;
 const LONE = 'https://lone.localhost/hook';
 const EIGHT = Array.from({ length: 8 }, (_, number) => urlOf(number));
 const CLAIMS: readonly Kind[] = [
-  { name: 'claim of 64, failing endpoints', isCautious: true, each: 1, only: undefined, attempts: 64 },
-  { name: 'claim of 256, eight endpoints', isCautious: false, each: 32, only: EIGHT, attempts: 256 },
-  { name: 'claim of 32, one endpoint', isCautious: false, each: 32, only: [LONE], attempts: 32 },
+  { name: 'claim of 64, failing endpoints', isSlow: true, each: 1, only: undefined, attempts: 64 },
+  { name: 'claim of 256, eight endpoints', isSlow: false, each: 32, only: EIGHT, attempts: 256 },
+  { name: 'claim of 32, one endpoint', isSlow: false, each: 32, only: [LONE], attempts: 32 },
 ];
 
 interface Side {
   url: string;
   database: Database;
   timed: TimedQueries;
-  delivering: Delivering;
+  tools: DeliveryTools;
 }
 
 async function openSide(url: string, dataDir: string): Promise<Side> {
   const database = new Database(url, { connections: 4, maxWaiting: 100 }, () => undefined);
   const timed = new TimedQueries(database);
-  return { url, database, timed, delivering: await openDelivering(timed.queries, dataDir, INSTANT_SENDER) };
+  return { url, database, timed, tools: await createDeliveryTools(timed.queries, dataDir, INSTANT_SENDER) };
 }
 
-async function fill({ url, delivering }: Side, wanted: { endpoints: number; finished: number; overdue: number }) {
+async function fill({ url, tools }: Side, wanted: { endpoints: number; finished: number; overdue: number }) {
   await onDatabase(url, async (client) => {
     const organizations = await storeOrganizations(client, Math.ceil(wanted.endpoints / 10));
     const urls = Array.from({ length: wanted.endpoints }, (_, number) => ({
       organizationId: organizations[number % organizations.length] ?? '',
       url: urlOf(number),
     }));
-    await storeBacklog(client, await storeEndpoints(client, delivering.masterKey, urls), wanted);
+    await storeBacklog(client, await storeEndpoints(client, tools.masterKey, urls), wanted);
     const lone = [{ organizationId: organizations[0] ?? '', url: LONE }];
     const overdue = wanted.finished === 0 ? 32 : wanted.overdue;
-    await storeBacklog(client, await storeEndpoints(client, delivering.masterKey, lone), { finished: 0, overdue });
+    await storeBacklog(client, await storeEndpoints(client, tools.masterKey, lone), { finished: 0, overdue });
   });
 }
 
@@ -94,7 +94,7 @@ async function measureClaims(options: BenchOptions, full: Side, empty: Side, kin
   for (const side of [full, empty]) {
     // Those that fail have places of their own. One each is what they get where half of these are taken.
     await onDatabase(side.url, (client) =>
-      client.query(PUT_ON_LANES, [kind.each, kind.isCautious, kind.only?.map(hostOf) ?? null, hostOf(LONE)]),
+      client.query(PUT_ON_LANES, [kind.each, kind.isSlow, kind.only?.map(hostOf) ?? null, hostOf(LONE)]),
     );
     await settle(side.url);
   }
@@ -135,18 +135,18 @@ async function measureClaims(options: BenchOptions, full: Side, empty: Side, kin
 }
 
 /** Milliseconds of one claim. Afterwards the attempts wait again, and their endpoints at the end of the row. */
-async function claimOnce({ delivering, timed }: Side, kind: Kind): Promise<number> {
-  const places = new Places();
+async function claimOnce({ tools, timed }: Side, kind: Kind): Promise<number> {
+  const capacity = new Capacity();
   const startMs = performance.now();
-  const { attempts } = await claimDue(delivering, places, kind.isCautious ? 'cautious' : 'swift', {
-    free: PLACES,
+  const { attempts } = await claimDueAttempts(tools, capacity, kind.isSlow ? 'slow' : 'fast', {
+    available: PLACES,
     includesSilent: true,
   });
   const tookMs = performance.now() - startMs;
   if (attempts.length !== kind.attempts) {
     throw new Error(`${attempts.length} attempts were claimed, not ${kind.attempts}`);
   }
-  await handBack(delivering, attempts);
+  await releaseClaims(tools, attempts);
   await timed.queries.query(TO_THE_END, [
     attempts.map((attempt) => attempt.organization_id),
     attempts.map((attempt) => attempt.endpoint_id),

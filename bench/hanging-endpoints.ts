@@ -60,7 +60,7 @@ async function measureHanging(
   await settle(service.databaseUrl);
   const [beats, seats] = [new PacedLoad(), new PacedLoad()];
   const measure = async () => {
-    // As one of which nothing is known yet, so that its first event takes the way of those that hang.
+    // Like a new endpoint, so that its first event takes the lane of those that hang.
     await client.query(`${UPDATE_STATES} set is_cautious = true ${OF_ENDPOINTS}`, keysOf(healthy));
     return measureWindow(options, installation, receivers, beats, seats);
   };

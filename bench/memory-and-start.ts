@@ -49,7 +49,7 @@ async function measureStarts(options: BenchOptions, stage: Stage): Promise<{ sta
     await stage.service.stop();
     stops.push({ ours: performance.now() - toldAtMs, limit: 10_000 });
     endless.destroy();
-    // The object is kept current, since whoever set the stage also stops it.
+    // The object is kept current, since the code that set the stage also stops it.
     Object.assign(stage.service, await startService(stage.service.dataDir, options.profileDir));
     const peer = await startPeerLike(stage);
     starts.push({ ours: stage.service.startMs, limit: peer.startMs });

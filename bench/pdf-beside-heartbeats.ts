@@ -69,7 +69,7 @@ async function measureBeside(options: BenchOptions, { service, accounts, license
   }
 }
 
-/** Asks for the same PDF again and again; `stop` answers how many came. */
+/** Asks for the same PDF again and again; `stop` returns how many came. */
 function drawUntilStopped(target: Target, path: string, token: string): { stop(): Promise<number> } {
   let isStopped = false;
   let drawn = 0;

@@ -116,7 +116,8 @@ async function recordPortion(databaseUrl: string, dataDir: string, portion: numb
   const recording: RecordedStatement[] = [];
   const { job, close } = await openRenewals(record(database, recording), dataDir);
   try {
-    // The second run is recorded: the first also writes what is written once, such as the count of the mails to somebody.
+    // The second run is recorded: the first also writes what is written once, such as the count of mails to a
+    // recipient.
     await job.run();
     recording.length = 0;
     await job.run();

@@ -1,60 +1,36 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../packages/server/package.json' with { type: 'json' };
 import { SETTINGS } from '../packages/server/src/config/index.ts';
-import { startEmbeddedPostgres } from '../packages/server/src/database/embedded-postgres/index.ts';
-import { migrate } from '../packages/server/src/database/index.ts';
 import type { ApiDocument } from './generate/api-document.ts';
+import { apiTable } from './generate/api-table.ts';
 import { apiTypes } from './generate/api-types.ts';
 import { clientResources } from './generate/client-resources.ts';
 import { eventCatalogue } from './generate/event-catalogue.ts';
 import { eventObjects } from './generate/event-objects.ts';
 import { openProduction } from './generate/open-production.ts';
 import { settingsPage } from './generate/settings-page.ts';
-import { generateTables } from './generate-tables.ts';
 
 // Everything that is committed although it follows from something else. `--check` writes nothing and fails on drift.
 
 /** The files by their path from the root of the repository, and what each has to say today. */
 async function makeFiles(): Promise<Map<string, string>> {
-  const [documents, tables] = await Promise.all([makeDocuments(), makeTables()]);
-  return new Map([...documents, ['packages/server/src/database/generated/tables.ts', tables]]);
-}
-
-async function makeDocuments(): Promise<Array<[string, string]>> {
   const app = await openProduction(packageJson.version);
   try {
     const openapi = `${JSON.stringify(app.describeApi(), undefined, 2)}\n`;
     const document: ApiDocument = JSON.parse(openapi);
-    return [
+    return new Map([
       ['openapi.json', openapi],
       ['packages/client/src/generated/api-types.ts', apiTypes(document)],
       ['packages/client/src/generated/resources.ts', clientResources(document)],
       ['packages/client/src/generated/event-objects.ts', eventObjects(app.events)],
-      ['docs/guides/events.md', eventCatalogue(app.events)],
-      ['docs/operating/settings.md', settingsPage(Object.values(SETTINGS))],
-    ];
+      ['docs/reference/api.md', apiTable(document)],
+      ['docs/reference/events.md', eventCatalogue(app.events)],
+      ['docs/reference/settings.md', settingsPage(Object.values(SETTINGS))],
+    ]);
   } finally {
     await app.close();
-  }
-}
-
-/** From the migrations themselves, run on a PostgreSQL that is thrown away. */
-async function makeTables(): Promise<string> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'seathold-generate-'));
-  try {
-    const postgres = await startEmbeddedPostgres({ dataDir, databases: ['tables'], log: () => undefined });
-    try {
-      const url = postgres.urlOf('tables');
-      await migrate(url);
-      return await generateTables(url);
-    } finally {
-      await postgres.stop();
-    }
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
   }
 }
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:tls';
 import fastify from 'fastify';
 import type { BareSettings } from '../rig/bare-peer.ts';
 
-// Whoever started this one is gone when its input ends.
+// The parent process is gone when the input ends.
 process.stdin.on('end', () => process.exit()).resume();
 
 const settings: BareSettings = JSON.parse(process.argv[2] ?? '');

@@ -1,14 +1,12 @@
 // Computes prorations and invoices, and the least arithmetic of each, in turn: every line of input names one and how many seconds it
 // lasts, and is answered with how many there were each second.
 import { createInterface } from 'node:readline';
-import { draftPeriodInvoice } from '../../packages/server/src/billing/invoices/make-invoice.ts';
+import { draftPeriodInvoice } from '../../packages/server/src/billing/ledger/draft-invoice.ts';
+import { AT_FIRST } from '../../packages/server/src/billing/ledger/record-subscription.ts';
+import { inNextPeriod } from '../../packages/server/src/billing/ledger/subscription-rules.ts';
+import type { SubscriptionState } from '../../packages/server/src/billing/ledger/subscription-state.ts';
 import { periodAt } from '../../packages/server/src/billing/money/periods.ts';
 import { openLedger, settleChange } from '../../packages/server/src/billing/money/proration.ts';
-import { inNextPeriod } from '../../packages/server/src/billing/subscriptions/subscription-rules.ts';
-import {
-  AT_FIRST,
-  type SubscriptionState,
-} from '../../packages/server/src/billing/subscriptions/subscription-state.ts';
 import type { MoneyOrder } from '../rig/money-order.ts';
 
 const BATCH = 1_000;

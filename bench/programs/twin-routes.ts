@@ -1,8 +1,9 @@
-// One use case under two addresses of the service's own HTTP layer, of which one asks for a token: all that lies between them is
-// what authentication costs. Its settings come as a JSON argument; it tells its port as one line of JSON.
+// One use case under two addresses of the service's own HTTP layer, one of which asks for a token: all that lies
+// between them is what authentication costs. Its settings come as a JSON argument; it tells its port as one line of
+// JSON.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Type } from 'typebox';
-import { openAuth } from '../../packages/server/src/auth/index.ts';
+import { createAuth } from '../../packages/server/src/auth/index.ts';
 import { systemClock } from '../../packages/server/src/clock/index.ts';
 import { loadConfig } from '../../packages/server/src/config/index.ts';
 import { Database } from '../../packages/server/src/database/index.ts';
@@ -22,10 +23,11 @@ import {
 } from '../../packages/server/src/http/index.ts';
 import { createLogger } from '../../packages/server/src/log/index.ts';
 import { Mailer } from '../../packages/server/src/mail/index.ts';
+import { CONNECTED_APPS } from '../../packages/server/src/oauth/index.ts';
 import { keepMasterKey } from '../../packages/server/src/security/index.ts';
 import type { TwinSettings } from '../rig/twin-routes.ts';
 
-// Whoever started this one is gone when its input ends.
+// The parent process is gone when the input ends.
 process.stdin.on('end', () => process.exit()).resume();
 
 const settings: TwinSettings = JSON.parse(process.argv[2] ?? '');
@@ -37,7 +39,7 @@ if (config === undefined || !limits.ok) {
 const database = new Database(settings.databaseUrl, { connections: 16, maxWaiting: 2_000 }, () => undefined);
 const masterKey = await keepMasterKey(undefined, settings.dataDir);
 const log = createLogger('warn');
-const auth = openAuth({
+const auth = createAuth({
   database,
   masterKey,
   outbox: openOutbox([]),
@@ -48,6 +50,7 @@ const auth = openAuth({
   baseUrl: 'https://localhost',
   authUrl: 'https://localhost/oauth',
   apiTokenPrefix: 'svc_live_',
+  connectedApps: CONNECTED_APPS,
 });
 const twin = (path: string, access: Route['access']): Route =>
   defineRoute({
@@ -62,6 +65,7 @@ const twin = (path: string, access: Route['access']): Route =>
     errors: {},
     handle: async () => ({ data: { status: 'here' } }),
   });
+const NO_APPS = { isOfSomeApp: async () => false, isOfAppOf: async () => false };
 const gate = {
   tokens: auth.tokens,
   limiter: new MemoryLimiter(),
@@ -69,7 +73,7 @@ const gate = {
   clock: systemClock,
   trustedProxies: [],
 };
-const origins = new OriginDirectory([], auth.appOrigins, systemClock);
+const origins = new OriginDirectory([], NO_APPS, systemClock);
 const app = buildApp({ ...gate, origins, log, database, masterKey, metrics: new Metrics('bench') }, [
   twin('/public', ACCESS.public),
   twin('/authenticated', ACCESS.readProfile),

@@ -54,7 +54,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const report: ReceiverReport = { count, open: sockets.size, mostBusy, opened, sample, arrivals };
   process.stdout.write(`${JSON.stringify(report)}\n`);
 }
-// Whoever started this one is gone when its input ends.
+// The parent process is gone when the input ends.
 process.exit();
 
 function answerAll(socket: TLSSocket): void {

@@ -4,11 +4,11 @@ import { Nudge } from '../../packages/server/src/jobs/index.ts';
 import { createLogger } from '../../packages/server/src/log/index.ts';
 import { Mailer } from '../../packages/server/src/mail/index.ts';
 import { keepMasterKey } from '../../packages/server/src/security/index.ts';
-import type { Delivering } from '../../packages/server/src/webhooks/delivering/delivering.ts';
+import type { DeliveryTools } from '../../packages/server/src/webhooks/delivering/delivery-tools.ts';
 import type { Sender } from '../../packages/server/src/webhooks/sending/sender.ts';
 
 /** What the service's own delivery works with, on a database of the bench's and with a sender of its choice. */
-export async function openDelivering(database: Queries, dataDir: string, sender: Sender): Promise<Delivering> {
+export async function createDeliveryTools(database: Queries, dataDir: string, sender: Sender): Promise<DeliveryTools> {
   const masterKey = await keepMasterKey(undefined, dataDir);
   return {
     database,
@@ -22,13 +22,13 @@ export async function openDelivering(database: Queries, dataDir: string, sender:
     leaseMs: 25_000,
     userAgent: 'Seathold/bench',
     announced: new Nudge(),
-    due: { swift: new Nudge(), cautious: new Nudge() },
+    due: { fast: new Nudge(), slow: new Nudge() },
   };
 }
 
 /** Sends nothing and says that it was received. */
 export const INSTANT_SENDER: Sender = {
   send: async () => ({ statusCode: 200, error: null, durationMs: 0, address: '127.0.0.1', responseExcerpt: 'ok' }),
-  judge: async () => undefined,
+  checkUrl: async () => undefined,
   close: async () => undefined,
 };

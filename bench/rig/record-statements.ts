@@ -1,7 +1,7 @@
 import { Database, type Queries } from '../../packages/server/src/database/index.ts';
 import { openOutbox } from '../../packages/server/src/events/index.ts';
 import type { AuthorizedContext, Route } from '../../packages/server/src/http/index.ts';
-import { openLicensing } from '../../packages/server/src/licensing/index.ts';
+import { createLicensing } from '../../packages/server/src/licensing/index.ts';
 import { keepMasterKey } from '../../packages/server/src/security/index.ts';
 import type { Account } from './accounts.ts';
 import type { Service } from './service.ts';
@@ -20,7 +20,7 @@ export interface RecordedPair {
 }
 
 /**
- * Runs the service's own use cases on its own database and writes down what they send. Whoever changes the statements
+ * Runs the service's own use cases on its own database and writes down what they send. A change of the statements
  * changes what is measured with them.
  */
 export async function recordPair(
@@ -34,7 +34,7 @@ export async function recordPair(
     const statements: RecordedStatement[] = [];
     const recorder = record(database, statements);
     const masterKey = await keepMasterKey(undefined, service.dataDir);
-    const { routes } = openLicensing({ database: recorder, outbox: openOutbox([]), masterKey, settings: SETTINGS });
+    const { routes } = createLicensing({ database: recorder, outbox: openOutbox([]), masterKey, settings: SETTINGS });
     const context = contextOf(account, recorder);
     const acquire = (machine: string) =>
       run(routes, 'acquireSeat', context, { license_key: licenseKey, hardware_id: machine });
@@ -90,18 +90,18 @@ async function run(routes: readonly Route[], operationId: string, context: Autho
   return String(data.session_id);
 }
 
-/** The same queries, each written down; a transaction as a whole when it is over, whatever else went on beside it. */
+/** The same queries, each written down; a transaction as a whole when it is over, even if others ran beside it. */
 export function record(database: Queries, into: RecordedStatement[]): Queries {
   return {
     inTransaction: database.inTransaction,
+    execute: async (statement, values) => {
+      const result = await database.execute(statement, values);
+      into.push({ text: statement.text, values, rows: result.rows });
+      return result;
+    },
     query: async (statement, values) => {
       const rows = await database.query(statement, values);
       into.push({ text: statement.text, values, rows });
-      return rows;
-    },
-    run: async (compiled) => {
-      const rows = await database.run(compiled);
-      into.push({ text: compiled.sql, values: compiled.parameters, rows });
       return rows;
     },
     transaction: (body) =>

@@ -1,11 +1,11 @@
-import { openBilling, openTestProvider } from '../../packages/server/src/billing/index.ts';
+import { createTestProvider, openBilling } from '../../packages/server/src/billing/index.ts';
 import { systemClock } from '../../packages/server/src/clock/index.ts';
 import { loadConfig } from '../../packages/server/src/config/index.ts';
 import type { Queries } from '../../packages/server/src/database/index.ts';
 import { openOutbox, type Reaction } from '../../packages/server/src/events/index.ts';
 import { Metrics } from '../../packages/server/src/http/index.ts';
 import { type Job, Nudge } from '../../packages/server/src/jobs/index.ts';
-import { openLicensing } from '../../packages/server/src/licensing/index.ts';
+import { createLicensing } from '../../packages/server/src/licensing/index.ts';
 import { createLogger } from '../../packages/server/src/log/index.ts';
 import { Mailer } from '../../packages/server/src/mail/index.ts';
 import { keepMasterKey } from '../../packages/server/src/security/index.ts';
@@ -32,9 +32,9 @@ export async function openRenewals(database: Queries, dataDir: string): Promise<
     invoiceWatermark: '',
     metrics: new Metrics('production'),
     caps: config,
-    provider: openTestProvider({ database, masterKey }),
+    provider: createTestProvider({ database, masterKey }),
   });
-  const licensing = openLicensing({ database, outbox, masterKey, settings: SETTINGS });
+  const licensing = createLicensing({ database, outbox, masterKey, settings: SETTINGS });
   reactions.push(...billing.reactions, ...licensing.reactions);
   const job = billing.jobs.find((each) => each.name === 'billing.act-on-due-subscriptions');
   if (job === undefined) {

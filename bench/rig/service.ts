@@ -45,7 +45,8 @@ export async function startService(
   const profiling = profileDir === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profileDir];
   const startedAtMs = performance.now();
   const child = spawn(process.execPath, [...profiling, SEATHOLD, 'serve'], {
-    // Nothing is inherited but what a process needs to run: the settings of whoever measures must not count.
+    // Only what a process needs to run is inherited: settings in the environment of the person who measures must not
+    // count.
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

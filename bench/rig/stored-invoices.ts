@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { newId } from '../../packages/server/src/ids/index.ts';
 
-/** Writes an open invoice of an organization, in several scripts, and answers its id. */
+/** Writes an open invoice of an organization, in several scripts, and returns its id. */
 export async function storeOpenInvoice(client: pg.Client, organizationId: string): Promise<string> {
   const id = newId('invoice');
   const line = {

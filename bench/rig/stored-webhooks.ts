@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { newId } from '../../packages/server/src/ids/index.ts';
 import type { MasterKey } from '../../packages/server/src/security/index.ts';
-import { newSecret, sealSecret } from '../../packages/server/src/webhooks/signing/keep-secret.ts';
+import { encryptSecret, newSecret } from '../../packages/server/src/webhooks/signing/secrets.ts';
 
 /** An endpoint in the database that wants every event. */
 export interface StoredEndpoint {
@@ -21,7 +21,7 @@ export async function onDatabase<Result>(url: string, work: (client: pg.Client) 
   }
 }
 
-/** Writes organizations that nobody is a member of, and answers their ids. */
+/** Writes organizations that nobody is a member of, and returns their ids. */
 export async function storeOrganizations(client: pg.Client, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId('organization'));
   await client.query(INSERT_ORGANIZATIONS, [ids]);
@@ -36,7 +36,7 @@ export async function storeEndpoints(
 ): Promise<StoredEndpoint[]> {
   const rows = wanted.map(({ organizationId, url }) => {
     const [secret, secretId] = [newSecret(), newId('webhookSecret')];
-    const sealed = sealSecret(masterKey, secretId, secret);
+    const sealed = encryptSecret(masterKey, secretId, secret);
     return {
       organizationId,
       url,
@@ -58,7 +58,7 @@ export async function storeEndpoints(
   return rows.map(({ organizationId, id, secret }) => ({ organizationId, id, secret }));
 }
 
-/** Announces so many events, spread over these organizations, in one transaction. Answers when that was committed. */
+/** Announces so many events, spread over these organizations, in one transaction. Returns when that was committed. */
 export async function storeWaitingEvents(
   client: pg.Client,
   organizationIds: readonly string[],

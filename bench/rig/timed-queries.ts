@@ -1,9 +1,14 @@
-import type { Queries, Statement } from '../../packages/server/src/database/index.ts';
+import type { Queries } from '../../packages/server/src/database/index.ts';
 import { median } from './figure.ts';
+
+interface TimedStatement {
+  readonly name: string;
+  readonly text: string;
+}
 
 /** A statement as it was sent last, and how long each of its runs took. */
 interface Timed {
-  statement: Statement<unknown>;
+  statement: TimedStatement;
   values: readonly unknown[];
   tookMs: number[];
 }
@@ -49,19 +54,24 @@ export class TimedQueries {
     return lines.join('\n');
   }
 
+  async #time<T>(statement: TimedStatement, values: readonly unknown[], run: () => Promise<T>): Promise<T> {
+    const startMs = performance.now();
+    const result = await run();
+    const timed: Timed = this.#timed.get(statement.name) ?? { statement, values, tookMs: [] };
+    timed.values = values;
+    timed.tookMs.push(performance.now() - startMs);
+    this.#timed.set(statement.name, timed);
+    return result;
+  }
+
   #wrap(queries: Queries): Queries {
     return {
       inTransaction: queries.inTransaction,
-      query: async (statement, values) => {
-        const startMs = performance.now();
-        const rows = await queries.query(statement, values);
-        const timed = this.#timed.get(statement.name) ?? { statement, values, tookMs: [] };
-        timed.values = values;
-        timed.tookMs.push(performance.now() - startMs);
-        this.#timed.set(statement.name, timed);
-        return rows;
-      },
-      run: (compiled) => queries.run(compiled),
+      execute: (statement, values) =>
+        statement.isPlannedOnEachCall === true
+          ? queries.execute(statement, values)
+          : this.#time(statement, values, () => queries.execute(statement, values)),
+      query: (statement, values) => this.#time(statement, values, () => queries.query(statement, values)),
       transaction: (body) => queries.transaction((tx) => body(this.#wrap(tx))),
     };
   }

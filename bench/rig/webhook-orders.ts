@@ -54,7 +54,7 @@ export interface BareDelivery {
 export type BareOrder =
   /** As many as it can, with so many under way. */
   | { kind: 'flood'; concurrency: number; warmUpSeconds: number; seconds: number }
-  /** So many each second, whatever becomes of the others. */
+  /** This many each second, regardless of the others. */
   | { kind: 'paced'; perSecond: number; seconds: number };
 
 /** What came of it. */

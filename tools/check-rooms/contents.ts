@@ -10,10 +10,10 @@ const DRAWERS = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'shared
 const DRAWER_ENDING = /-(?:utils?|helpers?|misc)$/;
 
 const SERVER = 'packages/server/';
-const SQL_FILE = /(?:^|[/-])queries\.ts$/;
+const SQL_FILE = /(?:^|[/-])queries\.ts$|-list\.ts$/;
 const SQL_FOUNDATIONS = /^packages\/server\/(?:migrations\/|src\/(?:database|events|jobs)\/|src\/http\/idempotency)/;
 
-/** Nobody reads generated code to the end, so its length harms nobody; the arrows hold for it like for the rest. */
+/** Nobody reads generated code to the end, so its length does no harm; the arrows hold for it as for the rest. */
 const GENERATED = /\/generated\//;
 
 /** Only one case throughout counts as SQL: "Select a card from the list" is a sentence. */

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { checkRooms } from '../check-rooms.ts';
 
 // For the tests of the checker: a small repository in a temporary folder, in which they plant one fault each.
@@ -12,11 +12,6 @@ export type Files = Record<string, string>;
 export type Fault = [promise: string, planted: Files, expected: string[]];
 
 const SRC = 'packages/server/src';
-const folders: string[] = [];
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
 
 /** A small house in which every kind of permitted arrow is used once. */
 export const SOUND: Files = {
@@ -60,7 +55,7 @@ export function at(path: string, code: string, ...others: (string | [path: strin
 /** Writes the files below a new temporary folder, which goes away after the test. */
 export function build(files: Files): string {
   const root = mkdtempSync(join(tmpdir(), 'check-rooms-'));
-  folders.push(root);
+  onTestFinished(() => rmSync(root, { recursive: true }));
   for (const [path, code] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), code);

@@ -193,7 +193,7 @@ class Names {
   }
 }
 
-/** Every error code of the API: one status and one shape of details for each, wherever it is answered. */
+/** Every error code of the API: one status and one shape of details for each, for every route. */
 class ErrorTable {
   readonly #names: Names;
   readonly #errors = new Map<string, { status: number; details: Schema | undefined; when: string | undefined }>();

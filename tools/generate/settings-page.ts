@@ -23,7 +23,7 @@ Settings are environment variables; an empty one counts as not set. All of them 
 wrong is told at once, by name and with the fix. \`npx seathold config\` prints what is in effect, with secrets hidden, and
 ends with 78 when something is wrong. A name that begins with \`SEATHOLD_\` and is not known is warned of in the log.`;
 
-const FOOTER = `How they work together is told in [Running Seathold](running.md).`;
+const FOOTER = `[Running Seathold](../operating/running.md) explains how they work together.`;
 
 function describeDefault(value: string | null): string {
   return value === null ? 'not set' : value === '' ? 'empty' : `\`${value}\``;

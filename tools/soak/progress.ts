@@ -14,7 +14,7 @@ export interface Finding {
 export interface PartProgress {
   /** How much of the target has passed. */
   done: number;
-  /** Portions that were begun, whatever came of them; the next one has the next seed. */
+  /** Portions that were begun, with any outcome; the next one has the next seed. */
   begun: number;
   seconds: number;
   findings: Finding[];

@@ -2,11 +2,11 @@ import pg from 'pg';
 import { Database } from '../../../packages/server/src/database/index.ts';
 import { parseNetworks } from '../../../packages/server/src/http/index.ts';
 import { type RunningJobs, runJobs } from '../../../packages/server/src/jobs/index.ts';
-import type { Delivering } from '../../../packages/server/src/webhooks/delivering/delivering.ts';
+import type { DeliveryTools } from '../../../packages/server/src/webhooks/delivering/delivery-tools.ts';
 import { FanOut } from '../../../packages/server/src/webhooks/delivering/fan-out-events.ts';
-import { deliveringJobs } from '../../../packages/server/src/webhooks/delivering/jobs.ts';
-import { openSender, type Sender } from '../../../packages/server/src/webhooks/sending/sender.ts';
-import { INSTANT_SENDER, openDelivering } from '../../rig/delivering.ts';
+import { deliveryJobs } from '../../../packages/server/src/webhooks/delivering/jobs.ts';
+import { createSender, type Sender } from '../../../packages/server/src/webhooks/sending/sender.ts';
+import { createDeliveryTools, INSTANT_SENDER } from '../../rig/delivering.ts';
 import { hasNothingToDeliver } from '../../rig/stored-webhooks.ts';
 import type { QueueSettings } from '../../rig/webhook-orders.ts';
 import { type Queue, waitUntil } from './queue.ts';
@@ -22,8 +22,8 @@ export async function openOurs({ kind, databaseUrl, dataDir, ca }: QueueSettings
   const isSent = kind === 'ours-to-receiver';
   const counted = { sent: 0 };
   const sender = counting(isSent ? openLoopbackSender(ca) : INSTANT_SENDER, counted);
-  const delivering: Delivering = await openDelivering(database, dataDir, sender);
-  const fanOut = new FanOut(delivering);
+  const tools: DeliveryTools = await createDeliveryTools(database, dataDir, sender);
+  const fanOut = new FanOut(tools);
   let running: RunningJobs | undefined;
   return {
     prepare: async () => {
@@ -34,7 +34,7 @@ export async function openOurs({ kind, databaseUrl, dataDir, ca }: QueueSettings
       await client.query('vacuum analyze');
     },
     runAll: async (jobs) => {
-      running = runJobs(deliveringJobs(delivering).jobs, delivering.log);
+      running = runJobs(deliveryJobs(tools).jobs, tools.log);
       await waitUntil(
         () => counted.sent >= jobs,
         () => hasNothingToDeliver(client),
@@ -57,7 +57,7 @@ function openLoopbackSender(ca: string): Sender {
   if (!loopback.ok) {
     throw new Error('the networks of this machine are not valid');
   }
-  return openSender({ timeoutMs: 15_000, allowNetworks: loopback.networks, extraCa: ca });
+  return createSender({ timeoutMs: 15_000, allowNetworks: loopback.networks, extraCa: ca });
 }
 
 function counting(sender: Sender, counted: { sent: number }): Sender {

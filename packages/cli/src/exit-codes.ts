@@ -1,9 +1,18 @@
 import { CommandFailure } from './command-failure.ts';
 
-/** What a command's exit says to a script. 78 is EX_CONFIG of sysexits.h. */
-export const EXIT_CODES = { ok: 0, failure: 1, usage: 2, notFound: 4, conflict: 5, network: 7, config: 78 } as const;
+/** What a command's exit says to a script. 78 is EX_CONFIG of sysexits.h, and 130 what a shell reports after Ctrl-C. */
+export const EXIT_CODES = {
+  ok: 0,
+  failure: 1,
+  usage: 2,
+  notFound: 4,
+  conflict: 5,
+  network: 7,
+  config: 78,
+  canceled: 130,
+} as const;
 
-/** Tells what went wrong on standard error, as JSON where asked for, and answers the exit code. */
+/** Tells what went wrong on standard error, as JSON where asked for, and returns the exit code. */
 export function reportFailure(error: unknown, asJson: boolean): number {
   const failure = describe(error);
   if (asJson) {
@@ -66,6 +75,7 @@ const CODES: Readonly<Record<string, number>> = {
   invalid_argument: EXIT_CODES.usage,
   invalid_ca: EXIT_CODES.usage,
   missing_input: EXIT_CODES.usage,
+  canceled: EXIT_CODES.canceled,
   unreadable_file: EXIT_CODES.usage,
   connection_failed: EXIT_CODES.network,
   timed_out: EXIT_CODES.network,

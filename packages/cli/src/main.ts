@@ -68,4 +68,4 @@ Examples:
   $ seathold login --sandbox
   $ seathold webhooks listen --sandbox --forward-to http://localhost:3000/hooks
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 4 not found, 5 conflict, 7 database or service away, 78 wrong settings.`;
+Exit codes: 0 done, 1 failed, 2 wrong usage, 4 not found, 5 conflict, 7 database or service away, 78 wrong settings, 130 canceled.`;

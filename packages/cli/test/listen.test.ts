@@ -189,7 +189,7 @@ describe('wrong usage', () => {
     [['--forward-to', 'http://user:pass@localhost/hooks'], 'no credentials'],
     [['--forward-to', 'http://localhost/hooks', '--since', 'yesterday'], '2026-01-31T12:00:00Z'],
     [['--forward-to', 'http://localhost/hooks', '--events', 'licence.*'], 'no type of event and no group'],
-  ])('%j is told of', async (words, hint) => {
+  ])('%j is reported', async (words, hint) => {
     const { env } = await newcomer();
     const result = await world.run(['webhooks', 'listen', ...words], { env });
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(hint) });

@@ -84,7 +84,7 @@ describe('a login after another', () => {
 });
 
 describe('a token that has expired', () => {
-  test('is told of with how to log in again, by its stored time and by what the service says', async () => {
+  test('is reported with how to log in again, by its stored time and by what the service says', async () => {
     await login(jane);
     const { token, made } = (await readKept(world)).production;
     const expire = "update bearer_tokens set expires_at = created_at + interval '1 millisecond' where source_id = $1";

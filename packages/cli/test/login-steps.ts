@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Member } from '../../server/test/harness/index.ts';
 import type { CliWorld, Result } from './cli-world.ts';
 
-/** Logs in with e-mail and password. */
+/** Logs in with email and password. */
 export function loginAt(
   world: CliWorld,
   member: Pick<Member, 'email' | 'password'>,

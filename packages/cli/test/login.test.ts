@@ -43,7 +43,7 @@ describe('a login', () => {
     expect(await list()).toMatchObject({ code: 0, stdout: 'No webhook endpoint.\n' });
   });
 
-  test('asks for what is not given: e-mail and password, a line each', async () => {
+  test('asks for what is not given: email and password, a line each', async () => {
     const words = ['login', '--base-url', world.baseUrl, '--json'];
     const result = await world.run(words, { stdin: `${jane.email}\n${jane.password}\n` });
     expect(JSON.parse(result.stdout)).toMatchObject({ base_url: world.baseUrl, refused_scopes: [] });
@@ -196,7 +196,7 @@ describe('logging out', () => {
   });
 });
 
-test('a file that is none of ours is told of and not shown', async () => {
+test('a file that is not ours is reported and not shown', async () => {
   await login(jane);
   await writeFile(world.credentialsPath, '{"production": {"token": "svc_live_abc"}}');
   const result = await list();

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openInstallation } from '../../server/src/operator/index.ts';
+import { createEmptyDatabase } from '../../server/test/harness/clone-database.ts';
 import { execute } from '../../server/test/harness/index.ts';
-import { createEmptyDatabase } from '../../server/test/migrations/previous-version.ts';
 import { type CliWorld, openCliWorld } from './cli-world.ts';
 
 const EXAMPLE = new URL('../../server/src/billing/catalogue/default-catalogue.yaml', import.meta.url);

@@ -58,7 +58,7 @@ describe('a test event', () => {
     expect(result.stdout).toMatch(/^wh_\w+ {2}\S+\/well {2}204 {2}\d+ ms$/m);
   });
 
-  test('goes to the endpoint named alone, whatever it subscribed to', async () => {
+  test('goes only to the endpoint named, whatever it subscribes to', async () => {
     const { env, member } = await newcomer();
     await createEndpoint(member, '/all', ['*']);
     const named = await createEndpoint(member, '/named', ['org.member.joined']);

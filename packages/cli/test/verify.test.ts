@@ -43,7 +43,7 @@ describe('a delivery that another library signed', () => {
     expect(await world.run([...words, '--body-file', bodyFile], { env })).toMatchObject(genuine);
   });
 
-  test('is genuine by its headers, whatever case they came in', async () => {
+  test('is genuine by its headers, in any letter case', async () => {
     const words = [
       '--header',
       'Content-Type: application/json',

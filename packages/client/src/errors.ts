@@ -15,7 +15,7 @@ export type DetailsOf<Code extends ErrorCode> = ApiErrors[Code] extends { detail
   ? Details
   : Record<string, unknown>;
 
-/** Whatever went wrong with a call. Never holds the token. */
+/** Anything that went wrong with a call. Never holds the token. */
 export class SeatholdError extends Error {
   override readonly name: string = 'SeatholdError';
   /** The API's error code, or the client's own: `connection_failed`, `timed_out`, `redirected`, `unexpected_answer` … */

@@ -41,7 +41,7 @@ function callOf(sent: Promise<ApiResponse<unknown>>): Call<unknown> {
   const data = sent.then((response) => response.data);
   return Object.assign(data, {
     withResponse: () => {
-      // Whoever takes the response handles its failure there; the data alone would be left unhandled.
+      // A caller who takes the response handles its failure there; the promise of the data would be left unhandled.
       data.catch(() => undefined);
       return sent;
     },

@@ -57,7 +57,7 @@ export class Transport {
       throw unexpected('The answer is not a page of a list.', status, requestId);
     }
     if (pagination.has_more && pagination.next_cursor === input.query?.cursor) {
-      // Whoever walks the list would walk for ever.
+      // A loop over the list would never end.
       throw unexpected('The page names itself as the next one.', status, requestId);
     }
     return { data, pagination, requestId };

@@ -22,7 +22,7 @@ afterAll(() => test.close());
 
 it('the guide shows the code that these tests run', async () => {
   const [guide, tested] = await Promise.all([
-    readFile(join(import.meta.dirname, '../../../docs/guides/client.md'), 'utf8'),
+    readFile(join(import.meta.dirname, '../../../docs/how-to/client.md'), 'utf8'),
     readFile(join(import.meta.dirname, 'poll-events.ts'), 'utf8'),
   ]);
   const [, code] = /^```ts\n(.*?)^```$/ms.exec(guide.split('## Follow events')[1] ?? '') ?? [];

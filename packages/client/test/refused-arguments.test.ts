@@ -31,7 +31,7 @@ describe('nothing is sent', () => {
     expect(received).toHaveLength(0);
   });
 
-  it('as another path, whatever an id holds', async () => {
+  it('as another path, whatever an id contains', async () => {
     const { seathold, received } = await openFlakyServer([answerPage([], null)]);
     await seathold.licenses.listSessions('../x?y=1#z');
     expect(received[0]?.path).toBe('/v1/licenses/..%2Fx%3Fy%3D1%23z/sessions');

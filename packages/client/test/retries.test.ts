@@ -229,7 +229,7 @@ describe('what is not the API’s answer', () => {
 });
 
 describe('an error never shows the token', () => {
-  it('whatever the service, a proxy or fetch say', async () => {
+  it('whatever the service, a proxy or fetch says', async () => {
     const { seathold } = await openFlakyServer([
       (response, { headers }) =>
         response.writeHead(400, { 'content-type': 'application/json' }).end(

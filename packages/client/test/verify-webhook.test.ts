@@ -95,7 +95,7 @@ describe('verifyWebhook refuses', () => {
     ['malformed_header', 'a timestamp with a fraction', `t=${SECONDS}.0,v1=${V1}`],
     ['malformed_header', 'a timestamp in hexadecimal', `t=0x${SECONDS.toString(16)},v1=${V1}`],
     ['malformed_header', 'a timestamp that is endless', `t=${'9'.repeat(400)},v1=${V1}`],
-    ['malformed_header', 'more signatures than anybody sends', `t=${SECONDS}${`,v1=${V1}`.repeat(50)}`],
+    ['malformed_header', 'more signatures than any service sends', `t=${SECONDS}${`,v1=${V1}`.repeat(50)}`],
     ['malformed_header', 'anything else', 'Bearer x'],
     [
       'no_matching_signature',

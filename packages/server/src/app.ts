@@ -16,12 +16,14 @@ import {
   Metrics,
   type Network,
   OriginDirectory,
+  openapiDocument,
   type RateLimiter,
   type RateLimits,
   type RequestLog,
   type Route,
   refusePlainHttp,
   requestLogger,
+  type StoredDocument,
   systemRoutes,
 } from './http/index.ts';
 import { type Job, JobWatch } from './jobs/index.ts';
@@ -77,9 +79,11 @@ export interface App {
   jobs: readonly Job[];
   /** The API as OpenAPI 3.1, built on each call. */
   describeApi(): Readonly<Record<string, unknown>>;
+  /** Makes the documents that are served, which takes some tenths of a second: before a service serves, not in a request. */
+  prepareDocuments(): Promise<void>;
   /** The job runner reports the state of the jobs here. */
   jobWatch: JobWatch;
-  /** Throws or answers a reason when requests would fail. */
+  /** Throws or returns a reason when requests would fail. */
   whyNotReady(): Promise<string | undefined>;
   /** Prometheus text, of this environment alone. */
   readMetrics(): Promise<string>;
@@ -91,7 +95,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const { config, database, masterKey, log, limiter, limits, trustedProxies, clock = systemClock } = options;
   const mail = openMail({
     ...options,
-    subjectPrefix: options.name === 'sandbox' ? '[sandbox] ' : '',
+    isSandbox: options.name === 'sandbox',
     // Mails are sent when the rooms are open.
     readAttachment: (reference) => rooms.attachInvoice(reference),
   });
@@ -106,10 +110,10 @@ export async function openApp(options: AppOptions): Promise<App> {
     deliversHere: options.deliversHere ?? true,
     stopping: options.stopping ?? new AbortController().signal,
   });
-  // Kept as the bytes that are served and nothing else: as an object and a text it would take several times as much.
   const { routes, describedOauth, describedWebhooks } = rooms;
   const describe = () => describeApi(routes, describedOauth, describedWebhooks, options.baseUrl, options.version);
-  const system = openSystem(options, metrics, Buffer.from(JSON.stringify(describe())));
+  const openapi = openapiDocument(describe);
+  const system = openSystem(options, metrics, openapi);
   const logRequest = requestLogger(options.requestLog, options.name, clock);
   const gate = { tokens: rooms.tokens, limiter, limits, clock, trustedProxies, logRequest };
   const origins = new OriginDirectory(config.allowedOrigins, rooms.appOrigins, clock);
@@ -146,6 +150,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       },
     ],
     describeApi: describe,
+    prepareDocuments: async () => void (await openapi.in(undefined)),
     jobWatch,
     whyNotReady: system.whyNotReady,
     readMetrics: system.readMetrics,
@@ -161,7 +166,7 @@ export async function openApp(options: AppOptions): Promise<App> {
 const PORTION = 1_000;
 
 /** Health, metrics and documents, for this environment's own port and for a worker's. */
-function openSystem(options: AppOptions, metrics: Metrics, openapi: Buffer) {
+function openSystem(options: AppOptions, metrics: Metrics, openapi: StoredDocument) {
   const { config, database, clock = systemClock } = options;
   const findReason = rememberFor(1_000, clock, () => findMissingMigration(database));
   // Load balancers must stop at once, so this is never cached.

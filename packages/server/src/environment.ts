@@ -129,6 +129,9 @@ export async function openEnvironment(
     deliversHere: role !== 'api',
   });
   undo.push(() => app.close());
+  if (role !== 'worker') {
+    await app.prepareDocuments();
+  }
   const environment: OpenEnvironment = {
     baseUrl,
     database,

@@ -11,6 +11,7 @@ import {
   LICENSING_TABLES,
 } from './licensing/index.ts';
 import { MAIL_ERASURES } from './mail/index.ts';
+import { OAUTH_ERASURES, OAUTH_TABLES } from './oauth/index.ts';
 import { ORGANIZATION_ERASURES, ORGANIZATION_TABLES } from './organizations/index.ts';
 import { SANDBOX_TABLES } from './sandbox/index.ts';
 import { USAGE_TABLES } from './usage/index.ts';
@@ -24,6 +25,7 @@ export function tablesOfOrganizations(isSandbox: boolean): readonly Organization
     ...SANDBOX_TABLES,
     ...CARD_TABLES,
     ...(isSandbox ? BOOK_TABLES : []),
+    ...OAUTH_TABLES,
     ...AUTH_TABLES,
     ...ORGANIZATION_TABLES,
   ];
@@ -39,7 +41,14 @@ export const FORGETTING = {
   hasSeatUseSince,
   eraseHeldSeats,
   discardLiveBilling,
-  erasures: [...MAIL_ERASURES, ...ORGANIZATION_ERASURES, ...LICENSING_ERASURES, ...EVENT_ERASURES, ...AUDIT_ERASURES],
+  erasures: [
+    ...MAIL_ERASURES,
+    ...ORGANIZATION_ERASURES,
+    ...LICENSING_ERASURES,
+    ...EVENT_ERASURES,
+    ...AUDIT_ERASURES,
+    ...OAUTH_ERASURES,
+  ],
   // Renewals, dunning, expiries and timeouts happen without any use.
   eventsOfTime: [
     'invoice.created',

@@ -1,11 +1,11 @@
 import { auditRetentionJob } from './audit/index.ts';
-import { type AuthDeps, openAuth } from './auth/index.ts';
+import { type AuthTools, createAuth } from './auth/index.ts';
 import {
+  createStripeProvider,
+  createTestProvider,
   differsByEnvironment,
   measureBilling,
   openBilling,
-  openStripeProvider,
-  openTestProvider,
   type PaymentProvider,
 } from './billing/index.ts';
 import type { Config } from './config/index.ts';
@@ -13,20 +13,21 @@ import { openOutbox, type Reaction } from './events/index.ts';
 import { BOOKS, FORGETTING, tablesOfOrganizations } from './forgetting.ts';
 import type { Route } from './http/index.ts';
 import { type Job, Nudge } from './jobs/index.ts';
-import { type LicensingSettings, measureSeats, openLicensing } from './licensing/index.ts';
+import { createLicensing, type LicensingSettings, measureSeats } from './licensing/index.ts';
 import { Mailer } from './mail/index.ts';
-import { openOrganizations } from './organizations/index.ts';
-import { openSandbox } from './sandbox/index.ts';
-import { openUsage } from './usage/index.ts';
-import { describeWebhooks, openWebhooks, type WebhooksDeps, webhookAudience } from './webhooks/index.ts';
+import { CONNECTED_APPS, createOauth } from './oauth/index.ts';
+import { createOrganizations } from './organizations/index.ts';
+import { createSandbox } from './sandbox/index.ts';
+import { createUsage } from './usage/index.ts';
+import { createWebhooks, describeWebhooks, type WebhooksTools, webhookAudience } from './webhooks/index.ts';
 
 export { ensureDefaultCatalogue } from './billing/index.ts';
 export { readWebhookSettings, type WebhookSettings } from './webhooks/index.ts';
 
 /** What the rooms of one environment are opened with. */
 export interface RoomDependencies
-  extends Omit<AuthDeps, 'outbox' | 'mailer' | 'config' | 'forgetting' | 'isSandbox'>,
-    Pick<WebhooksDeps, 'deliveryDatabase' | 'metrics' | 'webhookSettings' | 'version' | 'deliversHere'> {
+  extends Omit<AuthTools, 'outbox' | 'mailer' | 'config' | 'connectedApps' | 'forgetting' | 'isSandbox'>,
+    Pick<WebhooksTools, 'deliveryDatabase' | 'metrics' | 'webhookSettings' | 'version' | 'deliversHere'> {
   config: Config;
   licensing: LicensingSettings;
   isSandbox: boolean;
@@ -42,10 +43,12 @@ export function openRooms(given: RoomDependencies) {
   const announced = new Nudge();
   const outbox = openOutbox(reactions, webhookAudience(announced));
   const deps = { ...given, outbox, mailer: new Mailer(given.masterKey) };
-  const organizations = openOrganizations({ ...deps, ...BOOKS, tables: tablesOfOrganizations(deps.isSandbox) });
+  const organizations = createOrganizations({ ...deps, ...BOOKS, tables: tablesOfOrganizations(deps.isSandbox) });
   // Both environments share the thread pool of four: logins to the sandbox leave production's, and its signatures, room.
-  const auth = openAuth({ ...deps, forgetting: FORGETTING, hashesAtOnce: deps.isSandbox ? 1 : 2 });
-  const testProvider = deps.isSandbox ? openTestProvider(deps) : undefined;
+  const hashesAtOnce = deps.isSandbox ? 1 : 2;
+  const auth = createAuth({ ...deps, connectedApps: CONNECTED_APPS, forgetting: FORGETTING, hashesAtOnce });
+  const oauth = createOauth({ ...deps, login: auth.accountTools });
+  const testProvider = deps.isSandbox ? createTestProvider(deps) : undefined;
   const provider = testProvider ?? stripeOf(deps);
   const { aroundProvider = (given) => given } = deps;
   const billing = openBilling({
@@ -55,34 +58,24 @@ export function openRooms(given: RoomDependencies) {
   });
   measureBilling(deps.metrics, deps.database, deps.clock);
   const countRefusal = measureSeats(deps.metrics, deps.database, deps.clock);
-  const licensing = openLicensing({ ...deps, settings: deps.licensing, countRefusal });
-  const usage = openUsage(deps);
+  const licensing = createLicensing({ ...deps, settings: deps.licensing, countRefusal });
+  const usage = createUsage(deps);
   const events = [...organizations.events, ...licensing.events, ...billing.events];
-  const webhooks = openWebhooks({ ...deps, catalogue: events, announced });
+  const webhooks = createWebhooks({ ...deps, catalogue: events, announced });
   // What is due at one moment is done in this order.
   const travelers = [billing.traveler, licensing.traveler, webhooks.traveler];
-  const sandbox = openSandbox({ ...deps, travelers, cards: testProvider?.cards, settleByRef: billing.settleByRef });
-  reactions.push(...auth.reactions, ...billing.reactions, ...licensing.reactions, ...webhooks.reactions);
-  const routes: Route[] = [
-    ...auth.routes,
-    ...organizations.routes,
-    ...billing.routes,
-    ...licensing.routes,
-    ...usage.routes,
-    ...sandbox.routes,
-    ...webhooks.routes,
-  ];
+  const sandbox = createSandbox({ ...deps, travelers, cards: testProvider?.cards, settleByRef: billing.settleByRef });
+  for (const room of [auth, oauth, billing, licensing, webhooks]) {
+    reactions.push(...room.reactions);
+  }
+  const rooms = [auth, oauth, organizations, billing, licensing, usage, sandbox, webhooks];
+  const routes: Route[] = rooms.flatMap((room) => room.routes);
   const jobs: Job[] = [
-    ...auth.jobs,
-    ...organizations.jobs,
-    ...billing.jobs,
-    ...licensing.jobs,
-    ...usage.jobs,
-    ...sandbox.jobs,
-    ...webhooks.jobs,
+    ...rooms.flatMap((room) => room.jobs),
     ...auditRetentionJob(deps.database, deps.clock, deps.config.retentionAuditDays),
   ];
-  const { tokens, oauth, describedOauth, appOrigins } = auth;
+  const { tokens } = auth;
+  const { mount, described: describedOauth, appOrigins } = oauth;
   const close = async () => {
     await webhooks.close();
     await billing.close();
@@ -90,7 +83,18 @@ export function openRooms(given: RoomDependencies) {
   };
   const { attachInvoice } = billing;
   const describedWebhooks = describeWebhooks(events);
-  return { routes, jobs, events, tokens, oauth, describedOauth, describedWebhooks, appOrigins, attachInvoice, close };
+  return {
+    routes,
+    jobs,
+    events,
+    tokens,
+    oauth: mount,
+    describedOauth,
+    describedWebhooks,
+    appOrigins,
+    attachInvoice,
+    close,
+  };
 }
 
 /** Who moves the money in production; undefined where no payments are configured. */
@@ -98,5 +102,5 @@ function stripeOf({ config, log }: RoomDependencies) {
   const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, stripeApiBase: apiBase } = config;
   return secretKey === undefined || webhookSecret === undefined
     ? undefined
-    : openStripeProvider({ secretKey, webhookSecret, apiBase, log });
+    : createStripeProvider({ secretKey, webhookSecret, apiBase, log });
 }

@@ -49,7 +49,7 @@ export async function readCredentials(path: string, environment: Environment): P
 }
 
 /**
- * Keeps one environment's credentials; the other's stay. Answers what they took the place of. A token that is given again
+ * Keeps one environment's credentials; the other's stay. Returns what they took the place of. A token that is given again
  * is still known as one that was made here.
  */
 export async function keepCredentials(
@@ -74,7 +74,7 @@ export async function forgetCredentials(path: string, environment: Environment, 
   });
 }
 
-/** Changes the file while nobody else does, so that no entry is lost; answers what it held before. */
+/** Changes the file under its lock, so that no entry is lost; returns what it held before. */
 async function changeFile(path: string, change: (file: CredentialsFile) => CredentialsFile): Promise<CredentialsFile> {
   const folder = join(path, '..');
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -86,7 +86,7 @@ async function changeFile(path: string, change: (file: CredentialsFile) => Crede
   });
 }
 
-/** Whoever reads meanwhile gets the old file or the new one, and nobody but the user gets either. */
+/** A reader gets the old file or the new one, and only the user can read either. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {

@@ -20,7 +20,7 @@ export interface LoginOptions {
 /** Asks for the password, and for the code where two-factor is on; a person at a terminal may try three times. */
 export async function logIn(questions: Questions, { baseUrl, email, organizationId }: LoginOptions): Promise<Login> {
   const client = new Seathold({ baseUrl });
-  const address = email ?? (await questions.ask('E-mail: ')).trim();
+  const address = email ?? (await questions.ask('Email: ')).trim();
   const found = await persist(questions, async () =>
     client.auth.login({ email: address, password: await questions.askHidden('Password: ') }),
   );
@@ -43,7 +43,7 @@ function proveSecondFactor(client: Seathold, questions: Questions, challenge: st
   });
 }
 
-/** Tries again after wrong credentials, where there is somebody to give other ones. */
+/** Tries again after wrong credentials, if there is a person to ask for other ones. */
 async function persist<Result>(questions: Questions, attempt: () => Promise<Result>): Promise<Result> {
   for (let left = MAX_ATTEMPTS; ; left -= 1) {
     try {

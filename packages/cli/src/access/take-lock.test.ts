@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ test('those who want a lock at once get it one after the other, also when one of
 
 test('a lock that a killed command left is cleared away, once for all who wait', async () => {
   const path = join(folder, 'two.lock');
-  await writeFile(path, '');
+  await mkdir(path);
   const longAgo = new Date(Date.now() - 60_000);
   await utimes(path, longAgo, longAgo);
   let inside = 0;
@@ -44,6 +44,16 @@ test('a lock that a killed command left is cleared away, once for all who wait',
   await Promise.all(Array.from({ length: 20 }, () => withLock(path, work)));
   expect(await readdir(folder)).toEqual([]);
 });
+
+test('a folder that is missing, or a lock that is a file, is reported at once and not waited for', async () => {
+  await expect(withLock(join(folder, 'missing', 'three.lock'), async () => undefined)).rejects.toThrow('ENOENT');
+  const path = join(folder, 'three.lock');
+  await writeFile(path, '');
+  const longAgo = new Date(Date.now() - 60_000);
+  await utimes(path, longAgo, longAgo);
+  await expect(withLock(path, async () => undefined)).rejects.toMatchObject({ code: 'locked' });
+  await rm(path);
+}, 15_000);
 
 test('credentials that are kept at the same moment are both kept, and each learns what it replaced', async () => {
   const path = join(folder, 'seathold', 'credentials.json');

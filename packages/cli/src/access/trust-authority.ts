@@ -5,9 +5,9 @@ import { CommandFailure } from '../command-failure.ts';
 import { isLoopback } from './loopback.ts';
 
 /**
- * The certificate authority of a service on this machine that made its own, where `npm start` keeps it: so that a login in
- * a second terminal simply works. Null when there is none, and for every other machine. One that somebody else could have
- * put there is told of on standard error and not taken: the current folder may be anybody's.
+ * The certificate authority of a service on this machine that made its own, where `npm start` keeps it: so that a login
+ * in a second terminal simply works. Null when there is none, and for every other machine. One that another user could
+ * have put there is reported on standard error and not used: the current folder may belong to anyone.
  */
 export async function findLocalAuthority(
   baseUrl: string,

@@ -29,7 +29,7 @@ export function addLicenseCommand(program: Command): void {
   license
     .command('issue')
     .description('Issue a license to an organization.')
-    .requiredOption('--organization <id|email>', 'its id, or the e-mail address of one of its admins')
+    .requiredOption('--organization <id|email>', 'its id, or the email address of one of its admins')
     .requiredOption('--product <name>', 'what it licenses', productName)
     .requiredOption('--seats <number>', 'sessions at one time', wholeNumber(1, 100_000))
     .option('--expires <time>', 'ISO 8601, or never; one year from now by default', parseExpiry)

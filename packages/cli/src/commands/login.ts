@@ -20,7 +20,7 @@ import { type Login, logIn } from '../access/log-in.ts';
 import { findLocalAuthority, trustAuthority } from '../access/trust-authority.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { columns, print } from '../output.ts';
-import { openQuestions } from '../terminal/questions.ts';
+import { createQuestions } from '../terminal/questions.ts';
 import { readInput } from '../terminal/read-input.ts';
 
 interface LoginOptions {
@@ -49,11 +49,11 @@ export function addLoginCommand(program: Command): void {
     .action(login);
 }
 
-/** Whoever still uses it then logs in again; what nobody uses any more ends by itself. */
+/** A user who still needs it then logs in again; an unused login ends by itself. */
 const LIFE_DAYS = 90;
 
 const HELP = `
-Asks for e-mail and password, and for a code where two-factor is on. What is piped in is read a line for each.
+Asks for email and password, and for a code where two-factor is on. What is piped in is read a line for each.
 The token is never shown, and ends after ${LIFE_DAYS} days. That of the last login is revoked where this login may do so, and named
 otherwise. SEATHOLD_TOKEN in the environment wins over what is kept.
 
@@ -63,7 +63,7 @@ Examples:
   $ seathold login --base-url https://seathold.example.com --ca company-ca.pem
   $ pass show seathold/token | seathold login --token-stdin`;
 
-/** What is told of a login; never the token. */
+/** What is printed about a login; never the token. */
 interface Kept {
   credentials: Credentials;
   scopes: readonly string[] | null;
@@ -72,13 +72,13 @@ interface Kept {
   leftAlive: Credentials | undefined;
 }
 
-/** Keeps them, and answers what they took the place of. */
+/** Keeps them, and returns what they took the place of. */
 type Keep = (credentials: Credentials) => Promise<Credentials | undefined>;
 
 async function login(options: LoginOptions): Promise<void> {
   const environment = environmentOf(options);
   const path = credentialsPath(process.env);
-  // A file that cannot be read should be told of before anything is asked, not after.
+  // If the file cannot be read, say so before asking anything, not after.
   await readCredentials(path, environment);
   const place = await findPlace(options);
   if (place.ca !== null) {
@@ -129,7 +129,7 @@ async function keepGivenToken(options: LoginOptions, { baseUrl, ca }: Place, kee
 
 /** Logs in, makes a token, keeps it in place of the last one, and logs out again. */
 async function keepNewToken(options: LoginOptions, { baseUrl, ca }: Place, keep: Keep): Promise<Kept> {
-  const questions = openQuestions();
+  const questions = createQuestions();
   const login = await logIn(questions, {
     baseUrl,
     email: options.email,
@@ -184,7 +184,7 @@ async function makeToken(client: Seathold): Promise<CreatedApiToken> {
 }
 
 /**
- * Revokes the token that the last login made here, since it is of no use any more. Answers false when it may live on: it
+ * Revokes the token that the last login made here, since it is of no use any more. Returns false when it may live on: it
  * is at another address, or another person's, or was made elsewhere.
  */
 async function revokeLast(
@@ -199,7 +199,7 @@ async function revokeLast(
     await login.actIn(before.organization.id).apiTokens.delete(before.made.token_id);
     return true;
   } catch (error) {
-    // Somebody revoked it before, or its owner left the organization, which ended it; another person would not find it either.
+    // It was revoked before, or its owner left the organization, which ended it; another user would not find it either.
     return error instanceof NotFoundError && before.made.email === made?.email;
   }
 }
@@ -237,7 +237,7 @@ function tell({ credentials, scopes, refusedScopes, leftAlive }: Kept, path: str
   ]);
 }
 
-/** A token that is kept here no more, and whoever made it may want to know. */
+/** A token that is no longer kept here but still works; its owner may want to know. */
 interface LeftAlive {
   token_id: string | null;
   email: string | null;

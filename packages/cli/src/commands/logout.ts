@@ -5,7 +5,7 @@ import { environmentOf } from '../access/find-access.ts';
 import { logIn } from '../access/log-in.ts';
 import { trustAuthority } from '../access/trust-authority.ts';
 import { print } from '../output.ts';
-import { openQuestions } from '../terminal/questions.ts';
+import { createQuestions } from '../terminal/questions.ts';
 
 interface LogoutOptions {
   sandbox?: boolean;
@@ -54,14 +54,14 @@ async function revoke({ base_url: baseUrl, ca, made, organization }: Credentials
   if (ca !== null) {
     await trustAuthority(ca);
   }
-  const questions = openQuestions();
+  const questions = createQuestions();
   process.stderr.write(`Revoking the token takes a login of ${made.email}.\n`);
   const login = await logIn(questions, { baseUrl, email: made.email, organizationId: organization?.id }).finally(() =>
     questions.close(),
   );
   try {
     await login.client.apiTokens.delete(made.token_id).catch((error: unknown) => {
-      // Somebody revoked it before, or its owner has left the organization, which ended it.
+      // It was revoked before, or its owner has left the organization, which ended it.
       if (!(error instanceof NotFoundError)) {
         throw error;
       }

@@ -50,7 +50,7 @@ async function serve(role: 'all' | 'api' | 'worker', version: string): Promise<v
     service.hurry();
   }
   await service.stop();
-  // Whatever a library keeps open must not hold the process: everything of ours is closed.
+  // A library that keeps something open must not hold the process: everything of ours is closed.
   process.exit(reason === 'signal' ? 0 : 1);
 }
 

@@ -20,7 +20,7 @@ export interface Forwarded {
   durationMs: number;
 }
 
-/** Posts an event as a real delivery would be posted. Never rejects: whatever goes wrong is the receiver's answer. */
+/** Posts an event as a real delivery would be posted. Never rejects: an error becomes the receiver's answer. */
 export async function forwardEvent(
   { url, secret, userAgent }: Target,
   event: Event,
@@ -54,7 +54,7 @@ export async function forwardEvent(
 const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** Answers the status. Each request has a connection of its own, since a receiver under development restarts a lot. */
+/** Returns the status. Each request has a connection of its own, since a receiver under development restarts a lot. */
 function post(url: URL, headers: http.OutgoingHttpHeaders, body: string, signal: AbortSignal): Promise<number> {
   return new Promise((resolve, reject) => {
     const { request } = url.protocol === 'https:' ? https : http;

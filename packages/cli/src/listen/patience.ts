@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SeatholdError } from '@seathold/client';
 
-/** What waits out the troubles that pass by themselves, and is told of them. */
+/** Waits out temporary failures, and reports them. */
 export interface Patience {
   signal: AbortSignal;
   /** Called once when trouble begins, and with undefined when it is over. */

@@ -1,6 +1,6 @@
 /**
- * How often to ask. The requests of a person count together, whatever tokens they use, and a command left running must not
- * cost anybody a seat: as long as half of every window of the rate limit is left, news are asked for each second; below
+ * How often to ask. The requests of a user count together, for all their tokens, and a command left running must not
+ * cost anyone a seat: as long as half of every window of the rate limit is left, it asks for news each second; below
  * that at such intervals that a quarter is still left when the window ends.
  */
 export class PollPace {

@@ -1,68 +1,65 @@
 import { createInterface, type Interface } from 'node:readline';
-import { Writable } from 'node:stream';
 import { CommandFailure } from '../command-failure.ts';
 
-/** Asks whoever runs the command: a person at a terminal, or what is piped in, a line for each answer. */
+/** Asks the user: a person at a terminal, or what is piped in, a line for each answer. */
 export interface Questions {
-  /** Whether somebody can be asked again after a mistake. */
+  /** Whether a person can be asked again after a mistake. */
   readonly isInteractive: boolean;
   ask(question: string): Promise<string>;
-  /** The same, and the answer does not appear on the terminal. */
+  /** Like `ask`, but the answer does not appear on the terminal. */
   askHidden(question: string): Promise<string>;
   close(): void;
 }
 
-/** Opens the questions. They are put on standard error, so that standard output holds nothing but the result. */
-export function openQuestions(): Questions {
-  return process.stdin.isTTY === true ? openTerminal() : openLines();
+/** Questions go to standard error, so that standard output holds nothing but the result. */
+export function createQuestions(): Questions {
+  return process.stdin.isTTY === true ? createTerminalQuestions() : createLineQuestions();
 }
 
-function openTerminal(): Questions {
-  let isMuted = false;
-  const output = new Writable({
-    write: (chunk, _encoding, done) => {
-      if (!isMuted) {
-        process.stderr.write(chunk);
-      }
-      done();
-    },
-  });
-  // Without a history: the arrow keys must not bring a password back.
-  const terminal = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 });
-  // readline takes Ctrl-C even while nothing is asked; there it is to end the command as it would without readline.
-  terminal.on('SIGINT', () => {
-    if (terminal.listenerCount('SIGINT') === 1) {
-      process.kill(process.pid, 'SIGINT');
-    }
-  });
-  const ask = (question: string) =>
-    new Promise<string>((resolve, reject) => {
-      const stop = () => reject(new CommandFailure('canceled', 'Canceled.'));
-      terminal.once('SIGINT', stop).once('close', stop);
-      terminal.question(question, (answer) => {
-        terminal.off('SIGINT', stop).off('close', stop);
-        resolve(answer);
-      });
-    });
+function createTerminalQuestions(): Questions {
   return {
     isInteractive: true,
-    ask,
-    askHidden: async (question) => {
-      process.stderr.write(question);
-      isMuted = true;
-      try {
-        return await ask('');
-      } finally {
-        isMuted = false;
-        process.stderr.write('\n');
-      }
-    },
-    close: () => terminal.close(),
+    ask: (question) => prompt(async ({ input }, context) => input({ message: question.trim(), theme: THEME }, context)),
+    askHidden: (question) =>
+      prompt(async ({ password }, context) =>
+        password({ message: question.trim(), toggleMask: false, theme: THEME }, context),
+      ),
+    close: () => undefined,
   };
 }
 
-function openLines(): Questions {
-  // Opened at the first question: a command that asks nothing leaves standard input alone.
+const THEME = { prefix: '' };
+
+type Prompts = typeof import('@inquirer/prompts');
+interface PromptContext {
+  output: NodeJS.WritableStream;
+  signal: AbortSignal;
+}
+
+async function prompt(ask: (prompts: Prompts, context: PromptContext) => Promise<string>): Promise<string> {
+  // Loaded here: most commands ask nothing, and start without it.
+  const prompts = await import('@inquirer/prompts');
+  const closed = new AbortController();
+  const abort = () => closed.abort();
+  // The library's promise never settles when the terminal is closed or gets Ctrl-D; reading from it pauses then.
+  process.stdin.once('pause', abort);
+  try {
+    return await ask(prompts, { output: process.stderr, signal: closed.signal });
+  } catch (error) {
+    if (error instanceof Error && CANCELED.has(error.name)) {
+      throw new CommandFailure('canceled', 'Canceled.');
+    }
+    throw error;
+  } finally {
+    process.stdin.off('pause', abort);
+  }
+}
+
+/** Ctrl-C, and the signal above. */
+const CANCELED: ReadonlySet<string> = new Set(['ExitPromptError', 'AbortPromptError']);
+
+function createLineQuestions(): Questions {
+  // Created at the first question: a command that asks nothing does not touch standard input.
   let source: { lines: AsyncIterator<string>; reader: Interface } | undefined;
   const next = async (question: string) => {
     if (source === undefined) {

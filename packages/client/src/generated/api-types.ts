@@ -1,7 +1,7 @@
 // Made by tools/generate.ts from openapi.json; never edited.
 
 export interface AcceptInvitationBody {
-  /** The code of the mail. */
+  /** The code from the email. */
   token: string;
 }
 
@@ -14,21 +14,21 @@ export interface AccountExport {
   two_factor?: Record<string, unknown>;
   /** Your OAuth grants to apps. */
   oauth_grants?: Array<Record<string, unknown>>;
-  /** Your logins at the authorization server. */
+  /** Your browser sessions at the authorization server. */
   browser_logins?: Array<Record<string, unknown>>;
-  /** The apps that you registered. */
+  /** The OAuth apps that you registered. */
   oauth_apps?: Array<Record<string, unknown>>;
   /** Invitations to your address. */
   invitations_received?: Array<Record<string, unknown>>;
   /** Invitations that you sent, without the addresses of others. */
   invitations_sent?: Array<Record<string, unknown>>;
-  /** Mails to you that have not been sent yet. */
+  /** Emails to you that have not been sent yet. */
   mails_waiting?: Array<Record<string, unknown>>;
-  /** Your logins, past and current, with IP address and user agent. */
+  /** Your sessions, past and current, with IP address and user agent. */
   login_sessions?: Array<Record<string, unknown>>;
   /** Your API tokens, without their secrets. */
   api_tokens?: Array<Record<string, unknown>>;
-  /** The seats that you hold now, with the metadata that your programs sent. */
+  /** The seats that you currently hold, with the metadata that your programs sent. */
   held_seats?: Array<Record<string, unknown>>;
   /** The seats that you used, with the metadata that your programs sent. */
   seat_sessions?: Array<Record<string, unknown>>;
@@ -42,39 +42,39 @@ export interface AccountExport {
 
 export interface AcquireSeatBody {
   license_key: string;
-  /** hw_[a-z0-9]{32}, chosen by the client. */
+  /** An ID of the machine, chosen by the client, in the format hw_[a-z0-9]{32}. */
   hardware_id: string;
   /**
-   * Anything the client wants to find again in the session; at most 50 keys and 8 KiB of JSON. `project_id`, if given,
-   * must be the id of an active project, whose usage the session then counts for.
+   * Any data to store with the session, at most 50 keys and 8 KiB of JSON. If you set `project_id`, it must be the ID
+   * of an active project; the session then counts toward its usage.
    */
   metadata?: Record<string, unknown>;
 }
 
 export interface AcquiredSeat {
   session_id: string;
-  /** A JWT signed with RS256; check it offline with the public key. */
+  /** A JWT signed with RS256. Verify it offline with the public key. */
   license_token: string;
-  /** The token's expiry. */
+  /** When the license token expires. */
   expires_at: string;
   /** Seconds between heartbeats. */
   heartbeat_interval: number;
   /**
-   * What the license allows: ai_assistance, cloud_workstations, team_collaboration and priority_support, each true or
-   * false, and any that the vendor adds, which can also be numbers or strings.
+   * The features of the license: ai_assistance, cloud_workstations, team_collaboration, and priority_support, each true
+   * or false, and any that the vendor adds, which can also be numbers or strings.
    */
   features: Record<string, boolean | number | string>;
 }
 
 export interface AdvanceSandboxClockBody {
-  /** How far to move the clock forward; ten years at most. */
+  /** How far to move the clock forward, at most ten years. */
   seconds: number;
 }
 
 export interface ApiToken {
   id: string;
   name: string;
-  /** The first characters of the token, to recognise it by. */
+  /** The first characters of the token, to identify it. */
   prefix: string;
   scopes: Array<
     | 'read:profile'
@@ -89,45 +89,45 @@ export interface ApiToken {
   status: 'active' | 'expired';
   created_at: string;
   expires_at: string | null;
-  /** True to the minute. */
+  /** Accurate to the minute. */
   last_used_at: string | null;
-  /** The token that took its place by rotation. */
+  /** The token that replaced it by rotation. */
   replaced_by: string | null;
 }
 
 export interface AppliedCoupon {
   id: string;
   code: string;
-  /** Null when a fixed amount is taken off. */
+  /** The percentage off. Null for a fixed-amount coupon. */
   percent_off: number | null;
-  /** In minor units of the currency; null when a percentage is taken off. */
+  /** The amount off, in minor currency units. Null for a percentage coupon. */
   amount_off: number | null;
-  /** Of the amount; null with a percentage. */
+  /** The currency of the amount. Null for a percentage coupon. */
   currency: string | null;
   duration: 'once' | 'repeating' | 'forever';
-  /** How many months a repeating coupon counts for; null for the others. */
+  /** The number of months that a repeating coupon applies. Null for other coupons. */
   duration_months: number | null;
 }
 
 export interface AttachPaymentMethodBody {
-  /** The payment provider's identifier of it, or in the sandbox the name of a test card. */
+  /** The payment provider's ID, or the name of a test card in the sandbox. */
   payment_method_id: string;
-  /** Whether renewals are charged to it from now on. */
+  /** Whether to use it for renewals from now on. */
   set_default?: boolean;
 }
 
 export interface AuditLogEntry {
   id: string;
-  /** A noun and what happened to it, such as `member.removed`. */
+  /** The resource and what happened to it, for example `member.removed`. */
   action: string;
   actor: {
-    /** `operator` is a command on the server; `operator_token` is one of the operator's own programs. */
+    /** `operator` is a command run on the server. `operator_token` is a program of the operator. */
     type: 'user' | 'operator' | 'operator_token' | 'unknown';
-    /** Null where nobody was logged in. */
+    /** Null if no user was logged in. */
     user_id: string | null;
     credential: {
       kind: 'session' | 'api' | 'oauth' | 'none' | 'operator';
-      /** The login, the API token or the OAuth grant. */
+      /** The session, API token, or OAuth grant. */
       id: string | null;
     };
   };
@@ -137,21 +137,21 @@ export interface AuditLogEntry {
     type: string;
     id: string;
   };
-  /** What the API shows of the thing. */
+  /** The target as the API returns it. */
   before: Record<string, unknown> | null;
-  /** What the API shows of the thing. */
+  /** The target as the API returns it. */
   after: Record<string, unknown> | null;
   created_at: string;
 }
 
 export interface CancelSubscriptionBody {
-  /** False: at the end of the current period. */
+  /** If false, the subscription is canceled at the end of the current period. */
   cancel_immediately?: boolean;
   reason?: string;
 }
 
 export interface Card {
-  /** In lower case, as the payment provider names it: visa, mastercard … */
+  /** The card brand in lowercase, as the payment provider names it, for example visa or mastercard. */
   brand: string;
   last4: string;
   exp_month: number;
@@ -166,35 +166,35 @@ export interface ChangePreview {
   /** The number of seats. */
   quantity: number;
   plan_id: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   proration_at: string;
-  /** In minor units of the currency, discounts taken off: charged when positive, credited when negative. */
+  /** In minor currency units, after discounts. Charged if positive, credited if negative. */
   amount: number;
-  /** The lines of the invoice for this change; empty if nothing would be charged. */
+  /** The lines of the invoice for this change. Empty if nothing would be charged. */
   lines: InvoiceLine[];
-  /** The sum of the lines, in minor units of the currency. */
+  /** The sum of the lines, in minor currency units. */
   subtotal: number;
-  /** The coupon discount, in minor units of the currency. */
+  /** The coupon discount, in minor currency units. */
   discount: number;
-  /** The sum of the tax lines, in minor units of the currency. */
+  /** The sum of the tax lines, in minor currency units. */
   tax: number;
-  /** One for each tax rate; empty if there is no tax. */
+  /** One for each tax rate. Empty if there is no tax. */
   tax_lines: InvoiceTaxLine[];
-  /** subtotal - discount + tax, in minor units of the currency. */
+  /** `subtotal` − `discount` + `tax`, in minor currency units. */
   total: number;
-  /** The credit applied to this invoice, in minor units of the currency. */
+  /** The credit applied to this invoice, in minor currency units. */
   credit_applied: number;
-  /** total - credit_applied, in minor units of the currency. */
+  /** `total` − `credit_applied`, in minor currency units. */
   amount_due: number;
-  /** What would become credit for the next invoices. */
+  /** The amount that would become credit for the next invoices. */
   credit_added: number;
-  /** What is too little to be charged by itself: the next change of the period bills it, or its renewal. */
+  /** An amount too small to charge now. It is billed with the next change or renewal. */
   carried: number;
-  /** ISO 4217, lower case. */
+  /** An ISO 4217 code in lowercase. */
   currency: string;
   /** The description as it appears on the invoice. */
   description: string;
-  /** What the next period would cost, before credit. */
+  /** The price of the next period, before credit. */
   next_period_amount: number;
 }
 
@@ -204,31 +204,31 @@ export interface ChangedSubscription {
   plan: PlanSummary;
   /** The number of seats. */
   quantity: number;
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   current_period_start: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   current_period_end: string;
   cancel_at_period_end: boolean;
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   created_at: string;
-  /** When it was asked to be canceled; null when it was not. */
+  /** When the cancellation was requested. Null if it was not. */
   canceled_at: string | null;
-  /** When it ended for good; null while it lives. */
+  /** When the subscription ended. Null while it is live. */
   ended_at: string | null;
   coupon: AppliedCoupon | null;
   latest_invoice_id: string | null;
-  /** The license that it pays for; null until the first payment. */
+  /** The license of the subscription. Null until the first payment. */
   license_id: string | null;
-  /** Whether a payment waits for the customer to authenticate it. */
+  /** Whether the customer must authenticate a payment. */
   requires_action: boolean;
-  /** A change that takes effect when it is paid; null when none waits. */
+  /** A change that takes effect when it is paid. Null if there is none. */
   pending_change: {
     /** The number of seats. */
     quantity: number;
     plan_id: string;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     expires_at: string;
-    /** The payment provider's secret to confirm the payment with; empty where nothing was to be paid. */
+    /** The payment provider's client secret to confirm the payment with. Empty if nothing was due. */
     client_secret: string;
   } | null;
 }
@@ -256,12 +256,12 @@ export interface CreateApiTokenBody {
     | 'read:licenses'
     | 'manage:licenses'
   >;
-  /** When the token ends; null, or left out: never. */
+  /** When the token expires. Null or omitted: never. */
   expires_at?: string | null;
 }
 
 export interface CreateInvitationBody {
-  /** An e-mail address. Spaces around it and capital letters make no difference. */
+  /** An email address. Leading and trailing spaces and letter case are ignored. */
   email: string;
   role: 'member' | 'billing' | 'admin';
 }
@@ -269,8 +269,8 @@ export interface CreateInvitationBody {
 export interface CreateOauthAppBody {
   name: string;
   /**
-   * Where a browser may be sent back to, compared character by character: https, http for 127.0.0.1, [::1] and
-   * localhost, and for public apps schemes such as com.example.app:/callback.
+   * Where the browser can be redirected to, compared character by character. Use https, http for 127.0.0.1, [::1], and
+   * localhost, or, for public apps, a custom scheme such as com.example.app:/callback.
    */
   redirect_uris: string[];
   scopes: Array<
@@ -284,21 +284,21 @@ export interface CreateOauthAppBody {
     | 'manage:licenses'
   >;
   /**
-   * Whether the app can keep a secret: true for one that runs on a server, false for one on a phone, a desktop or in a
-   * browser. It stays so.
+   * Whether the app can keep a secret: true for server apps; false for mobile, desktop, and browser apps. It cannot be
+   * changed later.
    */
   confidential: boolean;
 }
 
 export interface CreateOrganizationBody {
   name: string;
-  /** Lower-case letters and digits, joined by single hyphens. No two organizations have the same. */
+  /** Lowercase letters and digits, separated by single hyphens. Unique across all organizations. */
   slug?: string;
 }
 
 export interface CreateProjectBody {
   name: string;
-  /** Lower-case letters and digits, joined by hyphens; unique in the organization. */
+  /** Lowercase letters and digits, separated by hyphens. Unique within the organization. */
   slug?: string;
   description?: string | null;
 }
@@ -307,23 +307,23 @@ export interface CreateSubscriptionBody {
   plan_id: string;
   /** The number of seats. */
   quantity: number;
-  /** The payment provider's id of a method, or that of one which is attached already. */
+  /** A payment method ID from the payment provider, or the ID of an attached payment method. */
   payment_method_id: string;
   coupon_code?: string;
 }
 
 export interface CreateWebhookBody {
-  /** An https URL without credentials and fragment, at a public address. */
+  /** An https URL without credentials or fragment that resolves to public IP addresses. */
   url: string;
   /**
-   * Types of events, groups such as `license.*` or `license.seat.*`, or `*` for all, those to come included. What is
-   * named twice counts once.
+   * Event types, groups such as `license.*` or `license.seat.*`, or `*` for all events, including future ones.
+   * Duplicates are ignored.
    */
   events: string[];
   description?: string | null;
   /**
-   * A signing secret of your own: printable ASCII characters, no space at either end. Left out, one is made, which
-   * every stock library for webhooks takes.
+   * Your own signing secret: printable ASCII characters without leading or trailing spaces. If you omit it, we generate
+   * one that works with all standard webhook libraries.
    */
   secret?: string;
 }
@@ -331,7 +331,7 @@ export interface CreateWebhookBody {
 export interface CreatedApiToken {
   id: string;
   name: string;
-  /** The first characters of the token, to recognise it by. */
+  /** The first characters of the token, to identify it. */
   prefix: string;
   scopes: Array<
     | 'read:profile'
@@ -346,18 +346,18 @@ export interface CreatedApiToken {
   status: 'active' | 'expired';
   created_at: string;
   expires_at: string | null;
-  /** True to the minute. */
+  /** Accurate to the minute. */
   last_used_at: string | null;
-  /** The token that took its place by rotation. */
+  /** The token that replaced it by rotation. */
   replaced_by: string | null;
-  /** The secret. It is shown this once; only its hash is kept. */
+  /** The secret token. It is shown only once; we store only its hash. */
   token: string;
 }
 
 export interface CreatedSubscription {
   id: string;
   status: 'incomplete' | 'active' | 'past_due' | 'canceled' | 'expired';
-  /** The payment provider's secret to confirm the payment with; empty where nothing was to be paid. */
+  /** The payment provider's client secret to confirm the payment with. Empty if nothing was due. */
   client_secret: string;
   /** Whether the customer must authenticate the payment. */
   requires_action: boolean;
@@ -368,12 +368,15 @@ export interface CreatedWebhookEndpoint {
   url: string;
   events: string[];
   description: string | null;
-  /** paused by you, or disabled by the service because every attempt failed for days; events are held. */
+  /**
+   * `paused`: paused by you. `disabled`: disabled by the service because all attempts failed for days. In both cases,
+   * events are held.
+   */
   status: 'active' | 'paused' | 'disabled';
   disabled_reason: string | null;
   created_at: string;
   updated_at: string;
-  /** The signing secret. It is shown this once. */
+  /** The signing secret. It is shown only once. */
   secret: string;
 }
 
@@ -384,13 +387,16 @@ export interface DeleteMeBody {
 }
 
 export interface DeleteOrganizationBody {
-  /** The name of the organization, exactly. */
+  /** The exact name of the organization. */
   confirm: string;
 }
 
 export interface DisableTwoFactorBody {
   password: string;
-  /** Six digits from the authenticator app, or a recovery code in any case, with or without its hyphen. */
+  /**
+   * Six digits from the authenticator app, or a recovery code. The hyphen and the letter case of a recovery code are
+   * ignored.
+   */
   code: string;
 }
 
@@ -399,12 +405,12 @@ export interface EmailVerified {
 }
 
 export interface EnableTwoFactorBody {
-  /** Six digits from the authenticator app. Spaces make no difference. */
+  /** Six digits from the authenticator app. Spaces are ignored. */
   code: string;
 }
 
 export interface Event {
-  /** Unique per event; use it to deduplicate. */
+  /** Unique per event. Use it to detect duplicates. */
   id: string;
   type: string;
   created: string;
@@ -417,24 +423,24 @@ export interface Event {
 export interface EventType {
   type: string;
   description: string;
-  /** JSON Schema of data.object. */
+  /** The JSON Schema of `data.object`. */
   schema: Record<string, unknown>;
   example: Record<string, unknown>;
 }
 
 export interface ForgotPasswordBody {
-  /** An e-mail address. Spaces around it and capital letters make no difference. */
+  /** An email address. Leading and trailing spaces and letter case are ignored. */
   email: string;
 }
 
 export interface Heartbeat {
   session_id: string;
   status: 'active';
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   next_heartbeat_due: string;
-  /** Fresh, when less than half of the last one is left. */
+  /** A new license token. Returned when less than half of the lifetime of the last one remains. */
   license_token?: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   expires_at?: string;
 }
 
@@ -456,41 +462,41 @@ export interface Invitation {
 
 export interface Invoice {
   id: string;
-  /** For people, without gaps in an organization; null while it is a draft. */
+  /** The human-readable number, without gaps within an organization. Null while the invoice is a draft. */
   number: string | null;
   status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
   subscription_id: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   period_start: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   period_end: string;
-  /** The sum of the lines, in minor units of the currency. */
+  /** The sum of the lines, in minor currency units. */
   subtotal: number;
-  /** The coupon discount, in minor units of the currency. */
+  /** The coupon discount, in minor currency units. */
   discount: number;
-  /** The sum of the tax lines, in minor units of the currency. */
+  /** The sum of the tax lines, in minor currency units. */
   tax: number;
-  /** One for each tax rate; empty if there is no tax. */
+  /** One for each tax rate. Empty if there is no tax. */
   tax_lines: InvoiceTaxLine[];
-  /** subtotal - discount + tax, in minor units of the currency. */
+  /** `subtotal` − `discount` + `tax`, in minor currency units. */
   total: number;
-  /** The credit applied to this invoice, in minor units of the currency. */
+  /** The credit applied to this invoice, in minor currency units. */
   credit_applied: number;
-  /** total - credit_applied, in minor units of the currency. */
+  /** `total` − `credit_applied`, in minor currency units. */
   amount_due: number;
-  /** The coupon that gives the discount; null if there is none. */
+  /** The coupon that was applied. Null if there is none. */
   coupon_code: string | null;
-  /** In minor units of the currency. */
+  /** In minor currency units. */
   amount_paid: number;
-  /** ISO 4217, lower case. */
+  /** An ISO 4217 code in lowercase. */
   currency: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   created_at: string;
   /** Null until it is paid. */
   paid_at: string | null;
-  /** When it was paid, made void or given up; null while it is open. */
+  /** When it was paid, voided, or marked uncollectible. Null while it is open. */
   closed_at: string | null;
-  /** Where the invoice is as a PDF; it wants a token, too. */
+  /** The URL of the PDF. Downloading it requires a token. */
   pdf_url: string;
   lines: InvoiceLine[];
 }
@@ -498,19 +504,19 @@ export interface Invoice {
 export interface InvoiceLine {
   description: string;
   quantity: number;
-  /** In minor units of the currency; negative where something is credited. */
+  /** In minor currency units. Negative for credits. */
   unit_amount: number;
-  /** Always quantity times unit_amount. */
+  /** Always `quantity` × `unit_amount`. */
   amount: number;
 }
 
 export interface InvoiceTaxLine {
   name: string;
-  /** A decimal number, such as 19.0. */
+  /** A decimal number, for example 19.0. */
   percent: string;
-  /** The amount that is taxed, in minor units of the currency. */
+  /** The taxable amount, in minor currency units. */
   taxable: number;
-  /** In minor units of the currency. */
+  /** In minor currency units. */
   amount: number;
 }
 
@@ -526,46 +532,46 @@ export interface LastFailure {
 
 export interface License {
   id: string;
-  /** Four groups of five characters. */
+  /** Four groups of five characters, separated by hyphens. */
   key: string;
   product: string;
-  /** Most sessions at one time. */
+  /** The maximum number of simultaneous sessions. */
   max_seats: number;
   active_seats: number;
   status: 'active' | 'suspended' | 'expired' | 'revoked';
-  /** ISO 8601, UTC; null for a perpetual license. */
+  /** ISO 8601 in UTC. Null for a perpetual license. */
   expires_at: string | null;
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   created_at: string;
 }
 
 export interface LicenseDetail {
   id: string;
-  /** Four groups of five characters. */
+  /** Four groups of five characters, separated by hyphens. */
   key: string;
   product: string;
-  /** Most sessions at one time. */
+  /** The maximum number of simultaneous sessions. */
   max_seats: number;
   active_seats: number;
   status: 'active' | 'suspended' | 'expired' | 'revoked';
-  /** ISO 8601, UTC; null for a perpetual license. */
+  /** ISO 8601 in UTC. Null for a perpetual license. */
   expires_at: string | null;
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   created_at: string;
   available_seats: number;
   /**
-   * What the license allows: ai_assistance, cloud_workstations, team_collaboration and priority_support, each true or
-   * false, and any that the vendor adds, which can also be numbers or strings.
+   * The features of the license: ai_assistance, cloud_workstations, team_collaboration, and priority_support, each true
+   * or false, and any that the vendor adds, which can also be numbers or strings.
    */
   features: Record<string, boolean | number | string>;
-  /** The active ones, newest first, at most 100. */
+  /** The active sessions, newest first, at most 100. */
   sessions: LicenseSession[];
 }
 
 export interface LicensePublicKey {
   algorithm: 'RS256';
   key_id: string;
-  /** SPKI, PEM. */
+  /** The public key in PEM format (SPKI). */
   public_key: string;
   jwk: Record<string, unknown>;
   issuer: string;
@@ -575,26 +581,26 @@ export interface LicensePublicKey {
 export interface LicenseSession {
   id: string;
   user_id: string;
-  /** The machine, as the client names it. */
+  /** The machine, as the client named it. */
   hardware_id: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   started_at: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   last_heartbeat: string;
 }
 
 export interface LicenseSessionRecord {
   id: string;
   user_id: string;
-  /** The machine, as the client names it. */
+  /** The machine, as the client named it. */
   hardware_id: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   started_at: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   last_heartbeat: string;
   license_id: string;
   status: 'active' | 'released' | 'timed_out';
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   ended_at: string | null;
   metadata: Record<string, unknown> | null;
 }
@@ -606,7 +612,7 @@ export interface LoggedOut {
 export type LoginAnswer = LoginResult | TwoFactorRequired;
 
 export interface LoginBody {
-  /** An e-mail address. Spaces around it and capital letters make no difference. */
+  /** An email address. Leading and trailing spaces and letter case are ignored. */
   email: string;
   password: string;
 }
@@ -620,13 +626,13 @@ export interface LoginResult {
 }
 
 export interface MakeSandboxPaymentMethodBody {
-  /** The number of a test card; blanks and hyphens are ignored. */
+  /** A test card number. Spaces and hyphens are ignored. */
   number: string;
-  /** 1 to 12. */
+  /** The expiry month, 1 to 12. */
   exp_month: number;
-  /** With all four digits. */
+  /** The year with four digits. */
   exp_year: number;
-  /** Any three digits; four of an American Express card. */
+  /** Any three digits, or four for American Express. */
   cvc: string;
 }
 
@@ -635,16 +641,16 @@ export interface Member {
   organization_id: string;
   email: string;
   name: string;
-  /** A picture of the user: the one that they set, or else a neutral silhouette. */
+  /** The user's picture, or a default picture if they have none. */
   avatar_url: string;
   role: 'member' | 'billing' | 'admin';
-  /** When they joined. */
+  /** When the member joined. */
   created_at: string;
 }
 
 export interface OauthApp {
   id: string;
-  /** The same as id. */
+  /** The same as `id`. */
   client_id: string;
   name: string;
   redirect_uris: string[];
@@ -659,17 +665,17 @@ export interface OauthApp {
     | 'manage:licenses'
   >;
   confidential: boolean;
-  /** Null once its maker has left the organization: then it is for the admins to change. */
+  /** The user who created the app. Null when they have left the organization; only admins can then change it. */
   created_by: string | null;
   created_at: string;
   updated_at: string;
-  /** The client secrets that live, the newest first: two while one takes the place of the other. */
+  /** The active client secrets, newest first. There are two during a rotation. */
   secrets: ClientSecret[];
 }
 
 export interface OauthAppWithSecret {
   id: string;
-  /** The same as id. */
+  /** The same as `id`. */
   client_id: string;
   name: string;
   redirect_uris: string[];
@@ -684,13 +690,13 @@ export interface OauthAppWithSecret {
     | 'manage:licenses'
   >;
   confidential: boolean;
-  /** Null once its maker has left the organization: then it is for the admins to change. */
+  /** The user who created the app. Null when they have left the organization; only admins can then change it. */
   created_by: string | null;
   created_at: string;
   updated_at: string;
-  /** The client secrets that live, the newest first: two while one takes the place of the other. */
+  /** The active client secrets, newest first. There are two during a rotation. */
   secrets: ClientSecret[];
-  /** The secret; null for a public app. It is shown this once; only its hash is kept. */
+  /** The client secret. Null for a public app. It is shown only once; we store only its hash. */
   client_secret: string | null;
 }
 
@@ -700,7 +706,7 @@ export interface OauthGrant {
     id: string;
     name: string;
   };
-  /** Where the app acts; not who owns it. */
+  /** The organization that the app acts in, which is not necessarily the one that owns it. */
   organization_id: string;
   scopes: Array<
     | 'read:profile'
@@ -713,7 +719,7 @@ export interface OauthGrant {
     | 'manage:licenses'
   >;
   created_at: string;
-  /** When the user last agreed. */
+  /** When the user last authorized the app. */
   updated_at: string;
 }
 
@@ -731,19 +737,19 @@ export interface OperatorPayment {
   period_index: number | null;
   /** The number of the attempt for that period, counted from 1. */
   attempt: number | null;
-  /** In minor units of the currency. */
+  /** In minor currency units. */
   amount: number;
-  /** ISO 4217, lower case. */
+  /** An ISO 4217 code in lowercase. */
   currency: string;
   status: 'pending' | 'requires_action' | 'processing' | 'succeeded' | 'declined' | 'canceled' | 'orphaned';
   /** Why the payment was declined. */
   decline_code: string | null;
-  /** Why the payment is orphaned, if it is. */
+  /** Why the payment is orphaned. Null if it is not. */
   orphaned_because: string | null;
   provider: 'stripe' | 'test';
-  /** The identifier at the provider. */
+  /** The ID at the provider. */
   provider_ref: string | null;
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   created_at: string;
   /** When the outcome was known. */
   settled_at: string | null;
@@ -753,12 +759,12 @@ export interface Organization {
   id: string;
   name: string;
   slug: string;
-  /** The role that the caller has in it. */
+  /** Your role in the organization. */
   role: 'member' | 'billing' | 'admin';
   created_at: string;
   updated_at: string;
   member_count: number;
-  /** Whom invoices are made out to. Shown to the role `billing` and higher; null to others. */
+  /** Who invoices are addressed to. Visible to the role `billing` and higher; null for others. */
   billing_details: {
     legal_name: string | null;
     address: string | null;
@@ -769,18 +775,18 @@ export interface Organization {
 
 export interface OwnLogin {
   id: string;
-  /** `api` was opened by POST /v1/auth/login, `browser` at the pages where apps are allowed in. */
+  /** `api`: created by POST /v1/auth/login. `browser`: created on the login page for OAuth apps. */
   kind: 'api' | 'browser';
   created_at: string;
-  /** When it was opened or last refreshed, or a browser last used it. */
+  /** When the session was created, last refreshed, or last used by a browser. */
   last_seen_at: string;
-  /** When it ends unless it is refreshed before. */
+  /** When the session ends unless it is refreshed. */
   expires_at: string;
   client_address: string | null;
   user_agent: string | null;
-  /** Where its requests act that name no other organization; null for a browser, which asks each time. */
+  /** The organization that requests act in by default. Null for a browser session, where the user chooses each time. */
   organization_id: string | null;
-  /** Whether it is the login that asks. */
+  /** Whether this is the session of the request. */
   is_current: boolean;
 }
 
@@ -794,7 +800,7 @@ export interface PaymentMethod {
   card: Card;
   /** Whether renewals are charged to it. */
   is_default: boolean;
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   created_at: string;
 }
 
@@ -802,7 +808,7 @@ export interface PendingChange {
   /** The number of seats. */
   quantity: number;
   plan_id: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   expires_at: string;
 }
 
@@ -810,18 +816,18 @@ export interface Plan {
   id: string;
   name: string;
   description: string;
-  /** Of one seat for one interval, in minor units of the currency; null when sold by contact. */
+  /** The price of one seat for one interval, in minor currency units. Null if the plan is sold by contact. */
   price: number | null;
-  /** ISO 4217, lower case. */
+  /** An ISO 4217 code in lowercase. */
   currency: string;
   interval: 'month';
-  /** Only on the plan that is sold by contact: nobody can subscribe to it here. */
+  /** Present only on a plan that is sold by contact. You cannot subscribe to it through the API. */
   contact_sales?: boolean;
   features: PlanFeatures;
 }
 
 export interface PlanFeatures {
-  /** The most seats that a subscription can have: a number, or `unlimited`. */
+  /** The maximum number of seats in a subscription, or `unlimited`. */
   seats: number | 'unlimited';
   ai_assistance: boolean;
   cloud_workstations: boolean;
@@ -834,9 +840,9 @@ export interface PlanFeatures {
 export interface PlanSummary {
   id: string;
   name: string;
-  /** Of one seat for one interval, in minor units of the currency; null when sold by contact. */
+  /** The price of one seat for one interval, in minor currency units. Null if the plan is sold by contact. */
   price: number | null;
-  /** ISO 4217, lower case. */
+  /** An ISO 4217 code in lowercase. */
   currency: string;
   interval: 'month';
 }
@@ -844,7 +850,7 @@ export interface PlanSummary {
 export interface Project {
   id: string;
   name: string;
-  /** Lower-case letters and digits, joined by hyphens; unique in the organization. */
+  /** Lowercase letters and digits, separated by hyphens. Unique within the organization. */
   slug: string;
   description: string | null;
   status: 'active' | 'archived';
@@ -854,37 +860,43 @@ export interface Project {
 
 export interface ProjectUsage {
   project_id: string;
-  /** The start of the present calendar month, UTC. */
+  /** The start of the current calendar month, in UTC. */
   period_start: string;
-  /** The start of the next one. */
+  /** The start of the next calendar month, in UTC. */
   period_end: string;
   seats: {
-    /** Now. */
+    /** The current time. */
     used: number;
   };
-  /** Those that ended in the period and those that are active now. */
+  /** Sessions that ended in the period, and those that are active now. */
   sessions: number;
-  /** How long those lasted that ended in the period, in seconds, each rounded to the nearest. */
+  /**
+   * The total duration of the sessions that ended in the period, in seconds, with each rounded to the nearest second.
+   */
   seat_seconds: number;
 }
 
 export interface RecordUsageBody {
   organization_id: string;
-  /** As the catalogue names it, for example ai_tokens. */
+  /** The name of a meter in the catalogue, for example ai_tokens. */
   meter: string;
-  /** At most 6 decimals, and at most 15 digits in all. */
+  /** At most 6 decimal places and 15 digits in total. */
   value: number;
-  /** When it was used, on the organization's clock: from 35 days ago to 5 minutes ahead, in any order. */
+  /**
+   * When it was used, on the organization's clock, from 35 days ago to 5 minutes ahead. Records can arrive in any
+   * order.
+   */
   at: string;
   /**
-   * Your own name of this record, unique for the organization and the meter: sent again, it answers the first record
-   * with 200 and counts nothing. It outlives the header Idempotency-Key, which is kept for 24 hours.
+   * Your own ID for this record, unique within the organization and meter. Sending it again returns the first record
+   * with 200 and counts nothing. It is kept as long as the record, 100 days, while the Idempotency-Key header is kept
+   * for 24 hours.
    */
   idempotency_key?: string;
 }
 
 export interface RecoveryCodes {
-  /** Shown this once. Each takes the place of a code from the app, once. */
+  /** Shown only once. Each code works once in place of a code from the authenticator app. */
   recovery_codes: string[];
 }
 
@@ -893,9 +905,9 @@ export interface RefreshBody {
 }
 
 export interface RegisterBody {
-  /** An e-mail address. Spaces around it and capital letters make no difference. */
+  /** An email address. Leading and trailing spaces and letter case are ignored. */
   email: string;
-  /** Not one of the common ones, nor the name or the address itself. */
+  /** Must not be a common password, the user's name, or the email address. */
   password: string;
   name: string;
 }
@@ -907,24 +919,30 @@ export interface ReleaseSeatBody {
 export interface ReleasedSeat {
   session_id: string;
   status: 'released';
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   released_at: string;
 }
 
 export interface RenewRecoveryCodesBody {
   password: string;
-  /** Six digits from the authenticator app, or a recovery code in any case, with or without its hyphen. */
+  /**
+   * Six digits from the authenticator app, or a recovery code. The hyphen and the letter case of a recovery code are
+   * ignored.
+   */
   code: string;
 }
 
 export interface ReplayWebhookBody {
-  /** The deliveries of events created at this time or later. */
+  /** Include events created at this time or later. */
   since: string;
-  /** Only those of events created before this time; now, when it is left out or later than now. */
+  /** Include only events created before this time. Defaults to the current time, which is also the maximum. */
   until?: string;
-  /** Only what failed for good or is held; false: also what succeeded. What is pending or was a test is never taken. */
+  /**
+   * If true, replay only failed and held deliveries. If false, also replay those that succeeded. Pending deliveries and
+   * test events are never replayed.
+   */
   only_failed?: boolean;
-  /** Only count; answered with status 200. */
+  /** Only count the deliveries. The response has status 200. */
   dry_run?: boolean;
 }
 
@@ -933,31 +951,31 @@ export interface ResetAccepted {
 }
 
 export interface ResetPasswordBody {
-  /** The code of the mail. */
+  /** The code from the email. */
   token: string;
-  /** Not one of the common ones, nor the name or the address itself. */
+  /** Must not be a common password, the user's name, or the email address. */
   password: string;
 }
 
 export interface RotateApiTokenBody {
-  /** How long the old token still works, unless it expires before; with 0 it ends at once. */
+  /** How long the old token keeps working, unless it expires earlier. With 0 it stops working immediately. */
   overlap_seconds?: number;
-  /** When the new token ends; null: never. Left out: it lives as long as the old one was made to. */
+  /** When the new token expires. Null: never. Omitted: it gets the same lifetime as the old token. */
   expires_at?: string | null;
 }
 
 export interface RotateOauthAppSecretBody {
-  /** How long the secret before the new one lives on. */
+  /** How long the previous secret keeps working. */
   overlap_seconds?: number;
 }
 
 export interface RotateWebhookSecretBody {
   /**
-   * A signing secret of your own: printable ASCII characters, no space at either end. Left out, one is made, which
-   * every stock library for webhooks takes.
+   * Your own signing secret: printable ASCII characters without leading or trailing spaces. If you omit it, we generate
+   * one that works with all standard webhook libraries.
    */
   secret?: string;
-  /** How long the secrets before the new one still sign beside it; with 0 they end at once. */
+  /** How long the previous secrets keep signing. With 0 they stop immediately. */
   overlap_seconds?: number;
 }
 
@@ -966,54 +984,57 @@ export interface RotatedWebhookEndpoint {
   url: string;
   events: string[];
   description: string | null;
-  /** paused by you, or disabled by the service because every attempt failed for days; events are held. */
+  /**
+   * `paused`: paused by you. `disabled`: disabled by the service because all attempts failed for days. In both cases,
+   * events are held.
+   */
   status: 'active' | 'paused' | 'disabled';
   disabled_reason: string | null;
   created_at: string;
   updated_at: string;
-  /** The signing secret. It is shown this once. */
+  /** The signing secret. It is shown only once. */
   secret: string;
-  /** When the secrets before the present one stop signing; null when only the present one signs. */
+  /** When the previous secrets stop signing. Null if only the current secret signs. */
   previous_secret_expires_at: string | null;
 }
 
 export interface SandboxClock {
-  /** The organization's own time. */
+  /** The current time of the organization's clock. */
   now: string;
-  /** How far that is ahead of real time. */
+  /** How far the clock is ahead of real time, in seconds. */
   offset_seconds: number;
 }
 
 export interface SandboxClockAdvanced {
-  /** The organization's own time. */
+  /** The current time of the organization's clock. */
   now: string;
-  /** How far that is ahead of real time. */
+  /** How far the clock is ahead of real time, in seconds. */
   offset_seconds: number;
-  /** What the clock showed before. */
+  /** The time of the clock before the move. */
   from: string;
-  /** In the order of their times; the first 1,000. */
+  /** The first 1,000, in chronological order. */
   happened: Array<{
-    /** By the organization's clock. */
+    /** On the organization's clock. */
     at: string;
-    /** An event's type, or `webhook.attempt`. */
+    /** An event type, or `webhook.attempt`. */
     type: string;
-    /** The event; of an attempt, the delivery. */
+    /** The ID of the event, or of the delivery for an attempt. */
     id: string;
-    /** What it happened to: the id of the event's object; of an attempt, the endpoint. */
+    /** The ID of the event's object, or of the endpoint for an attempt. */
     resource_id: string | null;
   }>;
-  /** How many there were in all. */
+  /** The total number. */
   count: number;
 }
 
 export interface SandboxPayment {
   status: 'succeeded' | 'declined' | 'processing' | 'requires_action' | 'canceled' | 'unknown';
-  /** Why it was declined. */
+  /** Why the payment was declined. */
   decline_code: string | null;
 }
 
 export interface SandboxPaymentMethod {
-  /** To be given as `payment_method_id`, by any organization, once. */
+  /** Use it once as `payment_method_id`, in any organization. */
   id: string;
   type: 'card';
   card: {
@@ -1037,29 +1058,29 @@ export interface Subscription {
   plan: PlanSummary;
   /** The number of seats. */
   quantity: number;
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   current_period_start: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   current_period_end: string;
   cancel_at_period_end: boolean;
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   created_at: string;
-  /** When it was asked to be canceled; null when it was not. */
+  /** When the cancellation was requested. Null if it was not. */
   canceled_at: string | null;
-  /** When it ended for good; null while it lives. */
+  /** When the subscription ended. Null while it is live. */
   ended_at: string | null;
   coupon: AppliedCoupon | null;
   latest_invoice_id: string | null;
-  /** The license that it pays for; null until the first payment. */
+  /** The license of the subscription. Null until the first payment. */
   license_id: string | null;
-  /** Whether a payment waits for the customer to authenticate it. */
+  /** Whether the customer must authenticate a payment. */
   requires_action: boolean;
-  /** A change that takes effect when it is paid; null when none waits. */
+  /** A change that takes effect when it is paid. Null if there is none. */
   pending_change: PendingChange | null;
 }
 
 export interface TestWebhookBody {
-  /** Any type of event, whether the endpoint subscribed to it or not. */
+  /** Any event type, even one that the endpoint is not subscribed to. */
   type: string;
 }
 
@@ -1070,23 +1091,23 @@ export interface TwoFactorDisabled {
 export interface TwoFactorRequired {
   /** Always true. */
   requires_2fa: boolean;
-  /** For POST /v1/auth/2fa/verify; lives 5 minutes and 5 attempts. */
+  /** For POST /v1/auth/2fa/verify. Expires after 5 minutes or 5 attempts. */
   challenge_token: string;
   method: 'totp';
 }
 
 export interface TwoFactorSetup {
-  /** The secret in base32, for typing it into an authenticator app. */
+  /** The secret in Base32, to enter in an authenticator app. */
   secret: string;
-  /** The same as an address, for showing it as a QR code. */
+  /** The secret as a URL, to show as a QR code. */
   otpauth_url: string;
 }
 
 export interface UpdateMeBody {
   name?: string;
-  /** An https address of a picture; null removes it, and the neutral silhouette is shown. */
+  /** The https URL of a picture. Null removes it and shows the default picture. */
   avatar_url?: string | null;
-  /** Not one of the common ones, nor the name or the address itself. */
+  /** Must not be a common password, the user's name, or the email address. */
   password?: string;
   current_password?: string;
 }
@@ -1094,8 +1115,8 @@ export interface UpdateMeBody {
 export interface UpdateOauthAppBody {
   name?: string;
   /**
-   * Where a browser may be sent back to, compared character by character: https, http for 127.0.0.1, [::1] and
-   * localhost, and for public apps schemes such as com.example.app:/callback.
+   * Where the browser can be redirected to, compared character by character. Use https, http for 127.0.0.1, [::1], and
+   * localhost, or, for public apps, a custom scheme such as com.example.app:/callback.
    */
   redirect_uris?: string[];
   scopes?: Array<
@@ -1112,22 +1133,22 @@ export interface UpdateOauthAppBody {
 
 export interface UpdateOrganizationBody {
   name?: string;
-  /** Lower-case letters and digits, joined by single hyphens. No two organizations have the same. */
+  /** Lowercase letters and digits, separated by single hyphens. Unique across all organizations. */
   slug?: string;
-  /** Fields that are left out stay as they are; null clears a field, or all of them. */
+  /** Fields that you omit stay unchanged. Null clears a field, or all of them. */
   billing_details?: {
     legal_name?: string | null;
-    /** As it stands on an envelope; lines are separated by line feeds. */
+    /** The postal address as written on an envelope, with lines separated by line feeds. */
     address?: string | null;
     tax_id?: string | null;
-    /** An e-mail address. Spaces around it and capital letters make no difference. */
+    /** An email address. Leading and trailing spaces and letter case are ignored. */
     email?: string | null;
   } | null;
 }
 
 export interface UpdateProjectBody {
   name?: string;
-  /** Lower-case letters and digits, joined by hyphens; unique in the organization. */
+  /** Lowercase letters and digits, separated by hyphens. Unique within the organization. */
   slug?: string;
   description?: string | null;
   status?: 'active' | 'archived';
@@ -1140,11 +1161,11 @@ export interface UpdateSubscriptionBody {
 }
 
 export interface UpdateWebhookBody {
-  /** An https URL without credentials and fragment, at a public address. */
+  /** An https URL without credentials or fragment that resolves to public IP addresses. */
   url?: string;
   /**
-   * Types of events, groups such as `license.*` or `license.seat.*`, or `*` for all, those to come included. What is
-   * named twice counts once.
+   * Event types, groups such as `license.*` or `license.seat.*`, or `*` for all events, including future ones.
+   * Duplicates are ignored.
    */
   events?: string[];
   description?: string | null;
@@ -1163,31 +1184,34 @@ export interface UsageRecord {
 }
 
 export interface UsageSummary {
-  /** The current period of the oldest subscription that is active or past due; without one the calendar month, UTC. */
+  /**
+   * The current period of the oldest subscription that is active or past due. If there is none, the calendar month in
+   * UTC.
+   */
   period_start: string;
-  /** Exclusive. */
+  /** The end of the period (exclusive). */
   period_end: string;
   seats: {
-    /** The sum of max_seats of the licenses that can be used now. */
+    /** The sum of `max_seats` of all licenses that can be used now. */
     included: number;
-    /** Seats in use now, of all licenses. */
+    /** The seats in use now, across all licenses. */
     used: number;
-    /** The most at one moment of the period so far. */
+    /** The highest number of seats in use at one moment of the period. */
     peak: number;
   };
   ai_tokens: {
-    /** Included in a period by the plans of the subscriptions that are active or past due; not per seat. */
+    /** Included per period by the plans of active and past-due subscriptions, not per seat. */
     included: number;
     used: number;
   };
   storage_gb: {
-    /** Included in a period by the plans of the subscriptions that are active or past due; not per seat. */
+    /** Included per period by the plans of active and past-due subscriptions, not per seat. */
     included: number;
     used: number;
   };
-  /** The further meters of the catalogue, by their names. */
+  /** Other meters of the catalogue, by name. */
   meters: Record<string, {
-    /** Included in a period by the plans of the subscriptions that are active or past due; not per seat. */
+    /** Included per period by the plans of active and past-due subscriptions, not per seat. */
     included: number;
     used: number;
   }>;
@@ -1197,12 +1221,12 @@ export interface User {
   id: string;
   email: string;
   name: string;
-  /** A picture of the user: the one that they set, or else a neutral silhouette. */
+  /** The user's picture, or a default picture if they have none. */
   avatar_url: string;
   created_at: string;
-  /** Whether the user has shown that mails to the address reach them. */
+  /** Whether the user has verified the email address. */
   email_verified: boolean;
-  /** Whether logging in asks for a second factor. */
+  /** Whether two-factor authentication is on. */
   two_factor_enabled: boolean;
   organization: {
     id: string;
@@ -1222,98 +1246,101 @@ export interface VerificationSent {
 }
 
 export interface VerifyEmailBody {
-  /** The code of the mail. */
+  /** The code from the email. */
   token: string;
 }
 
 export interface VerifyTwoFactorBody {
   challenge_token: string;
-  /** Six digits from the authenticator app, or a recovery code in any case, with or without its hyphen. */
+  /**
+   * Six digits from the authenticator app, or a recovery code. The hyphen and the letter case of a recovery code are
+   * ignored.
+   */
   code: string;
 }
 
 export interface WebhookAttempt {
   number: number;
-  /** When it began. */
+  /** When the attempt began. */
   at: string;
   duration_ms: number;
-  /** The status that the endpoint answered; null when it answered none. */
+  /** The HTTP status of the response. Null if there was none. */
   status_code: number | null;
   /**
-   * Why it failed: http_status, redirect, dns_error, forbidden_address, connect_timeout, connection_refused,
-   * connection_reset, network_unreachable, tls_error, timeout, invalid_response, event_expired or signing_error (both
-   * ours); null for success.
+   * Why the attempt failed: http_status, redirect, dns_error, forbidden_address, connect_timeout, connection_refused,
+   * connection_reset, network_unreachable, tls_error, timeout, invalid_response, event_expired, or signing_error. The
+   * last two are errors on our side. Null if the attempt succeeded.
    */
   error: string | null;
-  /** The beginning of the answer, at most 4 KiB of it. */
+  /** The first 4 KiB of the response body. */
   response_excerpt: string | null;
-  /** The address that was dialled; null when it was never known. */
+  /** The IP address that the attempt connected to. Null if it was never resolved. */
   address: string | null;
-  /** What made it happen: the schedule, POST …/retry, POST …/test or a replay. */
+  /** What triggered the attempt: the schedule, POST …/retry, POST …/test, or a replay. */
   trigger: 'scheduled' | 'manual' | 'test' | 'replay';
 }
 
 export interface WebhookDelivery {
-  /** What X-Service-Delivery says at each attempt. */
+  /** The value of the X-Service-Delivery header in each attempt. */
   id: string;
   webhook_id: string;
   event_id: string;
   event_type: string;
   /**
-   * pending: an attempt is planned or under way. succeeded: the endpoint answered 2xx. failed: every attempt of the
-   * schedule failed. held: the endpoint was paused or disabled; replay or retry it.
+   * `pending`: an attempt is scheduled or in progress. `succeeded`: the endpoint returned a 2xx status. `failed`: all
+   * scheduled attempts failed. `held`: the endpoint was paused or disabled; retry or replay the delivery.
    */
   status: 'pending' | 'succeeded' | 'failed' | 'held';
-  /** Attempts that have ended. */
+  /** The number of completed attempts. */
   attempt_count: number;
-  /** The status that the endpoint answered; null when it answered none. */
+  /** The HTTP status of the response. Null if there was none. */
   last_status_code: number | null;
   /**
-   * Why it failed: http_status, redirect, dns_error, forbidden_address, connect_timeout, connection_refused,
-   * connection_reset, network_unreachable, tls_error, timeout, invalid_response, event_expired or signing_error (both
-   * ours); null for success.
+   * Why the attempt failed: http_status, redirect, dns_error, forbidden_address, connect_timeout, connection_refused,
+   * connection_reset, network_unreachable, tls_error, timeout, invalid_response, event_expired, or signing_error. The
+   * last two are errors on our side. Null if the attempt succeeded.
    */
   last_error: string | null;
   last_attempt_at: string | null;
-  /** When the schedule makes its next attempt. */
+  /** When the next scheduled attempt is due. */
   next_attempt_at: string | null;
   /** When the event was created. */
   created_at: string;
-  /** Whether it was sent by POST /v1/webhooks/{webhook_id}/test. */
+  /** Whether it is a test event from POST /v1/webhooks/{webhook_id}/test. */
   is_test: boolean;
 }
 
 export interface WebhookDeliveryDetail {
-  /** What X-Service-Delivery says at each attempt. */
+  /** The value of the X-Service-Delivery header in each attempt. */
   id: string;
   webhook_id: string;
   event_id: string;
   event_type: string;
   /**
-   * pending: an attempt is planned or under way. succeeded: the endpoint answered 2xx. failed: every attempt of the
-   * schedule failed. held: the endpoint was paused or disabled; replay or retry it.
+   * `pending`: an attempt is scheduled or in progress. `succeeded`: the endpoint returned a 2xx status. `failed`: all
+   * scheduled attempts failed. `held`: the endpoint was paused or disabled; retry or replay the delivery.
    */
   status: 'pending' | 'succeeded' | 'failed' | 'held';
-  /** Attempts that have ended. */
+  /** The number of completed attempts. */
   attempt_count: number;
-  /** The status that the endpoint answered; null when it answered none. */
+  /** The HTTP status of the response. Null if there was none. */
   last_status_code: number | null;
   /**
-   * Why it failed: http_status, redirect, dns_error, forbidden_address, connect_timeout, connection_refused,
-   * connection_reset, network_unreachable, tls_error, timeout, invalid_response, event_expired or signing_error (both
-   * ours); null for success.
+   * Why the attempt failed: http_status, redirect, dns_error, forbidden_address, connect_timeout, connection_refused,
+   * connection_reset, network_unreachable, tls_error, timeout, invalid_response, event_expired, or signing_error. The
+   * last two are errors on our side. Null if the attempt succeeded.
    */
   last_error: string | null;
   last_attempt_at: string | null;
-  /** When the schedule makes its next attempt. */
+  /** When the next scheduled attempt is due. */
   next_attempt_at: string | null;
   /** When the event was created. */
   created_at: string;
-  /** Whether it was sent by POST /v1/webhooks/{webhook_id}/test. */
+  /** Whether it is a test event from POST /v1/webhooks/{webhook_id}/test. */
   is_test: boolean;
-  /** The oldest first; of more than 100, the newest 100. */
+  /** The attempts, oldest first. If there are more than 100, the newest 100. */
   attempts: WebhookAttempt[];
-  /** The event as it is sent; null when it is kept no more. */
+  /** The event as it is sent. Null if it is no longer kept. */
   event: Event | null;
 }
 
@@ -1322,7 +1349,10 @@ export interface WebhookEndpoint {
   url: string;
   events: string[];
   description: string | null;
-  /** paused by you, or disabled by the service because every attempt failed for days; events are held. */
+  /**
+   * `paused`: paused by you. `disabled`: disabled by the service because all attempts failed for days. In both cases,
+   * events are held.
+   */
   status: 'active' | 'paused' | 'disabled';
   disabled_reason: string | null;
   created_at: string;
@@ -1334,65 +1364,76 @@ export interface WebhookEndpointDetail {
   url: string;
   events: string[];
   description: string | null;
-  /** paused by you, or disabled by the service because every attempt failed for days; events are held. */
+  /**
+   * `paused`: paused by you. `disabled`: disabled by the service because all attempts failed for days. In both cases,
+   * events are held.
+   */
   status: 'active' | 'paused' | 'disabled';
   disabled_reason: string | null;
   created_at: string;
   updated_at: string;
-  /** When the secrets before the present one stop signing; null when only the present one signs. */
+  /** When the previous secrets stop signing. Null if only the current secret signs. */
   previous_secret_expires_at: string | null;
   statistics: WebhookEndpointStatistics;
 }
 
 export interface WebhookEndpointStatistics {
-  /** Those of the last 7 days, the last 1,000 at most: all else is of these. */
+  /**
+   * The number of attempts in the last 7 days, at most the last 1,000. The other values are based on these attempts.
+   */
   attempts: number;
   succeeded: number;
   failed: number;
-  /** From 0 to 1; null without attempts. */
+  /** From 0 to 1. Null if there are no attempts. */
   success_rate: number | null;
-  /** What 95 of 100 attempts took at most; null without attempts. */
+  /** The 95th percentile of attempt durations. Null if there are no attempts. */
   p95_duration_ms: number | null;
   last_failure: LastFailure | null;
 }
 
 export interface WebhookReplay {
-  /** null in a dry run. */
+  /** Null in a dry run. */
   id: string | null;
   webhook_id: string;
-  /** running also while the endpoint is paused or disabled: it goes on when the endpoint is active again. */
+  /**
+   * Also `running` while the endpoint is paused or disabled; the replay continues when the endpoint is active again.
+   */
   status: 'running' | 'completed' | 'canceled' | 'dry_run';
   since: string;
   until: string;
   only_failed: boolean;
-  /** The deliveries that it was about when it was asked for. Counted up to 1,000,000; a replay takes all. */
+  /**
+   * The number of matching deliveries when the replay was created, counted up to 1,000,000. The replay includes all of
+   * them.
+   */
   total: number;
   /**
-   * The deliveries that were taken up so far. Those that succeeded or were deleted meanwhile are left out, so it may
-   * end below total.
+   * The number of deliveries that were replayed so far. Deliveries that succeeded or were deleted in the meantime are
+   * skipped, so the final number can be lower than `total`.
    */
   replayed: number;
   created_at: string;
   /**
-   * When the last attempt of it had begun (at an endpoint that fails: had failed twice), or the replay was canceled.
+   * When the last delivery was attempted (or, if the endpoint keeps failing, had failed twice), or when the replay was
+   * canceled.
    */
   completed_at: string | null;
 }
 
 /** Every error code, its status and the shape of its details. */
 export interface ApiErrors {
-  /** A unique thing exists already. */
+  /** A resource with the same unique value already exists. */
   already_exists: {
     status: 409;
     details: {
       field: string;
     };
   };
-  /** The state does not allow it. */
+  /** The current state of the resource does not allow this operation. */
   conflict: {
     status: 409;
   };
-  /** The role is too low, or another kind of token is needed. */
+  /** The role is not sufficient, or the endpoint requires a different kind of token. */
   forbidden: {
     status: 403;
     details: {
@@ -1400,34 +1441,34 @@ export interface ApiErrors {
       required_token?: string;
     };
   };
-  /** The request line and headers are over 16 KiB. */
+  /** The request line and headers are larger than 16 KiB. */
   headers_too_large: {
     status: 431;
   };
-  /** The request came over plain HTTP. */
+  /** The request was sent over plain HTTP. */
   https_required: {
     status: 403;
   };
-  /** The first request with this Idempotency-Key is still running. */
+  /** The first request with this Idempotency-Key is still in progress. */
   idempotency_in_progress: {
     status: 409;
   };
-  /** The Idempotency-Key was used for another request. */
+  /** The Idempotency-Key was already used for a different request. */
   idempotency_key_reused: {
     status: 422;
   };
-  /** The token lacks a scope; the message names it. */
+  /** The token does not have a required scope. The message names the scope. */
   insufficient_scope: {
     status: 403;
     details: {
       required_scope: string;
     };
   };
-  /** A fault of the service; the request id finds it in the log. */
+  /** Something went wrong on our side. Use the request ID to find the error in the log. */
   internal_error: {
     status: 500;
   };
-  /** The e-mail address, the password or the code is wrong, or the account is locked. */
+  /** The email address, password, or code is incorrect, or the account is locked. */
   invalid_credentials: {
     status: 401;
   };
@@ -1438,7 +1479,7 @@ export interface ApiErrors {
       expected_format: string;
     };
   };
-  /** Malformed JSON, or a missing, mistyped, out-of-range or unknown field or query parameter. */
+  /** The JSON is malformed, or a field or query parameter is missing, unknown, out of range, or of the wrong type. */
   invalid_request: {
     status: 400;
     details: {
@@ -1446,26 +1487,26 @@ export interface ApiErrors {
       reason: 'required' | 'type' | 'format' | 'min' | 'max' | 'length' | 'enum' | 'unknown' | 'malformed';
     };
   };
-  /** No token, or one that is unknown, revoked or of the other environment. */
+  /** The token is missing, unknown, or revoked, or it belongs to the other environment. */
   invalid_token: {
     status: 401;
   };
-  /** Acquire or heartbeat on a license past its expiry. */
+  /** The license has expired. */
   license_expired: {
     status: 403;
     details: {
       expired_at: string;
     };
   };
-  /** The operator revoked the license. */
+  /** The license was revoked by the operator. */
   license_revoked: {
     status: 403;
   };
-  /** The operator suspended the license. */
+  /** The license was suspended by the operator. */
   license_suspended: {
     status: 403;
   };
-  /** Every seat of the license is taken. */
+  /** All seats of the license are in use. */
   no_seats_available: {
     status: 409;
     details: {
@@ -1473,25 +1514,25 @@ export interface ApiErrors {
       active_seats: number;
     };
   };
-  /** No such thing in this organization, or an unknown route. */
+  /** The resource does not exist in this organization, or the path is unknown. */
   not_found: {
     status: 404;
     details: {
       resource: string;
     };
   };
-  /** The body is over 256 KiB. */
+  /** The body is larger than 256 KiB. */
   payload_too_large: {
     status: 413;
     details: {
       max_bytes: number;
     };
   };
-  /** The card was declined; nothing was bought or changed. */
+  /** The card was declined. Nothing was purchased or changed. */
   payment_failed: {
     status: 422;
     details: {
-      /** Why, as the payment provider names it. */
+      /** The decline code from the payment provider. */
       decline_code: string;
     };
   };
@@ -1502,7 +1543,7 @@ export interface ApiErrors {
       subscription_ids: string[];
     };
   };
-  /** A rate limit is exceeded; see Retry-After. */
+  /** A rate limit was exceeded. Wait for the time in Retry-After. */
   rate_limit_exceeded: {
     status: 429;
     details: {
@@ -1511,22 +1552,22 @@ export interface ApiErrors {
       retry_after: number;
     };
   };
-  /** The request did not arrive in time. */
+  /** The request timed out before it was fully received. */
   request_timeout: {
     status: 408;
   };
-  /** The database is away, or the server drains; see Retry-After. */
+  /** The database is unavailable, or the server is shutting down. Wait for the time in Retry-After. */
   service_unavailable: {
     status: 503;
   };
-  /** Heartbeat of a session that was released. */
+  /** The session was already released. */
   session_released: {
     status: 409;
     details: {
       released_at: string;
     };
   };
-  /** The session missed its heartbeats and lost its seat. */
+  /** The session timed out because it missed its heartbeats, and its seat was freed. */
   session_timeout: {
     status: 409;
     details: {
@@ -1534,18 +1575,18 @@ export interface ApiErrors {
       timeout_at: string;
     };
   };
-  /** The token is past its expiry. */
+  /** The token has expired. */
   token_expired: {
     status: 401;
     details: {
       expired_at: string;
     };
   };
-  /** The body is not application/json. */
+  /** The Content-Type of the body is not application/json. */
   unsupported_media_type: {
     status: 415;
   };
-  /** Well-formed, but a business rule refuses it. */
+  /** The request is well-formed, but a business rule rejects it. */
   validation_failed: {
     status: 422;
     details: {
@@ -1573,8 +1614,8 @@ export type TokenErrorCode = 'insufficient_scope' | 'invalid_token' | 'not_found
 /** Every operation: how it is called, what it takes, what `data` it answers, and with which codes it refuses. */
 export interface Operations {
   /**
-   * Register a user. Makes the user and an organization named after them, of which they are the admin, and logs them
-   * in. Needs no token.
+   * Register a user. Creates a user and an organization named after them, makes the user its admin, and logs them in.
+   * No authentication required.
    */
   register: {
     method: 'POST';
@@ -1590,9 +1631,10 @@ export interface Operations {
   };
 
   /**
-   * Log in. Where two-factor is on, the answer is a challenge for POST /v1/auth/2fa/verify instead of tokens. Ten wrong
-   * passwords or codes in a row lock the account for 15 minutes, during which the right one is refused like a wrong
-   * one; after five, each further attempt waits for up to two seconds. Needs no token.
+   * Log in. If two-factor authentication is on, the response contains a challenge for POST /v1/auth/2fa/verify instead
+   * of tokens. Ten incorrect passwords or codes in a row lock the account for 15 minutes; while it is locked, the
+   * correct password is rejected too. After five, each further attempt is delayed by up to two seconds. No
+   * authentication required.
    */
   login: {
     method: 'POST';
@@ -1603,8 +1645,9 @@ export interface Operations {
   };
 
   /**
-   * Exchange a refresh token. The refresh token is used up by this. For 10 seconds it gets the identical answer again,
-   * should the first be lost; used later than that, it ends the whole login. Needs no token.
+   * Refresh an access token. A refresh token works once. In case the response is lost, the same token returns the
+   * identical response for 10 more seconds. If it is used after that, the whole session ends. No authentication
+   * required.
    */
   refresh: {
     method: 'POST';
@@ -1615,8 +1658,8 @@ export interface Operations {
   };
 
   /**
-   * Log out. Ends the access token of the request, its refresh token, and all others of the same login at once. Any
-   * scope, role `member` or higher, session token only.
+   * Log out. Immediately ends the session: its access tokens and refresh tokens stop working. Requires role `member` or
+   * higher, and a session token.
    */
   logout: {
     method: 'POST';
@@ -1633,74 +1676,27 @@ export interface Operations {
   };
 
   /**
-   * Get the user of the token. With the organization that the request acts in, and the role in it. Scope
-   * `read:profile`, role `member` or higher.
+   * Complete a two-factor login. A challenge expires after 5 minutes or 5 attempts. Each code works once. A recovery
+   * code is accepted in place of a code. No authentication required.
    */
-  getCurrentUser: {
-    method: 'GET';
-    path: '/v1/auth/me';
-    data: User;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
-  };
-
-  /**
-   * Get the user of the token. With the organization that the request acts in, and the role in it. Scope
-   * `read:profile`, role `member` or higher.
-   */
-  getMe: {
-    method: 'GET';
-    path: '/v1/me';
-    data: User;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
-  };
-
-  /**
-   * Change the own profile or password. What is left out stays. A new password needs the present one beside it, and
-   * ends all other logins and all connected apps at once; API tokens go on. A wrong present password counts like a
-   * failed login. Scope `write:profile`, role `member` or higher, session token only.
-   */
-  updateMe: {
-    method: 'PATCH';
-    path: '/v1/me';
-    body: UpdateMeBody;
-    data: User;
+  verifyTwoFactor: {
+    method: 'POST';
+    path: '/v1/auth/2fa/verify';
+    body: VerifyTwoFactorBody;
+    data: LoginResult;
     errors:
       | CommonErrorCode
-      | TokenErrorCode
       | 'invalid_credentials'
-      | 'forbidden'
-      | 'idempotency_in_progress'
-      | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused'
-      | 'validation_failed';
-  };
-
-  /**
-   * Delete your account. This cannot be undone. All your tokens are revoked immediately, and your e-mail address can
-   * register again. You leave all your organizations; any organization with no other members is deleted. If you are the
-   * last admin of an organization with other members or a live subscription, you get `conflict`. A wrong password or
-   * code counts as a failed login. The rest of your personal data is erased within 24 hours. Invoices are kept, as
-   * required by law. Scope `write:profile`, role `member` or higher, session token only.
-   */
-  deleteMe: {
-    method: 'DELETE';
-    path: '/v1/me';
-    body: DeleteMeBody;
-    data: undefined;
-    errors:
-      | CommonErrorCode
-      | TokenErrorCode
-      | 'invalid_credentials'
-      | 'forbidden'
-      | 'conflict'
+      | 'invalid_token'
+      | 'token_expired'
       | 'payload_too_large'
       | 'unsupported_media_type';
   };
 
   /**
-   * Set two-factor up. Makes a TOTP secret (SHA-1, 6 digits, 30 seconds). Nothing changes until it is enabled; asked
-   * again before that, it makes another secret. Scope `write:profile`, role `member` or higher, session token only.
+   * Set up two-factor authentication. Creates a TOTP secret (SHA-1, 6 digits, 30 seconds). Two-factor authentication
+   * stays off until you enable it. Calling this again before then creates a new secret. Requires scope `write:profile`,
+   * role `member` or higher, and a session token.
    */
   setUpTwoFactor: {
     method: 'POST';
@@ -1718,8 +1714,9 @@ export interface Operations {
   };
 
   /**
-   * Turn two-factor on. Proves with a code that the app has the secret, and answers ten recovery codes, this once.
-   * Scope `write:profile`, role `member` or higher, session token only.
+   * Turn on two-factor authentication. Send a code to confirm that your authenticator app has the secret. Returns ten
+   * recovery codes, which are shown only once. Requires scope `write:profile`, role `member` or higher, and a session
+   * token.
    */
   enableTwoFactor: {
     method: 'POST';
@@ -1739,8 +1736,8 @@ export interface Operations {
   };
 
   /**
-   * Turn two-factor off. Takes the password and a code or recovery code. Open challenges and the recovery codes are
-   * void. Scope `write:profile`, role `member` or higher, session token only.
+   * Turn off two-factor authentication. Requires the password and a code or recovery code. Pending challenges and
+   * recovery codes become invalid. Requires scope `write:profile`, role `member` or higher, and a session token.
    */
   disableTwoFactor: {
     method: 'POST';
@@ -1760,8 +1757,9 @@ export interface Operations {
   };
 
   /**
-   * Renew the recovery codes. Takes the password and a code or recovery code, and answers ten new ones, this once. The
-   * old are void. Scope `write:profile`, role `member` or higher, session token only.
+   * Regenerate recovery codes. Requires the password and a code or recovery code. Returns ten new recovery codes, which
+   * are shown only once. The old ones stop working. Requires scope `write:profile`, role `member` or higher, and a
+   * session token.
    */
   renewRecoveryCodes: {
     method: 'POST';
@@ -1781,41 +1779,75 @@ export interface Operations {
   };
 
   /**
-   * Complete a login by the second factor. A challenge lives 5 minutes and 5 attempts, and a code works once. A
-   * recovery code is accepted in its place. Needs no token.
+   * Get the current user. Includes the organization that the request acts in, and the user's role there. Requires scope
+   * `read:profile`, role `member` or higher.
    */
-  verifyTwoFactor: {
-    method: 'POST';
-    path: '/v1/auth/2fa/verify';
-    body: VerifyTwoFactorBody;
-    data: LoginResult;
+  getCurrentUser: {
+    method: 'GET';
+    path: '/v1/auth/me';
+    data: User;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+  };
+
+  /**
+   * Get the current user. Includes the organization that the request acts in, and the user's role there. Requires scope
+   * `read:profile`, role `member` or higher.
+   */
+  getMe: {
+    method: 'GET';
+    path: '/v1/me';
+    data: User;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+  };
+
+  /**
+   * Update your profile or password. Fields that you omit stay unchanged. To set a new password, send the current one
+   * as well. A new password ends all your other sessions and disconnects all apps; API tokens keep working. An
+   * incorrect current password counts as a failed login. Requires scope `write:profile`, role `member` or higher, and a
+   * session token.
+   */
+  updateMe: {
+    method: 'PATCH';
+    path: '/v1/me';
+    body: UpdateMeBody;
+    data: User;
     errors:
       | CommonErrorCode
+      | TokenErrorCode
       | 'invalid_credentials'
-      | 'invalid_token'
-      | 'token_expired'
+      | 'forbidden'
+      | 'idempotency_in_progress'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused'
+      | 'validation_failed';
+  };
+
+  /**
+   * Delete your account. This cannot be undone. All your tokens are revoked immediately, and your email address can
+   * register again. You leave all your organizations; any organization with no other members is deleted. If you are the
+   * last admin of an organization with other members or a live subscription, you get `conflict`. An incorrect password
+   * or code counts as a failed login. The rest of your personal data is erased within 24 hours. Invoices are kept, as
+   * required by law. Requires scope `write:profile`, role `member` or higher, and a session token.
+   */
+  deleteMe: {
+    method: 'DELETE';
+    path: '/v1/me';
+    body: DeleteMeBody;
+    data: undefined;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'invalid_credentials'
+      | 'forbidden'
+      | 'conflict'
       | 'payload_too_large'
       | 'unsupported_media_type';
   };
 
   /**
-   * Export your account data. Everything that is kept about you, without secrets and without other people's data.
-   * Sections come in pages of 2,000 items: pass `cursor` until `next_cursor` is null. A section that is complete is
-   * left out of the next page. Scope `read:profile`, role `member` or higher, session token only.
-   */
-  exportMe: {
-    method: 'GET';
-    path: '/v1/me/export';
-    query: {
-      cursor?: string;
-    };
-    data: AccountExport;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
-  };
-
-  /**
-   * Ask for a password reset. Mails a token for POST /v1/auth/password/reset to the address, if there is an account
-   * with it. The answer is the same in either case. Needs no token.
+   * Request a password reset. Emails a token for POST /v1/auth/password/reset if an account with this address exists.
+   * The response is the same in both cases. No authentication required.
    */
   forgotPassword: {
     method: 'POST';
@@ -1826,10 +1858,11 @@ export interface Operations {
   };
 
   /**
-   * Set a new password with a mailed token. The token lives an hour and works once. All logins and connected apps of
-   * the user end, a lock is lifted, and the e-mail address counts as verified. Where it was not verified before, the
-   * user's API tokens are revoked and the apps that they registered are deleted: somebody else may have registered with
-   * the address. Two-factor stays on. Needs no token.
+   * Reset a password. Takes the token from the email. It expires after one hour and works once. All of the user's
+   * sessions end, all connected apps are disconnected, the account is unlocked, and the email address counts as
+   * verified. If it was not verified before, someone else may have registered with it, so the user's API tokens are
+   * revoked and the OAuth apps they registered are deleted. Two-factor authentication stays on. No authentication
+   * required.
    */
   resetPassword: {
     method: 'POST';
@@ -1846,8 +1879,8 @@ export interface Operations {
   };
 
   /**
-   * Verify an e-mail address. Takes the token that was mailed to the address. It lives seven days and works once. Needs
-   * no token.
+   * Verify an email address. Takes the token from the email. It expires after seven days and works once. No
+   * authentication required.
    */
   verifyEmail: {
     method: 'POST';
@@ -1863,8 +1896,8 @@ export interface Operations {
   };
 
   /**
-   * Send the verification mail again. At most five are sent within an hour. Scope `write:profile`, role `member` or
-   * higher, session token only.
+   * Resend the verification email. We send at most five of these emails an hour. Requires scope `write:profile`, role
+   * `member` or higher, and a session token.
    */
   sendEmailVerification: {
     method: 'POST';
@@ -1882,22 +1915,22 @@ export interface Operations {
   };
 
   /**
-   * List the own logins. Those that live, from wherever they were opened, the one that asks included; those of browsers
-   * at the authorization server, too. Scope `write:profile`, role `member` or higher, session token only.
+   * List your sessions. Lists your active sessions on all devices, including the current one and browser sessions at
+   * the authorization server. Requires scope `write:profile`, role `member` or higher, and a session token.
    */
   listSessions: {
     method: 'GET';
     path: '/v1/auth/sessions';
     query: {
-      /** Items on a page. */
+      /** The number of items per page. */
       limit?: number;
-      /** next_cursor of the previous page; same sort and filters. */
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
       cursor?: string;
-      /** Field to sort by; - means descending. */
+      /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at';
-      /** Only items after this time, exclusive. */
+      /** Return only items after this time (exclusive). */
       created_after?: string;
-      /** Only items before this time, exclusive. */
+      /** Return only items before this time (exclusive). */
       created_before?: string;
     };
     data: OwnLogin[];
@@ -1906,8 +1939,9 @@ export interface Operations {
   };
 
   /**
-   * End a login. Its access and refresh tokens are dead at their next request. It may be the login that asks. A browser
-   * has to log in again; what apps may do goes on. Scope `write:profile`, role `member` or higher, session token only.
+   * End a session. Its access and refresh tokens stop working immediately. You can end the current session. A browser
+   * must log in again; apps stay connected. Requires scope `write:profile`, role `member` or higher, and a session
+   * token.
    */
   deleteSession: {
     method: 'DELETE';
@@ -1920,10 +1954,25 @@ export interface Operations {
   };
 
   /**
-   * Create an API token. A long-lived token for servers, the command line and CI. It acts in the organization of the
-   * request, with the scopes given and never more than the present role of its owner allows. Its owner is mailed 7 days
-   * and 1 day before it expires, and when it is 90 days old and should be rotated. Scope `write:profile`, role `member`
-   * or higher, session token only.
+   * Export your account data. Returns all data that we keep about you, without secrets and without other people's data.
+   * Sections are returned in pages of 2,000 items: pass `cursor` until `next_cursor` is null. Completed sections are
+   * omitted from the next page. Requires scope `read:profile`, role `member` or higher, and a session token.
+   */
+  exportMe: {
+    method: 'GET';
+    path: '/v1/me/export';
+    query: {
+      cursor?: string;
+    };
+    data: AccountExport;
+    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+  };
+
+  /**
+   * Create an API token. Creates a long-lived token for servers, the command line, and CI. It acts in the organization
+   * of this request with the given scopes, and never exceeds the current role of its owner. We email the owner 7 days
+   * and 1 day before it expires, and when it is 90 days old and should be rotated. Requires scope `write:profile`, role
+   * `member` or higher, and a session token.
    */
   createApiToken: {
     method: 'POST';
@@ -1942,24 +1991,24 @@ export interface Operations {
   };
 
   /**
-   * List API tokens. Those that the user made in this organization, expired ones included; never the secrets. Scope
-   * `write:profile`, role `member` or higher, session token only.
+   * List API tokens. Lists the tokens that you created in this organization, including expired ones. Secrets are never
+   * returned. Requires scope `write:profile`, role `member` or higher, and a session token.
    */
   listApiTokens: {
     method: 'GET';
     path: '/v1/api-tokens';
     query: {
-      /** Items on a page. */
+      /** The number of items per page. */
       limit?: number;
-      /** next_cursor of the previous page; same sort and filters. */
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
       cursor?: string;
-      /** Field to sort by; - means descending. */
+      /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at' | 'name' | '-name';
-      /** Only items with this status. */
+      /** Return only items with this `status`. */
       status?: 'active' | 'expired';
-      /** Only items after this time, exclusive. */
+      /** Return only items after this time (exclusive). */
       created_after?: string;
-      /** Only items before this time, exclusive. */
+      /** Return only items before this time (exclusive). */
       created_before?: string;
     };
     data: ApiToken[];
@@ -1968,8 +2017,8 @@ export interface Operations {
   };
 
   /**
-   * Get an API token. One that the user made in this organization; never the secret. Scope `write:profile`, role
-   * `member` or higher, session token only.
+   * Get an API token. Returns a token that you created in this organization. The secret is never returned. Requires
+   * scope `write:profile`, role `member` or higher, and a session token.
    */
   getApiToken: {
     method: 'GET';
@@ -1982,8 +2031,8 @@ export interface Operations {
   };
 
   /**
-   * Revoke an API token. The token is dead at its next request. Scope `write:profile`, role `member` or higher, session
-   * token only.
+   * Revoke an API token. The token stops working immediately. Requires scope `write:profile`, role `member` or higher,
+   * and a session token.
    */
   deleteApiToken: {
     method: 'DELETE';
@@ -1996,9 +2045,9 @@ export interface Operations {
   };
 
   /**
-   * Rotate an API token. Answers a new token of the same name and scopes that takes the place of this one, which works
-   * on until the overlap is over. A token can be rotated once. Scope `write:profile`, role `member` or higher, session
-   * token only.
+   * Rotate an API token. Creates a new token with the same name and scopes to replace this one. The old token keeps
+   * working during the overlap. A token can be rotated only once. Requires scope `write:profile`, role `member` or
+   * higher, and a session token.
    */
   rotateApiToken: {
     method: 'POST';
@@ -2021,9 +2070,9 @@ export interface Operations {
   };
 
   /**
-   * Register an OAuth app. An app that acts for users who agree to it. The organization owns it: its admins see and
-   * change every app, others those that they made. At most 100 apps an organization. Scope `write:profile`, role
-   * `member` or higher, session token only.
+   * Register an OAuth app. Registers an app that acts on behalf of users who authorize it. The organization owns the
+   * app: admins can see and change all of its apps, other members only those that they created. An organization can
+   * have at most 100 apps. Requires scope `write:profile`, role `member` or higher, and a session token.
    */
   createOauthApp: {
     method: 'POST';
@@ -2043,24 +2092,24 @@ export interface Operations {
   };
 
   /**
-   * List OAuth apps. An admin sees all of the organization's, others those that they made; never a secret. Scope
-   * `write:profile`, role `member` or higher, session token only.
+   * List OAuth apps. Admins see all apps of the organization, other members only those that they created. Secrets are
+   * never returned. Requires scope `write:profile`, role `member` or higher, and a session token.
    */
   listOauthApps: {
     method: 'GET';
     path: '/v1/oauth-apps';
     query: {
-      /** Items on a page. */
+      /** The number of items per page. */
       limit?: number;
-      /** next_cursor of the previous page; same sort and filters. */
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
       cursor?: string;
-      /** Field to sort by; - means descending. */
+      /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at' | 'name' | '-name';
-      /** Only items with this confidential. */
+      /** Return only items with this `confidential`. */
       confidential?: boolean;
-      /** Only items after this time, exclusive. */
+      /** Return only items after this time (exclusive). */
       created_after?: string;
-      /** Only items before this time, exclusive. */
+      /** Return only items before this time (exclusive). */
       created_before?: string;
     };
     data: OauthApp[];
@@ -2068,7 +2117,7 @@ export interface Operations {
     errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
-  /** Get an OAuth app. Scope `write:profile`, role `member` or higher, session token only. */
+  /** Get an OAuth app. Requires scope `write:profile`, role `member` or higher, and a session token. */
   getOauthApp: {
     method: 'GET';
     path: '/v1/oauth-apps/{id}';
@@ -2080,9 +2129,9 @@ export interface Operations {
   };
 
   /**
-   * Change an OAuth app. What is left out stays. Scopes that the app loses are left out of every token made from now
-   * on; those that it gains wait for its users to agree. Scope `write:profile`, role `member` or higher, session token
-   * only.
+   * Update an OAuth app. Fields that you omit stay unchanged. If you remove a scope, new tokens no longer include it.
+   * If you add a scope, users must authorize it first. Requires scope `write:profile`, role `member` or higher, and a
+   * session token.
    */
   updateOauthApp: {
     method: 'PATCH';
@@ -2104,8 +2153,8 @@ export interface Operations {
   };
 
   /**
-   * Delete an OAuth app. Ends all that its users let it do: its tokens are dead at their next request. Scope
-   * `write:profile`, role `member` or higher, session token only.
+   * Delete an OAuth app. Also revokes all authorizations that users gave to the app. Its tokens stop working
+   * immediately. Requires scope `write:profile`, role `member` or higher, and a session token.
    */
   deleteOauthApp: {
     method: 'DELETE';
@@ -2118,9 +2167,9 @@ export interface Operations {
   };
 
   /**
-   * Rotate the client secret. The secret before the new one lives on for the overlap, so that the app can change over
-   * without an outage; any older one ends at once. A public app has no secret. Scope `write:profile`, role `member` or
-   * higher, session token only.
+   * Rotate a client secret. The previous secret keeps working during the overlap, so that the app can switch without
+   * downtime. Older secrets stop working immediately. Public apps have no secret. Requires scope `write:profile`, role
+   * `member` or higher, and a session token.
    */
   rotateOauthAppSecret: {
     method: 'POST';
@@ -2142,22 +2191,22 @@ export interface Operations {
   };
 
   /**
-   * List what apps may do for you. The apps that the user agreed to, in all organizations, with what each may do. Scope
-   * `write:profile`, role `member` or higher, session token only.
+   * List connected apps. Lists the apps that you authorized, in all organizations, with the scopes of each. Requires
+   * scope `write:profile`, role `member` or higher, and a session token.
    */
   listOauthGrants: {
     method: 'GET';
     path: '/v1/auth/grants';
     query: {
-      /** Items on a page. */
+      /** The number of items per page. */
       limit?: number;
-      /** next_cursor of the previous page; same sort and filters. */
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
       cursor?: string;
-      /** Field to sort by; - means descending. */
+      /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at';
-      /** Only items after this time, exclusive. */
+      /** Return only items after this time (exclusive). */
       created_after?: string;
-      /** Only items before this time, exclusive. */
+      /** Return only items before this time (exclusive). */
       created_before?: string;
     };
     data: OauthGrant[];
@@ -2166,8 +2215,8 @@ export interface Operations {
   };
 
   /**
-   * End what an app may do for you. All tokens that the app holds for the user in that organization are dead at their
-   * next request. Scope `write:profile`, role `member` or higher, session token only.
+   * Disconnect an app. All tokens that the app holds for you in that organization stop working immediately. Requires
+   * scope `write:profile`, role `member` or higher, and a session token.
    */
   deleteOauthGrant: {
     method: 'DELETE';
@@ -2180,24 +2229,24 @@ export interface Operations {
   };
 
   /**
-   * List organizations. With a session token all that the user is a member of, with another token its own. Scope
-   * `read:org`, role `member` or higher.
+   * List organizations. With a session token: all organizations that you are a member of. With any other token: the
+   * organization of the token. Requires scope `read:org`, role `member` or higher.
    */
   listOrganizations: {
     method: 'GET';
     path: '/v1/orgs';
     query: {
-      /** Items on a page. */
+      /** The number of items per page. */
       limit?: number;
-      /** next_cursor of the previous page; same sort and filters. */
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
       cursor?: string;
-      /** Field to sort by; - means descending. */
+      /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at' | 'name' | '-name';
-      /** Only items with this role. */
+      /** Return only items with this `role`. */
       role?: 'member' | 'billing' | 'admin';
-      /** Only items after this time, exclusive. */
+      /** Return only items after this time (exclusive). */
       created_after?: string;
-      /** Only items before this time, exclusive. */
+      /** Return only items before this time (exclusive). */
       created_before?: string;
     };
     data: Organization[];
@@ -2206,8 +2255,8 @@ export interface Operations {
   };
 
   /**
-   * Create an organization. The caller becomes its admin. A slug that is not given is made from the name. Any scope,
-   * role `member` or higher, session token only.
+   * Create an organization. You become its admin. If you omit the slug, it is derived from the name. Requires role
+   * `member` or higher, and a session token.
    */
   createOrganization: {
     method: 'POST';
@@ -2226,7 +2275,7 @@ export interface Operations {
       | 'idempotency_key_reused';
   };
 
-  /** Read an organization. Scope `read:org`, role `member` or higher. */
+  /** Get an organization. Requires scope `read:org`, role `member` or higher. */
   getOrganization: {
     method: 'GET';
     path: '/v1/orgs/{organization_id}';
@@ -2237,7 +2286,7 @@ export interface Operations {
     errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
-  /** Change an organization. Scope `admin:org`, role `admin` or higher. */
+  /** Update an organization. Requires scope `admin:org`, role `admin` or higher. */
   updateOrganization: {
     method: 'PATCH';
     path: '/v1/orgs/{organization_id}';
@@ -2258,9 +2307,9 @@ export interface Operations {
   };
 
   /**
-   * Delete an organization. For good, and for all its members, from their next request on: its API tokens, apps and
-   * invitations end, and nobody can use its licenses. The body repeats its name. Scope `admin:org`, role `admin` or
-   * higher.
+   * Delete an organization. This cannot be undone and takes effect immediately for all members. Its API tokens, apps,
+   * and invitations are revoked, and its licenses can no longer be used. Confirm by sending its name. Requires scope
+   * `admin:org`, role `admin` or higher.
    */
   deleteOrganization: {
     method: 'DELETE';
@@ -2280,7 +2329,7 @@ export interface Operations {
       | 'validation_failed';
   };
 
-  /** List members. Scope `read:org`, role `member` or higher. */
+  /** List members. Requires scope `read:org`, role `member` or higher. */
   listMembers: {
     method: 'GET';
     path: '/v1/orgs/{organization_id}/members';
@@ -2288,17 +2337,17 @@ export interface Operations {
       organization_id: string;
     };
     query: {
-      /** Items on a page. */
+      /** The number of items per page. */
       limit?: number;
-      /** next_cursor of the previous page; same sort and filters. */
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
       cursor?: string;
-      /** Field to sort by; - means descending. */
+      /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at' | 'name' | '-name';
-      /** Only items with this role. */
+      /** Return only items with this `role`. */
       role?: 'member' | 'billing' | 'admin';
-      /** Only items after this time, exclusive. */
+      /** Return only items after this time (exclusive). */
       created_after?: string;
-      /** Only items before this time, exclusive. */
+      /** Return only items before this time (exclusive). */
       created_before?: string;
     };
     data: Member[];
@@ -2307,9 +2356,9 @@ export interface Operations {
   };
 
   /**
-   * Change a member's role. The role counts from the next request on, API tokens of the member included. The open
-   * invitations of whoever is an admin no more are revoked. The last admin cannot be demoted. Scope `admin:org`, role
-   * `admin` or higher.
+   * Change a member's role. Takes effect immediately, also for the member's API tokens. If the member is no longer an
+   * admin, the pending invitations they sent are revoked. The last admin cannot be demoted. Requires scope `admin:org`,
+   * role `admin` or higher.
    */
   changeMemberRole: {
     method: 'PATCH';
@@ -2332,9 +2381,9 @@ export interface Operations {
   };
 
   /**
-   * Remove a member, or leave. Their logins and tokens cannot reach the organization from the next request on, and
-   * their open invitations are revoked. The last admin cannot be removed and cannot leave. Scope `admin:org`, role
-   * `admin` or higher. Of oneself: a session token is enough.
+   * Remove a member or leave. The member immediately loses access to the organization, and the pending invitations they
+   * sent are revoked. The last admin cannot be removed and cannot leave. Requires scope `admin:org`, role `admin` or
+   * higher. To leave yourself, a session token is enough.
    */
   removeMember: {
     method: 'DELETE';
@@ -2348,9 +2397,9 @@ export interface Operations {
   };
 
   /**
-   * Invite somebody. Mails a code to the address, good for 7 days. At most 100 invitations of an organization may be
-   * open; a user sends at most 100 a day and an address gets at most 20 a day, over all organizations and whether they
-   * were revoked or not. Scope `admin:org`, role `admin` or higher.
+   * Invite a member. Emails a code that is valid for 7 days. An organization can have at most 100 pending invitations.
+   * A user can send at most 100 a day, and an address can receive at most 20 a day, across all organizations, including
+   * revoked ones. Requires scope `admin:org`, role `admin` or higher.
    */
   createInvitation: {
     method: 'POST';
@@ -2372,7 +2421,10 @@ export interface Operations {
       | 'idempotency_key_reused';
   };
 
-  /** List invitations. However they stand, and never their tokens. Scope `admin:org`, role `admin` or higher. */
+  /**
+   * List invitations. Lists invitations with any status. Tokens are never returned. Requires scope `admin:org`, role
+   * `admin` or higher.
+   */
   listInvitations: {
     method: 'GET';
     path: '/v1/orgs/{organization_id}/invitations';
@@ -2380,19 +2432,19 @@ export interface Operations {
       organization_id: string;
     };
     query: {
-      /** Items on a page. */
+      /** The number of items per page. */
       limit?: number;
-      /** next_cursor of the previous page; same sort and filters. */
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
       cursor?: string;
-      /** Field to sort by; - means descending. */
+      /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at' | 'name' | '-name' | 'email' | '-email';
-      /** Only items with this status. */
+      /** Return only items with this `status`. */
       status?: 'pending' | 'accepted' | 'expired' | 'revoked';
-      /** Only items with this role. */
+      /** Return only items with this `role`. */
       role?: 'member' | 'billing' | 'admin';
-      /** Only items after this time, exclusive. */
+      /** Return only items after this time (exclusive). */
       created_after?: string;
-      /** Only items before this time, exclusive. */
+      /** Return only items before this time (exclusive). */
       created_before?: string;
     };
     data: Invitation[];
@@ -2401,8 +2453,8 @@ export interface Operations {
   };
 
   /**
-   * Revoke an invitation. Only one that is pending; of one that was accepted, remove the member. Scope `admin:org`,
-   * role `admin` or higher.
+   * Revoke an invitation. Only pending invitations can be revoked. If the invitation was accepted, remove the member
+   * instead. Requires scope `admin:org`, role `admin` or higher.
    */
   revokeInvitation: {
     method: 'DELETE';
@@ -2416,8 +2468,8 @@ export interface Operations {
   };
 
   /**
-   * Accept an invitation. Makes the caller a member. Only a user with the address that was invited can; it counts as
-   * verified then. Any scope, role `member` or higher, session token only.
+   * Accept an invitation. Makes you a member. Your email address must be the one that was invited; accepting verifies
+   * it. Requires role `member` or higher, and a session token.
    */
   acceptInvitation: {
     method: 'POST';
@@ -2436,28 +2488,28 @@ export interface Operations {
   };
 
   /**
-   * Read the audit log. Who did what in the organization, from where and with what. Nothing changes or removes an
-   * entry. Scope `admin:org`, role `admin` or higher.
+   * List audit log entries. Shows who did what in the organization, and from where. Entries cannot be changed or
+   * deleted. Requires scope `admin:org`, role `admin` or higher.
    */
   listAuditLog: {
     method: 'GET';
     path: '/v1/audit-log';
     query: {
-      /** Items on a page. */
+      /** The number of items per page. */
       limit?: number;
-      /** next_cursor of the previous page; same sort and filters. */
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
       cursor?: string;
-      /** Field to sort by; - means descending. */
+      /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at' | 'name' | '-name';
-      /** Only items with this action. */
+      /** Return only items with this `action`. */
       action?: string;
-      /** Only items with this actor_user_id. */
+      /** Return only items with this `actor_user_id`. */
       actor_user_id?: string;
-      /** Only items with this target_id. */
+      /** Return only items with this `target_id`. */
       target_id?: string;
-      /** Only items after this time, exclusive. */
+      /** Return only items after this time (exclusive). */
       created_after?: string;
-      /** Only items before this time, exclusive. */
+      /** Return only items before this time (exclusive). */
       created_before?: string;
     };
     data: AuditLogEntry[];
@@ -2465,22 +2517,22 @@ export interface Operations {
     errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
-  /** List projects. Scope `read:projects`, role `member` or higher. */
+  /** List projects. Requires scope `read:projects`, role `member` or higher. */
   listProjects: {
     method: 'GET';
     path: '/v1/projects';
     query: {
-      /** Items on a page. */
+      /** The number of items per page. */
       limit?: number;
-      /** next_cursor of the previous page; same sort and filters. */
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
       cursor?: string;
-      /** Field to sort by; - means descending. */
+      /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at' | 'name' | '-name' | 'updated_at' | '-updated_at';
-      /** Only items with this status. */
+      /** Return only items with this `status`. */
       status?: 'active' | 'archived';
-      /** Only items after this time, exclusive. */
+      /** Return only items after this time (exclusive). */
       created_after?: string;
-      /** Only items before this time, exclusive. */
+      /** Return only items before this time (exclusive). */
       created_before?: string;
     };
     data: Project[];
@@ -2489,7 +2541,8 @@ export interface Operations {
   };
 
   /**
-   * Create a project. A slug that is not given is made from the name. Scope `write:projects`, role `member` or higher.
+   * Create a project. If you omit the slug, it is derived from the name. Requires scope `write:projects`, role `member`
+   * or higher.
    */
   createProject: {
     method: 'POST';
@@ -2507,7 +2560,7 @@ export interface Operations {
       | 'idempotency_key_reused';
   };
 
-  /** Read a project. Scope `read:projects`, role `member` or higher. */
+  /** Get a project. Requires scope `read:projects`, role `member` or higher. */
   getProject: {
     method: 'GET';
     path: '/v1/projects/{project_id}';
@@ -2519,8 +2572,8 @@ export interface Operations {
   };
 
   /**
-   * Change, archive or revive a project. No seat can be acquired for an archived project; the sessions that it has go
-   * on. Scope `write:projects`, role `member` or higher.
+   * Update a project. Set `status` to archive a project or to reactivate it. No seat can be acquired for an archived
+   * project. Its existing sessions continue. Requires scope `write:projects`, role `member` or higher.
    */
   updateProject: {
     method: 'PATCH';
@@ -2542,8 +2595,8 @@ export interface Operations {
   };
 
   /**
-   * Delete a project. Its sessions go on and keep what their metadata names; its usage can no longer be read. Scope
-   * `write:projects`, role `member` or higher.
+   * Delete a project. Its sessions continue and keep their metadata. Its usage can no longer be retrieved. Requires
+   * scope `write:projects`, role `member` or higher.
    */
   deleteProject: {
     method: 'DELETE';
@@ -2556,22 +2609,22 @@ export interface Operations {
   };
 
   /**
-   * List plans. Those on sale, the cheapest first. A plan that is sold by contact has no price and stands after all
-   * others, or before them with `sort=-price`. No token is needed. Needs no token.
+   * List plans. Lists the plans that are available, cheapest first. A plan sold by contact has no price and is listed
+   * last, or first with `sort=-price`. No authentication required.
    */
   listPlans: {
     method: 'GET';
     path: '/v1/plans';
     query: {
-      /** Items on a page. */
+      /** The number of items per page. */
       limit?: number;
-      /** next_cursor of the previous page; same sort and filters. */
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
       cursor?: string;
-      /** Field to sort by; - means descending. */
+      /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'price' | '-price' | 'name' | '-name';
-      /** Only items with this interval. */
+      /** Return only items with this `interval`. */
       interval?: 'month';
-      /** Only items with this currency. */
+      /** Return only items with this `currency`. */
       currency?: string;
     };
     data: Plan[];
@@ -2580,8 +2633,8 @@ export interface Operations {
   };
 
   /**
-   * Get a plan. A plan, also one that is no longer on sale: subscriptions to it live on. No token is needed. Needs no
-   * token.
+   * Get a plan. Also returns plans that are no longer available, because existing subscriptions keep them. No
+   * authentication required.
    */
   getPlan: {
     method: 'GET';
@@ -2593,24 +2646,24 @@ export interface Operations {
     errors: CommonErrorCode | 'not_found';
   };
 
-  /** List subscriptions. Scope `read:org`, role `billing` or higher. */
+  /** List subscriptions. Requires scope `read:org`, role `billing` or higher. */
   listSubscriptions: {
     method: 'GET';
     path: '/v1/subscriptions';
     query: {
-      /** Items on a page. */
+      /** The number of items per page. */
       limit?: number;
-      /** next_cursor of the previous page; same sort and filters. */
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
       cursor?: string;
-      /** Field to sort by; - means descending. */
+      /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at' | 'current_period_end' | '-current_period_end';
-      /** Only items with this status. */
+      /** Return only items with this `status`. */
       status?: 'incomplete' | 'active' | 'past_due' | 'canceled' | 'expired';
-      /** Only items with this plan_id. */
+      /** Return only items with this `plan_id`. */
       plan_id?: string;
-      /** Only items after this time, exclusive. */
+      /** Return only items after this time (exclusive). */
       created_after?: string;
-      /** Only items before this time, exclusive. */
+      /** Return only items before this time (exclusive). */
       created_before?: string;
     };
     data: Subscription[];
@@ -2619,9 +2672,10 @@ export interface Operations {
   };
 
   /**
-   * Subscribe to a plan. Charges the first period. Paid: `active`, with a license of that many seats. Where the
-   * customer must authenticate the payment, it is `incomplete` until they have, for 23 hours at most. Declined:
-   * `payment_failed`, and nothing is created. Scope `admin:org`, role `billing` or higher.
+   * Create a subscription. Charges the first period. If the payment succeeds, the subscription is `active` and has a
+   * license for that many seats. If the customer must authenticate the payment, the subscription is `incomplete` until
+   * they do, for at most 23 hours. If the card is declined, you get `payment_failed` and nothing is created. Requires
+   * scope `admin:org`, role `billing` or higher.
    */
   createSubscription: {
     method: 'POST';
@@ -2641,7 +2695,7 @@ export interface Operations {
       | 'validation_failed';
   };
 
-  /** Read a subscription. Scope `read:org`, role `billing` or higher. */
+  /** Get a subscription. Requires scope `read:org`, role `billing` or higher. */
   getSubscription: {
     method: 'GET';
     path: '/v1/subscriptions/{subscription_id}';
@@ -2653,9 +2707,10 @@ export interface Operations {
   };
 
   /**
-   * Change seats or plan. More is prorated to the second, charged at once, and takes effect when it is paid; where the
-   * customer must authenticate, the change waits in `pending_change`. Less takes effect at once and becomes credit for
-   * the next invoices. Scope `admin:org`, role `billing` or higher.
+   * Update a subscription. Changes the number of seats or the plan. An upgrade is prorated to the second and charged
+   * immediately; it takes effect when the payment succeeds. If the customer must authenticate the payment, the change
+   * waits in `pending_change`. A downgrade takes effect immediately, and the difference becomes credit for the next
+   * invoices. Requires scope `admin:org`, role `billing` or higher.
    */
   updateSubscription: {
     method: 'PATCH';
@@ -2679,8 +2734,8 @@ export interface Operations {
   };
 
   /**
-   * See what a change would cost. Prorated to the second for the rest of the period, worked out as the change itself
-   * is. Nothing is written or charged. Scope `read:org`, role `billing` or higher.
+   * Preview a change. Shows what a change would cost, prorated to the second for the rest of the period. Nothing is
+   * changed or charged. Requires scope `read:org`, role `billing` or higher.
    */
   previewSubscription: {
     method: 'GET';
@@ -2698,8 +2753,9 @@ export interface Operations {
   };
 
   /**
-   * Cancel a subscription. At the end of the period, or now without a refund. One that is incomplete or past due ends
-   * now either way, and its open invoice is void. Scope `admin:org`, role `billing` or higher.
+   * Cancel a subscription. Cancels at the end of the current period, or immediately without a refund. An incomplete or
+   * past-due subscription always ends immediately, and its open invoice is voided. Requires scope `admin:org`, role
+   * `billing` or higher.
    */
   cancelSubscription: {
     method: 'POST';
@@ -2720,7 +2776,10 @@ export interface Operations {
       | 'idempotency_key_reused';
   };
 
-  /** Take a cancellation back. Until the period is over. Scope `admin:org`, role `billing` or higher. */
+  /**
+   * Resume a subscription. Undoes a cancellation. This is possible until the current period ends. Requires scope
+   * `admin:org`, role `billing` or higher.
+   */
   resumeSubscription: {
     method: 'POST';
     path: '/v1/subscriptions/{subscription_id}/resume';
@@ -2740,22 +2799,22 @@ export interface Operations {
   };
 
   /**
-   * List payment methods. Those that are attached; never a whole card number, which this service does not know. Scope
-   * `read:org`, role `billing` or higher.
+   * List payment methods. Lists the attached payment methods. Full card numbers are never stored or returned. Requires
+   * scope `read:org`, role `billing` or higher.
    */
   listPaymentMethods: {
     method: 'GET';
     path: '/v1/payment-methods';
     query: {
-      /** Items on a page. */
+      /** The number of items per page. */
       limit?: number;
-      /** next_cursor of the previous page; same sort and filters. */
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
       cursor?: string;
-      /** Field to sort by; - means descending. */
+      /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at';
-      /** Only items with this type. */
+      /** Return only items with this `type`. */
       type?: 'card';
-      /** Only items with this is_default. */
+      /** Return only items with this `is_default`. */
       is_default?: boolean;
     };
     data: PaymentMethod[];
@@ -2764,9 +2823,10 @@ export interface Operations {
   };
 
   /**
-   * Attach a payment method. Takes what the payment provider made of the card in the browser; a card number never comes
-   * here. The first is the default. A new default is tried at once with what is past due. One that is attached already
-   * is answered as it is. Scope `admin:org`, role `billing` or higher.
+   * Attach a payment method. Takes the ID that the payment provider created for the card in the browser, so card
+   * numbers never reach this service. The first payment method becomes the default. If you set a new default, past-due
+   * invoices are charged to it immediately. A payment method that is already attached is returned unchanged. Requires
+   * scope `admin:org`, role `billing` or higher.
    */
   attachPaymentMethod: {
     method: 'POST';
@@ -2787,9 +2847,9 @@ export interface Operations {
   };
 
   /**
-   * Delete a payment method. When it was the default, the newest other is from now on. The only one cannot be deleted
-   * while a subscription is live, and none while a payment by it has no outcome yet. It cannot be attached again. Scope
-   * `admin:org`, role `billing` or higher.
+   * Delete a payment method. If it was the default, the newest remaining payment method becomes the default. You cannot
+   * delete the only payment method while a subscription is live, or one with a payment in progress. A deleted payment
+   * method cannot be attached again. Requires scope `admin:org`, role `billing` or higher.
    */
   deletePaymentMethod: {
     method: 'DELETE';
@@ -2802,26 +2862,26 @@ export interface Operations {
   };
 
   /**
-   * List invoices. Sorted by `number`, they come in the order in which they were made out. Scope `read:org`, role
-   * `billing` or higher.
+   * List invoices. Sort by `number` for the order in which they were issued. Requires scope `read:org`, role `billing`
+   * or higher.
    */
   listInvoices: {
     method: 'GET';
     path: '/v1/invoices';
     query: {
-      /** Items on a page. */
+      /** The number of items per page. */
       limit?: number;
-      /** next_cursor of the previous page; same sort and filters. */
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
       cursor?: string;
-      /** Field to sort by; - means descending. */
+      /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at' | 'number' | '-number' | 'amount_due' | '-amount_due';
-      /** Only items with this status. */
+      /** Return only items with this `status`. */
       status?: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
-      /** Only items with this subscription_id. */
+      /** Return only items with this `subscription_id`. */
       subscription_id?: string;
-      /** Only items after this time, exclusive. */
+      /** Return only items after this time (exclusive). */
       created_after?: string;
-      /** Only items before this time, exclusive. */
+      /** Return only items before this time (exclusive). */
       created_before?: string;
     };
     data: Invoice[];
@@ -2829,7 +2889,7 @@ export interface Operations {
     errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
-  /** Get an invoice. Scope `read:org`, role `billing` or higher. */
+  /** Get an invoice. Requires scope `read:org`, role `billing` or higher. */
   getInvoice: {
     method: 'GET';
     path: '/v1/invoices/{invoice_id}';
@@ -2841,9 +2901,10 @@ export interface Operations {
   };
 
   /**
-   * Get an invoice as a PDF. Not an envelope but the file. Once the invoice is paid, void or uncollectible it is the
-   * same byte for byte, whose SHA-256 is the ETag; while it is open, the PDF says so and is not kept. With that ETag in
-   * If-None-Match the answer is 304, without a body. Scope `read:org`, role `billing` or higher.
+   * Download an invoice PDF. Returns the file without an envelope. Once the invoice is paid, void, or uncollectible,
+   * the PDF never changes, and its ETag is the SHA-256 hash of the file. The PDF of an open invoice is marked as open
+   * and is not stored. If If-None-Match contains the ETag, the response is 304 without a body. Requires scope
+   * `read:org`, role `billing` or higher.
    */
   getInvoicePdf: {
     method: 'GET';
@@ -2857,9 +2918,9 @@ export interface Operations {
   };
 
   /**
-   * Pay an open invoice now. With the default payment method, and with the customer there to authenticate: so a renewal
-   * is paid whose bank asked for that. Answers its subscription, as creating one does. Scope `admin:org`, role
-   * `billing` or higher.
+   * Pay an invoice. Charges the default payment method while the customer is present to authenticate. Use it to pay a
+   * renewal when the bank requires authentication. Returns the subscription, like creating one. Requires scope
+   * `admin:org`, role `billing` or higher.
    */
   payInvoice: {
     method: 'POST';
@@ -2882,23 +2943,23 @@ export interface Operations {
   };
 
   /**
-   * List payments of all organizations. Attempts to collect money, newest first. With `status=orphaned`: payments that
+   * List payments across organizations. Attempts to collect money, newest first. With `status=orphaned`: payments that
    * the provider collected and that match no record, for example after a restored backup. They stay in the list until
-   * they are resolved. Scope `operator`: an operator token, and no other.
+   * they are resolved. Requires an operator token (scope `operator`).
    */
   listOperatorPayments: {
     method: 'GET';
     path: '/v1/operator/payments';
     query: {
-      /** Items on a page. */
+      /** The number of items per page. */
       limit?: number;
-      /** next_cursor of the previous page; same sort and filters. */
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
       cursor?: string;
-      /** Field to sort by; - means descending. */
+      /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at';
-      /** Only items with this organization_id. */
+      /** Return only items with this `organization_id`. */
       organization_id?: string;
-      /** Only items with this status. */
+      /** Return only items with this `status`. */
       status?:
         | 'pending'
         | 'requires_action'
@@ -2907,9 +2968,9 @@ export interface Operations {
         | 'declined'
         | 'canceled'
         | 'orphaned';
-      /** Only items after this time, exclusive. */
+      /** Return only items after this time (exclusive). */
       created_after?: string;
-      /** Only items before this time, exclusive. */
+      /** Return only items before this time (exclusive). */
       created_before?: string;
     };
     data: OperatorPayment[];
@@ -2917,26 +2978,26 @@ export interface Operations {
     errors: CommonErrorCode | TokenErrorCode;
   };
 
-  /** List licenses. Scope `read:licenses`, role `member` or higher. */
+  /** List licenses. Requires scope `read:licenses`, role `member` or higher. */
   listLicenses: {
     method: 'GET';
     path: '/v1/licenses';
     query: {
-      /** Items on a page. */
+      /** The number of items per page. */
       limit?: number;
-      /** next_cursor of the previous page; same sort and filters. */
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
       cursor?: string;
-      /** Field to sort by; - means descending. */
+      /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at' | 'expires_at' | '-expires_at' | 'product' | '-product';
-      /** Only items with this status. */
+      /** Return only items with this `status`. */
       status?: 'active' | 'suspended' | 'expired' | 'revoked';
-      /** Only items with this product. */
+      /** Return only items with this `product`. */
       product?: string;
-      /** Only items before this time, exclusive. */
+      /** Return only items before this time (exclusive). */
       expires_before?: string;
-      /** Only items after this time, exclusive. */
+      /** Return only items after this time (exclusive). */
       created_after?: string;
-      /** Only items before this time, exclusive. */
+      /** Return only items before this time (exclusive). */
       created_before?: string;
     };
     data: License[];
@@ -2944,7 +3005,7 @@ export interface Operations {
     errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
-  /** Read a license with its active sessions. Scope `read:licenses`, role `member` or higher. */
+  /** Get a license. Requires scope `read:licenses`, role `member` or higher. */
   getLicense: {
     method: 'GET';
     path: '/v1/licenses/{license_id}';
@@ -2955,7 +3016,7 @@ export interface Operations {
     errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
-  /** List the sessions of a license, ended ones included. Scope `read:licenses`, role `member` or higher. */
+  /** List the sessions of a license. Requires scope `read:licenses`, role `member` or higher. */
   listLicenseSessions: {
     method: 'GET';
     path: '/v1/licenses/{license_id}/sessions';
@@ -2963,21 +3024,21 @@ export interface Operations {
       license_id: string;
     };
     query: {
-      /** Items on a page. */
+      /** The number of items per page. */
       limit?: number;
-      /** next_cursor of the previous page; same sort and filters. */
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
       cursor?: string;
-      /** Field to sort by; - means descending. */
+      /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'started_at' | '-started_at' | 'last_heartbeat' | '-last_heartbeat';
-      /** Only items with this status. */
+      /** Return only items with this `status`. */
       status?: 'active' | 'released' | 'timed_out';
-      /** Only items with this user_id. */
+      /** Return only items with this `user_id`. */
       user_id?: string;
-      /** Only items with this hardware_id. */
+      /** Return only items with this `hardware_id`. */
       hardware_id?: string;
-      /** Only items with this project_id. */
+      /** Return only items with this `project_id`. */
       project_id?: string;
-      /** Only items after this time, exclusive. */
+      /** Return only items after this time (exclusive). */
       started_after?: string;
     };
     data: LicenseSessionRecord[];
@@ -2986,8 +3047,8 @@ export interface Operations {
   };
 
   /**
-   * Take a seat. Answers 201 with a new session, or 200 with the session that this user holds on this machine already.
-   * Check the license_token offline with the public key. Scope `manage:licenses`, role `member` or higher.
+   * Acquire a seat. Returns 201 with a new session, or 200 with the session that this user already has on this machine.
+   * Verify the license_token offline with the public key. Requires scope `manage:licenses`, role `member` or higher.
    */
   acquireSeat: {
     method: 'POST';
@@ -3011,9 +3072,9 @@ export interface Operations {
   };
 
   /**
-   * Keep a session alive. Send one within every heartbeat interval. A fresh license_token comes when less than half of
-   * the last one is left. Requests count for each session, not against the user's limits. Scope `manage:licenses`, role
-   * `member` or higher.
+   * Send a heartbeat. Send a heartbeat at least once per heartbeat interval. The response contains a new license_token
+   * when less than half of the lifetime of the last one remains. Rate limits apply to each session, not to the user.
+   * Requires scope `manage:licenses`, role `member` or higher.
    */
   heartbeatSeat: {
     method: 'POST';
@@ -3036,8 +3097,8 @@ export interface Operations {
   };
 
   /**
-   * Give a seat back. Releasing a released session again answers the first release. Admins may release anyone’s.
-   * Requests count for each session, not against the user's limits. Scope `manage:licenses`, role `member` or higher.
+   * Release a seat. Releasing a session again returns the first release. Admins can release any session. Rate limits
+   * apply to each session, not to the user. Requires scope `manage:licenses`, role `member` or higher.
    */
   releaseSeat: {
     method: 'POST';
@@ -3055,7 +3116,7 @@ export interface Operations {
       | 'idempotency_key_reused';
   };
 
-  /** Read the public key that checks license tokens. Scope `read:licenses`, role `member` or higher. */
+  /** Get the public key. Requires scope `read:licenses`, role `member` or higher. */
   getLicensePublicKey: {
     method: 'GET';
     path: '/v1/licenses/public-key';
@@ -3063,7 +3124,7 @@ export interface Operations {
     errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
-  /** Read every key that license tokens in the field are signed with. Needs no token. */
+  /** List the keys that verify license tokens. No authentication required. */
   getKeySet: {
     method: 'GET';
     path: '/.well-known/jwks.json';
@@ -3073,8 +3134,8 @@ export interface Operations {
   };
 
   /**
-   * Read what a project uses. Counted from the sessions that named the project as metadata.project_id when they were
-   * acquired. Scope `read:projects`, role `member` or higher.
+   * Get the usage of a project. Counted from the sessions that were acquired with `metadata.project_id` set to this
+   * project. Requires scope `read:projects`, role `member` or higher.
    */
   getProjectUsage: {
     method: 'GET';
@@ -3087,9 +3148,9 @@ export interface Operations {
   };
 
   /**
-   * Read the usage summary. What the organization uses in the present period, and what its subscriptions include. The
-   * peak is exact: the most seats of all licenses at one moment, not a sample. Scope `read:org`, role `billing` or
-   * higher.
+   * Get the usage summary. Shows what the organization used in the current period and what its subscriptions include.
+   * The peak is the exact highest number of seats in use at one moment across all licenses, not a sample. Requires
+   * scope `read:org`, role `billing` or higher.
    */
   getUsage: {
     method: 'GET';
@@ -3099,11 +3160,11 @@ export interface Operations {
   };
 
   /**
-   * Record what an organization used. Counted at once in the summary of the period that `at` lies in. A `sum` adds the
-   * records of a period up, a `max` is the largest of them, a `last` is the newest one before the period's end, also
-   * from before the period. A record cannot be taken back or be negative. The same `idempotency_key` again answers the
-   * first record with 200; another value or time under it is refused. Scope `operator`: an operator token, and no
-   * other.
+   * Record usage. Records what an organization used. The record counts immediately in the period that contains `at`. A
+   * `sum` meter adds up the records of a period, a `max` meter takes the largest, and a `last` meter takes the newest
+   * one before the end of the period, even if it is older than the period. Records cannot be deleted or be negative.
+   * Sending the same `idempotency_key` again returns the first record with 200; a different value or time is rejected.
+   * Requires an operator token (scope `operator`).
    */
   recordUsage: {
     method: 'POST';
@@ -3121,9 +3182,9 @@ export interface Operations {
   };
 
   /**
-   * Make a payment method of a test card number. Answers the id to pass on as `payment_method_id`. Only the numbers of
-   * test cards are taken, and no number is kept. In production it is not_found. Scope `admin:org`, role `admin` or
-   * higher.
+   * Create a test payment method. Returns an ID to use as `payment_method_id`. Only test card numbers are accepted, and
+   * no number is stored. Available only in the sandbox; production returns not_found. Requires scope `admin:org`, role
+   * `admin` or higher.
    */
   makeSandboxPaymentMethod: {
     method: 'POST';
@@ -3142,9 +3203,10 @@ export interface Operations {
   };
 
   /**
-   * Play the customer who authenticates a payment. Takes the `client_secret` of a payment that requires action. When it
-   * answers, what follows from the outcome has happened: a subscription is active. In production it is not_found. Scope
-   * `admin:org`, role `admin` or higher.
+   * Confirm a test payment. Acts as the customer who authenticates a payment. Takes the `client_secret` of a payment
+   * that requires action. When the request returns, the outcome has taken effect, for example the subscription is
+   * active. Available only in the sandbox; production returns not_found. Requires scope `admin:org`, role `admin` or
+   * higher.
    */
   confirmSandboxPayment: {
     method: 'POST';
@@ -3163,8 +3225,8 @@ export interface Operations {
   };
 
   /**
-   * Read the organization's clock. What time it is for this organization. In the sandbox only; production answers
-   * not_found. Scope `admin:org`, role `admin` or higher.
+   * Get the sandbox clock. Returns the current time of this organization's clock. Available only in the sandbox;
+   * production returns not_found. Requires scope `admin:org`, role `admin` or higher.
    */
   getSandboxClock: {
     method: 'GET';
@@ -3174,13 +3236,13 @@ export interface Operations {
   };
 
   /**
-   * Move the organization's clock forward. Moves the clock of this organization, and of no other, forward and does
-   * everything that falls due on the way, in order: renewals, dunning, expiries of licenses, seat timeouts, webhook
-   * retries. It answers when all is done, which takes a while where much happens or a webhook receiver is slow. After
-   * four minutes, and when the server stops, it answers service_unavailable and the clock stands where it is: repeated
-   * under the same Idempotency-Key, it goes on from there. One at a time: while it runs, another one is refused with
-   * conflict. Tokens, codes, rate limits and idempotency stay on real time. In the sandbox only; production answers
-   * not_found. Scope `admin:org`, role `admin` or higher.
+   * Advance the sandbox clock. Moves the clock of this organization forward and runs everything that falls due on the
+   * way, in order: renewals, dunning, license expiries, seat timeouts, and webhook retries. Other organizations are not
+   * affected. The request returns when everything is done, which can take a while if there is much to do or a webhook
+   * receiver is slow. After four minutes, or if the server stops, it returns service_unavailable; repeat it with the
+   * same Idempotency-Key to continue. Only one move can run at a time; another one gets conflict. Tokens, codes, rate
+   * limits, and idempotency stay on real time. Available only in the sandbox; production returns not_found. Requires
+   * scope `admin:org`, role `admin` or higher.
    */
   advanceSandboxClock: {
     method: 'POST';
@@ -3199,18 +3261,18 @@ export interface Operations {
       | 'validation_failed';
   };
 
-  /** List events. Scope `read:org`, role `admin` or higher. */
+  /** List events. Requires scope `read:org`, role `admin` or higher. */
   listEvents: {
     method: 'GET';
     path: '/v1/events';
     query: {
-      /** Items on a page. */
+      /** The number of items per page. */
       limit?: number;
-      /** next_cursor of the previous page; same sort and filters. */
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
       cursor?: string;
-      /** Field to sort by; - means descending. */
+      /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created' | '-created';
-      /** Only items with this type. */
+      /** Return only items with this `type`. */
       type?:
         | 'org.member.invited'
         | 'org.member.joined'
@@ -3237,9 +3299,9 @@ export interface Operations {
         | 'payment.credited'
         | 'payment_method.attached'
         | 'payment_method.removed';
-      /** Only items after this time, exclusive. */
+      /** Return only items after this time (exclusive). */
       created_after?: string;
-      /** Only items before this time, exclusive. */
+      /** Return only items before this time (exclusive). */
       created_before?: string;
     };
     data: Event[];
@@ -3247,7 +3309,7 @@ export interface Operations {
     errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
-  /** Read an event. Scope `read:org`, role `admin` or higher. */
+  /** Get an event. Requires scope `read:org`, role `admin` or higher. */
   getEvent: {
     method: 'GET';
     path: '/v1/events/{event_id}';
@@ -3258,16 +3320,16 @@ export interface Operations {
     errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
-  /** List the types of events, with schema and example. Any scope, role `member` or higher. */
+  /** List event types. Requires role `member` or higher. */
   listEventTypes: {
     method: 'GET';
     path: '/v1/event-types';
     query: {
-      /** Items on a page. */
+      /** The number of items per page. */
       limit?: number;
-      /** next_cursor of the previous page; same sort and filters. */
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
       cursor?: string;
-      /** Field to sort by; - means descending. */
+      /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'type' | '-type';
     };
     data: EventType[];
@@ -3276,8 +3338,9 @@ export interface Operations {
   };
 
   /**
-   * Create a webhook endpoint. It gets the events that are created after it. An organization has 50 endpoints at most.
-   * The answer is the only one that holds the secret. Scope `admin:org`, role `admin` or higher.
+   * Create a webhook endpoint. The endpoint receives events that are created after it. An organization can have at most
+   * 50 endpoints. The signing secret is returned only in this response. Requires scope `admin:org`, role `admin` or
+   * higher.
    */
   createWebhook: {
     method: 'POST';
@@ -3297,22 +3360,22 @@ export interface Operations {
   };
 
   /**
-   * List webhook endpoints. The filter `event` finds those that get events of a type, by a group or `*` as well. Scope
-   * `read:org`, role `admin` or higher.
+   * List webhook endpoints. Use `event` to find endpoints that receive an event type, including by group or `*`.
+   * Requires scope `read:org`, role `admin` or higher.
    */
   listWebhooks: {
     method: 'GET';
     path: '/v1/webhooks';
     query: {
-      /** Items on a page. */
+      /** The number of items per page. */
       limit?: number;
-      /** next_cursor of the previous page; same sort and filters. */
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
       cursor?: string;
-      /** Field to sort by; - means descending. */
+      /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at';
-      /** Only items with this status. */
+      /** Return only items with this `status`. */
       status?: 'active' | 'paused' | 'disabled';
-      /** Only items with this event. */
+      /** Return only items with this `event`. */
       event?:
         | 'org.member.invited'
         | 'org.member.joined'
@@ -3346,8 +3409,8 @@ export interface Operations {
   };
 
   /**
-   * Read a webhook endpoint. With what its last attempts came to; never the secret. Scope `read:org`, role `admin` or
-   * higher.
+   * Get a webhook endpoint. Includes statistics of recent attempts. The signing secret is never returned. Requires
+   * scope `read:org`, role `admin` or higher.
    */
   getWebhook: {
     method: 'GET';
@@ -3360,8 +3423,9 @@ export interface Operations {
   };
 
   /**
-   * Change, pause or enable a webhook endpoint. What waits goes to the new URL. While an endpoint is paused or disabled
-   * its events are held; after `{"status": "active"}` they can be replayed. Scope `admin:org`, role `admin` or higher.
+   * Update a webhook endpoint. Set `status` to pause or enable the endpoint. While it is paused or disabled, its events
+   * are held; set `{"status": "active"}` and replay them. If you change the URL, waiting deliveries go to the new one.
+   * Requires scope `admin:org`, role `admin` or higher.
    */
   updateWebhook: {
     method: 'PATCH';
@@ -3383,8 +3447,8 @@ export interface Operations {
   };
 
   /**
-   * Delete a webhook endpoint. What waits is sent no more, and the history of its deliveries goes with it. Scope
-   * `admin:org`, role `admin` or higher.
+   * Delete a webhook endpoint. Waiting deliveries are no longer sent, and the delivery history is deleted. Requires
+   * scope `admin:org`, role `admin` or higher.
    */
   deleteWebhook: {
     method: 'DELETE';
@@ -3397,8 +3461,9 @@ export interface Operations {
   };
 
   /**
-   * Rotate the signing secret. Until the overlap is over both secrets sign: the header has one v1 for each, the newest
-   * first. At most three sign at a time; the oldest ends at once. Scope `admin:org`, role `admin` or higher.
+   * Rotate a signing secret. During the overlap, both secrets sign: the header contains one v1 signature for each,
+   * newest first. At most three secrets can sign at a time; if there are more, the oldest stops immediately. Requires
+   * scope `admin:org`, role `admin` or higher.
    */
   rotateWebhookSecret: {
     method: 'POST';
@@ -3419,8 +3484,8 @@ export interface Operations {
   };
 
   /**
-   * Send a test event. Sends the example of a type to this endpoint alone, at once, also while it is paused or
-   * disabled. Its outcome is told by the delivery; where it fails it keeps to the schedule like any other. Scope
+   * Send a test event. Immediately sends an example of an event type to this endpoint only, even if it is paused or
+   * disabled. The delivery shows the outcome. If it fails, it is retried on the usual schedule. Requires scope
    * `admin:org`, role `admin` or higher.
    */
   testWebhook: {
@@ -3444,8 +3509,8 @@ export interface Operations {
   };
 
   /**
-   * List an endpoint's deliveries. One for each event that the endpoint subscribed to, whatever became of it. Scope
-   * `read:org`, role `admin` or higher.
+   * List deliveries. One for each event that the endpoint is subscribed to, with any status. Requires scope `read:org`,
+   * role `admin` or higher.
    */
   listWebhookDeliveries: {
     method: 'GET';
@@ -3454,15 +3519,15 @@ export interface Operations {
       webhook_id: string;
     };
     query: {
-      /** Items on a page. */
+      /** The number of items per page. */
       limit?: number;
-      /** next_cursor of the previous page; same sort and filters. */
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
       cursor?: string;
-      /** Field to sort by; - means descending. */
+      /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at';
-      /** Only items with this status. */
+      /** Return only items with this `status`. */
       status?: 'pending' | 'succeeded' | 'failed' | 'held';
-      /** Only items with this event_type. */
+      /** Return only items with this `event_type`. */
       event_type?:
         | 'org.member.invited'
         | 'org.member.joined'
@@ -3489,11 +3554,11 @@ export interface Operations {
         | 'payment.credited'
         | 'payment_method.attached'
         | 'payment_method.removed';
-      /** Only items with this event_id. */
+      /** Return only items with this `event_id`. */
       event_id?: string;
-      /** Only items after this time, exclusive. */
+      /** Return only items after this time (exclusive). */
       created_after?: string;
-      /** Only items before this time, exclusive. */
+      /** Return only items before this time (exclusive). */
       created_before?: string;
     };
     data: WebhookDelivery[];
@@ -3501,7 +3566,7 @@ export interface Operations {
     errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
-  /** Read a delivery with its attempts. Scope `read:org`, role `admin` or higher. */
+  /** Get a delivery. Requires scope `read:org`, role `admin` or higher. */
   getWebhookDelivery: {
     method: 'GET';
     path: '/v1/webhooks/{webhook_id}/deliveries/{delivery_id}';
@@ -3514,10 +3579,10 @@ export interface Operations {
   };
 
   /**
-   * Attempt a delivery once more. Makes one more attempt now, whatever the status of the delivery, and also while the
-   * endpoint is paused or disabled. When it succeeds, the delivery has succeeded; when it fails, the schedule goes on
-   * as it was. Each call makes one attempt; at most 10 of one delivery may wait to begin, and at most 1,000 of an
-   * endpoint, test events included. Scope `admin:org`, role `admin` or higher.
+   * Retry a delivery. Makes one attempt now, whatever the status of the delivery, even if the endpoint is paused or
+   * disabled. If it succeeds, the delivery succeeds. If it fails, the retry schedule continues unchanged. Each call
+   * makes one attempt. At most 10 attempts per delivery and 1,000 per endpoint, including test events, can be waiting.
+   * Requires scope `admin:org`, role `admin` or higher.
    */
   retryWebhookDelivery: {
     method: 'POST';
@@ -3539,13 +3604,13 @@ export interface Operations {
   };
 
   /**
-   * Send an endpoint's deliveries of some time again. Takes up the deliveries of events created from since to until,
-   * the oldest first, at most 50 ahead of the endpoint, each with the whole schedule before it; what happens meanwhile
-   * goes first. While three or more attempts in a row have failed, it takes up one at a time, the next when the one
-   * before has failed twice, and keeps its pace again after the first success. An attempt of it that is under way when
-   * the endpoint is paused, and fails, leaves its delivery held; a later replay takes that. Deliveries of test events
-   * are never taken. One replay of an endpoint runs at a time, and the endpoint must be active. A dry run only counts.
-   * At most 20 an hour are asked for, dry runs included. Scope `admin:org`, role `admin` or higher.
+   * Replay deliveries. Sends the deliveries of events created between `since` and `until` again, oldest first, each
+   * with the full retry schedule. At most 50 are waiting at a time, and new events go first. If three or more attempts
+   * in a row fail, the replay slows down to one delivery at a time and continues after two failed attempts of each; it
+   * returns to full speed after the first success. If an attempt fails while the endpoint is paused, the delivery
+   * becomes `held`, and a later replay includes it. Test events are never replayed. Only one replay per endpoint can
+   * run at a time, and the endpoint must be active. A dry run only counts. You can create at most 20 replays an hour,
+   * including dry runs. Requires scope `admin:org`, role `admin` or higher.
    */
   replayWebhook: {
     method: 'POST';
@@ -3568,8 +3633,8 @@ export interface Operations {
   };
 
   /**
-   * Cancel a replay. It takes up nothing more; the deliveries that it took up go on, at most 50 of which wait. Scope
-   * `admin:org`, role `admin` or higher.
+   * Cancel a replay. Stops the replay. Deliveries that it has already started, at most 50 of which are waiting,
+   * continue. Requires scope `admin:org`, role `admin` or higher.
    */
   cancelWebhookReplay: {
     method: 'POST';
@@ -3590,7 +3655,7 @@ export interface Operations {
       | 'idempotency_key_reused';
   };
 
-  /** List an endpoint's replays. Scope `read:org`, role `admin` or higher. */
+  /** List replays. Requires scope `read:org`, role `admin` or higher. */
   listWebhookReplays: {
     method: 'GET';
     path: '/v1/webhooks/{webhook_id}/replays';
@@ -3598,17 +3663,17 @@ export interface Operations {
       webhook_id: string;
     };
     query: {
-      /** Items on a page. */
+      /** The number of items per page. */
       limit?: number;
-      /** next_cursor of the previous page; same sort and filters. */
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
       cursor?: string;
-      /** Field to sort by; - means descending. */
+      /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at';
-      /** Only items with this status. */
+      /** Return only items with this `status`. */
       status?: 'running' | 'completed' | 'canceled';
-      /** Only items after this time, exclusive. */
+      /** Return only items after this time (exclusive). */
       created_after?: string;
-      /** Only items before this time, exclusive. */
+      /** Return only items before this time (exclusive). */
       created_before?: string;
     };
     data: WebhookReplay[];
@@ -3616,7 +3681,7 @@ export interface Operations {
     errors: CommonErrorCode | TokenErrorCode | 'forbidden';
   };
 
-  /** Read how far a replay has come. Scope `read:org`, role `admin` or higher. */
+  /** Get a replay. Requires scope `read:org`, role `admin` or higher. */
   getWebhookReplay: {
     method: 'GET';
     path: '/v1/webhooks/{webhook_id}/replays/{replay_id}';

@@ -2,262 +2,262 @@
 
 /** `data.object` of every type of event. New members may come, and new types. */
 export interface EventObjects {
-  /** An invoice was made out: it has its number, and its amounts stay as they are. */
+  /** An invoice was finalized. It has a number, and its amounts no longer change. */
   'invoice.created': {
     id: string;
-    /** For people, without gaps in an organization; null while it is a draft. */
+    /** The human-readable number, without gaps within an organization. Null while the invoice is a draft. */
     number: string | null;
     status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
     subscription_id: string;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     period_start: string;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     period_end: string;
-    /** The sum of the lines, in minor units of the currency. */
+    /** The sum of the lines, in minor currency units. */
     subtotal: number;
-    /** The coupon discount, in minor units of the currency. */
+    /** The coupon discount, in minor currency units. */
     discount: number;
-    /** The sum of the tax lines, in minor units of the currency. */
+    /** The sum of the tax lines, in minor currency units. */
     tax: number;
-    /** One for each tax rate; empty if there is no tax. */
+    /** One for each tax rate. Empty if there is no tax. */
     tax_lines: Array<{
       name: string;
-      /** A decimal number, such as 19.0. */
+      /** A decimal number, for example 19.0. */
       percent: string;
-      /** The amount that is taxed, in minor units of the currency. */
+      /** The taxable amount, in minor currency units. */
       taxable: number;
-      /** In minor units of the currency. */
+      /** In minor currency units. */
       amount: number;
     }>;
-    /** subtotal - discount + tax, in minor units of the currency. */
+    /** `subtotal` − `discount` + `tax`, in minor currency units. */
     total: number;
-    /** The credit applied to this invoice, in minor units of the currency. */
+    /** The credit applied to this invoice, in minor currency units. */
     credit_applied: number;
-    /** total - credit_applied, in minor units of the currency. */
+    /** `total` − `credit_applied`, in minor currency units. */
     amount_due: number;
-    /** The coupon that gives the discount; null if there is none. */
+    /** The coupon that was applied. Null if there is none. */
     coupon_code: string | null;
-    /** In minor units of the currency. */
+    /** In minor currency units. */
     amount_paid: number;
-    /** ISO 4217, lower case. */
+    /** An ISO 4217 code in lowercase. */
     currency: string;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     /** Null until it is paid. */
     paid_at: string | null;
-    /** When it was paid, made void or given up; null while it is open. */
+    /** When it was paid, voided, or marked uncollectible. Null while it is open. */
     closed_at: string | null;
-    /** Where the invoice is as a PDF; it wants a token, too. */
+    /** The URL of the PDF. Downloading it requires a token. */
     pdf_url: string;
     lines: Array<{
       description: string;
       quantity: number;
-      /** In minor units of the currency; negative where something is credited. */
+      /** In minor currency units. Negative for credits. */
       unit_amount: number;
-      /** Always quantity times unit_amount. */
+      /** Always `quantity` × `unit_amount`. */
       amount: number;
     }>;
     invoice_id: string;
   };
-  /** An invoice is paid. */
+  /** An invoice was paid. */
   'invoice.paid': {
     id: string;
-    /** For people, without gaps in an organization; null while it is a draft. */
+    /** The human-readable number, without gaps within an organization. Null while the invoice is a draft. */
     number: string | null;
     status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
     subscription_id: string;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     period_start: string;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     period_end: string;
-    /** The sum of the lines, in minor units of the currency. */
+    /** The sum of the lines, in minor currency units. */
     subtotal: number;
-    /** The coupon discount, in minor units of the currency. */
+    /** The coupon discount, in minor currency units. */
     discount: number;
-    /** The sum of the tax lines, in minor units of the currency. */
+    /** The sum of the tax lines, in minor currency units. */
     tax: number;
-    /** One for each tax rate; empty if there is no tax. */
+    /** One for each tax rate. Empty if there is no tax. */
     tax_lines: Array<{
       name: string;
-      /** A decimal number, such as 19.0. */
+      /** A decimal number, for example 19.0. */
       percent: string;
-      /** The amount that is taxed, in minor units of the currency. */
+      /** The taxable amount, in minor currency units. */
       taxable: number;
-      /** In minor units of the currency. */
+      /** In minor currency units. */
       amount: number;
     }>;
-    /** subtotal - discount + tax, in minor units of the currency. */
+    /** `subtotal` − `discount` + `tax`, in minor currency units. */
     total: number;
-    /** The credit applied to this invoice, in minor units of the currency. */
+    /** The credit applied to this invoice, in minor currency units. */
     credit_applied: number;
-    /** total - credit_applied, in minor units of the currency. */
+    /** `total` − `credit_applied`, in minor currency units. */
     amount_due: number;
-    /** The coupon that gives the discount; null if there is none. */
+    /** The coupon that was applied. Null if there is none. */
     coupon_code: string | null;
-    /** In minor units of the currency. */
+    /** In minor currency units. */
     amount_paid: number;
-    /** ISO 4217, lower case. */
+    /** An ISO 4217 code in lowercase. */
     currency: string;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     /** Null until it is paid. */
     paid_at: string | null;
-    /** When it was paid, made void or given up; null while it is open. */
+    /** When it was paid, voided, or marked uncollectible. Null while it is open. */
     closed_at: string | null;
-    /** Where the invoice is as a PDF; it wants a token, too. */
+    /** The URL of the PDF. Downloading it requires a token. */
     pdf_url: string;
     lines: Array<{
       description: string;
       quantity: number;
-      /** In minor units of the currency; negative where something is credited. */
+      /** In minor currency units. Negative for credits. */
       unit_amount: number;
-      /** Always quantity times unit_amount. */
+      /** Always `quantity` × `unit_amount`. */
       amount: number;
     }>;
     invoice_id: string;
   };
-  /** A payment of an invoice was declined. */
+  /** A payment for an invoice was declined. */
   'invoice.payment_failed': {
     id: string;
-    /** For people, without gaps in an organization; null while it is a draft. */
+    /** The human-readable number, without gaps within an organization. Null while the invoice is a draft. */
     number: string | null;
     status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
     subscription_id: string;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     period_start: string;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     period_end: string;
-    /** The sum of the lines, in minor units of the currency. */
+    /** The sum of the lines, in minor currency units. */
     subtotal: number;
-    /** The coupon discount, in minor units of the currency. */
+    /** The coupon discount, in minor currency units. */
     discount: number;
-    /** The sum of the tax lines, in minor units of the currency. */
+    /** The sum of the tax lines, in minor currency units. */
     tax: number;
-    /** One for each tax rate; empty if there is no tax. */
+    /** One for each tax rate. Empty if there is no tax. */
     tax_lines: Array<{
       name: string;
-      /** A decimal number, such as 19.0. */
+      /** A decimal number, for example 19.0. */
       percent: string;
-      /** The amount that is taxed, in minor units of the currency. */
+      /** The taxable amount, in minor currency units. */
       taxable: number;
-      /** In minor units of the currency. */
+      /** In minor currency units. */
       amount: number;
     }>;
-    /** subtotal - discount + tax, in minor units of the currency. */
+    /** `subtotal` − `discount` + `tax`, in minor currency units. */
     total: number;
-    /** The credit applied to this invoice, in minor units of the currency. */
+    /** The credit applied to this invoice, in minor currency units. */
     credit_applied: number;
-    /** total - credit_applied, in minor units of the currency. */
+    /** `total` − `credit_applied`, in minor currency units. */
     amount_due: number;
-    /** The coupon that gives the discount; null if there is none. */
+    /** The coupon that was applied. Null if there is none. */
     coupon_code: string | null;
-    /** In minor units of the currency. */
+    /** In minor currency units. */
     amount_paid: number;
-    /** ISO 4217, lower case. */
+    /** An ISO 4217 code in lowercase. */
     currency: string;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     /** Null until it is paid. */
     paid_at: string | null;
-    /** When it was paid, made void or given up; null while it is open. */
+    /** When it was paid, voided, or marked uncollectible. Null while it is open. */
     closed_at: string | null;
-    /** Where the invoice is as a PDF; it wants a token, too. */
+    /** The URL of the PDF. Downloading it requires a token. */
     pdf_url: string;
     lines: Array<{
       description: string;
       quantity: number;
-      /** In minor units of the currency; negative where something is credited. */
+      /** In minor currency units. Negative for credits. */
       unit_amount: number;
-      /** Always quantity times unit_amount. */
+      /** Always `quantity` × `unit_amount`. */
       amount: number;
     }>;
     invoice_id: string;
-    /** Why, as the payment provider names it. */
+    /** The decline code from the payment provider. */
     decline_code: string;
-    /** When it is tried again by itself; null when only another card can help. */
+    /** When the payment is retried automatically. Null if only a different card can help. */
     next_attempt_at: string | null;
   };
   /** The operator issued a license. For licenses that a subscription pays for, see `subscription.*` events. */
   'license.created': {
     id: string;
-    /** Four groups of five characters. */
+    /** Four groups of five characters, separated by hyphens. */
     key: string;
     product: string;
-    /** Most sessions at one time. */
+    /** The maximum number of simultaneous sessions. */
     max_seats: number;
     active_seats: number;
     status: 'active' | 'suspended' | 'expired' | 'revoked';
-    /** ISO 8601, UTC; null for a perpetual license. */
+    /** ISO 8601 in UTC. Null for a perpetual license. */
     expires_at: string | null;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     license_id: string;
   };
   /** The license has expired. */
   'license.expired': {
     id: string;
-    /** Four groups of five characters. */
+    /** Four groups of five characters, separated by hyphens. */
     key: string;
     product: string;
-    /** Most sessions at one time. */
+    /** The maximum number of simultaneous sessions. */
     max_seats: number;
     active_seats: number;
     status: 'active' | 'suspended' | 'expired' | 'revoked';
-    /** ISO 8601, UTC; null for a perpetual license. */
+    /** ISO 8601 in UTC. Null for a perpetual license. */
     expires_at: string | null;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     license_id: string;
   };
-  /** The license expires within 7 days and nothing will renew it. Once for each expiry date. */
+  /** A license expires within 7 days and will not renew automatically. Sent once for each expiry date. */
   'license.expiring': {
     id: string;
-    /** Four groups of five characters. */
+    /** Four groups of five characters, separated by hyphens. */
     key: string;
     product: string;
-    /** Most sessions at one time. */
+    /** The maximum number of simultaneous sessions. */
     max_seats: number;
     active_seats: number;
     status: 'active' | 'suspended' | 'expired' | 'revoked';
-    /** ISO 8601, UTC; null for a perpetual license. */
+    /** ISO 8601 in UTC. Null for a perpetual license. */
     expires_at: string | null;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     license_id: string;
   };
   /** The operator reinstated a suspended license. */
   'license.reinstated': {
     id: string;
-    /** Four groups of five characters. */
+    /** Four groups of five characters, separated by hyphens. */
     key: string;
     product: string;
-    /** Most sessions at one time. */
+    /** The maximum number of simultaneous sessions. */
     max_seats: number;
     active_seats: number;
     status: 'active' | 'suspended' | 'expired' | 'revoked';
-    /** ISO 8601, UTC; null for a perpetual license. */
+    /** ISO 8601 in UTC. Null for a perpetual license. */
     expires_at: string | null;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     license_id: string;
   };
   /** The operator revoked the license: acquires and heartbeats are refused permanently. */
   'license.revoked': {
     id: string;
-    /** Four groups of five characters. */
+    /** Four groups of five characters, separated by hyphens. */
     key: string;
     product: string;
-    /** Most sessions at one time. */
+    /** The maximum number of simultaneous sessions. */
     max_seats: number;
     active_seats: number;
     status: 'active' | 'suspended' | 'expired' | 'revoked';
-    /** ISO 8601, UTC; null for a perpetual license. */
+    /** ISO 8601 in UTC. Null for a perpetual license. */
     expires_at: string | null;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     license_id: string;
   };
-  /** A client took a seat. The object has exactly these members. */
+  /** A client acquired a seat. The object has exactly these members. */
   'license.seat.acquired': {
     session_id: string;
     license_id: string;
@@ -266,18 +266,18 @@ export interface EventObjects {
     active_seats: number;
     max_seats: number;
   };
-  /** A client, or an admin in its place, released a seat. */
+  /** A client or an admin released a seat. */
   'license.seat.released': {
     id: string;
     user_id: string;
-    /** The machine, as the client names it. */
+    /** The machine, as the client named it. */
     hardware_id: string;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     started_at: string;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     last_heartbeat: string;
     status: 'released';
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     released_at: string;
     session_id: string;
     license_id: string;
@@ -288,69 +288,69 @@ export interface EventObjects {
   'license.seat.timeout': {
     id: string;
     user_id: string;
-    /** The machine, as the client names it. */
+    /** The machine, as the client named it. */
     hardware_id: string;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     started_at: string;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     last_heartbeat: string;
     status: 'timed_out';
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     timeout_at: string;
     session_id: string;
     license_id: string;
     active_seats: number;
     max_seats: number;
   };
-  /** The last seat was taken: all seats are in use. */
+  /** The last seat was acquired. All seats are in use. */
   'license.seats.exhausted': {
     id: string;
-    /** Four groups of five characters. */
+    /** Four groups of five characters, separated by hyphens. */
     key: string;
     product: string;
-    /** Most sessions at one time. */
+    /** The maximum number of simultaneous sessions. */
     max_seats: number;
     active_seats: number;
     status: 'active' | 'suspended' | 'expired' | 'revoked';
-    /** ISO 8601, UTC; null for a perpetual license. */
+    /** ISO 8601 in UTC. Null for a perpetual license. */
     expires_at: string | null;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     license_id: string;
   };
   /** The operator suspended the license: acquires and heartbeats are refused until it is reinstated. */
   'license.suspended': {
     id: string;
-    /** Four groups of five characters. */
+    /** Four groups of five characters, separated by hyphens. */
     key: string;
     product: string;
-    /** Most sessions at one time. */
+    /** The maximum number of simultaneous sessions. */
     max_seats: number;
     active_seats: number;
     status: 'active' | 'suspended' | 'expired' | 'revoked';
-    /** ISO 8601, UTC; null for a perpetual license. */
+    /** ISO 8601 in UTC. Null for a perpetual license. */
     expires_at: string | null;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     license_id: string;
   };
   /** The operator changed the seats or the expiry of a license. */
   'license.updated': {
     id: string;
-    /** Four groups of five characters. */
+    /** Four groups of five characters, separated by hyphens. */
     key: string;
     product: string;
-    /** Most sessions at one time. */
+    /** The maximum number of simultaneous sessions. */
     max_seats: number;
     active_seats: number;
     status: 'active' | 'suspended' | 'expired' | 'revoked';
-    /** ISO 8601, UTC; null for a perpetual license. */
+    /** ISO 8601 in UTC. Null for a perpetual license. */
     expires_at: string | null;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     license_id: string;
   };
-  /** An admin invited somebody to the organization. */
+  /** An admin invited a new member to the organization. */
   'org.member.invited': {
     id: string;
     organization_id: string;
@@ -363,58 +363,59 @@ export interface EventObjects {
     accepted_at: string | null;
     invitation_id: string;
   };
-  /** Somebody accepted an invitation and is a member now. */
+  /** A user accepted an invitation and became a member. */
   'org.member.joined': {
     user_id: string;
     organization_id: string;
     email: string;
     name: string;
-    /** A picture of the user: the one that they set, or else a neutral silhouette. */
+    /** The user's picture, or a default picture if they have none. */
     avatar_url: string;
     role: 'member' | 'billing' | 'admin';
-    /** When they joined. */
+    /** When the member joined. */
     created_at: string;
     invitation_id: string;
   };
-  /** A member was removed by an admin, or left. `removed_by` is the member themself who left. */
+  /** A member was removed by an admin, or left. If they left, `removed_by` is their own user ID. */
   'org.member.removed': {
     user_id: string;
     organization_id: string;
     email: string;
     name: string;
-    /** A picture of the user: the one that they set, or else a neutral silhouette. */
+    /** The user's picture, or a default picture if they have none. */
     avatar_url: string;
     role: 'member' | 'billing' | 'admin';
-    /** When they joined. */
+    /** When the member joined. */
     created_at: string;
     removed_by: string;
   };
-  /** A member has another role now. */
+  /** The role of a member changed. */
   'org.member.role_changed': {
     user_id: string;
     organization_id: string;
     email: string;
     name: string;
-    /** A picture of the user: the one that they set, or else a neutral silhouette. */
+    /** The user's picture, or a default picture if they have none. */
     avatar_url: string;
     role: 'member' | 'billing' | 'admin';
-    /** When they joined. */
+    /** When the member joined. */
     created_at: string;
     previous_role: 'member' | 'billing' | 'admin';
     changed_by: string;
   };
   /**
    * A payment succeeded too late: its subscription or invoice was already closed, or the payment was already recorded
-   * as failed. Or its record was lost and was found again at the payment provider, for another amount than is due now.
-   * The amount was added to the organization's credit and applies to its next invoices.
+   * as failed. This event is also sent if the record of a payment was lost and then found at the payment provider with
+   * an amount other than what is due now. The amount was added to the organization's credit and applies to its next
+   * invoices.
    */
   'payment.credited': {
     payment_id: string;
-    /** The subscription that the payment was for. If it never started, this id cannot be retrieved. */
+    /** The subscription that the payment was for. If it never started, this ID cannot be retrieved. */
     subscription_id: string;
-    /** The invoice that the payment was for; null if there is none. */
+    /** The invoice that the payment was for. Null if there is none. */
     invoice_id: string | null;
-    /** In minor units. */
+    /** In minor currency units. */
     amount: number;
     currency: string;
     /**
@@ -423,9 +424,9 @@ export interface EventObjects {
      * is due now.
      */
     reason: 'ended' | 'booked_as_failed' | 'lost_record';
-    /** The organization's credit balance including this payment, in minor units. */
+    /** The organization's credit balance including this payment, in minor currency units. */
     credit_balance: number;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
   };
   /** A payment method was attached. */
@@ -433,7 +434,7 @@ export interface EventObjects {
     id: string;
     type: 'card';
     card: {
-      /** In lower case, as the payment provider names it: visa, mastercard … */
+      /** The card brand in lowercase, as the payment provider names it, for example visa or mastercard. */
       brand: string;
       last4: string;
       exp_month: number;
@@ -441,16 +442,16 @@ export interface EventObjects {
     };
     /** Whether renewals are charged to it. */
     is_default: boolean;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     payment_method_id: string;
   };
-  /** A payment method was removed. The object shows it as it was. */
+  /** A payment method was removed. The object shows its last state. */
   'payment_method.removed': {
     id: string;
     type: 'card';
     card: {
-      /** In lower case, as the payment provider names it: visa, mastercard … */
+      /** The card brand in lowercase, as the payment provider names it, for example visa or mastercard. */
       brand: string;
       last4: string;
       exp_month: number;
@@ -458,83 +459,80 @@ export interface EventObjects {
     };
     /** Whether renewals are charged to it. */
     is_default: boolean;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     payment_method_id: string;
   };
-  /**
-   * Somebody canceled the subscription: at once, or for the end of the period. The object has exactly these members.
-   */
+  /** A subscription was canceled, immediately or at the end of the period. The object has exactly these members. */
   'subscription.canceled': {
     subscription_id: string;
     plan_id: string;
-    /** False when it was canceled at once. */
+    /** False if it was canceled immediately. */
     cancel_at_period_end: boolean;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     current_period_end: string;
-    /** The user who canceled it. */
+    /** The ID of the user who canceled it. */
     canceled_by: string;
-    /** As it was given; empty when none was. */
+    /** The given reason. Empty if none was given. */
     reason: string;
   };
-  /** The organization subscribed to a plan. `incomplete` when the first payment waits to be authenticated. */
+  /** A subscription was created. Its status is `incomplete` if the customer must authenticate the first payment. */
   'subscription.created': {
     id: string;
     status: 'incomplete' | 'active' | 'past_due' | 'canceled' | 'expired';
     plan: {
       id: string;
       name: string;
-      /** Of one seat for one interval, in minor units of the currency; null when sold by contact. */
+      /** The price of one seat for one interval, in minor currency units. Null if the plan is sold by contact. */
       price: number | null;
-      /** ISO 4217, lower case. */
+      /** An ISO 4217 code in lowercase. */
       currency: string;
       interval: 'month';
     };
     /** The number of seats. */
     quantity: number;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     current_period_start: string;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     current_period_end: string;
     cancel_at_period_end: boolean;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
-    /** When it was asked to be canceled; null when it was not. */
+    /** When the cancellation was requested. Null if it was not. */
     canceled_at: string | null;
-    /** When it ended for good; null while it lives. */
+    /** When the subscription ended. Null while it is live. */
     ended_at: string | null;
     coupon: {
       id: string;
       code: string;
-      /** Null when a fixed amount is taken off. */
+      /** The percentage off. Null for a fixed-amount coupon. */
       percent_off: number | null;
-      /** In minor units of the currency; null when a percentage is taken off. */
+      /** The amount off, in minor currency units. Null for a percentage coupon. */
       amount_off: number | null;
-      /** Of the amount; null with a percentage. */
+      /** The currency of the amount. Null for a percentage coupon. */
       currency: string | null;
       duration: 'once' | 'repeating' | 'forever';
-      /** How many months a repeating coupon counts for; null for the others. */
+      /** The number of months that a repeating coupon applies. Null for other coupons. */
       duration_months: number | null;
     } | null;
     latest_invoice_id: string | null;
-    /** The license that it pays for; null until the first payment. */
+    /** The license of the subscription. Null until the first payment. */
     license_id: string | null;
-    /** Whether a payment waits for the customer to authenticate it. */
+    /** Whether the customer must authenticate a payment. */
     requires_action: boolean;
-    /** A change that takes effect when it is paid; null when none waits. */
+    /** A change that takes effect when it is paid. Null if there is none. */
     pending_change: {
       /** The number of seats. */
       quantity: number;
       plan_id: string;
-      /** ISO 8601, UTC, milliseconds. */
+      /** ISO 8601 in UTC, with milliseconds. */
       expires_at: string;
     } | null;
     subscription_id: string;
     plan_id: string;
   };
   /**
-   * The subscription ended by itself: the period after which it was canceled is over (`canceled`), or it was not paid
-   * for (`expired`).
+   * A subscription ended: the period after which it was canceled is over (`canceled`), or it was not paid (`expired`).
    */
   'subscription.expired': {
     id: string;
@@ -542,104 +540,104 @@ export interface EventObjects {
     plan: {
       id: string;
       name: string;
-      /** Of one seat for one interval, in minor units of the currency; null when sold by contact. */
+      /** The price of one seat for one interval, in minor currency units. Null if the plan is sold by contact. */
       price: number | null;
-      /** ISO 4217, lower case. */
+      /** An ISO 4217 code in lowercase. */
       currency: string;
       interval: 'month';
     };
     /** The number of seats. */
     quantity: number;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     current_period_start: string;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     current_period_end: string;
     cancel_at_period_end: boolean;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
-    /** When it was asked to be canceled; null when it was not. */
+    /** When the cancellation was requested. Null if it was not. */
     canceled_at: string | null;
-    /** When it ended for good; null while it lives. */
+    /** When the subscription ended. Null while it is live. */
     ended_at: string | null;
     coupon: {
       id: string;
       code: string;
-      /** Null when a fixed amount is taken off. */
+      /** The percentage off. Null for a fixed-amount coupon. */
       percent_off: number | null;
-      /** In minor units of the currency; null when a percentage is taken off. */
+      /** The amount off, in minor currency units. Null for a percentage coupon. */
       amount_off: number | null;
-      /** Of the amount; null with a percentage. */
+      /** The currency of the amount. Null for a percentage coupon. */
       currency: string | null;
       duration: 'once' | 'repeating' | 'forever';
-      /** How many months a repeating coupon counts for; null for the others. */
+      /** The number of months that a repeating coupon applies. Null for other coupons. */
       duration_months: number | null;
     } | null;
     latest_invoice_id: string | null;
-    /** The license that it pays for; null until the first payment. */
+    /** The license of the subscription. Null until the first payment. */
     license_id: string | null;
-    /** Whether a payment waits for the customer to authenticate it. */
+    /** Whether the customer must authenticate a payment. */
     requires_action: boolean;
-    /** A change that takes effect when it is paid; null when none waits. */
+    /** A change that takes effect when it is paid. Null if there is none. */
     pending_change: {
       /** The number of seats. */
       quantity: number;
       plan_id: string;
-      /** ISO 8601, UTC, milliseconds. */
+      /** ISO 8601 in UTC, with milliseconds. */
       expires_at: string;
     } | null;
     subscription_id: string;
     plan_id: string;
   };
-  /** Its status, plan, quantity, period or coming end changed. */
+  /** The status, plan, quantity, period, or scheduled cancellation of a subscription changed. */
   'subscription.updated': {
     id: string;
     status: 'incomplete' | 'active' | 'past_due' | 'canceled' | 'expired';
     plan: {
       id: string;
       name: string;
-      /** Of one seat for one interval, in minor units of the currency; null when sold by contact. */
+      /** The price of one seat for one interval, in minor currency units. Null if the plan is sold by contact. */
       price: number | null;
-      /** ISO 4217, lower case. */
+      /** An ISO 4217 code in lowercase. */
       currency: string;
       interval: 'month';
     };
     /** The number of seats. */
     quantity: number;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     current_period_start: string;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     current_period_end: string;
     cancel_at_period_end: boolean;
-    /** ISO 8601, UTC, milliseconds. */
+    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
-    /** When it was asked to be canceled; null when it was not. */
+    /** When the cancellation was requested. Null if it was not. */
     canceled_at: string | null;
-    /** When it ended for good; null while it lives. */
+    /** When the subscription ended. Null while it is live. */
     ended_at: string | null;
     coupon: {
       id: string;
       code: string;
-      /** Null when a fixed amount is taken off. */
+      /** The percentage off. Null for a fixed-amount coupon. */
       percent_off: number | null;
-      /** In minor units of the currency; null when a percentage is taken off. */
+      /** The amount off, in minor currency units. Null for a percentage coupon. */
       amount_off: number | null;
-      /** Of the amount; null with a percentage. */
+      /** The currency of the amount. Null for a percentage coupon. */
       currency: string | null;
       duration: 'once' | 'repeating' | 'forever';
-      /** How many months a repeating coupon counts for; null for the others. */
+      /** The number of months that a repeating coupon applies. Null for other coupons. */
       duration_months: number | null;
     } | null;
     latest_invoice_id: string | null;
-    /** The license that it pays for; null until the first payment. */
+    /** The license of the subscription. Null until the first payment. */
     license_id: string | null;
-    /** Whether a payment waits for the customer to authenticate it. */
+    /** Whether the customer must authenticate a payment. */
     requires_action: boolean;
-    /** A change that takes effect when it is paid; null when none waits. */
+    /** A change that takes effect when it is paid. Null if there is none. */
     pending_change: {
       /** The number of seats. */
       quantity: number;
       plan_id: string;
-      /** ISO 8601, UTC, milliseconds. */
+      /** ISO 8601 in UTC, with milliseconds. */
       expires_at: string;
     } | null;
     subscription_id: string;

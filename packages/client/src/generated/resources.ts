@@ -32,7 +32,7 @@ const API_TOKENS = {
 } as const;
 
 const AUDIT_LOG = {
-  /** Read the audit log. */
+  /** List audit log entries. */
   list: { id: 'listAuditLog', method: 'GET', path: '/v1/audit-log', token: true, query: true, answer: 'list' },
 } as const;
 
@@ -41,13 +41,13 @@ const AUTH = {
   register: { id: 'register', method: 'POST', path: '/v1/auth/register', body: true, answer: 'data' },
   /** Log in. */
   login: { id: 'login', method: 'POST', path: '/v1/auth/login', body: true, answer: 'data' },
-  /** Exchange a refresh token. */
+  /** Refresh an access token. */
   refresh: { id: 'refresh', method: 'POST', path: '/v1/auth/refresh', body: true, answer: 'data' },
   /** Log out. */
   logout: { id: 'logout', method: 'POST', path: '/v1/auth/logout', token: true, keyed: true, answer: 'data' },
-  /** Get the user of the token. */
-  getCurrentUser: { id: 'getCurrentUser', method: 'GET', path: '/v1/auth/me', token: true, answer: 'data' },
-  /** Set two-factor up. */
+  /** Complete a two-factor login. */
+  verifyTwoFactor: { id: 'verifyTwoFactor', method: 'POST', path: '/v1/auth/2fa/verify', body: true, answer: 'data' },
+  /** Set up two-factor authentication. */
   setUpTwoFactor: {
     id: 'setUpTwoFactor',
     method: 'POST',
@@ -56,7 +56,7 @@ const AUTH = {
     keyed: true,
     answer: 'data',
   },
-  /** Turn two-factor on. */
+  /** Turn on two-factor authentication. */
   enableTwoFactor: {
     id: 'enableTwoFactor',
     method: 'POST',
@@ -66,7 +66,7 @@ const AUTH = {
     body: true,
     answer: 'data',
   },
-  /** Turn two-factor off. */
+  /** Turn off two-factor authentication. */
   disableTwoFactor: {
     id: 'disableTwoFactor',
     method: 'POST',
@@ -76,7 +76,7 @@ const AUTH = {
     body: true,
     answer: 'data',
   },
-  /** Renew the recovery codes. */
+  /** Regenerate recovery codes. */
   renewRecoveryCodes: {
     id: 'renewRecoveryCodes',
     method: 'POST',
@@ -86,9 +86,9 @@ const AUTH = {
     body: true,
     answer: 'data',
   },
-  /** Complete a login by the second factor. */
-  verifyTwoFactor: { id: 'verifyTwoFactor', method: 'POST', path: '/v1/auth/2fa/verify', body: true, answer: 'data' },
-  /** Ask for a password reset. */
+  /** Get the current user. */
+  getCurrentUser: { id: 'getCurrentUser', method: 'GET', path: '/v1/auth/me', token: true, answer: 'data' },
+  /** Request a password reset. */
   forgotPassword: {
     id: 'forgotPassword',
     method: 'POST',
@@ -96,11 +96,11 @@ const AUTH = {
     body: true,
     answer: 'data',
   },
-  /** Set a new password with a mailed token. */
+  /** Reset a password. */
   resetPassword: { id: 'resetPassword', method: 'POST', path: '/v1/auth/password/reset', body: true, answer: 'data' },
-  /** Verify an e-mail address. */
+  /** Verify an email address. */
   verifyEmail: { id: 'verifyEmail', method: 'POST', path: '/v1/auth/email/verify', body: true, answer: 'data' },
-  /** Send the verification mail again. */
+  /** Resend the verification email. */
   sendEmailVerification: {
     id: 'sendEmailVerification',
     method: 'POST',
@@ -109,7 +109,7 @@ const AUTH = {
     keyed: true,
     answer: 'data',
   },
-  /** List the own logins. */
+  /** List your sessions. */
   listSessions: {
     id: 'listSessions',
     method: 'GET',
@@ -118,7 +118,7 @@ const AUTH = {
     query: true,
     answer: 'list',
   },
-  /** End a login. */
+  /** End a session. */
   deleteSession: {
     id: 'deleteSession',
     method: 'DELETE',
@@ -126,7 +126,7 @@ const AUTH = {
     token: true,
     answer: 'nothing',
   },
-  /** List what apps may do for you. */
+  /** List connected apps. */
   listOauthGrants: {
     id: 'listOauthGrants',
     method: 'GET',
@@ -135,7 +135,7 @@ const AUTH = {
     query: true,
     answer: 'list',
   },
-  /** End what an app may do for you. */
+  /** Disconnect an app. */
   deleteOauthGrant: {
     id: 'deleteOauthGrant',
     method: 'DELETE',
@@ -146,14 +146,14 @@ const AUTH = {
 } as const;
 
 const EVENT_TYPES = {
-  /** List the types of events, with schema and example. */
+  /** List event types. */
   list: { id: 'listEventTypes', method: 'GET', path: '/v1/event-types', token: true, query: true, answer: 'list' },
 } as const;
 
 const EVENTS = {
   /** List events. */
   list: { id: 'listEvents', method: 'GET', path: '/v1/events', token: true, query: true, answer: 'list' },
-  /** Read an event. */
+  /** Get an event. */
   get: { id: 'getEvent', method: 'GET', path: '/v1/events/{event_id}', token: true, answer: 'data' },
 } as const;
 
@@ -175,9 +175,9 @@ const INVOICES = {
   list: { id: 'listInvoices', method: 'GET', path: '/v1/invoices', token: true, query: true, answer: 'list' },
   /** Get an invoice. */
   get: { id: 'getInvoice', method: 'GET', path: '/v1/invoices/{invoice_id}', token: true, answer: 'data' },
-  /** Get an invoice as a PDF. */
+  /** Download an invoice PDF. */
   getPdf: { id: 'getInvoicePdf', method: 'GET', path: '/v1/invoices/{invoice_id}/pdf', token: true, answer: 'bytes' },
-  /** Pay an open invoice now. */
+  /** Pay an invoice. */
   pay: {
     id: 'payInvoice',
     method: 'POST',
@@ -191,9 +191,9 @@ const INVOICES = {
 const LICENSES = {
   /** List licenses. */
   list: { id: 'listLicenses', method: 'GET', path: '/v1/licenses', token: true, query: true, answer: 'list' },
-  /** Read a license with its active sessions. */
+  /** Get a license. */
   get: { id: 'getLicense', method: 'GET', path: '/v1/licenses/{license_id}', token: true, answer: 'data' },
-  /** List the sessions of a license, ended ones included. */
+  /** List the sessions of a license. */
   listSessions: {
     id: 'listLicenseSessions',
     method: 'GET',
@@ -202,7 +202,7 @@ const LICENSES = {
     query: true,
     answer: 'list',
   },
-  /** Take a seat. */
+  /** Acquire a seat. */
   acquire: {
     id: 'acquireSeat',
     method: 'POST',
@@ -212,7 +212,7 @@ const LICENSES = {
     body: true,
     answer: 'data',
   },
-  /** Keep a session alive. */
+  /** Send a heartbeat. */
   heartbeat: {
     id: 'heartbeatSeat',
     method: 'POST',
@@ -222,7 +222,7 @@ const LICENSES = {
     body: true,
     answer: 'data',
   },
-  /** Give a seat back. */
+  /** Release a seat. */
   release: {
     id: 'releaseSeat',
     method: 'POST',
@@ -232,7 +232,7 @@ const LICENSES = {
     body: true,
     answer: 'data',
   },
-  /** Read the public key that checks license tokens. */
+  /** Get the public key. */
   getPublicKey: {
     id: 'getLicensePublicKey',
     method: 'GET',
@@ -243,9 +243,9 @@ const LICENSES = {
 } as const;
 
 const ME = {
-  /** Get the user of the token. */
+  /** Get the current user. */
   get: { id: 'getMe', method: 'GET', path: '/v1/me', token: true, answer: 'data' },
-  /** Change the own profile or password. */
+  /** Update your profile or password. */
   update: { id: 'updateMe', method: 'PATCH', path: '/v1/me', token: true, keyed: true, body: true, answer: 'data' },
   /** Delete your account. */
   delete: { id: 'deleteMe', method: 'DELETE', path: '/v1/me', token: true, body: true, answer: 'nothing' },
@@ -268,7 +268,7 @@ const OAUTH_APPS = {
   list: { id: 'listOauthApps', method: 'GET', path: '/v1/oauth-apps', token: true, query: true, answer: 'list' },
   /** Get an OAuth app. */
   get: { id: 'getOauthApp', method: 'GET', path: '/v1/oauth-apps/{id}', token: true, answer: 'data' },
-  /** Change an OAuth app. */
+  /** Update an OAuth app. */
   update: {
     id: 'updateOauthApp',
     method: 'PATCH',
@@ -280,7 +280,7 @@ const OAUTH_APPS = {
   },
   /** Delete an OAuth app. */
   delete: { id: 'deleteOauthApp', method: 'DELETE', path: '/v1/oauth-apps/{id}', token: true, answer: 'nothing' },
-  /** Rotate the client secret. */
+  /** Rotate a client secret. */
   rotateSecret: {
     id: 'rotateOauthAppSecret',
     method: 'POST',
@@ -293,7 +293,7 @@ const OAUTH_APPS = {
 } as const;
 
 const OPERATOR = {
-  /** List payments of all organizations. */
+  /** List payments across organizations. */
   listPayments: {
     id: 'listOperatorPayments',
     method: 'GET',
@@ -302,7 +302,7 @@ const OPERATOR = {
     query: true,
     answer: 'list',
   },
-  /** Record what an organization used. */
+  /** Record usage. */
   recordUsage: {
     id: 'recordUsage',
     method: 'POST',
@@ -327,9 +327,9 @@ const ORGANIZATIONS = {
     body: true,
     answer: 'data',
   },
-  /** Read an organization. */
+  /** Get an organization. */
   get: { id: 'getOrganization', method: 'GET', path: '/v1/orgs/{organization_id}', token: true, answer: 'data' },
-  /** Change an organization. */
+  /** Update an organization. */
   update: {
     id: 'updateOrganization',
     method: 'PATCH',
@@ -367,7 +367,7 @@ const ORGANIZATIONS = {
     body: true,
     answer: 'data',
   },
-  /** Remove a member, or leave. */
+  /** Remove a member or leave. */
   removeMember: {
     id: 'removeMember',
     method: 'DELETE',
@@ -375,7 +375,7 @@ const ORGANIZATIONS = {
     token: true,
     answer: 'nothing',
   },
-  /** Invite somebody. */
+  /** Invite a member. */
   createInvitation: {
     id: 'createInvitation',
     method: 'POST',
@@ -454,9 +454,9 @@ const PROJECTS = {
     body: true,
     answer: 'data',
   },
-  /** Read a project. */
+  /** Get a project. */
   get: { id: 'getProject', method: 'GET', path: '/v1/projects/{project_id}', token: true, answer: 'data' },
-  /** Change, archive or revive a project. */
+  /** Update a project. */
   update: {
     id: 'updateProject',
     method: 'PATCH',
@@ -468,7 +468,7 @@ const PROJECTS = {
   },
   /** Delete a project. */
   delete: { id: 'deleteProject', method: 'DELETE', path: '/v1/projects/{project_id}', token: true, answer: 'nothing' },
-  /** Read what a project uses. */
+  /** Get the usage of a project. */
   getUsage: {
     id: 'getProjectUsage',
     method: 'GET',
@@ -479,7 +479,7 @@ const PROJECTS = {
 } as const;
 
 const SANDBOX = {
-  /** Make a payment method of a test card number. */
+  /** Create a test payment method. */
   makePaymentMethod: {
     id: 'makeSandboxPaymentMethod',
     method: 'POST',
@@ -489,7 +489,7 @@ const SANDBOX = {
     body: true,
     answer: 'data',
   },
-  /** Play the customer who authenticates a payment. */
+  /** Confirm a test payment. */
   confirmPayment: {
     id: 'confirmSandboxPayment',
     method: 'POST',
@@ -499,9 +499,9 @@ const SANDBOX = {
     body: true,
     answer: 'data',
   },
-  /** Read the organization's clock. */
+  /** Get the sandbox clock. */
   getClock: { id: 'getSandboxClock', method: 'GET', path: '/v1/sandbox/clock', token: true, answer: 'data' },
-  /** Move the organization's clock forward. */
+  /** Advance the sandbox clock. */
   advanceClock: {
     id: 'advanceSandboxClock',
     method: 'POST',
@@ -516,7 +516,7 @@ const SANDBOX = {
 const SUBSCRIPTIONS = {
   /** List subscriptions. */
   list: { id: 'listSubscriptions', method: 'GET', path: '/v1/subscriptions', token: true, query: true, answer: 'list' },
-  /** Subscribe to a plan. */
+  /** Create a subscription. */
   create: {
     id: 'createSubscription',
     method: 'POST',
@@ -526,7 +526,7 @@ const SUBSCRIPTIONS = {
     body: true,
     answer: 'data',
   },
-  /** Read a subscription. */
+  /** Get a subscription. */
   get: {
     id: 'getSubscription',
     method: 'GET',
@@ -534,7 +534,7 @@ const SUBSCRIPTIONS = {
     token: true,
     answer: 'data',
   },
-  /** Change seats or plan. */
+  /** Update a subscription. */
   update: {
     id: 'updateSubscription',
     method: 'PATCH',
@@ -544,7 +544,7 @@ const SUBSCRIPTIONS = {
     body: true,
     answer: 'data',
   },
-  /** See what a change would cost. */
+  /** Preview a change. */
   preview: {
     id: 'previewSubscription',
     method: 'GET',
@@ -563,7 +563,7 @@ const SUBSCRIPTIONS = {
     body: true,
     answer: 'data',
   },
-  /** Take a cancellation back. */
+  /** Resume a subscription. */
   resume: {
     id: 'resumeSubscription',
     method: 'POST',
@@ -575,7 +575,7 @@ const SUBSCRIPTIONS = {
 } as const;
 
 const USAGE = {
-  /** Read the usage summary. */
+  /** Get the usage summary. */
   get: { id: 'getUsage', method: 'GET', path: '/v1/usage', token: true, answer: 'data' },
 } as const;
 
@@ -592,9 +592,9 @@ const WEBHOOKS = {
   },
   /** List webhook endpoints. */
   list: { id: 'listWebhooks', method: 'GET', path: '/v1/webhooks', token: true, query: true, answer: 'list' },
-  /** Read a webhook endpoint. */
+  /** Get a webhook endpoint. */
   get: { id: 'getWebhook', method: 'GET', path: '/v1/webhooks/{webhook_id}', token: true, answer: 'data' },
-  /** Change, pause or enable a webhook endpoint. */
+  /** Update a webhook endpoint. */
   update: {
     id: 'updateWebhook',
     method: 'PATCH',
@@ -606,7 +606,7 @@ const WEBHOOKS = {
   },
   /** Delete a webhook endpoint. */
   delete: { id: 'deleteWebhook', method: 'DELETE', path: '/v1/webhooks/{webhook_id}', token: true, answer: 'nothing' },
-  /** Rotate the signing secret. */
+  /** Rotate a signing secret. */
   rotateSecret: {
     id: 'rotateWebhookSecret',
     method: 'POST',
@@ -626,7 +626,7 @@ const WEBHOOKS = {
     body: true,
     answer: 'data',
   },
-  /** List an endpoint's deliveries. */
+  /** List deliveries. */
   listDeliveries: {
     id: 'listWebhookDeliveries',
     method: 'GET',
@@ -635,7 +635,7 @@ const WEBHOOKS = {
     query: true,
     answer: 'list',
   },
-  /** Read a delivery with its attempts. */
+  /** Get a delivery. */
   getDelivery: {
     id: 'getWebhookDelivery',
     method: 'GET',
@@ -643,7 +643,7 @@ const WEBHOOKS = {
     token: true,
     answer: 'data',
   },
-  /** Attempt a delivery once more. */
+  /** Retry a delivery. */
   retryDelivery: {
     id: 'retryWebhookDelivery',
     method: 'POST',
@@ -652,7 +652,7 @@ const WEBHOOKS = {
     keyed: true,
     answer: 'data',
   },
-  /** Send an endpoint's deliveries of some time again. */
+  /** Replay deliveries. */
   replay: {
     id: 'replayWebhook',
     method: 'POST',
@@ -671,7 +671,7 @@ const WEBHOOKS = {
     keyed: true,
     answer: 'data',
   },
-  /** List an endpoint's replays. */
+  /** List replays. */
   listReplays: {
     id: 'listWebhookReplays',
     method: 'GET',
@@ -680,7 +680,7 @@ const WEBHOOKS = {
     query: true,
     answer: 'list',
   },
-  /** Read how far a replay has come. */
+  /** Get a replay. */
   getReplay: {
     id: 'getWebhookReplay',
     method: 'GET',
@@ -691,7 +691,7 @@ const WEBHOOKS = {
 } as const;
 
 const WELL_KNOWN = {
-  /** Read every key that license tokens in the field are signed with. */
+  /** List the keys that verify license tokens. */
   getKeySet: { id: 'getKeySet', method: 'GET', path: '/.well-known/jwks.json', answer: 'json' },
 } as const;
 

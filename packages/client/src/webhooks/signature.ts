@@ -40,7 +40,7 @@ export function importKey(secret: string, use: 'sign' | 'verify') {
   ]);
 }
 
-/** The secrets as a list. Throws a TypeError where one is missing: an empty key would accept what anybody signs. */
+/** The secrets as a list. Throws a TypeError if one is missing: anyone could sign with an empty key. */
 export function requireSecrets(secret: string | readonly string[]): readonly string[] {
   const secrets = typeof secret === 'string' ? [secret] : secret;
   if (!Array.isArray(secrets) || secrets.length === 0 || !secrets.every(isSecret)) {

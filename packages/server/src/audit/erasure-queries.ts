@@ -65,7 +65,7 @@ const ERASE_DETAILS_BY_EMAIL: Statement<{ id: string }> = {
 };
 
 /**
- * Takes the people out of the log of a deleted organization, at most `limit` entries at a time; answers how many were changed.
+ * Takes the people out of the log of a deleted organization, at most `limit` entries at a time; returns how many were changed.
  * Who did what to which thing stays, by identifiers.
  */
 export async function eraseAuditDetailsOfOrganization(

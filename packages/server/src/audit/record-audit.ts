@@ -7,7 +7,7 @@ import { INSERT_AUDIT_ENTRY, INSERT_AUDIT_ENTRY_IN_EACH } from './queries.ts';
 export interface AuditActor {
   /** The organization in whose log it belongs. */
   organizationId: string;
-  /** Null where nobody was logged in. */
+  /** Null if no user was logged in. */
   userId: string | null;
   credentialKind: Principal['tokenKind'] | 'none' | 'operator';
   /** The login session, API token or OAuth grant. */
@@ -50,7 +50,7 @@ export const OPERATOR_COMMAND = {
 /** The log of acts that concern the installation rather than an organization. No organization has this id. */
 export const INSTALLATION = 'installation';
 
-/** Whoever sends a request without a token; `userId` where it turned out who they are, as by a login. */
+/** The caller of a request without a token; `userId` if the request showed who they are, for example by a login. */
 export function strangerOf(
   { requestId, clientAddress }: Pick<RequestContext, 'requestId' | 'clientAddress'>,
   organizationId: string,

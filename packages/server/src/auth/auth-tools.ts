@@ -4,57 +4,49 @@ import type { PersonErasure, Queries } from '../database/index.ts';
 import type { Outbox } from '../events/index.ts';
 import type { Logger } from '../log/index.ts';
 import type { Mailer } from '../mail/index.ts';
-import type { MasterKey, PasswordHasher } from '../security/index.ts';
+import type { MasterKey } from '../security/index.ts';
 import type { AbandonedTools } from './account-deletion/ending-tools.ts';
-import type { LoginPace } from './login-sessions/login-pace.ts';
-import type { OwnPasswordTurns } from './login-sessions/own-password-turns.ts';
+import type { ApiTokenPrefix } from './api-tokens/issue-api-token.ts';
+import type { ConnectedApps } from './connected-apps.ts';
 
-/** What this room is opened with. */
-export interface AuthDeps {
+/** What this room is created with. */
+export interface AuthTools {
   database: Queries;
   masterKey: MasterKey;
   outbox: Outbox;
   mailer: Mailer;
   log: Logger;
   clock: Clock;
-  /** What waits between attempts to log in; by a timer where nothing else is given. */
+  /** Waits between attempts to log in; by default with a timer. */
   pause?: Pause;
   config: Pick<
     Config,
     | 'accessTokenTtlSeconds'
     | 'refreshTokenTtlSeconds'
     | 'argon2'
+    | 'brand'
     | 'retentionTokensDays'
     | 'retentionUnverifiedUsersDays'
     | 'retentionSandboxOrganizationsDays'
   >;
-  /** Public address of the environment, for mails and for the issuer of OAuth tokens. */
+  /** Public address of the environment, for mails. */
   baseUrl: string;
-  /** Where the pages and endpoints of OAuth are: the issuer. */
+  /** Where the login pages and the endpoints of OAuth are: the issuer. */
   authUrl: string;
-  /** What the API tokens of this environment begin with. */
-  apiTokenPrefix: 'svc_live_' | 'svc_test_';
-  /** What the rooms above this one do when an account is deleted. Without it, no account is deleted. */
+  apiTokenPrefix: ApiTokenPrefix;
+  /** Provided by the room above that owns OAuth apps. */
+  connectedApps: ConnectedApps;
+  /** What the rooms above do when an account is deleted. Without it, no account is deleted. */
   forgetting?: Forgetting;
-  /** Whether to delete unused organizations. */
+  /** Whether to delete unused organizations, and to say on pages that they are the sandbox's. */
   isSandbox?: boolean;
-  /** How many passwords are hashed at once; two unless said otherwise. */
+  /** How many passwords are hashed at once; two by default. */
   hashesAtOnce?: number;
 }
 
-/** What deleting accounts and organizations needs from the rooms above this one. */
-export interface Forgetting extends Omit<AbandonedTools, 'database' | 'clock' | 'outbox' | 'baseUrl'> {
+/** What deleting accounts and organizations needs from the rooms above. */
+export interface Forgetting
+  extends Omit<AbandonedTools, 'database' | 'clock' | 'outbox' | 'baseUrl' | 'connectedApps'> {
   /** Where personal data is kept, in all rooms but this one. */
   erasures: readonly PersonErasure[];
-}
-
-/** How long a login's tokens live, in seconds. */
-export type TokenLifetimes = Pick<AuthDeps['config'], 'accessTokenTtlSeconds' | 'refreshTokenTtlSeconds'>;
-
-/** What the use cases around passwords and logins need besides the request. */
-export interface LoginTools extends Pick<AuthDeps, 'masterKey' | 'mailer' | 'clock' | 'baseUrl' | 'authUrl'> {
-  passwords: PasswordHasher;
-  lifetimes: TokenLifetimes;
-  pace: LoginPace;
-  ownPasswordTurns: OwnPasswordTurns;
 }

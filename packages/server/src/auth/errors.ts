@@ -4,7 +4,7 @@ import { ApiError, type ErrorDefinition } from '../http/index.ts';
 export const AUTH_ERRORS = {
   invalid_credentials: {
     status: 401,
-    when: 'The e-mail address, the password or the code is wrong, or the account is locked.',
+    when: 'The email address, password, or code is incorrect, or the account is locked.',
   },
 } as const satisfies Record<string, ErrorDefinition>;
 
@@ -13,6 +13,6 @@ export function invalidCredentials(): ApiError {
   return new ApiError(
     'invalid_credentials',
     AUTH_ERRORS.invalid_credentials,
-    'The e-mail address, the password or the code is wrong.',
+    'The email address, password, or code is incorrect.',
   );
 }

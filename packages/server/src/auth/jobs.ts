@@ -2,30 +2,24 @@ import type { Clock } from '../clock/index.ts';
 import type { Queries } from '../database/index.ts';
 import { endOfRetention, type Job } from '../jobs/index.ts';
 import { deleteForgottenInvitations } from '../organizations/index.ts';
-import {
-  deleteForgottenApiTokens,
-  deleteForgottenApps,
-  deleteForgottenOperatorTokens,
-} from './account-deletion/forgetting-queries.ts';
+import { deleteForgottenApiTokens, deleteForgottenOperatorTokens } from './account-deletion/forgetting-queries.ts';
+import { answerResetRequests } from './accounts/answer-reset-requests.ts';
 import type { LastUse } from './api-tokens/last-use.ts';
 import { recommendRotation, warnOfExpiringTokens } from './api-tokens/remind-owners.ts';
-import type { AuthDeps } from './auth-tools.ts';
+import type { AuthTools } from './auth-tools.ts';
 import { deleteForgottenBearerTokens } from './bearer-tokens/queries.ts';
+import { notifyOfLocksJob } from './login-sessions/notify-of-locks.ts';
 import {
   deleteForgottenLoginSessions,
   deleteForgottenRefreshTokens,
   deleteKeptAnswers,
 } from './login-sessions/queries.ts';
-import { lockJob } from './login-sessions/tell-of-locks.ts';
-import { deleteForgottenClientSecrets } from './oauth-apps/secret-queries.ts';
-import { deleteForgottenGrants } from './oauth-grants/queries.ts';
 import { deleteForgottenOneTimeTokens } from './one-time-tokens/queries.ts';
-import { answerResetRequests } from './password-reset/answer-reset-requests.ts';
 import { deleteForgottenChallenges } from './two-factor/challenge-queries.ts';
 
 /** What this room does in the background. Nothing here decides anything: tokens expire by comparison. */
 export function authJobs(
-  tools: Pick<AuthDeps, 'database' | 'mailer' | 'authUrl' | 'clock' | 'config'>,
+  tools: Pick<AuthTools, 'database' | 'mailer' | 'authUrl' | 'clock' | 'config'>,
   lastUse: LastUse,
 ): Job[] {
   const { database, mailer, clock, config } = tools;
@@ -51,7 +45,7 @@ export function authJobs(
       everyMs: 500,
       run: () => answerResetRequests(database, tools),
     },
-    lockJob(tools),
+    notifyOfLocksJob(tools),
     {
       // Kept answers hold tokens. They are encrypted, but what is gone cannot be opened.
       name: 'auth.delete-kept-answers',
@@ -72,10 +66,7 @@ function forgettingJob(database: Queries, clock: Clock, days: number): Job[] {
       await deleteForgottenLoginSessions(database, before, PORTION),
       await deleteForgottenOneTimeTokens(database, before, PORTION),
       await deleteForgottenChallenges(database, before, PORTION),
-      await deleteForgottenGrants(database, before, PORTION),
-      await deleteForgottenClientSecrets(database, before, PORTION),
       await deleteForgottenApiTokens(database, before, PORTION),
-      await deleteForgottenApps(database, before, PORTION),
       await deleteForgottenOperatorTokens(database, before, PORTION),
       await deleteForgottenInvitations(database, before, PORTION),
     ];

@@ -11,7 +11,7 @@ export interface TokenSource {
   organizationId: string;
 }
 
-/** What each of these tokens belongs to, access and refresh tokens alike; undefined for one that is unknown or forgotten. */
+/** What each of these tokens belongs to, except for refresh tokens of OAuth; undefined for one that is unknown or forgotten. */
 export async function findTokenSources(
   database: Queries,
   hashes: readonly Buffer[],
@@ -45,10 +45,6 @@ const FIND_TOKEN_SOURCES: Statement<TokenSourceRow> = {
     select a.position, l.id, 'session', l.user_id, l.organization_id
       from asked a join refresh_tokens r on r.token_hash = a.token_hash
       join login_sessions l on l.user_id = r.user_id and l.id = r.login_session_id
-    union all
-    select a.position, g.id, 'oauth', g.user_id, g.organization_id
-      from asked a join oauth_artifacts t on t.model = 'RefreshToken' and t.id_hash = a.token_hash
-      join oauth_grants g on g.id = t.grant_key
     union all
     select a.position, o.id, 'operator', '', '' from asked a join operator_tokens o on o.token_hash = a.token_hash`,
 };

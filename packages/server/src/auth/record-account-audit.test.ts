@@ -19,7 +19,7 @@ const entriesIn = async (organizationId: string, userId: string, actions: readon
     [organizationId, userId, actions],
   );
 
-/** Somebody in two organizations: their own, and one whose admin answers for it. */
+/** A user in two organizations: their own, and one with another admin. */
 async function openTwoOrganizations() {
   const admin = await test.register('Admin');
   const member = await joinOrganization(test, admin, 'member');
@@ -64,7 +64,7 @@ describe('what happens to an account', () => {
     const { email, password } = member;
     const logIn = (typed: string) => test.api.post('/v1/auth/login', undefined, { email, password: typed });
     await logIn(password);
-    // Whoever accepts an invitation has proved the address by that.
+    // Accepting an invitation proves the address.
     await execute(test.database, 'update users set email_verified_at = null where id = $1', [member.userId]);
     const code = async (kind: string) => (await test.mailsTo(email)).findLast((each) => each.kind === kind)?.code;
     await test.api.post('/v1/auth/email/verify', undefined, { token: await code('verify-email') });

@@ -24,7 +24,7 @@ export async function recordAccountAudit(
   return organizationIds.length;
 }
 
-/** Whoever sent a request without a token, by which it turned out who they are, as by a login. */
+/** The sender of a request without a token that showed who they are, for example by a login. */
 export function ownerWithoutToken(
   { requestId, clientAddress }: Pick<RequestContext, 'requestId' | 'clientAddress'>,
   userId: string,
@@ -32,7 +32,7 @@ export function ownerWithoutToken(
   return { ...NOBODY, userId, requestId, clientAddress };
 }
 
-/** Nobody who is known: the service itself, or whoever sent a secret that need not be theirs. */
+/** No known user: the service itself, or the sender of a secret that need not be theirs. */
 export const NOBODY = {
   userId: null,
   credentialKind: 'none',

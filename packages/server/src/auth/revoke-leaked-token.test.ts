@@ -4,6 +4,7 @@ import { plantGrant } from '../../test/harness/plant-grant.ts';
 import { Database, type Statement } from '../database/index.ts';
 import { createLogger } from '../log/index.ts';
 import { Mailer } from '../mail/index.ts';
+import { CONNECTED_APPS } from '../oauth/index.ts';
 import { newToken } from '../security/index.ts';
 import { createLeakRevoker } from './revoke-leaked-token.ts';
 
@@ -97,7 +98,7 @@ describe('forged tokens from the clear', () => {
     }
     const database = new WatchedDatabase(test.databaseUrl, { connections: 2, maxWaiting: 10 }, () => undefined);
     const deps = { database, log: createLogger('error'), mailer: new Mailer(test.masterKey) };
-    const revoke = createLeakRevoker({ ...deps, apiTokenPrefix: 'svc_live_' });
+    const revoke = createLeakRevoker({ ...deps, apiTokenPrefix: 'svc_live_', connectedApps: CONNECTED_APPS });
     const forged = Array.from({ length: 200 }, (_, n) => newToken(n % 2 === 0 ? 'svc_sat_' : 'svc_opt_'));
     const ada = await test.register();
     const outcomes = await Promise.all([...forged, ada.accessToken].map(revoke));

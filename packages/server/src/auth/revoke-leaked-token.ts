@@ -5,23 +5,24 @@ import type { MemberTokenKind } from '../http/index.ts';
 import { hashToken, isWellFormedToken, TOKEN_PREFIXES } from '../security/index.ts';
 import { findUserById } from '../users/index.ts';
 import { endApiToken } from './api-tokens/end-api-token.ts';
-import type { AuthDeps } from './auth-tools.ts';
+import type { AuthTools } from './auth-tools.ts';
 import { findTokenSources, type TokenSource } from './leaked-token-queries.ts';
 import { endLoginSession } from './login-sessions/end-login-session.ts';
-import { endGrant } from './oauth-grants/end-grants.ts';
 import { revokeLeakedOperatorToken } from './operator-tokens/revoke-leaked-operator-token.ts';
 
-type LeakDeps = Pick<AuthDeps, 'database' | 'log' | 'mailer' | 'apiTokenPrefix'>;
+type LeakTools = Pick<AuthTools, 'database' | 'log' | 'mailer' | 'apiTokenPrefix' | 'connectedApps'>;
 
 /**
- * Makes the function that revokes a secret that was sent unencrypted and mails its owner. The secret is an API token, or an
- * access or refresh token, which ends its whole login or grant. The function answers whether the token belongs to this
- * environment. It ignores unknown tokens and repetitions. Look-ups of concurrent requests share one statement, because anybody
- * can send forged tokens over plain HTTP.
+ * Makes the function that revokes a secret that was sent unencrypted and mails its owner. The secret is an API token,
+ * or an access or refresh token, which ends its whole login or grant. The function returns whether the token belongs to
+ * this environment. It ignores unknown tokens and repetitions. Look-ups of concurrent requests share one statement,
+ * because anyone can send forged tokens over plain HTTP.
  */
-export function createLeakRevoker(deps: LeakDeps): (token: string) => Promise<boolean> {
+export function createLeakRevoker(tools: LeakTools): (token: string) => Promise<boolean> {
   const lookUps = new Batcher<Buffer, TokenSource | undefined>({
-    run: (_key, hashes) => findTokenSources(deps.database, hashes),
+    // Only the room that owns the grants knows their refresh tokens.
+    run: (prefix, hashes) =>
+      prefix === TOKEN_PREFIXES.oauthRefresh ? findGrants(tools, hashes) : findTokenSources(tools.database, hashes),
     identityOf: (hash) => hash.toString('latin1'),
     maxBatch: 256,
     maxWaiting: 5_000,
@@ -29,13 +30,22 @@ export function createLeakRevoker(deps: LeakDeps): (token: string) => Promise<bo
     isolates: () => false,
   });
   return async (token) => {
-    const hash = mayBeOurs(token, deps.apiTokenPrefix) ? hashToken(token) : undefined;
-    const source = hash && (await lookUps.submit('', hash));
+    const hash = mayBeOurs(token, tools.apiTokenPrefix) ? hashToken(token) : undefined;
+    const prefix = token.startsWith(TOKEN_PREFIXES.oauthRefresh) ? TOKEN_PREFIXES.oauthRefresh : '';
+    const source = hash && (await lookUps.submit(prefix, hash));
     if (hash === undefined || source === undefined) {
       return false;
     }
-    return source.kind === 'operator' ? revokeLeakedOperatorToken(deps, hash) : revoke(deps, source, source.kind);
+    return source.kind === 'operator' ? revokeLeakedOperatorToken(tools, hash) : revoke(tools, source, source.kind);
   };
+}
+
+async function findGrants(
+  { database, connectedApps }: LeakTools,
+  hashes: readonly Buffer[],
+): Promise<ReadonlyArray<TokenSource | undefined>> {
+  const grants = await connectedApps.findGrantsByRefreshTokens(database, hashes);
+  return grants.map((grant) => grant && { ...grant, kind: 'oauth' });
 }
 
 /** An API token names its environment, so the other one need not be asked. */
@@ -44,30 +54,35 @@ function mayBeOurs(token: string, apiTokenPrefix: string): boolean {
   return isWellFormedToken(token) && (!isApiToken || token.startsWith(apiTokenPrefix));
 }
 
-async function revoke(deps: LeakDeps, source: TokenSource, kind: MemberTokenKind): Promise<boolean> {
-  const hasEnded = await deps.database.transaction(async (tx) => {
-    const ended = await endSource(tx, source, kind);
+async function revoke(tools: LeakTools, source: TokenSource, kind: MemberTokenKind): Promise<boolean> {
+  const hasEnded = await tools.database.transaction(async (tx) => {
+    const ended = await endSource(tx, tools, source, kind);
     if (ended) {
       await recordRevocation(tx, source, kind);
-      await tellOwner(tx, deps.mailer, source, kind);
+      await notifyOwner(tx, tools.mailer, source, kind);
     }
     return ended;
   });
   if (hasEnded) {
-    deps.log.warn({ user_id: source.userId, source_id: source.id }, 'a token that was seen in the clear was revoked');
+    tools.log.warn({ user_id: source.userId, source_id: source.id }, 'a token that was seen in the clear was revoked');
   }
   return true;
 }
 
-/** Ends what the token belongs to; answers false when it is over already. */
-async function endSource(tx: Queries, source: TokenSource, kind: MemberTokenKind): Promise<boolean> {
+/** Ends what the token belongs to; returns false when it is over already. */
+async function endSource(
+  tx: Queries,
+  { connectedApps }: LeakTools,
+  source: TokenSource,
+  kind: MemberTokenKind,
+): Promise<boolean> {
   switch (kind) {
     case 'api':
       return endApiToken(tx, source, nobodyIn(source.organizationId), source.id);
     case 'session':
       return endLoginSession(tx, source.userId, source.id);
     case 'oauth':
-      return endGrant(tx, source.organizationId, source.id);
+      return connectedApps.endGrant(tx, source.organizationId, source.id);
   }
 }
 
@@ -83,7 +98,7 @@ async function recordRevocation(
   });
 }
 
-/** The service itself ends the token: whoever sent it need not be its owner. */
+/** The service itself ends the token: its sender need not be its owner. */
 function nobodyIn(organizationId: string): AuditActor {
   return {
     organizationId,
@@ -95,9 +110,9 @@ function nobodyIn(organizationId: string): AuditActor {
   };
 }
 
-async function tellOwner(
+async function notifyOwner(
   tx: Queries,
-  mailer: AuthDeps['mailer'],
+  mailer: AuthTools['mailer'],
   { userId, id }: TokenSource,
   kind: MemberTokenKind,
 ): Promise<void> {
@@ -109,11 +124,11 @@ async function tellOwner(
     kind: 'token-leaked',
     recipient: owner.email,
     content: {
-      subject: 'A token of yours was sent in the clear and revoked',
+      subject: 'One of your tokens was sent unencrypted and revoked',
       paragraphs: [
         'Hello,',
-        `somebody sent ${WHAT[kind].name} (${id}) over plain HTTP, where everybody on the way could read it. ${WHAT[kind].consequence}`,
-        'Look for an address that begins with http:// in your programs and settings, and make it https://.',
+        `${WHAT[kind].name} (${id}) was sent over plain HTTP, where anyone on the network could read it. ${WHAT[kind].consequence}`,
+        'Check your programs and settings for URLs that start with http:// and change them to https://.',
       ],
     },
   });
@@ -122,17 +137,17 @@ async function tellOwner(
 const WHAT = {
   api: {
     targetType: 'api_token',
-    name: 'your API token',
-    consequence: 'It was revoked at once; make another one.',
+    name: 'Your API token',
+    consequence: 'We revoked it. Please create a new one.',
   },
   session: {
     targetType: 'login_session',
-    name: 'a token of one of your logins',
-    consequence: 'That login was ended at once; log in again.',
+    name: 'A token of one of your sessions',
+    consequence: 'We ended that session. Please log in again.',
   },
   oauth: {
     targetType: 'oauth_grant',
-    name: 'a token of an app that acts for you',
-    consequence: 'All that the app may do for you was ended at once; allow it again if you trust it still.',
+    name: 'A token of an app that you connected',
+    consequence: 'We disconnected the app. If you still trust it, connect it again.',
   },
 } as const;

@@ -16,8 +16,8 @@ export interface BatchOptions<Item, Result> {
 }
 
 /**
- * Gathers what arrives while the previous batch of the same key is in flight and runs it as one.
- * There is no timer: a lone item leaves in the same turn of the event loop, together with whatever that turn brought.
+ * Gathers what arrives while the previous batch of the same key is in flight and runs it as one. There is no timer: a
+ * lone item leaves in the same turn of the event loop, together with everything else that arrived in that turn.
  */
 export class Batcher<Item, Result> {
   readonly #options: BatchOptions<Item, Result>;

@@ -1,6 +1,6 @@
 import type { OrganizationTable } from '../database/index.ts';
-import { TEST_PROVIDER_TABLES } from './payment-provider/test/customer-queries.ts';
-import { DELETE_SUBSCRIPTIONS_OF_ORGANIZATION } from './subscriptions/live-billing-queries.ts';
+import { DELETE_SUBSCRIPTIONS_OF_ORGANIZATION } from './ledger/live-billing-queries.ts';
+import { TEST_PROVIDER_TABLES } from './payment-provider/test/erasure-queries.ts';
 
 /**
  * What this room keeps of an organization besides its books: cards that were detached at the provider. A card that is still

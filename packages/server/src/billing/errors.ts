@@ -6,8 +6,8 @@ import { idPattern } from '../ids/index.ts';
 export const BILLING_ERRORS = {
   payment_failed: {
     status: 422,
-    details: Type.Object({ decline_code: Type.String({ description: 'Why, as the payment provider names it.' }) }),
-    when: 'The card was declined; nothing was bought or changed.',
+    details: Type.Object({ decline_code: Type.String({ description: 'The decline code from the payment provider.' }) }),
+    when: 'The card was declined. Nothing was purchased or changed.',
   },
   payment_method_in_use: {
     status: 409,
@@ -20,8 +20,8 @@ export const BILLING_ERRORS = {
 export function paymentFailed(declineCode: string): ApiError {
   const message =
     declineCode === 'no_payment_method'
-      ? 'There is no payment method to charge: attach one first.'
-      : `The card was declined: ${declineCode}.`;
+      ? 'There is no payment method to charge. Attach one first.'
+      : `The card was declined (${declineCode}). Use a different card.`;
   return new ApiError('payment_failed', BILLING_ERRORS.payment_failed, message, {
     details: { decline_code: declineCode },
   });
@@ -32,7 +32,7 @@ export function paymentMethodInUse(subscriptionIds: readonly string[]): ApiError
   return new ApiError(
     'payment_method_in_use',
     BILLING_ERRORS.payment_method_in_use,
-    'This is the only payment method of a live subscription: attach another one first.',
+    'This is the only payment method of a live subscription. Attach another one first.',
     { details: { subscription_ids: subscriptionIds } },
   );
 }

@@ -1,10 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { defineEvent } from '../events/index.ts';
 import { idPattern } from '../ids/index.ts';
-import { Invoice } from './invoices/schemas.ts';
-import { PaymentMethod } from './payment-methods/schemas.ts';
-import { Timestamp, timestampOrNull } from './schemas.ts';
-import { Subscription } from './subscriptions/schemas.ts';
+import { FeatureValue, Invoice, PaymentMethod, Subscription, Timestamp, timestampOrNull } from './schemas.ts';
 
 const SubscriptionId = Type.String({ pattern: idPattern('subscription') });
 const PlanId = Type.String({ pattern: idPattern('plan') });
@@ -19,10 +16,10 @@ const SubscriptionCanceled = Type.Object(
   {
     subscription_id: SubscriptionId,
     plan_id: PlanId,
-    cancel_at_period_end: Type.Boolean({ description: 'False when it was canceled at once.' }),
+    cancel_at_period_end: Type.Boolean({ description: 'False if it was canceled immediately.' }),
     current_period_end: Timestamp,
-    canceled_by: Type.String({ pattern: idPattern('user'), description: 'The user who canceled it.' }),
-    reason: Type.String({ description: 'As it was given; empty when none was.' }),
+    canceled_by: Type.String({ pattern: idPattern('user'), description: 'The ID of the user who canceled it.' }),
+    reason: Type.String({ description: 'The given reason. Empty if none was given.' }),
   },
   { additionalProperties: false },
 );
@@ -32,19 +29,21 @@ const InvoiceTold = Type.Object({
 });
 const InvoicePaymentFailed = Type.Object({
   ...InvoiceTold.properties,
-  decline_code: Type.String({ description: 'Why, as the payment provider names it.' }),
-  next_attempt_at: timestampOrNull('When it is tried again by itself; null when only another card can help.'),
+  decline_code: Type.String({ description: 'The decline code from the payment provider.' }),
+  next_attempt_at: timestampOrNull(
+    'When the payment is retried automatically. Null if only a different card can help.',
+  ),
 });
 const PaymentCredited = Type.Object({
   payment_id: Type.String({ pattern: idPattern('payment') }),
   subscription_id: Type.String({
     pattern: idPattern('subscription'),
-    description: 'The subscription that the payment was for. If it never started, this id cannot be retrieved.',
+    description: 'The subscription that the payment was for. If it never started, this ID cannot be retrieved.',
   }),
   invoice_id: Type.Union([Type.String({ pattern: idPattern('invoice') }), Type.Null()], {
-    description: 'The invoice that the payment was for; null if there is none.',
+    description: 'The invoice that the payment was for. Null if there is none.',
   }),
-  amount: Type.Integer({ minimum: 1, description: 'In minor units.' }),
+  amount: Type.Integer({ minimum: 1, description: 'In minor currency units.' }),
   currency: Type.String(),
   reason: Type.Enum(['ended', 'booked_as_failed', 'lost_record'], {
     description:
@@ -52,7 +51,7 @@ const PaymentCredited = Type.Object({
   }),
   credit_balance: Type.Integer({
     minimum: 0,
-    description: "The organization's credit balance including this payment, in minor units.",
+    description: "The organization's credit balance including this payment, in minor currency units.",
   }),
   created_at: Timestamp,
 });
@@ -122,14 +121,15 @@ const PAYMENT_METHOD: Static<typeof PaymentMethodTold> = {
 
 export const SUBSCRIPTION_CREATED = defineEvent({
   type: 'subscription.created',
-  description: 'The organization subscribed to a plan. `incomplete` when the first payment waits to be authenticated.',
+  description:
+    'A subscription was created. Its status is `incomplete` if the customer must authenticate the first payment.',
   schema: SubscriptionTold,
   example: SUBSCRIPTION,
 });
 
 export const SUBSCRIPTION_UPDATED = defineEvent({
   type: 'subscription.updated',
-  description: 'Its status, plan, quantity, period or coming end changed.',
+  description: 'The status, plan, quantity, period, or scheduled cancellation of a subscription changed.',
   schema: SubscriptionTold,
   example: { ...SUBSCRIPTION, quantity: 8 },
 });
@@ -137,7 +137,7 @@ export const SUBSCRIPTION_UPDATED = defineEvent({
 export const SUBSCRIPTION_CANCELED = defineEvent({
   type: 'subscription.canceled',
   description:
-    'Somebody canceled the subscription: at once, or for the end of the period. The object has exactly these members.',
+    'A subscription was canceled, immediately or at the end of the period. The object has exactly these members.',
   schema: SubscriptionCanceled,
   example: {
     subscription_id: SUBSCRIPTION_ID,
@@ -152,7 +152,7 @@ export const SUBSCRIPTION_CANCELED = defineEvent({
 export const SUBSCRIPTION_EXPIRED = defineEvent({
   type: 'subscription.expired',
   description:
-    'The subscription ended by itself: the period after which it was canceled is over (`canceled`), or it was not paid for (`expired`).',
+    'A subscription ended: the period after which it was canceled is over (`canceled`), or it was not paid (`expired`).',
   schema: SubscriptionTold,
   example: {
     ...SUBSCRIPTION,
@@ -165,21 +165,21 @@ export const SUBSCRIPTION_EXPIRED = defineEvent({
 
 export const INVOICE_CREATED = defineEvent({
   type: 'invoice.created',
-  description: 'An invoice was made out: it has its number, and its amounts stay as they are.',
+  description: 'An invoice was finalized. It has a number, and its amounts no longer change.',
   schema: InvoiceTold,
   example: INVOICE,
 });
 
 export const INVOICE_PAID = defineEvent({
   type: 'invoice.paid',
-  description: 'An invoice is paid.',
+  description: 'An invoice was paid.',
   schema: InvoiceTold,
   example: { ...INVOICE, status: 'paid', amount_paid: 14_500, paid_at: PAID_AT, closed_at: PAID_AT },
 });
 
 export const INVOICE_PAYMENT_FAILED = defineEvent({
   type: 'invoice.payment_failed',
-  description: 'A payment of an invoice was declined.',
+  description: 'A payment for an invoice was declined.',
   schema: InvoicePaymentFailed,
   example: { ...INVOICE, decline_code: 'insufficient_funds', next_attempt_at: '2026-02-02T12:00:00.000Z' },
 });
@@ -193,7 +193,7 @@ export const PAYMENT_METHOD_ATTACHED = defineEvent({
 
 export const PAYMENT_METHOD_REMOVED = defineEvent({
   type: 'payment_method.removed',
-  description: 'A payment method was removed. The object shows it as it was.',
+  description: 'A payment method was removed. The object shows its last state.',
   schema: PaymentMethodTold,
   example: { ...PAYMENT_METHOD, is_default: false },
 });
@@ -201,7 +201,7 @@ export const PAYMENT_METHOD_REMOVED = defineEvent({
 export const PAYMENT_CREDITED = defineEvent({
   type: 'payment.credited',
   description:
-    "A payment succeeded too late: its subscription or invoice was already closed, or the payment was already recorded as failed. Or its record was lost and was found again at the payment provider, for another amount than is due now. The amount was added to the organization's credit and applies to its next invoices.",
+    "A payment succeeded too late: its subscription or invoice was already closed, or the payment was already recorded as failed. This event is also sent if the record of a payment was lost and then found at the payment provider with an amount other than what is due now. The amount was added to the organization's credit and applies to its next invoices.",
   schema: PaymentCredited,
   example: {
     payment_id: 'pay_01kagt2m8xf3q9wz5r7e6b4c1v',
@@ -228,3 +228,35 @@ export const BILLING_EVENTS = [
   PAYMENT_METHOD_ATTACHED,
   PAYMENT_METHOD_REMOVED,
 ];
+
+const SecondsOrNull = Type.Union([Type.Integer(), Type.Null()]);
+
+/** What a subscription entitles its organization to from now on: the license that it pays for. */
+const Entitlement = Type.Object({
+  subscription_id: Type.String(),
+  license_id: Type.String(),
+  product: Type.String(),
+  max_seats: Type.Integer(),
+  features: Type.Record(Type.String(), FeatureValue),
+  /** ISO 8601. */
+  expires_at: Type.String(),
+  /** Whether the license renews by itself, so that nobody is warned of its expiry. */
+  renews: Type.Boolean(),
+  /** Whether it has ended for good: no more of its seats can be taken. */
+  ended: Type.Boolean(),
+  heartbeat_interval_seconds: SecondsOrNull,
+  session_timeout_seconds: SecondsOrNull,
+});
+export type Entitlement = Static<typeof Entitlement>;
+
+/**
+ * For licensing, which creates or updates the licenses in the same transaction. One event holds any number of them, so
+ * that many renewals take as many statements as one.
+ */
+export const ENTITLEMENTS_CHANGED = defineEvent({
+  type: 'billing.entitlements.changed',
+  description: 'What subscriptions entitle to changed.',
+  schema: Type.Object({ entitlements: Type.Array(Entitlement) }),
+  example: { entitlements: [] },
+  isInternal: true,
+});

@@ -2,7 +2,7 @@ import type { Clock } from '../clock/index.ts';
 import type { Queries } from '../database/index.ts';
 import type { Metrics } from '../http/index.ts';
 import { countBillingBacklog } from './measure-queries.ts';
-import { countOrphans } from './payments/orphan-queries.ts';
+import { countOrphans } from './reconciliation/orphan-queries.ts';
 
 /** Metrics of billing: what is late, across all processes. */
 export function measureBilling(metrics: Metrics, database: Queries, clock: Clock): void {
@@ -18,7 +18,7 @@ export function measureBilling(metrics: Metrics, database: Queries, clock: Clock
       },
     },
     clock,
-    () => countBillingBacklog(database, new Date(clock.nowMs() - LATE_MS)),
+    () => countBillingBacklog(database, { before: new Date(clock.nowMs() - LATE_MS), limit: MOST_OVERDUE }),
   );
   metrics.gauges(
     {
@@ -33,4 +33,5 @@ export function measureBilling(metrics: Metrics, database: Queries, clock: Clock
 }
 
 const LATE_MS = 300_000;
+const MOST_OVERDUE = 10_000;
 const MOST_ORPHANS = 1_000;

@@ -7,7 +7,7 @@ export interface Clock {
 /** The wall clock of this machine. */
 export const systemClock: Clock = { nowMs: () => Date.now() };
 
-/** Waits; handed in wherever a use case waits on purpose, so that its tests do not. */
+/** Waits. Handed in where a use case waits on purpose, so that its tests do not. */
 export type Pause = (milliseconds: number) => Promise<void>;
 
 /** Waits by a timer. */

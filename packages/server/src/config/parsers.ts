@@ -1,3 +1,4 @@
+import { parseBrand } from './brand.ts';
 import { parseMailAddress } from './mail-address.ts';
 import { parseSeller } from './seller.ts';
 import { parseSmtpUrl } from './smtp-url.ts';
@@ -34,6 +35,7 @@ export const parsers = {
   mailAddress: parseMailAddress,
   httpUrl: (text: string) => url(text, ['http:', 'https:'], 'an http(s):// address without a path', true),
   dunningDays: parseDunningDays,
+  brand: parseBrand,
   seller: parseSeller,
   stripeSecretKey: (text: string) =>
     /^[sr]k_(?:live|test)_\w{8,}$/.test(text)

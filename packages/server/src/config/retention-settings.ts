@@ -29,7 +29,7 @@ export const RETENTION_SETTINGS = {
   ),
   retentionUnverifiedUsersDays: define(
     'SEATHOLD_RETENTION_UNVERIFIED_USERS_DAYS',
-    'Delete users who never verified their e-mail address after this many days without activity; 0: never.',
+    'Delete users who never verified their email address after this many days without activity; 0: never.',
     '30',
     parsers.daysOrNever(1, 36_500),
   ),

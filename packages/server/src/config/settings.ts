@@ -60,6 +60,12 @@ export const SETTINGS = {
     'Seathold <no-reply@localhost>',
     parsers.mailAddress,
   ),
+  brand: define(
+    'SEATHOLD_BRAND',
+    'The product as customers know it, for mails and login pages: a name, or JSON with name, logo_url (https), color (#rrggbb) and support_email.',
+    'Seathold',
+    parsers.brand,
+  ),
   masterKey: optionalSecret(
     'SEATHOLD_MASTER_KEY',
     'The 32-byte key that encrypts secrets, in base64. During a rotation, the new key and the old one, comma-separated. Default: generated on first start and kept in the data folder.',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { cloneDatabase } from '../../test/harness/postgres.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cloneDatabase } from '../../test/harness/clone-database.ts';
 import { encryptText, keyIdOf, MasterKey } from '../security/index.ts';
 import {
   beatServiceClock,
@@ -16,7 +16,7 @@ let database: Database;
 let url: string;
 
 beforeAll(async () => {
-  url = await cloneDatabase(inject('postgresUrl'), `t_${randomBytes(6).toString('hex')}`);
+  url = await cloneDatabase();
   database = new Database(url, { connections: 4, maxWaiting: 20, patienceMs: 600_000 }, () => undefined);
 });
 afterAll(() => database.close());

@@ -1,7 +1,7 @@
-import type { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { connectionConfig, SERVICE_TIMEOUTS, type Timeouts } from './connection-config.ts';
 import { DatabaseUnavailable, isRetryable, isSilence, translateError } from './errors.ts';
+import type { Executor, PreparedStatement, StatementResult } from './statement.ts';
 
 /** A statement that is prepared once per connection, under its name; `Row` is what it returns. */
 export interface Statement<Row> {
@@ -12,13 +12,11 @@ export interface Statement<Row> {
 }
 
 /** What can be asked of the database, inside a transaction or outside one. */
-export interface Queries {
+export interface Queries extends Executor {
   /** Whether this is a transaction already: batches are for those who bring none. */
   readonly inTransaction: boolean;
   /** Runs a prepared statement. */
   query<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
-  /** Runs a query that was built with `sql` (Kysely). */
-  run<Row>(compiled: CompiledQuery<Row>): Promise<Row[]>;
   /**
    * Runs `body` in one transaction, READ COMMITTED, and again when PostgreSQL asks for it (40001, 40P01): the body has no
    * side effects but its statements. Inside a transaction it joins that one.
@@ -77,12 +75,12 @@ export class Database implements Queries {
     });
   }
 
-  async query<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
-    return retrying(() => this.#withConnection((client) => runStatement<Row>(client, statement, values)));
+  async execute(statement: PreparedStatement, values: readonly unknown[]): Promise<StatementResult> {
+    return retrying(() => this.#withConnection((client) => executePrepared(client, statement, values)));
   }
 
-  async run<Row>(compiled: CompiledQuery<Row>): Promise<Row[]> {
-    return retrying(() => this.#withConnection((client) => runCompiled(client, compiled)));
+  async query<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+    return retrying(() => this.#withConnection((client) => runStatement<Row>(client, statement, values)));
   }
 
   async transaction<T>(body: (tx: Queries) => Promise<T>): Promise<T> {
@@ -148,7 +146,7 @@ export class Database implements Queries {
 
 const MAX_ATTEMPTS = 10;
 
-/** Runs a statement or transaction again when PostgreSQL asks for it; whatever it did was rolled back. */
+/** Runs a statement or transaction again when PostgreSQL asks for it; everything it did was rolled back. */
 async function retrying<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -161,7 +159,7 @@ async function retrying<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whatever keeps a connection from being made means that the database is away, a refused password included. */
+/** Any failure to connect means that the database is away, even a refused password. */
 function asUnavailable(error: unknown): DatabaseUnavailable {
   return error instanceof DatabaseUnavailable
     ? error
@@ -171,8 +169,8 @@ function asUnavailable(error: unknown): DatabaseUnavailable {
 async function runTransaction<T>(client: pg.PoolClient, body: (tx: Queries) => Promise<T>): Promise<T> {
   const tx: Queries = {
     inTransaction: true,
+    execute: (statement, values) => executePrepared(client, statement, values),
     query: (statement, values) => runStatement(client, statement, values),
-    run: (compiled) => runCompiled(client, compiled),
     transaction: (inner) => inner(tx),
   };
   // The first statement is queued right behind BEGIN instead of waiting for its answer: one turn of the event loop less.
@@ -190,17 +188,22 @@ async function runTransaction<T>(client: pg.PoolClient, body: (tx: Queries) => P
   }
 }
 
+async function executePrepared(
+  client: pg.PoolClient,
+  { name, text, isPlannedOnEachCall }: PreparedStatement,
+  values: readonly unknown[],
+): Promise<StatementResult> {
+  const prepared = isPlannedOnEachCall === true ? { text } : { name, text };
+  const { rows, rowCount } = await client.query({ ...prepared, values: values as unknown[] });
+  return { rows, rowCount: rowCount ?? 0 };
+}
+
 async function runStatement<Row>(
   client: pg.PoolClient,
   statement: Statement<Row>,
   values: readonly unknown[],
 ): Promise<Row[]> {
   const result = await client.query({ name: statement.name, text: statement.text, values: [...values] });
-  return result.rows;
-}
-
-async function runCompiled<Row>(client: pg.PoolClient, compiled: CompiledQuery<Row>): Promise<Row[]> {
-  const result = await client.query(compiled.sql, [...compiled.parameters]);
   return result.rows;
 }
 

@@ -11,7 +11,7 @@ export interface ErasedPerson {
 export interface PersonErasure {
   /** The table, for the log. */
   table: string;
-  /** Erases at most about `limit` rows' worth; answers how many. Zero: nothing is left. */
+  /** Erases at most about `limit` rows' worth; returns how many. Zero: nothing is left. */
   erase(database: Queries, person: ErasedPerson, limit: number): Promise<number>;
 }
 
@@ -20,13 +20,13 @@ export interface OrganizationTable {
   table: string;
   /** The primary key without the organization, which stands before it. */
   key: readonly string[];
-  /** Only rows for which this holds, as SQL over the alias `t`: the others are somebody else's to delete. */
+  /** Only rows that match this condition, in SQL over the alias `t`; another room deletes the others. */
   only?: string;
   /** Deletes in another way than row by row: $1 the organization, $2 how many at most. */
   statement?: Statement<{ gone: number }>;
 }
 
-/** Deletes at most `limit` rows of a deleted organization from one table; answers how many. */
+/** Deletes at most `limit` rows of a deleted organization from one table; returns how many. */
 export async function deleteRowsOfOrganization(
   database: Queries,
   table: OrganizationTable,
@@ -36,7 +36,7 @@ export async function deleteRowsOfOrganization(
   return (await database.query(table.statement ?? deletionOf(table), [organizationId, limit])).length;
 }
 
-/** Whether a table has rows of an organization, those included that somebody else deletes. */
+/** Whether a table has rows of an organization, including those that another room deletes. */
 export async function hasRowsOfOrganization(
   database: Queries,
   { table }: OrganizationTable,

@@ -1,4 +1,3 @@
-export { build } from './build.ts';
 export { COMMAND_TIMEOUTS } from './connection-config.ts';
 export { Database, type Queries, type Statement } from './database.ts';
 export {
@@ -17,6 +16,15 @@ export { adoptMasterKey, checkMasterKey, LIST_MASTER_KEYS } from './key-check.ts
 export { FOLLOW_KEYS_EVERY_MS, KeyHolder } from './key-holders.ts';
 export { findMissingMigration, type MigrationResult, migrate } from './migrate.ts';
 export { type DatabaseUrls, joinDatabases, openDatabases } from './open-databases.ts';
+export {
+  arrays,
+  bindParameters,
+  type Parameters,
+  type Placeholders,
+  recordset,
+  requireAllUsed,
+  type ValuesOf,
+} from './parameters.ts';
 export { countKeyUse, type EncryptedColumn, reencryptColumn } from './reencrypt.ts';
 export {
   ALIVE_EVERY_MS,
@@ -26,3 +34,14 @@ export {
   wallTime,
   wallTimeOnce,
 } from './service-clock.ts';
+export {
+  count,
+  type Executor,
+  listStatements,
+  many,
+  maybeOne,
+  one,
+  type Returns,
+  registerStatement,
+  statement,
+} from './statement.ts';

@@ -4,7 +4,7 @@ import type { Queries, Statement } from './database.ts';
 
 /**
  * Makes sure that this process holds the master keys that the database's secrets are encrypted with; the first process to
- * come leaves its mark. Answers the keys as this database uses them: the one that encrypts here is chosen by the database,
+ * come leaves its mark. Returns the keys as this database uses them: the one that encrypts here is chosen by the database,
  * so that all processes change to a new one together. Throws one clear sentence when a key is missing.
  */
 export async function checkMasterKey(database: Queries, given: MasterKey): Promise<MasterKey> {

@@ -3,21 +3,23 @@ import type { Queries, Statement } from './database.ts';
 /**
  * Service time, in SQL: the clock that seat timeouts run on. It stands still while no API process is alive (a restart,
  * a database outage), because `alive_at` then stops moving; the first beat afterwards books the gap into `away_ms`.
- * A statement that uses it joins `service_clock c`. `offset` is the organization's own, as an SQL expression in ms.
+ * A statement that uses it joins `service_clock c`. `offset` is the organization's own, as an SQL expression in ms. `now` is the
+ * real time, for a statement that needs both clocks of one instant.
  */
-export function serviceTime(offset: string): string {
-  return `(least(clock_timestamp(), c.alive_at + interval '${TOLERANCE_MS} milliseconds')
+export function serviceTime(offset: string, now = 'clock_timestamp()'): string {
+  return `(least(${now}, c.alive_at + interval '${TOLERANCE_MS} milliseconds')
     + (${offset} - c.away_ms) * interval '1 millisecond')`;
 }
 
 /** The database's clock in SQL, read when the expression is evaluated and so after any wait for a lock. */
-export function wallTime(offset: string): string {
-  return `(clock_timestamp() + ${offset} * interval '1 millisecond')`;
+export function wallTime(offset: string, now = 'clock_timestamp()'): string {
+  return `(${now} + ${offset} * interval '1 millisecond')`;
 }
 
 /**
- * Service time, read once for the whole statement: a column compared with it is searched for in an index, whereas a clock
- * that is read anew for every row can only filter, row by row. For whatever only narrows down; decisions use the other.
+ * Service time, read once for the whole statement: a column compared with it is searched for in an index, whereas a
+ * clock that is read anew for every row can only filter, row by row. Use it only to narrow down; decisions use the
+ * other.
  */
 export function serviceTimeOnce(offset: string): string {
   return `(select ${serviceTime(offset)} from service_clock c)`;

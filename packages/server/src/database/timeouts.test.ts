@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { cloneDatabase } from '../../test/harness/postgres.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cloneDatabase } from '../../test/harness/clone-database.ts';
 import { connectionConfig, MIGRATION_TIMEOUTS, SERVICE_TIMEOUTS } from './connection-config.ts';
 import { findMissingTimeouts } from './find-missing-timeouts.ts';
 import { Database, DatabaseUnavailable, migrate } from './index.ts';
@@ -11,7 +10,7 @@ const ONE = { name: '', text: 'select 1 as one' };
 let url: string;
 
 beforeAll(async () => {
-  url = await cloneDatabase(inject('postgresUrl'), `t_${randomBytes(6).toString('hex')}`);
+  url = await cloneDatabase();
 });
 
 function open(timeouts = SERVICE_TIMEOUTS): Database {

@@ -6,9 +6,9 @@ export interface EventDefinition<Schema extends TObject = TObject> {
   description: string;
   schema: Schema;
   example: Static<Schema>;
-  /** Told to the other rooms and to nobody else: it is neither kept nor sent, and no customer has a use for it. */
+  /** For other rooms only: it is neither kept nor sent, because no customer has a use for it. */
   isInternal?: true;
-  /** Published so that receivers can be written for it, but nothing announces it yet. The docs say so. */
+  /** Published so that receivers can be written for it, though nothing announces it yet. The docs say so. */
   isPlanned?: true;
 }
 

@@ -55,7 +55,7 @@ describe('the outbox', () => {
     }
   });
 
-  it('tells whoever reacts to the type: event by event, in the order of the rooms, after all were written', async () => {
+  it('calls the reactions to the type: event by event, in the order of the rooms, after all were written', async () => {
     const events = [announcement(OPENED, { n: 1 }), announcement(CLOSED, { n: 2 }), announcement(OPENED, { n: 3 })];
     const reactions = [noting('first'), noting('of closing', CLOSED), noting('second')];
     await test.database.transaction((tx) => announce(tx, reactions, events));

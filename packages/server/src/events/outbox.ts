@@ -104,7 +104,7 @@ const EVENTS = `insert into events (organization_id, id, type, created, object)
 
 const INSERT_EVENTS: Statement<never> = { name: 'insert_events', text: EVENTS };
 
-/** In one statement, so that an event which somebody waits for is never without the row that leads to its deliveries. */
+/** In one statement, so that an event with a listener is never without the row that leads to its deliveries. */
 function insertHeardEvents({ isListening }: Audience): Statement<never> {
   return {
     name: 'insert_heard_events',

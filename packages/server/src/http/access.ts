@@ -10,7 +10,7 @@ export type Access =
       scope?: Scope;
       role: Role;
       sessionOnly?: boolean;
-      /** The path parameter that names a user who may do this to themself, with a session token and whatever role. */
+      /** The path parameter that names a user who may do this to themself, with a session token and any role. */
       orSelf?: string;
     }
   /** The operator's own programs, which act in no organization. */
@@ -61,7 +61,7 @@ export function requireAccess(
   }
 }
 
-/** No role stands in for the operator's token: whoever may do everything in an organization may not do this. */
+/** No role replaces the operator's token: even a user who may do everything in an organization may not do this. */
 function requireOperator(principal: Principal): void {
   if (principal.tokenKind !== 'operator') {
     throw lacksScope('operator');
@@ -83,7 +83,9 @@ function requireRight(access: TokenAccess, principal: Principal, params: Readonl
     throw needsSession();
   }
   if (!includesRole(principal.role, access.role)) {
-    throw httpError('forbidden', `This needs the role ${access.role}.`, { details: { required_role: access.role } });
+    throw httpError('forbidden', `You need the ${access.role} role to do this.`, {
+      details: { required_role: access.role },
+    });
   }
   if (access.scope !== undefined && !hasScope(principal, access.scope)) {
     throw lacksScope(access.scope);
@@ -91,13 +93,13 @@ function requireRight(access: TokenAccess, principal: Principal, params: Readonl
 }
 
 function needsSession(): ApiError {
-  return httpError('forbidden', 'This needs a session token from POST /v1/auth/login.', {
+  return httpError('forbidden', 'This requires a session token. Get one from POST /v1/auth/login.', {
     details: { required_token: 'session' },
   });
 }
 
 function lacksScope(scope: Scope | 'operator'): ApiError {
-  return httpError('insufficient_scope', `The token lacks the scope ${scope}.`, {
+  return httpError('insufficient_scope', `The token does not have the required scope: ${scope}.`, {
     details: { required_scope: scope },
     headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
   });

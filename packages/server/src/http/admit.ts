@@ -16,7 +16,7 @@ export interface Admission {
 
 /**
  * Lets a request in or throws: whose token, is there room, may they. The order matters: a request is counted before it
- * is refused for any other reason, and whoever has a good token is counted as themself, not by address.
+ * is refused for any other reason, and a caller with a good token is counted as themself, not by address.
  */
 export async function admit(
   gate: Gatekeeper,
@@ -97,7 +97,10 @@ export function bearerToken(authorization: string | undefined): string | undefin
 
 const MAX_AUTHORIZATION = 1024;
 
-/** What is only recalled lets nobody in, but it does not keep anybody out either: a refusal is asked for anew. */
+/**
+ * A recalled principal alone never lets a request in, and never keeps one out either: before a refusal, the token is
+ * resolved anew.
+ */
 async function requireRecalledAccess(
   access: Exclude<Access, { kind: 'public' }>,
   unchecked: Required<Admission>,
@@ -167,7 +170,7 @@ async function identifyByPath(
 /** What PostgreSQL can be asked about: a path may hold any percent-encoded character. */
 const IDENTIFIER = /^[\x21-\x7e]{1,128}$/;
 
-/** A header that is there but empty names no organization: whoever forgot to fill it in must not act in another. */
+/** An empty header names no organization: a caller who forgot to fill it in must not act in another one. */
 function organizationOf(headers: IncomingHttpHeaders): string | undefined {
   const organization = headers['x-organization-id'];
   return typeof organization === 'string' ? organization : undefined;
@@ -175,16 +178,19 @@ function organizationOf(headers: IncomingHttpHeaders): string | undefined {
 
 function refuse(outcome: TokenOutcome | undefined): ApiError {
   if (outcome === undefined) {
-    return httpError('invalid_token', 'Send a token in the header Authorization: Bearer <token>.');
+    return httpError('invalid_token', 'No token was sent. Send one in the header Authorization: Bearer <token>.');
   }
   switch (outcome.kind) {
     case 'expired':
-      return httpError('token_expired', 'The token has expired; refresh it or make a new one.', {
+      return httpError('token_expired', 'The token has expired. Refresh it or create a new one.', {
         details: { expired_at: isoTime(outcome.expiredAtMs) },
       });
     case 'foreign-organization':
       return notFound('organization');
     default:
-      return httpError('invalid_token', 'The token is unknown or revoked, or belongs to the other environment.');
+      return httpError(
+        'invalid_token',
+        'The token is invalid. It may have been revoked, or it belongs to the other environment (production or sandbox).',
+      );
   }
 }

@@ -41,12 +41,12 @@ export function buildApp(deps: HttpDependencies, routes: readonly Route[]): Fast
     forceCloseConnections: false,
   });
   app.removeAllContentTypeParsers();
-  // The body stays bytes until the request is admitted: who may not ask is told so, whatever they sent.
+  // The body stays bytes until the request is admitted: a caller without permission is refused whatever they sent.
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   for (const method of METHODS_WITHOUT_BODY) {
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
-  // Whatever is wrong with the body of a request to nowhere, it is the route that is missing.
+  // For a path that does not exist, the missing route comes before anything wrong with the body.
   app.setErrorHandler((error, request, reply) => {
     void fail(deps, request, reply, request.is404 ? unknownRoute() : error);
   });
@@ -157,7 +157,9 @@ function serveOtherMethods(app: FastifyInstance, deps: HttpDependencies, routes:
         void serveOptions(deps, request, reply, known, allow);
         return;
       }
-      const error = httpError('method_not_allowed', `${request.method} is not possible here.`, { headers: { allow } });
+      const error = httpError('method_not_allowed', `${request.method} is not allowed on this path.`, {
+        headers: { allow },
+      });
       void fail(deps, request, reply, error);
     };
     app.route({
@@ -231,7 +233,7 @@ async function sendFailure(
   exchange.sendError(failure);
 }
 
-/** Counts a request that failed before it was counted; answers the error for the client, which may be 429. */
+/** Counts a request that failed before it was counted; returns the error for the client, which may be 429. */
 async function countFailure(deps: HttpDependencies, exchange: Exchange, first: ApiError): Promise<ApiError> {
   let failure = first;
   try {

@@ -17,61 +17,73 @@ export const HTTP_ERRORS = {
       field: Type.String(),
       reason: Type.Enum(['required', 'type', 'format', 'min', 'max', 'length', 'enum', 'unknown', 'malformed']),
     }),
-    when: 'Malformed JSON, or a missing, mistyped, out-of-range or unknown field or query parameter.',
+    when: 'The JSON is malformed, or a field or query parameter is missing, unknown, out of range, or of the wrong type.',
   },
-  invalid_token: { status: 401, when: 'No token, or one that is unknown, revoked or of the other environment.' },
+  invalid_token: {
+    status: 401,
+    when: 'The token is missing, unknown, or revoked, or it belongs to the other environment.',
+  },
   token_expired: {
     status: 401,
     details: Type.Object({ expired_at: Timestamp }),
-    when: 'The token is past its expiry.',
+    when: 'The token has expired.',
   },
   insufficient_scope: {
     status: 403,
     details: Type.Object({ required_scope: Type.String() }),
-    when: 'The token lacks a scope; the message names it.',
+    when: 'The token does not have a required scope. The message names the scope.',
   },
   forbidden: {
     status: 403,
     details: Type.Object({ required_role: Type.Optional(Type.String()), required_token: Type.Optional(Type.String()) }),
-    when: 'The role is too low, or another kind of token is needed.',
+    when: 'The role is not sufficient, or the endpoint requires a different kind of token.',
   },
-  https_required: { status: 403, when: 'The request came over plain HTTP.' },
+  https_required: { status: 403, when: 'The request was sent over plain HTTP.' },
   not_found: {
     status: 404,
     details: Type.Object({ resource: Type.String() }),
-    when: 'No such thing in this organization, or an unknown route.',
+    when: 'The resource does not exist in this organization, or the path is unknown.',
   },
-  method_not_allowed: { status: 405, when: 'The path exists, the method does not; see the Allow header.' },
+  method_not_allowed: {
+    status: 405,
+    when: 'The path does not support this method. The Allow header lists the methods that it supports.',
+  },
   already_exists: {
     status: 409,
     details: Type.Object({ field: Type.String() }),
-    when: 'A unique thing exists already.',
+    when: 'A resource with the same unique value already exists.',
   },
-  conflict: { status: 409, when: 'The state does not allow it.' },
-  idempotency_in_progress: { status: 409, when: 'The first request with this Idempotency-Key is still running.' },
-  idempotency_key_reused: { status: 422, when: 'The Idempotency-Key was used for another request.' },
+  conflict: { status: 409, when: 'The current state of the resource does not allow this operation.' },
+  idempotency_in_progress: { status: 409, when: 'The first request with this Idempotency-Key is still in progress.' },
+  idempotency_key_reused: { status: 422, when: 'The Idempotency-Key was already used for a different request.' },
   payload_too_large: {
     status: 413,
     details: Type.Object({ max_bytes: Type.Integer() }),
-    when: 'The body is over 256 KiB.',
+    when: 'The body is larger than 256 KiB.',
   },
-  headers_too_large: { status: 431, when: 'The request line and headers are over 16 KiB.' },
-  request_timeout: { status: 408, when: 'The request did not arrive in time.' },
-  expectation_failed: { status: 417, when: 'The Expect header is something other than 100-continue.' },
+  headers_too_large: { status: 431, when: 'The request line and headers are larger than 16 KiB.' },
+  request_timeout: { status: 408, when: 'The request timed out before it was fully received.' },
+  expectation_failed: { status: 417, when: 'The Expect header has a value other than 100-continue.' },
   http_version_not_supported: { status: 505, when: 'The request uses an HTTP version other than 1.0, 1.1 or 2.' },
-  unsupported_media_type: { status: 415, when: 'The body is not application/json.' },
+  unsupported_media_type: { status: 415, when: 'The Content-Type of the body is not application/json.' },
   validation_failed: {
     status: 422,
     details: Type.Object({ field: Type.String(), reason: Type.String() }),
-    when: 'Well-formed, but a business rule refuses it.',
+    when: 'The request is well-formed, but a business rule rejects it.',
   },
   rate_limit_exceeded: {
     status: 429,
     details: Type.Object({ limit: Type.Integer(), reset_at: Timestamp, retry_after: Type.Integer() }),
-    when: 'A rate limit is exceeded; see Retry-After.',
+    when: 'A rate limit was exceeded. Wait for the time in Retry-After.',
   },
-  internal_error: { status: 500, when: 'A fault of the service; the request id finds it in the log.' },
-  service_unavailable: { status: 503, when: 'The database is away, or the server drains; see Retry-After.' },
+  internal_error: {
+    status: 500,
+    when: 'Something went wrong on our side. Use the request ID to find the error in the log.',
+  },
+  service_unavailable: {
+    status: 503,
+    when: 'The database is unavailable, or the server is shutting down. Wait for the time in Retry-After.',
+  },
 } as const satisfies Record<string, ErrorDefinition>;
 
 export type HttpErrorCode = keyof typeof HTTP_ERRORS;
@@ -132,12 +144,12 @@ export function notFound(resource: string): ApiError {
 
 /** The refusal of a request whose first run with the same Idempotency-Key has not ended. */
 export function requestInProgress(): ApiError {
-  return httpError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
+  return httpError('idempotency_in_progress', 'The first request with this Idempotency-Key is still in progress.', {
     headers: { 'retry-after': '1' },
   });
 }
 
 /** The refusal of another request under an Idempotency-Key that is taken. */
 export function keyReused(): ApiError {
-  return httpError('idempotency_key_reused', 'This Idempotency-Key was used for a different request.');
+  return httpError('idempotency_key_reused', 'This Idempotency-Key was already used for a different request.');
 }

@@ -83,7 +83,7 @@ export class Exchange {
     });
   }
 
-  /** Whatever it is, with every header that each answer carries. */
+  /** Any answer, with every header that each answer carries. */
   send(
     status: number,
     contentType: string | undefined,
@@ -143,7 +143,7 @@ export class Exchange {
 
 /** Refused by the limiter; the details follow from the decision. */
 export function rateLimited(): ApiError {
-  return httpError('rate_limit_exceeded', 'Too many requests; wait as long as Retry-After says.');
+  return httpError('rate_limit_exceeded', 'Too many requests. Wait for the time in Retry-After.');
 }
 
 /** What every answer carries, that no browser ever falls back to plain HTTP or guesses a content type. */

@@ -29,7 +29,7 @@ export class IdempotencyRecords {
     this.#masterKey = masterKey;
   }
 
-  /** Runs `effect` in a transaction, or answers what its first run answered. Throws its refusal, which is not kept. */
+  /** Runs `effect` in a transaction, or returns what its first run answered. Throws its refusal, which is not kept. */
   async runOnce(request: IdempotentRequest, effect: Effect): Promise<{ answer: Answer<unknown>; isReplay: boolean }> {
     const name = identityOf(request);
     // Between the last look and the claim there is no turn of the event loop, so that of many who waited one goes on.
@@ -95,7 +95,7 @@ export class IdempotencyRecords {
   }
 }
 
-/** Removes keys past their 24 hours, about `limit` at a time; answers how many went. */
+/** Removes keys past their 24 hours, about `limit` at a time; returns how many went. */
 export async function deleteExpiredKeys(database: Queries, limit: number): Promise<number> {
   return (await database.query(DELETE_EXPIRED_KEYS, [limit])).length;
 }

@@ -16,7 +16,16 @@ export type { Exchange } from './exchange.ts';
 export { deleteExpiredKeys, deleteKeysOfUser, IDEMPOTENCY_CIPHERTEXTS } from './idempotency.ts';
 export { LeakedTokens } from './leaked-tokens.ts';
 export { type Listener, listen } from './listener/index.ts';
-export { afterCursor, inOrder, type ListDefinition, type ListPage, type PageRequest, toPage } from './lists/index.ts';
+export {
+  defineList,
+  filterBy,
+  type ListDefinition,
+  type ListPage,
+  type PageRequest,
+  sortBy,
+  toPage,
+  withValues,
+} from './lists/index.ts';
 export { requestLogger } from './log-request.ts';
 export { mergeMetrics } from './merge-metrics.ts';
 export { Metrics } from './metrics.ts';
@@ -56,5 +65,5 @@ export {
 } from './route.ts';
 export { runBeginning, runEffect, type Unfinished } from './run-effect.ts';
 export { ALL_SCOPES, includesRole, isScope, ROLES, type Role, SCOPES, type Scope } from './scopes.ts';
-export { AVATAR_PATH, systemRoutes } from './system-routes.ts';
+export { AVATAR_PATH, openapiDocument, systemRoutes } from './system-routes.ts';
 export { clientErrorAnswerer, isForwardedInTheClear, refusePlainHttp } from './unrouted.ts';

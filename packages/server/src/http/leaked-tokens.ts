@@ -1,7 +1,7 @@
 import type { TokenResolver } from './principal.ts';
 
 /**
- * Ends tokens that were seen in the clear. Whoever listened has the token whatever port it was sent to, so every
+ * Ends tokens that were seen in the clear. An eavesdropper has the token no matter which port it was sent to, so every
  * environment of the process is asked.
  */
 export class LeakedTokens {
@@ -17,7 +17,7 @@ export class LeakedTokens {
     this.#environments.push(tokens);
   }
 
-  /** Answers whether some environment knew the token and ended it. */
+  /** Returns whether some environment knew the token and ended it. */
   async revoke(token: string): Promise<boolean> {
     const outcomes = await Promise.allSettled(this.#environments.map((tokens) => tokens.revokeLeaked(token)));
     for (const outcome of outcomes) {

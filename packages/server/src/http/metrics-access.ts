@@ -28,7 +28,7 @@ export function requireMetricsAccess(
   }
   const given = bearerToken(headers.authorization);
   if (given === undefined || !equalSecrets(given, metricsToken)) {
-    throw httpError('invalid_token', 'Send the metrics token.');
+    throw httpError('invalid_token', 'Send the metrics token as a bearer token.');
   }
 }
 

@@ -41,8 +41,8 @@ export class Metrics {
   }
 
   /**
-   * Values that cost a query: asked at most once in five seconds, however often somebody scrapes. Metrics matter most while
-   * something is away, so none keeps the others waiting: what is not answered within a second is NaN.
+   * Values that cost a query: asked at most once in five seconds, however often metrics are scraped. Metrics matter
+   * most while something is away, so none keeps the others waiting: what is not answered within a second is NaN.
    */
   gauges<Key extends string>(
     all: Readonly<Record<Key, { name: string; help: string }>>,
@@ -62,7 +62,7 @@ export class Metrics {
     return { add: (count) => counter.inc(count) };
   }
 
-  /** A count for each value of one label, of which there are few. */
+  /** A count for each value of one label, which has few values. */
   labeledCounter(name: string, help: string, label: string): { count(value: string): void } {
     const counter = new Counter({ name, help, labelNames: [label], registers: [this.registry] });
     return { count: (value) => counter.inc({ [label]: value }) };

@@ -42,7 +42,7 @@ export interface MountDependencies extends Gatekeeper {
   logRequest?: LogRequest;
 }
 
-/** Serves a mount's requests: counts them, sets the headers that every answer carries. Answers false for the others. */
+/** Serves a mount's requests: counts them, sets the headers that every answer carries. Returns false for the others. */
 export function createMountServer(
   deps: MountDependencies,
   mount: Mount,
@@ -91,7 +91,9 @@ async function admit(
     throw rateLimited();
   }
   if (method !== 'OPTIONS' && !endpoint.methods.includes(method)) {
-    throw httpError('method_not_allowed', `${method} is not possible here.`, { headers: { allow: allowOf(endpoint) } });
+    throw httpError('method_not_allowed', `${method} is not allowed on this path.`, {
+      headers: { allow: allowOf(endpoint) },
+    });
   }
   return form;
 }

@@ -36,7 +36,7 @@ function checkValue(value: unknown, path: string, depth: number): void {
     checkNumber(value, path);
   } else if (typeof value === 'object' && value !== null) {
     if (depth > MAX_DEPTH) {
-      throw invalidRequest('', 'malformed', `The body is nested deeper than ${MAX_DEPTH} levels.`);
+      throw invalidRequest('', 'malformed', `The body is nested more than ${MAX_DEPTH} levels deep.`);
     }
     for (const [key, child] of Object.entries(value)) {
       checkText(key, path);
@@ -48,12 +48,12 @@ function checkValue(value: unknown, path: string, depth: number): void {
 /** 1e400 is read as Infinity, which JSON cannot write: it would be kept as null. */
 function checkNumber(value: number, path: string): void {
   if (!Number.isFinite(value)) {
-    throw invalidRequest(path.toWellFormed(), 'max', 'A number is beyond what a 64-bit float holds.');
+    throw invalidRequest(path.toWellFormed(), 'max', 'A number does not fit in a 64-bit float.');
   }
 }
 
 function checkText(text: string, path: string): void {
   if (text.includes('\0') || !text.isWellFormed()) {
-    throw invalidRequest(path.toWellFormed(), 'format', 'Text must not hold NUL characters or lone surrogates.');
+    throw invalidRequest(path.toWellFormed(), 'format', 'Text must not contain NUL characters or lone surrogates.');
   }
 }

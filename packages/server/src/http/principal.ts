@@ -1,9 +1,9 @@
 import type { Role, Scope } from './scopes.ts';
 
 /**
- * Who sends a request: a user, acting in one organization, with the rights of the token and of the user's role. Or a program
- * of the operator's: its `userId` is the token's own identifier, its organization is the empty text, which none has, and it
- * holds no scope, so that whatever forgets to look at the kind finds nothing that it may do or see.
+ * Who sends a request: a user, acting in one organization, with the rights of the token and of the user's role. Or a
+ * program of the operator's: its `userId` is the token's own identifier, its organization is the empty text, which none
+ * has, and it holds no scope, so that code which forgets to check the kind finds nothing that it may do or see.
  */
 export interface Principal {
   userId: string;
@@ -38,11 +38,11 @@ export interface TokenResolver {
    * and for finding its organization, and for nothing else until the token was checked again.
    */
   recall(token: string, organizationId: string | undefined): RecalledPrincipal | undefined;
-  /** Ends a token that was seen in the clear; answers whether there was one to end. */
+  /** Ends a token that was seen in the clear; returns whether there was one to end. */
   revokeLeaked(token: string): Promise<boolean>;
 }
 
-/** Whose a token was a moment ago, with its SHA-256, which whoever checks it again needs. */
+/** Whose a token was a moment ago, with its SHA-256, which is needed to check it again. */
 export interface RecalledPrincipal {
   principal: Principal;
   tokenHash: Buffer;

@@ -11,7 +11,7 @@ import { CLIENT_ERROR_CODES } from './unrouted.ts';
 
 /** What a process without an API reports. */
 export interface Probes extends MetricsAccess {
-  /** Throws or answers a reason when the process cannot do its work. */
+  /** Throws or returns a reason when the process cannot do its work. */
   whyNotReady(): Promise<string | undefined>;
   /** Prometheus text. */
   metrics(): Promise<string>;
@@ -36,7 +36,7 @@ async function answer(probes: Probes, request: IncomingMessage, response: Server
   const [path = ''] = (request.url ?? '').split('?');
   try {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw httpError('method_not_allowed', `${request.method} is not possible here.`, {
+      throw httpError('method_not_allowed', `${request.method} is not allowed on this path.`, {
         headers: { allow: 'GET, HEAD' },
       });
     }

@@ -8,7 +8,11 @@ const MAX_FORM_BYTES = 16_384;
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';');
   if (mediaType.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {
-    throw httpError('unsupported_media_type', 'Send a form: application/x-www-form-urlencoded.', CLOSING);
+    throw httpError(
+      'unsupported_media_type',
+      'Send the form as Content-Type: application/x-www-form-urlencoded.',
+      CLOSING,
+    );
   }
   if (Number(request.headers['content-length'] ?? 0) > MAX_FORM_BYTES) {
     throw tooLarge();
@@ -30,7 +34,7 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
 const CLOSING = { headers: { connection: 'close' } };
 
 function tooLarge() {
-  return httpError('payload_too_large', 'The form is over 16 KiB.', {
+  return httpError('payload_too_large', 'The form is larger than 16 KiB.', {
     ...CLOSING,
     details: { max_bytes: MAX_FORM_BYTES },
   });

@@ -9,10 +9,10 @@ export function readQuery(schema: TObject, text: string, check: (value: unknown)
   const values: Record<string, unknown> = {};
   for (const [name, value] of new URLSearchParams(text)) {
     if (Object.hasOwn(values, name)) {
-      throw invalidRequest(name, 'type', `The query parameter ${name} is given more than once.`);
+      throw invalidRequest(name, 'type', `The query parameter ${name} was sent more than once.`);
     }
     if (!Object.hasOwn(schema.properties, name)) {
-      throw invalidRequest(name, 'unknown', `The query parameter ${name} is not known here.`);
+      throw invalidRequest(name, 'unknown', `Unknown query parameter: ${name}.`);
     }
     const isInteger =
       schema.properties[name] !== undefined &&

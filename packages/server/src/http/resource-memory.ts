@@ -2,8 +2,9 @@
 export type ResourceStanding = 'live' | 'ended';
 
 /**
- * The resources that callers were found to own, so that their requests can be counted before they are run. It is bounded
- * by two generations, of which the older is dropped whole. A forgotten resource is counted after its request has run instead.
+ * The resources that callers were found to own, so that their requests can be counted before they are run. It is
+ * bounded by two generations; the older one is dropped as a whole. A forgotten resource is counted after its request
+ * has run instead.
  */
 export class ResourceMemory {
   readonly #maxYoung: number;

@@ -39,7 +39,7 @@ export interface Answer<Data> {
   isAboutEnded?: boolean;
 }
 
-/** A refusal of which something stays, such as the count of wrong codes: it is thrown after the transaction is committed. */
+/** A refusal whose transaction still commits, for example to count a wrong code. It is thrown after the commit. */
 export interface Refusal {
   refusal: ApiError;
 }

@@ -139,12 +139,12 @@ function readPage(route: Route, text: string): PageRequest {
   }
   const [unknown] = text === '' ? [] : new URLSearchParams(text).keys();
   if (unknown !== undefined) {
-    throw invalidRequest(unknown, 'unknown', `The query parameter ${unknown} is not known here.`);
+    throw invalidRequest(unknown, 'unknown', `Unknown query parameter: ${unknown}.`);
   }
   return NO_PAGE;
 }
 
-const NO_PAGE: PageRequest = { limit: 0, sort: '', sortType: 'text', descending: false, after: undefined, filters: {} };
+const NO_PAGE: PageRequest = { limit: 0, sort: '', descending: false, after: undefined, filters: {} };
 
 function readBody(route: Route, checkBody: Check, rawBody: Buffer | undefined): unknown {
   if (route.takesRawBody === true) {
@@ -156,7 +156,7 @@ function readBody(route: Route, checkBody: Check, rawBody: Buffer | undefined): 
     const body = isEmpty || route.method === 'GET' || route.method === 'DELETE' ? {} : parseBody(rawBody);
     const isEmptyObject = typeof body === 'object' && body !== null && Object.keys(body).length === 0;
     if (!isEmptyObject) {
-      throw invalidRequest('', 'unknown', 'This endpoint takes no body.');
+      throw invalidRequest('', 'unknown', 'This endpoint does not accept a request body.');
     }
     return undefined;
   }
@@ -215,7 +215,7 @@ async function run(route: Route, tools: RouteTools, context: AuthorizedContext, 
   });
 }
 
-/** A replacer: objects that hold the same are written the same, in whatever order they were sent. */
+/** A replacer: equal objects are written the same, in whatever order their members were sent. */
 function sortKeys(_key: string, value: unknown): unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))

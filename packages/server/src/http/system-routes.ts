@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { Type } from 'typebox';
 import { ACCESS } from './access.ts';
+import { DOCS_ICON, DOCS_PAGE, DOCS_SCRIPT } from './docs-page.ts';
 import { StoredDocument } from './documents/index.ts';
 import { type MetricsAccess, requireMetricsAccess } from './metrics-access.ts';
 import { METRICS_TYPE, requireReadiness } from './probe-handler.ts';
@@ -9,12 +8,12 @@ import { defineRoute, type RequestContext, type Route } from './route.ts';
 
 /** What the service tells of itself; handed in by app.ts. */
 export interface SystemInformation extends MetricsAccess {
-  /** Throws or answers a reason when requests would fail: the database is away, a migration is missing. */
+  /** Throws or returns a reason when requests would fail: the database is away, a migration is missing. */
   whyNotReady(): Promise<string | undefined>;
   /** Prometheus text. */
   metrics(): Promise<string>;
-  /** The OpenAPI document as JSON. */
-  openapi: Buffer;
+  /** The OpenAPI document. */
+  openapi: StoredDocument;
 }
 
 /** Health, metrics and the API reference: no envelope, no token, never refused for want of room. */
@@ -27,14 +26,14 @@ function probeRoutes(system: SystemInformation): Route[] {
     textRoute(
       '/healthz',
       'getHealth',
-      'Whether the process runs',
+      'Check whether the process is running',
       async () => JSON.stringify({ status: 'ok' }),
       JSON_TYPE,
     ),
     textRoute(
       '/readyz',
       'getReadiness',
-      'Whether requests can be served',
+      'Check whether requests can be served',
       async () => {
         await requireReadiness(system);
         return JSON.stringify({ status: 'ready' });
@@ -44,7 +43,7 @@ function probeRoutes(system: SystemInformation): Route[] {
     textRoute(
       '/metrics',
       'getMetrics',
-      'Prometheus metrics',
+      'Get Prometheus metrics',
       async (context) => {
         requireMetricsAccess(system, context.headers, context.clientAddress);
         return system.metrics();
@@ -54,13 +53,20 @@ function probeRoutes(system: SystemInformation): Route[] {
   ];
 }
 
-function documentRoutes(system: SystemInformation): Route[] {
-  const openapi = StoredDocument.of({ contentType: JSON_TYPE, maxAgeSeconds: 300 }, system.openapi);
+/** Kept as the bytes that are served and nothing else: as an object and a text it would take several times as much. */
+export function openapiDocument(describeApi: () => Readonly<Record<string, unknown>>): StoredDocument {
+  return new StoredDocument({ contentType: JSON_TYPE, maxAgeSeconds: 300 }, async () =>
+    Buffer.from(JSON.stringify(describeApi())),
+  );
+}
+
+function documentRoutes({ openapi }: SystemInformation): Route[] {
   return [
-    documentRoute('/v1/openapi.json', 'getOpenapi', 'This API as OpenAPI 3.1', openapi),
-    documentRoute(AVATAR_PATH, 'getAvatar', 'The default avatar', AVATAR),
-    documentRoute('/docs', 'getDocs', 'The API reference', DOCS_PAGE),
-    documentRoute('/docs/scalar.js', 'getDocsScript', 'The script of the API reference', DOCS_SCRIPT),
+    documentRoute('/v1/openapi.json', 'getOpenapi', 'Get this API as an OpenAPI 3.1 document', openapi),
+    documentRoute(AVATAR_PATH, 'getAvatar', 'Get the default avatar', AVATAR),
+    documentRoute('/docs', 'getDocs', 'Get the API reference', DOCS_PAGE),
+    documentRoute('/docs/scalar.js', 'getDocsScript', 'Get the script of the API reference', DOCS_SCRIPT),
+    documentRoute('/docs/favicon.svg', 'getDocsIcon', 'Get the icon of the API reference', DOCS_ICON),
   ];
 }
 
@@ -79,7 +85,7 @@ const AVATAR_IMAGE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96
 </svg>
 `;
 
-/** Whoever opens the picture by itself opens a document, which may do nothing at all. */
+/** A browser that opens the picture by itself opens a document, which may do nothing at all. */
 const AVATAR_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
@@ -89,7 +95,7 @@ const AVATAR = StoredDocument.of(
   AVATAR_IMAGE,
 );
 
-/** What must be answered whoever asks how often; everything else counts like any request. */
+/** Paths that are always answered, however often they are requested; everything else counts like any request. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -117,35 +123,3 @@ function textRoute(
     handle: async (context) => ({ data: await read(context) }),
   });
 }
-
-/** Scalar's own bundle from the installed package: the reference works without internet. One for all environments. */
-const DOCS_SCRIPT = new StoredDocument({ contentType: 'text/javascript; charset=utf-8', maxAgeSeconds: 3_600 }, () =>
-  readFile(createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js')),
-);
-
-const DOCS_TEXT = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Seathold API reference</title>
-</head>
-<body>
-<noscript>The reference needs JavaScript; the same content is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript>
-<script id="api-reference" data-url="/v1/openapi.json" data-configuration='{"withDefaultFonts":false,"telemetry":false,"hideClientButton":true}'></script>
-<script src="/docs/scalar.js"></script>
-</body>
-</html>
-`;
-
-/** The bundle builds styles and evaluates templates as it runs; it may still load nothing from elsewhere. */
-const DOCS_HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-};
-
-const DOCS_PAGE = StoredDocument.of(
-  { contentType: 'text/html; charset=utf-8', maxAgeSeconds: 300, headers: DOCS_HEADERS },
-  DOCS_TEXT,
-);

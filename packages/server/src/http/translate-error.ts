@@ -4,18 +4,18 @@ import { ApiError, httpError, invalidRequest } from './errors.ts';
 /** Bodies over this are refused with 413 before they are read whole. */
 export const MAX_BODY_BYTES = 262_144;
 
-/** The error that the client gets, whatever was thrown. */
+/** The error that the client gets for anything that was thrown. */
 export function translate(error: unknown): ApiError {
   if (error instanceof ApiError) {
     return error;
   }
   if (error instanceof DatabaseUnavailable) {
-    return httpError('service_unavailable', 'The database is temporarily unavailable.', {
+    return httpError('service_unavailable', 'The database is temporarily unavailable. Try again in a moment.', {
       headers: { 'retry-after': '2' },
     });
   }
   if (error instanceof UnstorableValue) {
-    return invalidRequest('', 'format', 'A value in the request cannot be stored.');
+    return invalidRequest('', 'format', 'The request contains a value that cannot be stored.');
   }
   return FRAMEWORK_ERRORS[codeOf(error)]?.() ?? httpError('internal_error', 'Something went wrong on our side.');
 }
@@ -30,9 +30,9 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, () => ApiError>> = {
     httpError('unsupported_media_type', 'Send the body as Content-Type: application/json.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     invalidRequest('', 'malformed', 'The body is not as long as Content-Length says.'),
-  FST_ERR_BAD_URL: () => invalidRequest('', 'malformed', 'The path is not a valid URL path.'),
+  FST_ERR_BAD_URL: () => invalidRequest('', 'malformed', 'The request path is not a valid URL path.'),
   FST_ERR_MAX_PARAM_LENGTH: unknownRoute,
-  ECONNRESET: () => invalidRequest('', 'malformed', 'The request ended early.'),
+  ECONNRESET: () => invalidRequest('', 'malformed', 'The request ended before it was complete.'),
 };
 
 function codeOf(error: unknown): string {
@@ -41,5 +41,7 @@ function codeOf(error: unknown): string {
 
 /** Nothing answers at this path. */
 export function unknownRoute(): ApiError {
-  return httpError('not_found', 'There is no such route.', { details: { resource: 'route' } });
+  return httpError('not_found', 'This path does not exist. See /docs for the API reference.', {
+    details: { resource: 'route' },
+  });
 }

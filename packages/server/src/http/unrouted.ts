@@ -24,8 +24,8 @@ export interface UnroutedDependencies extends Gatekeeper {
 }
 
 /**
- * Refuses a request that came over plain HTTP with 403 `https_required`: no redirect, since that would hide the leak. A
- * bearer token in it has been seen by whoever listens, so it is revoked before the answer is given.
+ * Refuses a request that came over plain HTTP with 403 `https_required`: no redirect, since that would hide the leak.
+ * Anyone on the network may have read a bearer token in it, so it is revoked before the answer is given.
  */
 export async function refusePlainHttp(
   deps: UnroutedDependencies,
@@ -42,15 +42,17 @@ export async function refusePlainHttp(
   const token = bearerToken(request.headers.authorization);
   await count(deps, exchange, undefined);
   const isRevoked = token !== undefined && (await mayLookUp(deps, exchange, token)) && (await deps.leaks.revoke(token));
-  const fate = !isRevoked ? '' : ' The token in this request was sent in the clear and has been revoked.';
-  exchange.sendError(httpError('https_required', `Use https://.${fate}`, { headers: { connection: 'close' } }));
+  const fate = !isRevoked ? '' : ' The token in this request was sent unencrypted and has been revoked.';
+  exchange.sendError(
+    httpError('https_required', `HTTPS is required. Use an https:// URL.${fate}`, { headers: { connection: 'close' } }),
+  );
   requestLogger(deps.requestLog, deps.environment ?? '', deps.clock)(exchange, undefined);
 }
 
 /**
- * Whether a token from the clear is looked up. Anybody can make up tokens, so an address may have as many looked up as
- * requests without a token: counted apart from those, so that ordinary traffic keeps no leak from being noticed. Past that,
- * only a token that was in use a moment ago is ended, which asks nobody. See docs/decisions/0025.
+ * Whether a token from the clear is looked up. Anyone can make up tokens, so an address may have as many looked up as
+ * requests without a token: counted apart from those, so that ordinary traffic keeps no leak from being noticed. Past
+ * that, only a token that was in use a moment ago is ended, which asks nobody. See docs/decisions/0025.
  */
 async function mayLookUp(deps: UnroutedDependencies, exchange: Exchange, token: string): Promise<boolean> {
   if (!isWellFormedToken(token)) {
@@ -95,7 +97,7 @@ export function clientErrorAnswerer(deps: UnroutedDependencies): AnswerClientErr
     });
     const { status, when } = HTTP_ERRORS[code];
     const details = code === 'invalid_request' ? { details: { field: '', reason: 'malformed' } } : {};
-    const error = { code, message: code === 'invalid_request' ? 'This is not valid HTTP.' : when, ...details };
+    const error = { code, message: code === 'invalid_request' ? 'The request is not valid HTTP.' : when, ...details };
     deps.requestLog?.write(deps.environment ?? '', {
       requestId,
       method: undefined,

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { type ApiError, type InvalidReason, invalidRequest } from './errors.ts';
 
-/** Checks values against a schema that was compiled once; answers the first fault as `invalid_request`. */
+/** Checks values against a schema that was compiled once; returns the first fault as `invalid_request`. */
 export function createCheck(schema: TSchema): (value: unknown) => ApiError | undefined {
   const validator = Compile(schema);
   return (value) => (validator.Check(value) ? undefined : explain(validator, value));
@@ -41,7 +41,7 @@ function explain(validator: Validator, value: unknown): ApiError {
   const errors = validator.Errors(value);
   const error = errors.find((each) => REASONS[each.keyword] !== undefined) ?? errors[0];
   if (error === undefined) {
-    return invalidRequest('', 'type', 'The body is not of the expected form.');
+    return invalidRequest('', 'type', 'The body does not have the expected format.');
   }
   const reason = REASONS[error.keyword] ?? 'type';
   const field = fieldOf(error);

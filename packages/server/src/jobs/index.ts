@@ -14,11 +14,11 @@ export interface Job {
   name: string;
   /** The pause between two runs that found nothing, in milliseconds. */
   everyMs: number;
-  /** Does one bounded portion; answers true when there is more to do at once. What waits long for others ends on `stopping`. */
+  /** Does one bounded portion; returns true when there is more to do at once. What waits long for others ends on `stopping`. */
   run(stopping?: AbortSignal): Promise<boolean>;
   /** The longest pause after failures, in milliseconds; 5,000 unless said otherwise. */
   maxPauseMs?: number;
-  /** Ends the pause early when somebody knows that there is something to do. */
+  /** Ends the pause early when there is known to be work. */
   nudge?: Nudge;
   /** Ends what the runs left under way, when the last of them is over. */
   finish?(): Promise<void>;
@@ -36,7 +36,7 @@ export class Nudge {
     this.#wake?.();
   }
 
-  /** Calls `wake` at the next ring, or at once when there was one since the last call. Answers how to stop listening. */
+  /** Calls `wake` at the next ring, or at once when there was one since the last call. Returns how to stop listening. */
   onRing(wake: () => void): () => void {
     this.#wake = () => {
       this.#isRung = false;

@@ -10,7 +10,7 @@ export interface OrganizationAge {
 export interface RetentionWalking {
   /** The next `limit` organizations after this one, in the order of their keys. */
   listAges(after: string, limit: number): Promise<readonly OrganizationAge[]>;
-  /** Deletes a portion of one organization; answers whether there may be more of it. */
+  /** Deletes a portion of one organization; returns whether there may be more of it. */
   deletePortion(organizationId: string): Promise<boolean>;
 }
 
@@ -27,7 +27,7 @@ export class RetentionWalk {
     this.#walking = walking;
   }
 
-  /** One page of organizations, or a portion of one; answers whether there is more until all have been looked at. */
+  /** One page of organizations, or a portion of one; returns whether there is more until all have been looked at. */
   async run(): Promise<boolean> {
     const organizations = await this.#walking.listAges(this.#after, ORGANIZATIONS);
     for (const { organization_id: id, is_over: isOver } of organizations) {

@@ -11,7 +11,7 @@ export interface TimeTraveler {
    */
   nextDueMs(organizationId: string, untilMs: number): Promise<number | undefined>;
   /**
-   * Does what is due by the organization's clock; answers how many things, zero when others are still at them. What waits for
+   * Does what is due by the organization's clock; returns how many things, zero when others are still at them. What waits for
    * others ends on `ending`.
    */
   runDue(organizationId: string, ending: AbortSignal): Promise<number>;

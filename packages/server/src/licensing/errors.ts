@@ -8,15 +8,15 @@ export const LICENSING_ERRORS = {
   no_seats_available: {
     status: 409,
     details: Type.Object({ max_seats: Type.Integer(), active_seats: Type.Integer() }),
-    when: 'Every seat of the license is taken.',
+    when: 'All seats of the license are in use.',
   },
   license_expired: {
     status: 403,
     details: Type.Object({ expired_at: Timestamp }),
-    when: 'Acquire or heartbeat on a license past its expiry.',
+    when: 'The license has expired.',
   },
-  license_suspended: { status: 403, when: 'The operator suspended the license.' },
-  license_revoked: { status: 403, when: 'The operator revoked the license.' },
+  license_suspended: { status: 403, when: 'The license was suspended by the operator.' },
+  license_revoked: { status: 403, when: 'The license was revoked by the operator.' },
   invalid_hardware_id: {
     status: 422,
     details: Type.Object({ expected_format: Type.String() }),
@@ -25,12 +25,12 @@ export const LICENSING_ERRORS = {
   session_timeout: {
     status: 409,
     details: Type.Object({ last_heartbeat: Timestamp, timeout_at: Timestamp }),
-    when: 'The session missed its heartbeats and lost its seat.',
+    when: 'The session timed out because it missed its heartbeats, and its seat was freed.',
   },
   session_released: {
     status: 409,
     details: Type.Object({ released_at: Timestamp }),
-    when: 'Heartbeat of a session that was released.',
+    when: 'The session was already released.',
   },
 } as const satisfies Record<string, ErrorDefinition>;
 

@@ -50,14 +50,14 @@ const LICENSE = {
 
 export const LICENSE_SEAT_ACQUIRED = defineEvent({
   type: 'license.seat.acquired',
-  description: 'A client took a seat. The object has exactly these members.',
+  description: 'A client acquired a seat. The object has exactly these members.',
   schema: SeatAcquired,
   example: { ...IDS, user_id: USER_ID, hardware_id: HARDWARE_ID, active_seats: 3, max_seats: 10 },
 });
 
 export const LICENSE_SEAT_RELEASED = defineEvent({
   type: 'license.seat.released',
-  description: 'A client, or an admin in its place, released a seat.',
+  description: 'A client or an admin released a seat.',
   schema: SeatReleased,
   example: {
     ...SESSION,
@@ -85,7 +85,7 @@ export const LICENSE_SEAT_TIMEOUT = defineEvent({
 
 export const LICENSE_SEATS_EXHAUSTED = defineEvent({
   type: 'license.seats.exhausted',
-  description: 'The last seat was taken: all seats are in use.',
+  description: 'The last seat was acquired. All seats are in use.',
   schema: LicenseTold,
   example: LICENSE,
 });
@@ -127,7 +127,7 @@ export const LICENSE_REVOKED = defineEvent({
 
 export const LICENSE_EXPIRING = defineEvent({
   type: 'license.expiring',
-  description: 'The license expires within 7 days and nothing will renew it. Once for each expiry date.',
+  description: 'A license expires within 7 days and will not renew automatically. Sent once for each expiry date.',
   schema: LicenseTold,
   example: { ...LICENSE, active_seats: 4 },
 });

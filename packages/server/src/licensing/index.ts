@@ -9,20 +9,21 @@ import type { MasterKey } from '../security/index.ts';
 import { LICENSING_EVENTS } from './events.ts';
 import { licensingJobs } from './jobs.ts';
 import { SigningKeys } from './license-tokens/signing-keys.ts';
-import type { LicenseDesk } from './licenses/license-desk.ts';
+import type { LicenseChangeTools } from './licenses/license-change-tools.ts';
+import type { LicensingSettings, LicensingTools } from './licensing-tools.ts';
 import { ON_ENTITLEMENTS_CHANGED } from './on-entitlements-changed.ts';
 import { licensingRoutes } from './routes.ts';
-import { beatSeats } from './seats/beat-seats.ts';
 import { releaseSeats } from './seats/release-seats.ts';
 import { SeatTotals } from './seats/seat-totals.ts';
+import { sendHeartbeats } from './seats/send-heartbeat.ts';
 import { takeSeats } from './seats/take-seats.ts';
-import type { LicensingSettings, LicensingState } from './state.ts';
 import { licensingTraveler } from './time-traveler.ts';
 
 export { LICENSING_CIPHERTEXTS } from './license-tokens/signing-keys.ts';
 export { changeLicense, type LicenseChange } from './licenses/change-license.ts';
 export { issueLicense, type LicenseTerms } from './licenses/issue-license.ts';
-export type { LicenseDesk } from './licenses/license-desk.ts';
+export type { LicenseChangeTools } from './licenses/license-change-tools.ts';
+export type { LicensingSettings } from './licensing-tools.ts';
 export { measureSeats } from './measure-seats.ts';
 export {
   eraseHeldSeats,
@@ -30,8 +31,9 @@ export {
   hasSeatUseSince,
   LICENSING_ERASURES,
   LICENSING_TABLES,
-} from './seats/erasure-queries.ts';
-export type { LicensingSettings } from './state.ts';
+} from './retention/queries.ts';
+
+export { countSeats } from './seats/seat-count-queries.ts';
 
 /** The room licensing in one environment. */
 export interface Licensing {
@@ -40,12 +42,12 @@ export interface Licensing {
   events: readonly EventDefinition[];
   reactions: readonly Reaction[];
   traveler: TimeTraveler;
-  /** Makes a new key sign license tokens; tokens in the field stay valid. Answers the new key's id. */
-  rotateSigningKey(by: LicenseDesk['by']): Promise<string>;
+  /** Makes a new key sign license tokens; tokens in the field stay valid. Returns the new key's id. */
+  rotateSigningKey(by: LicenseChangeTools['by']): Promise<string>;
 }
 
-/** Opens the room: nothing is read before the first request. */
-export function openLicensing(deps: {
+/** Creates the room. It reads nothing before the first request. */
+export function createLicensing(deps: {
   database: Queries;
   clock?: Clock;
   outbox: Outbox;
@@ -55,7 +57,7 @@ export function openLicensing(deps: {
 }): Licensing {
   const { database, clock = systemClock, outbox, settings } = deps;
   const signingKeys = new SigningKeys(database, deps.masterKey, settings.licenseTokenTtlSeconds);
-  const state: LicensingState = {
+  const tools: LicensingTools = {
     database,
     clock,
     outbox,
@@ -65,15 +67,15 @@ export function openLicensing(deps: {
     countRefusal: deps.countRefusal,
     acquires: new Batcher({
       ...BATCHES,
-      run: (organizationId, items) => database.transaction((tx) => takeSeats(state, tx, organizationId, items)),
+      run: (organizationId, items) => database.transaction((tx) => takeSeats(tx, tools, organizationId, items)),
     }),
     heartbeats: new Batcher({
       ...BATCHES,
-      run: (_key, items) => beatSeats(state, database, items),
+      run: (_key, items) => sendHeartbeats(database, tools, items),
     }),
     releases: new Batcher({
       ...BATCHES,
-      run: (organizationId, items) => database.transaction((tx) => releaseSeats(state, tx, organizationId, items)),
+      run: (organizationId, items) => database.transaction((tx) => releaseSeats(tx, tools, organizationId, items)),
     }),
     projectStatuses: new Batcher({
       ...BATCHES,
@@ -85,11 +87,11 @@ export function openLicensing(deps: {
     }),
   };
   return {
-    routes: licensingRoutes(state),
-    jobs: licensingJobs(state),
+    routes: licensingRoutes(tools),
+    jobs: licensingJobs(tools),
     events: LICENSING_EVENTS,
     reactions: [ON_ENTITLEMENTS_CHANGED],
-    traveler: licensingTraveler(state),
+    traveler: licensingTraveler(tools),
     rotateSigningKey: async (by) => (await signingKeys.rotate(by)).id,
   };
 }

@@ -1,16 +1,16 @@
 import type { Job } from '../jobs/index.ts';
 import { announceExpiredLicenses, warnOfExpiringLicenses } from './licenses/announce-expiries.ts';
-import { reapSilentSeats } from './seats/reap-silent-seats.ts';
-import { sessionRetentionJob } from './seats/retention.ts';
-import type { LicensingState } from './state.ts';
+import type { LicensingTools } from './licensing-tools.ts';
+import { sessionRetentionJob } from './retention/session-retention-job.ts';
+import { reapSeats } from './seats/reap-seats.ts';
 
-/** What licensing does in the background. */
-export function licensingJobs(state: LicensingState): Job[] {
+/** The background jobs of licensing. */
+export function licensingJobs(tools: LicensingTools): Job[] {
   return [
     // Half a second keeps license.seat.timeout well within 2 s of the timeout.
-    { name: 'licensing.reap-silent-seats', everyMs: 500, run: () => reapSilentSeats(state) },
-    { name: 'licensing.warn-of-expiring-licenses', everyMs: 5_000, run: () => warnOfExpiringLicenses(state) },
-    { name: 'licensing.announce-expired-licenses', everyMs: 1_000, run: () => announceExpiredLicenses(state) },
-    ...sessionRetentionJob(state.database, state.clock, state.settings.retentionSeatSessionsDays ?? 0),
+    { name: 'licensing.reap-silent-seats', everyMs: 500, run: () => reapSeats(tools) },
+    { name: 'licensing.warn-of-expiring-licenses', everyMs: 5_000, run: () => warnOfExpiringLicenses(tools) },
+    { name: 'licensing.announce-expired-licenses', everyMs: 1_000, run: () => announceExpiredLicenses(tools) },
+    ...sessionRetentionJob(tools.database, tools.clock, tools.settings.retentionSeatSessionsDays ?? 0),
   ];
 }

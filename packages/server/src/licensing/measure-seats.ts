@@ -3,7 +3,7 @@ import type { Queries } from '../database/index.ts';
 import type { Metrics } from '../http/index.ts';
 import { findReaperLag } from './seats/reaper-queries.ts';
 
-/** Metrics of licensing. Answers the function that counts a refused acquire. */
+/** Creates the metrics of licensing. Returns the function that counts a refused acquire. */
 export function measureSeats(metrics: Metrics, database: Queries, clock: Clock): (code: string) => void {
   const refused = metrics.labeledCounter(
     'seathold_seats_refused_total',
@@ -18,7 +18,7 @@ export function measureSeats(metrics: Metrics, database: Queries, clock: Clock):
       },
     },
     clock,
-    async () => ({ seconds: await findReaperLag(database) }),
+    async () => ({ seconds: Math.max(0, (await findReaperLag(database))?.seconds ?? 0) }),
   );
   return (code) => refused.count(code);
 }

@@ -226,7 +226,7 @@ describe('the license of a subscription', () => {
     expect(await eventsOf(ending.license_id)).toEqual(['license.expiring', 'license.expiring']);
   });
 
-  it('stays suspended or revoked by the operator, whatever is paid', async () => {
+  it('stays suspended or revoked by the operator, even if it is paid', async () => {
     const suspended = entitlement();
     const revoked = entitlement();
     await tell([suspended, revoked]);
@@ -251,7 +251,7 @@ describe('the license of a subscription', () => {
     expect(await licenseOf(paid)).toMatchObject({ max_seats: 3, expires_at: paid.expires_at });
   });
 
-  it('is nobody else’s, though its subscription be told of twice or in the name of another', async () => {
+  it('belongs to one subscription: the last entitlement counts, another subscription is refused', async () => {
     const paid = entitlement();
     await tell([paid, { ...paid, max_seats: 9 }]);
     expect(await licenseOf(paid)).toMatchObject({ max_seats: 9 });
@@ -268,9 +268,9 @@ it('five hundred licenses of one event take three statements', async () => {
     outbox.announce(
       {
         ...tx,
-        query: (statement, values) => {
+        execute: (statement, values) => {
           statements.push(statement.name);
-          return tx.query(statement, values);
+          return tx.execute(statement, values);
         },
       },
       ada.organizationId,

@@ -1,8 +1,14 @@
 import { Type } from 'typebox';
 import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../http/index.ts';
 import { LICENSING_ERRORS } from './errors.ts';
-import { publishedKeySet, publishedPublicKey } from './license-tokens/publish-keys.ts';
-import { readLicense, readLicenses } from './licenses/read-licenses.ts';
+
+import { getKeySet, getPublicKey } from './license-tokens/publish-keys.ts';
+import { getLicense } from './licenses/get-license.ts';
+import { LICENSE_LIST } from './licenses/license-list.ts';
+import { listLicenses } from './licenses/list-licenses.ts';
+import { listSessions } from './licenses/list-sessions.ts';
+import type { LicensingTools } from './licensing-tools.ts';
+
 import { projectUsageRoutes } from './project-usage/routes.ts';
 import {
   AcquireBody,
@@ -17,11 +23,11 @@ import {
   SessionRecord,
 } from './schemas.ts';
 import { acquireSeat, presentGrant } from './seats/acquire-seat.ts';
-import { heartbeatSeat, presentBeat } from './seats/beat-seats.ts';
 import { acquiresAMinute, countBySession } from './seats/count-by-session.ts';
-import { readSessions } from './seats/read-sessions.ts';
 import { releaseSeat } from './seats/release-seats.ts';
-import type { LicensingState } from './state.ts';
+
+import { presentHeartbeat, sendHeartbeat } from './seats/send-heartbeat.ts';
+import { SESSION_LIST } from './sessions/session-list.ts';
 
 const {
   no_seats_available,
@@ -34,8 +40,6 @@ const {
 } = LICENSING_ERRORS;
 
 const LicensePath = Type.Object({ license_id: Type.String() });
-const Time = { kind: 'time' } as const;
-const Text = { kind: 'text' } as const;
 
 const SESSION_ID = 'sess_01kagt2m8xf3q9wz5r7e6b4c1d';
 const TOKEN_EXAMPLE = {
@@ -121,9 +125,9 @@ const EXAMPLES = {
   keySet: { data: { keys: [JWK_EXAMPLE] } },
 };
 
-/** The room's endpoints, whole. */
-export function licensingRoutes(state: LicensingState): Route[] {
-  return [...readRoutes(), ...seatRoutes(state), ...keyRoutes(state), ...projectUsageRoutes()];
+/** All endpoints of the room. */
+export function licensingRoutes(tools: LicensingTools): Route[] {
+  return [...readRoutes(), ...seatRoutes(tools), ...keyRoutes(tools), ...projectUsageRoutes()];
 }
 
 function readRoutes(): Route[] {
@@ -135,66 +139,46 @@ function readRoutes(): Route[] {
       tag: 'Licenses',
       summary: 'List licenses',
       access: ACCESS.readLicenses,
-      list: {
-        defaultSort: '-created_at',
-        sorts: { created_at: 'time', expires_at: 'time', product: 'text' },
-        filters: {
-          status: { kind: 'enum', values: ['active', 'suspended', 'expired', 'revoked'] },
-          product: Text,
-          expires_before: Time,
-          created_after: Time,
-          created_before: Time,
-        },
-      },
+      list: LICENSE_LIST,
       status: 200,
       response: License,
       errors: {},
       example: EXAMPLES.licenses,
-      handle: (context, { page }) => readLicenses(context, page),
+      handle: (context, { page }) => listLicenses(context, page),
     }),
     defineRoute({
       method: 'GET',
       path: '/v1/licenses/{license_id}',
       operationId: 'getLicense',
       tag: 'Licenses',
-      summary: 'Read a license with its active sessions',
+      summary: 'Get a license',
       access: ACCESS.readLicenses,
       params: LicensePath,
       status: 200,
       response: LicenseDetail,
       errors: {},
       example: EXAMPLES.licenseDetail,
-      handle: (context, { params }) => readLicense(context, params.license_id),
+      handle: (context, { params }) => getLicense(context, params.license_id),
     }),
     defineRoute({
       method: 'GET',
       path: '/v1/licenses/{license_id}/sessions',
       operationId: 'listLicenseSessions',
       tag: 'Licenses',
-      summary: 'List the sessions of a license, ended ones included',
+      summary: 'List the sessions of a license',
       access: ACCESS.readLicenses,
       params: LicensePath,
-      list: {
-        defaultSort: '-started_at',
-        sorts: { started_at: 'time', last_heartbeat: 'time' },
-        filters: {
-          status: { kind: 'enum', values: ['active', 'released', 'timed_out'] },
-          user_id: Text,
-          hardware_id: Text,
-          project_id: Text,
-          started_after: Time,
-        },
-      },
+      list: SESSION_LIST,
       status: 200,
       response: SessionRecord,
       errors: {},
       example: EXAMPLES.sessions,
-      handle: (context, { params, page }) => readSessions(context, params.license_id, page),
+      handle: (context, { params, page }) => listSessions(context, params.license_id, page),
     }),
   ];
 }
 
-function seatRoutes(state: LicensingState): Route[] {
+function seatRoutes(tools: LicensingTools): Route[] {
   const inForce = { license_expired, license_suspended, license_revoked };
   return [
     defineRoute({
@@ -202,20 +186,20 @@ function seatRoutes(state: LicensingState): Route[] {
       path: '/v1/licenses/acquire',
       operationId: 'acquireSeat',
       tag: 'Seats',
-      summary: 'Take a seat',
+      summary: 'Acquire a seat',
       description:
-        'Answers 201 with a new session, or 200 with the session that this user holds on this machine already. Check the license_token offline with the public key.',
+        'Returns 201 with a new session, or 200 with the session that this user already has on this machine. Verify the license_token offline with the public key.',
       access: ACCESS.manageLicenses,
       limit: 'acquire',
-      limitAtLeast: ({ organizationId }) => acquiresAMinute(state, organizationId),
+      limitAtLeast: ({ organizationId }) => acquiresAMinute(tools, organizationId),
       body: AcquireBody,
       status: 201,
       alsoStatus: 200,
       response: Acquired,
       errors: { no_seats_available, ...inForce, invalid_hardware_id, validation_failed: HTTP_ERRORS.validation_failed },
       example: EXAMPLES.acquire,
-      handle: (context, { body }) => acquireSeat(state, context, body),
-      present: (grant) => presentGrant(state, grant),
+      handle: (context, { body }) => acquireSeat(context, tools, body),
+      present: (grant) => presentGrant(tools, grant),
     }),
     defineRoute({
       method: 'POST',
@@ -223,60 +207,60 @@ function seatRoutes(state: LicensingState): Route[] {
       operationId: 'heartbeatSeat',
       checksToken: true,
       tag: 'Seats',
-      summary: 'Keep a session alive',
+      summary: 'Send a heartbeat',
       description:
-        "Send one within every heartbeat interval. A fresh license_token comes when less than half of the last one is left. Requests count for each session, not against the user's limits.",
+        'Send a heartbeat at least once per heartbeat interval. The response contains a new license_token when less than half of the lifetime of the last one remains. Rate limits apply to each session, not to the user.',
       access: ACCESS.manageLicenses,
-      countedResource: countBySession(state, 'heartbeat'),
+      countedResource: countBySession(tools, 'heartbeat'),
       body: SessionBody,
       status: 200,
       response: Heartbeat,
       errors: { session_timeout, session_released, ...inForce },
       example: EXAMPLES.heartbeat,
-      handle: (context, { body }) => heartbeatSeat(state, context, body),
-      present: (beat) => presentBeat(state, beat),
+      handle: (context, { body }) => sendHeartbeat(context, tools, body),
+      present: (answer) => presentHeartbeat(tools, answer),
     }),
     defineRoute({
       method: 'POST',
       path: '/v1/licenses/release',
       operationId: 'releaseSeat',
       tag: 'Seats',
-      summary: 'Give a seat back',
+      summary: 'Release a seat',
       description:
-        "Releasing a released session again answers the first release. Admins may release anyone’s. Requests count for each session, not against the user's limits.",
+        'Releasing a session again returns the first release. Admins can release any session. Rate limits apply to each session, not to the user.',
       access: ACCESS.manageLicenses,
-      countedResource: countBySession(state, 'release'),
+      countedResource: countBySession(tools, 'release'),
       body: SessionBody,
       status: 200,
       response: Released,
       errors: { session_timeout },
       example: EXAMPLES.release,
-      handle: (context, { body }) => releaseSeat(state, context, body),
+      handle: (context, { body }) => releaseSeat(context, tools, body),
     }),
   ];
 }
 
-function keyRoutes(state: LicensingState): Route[] {
+function keyRoutes(tools: LicensingTools): Route[] {
   return [
     defineRoute({
       method: 'GET',
       path: '/v1/licenses/public-key',
       operationId: 'getLicensePublicKey',
       tag: 'Licenses',
-      summary: 'Read the public key that checks license tokens',
+      summary: 'Get the public key',
       access: ACCESS.readLicenses,
       status: 200,
       response: PublicKey,
       errors: {},
       example: EXAMPLES.publicKey,
-      handle: async () => ({ data: await publishedPublicKey(state) }),
+      handle: async () => ({ data: await getPublicKey(tools) }),
     }),
     defineRoute({
       method: 'GET',
       path: '/.well-known/jwks.json',
       operationId: 'getKeySet',
       tag: 'Licenses',
-      summary: 'Read every key that license tokens in the field are signed with',
+      summary: 'List the keys that verify license tokens',
       access: ACCESS.public,
       isForAnyOrigin: true,
       status: 200,
@@ -285,7 +269,7 @@ function keyRoutes(state: LicensingState): Route[] {
       raw: 'application/jwk-set+json',
       errors: {},
       example: EXAMPLES.keySet,
-      handle: async () => ({ data: await publishedKeySet(state), headers: { 'cache-control': 'public, max-age=300' } }),
+      handle: async () => ({ data: await getKeySet(tools), headers: { 'cache-control': 'public, max-age=300' } }),
     }),
   ];
 }

@@ -1,28 +1,28 @@
 import type { TimeTraveler } from '../jobs/index.ts';
 import { announceExpiriesOfOrganization } from './licenses/announce-expiries.ts';
-import { FIND_NEXT_EXPIRY } from './licenses/expiry-queries.ts';
-import { reapSilentSeatsOfOrganization } from './seats/reap-silent-seats.ts';
-import { FIND_NEXT_LOOK } from './seats/reaper-queries.ts';
-import type { LicensingState } from './state.ts';
+import { findNextExpiry } from './licenses/expiry-queries.ts';
+import type { LicensingTools } from './licensing-tools.ts';
+import { reapSeatsOfOrganization } from './seats/reap-seats.ts';
+import { findNextReap } from './seats/reaper-queries.ts';
 
 /**
- * Seats time out, and licenses are warned of and expire, as one organization's clock is moved. Nothing here is kept in real
- * time, so nothing is shifted: every reader compares with the organization's clock.
+ * Lets seats time out, and licenses expire, as one organization's clock is moved. No row holds a real time, so none is
+ * shifted: every reader compares with the organization's clock.
  */
-export function licensingTraveler(state: LicensingState): TimeTraveler {
-  const { database } = state;
+export function licensingTraveler(tools: LicensingTools): TimeTraveler {
+  const { database } = tools;
   return {
     nextDueMs: async (organizationId, untilMs) => {
-      const found = [
-        ...(await database.query(FIND_NEXT_LOOK, [organizationId])),
-        ...(await database.query(FIND_NEXT_EXPIRY, [organizationId])),
-      ].flatMap((row) => row.due_ms ?? []);
-      const dueMs = Math.min(...found);
+      const next = [
+        await findNextReap(database, { organizationId }),
+        await findNextExpiry(database, { organizationId }),
+      ];
+      const dueMs = Math.min(...next.flatMap((row) => row.due_ms ?? []));
       return dueMs <= untilMs ? dueMs : undefined;
     },
-    // A seat that timed out before its license expired is told of first.
+    // Seats first: a seat that timed out before its license expired is announced before it.
     runDue: async (organizationId) =>
-      (await reapSilentSeatsOfOrganization(state, organizationId)) +
-      (await announceExpiriesOfOrganization(state, organizationId)),
+      (await reapSeatsOfOrganization(tools, organizationId)) +
+      (await announceExpiriesOfOrganization(tools, organizationId)),
   };
 }

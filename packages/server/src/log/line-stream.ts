@@ -109,7 +109,7 @@ export function openLineStream(fd: number): LineStream {
   };
 }
 
-/** How many characters were written; all of them, as far as anybody can tell, when nobody reads any more. */
+/** How many characters were written. When nobody reads any more, it reports all of them. */
 async function writeSome(fd: number, text: string): Promise<number> {
   const { error, count } = await new Promise<{ error: Error | null; count: number }>((resolve) =>
     write(fd, text, (error, count) => resolve({ error, count })),

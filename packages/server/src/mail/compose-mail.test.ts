@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readMail } from '../../test/mail/read-mail.ts';
 import { composeMail, type MailToCompose } from './compose-mail.ts';
 import { openFileTransport } from './file-transport.ts';
+import { inkOn } from './mail-html.ts';
 import type { MailContent } from './mailer.ts';
 
 let root: string;
@@ -26,7 +27,8 @@ const MAIL: MailToCompose = {
   },
   queuedAt: new Date('2026-03-04T05:06:07.890Z'),
   from: { name: 'Seathold GmbH, Köln', address: 'no-reply@example.com' },
-  subjectPrefix: '',
+  brand: { name: 'Seathold', logoUrl: '', color: '#1d4ed8', supportEmail: '' },
+  isSandbox: false,
 };
 
 function makeMail(content: Partial<MailContent>, changes: Partial<MailToCompose> = {}): MailToCompose {
@@ -101,6 +103,17 @@ describe('a mail in a file', () => {
     );
   });
 
+  it('shows a code whole in the file beside a link that is too long for a line, wherever they stand', async () => {
+    const code = `svc_evt_${'7Kq2mN'.repeat(7)}`;
+    const link = { label: 'Verify', url: `https://localhost:8443/oauth/verify-email?token=${code}` };
+    for (let length = 1; length <= 76; length += 1) {
+      const paragraphs = ['x'.repeat(length)];
+      const { raw, parts } = await read(makeMail({ paragraphs, code, codeNote: 'Or enter this code:', link }));
+      expect(raw).toContain(`\r\n${code}\r\n`);
+      expect(parts[0]?.text).toContain(`Verify:\r\n${link.url}\r\n`);
+    }
+  });
+
   it('fetches nothing when it is read', async () => {
     const { parts } = await read(MAIL);
     expect(parts[1]?.text).not.toMatch(/<(?:img|script|link|iframe|object)|url\(|@import|src=/i);
@@ -117,7 +130,7 @@ describe('a name that was chosen to do harm', () => {
 
   it('adds no line to the text, where it would look like a code or a link', async () => {
     const { parts } = await read(makeMail({ paragraphs: ['Ada\r\n\r\n123456\r\n\r\ninvites \u202eyou'] }));
-    expect(parts[0]?.text).toBe('Ada 123456 invites you\r\n\r\n');
+    expect(parts[0]?.text).toBe('Ada 123456 invites you\r\n\r\nSeathold\r\n\r\n');
   });
 
   it('becomes no element of the HTML', async () => {
@@ -140,7 +153,72 @@ describe('a name that was chosen to do harm', () => {
 });
 
 it('a subject in the sandbox says so, whatever its length', async () => {
-  const { headers } = await read(makeMail({ subject: '👩‍🚀'.repeat(200) }, { subjectPrefix: '[sandbox] ' }));
+  const { headers } = await read(makeMail({ subject: '👩‍🚀'.repeat(200) }, { isSandbox: true }));
   expect(headers.get('subject')).toMatch(/^\[sandbox\] 👩‍🚀/u);
   expect(headers.get('subject')?.length).toBeLessThanOrEqual(210);
+});
+
+describe('the brand of a mail', () => {
+  const ACME = {
+    name: 'Acme "Studio" & <Co>',
+    logoUrl: 'https://acme.example/logo.png?a=1&b="2"',
+    color: '#f59e0b',
+    supportEmail: 'help@acme.example',
+  };
+
+  it('is its name and support address at the end of both parts, and the color of the button', async () => {
+    const { parts } = await read(makeMail({ link: { label: 'Open', url: 'https://a.example/' } }, { brand: ACME }));
+    const [text, html] = parts.map((part) => part.text);
+    expect(text).toMatch(/Questions\? Contact help@acme\.example\.\r\nAcme "Studio" & <Co>\r\n\r\n$/);
+    expect(html).toContain('<a href="mailto:help@acme.example">help@acme.example</a>');
+    expect(html).toContain('bgcolor="#f59e0b"');
+    expect(html).toContain('color:#000000;');
+  });
+
+  it('cannot leave its place in the HTML', async () => {
+    const { parts } = await read(makeMail({}, { brand: ACME }));
+    expect(parts[1]?.text).toContain(
+      '<img src="https://acme.example/logo.png?a=1&#38;b=&#34;2&#34;" alt="Acme &#34;Studio&#34; &#38; &#60;Co&#62;"',
+    );
+    expect(parts[1]?.text).not.toContain('<Co>');
+  });
+
+  it('has a button that can be read on every color', () => {
+    expect(['#000000', '#1d4ed8', '#ffffff', '#ffff00', '#f59e0b'].map(inkOn)).toEqual([
+      '#ffffff',
+      '#ffffff',
+      '#000000',
+      '#000000',
+      '#000000',
+    ]);
+  });
+});
+
+describe('a mail with a button', () => {
+  it('is a bare link on a line of its own in the text', async () => {
+    const { parts } = await read(makeMail({ link: { label: 'Open', url: 'https://a.example/page' } }));
+    expect(parts[0]?.text).toBe('a sentence\r\n\r\nOpen:\r\nhttps://a.example/page\r\n\r\nSeathold\r\n\r\n');
+  });
+
+  it('has the code below the button when a note says so, and the closing sentence last', async () => {
+    const content = {
+      link: { label: 'Open', url: 'https://a.example/page' },
+      codeNote: 'Or enter:',
+      code: '123456',
+      closing: 'Ignore this.',
+    };
+    const { parts } = await read(makeMail(content));
+    expect(parts[0]?.text.split(/(?:\r\n)+/).slice(1, 6)).toEqual([
+      'Open:',
+      'https://a.example/page',
+      'Or enter:',
+      '123456',
+      'Ignore this.',
+    ]);
+    const html = parts[1]?.text ?? '';
+    const places = ['href="https://a.example/page"', 'Or enter:', '<pre>123456</pre>', 'Ignore this.'].map((each) =>
+      html.indexOf(each),
+    );
+    expect(places.every((place, at) => place > (places[at - 1] ?? 0))).toBe(true);
+  });
 });

@@ -1,5 +1,5 @@
 import type { Config } from '../config/index.ts';
-import { renderHtml } from './mail-html.ts';
+import { type MailBrand, renderHtml } from './mail-html.ts';
 import type { Attachment, MailContent } from './mailer.ts';
 import { MailNotSent, type OutgoingMessage } from './transport.ts';
 
@@ -15,20 +15,22 @@ export interface MailToCompose {
   attachment?: Attachment | undefined;
   queuedAt: Date;
   from: MailAddress;
-  /** Put before every subject, so that nobody takes a mail of the sandbox for a real one. */
-  subjectPrefix: string;
+  brand: MailBrand;
+  /** Shown in the subject and below the text, so that nobody takes a mail of the sandbox for a real one. */
+  isSandbox: boolean;
 }
 
 /**
- * Makes a mail as text and as HTML. Names that people chose for themselves stand in subjects and sentences: whatever could
- * begin a new line or header there, or turn the direction of the text around, is a space.
+ * Makes a mail as text and as HTML. Subjects and sentences contain names that people chose for themselves: a character
+ * that could begin a new line or header, or turn the direction of the text around, becomes a space.
  */
 export function composeMail(mail: MailToCompose): OutgoingMessage {
   if (!ONE_ADDRESS.test(mail.recipient)) {
     throw new MailNotSent('the recipient is not one address', 'recipient', true);
   }
-  const content = cleanContent(mail.content, mail.subjectPrefix, mail.attachment !== undefined);
-  const text = renderText(content);
+  const content = cleanContent(mail.content, mail.isSandbox, mail.attachment !== undefined);
+  const notes = mail.isSandbox ? [SANDBOX_NOTE] : [];
+  const text = renderText(content, mail.brand, notes);
   return {
     id: mail.id,
     queuedAt: mail.queuedAt,
@@ -36,8 +38,9 @@ export function composeMail(mail: MailToCompose): OutgoingMessage {
       from: mail.from,
       to: { name: '', address: mail.recipient },
       subject: content.subject,
-      text,
-      html: renderHtml(content),
+      // The ends of lines as they are sent: quoted-printable wraps elsewhere than at others, in the middle of a code too.
+      text: text.replaceAll('\n', '\r\n'),
+      html: renderHtml(content, mail.brand, notes),
       // Plain ASCII goes as it is: in a file a code then stands whole on its line. Chosen freely, the rest might be base64.
       textEncoding: isPlain(text) ? undefined : 'quoted-printable',
       messageId: messageIdOf(mail.id, mail.from),
@@ -50,7 +53,10 @@ export function composeMail(mail: MailToCompose): OutgoingMessage {
   };
 }
 
-/** Whoever registers an address checks it well; here it is enough that it cannot be read as two, or as a header. */
+/**
+ * Addresses are checked well when they are registered; here it is enough that one cannot be read as two, or as a
+ * header.
+ */
 const ONE_ADDRESS = /^[^\s\p{Cc}"(),:;<>@[\\\]]+@[^\s\p{Cc}"(),:;<>@[\\\]]+$/u;
 
 /** The same for every attempt, so that a mail that arrives twice after a crash can be told from two mails. */
@@ -59,20 +65,23 @@ export function messageIdOf(id: string, from: MailAddress): string {
 }
 
 function cleanContent(
-  { subject, paragraphs, code, link, attachment }: MailContent,
-  prefix: string,
+  { subject, paragraphs, code, codeNote, link, closing, attachment }: MailContent,
+  isSandbox: boolean,
   hasFile: boolean,
 ): MailContent {
   const missing = attachment === undefined || hasFile ? [] : [MISSING];
   return {
-    subject: prefix + toOneLine(subject).slice(0, MAX_SUBJECT_CHARACTERS).toWellFormed(),
+    subject: (isSandbox ? '[sandbox] ' : '') + toOneLine(subject).slice(0, MAX_SUBJECT_CHARACTERS).toWellFormed(),
     paragraphs: [...paragraphs.map(toOneLine), ...missing],
     ...(code === undefined ? {} : { code: toOneLine(code) }),
+    ...(codeNote === undefined ? {} : { codeNote: toOneLine(codeNote) }),
+    ...(closing === undefined ? {} : { closing: toOneLine(closing) }),
     ...(link === undefined ? {} : { link: { label: toOneLine(link.label), url: toOneLine(link.url) } }),
   };
 }
 
-const MISSING = 'The attachment could not be added to this mail.';
+const MISSING = 'We could not add the attachment to this email.';
+const SANDBOX_NOTE = 'This email is from the sandbox, where nothing is real and no money moves.';
 const MAX_SUBJECT_CHARACTERS = 200;
 
 /** Control characters, line and paragraph separators, and the marks that reorder what stands around them. */
@@ -83,11 +92,19 @@ function toOneLine(text: string): string {
     .trim();
 }
 
-function renderText({ paragraphs, code, link }: MailContent): string {
+function renderText(
+  { paragraphs, code, codeNote, link, closing }: MailContent,
+  brand: MailBrand,
+  notes: readonly string[],
+): string {
+  const codeBlock = code === undefined ? [] : [code];
+  const linkBlock = link === undefined ? [] : [`${link.label}:\n${link.url}`];
+  const support = brand.supportEmail === '' ? [] : [`Questions? Contact ${brand.supportEmail}.`];
   const blocks = [
     ...paragraphs.map(wrap),
-    ...(code === undefined ? [] : [code]),
-    ...(link === undefined ? [] : [`${link.label}:\n${link.url}`]),
+    ...(codeNote === undefined ? [...codeBlock, ...linkBlock] : [...linkBlock, wrap(codeNote), ...codeBlock]),
+    ...(closing === undefined ? [] : [wrap(closing)]),
+    [...[...notes, ...support].map(wrap), brand.name].join('\n'),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
@@ -96,7 +113,7 @@ function wrap(paragraph: string): string {
   return paragraph.replace(/(?=.{73})(.{1,72}) /gu, '$1\n');
 }
 
-/** Within the 76 characters of a line after which nodemailer encodes a text whatever stands in it. */
+/** nodemailer encodes any text with a line of more than 76 characters. */
 function isPlain(text: string): boolean {
   return /^(?:[\x20-\x7e]{0,76}\n)*$/.test(text);
 }

@@ -6,8 +6,8 @@ import { isoTime } from '../clock/index.ts';
 import { type MailTransport, NOTHING_FETCHED } from './transport.ts';
 
 /**
- * Writes each mail into a file of its own, as it would have been sent (RFC 5322), for whoever has no SMTP server yet. Mails
- * hold secrets, so nobody but the service's own user may read the folder or the files.
+ * Writes each mail into a file of its own, as it would have been sent (RFC 5322), for installations without an SMTP
+ * server. Mails hold secrets, so nobody but the service's own user may read the folder or the files.
  */
 export function openFileTransport(folder: string): MailTransport {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...NOTHING_FETCHED });

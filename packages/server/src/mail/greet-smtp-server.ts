@@ -3,7 +3,7 @@ import { connect as connectByTls } from 'node:tls';
 import { describeFailure, nameFailure } from './retry-rules.ts';
 import type { SmtpServer } from './smtp-transport.ts';
 
-/** Connects and waits for the greeting, without login or mail; answers why there was none in time, undefined for all well. */
+/** Connects and waits for the greeting, without login or mail; returns why there was none in time, undefined for all well. */
 export function findGreetingFault(server: SmtpServer, limitMs = 5_000): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect(server);

@@ -1,12 +1,12 @@
+import type { Config } from '../config/index.ts';
 import type { MailContent } from './mailer.ts';
 
-/** The HTML of a mail: one column, readable in light and dark, with nothing in it that would have to be fetched. */
-export function renderHtml({ subject, paragraphs, code, link }: MailContent): string {
-  const blocks = [
-    ...paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
-    ...(code === undefined ? [] : [`<pre>${escapeHtml(code)}</pre>`]),
-    ...(link === undefined ? [] : [renderLink(link)]),
-  ];
+/** How the product presents itself in a mail, as the setting says. */
+export type MailBrand = Config['brand'];
+
+/** The HTML of a mail: one column, readable in light and dark, narrow and wide, and without images unless a logo is set. */
+export function renderHtml(content: MailContent, brand: MailBrand, notes: readonly string[]): string {
+  const subject = escapeHtml(content.subject);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -14,40 +14,105 @@ export function renderHtml({ subject, paragraphs, code, link }: MailContent): st
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(subject)}</title>
+<title>${subject}</title>
 <style>${STYLE}</style>
 </head>
 <body>
-<div class="mail" role="article" aria-label="${escapeHtml(subject)}">
-${blocks.join('\n')}
+<div class="mail" role="article" aria-label="${subject}">
+<div class="brand">${renderName(brand)}</div>
+<div class="card">
+${blocksOf(content, brand).join('\n')}
+</div>
+<div class="footer">
+${footerOf(brand, notes).join('\n')}
+</div>
 </div>
 </body>
 </html>
 `;
 }
 
-/** The whole address is shown, so that everyone can see where it leads. Only web addresses can be followed. */
-function renderLink({ label, url }: { label: string; url: string }): string {
+function renderName({ name, logoUrl }: MailBrand): string {
+  const shown = escapeHtml(name);
+  return logoUrl === '' ? shown : `<img src="${escapeHtml(logoUrl)}" alt="${shown}" height="40">`;
+}
+
+/** What follows a code is how to use it; a code with a note is what to use when the button does not work. */
+function blocksOf({ paragraphs, code, codeNote, link, closing }: MailContent, brand: MailBrand): string[] {
+  const text = paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`);
+  const codeBlock = code === undefined ? [] : [`<pre>${escapeHtml(code)}</pre>`];
+  const linkBlock = link === undefined ? [] : [renderButton(link, brand)];
+  const ways =
+    codeNote === undefined
+      ? [...codeBlock, ...linkBlock]
+      : [...linkBlock, `<p>${escapeHtml(codeNote)}</p>`, ...codeBlock];
+  return [...text, ...ways, ...(closing === undefined ? [] : [`<p>${escapeHtml(closing)}</p>`])];
+}
+
+/**
+ * A button in a table, the only padding that all mail programs keep. The whole address stands below it, so that everyone
+ * can see where it leads. Only web addresses can be followed.
+ */
+function renderButton({ label, url }: { label: string; url: string }, { color }: MailBrand): string {
   const shown = escapeHtml(url);
-  const target = /^https?:\/\//.test(url) ? `<a href="${shown}">${shown}</a>` : shown;
-  return `<p>${escapeHtml(label)}:<br>${target}</p>`;
+  if (!/^https?:\/\//.test(url)) {
+    return `<p>${escapeHtml(label)}:<br>${shown}</p>`;
+  }
+  const ink = inkOn(color);
+  return `<table role="presentation" class="button" cellpadding="0" cellspacing="0" border="0"><tr>
+<td align="center" bgcolor="${color}" style="background:${color};border-radius:6px">
+<a href="${shown}" style="display:inline-block;padding:12px 24px;color:${ink};font-weight:600;text-decoration:none">${escapeHtml(label)}</a>
+</td></tr></table>
+<p class="small">Or open this link: <a href="${shown}">${shown}</a></p>`;
+}
+
+function footerOf({ name, supportEmail }: MailBrand, notes: readonly string[]): string[] {
+  const address = escapeHtml(supportEmail);
+  return [
+    ...notes.map((note) => `<p>${escapeHtml(note)}</p>`),
+    ...(supportEmail === '' ? [] : [`<p>Questions? Contact <a href="mailto:${address}">${address}</a>.</p>`]),
+    `<p>${escapeHtml(name)}</p>`,
+  ];
+}
+
+/** Black or white, whichever is easier to read on a colour: one of the two always has a contrast of 4.5:1 (WCAG 1.4.3). */
+export function inkOn(color: string): string {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  const luminance = 0.2126 * Number(red) + 0.7152 * Number(green) + 0.0722 * Number(blue);
+  return 1.05 / (luminance + 0.05) >= (luminance + 0.05) / 0.05 ? '#ffffff' : '#000000';
 }
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Both pairs of colours keep a contrast of 7:1 and more (WCAG 1.4.6). */
+/** Text keeps a contrast of 7:1 and more in both schemes, the footer of 4.5:1 (WCAG 1.4.6 and 1.4.3). */
 const STYLE = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
-body { margin: 0; padding: 24px; background: #ffffff; color: #1a1c20; font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
-.mail { max-width: 600px; overflow-wrap: anywhere; }
+body { margin: 0; padding: 24px 16px; background: #f3f4f6; color: #1a1c20; font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+.mail { max-width: 560px; margin: 0 auto; overflow-wrap: anywhere; }
+.brand { margin: 0 0 16px; font-size: 18px; font-weight: 700; }
+.brand img { display: block; height: 40px; max-width: 100%; border: 0; }
+.card { padding: 24px 24px 8px; background: #ffffff; border: 1px solid #d9dce1; border-radius: 8px; }
 p { margin: 0 0 16px; }
-pre { margin: 0 0 16px; padding: 12px 16px; background: #eef0f3; color: #1a1c20; border-radius: 6px; font: 18px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+pre { margin: 0 0 16px; padding: 12px 16px; background: #eef0f3; color: #1a1c20; border-radius: 6px; font: 16px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+.button { margin: 8px 0 16px; }
+.small { font-size: 14px; }
+.footer { padding: 16px 24px 0; font-size: 14px; color: #555b66; }
+.footer p { margin: 0 0 4px; }
 a { color: #0a4a8f; }
+@media (max-width: 480px) {
+.card { padding: 16px 16px 0; }
+.footer { padding: 16px 16px 0; }
+}
 @media (prefers-color-scheme: dark) {
-body { background: #16181c; color: #eceef1; }
+body { background: #101218; color: #eceef1; }
+.card { background: #1b1e25; border-color: #3a3f4a; }
 pre { background: #2a2d33; color: #eceef1; }
+.footer { color: #a4abb8; }
 a { color: #a9cbff; }
 }
 `;

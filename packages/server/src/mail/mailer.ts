@@ -8,10 +8,17 @@ export interface MailContent {
   subject: string;
   /** Plain sentences, one paragraph each. */
   paragraphs: readonly string[];
-  /** A secret or code that stands on a line of its own, to be copied. Never part of a link: addresses are logged. */
+  /** A secret or code that stands on a line of its own, to be copied. */
   code?: string;
-  /** Where to go, without any secret in it. */
+  /** Says when to use the code, which is then an alternative below the button. */
+  codeNote?: string;
+  /**
+   * The button. Its address holds no secret, since addresses are logged on the way, but for the code that verifies an email
+   * address: all that can be done with it is to verify that address.
+   */
   link?: { label: string; url: string };
+  /** Shown last, below the button and the code: what to do when the mail was not expected. */
+  closing?: string;
   /** A file that goes with it. The row keeps only what names it; it is read when the mail is sent. */
   attachment?: AttachmentReference;
 }
@@ -50,7 +57,7 @@ export class Mailer {
 
   /**
    * Writes a mail into the outbox. It is encrypted there, since it may hold a secret that only its reader should have.
-   * Answers false, and writes nothing, when the recipient had ten of this kind within the hour: nobody can make the service
+   * Returns false, and writes nothing, when the recipient had ten of this kind within the hour: nobody can make the service
    * fill a stranger's mailbox.
    */
   async queue(tx: Queries, mail: Mail): Promise<boolean> {
@@ -85,7 +92,10 @@ export const MAIL_CIPHERTEXTS: readonly EncryptedColumn[] = [
 
 const MOST_WITHIN_AN_HOUR = 10;
 
-/** The first two have stricter caps, since somebody waits for their code; of the others there is one for each token or payment. */
+/**
+ * The first two have stricter caps, since a user waits for the code; of the others there is one for each token or
+ * payment.
+ */
 const CAPPED_ELSEWHERE: ReadonlySet<string> = new Set([
   'reset-password',
   'invitation',

@@ -12,11 +12,11 @@ import { openSmtpTransport } from './smtp-transport.ts';
 
 /** What one environment's mail is opened with. */
 export interface MailDeps {
-  config: Pick<Config, 'smtpServer' | 'mailFrom' | 'dataDir'>;
+  config: Pick<Config, 'smtpServer' | 'mailFrom' | 'brand' | 'dataDir'>;
   database: Queries;
   masterKey: MasterKey;
   log: Logger;
-  subjectPrefix: string;
+  isSandbox: boolean;
   readAttachment: ReadAttachment;
 }
 
@@ -26,10 +26,10 @@ export function openMail({ config, masterKey, ...deps }: MailDeps): {
   count(): Promise<MailCounts>;
   close(): void;
 } {
-  const { smtpServer, mailFrom, dataDir } = config;
+  const { smtpServer, mailFrom, brand, dataDir } = config;
   const transport = smtpServer === undefined ? openFileTransport(join(dataDir, 'mail')) : openSmtpTransport(smtpServer);
   return {
-    jobs: mailJobs({ ...deps, mailer: new Mailer(masterKey), transport, from: mailFrom }),
+    jobs: mailJobs({ ...deps, mailer: new Mailer(masterKey), transport, from: mailFrom, brand }),
     count: () => countMails(deps.database),
     close: () => transport.close(),
   };

@@ -27,7 +27,7 @@ export const INSERT_COUNTED_MAIL: Statement<{ id: string }> = {
     select $1, $2::text, $3::text, $4, last_queued_at, last_queued_at from counted returning id`,
 };
 
-/** Removes counts of which nothing counts any more, at most `limit`; answers how many went. */
+/** Removes counts that no longer matter, at most `limit`; returns how many. */
 export async function deleteForgottenMailCounts(database: Queries, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_MAIL_COUNTS, [limit])).length;
 }
@@ -84,7 +84,7 @@ export async function updateMailGivenUp(database: Queries, mail: ClaimedMail, la
   await database.query(UPDATE_MAIL_GIVEN_UP, [mail.id, mail.claim_id, lastError]);
 }
 
-/** Removes mails that were given up 30 days ago, at most `limit`; answers how many went. */
+/** Removes mails that were given up 30 days ago, at most `limit`; returns how many went. */
 export async function deleteForgottenMails(database: Queries, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_MAILS, [limit])).length;
 }
@@ -95,7 +95,7 @@ export async function countMails(database: Queries): Promise<MailCounts> {
   return counts ?? { waiting: 0, given_up: 0 };
 }
 
-/** How many mails wait and were given up, and how long the oldest that waits has done so; for whoever asks by hand. */
+/** How many mails wait, how many were given up, and how long the oldest has waited; for `seathold doctor`. */
 export async function readMailBacklog(database: Queries): Promise<MailCounts & { oldest_seconds: number | null }> {
   const [oldest] = await database.query(FIND_OLDEST_WAITING, []);
   return { ...(await countMails(database)), oldest_seconds: oldest?.seconds ?? null };

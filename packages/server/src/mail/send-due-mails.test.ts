@@ -56,7 +56,7 @@ describe('a mail that is due', () => {
   });
 
   it('is sent at the next run while three others hang', async () => {
-    // What hangs hangs until the end of the test, so that whatever waited for it would never be sent.
+    // What hangs does so until the end of the test, so a mail that waited for it would never be sent.
     const { sending, jobs } = world.openWorker({ sendTimeoutMs: 86_400_000 });
     world.receiver.behaviour = 'hang';
     for (const name of ['ada', 'bob', 'cleo']) {

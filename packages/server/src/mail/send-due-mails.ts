@@ -3,6 +3,7 @@ import type { Queries } from '../database/index.ts';
 import type { Logger } from '../log/index.ts';
 import { composeMail, type MailAddress } from './compose-mail.ts';
 import { loadAttachment } from './load-attachment.ts';
+import type { MailBrand } from './mail-html.ts';
 import type { Mailer, ReadAttachment } from './mailer.ts';
 import {
   type ClaimedMail,
@@ -22,14 +23,15 @@ export interface MailSending {
   transport: MailTransport;
   log: Logger;
   from: MailAddress;
-  subjectPrefix: string;
+  brand: MailBrand;
+  isSandbox: boolean;
   readAttachment: ReadAttachment;
   /** How long one mail may take in all, in milliseconds; well below the lease. */
   sendTimeoutMs?: number;
 }
 
 /**
- * Sends the one mail that is due the longest; answers whether there was one. A mail is claimed in a row and sent outside
+ * Sends the one mail that is due the longest; returns whether there was one. A mail is claimed in a row and sent outside
  * any transaction: a crash in between sends it again after the lease, with the same Message-ID. When the service stops, a
  * mail under way gets a moment, and is then handed back.
  */

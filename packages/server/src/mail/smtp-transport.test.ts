@@ -49,7 +49,7 @@ describe('what a mail says', () => {
 });
 
 describe('a server that says nothing', () => {
-  it('is told of by what was waited for, since there are no last words of it', async () => {
+  it('is reported by what was waited for, since the server said nothing', async () => {
     await world.queue();
     world.receiver.behaviour = 'hang';
     const server = {

@@ -5,7 +5,7 @@ import { MailNotSent, type MailTransport, NOTHING_FETCHED } from './transport.ts
 /** Where the SMTP server is, as the setting says. */
 export type SmtpServer = NonNullable<Config['smtpServer']>;
 
-/** How long each step may take, in milliseconds. Whoever sends bounds the whole. */
+/** How long each step may take, in milliseconds. The caller bounds the whole. */
 export interface SmtpTimeouts {
   connectMs: number;
   greetingMs: number;
@@ -25,8 +25,8 @@ export function openSmtpTransport(server: SmtpServer, timeouts: SmtpTimeouts = T
     port: server.port,
     secure: server.secure,
     auth: hasPassword ? { user, pass: password } : undefined,
-    // STARTTLS is used wherever it is offered, and what then goes wrong is a failure. Who strips the offer on the way would
-    // still get a mail; a password he must not get.
+    // STARTTLS is used if the server offers it, and an error in it is a failure. An attacker who strips the offer on
+    // the way would still get a mail, but must not get a password.
     requireTLS: !server.secure && hasPassword && !isLoopback(server.host),
     // Said aloud, so that no variable of the environment turns it off.
     tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true },
@@ -82,8 +82,8 @@ function numbersOf(response: string): string {
 }
 
 /**
- * A 5xx reply of RFC 5321 is permanent. Not for us are those that speak of ourselves: 503 and 530 of the conversation, and
- * the class X.7 of RFC 3463 of a policy ("relaying denied"), which whoever runs the service mends while the mail waits.
+ * A 5xx reply of RFC 5321 is permanent. Not for us are those that speak of ourselves: 503 and 530 of the conversation,
+ * and the class X.7 of RFC 3463 of a policy ("relaying denied"), which the operator fixes while the mail waits.
  */
 function isForGood(status: number | undefined, response: string): boolean {
   const isPermanent = status !== undefined && status >= 500 && status <= 599;

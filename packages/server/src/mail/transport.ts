@@ -9,7 +9,7 @@ export interface OutgoingMessage {
 
 /** Where mails go: to an SMTP server, or into files. */
 export interface MailTransport {
-  /** Hands one mail over; answers the file that it went into, if any. Throws when it is not certain that it arrived. */
+  /** Hands one mail over; returns the file that it went into, if any. Throws when it is not certain that it arrived. */
   send(message: OutgoingMessage, signal: AbortSignal): Promise<{ file?: string }>;
   close(): void;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openAuth } from '../auth/index.ts';
+import { createAuth } from '../auth/index.ts';
 import { systemClock } from '../clock/index.ts';
 import type { Config } from '../config/index.ts';
 import type { Queries } from '../database/index.ts';
@@ -7,6 +7,7 @@ import { openOutbox } from '../events/index.ts';
 import { issueLicense } from '../licensing/index.ts';
 import type { Logger } from '../log/index.ts';
 import { Mailer } from '../mail/index.ts';
+import { CONNECTED_APPS } from '../oauth/index.ts';
 import { type MasterKey, TOKEN_PREFIXES } from '../security/index.ts';
 import { operatorDesk } from './operator-desk.ts';
 import { CLAIM_DEMONSTRATION } from './queries.ts';
@@ -31,7 +32,7 @@ export async function createDemonstration(deps: {
   log: Logger;
 }): Promise<Demonstration | undefined> {
   const { database, masterKey, baseUrl, config, log } = deps;
-  const auth = openAuth({
+  const auth = createAuth({
     database,
     masterKey,
     outbox: openOutbox([]),
@@ -42,6 +43,7 @@ export async function createDemonstration(deps: {
     baseUrl,
     authUrl: `${baseUrl}/oauth`,
     apiTokenPrefix: TOKEN_PREFIXES.apiTest,
+    connectedApps: CONNECTED_APPS,
   });
   return database.transaction(async (tx) => {
     if ((await tx.query(CLAIM_DEMONSTRATION, [])).length === 0) {

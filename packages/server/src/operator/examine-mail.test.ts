@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { cloneDatabase } from '../../test/harness/clone-database.ts';
 import { execute } from '../../test/harness/index.ts';
-import { cloneDatabase } from '../../test/harness/postgres.ts';
 import { MailWorld } from '../../test/mail/mail-world.ts';
 import { examineInstallation } from './examine-installation.ts';
 import { examineSmtpServer } from './examine-mail.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   world = await MailWorld.open();
   environment = {
     DATABASE_URL: world.test.databaseUrl,
-    SANDBOX_DATABASE_URL: await cloneDatabase(inject('postgresUrl'), `t_${randomBytes(6).toString('hex')}`),
+    SANDBOX_DATABASE_URL: await cloneDatabase(),
     SEATHOLD_MASTER_KEY: randomBytes(32).toString('base64'),
   };
 });

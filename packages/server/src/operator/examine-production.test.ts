@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { cloneDatabase } from '../../test/harness/postgres.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cloneDatabase } from '../../test/harness/clone-database.ts';
 import { applyCatalogue, parseCatalogue } from '../billing/index.ts';
 import { Database } from '../database/index.ts';
 import { examineInstallation } from './examine-installation.ts';
@@ -14,7 +13,7 @@ let url: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'seathold-live-'));
-  url = await cloneDatabase(inject('postgresUrl'), `t_${randomBytes(6).toString('hex')}`);
+  url = await cloneDatabase();
 });
 afterAll(() => rm(folder, { recursive: true }));
 

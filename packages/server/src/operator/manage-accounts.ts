@@ -1,10 +1,10 @@
-import { takeAwayTwoFactor } from '../auth/index.ts';
+import { removeTwoFactor } from '../auth/index.ts';
 import { Mailer } from '../mail/index.ts';
 import type { Installation } from './open-installation.ts';
 
-/** Takes the second factor of the user with this address away; answers whether it was on. Throws not_found. */
+/** Takes the second factor of the user with this address away; returns whether it was on. Throws not_found. */
 export async function operatorDisableTwoFactor(installation: Installation, email: string): Promise<boolean> {
   const { config, database, masterKey } = installation;
   const tools = { mailer: new Mailer(masterKey), baseUrl: config.baseUrl ?? `https://localhost:${config.port}` };
-  return takeAwayTwoFactor(database, tools, email);
+  return removeTwoFactor(database, tools, email);
 }

@@ -3,8 +3,8 @@ import {
   applyCatalogue,
   type Catalogue,
   type CatalogueChange,
+  getCatalogue,
   parseCatalogue,
-  readCatalogue,
   writeCatalogue,
 } from '../billing/index.ts';
 import type { Queries } from '../database/index.ts';
@@ -32,7 +32,7 @@ export async function operatorApplyCatalogue(
 export async function operatorShowCatalogue({
   database,
 }: Pick<Installation, 'database'>): Promise<{ yaml: string; catalogue: Catalogue }> {
-  const catalogue = await readCatalogue(database);
+  const catalogue = await getCatalogue(database);
   return { yaml: writeCatalogue(catalogue), catalogue };
 }
 

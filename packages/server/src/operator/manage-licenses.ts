@@ -3,16 +3,16 @@ import { openOutbox } from '../events/index.ts';
 import { httpError, notFound } from '../http/index.ts';
 import {
   changeLicense,
+  createLicensing,
   issueLicense,
   type LicenseChange,
   type LicenseTerms,
-  openLicensing,
 } from '../licensing/index.ts';
 import { findOrganizationId } from '../organizations/index.ts';
 import type { Installation } from './open-installation.ts';
 import { operatorDesk } from './operator-desk.ts';
 
-/** Terms as the operator gives them: the organization by its id or by the e-mail address of one of its admins. */
+/** Terms as the operator gives them: the organization by its id or by the email address of one of its admins. */
 export type OperatorTerms = Omit<LicenseTerms, 'organizationId'> & { organization: string };
 
 /** Issues a license. Throws not_found for an unknown organization. */
@@ -39,9 +39,9 @@ export async function operatorChangeLicense(installation: Installation, id: stri
   return changeLicense(operatorDesk(installation), id, change);
 }
 
-/** Makes a new key sign license tokens; answers its id. Tokens in the field stay valid. */
+/** Makes a new key sign license tokens; returns its id. Tokens in the field stay valid. */
 export async function rotateLicenseKey(installation: Installation): Promise<string> {
   const { config, database, masterKey } = installation;
   const settings = { ...config, baseUrl: config.baseUrl ?? '' };
-  return openLicensing({ database, outbox: openOutbox([]), masterKey, settings }).rotateSigningKey(OPERATOR_COMMAND);
+  return createLicensing({ database, outbox: openOutbox([]), masterKey, settings }).rotateSigningKey(OPERATOR_COMMAND);
 }

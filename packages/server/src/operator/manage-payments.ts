@@ -1,11 +1,11 @@
 import { INSTALLATION, OPERATOR_COMMAND, recordAudit } from '../audit/index.ts';
-import { differsByEnvironment, openBilling, openStripeProvider, openTestProvider } from '../billing/index.ts';
+import { createStripeProvider, createTestProvider, differsByEnvironment, openBilling } from '../billing/index.ts';
 import { isoTime, systemClock } from '../clock/index.ts';
 import type { Queries } from '../database/index.ts';
 import { openOutbox } from '../events/index.ts';
 import { Metrics } from '../http/index.ts';
 import { Nudge } from '../jobs/index.ts';
-import { openLicensing } from '../licensing/index.ts';
+import { createLicensing } from '../licensing/index.ts';
 import { createLogger } from '../log/index.ts';
 import { Mailer } from '../mail/index.ts';
 import { findOrganizationId } from '../organizations/index.ts';
@@ -88,12 +88,12 @@ function openBillingOf(installation: Installation, environment: EnvironmentName)
   const port = isSandbox ? config.sandboxPort : config.port;
   const baseUrl = (isSandbox ? config.sandboxUrl : config.baseUrl) ?? `https://localhost:${port}`;
   const settings = { ...config, baseUrl };
-  const licensing = openLicensing({ database, outbox: openOutbox([]), masterKey, settings });
+  const licensing = createLicensing({ database, outbox: openOutbox([]), masterKey, settings });
   const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, stripeApiBase: apiBase } = config;
   const stripe =
     secretKey === undefined || webhookSecret === undefined
       ? undefined
-      : openStripeProvider({ secretKey, webhookSecret, apiBase });
+      : createStripeProvider({ secretKey, webhookSecret, apiBase });
   return openBilling({
     database,
     outbox: openOutbox(licensing.reactions, webhookAudience(new Nudge())),
@@ -104,9 +104,9 @@ function openBillingOf(installation: Installation, environment: EnvironmentName)
     clock: systemClock,
     baseUrl,
     config,
-    // The command ends before anybody reads them.
+    // The command ends before they could be read.
     metrics: new Metrics(environment),
     ...differsByEnvironment(config, isSandbox),
-    provider: isSandbox ? openTestProvider({ database, masterKey }) : stripe,
+    provider: isSandbox ? createTestProvider({ database, masterKey }) : stripe,
   });
 }

@@ -19,7 +19,7 @@ export async function operatorCreateToken(installation: Installation, name: stri
   });
 }
 
-/** The newest operator tokens, whatever became of them. */
+/** The newest operator tokens, with any status. */
 export async function operatorListTokens(installation: Installation) {
   return listOperatorTokens(installation.database);
 }

@@ -1,13 +1,13 @@
 import { OPERATOR_COMMAND } from '../audit/index.ts';
 import { openOutbox } from '../events/index.ts';
 import { Nudge } from '../jobs/index.ts';
-import type { LicenseDesk } from '../licensing/index.ts';
+import type { LicenseChangeTools } from '../licensing/index.ts';
 import { webhookAudience } from '../webhooks/index.ts';
 
 /**
  * What the operator's commands change licenses with. Their events reach webhook endpoints like any others: the service finds
  * them in the database, since nothing nudges it from here.
  */
-export function operatorDesk({ database }: Pick<LicenseDesk, 'database'>): LicenseDesk {
+export function operatorDesk({ database }: Pick<LicenseChangeTools, 'database'>): LicenseChangeTools {
   return { database, outbox: openOutbox([], webhookAudience(new Nudge())), by: OPERATOR_COMMAND };
 }

@@ -1,6 +1,8 @@
 import type { Statement } from '../database/index.ts';
 
-/** Answers a row once in the life of a database that has no user yet: whoever gets it makes the demonstration. */
+/**
+ * Returns a row once in the life of a database that has no user yet: the process that gets it makes the demonstration.
+ */
 export const CLAIM_DEMONSTRATION: Statement<{ id: string }> = {
   name: 'claim_demonstration',
   text: `update installation set has_demonstration = true

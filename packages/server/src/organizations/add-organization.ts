@@ -2,28 +2,28 @@ import { actorOf, recordAudit } from '../audit/index.ts';
 import { type AuthorizedContext, httpError, notFound } from '../http/index.ts';
 import { lockUserById } from '../users/index.ts';
 import { createOrganization } from './create-organization.ts';
-import { hasRoomForOrganization, tooManyOrganizations } from './organization-limit.ts';
+import { mayJoinOrganization, tooManyOrganizations } from './organization-limit.ts';
 import { findOwnOrganization } from './organization-queries.ts';
 import { auditedContent, presentOrganization } from './present-organization.ts';
 import type { Organization, OrganizationInput } from './schemas.ts';
 
 /**
- * Makes another organization of the caller, who becomes its admin. Throws `already_exists` when the slug is taken, and
- * `conflict` when they are a member of 100 already.
+ * Creates another organization for the caller, who becomes its admin. Throws `already_exists` if the slug is taken, and
+ * `conflict` if the caller is already a member of 100.
  */
 export async function addOrganization(context: AuthorizedContext, input: OrganizationInput): Promise<Organization> {
   const { userId } = context.principal;
   return context.database.transaction(async (tx) => {
-    // Locked, so that the copy of their name in the membership cannot miss a change of it.
+    // Locked, so that a change of the user's name reaches the copy in the membership.
     const user = await lockUserById(tx, userId);
     if (user === undefined) {
       throw httpError('invalid_token', 'The user of this token no longer exists.');
     }
-    if (!(await hasRoomForOrganization(tx, userId))) {
+    if (!(await mayJoinOrganization(tx, userId))) {
       throw tooManyOrganizations();
     }
     const { organization_id: id } = await createOrganization(tx, input.name.trim(), user, input.slug);
-    const row = await findOwnOrganization(tx, id, userId);
+    const row = await findOwnOrganization(tx, { organizationId: id, userId });
     if (row === undefined) {
       throw notFound('organization');
     }

@@ -1,7 +1,7 @@
 import { actorOf, recordAudit } from '../audit/index.ts';
 import type { AuthorizedContext } from '../http/index.ts';
 import { slugTaken } from './errors.ts';
-import { lockAsAdmin } from './lock-as-admin.ts';
+import { lockAsAdmin } from './memberships/lock-as-admin.ts';
 import { updateOrganization } from './organization-queries.ts';
 import { applyChange, isSameContent } from './organization-rules.ts';
 import { auditedContent, presentOrganization } from './present-organization.ts';

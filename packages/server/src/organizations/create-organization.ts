@@ -1,12 +1,13 @@
 import type { Queries } from '../database/index.ts';
 import { newId } from '../ids/index.ts';
 import { slugTaken } from './errors.ts';
-import { insertMembership, insertOrganization, type MembershipRow } from './queries.ts';
+import { insertMembership, type MembershipRow } from './memberships/queries.ts';
+import { insertOrganization } from './organization-queries.ts';
 import { slugOf } from './slug-rules.ts';
 
 /**
- * Makes an organization with its first admin. Runs in the caller's transaction. Without a slug it gets one made from its
- * name; throws `already_exists` when the one that is asked for is taken.
+ * Creates an organization with its first admin, in the caller's transaction. Without a slug, it gets one made from its name.
+ * Throws `already_exists` if the requested slug is taken.
  */
 export async function createOrganization(
   tx: Queries,
@@ -17,18 +18,18 @@ export async function createOrganization(
   const id = newId('organization');
   if (wantedSlug === undefined) {
     await insertWithFreeSlug(tx, id, name);
-  } else if (!(await insertOrganization(tx, { id, name, slug: wantedSlug }))) {
+  } else if ((await insertOrganization(tx, { id, name, slug: wantedSlug })) === 0) {
     throw slugTaken(wantedSlug);
   }
   await insertMembership(tx, { organizationId: id, userId: admin.id, userName: admin.name, role: 'admin' });
   return { organization_id: id, organization_name: name, role: 'admin' };
 }
 
-/** Where the name's own slug is taken, the end of the identifier, which is random, makes it unique. */
+/** If the name's own slug is taken, the end of the identifier, which is random, makes it unique. */
 async function insertWithFreeSlug(tx: Queries, id: string, name: string): Promise<void> {
   const slug = slugOf(name);
   for (const candidate of [slug, `${slug}-${id.slice(-6)}`, `${slug}-${id.slice(-13)}`]) {
-    if (await insertOrganization(tx, { id, name, slug: candidate })) {
+    if ((await insertOrganization(tx, { id, name, slug: candidate })) > 0) {
       return;
     }
   }

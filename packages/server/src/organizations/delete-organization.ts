@@ -3,38 +3,41 @@ import type { Queries } from '../database/index.ts';
 import type { Outbox } from '../events/index.ts';
 import { type AuthorizedContext, httpError } from '../http/index.ts';
 import { endOrganization } from './end-organization.ts';
-import { lockAsAdmin } from './lock-as-admin.ts';
+import { lockAsAdmin } from './memberships/lock-as-admin.ts';
 import type { OrganizationDeletion } from './schemas.ts';
 
-/** What the deletion of an organization needs. */
-export interface DeletionDeps {
+/** What deleting an organization depends on. */
+export interface DeletionTools {
   outbox: Outbox;
-  /** Whether it has subscriptions or payments under way; from the room that has them, which is above this one. */
+  /** Whether it has subscriptions or payments in progress. Billing, which is above this room, gives the function. */
   hasLiveBilling(tx: Queries, organizationId: string): Promise<boolean>;
 }
 
 /**
- * Deletes the organization of the request. Its members lose it at their next request and its API tokens end with the
- * memberships, as do the tokens of the apps that it owned; the rest is erased in the background, except its
- * invoices and payments, which the law requires to keep.
- * Throws `validation_failed` when `confirm` is not its name, and `conflict` while a subscription of it lives.
+ * Deletes the organization of the request. Members lose access at their next request. API tokens and the tokens of the
+ * organization's apps end with the memberships. The rest is erased in the background, except invoices and payments, which the
+ * law requires to keep. Throws `validation_failed` if `confirm` is not its name, and `conflict` while it has a live
+ * subscription.
  */
 export async function deleteOrganization(
-  { outbox, hasLiveBilling }: DeletionDeps,
   context: AuthorizedContext,
+  { outbox, hasLiveBilling }: DeletionTools,
   { confirm }: OrganizationDeletion,
 ): Promise<void> {
   const { organizationId } = context.principal;
   await context.database.transaction(async (tx) => {
     const { organization } = await lockAsAdmin(tx, context.principal);
     if (confirm !== organization.name) {
-      throw httpError('validation_failed', 'confirm must be the name of the organization.', {
+      throw httpError('validation_failed', 'confirm must be the exact name of the organization.', {
         details: { field: 'confirm', reason: 'mismatch' },
       });
     }
     if (await hasLiveBilling(tx, organizationId)) {
-      throw httpError('conflict', 'The organization has a live subscription, or a payment under way: cancel it first.');
+      throw httpError(
+        'conflict',
+        'The organization has a live subscription or a payment in progress. Cancel the subscription first.',
+      );
     }
-    await endOrganization(tx, outbox, organization, actorOf(context));
+    await endOrganization(tx, { outbox }, organization, actorOf(context));
   });
 }

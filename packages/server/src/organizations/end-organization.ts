@@ -2,23 +2,25 @@ import { type AuditActor, recordAudit } from '../audit/index.ts';
 import type { Queries } from '../database/index.ts';
 import { announcement, type Outbox } from '../events/index.ts';
 import { ORG_DELETED } from './events.ts';
-import { revokeOpenInvitations } from './invitations/queries.ts';
-import { deleteOrganizationRow, type OrganizationRow } from './organization-queries.ts';
+import { updateOpenInvitationsRevoked } from './invitations/queries.ts';
+import { deleteMemberships } from './memberships/queries.ts';
+import { type OrganizationRow, updateOrganizationDeleted } from './organization-queries.ts';
 import { auditedContent } from './present-organization.ts';
 
 /**
- * Ends an organization whose lock is held: its members, invitations and tokens at once, and everything else in the
- * background (`erase-organizations.ts`).
+ * Ends an organization, whose lock the caller holds. Memberships, invitations and tokens end at once; everything else is erased
+ * in the background (`erase-organizations.ts`).
  */
 export async function endOrganization(
   tx: Queries,
-  outbox: Outbox,
+  { outbox }: { outbox: Outbox },
   organization: OrganizationRow,
   actor: AuditActor,
 ): Promise<void> {
   const { id: organizationId, clock_offset_ms: clockOffsetMs } = organization;
-  await revokeOpenInvitations(tx, organizationId);
-  await deleteOrganizationRow(tx, organizationId);
+  await updateOpenInvitationsRevoked(tx, { organizationId });
+  await deleteMemberships(tx, { organizationId });
+  await updateOrganizationDeleted(tx, { organizationId });
   await recordAudit(tx, actor, {
     action: 'organization.deleted',
     targetType: 'organization',

@@ -9,24 +9,24 @@ import {
 } from '../database/index.ts';
 import type { Job } from '../jobs/index.ts';
 import {
-  DELETE_ERASED_ORGANIZATION,
-  ERASE_ORGANIZATION_CONTENT,
-  LIST_ERASED_ORGANIZATIONS,
-  LIST_ORGANIZATIONS_TO_ERASE,
-  UPDATE_ORGANIZATION_ERASED,
+  deleteErasedOrganization,
+  eraseOrganizationContent,
+  listErasedOrganizations,
+  listOrganizationsToErase,
+  updateOrganizationErased,
 } from './erasure-queries.ts';
 
-/** What erasing deleted organizations needs. */
+/** What erasing deleted organizations depends on. */
 export interface ErasingTools {
   database: Queries;
   clock: Clock;
   /** Of all rooms, with referring rows before the rows they refer to. */
   tables: readonly OrganizationTable[];
-  /** Whether the books of a deleted organization are still kept; from the room that has them, which is above this one. */
+  /** Whether invoices and payments of a deleted organization are still kept. Billing, above this room, gives the function. */
   hasBooks(database: Queries, organizationId: string): Promise<boolean>;
 }
 
-/** Erases what deleted organizations left, in portions; and their rows when nothing refers to them any more. */
+/** Erases the rows of deleted organizations, in portions, and finally the organizations themselves. */
 export function erasingJobs(tools: ErasingTools): Job[] {
   return [
     { name: 'organizations.erase-deleted', everyMs: 5_000, run: () => eraseDeletedOrganizations(tools) },
@@ -34,9 +34,9 @@ export function erasingJobs(tools: ErasingTools): Job[] {
   ];
 }
 
-/** Makes one pass over deleted organizations, a portion of each table; answers whether there is more. */
+/** Makes one pass over deleted organizations, with a portion of each table. Returns whether there is more. */
 async function eraseDeletedOrganizations(tools: ErasingTools): Promise<boolean> {
-  const organizations = await tools.database.query(LIST_ORGANIZATIONS_TO_ERASE, ['-infinity', '', ORGANIZATIONS]);
+  const organizations = await listOrganizationsToErase(tools.database, { ...FIRST, limit: ORGANIZATIONS });
   let hasMore = organizations.length === ORGANIZATIONS;
   for (const { id } of organizations) {
     hasMore = (await eraseOrganization(tools, id)) || hasMore;
@@ -45,10 +45,10 @@ async function eraseDeletedOrganizations(tools: ErasingTools): Promise<boolean> 
 }
 
 async function eraseOrganization({ database, clock, tables }: ErasingTools, id: string): Promise<boolean> {
-  await database.query(ERASE_ORGANIZATION_CONTENT, [id]);
+  await eraseOrganizationContent(database, { id });
   let erased = await eraseAuditDetailsOfOrganization(database, id, PORTION);
   for (const table of tables) {
-    // What it refers to has to wait until nothing of this table is left.
+    // The tables that it refers to have to wait until this one is empty.
     const gone = await deleteRowsOfOrganization(database, table, id, PORTION);
     erased += gone;
     if (gone >= PORTION) {
@@ -56,7 +56,7 @@ async function eraseOrganization({ database, clock, tables }: ErasingTools, id: 
     }
   }
   if (erased === 0 && !(await isWaiting(database, tables, id))) {
-    await database.query(UPDATE_ORGANIZATION_ERASED, [id, new Date(clock.nowMs())]);
+    await updateOrganizationErased(database, { id, erasedAtMs: clock.nowMs() });
   }
   return erased > 0;
 }
@@ -71,13 +71,13 @@ async function isWaiting(database: Queries, tables: readonly OrganizationTable[]
   return false;
 }
 
-/** The rows of organizations that were erased, and have neither books nor a log any more. */
+/** Deletes the rows of erased organizations that have neither invoices nor an audit log any more. */
 async function deleteErasedOrganizations({ database, hasBooks }: ErasingTools): Promise<boolean> {
-  let after: readonly [Date | string, string] = ['-infinity', ''];
+  let after: { afterTime: Date | string; afterId: string } = FIRST;
   for (let isLast = false; !isLast; ) {
-    const rows = await database.query(LIST_ERASED_ORGANIZATIONS, [...after, ORGANIZATIONS]);
+    const rows = await listErasedOrganizations(database, { ...after, limit: ORGANIZATIONS });
     for (const { id, erased_at: erasedAt } of rows) {
-      after = [erasedAt, id];
+      after = { afterTime: erasedAt, afterId: id };
       if (!(await hasBooks(database, id))) {
         await deleteRow(database, id);
       }
@@ -87,10 +87,10 @@ async function deleteErasedOrganizations({ database, hasBooks }: ErasingTools): 
   return false;
 }
 
-/** Ended tokens and endpoints that are being deleted may refer to it: then it is deleted an hour later. */
+/** Ended tokens, and endpoints that are being deleted, may still refer to it. Then it is deleted an hour later. */
 async function deleteRow(database: Queries, id: string): Promise<void> {
   try {
-    await database.query(DELETE_ERASED_ORGANIZATION, [id]);
+    await deleteErasedOrganization(database, { id });
   } catch (error) {
     if (!isForeignKeyViolation(error)) {
       throw error;
@@ -98,5 +98,6 @@ async function deleteRow(database: Queries, id: string): Promise<void> {
   }
 }
 
+const FIRST = { afterTime: '-infinity', afterId: '' };
 const ORGANIZATIONS = 100;
 const PORTION = 500;

@@ -1,11 +1,13 @@
 import { type ApiError, httpError } from '../http/index.ts';
 
-/** The refusal of a slug that another organization has. */
+/** The refusal for a slug that another organization has. */
 export function slugTaken(slug: string): ApiError {
-  return httpError('already_exists', `Another organization has the slug ${slug}.`, { details: { field: 'slug' } });
+  return httpError('already_exists', `The slug ${slug} is already taken by another organization.`, {
+    details: { field: 'slug' },
+  });
 }
 
-/** The refusal of whatever would leave an organization without an admin. */
+/** The refusal for a change that would leave an organization without an admin. */
 export function lastAdmin(): ApiError {
-  return httpError('conflict', 'The organization needs an admin: make another member one first.');
+  return httpError('conflict', 'The organization needs at least one admin. Make another member an admin first.');
 }

@@ -35,7 +35,7 @@ export const Member = Type.Object(
     name: Type.String(),
     avatar_url: AvatarUrl,
     role: Role,
-    created_at: Type.String({ format: 'date-time', description: 'When they joined.' }),
+    created_at: Type.String({ format: 'date-time', description: 'When the member joined.' }),
   },
   { title: 'Member' },
 );
@@ -68,28 +68,28 @@ export const MEMBER_EXAMPLE = {
 
 export const ORG_MEMBER_INVITED = defineEvent({
   type: 'org.member.invited',
-  description: 'An admin invited somebody to the organization.',
+  description: 'An admin invited a new member to the organization.',
   schema: Type.Object({ ...Invitation.properties, invitation_id: Type.String() }),
   example: { ...INVITATION_EXAMPLE, invitation_id: INVITATION_EXAMPLE.id },
 });
 
 export const ORG_MEMBER_JOINED = defineEvent({
   type: 'org.member.joined',
-  description: 'Somebody accepted an invitation and is a member now.',
+  description: 'A user accepted an invitation and became a member.',
   schema: Type.Object({ ...Member.properties, invitation_id: Type.String() }),
   example: { ...MEMBER_EXAMPLE, invitation_id: INVITATION_EXAMPLE.id },
 });
 
 export const ORG_MEMBER_REMOVED = defineEvent({
   type: 'org.member.removed',
-  description: 'A member was removed by an admin, or left. `removed_by` is the member themself who left.',
+  description: 'A member was removed by an admin, or left. If they left, `removed_by` is their own user ID.',
   schema: Type.Object({ ...Member.properties, removed_by: UserId }),
   example: { ...MEMBER_EXAMPLE, removed_by: ADMIN_ID },
 });
 
 export const ORG_MEMBER_ROLE_CHANGED = defineEvent({
   type: 'org.member.role_changed',
-  description: 'A member has another role now.',
+  description: 'The role of a member changed.',
   schema: Type.Object({ ...Member.properties, previous_role: Role, changed_by: UserId }),
   example: { ...MEMBER_EXAMPLE, role: 'billing', previous_role: 'member', changed_by: ADMIN_ID },
 });

@@ -1,21 +1,20 @@
 import type { AuditActor } from '../audit/index.ts';
 import type { Queries } from '../database/index.ts';
 import { httpError } from '../http/index.ts';
-import type { DeletionDeps } from './delete-organization.ts';
+import type { DeletionTools } from './delete-organization.ts';
 import { endOrganization } from './end-organization.ts';
 import { lastAdmin } from './errors.ts';
-import { endMembership } from './members/end-membership.ts';
-import type { MemberTools } from './members/member-tools.ts';
-import { findMember, hasOtherAdmin } from './members/queries.ts';
+import { endMembership, type MemberTools } from './members/end-membership.ts';
+import { findMember, findOtherAdmin, listMembershipIds } from './memberships/queries.ts';
 import { lockOrganization } from './organization-queries.ts';
-import { listMembershipIds } from './queries.ts';
 
-/** What leaving every organization needs. */
-export type LeavingTools = DeletionDeps & MemberTools;
+/** What leaving all organizations depends on. */
+export type LeavingTools = DeletionTools & MemberTools;
 
 /**
- * Removes a user whose row is locked from all their organizations; those without other members end. Throws `conflict` if the
- * user is the last admin of an organization with other members or a live subscription. Answers the organizations.
+ * Removes a user, whose lock the caller holds, from all their organizations. Organizations without other members end. Throws
+ * `conflict` if the user is the last admin of an organization with other members, or with a live subscription. Returns the
+ * organizations.
  */
 export async function leaveOrganizations(
   tx: Queries,
@@ -37,8 +36,8 @@ async function leaveOrganization(
   organizationId: string,
   actor: AuditActor & { userId: string },
 ): Promise<void> {
-  const organization = await lockOrganization(tx, organizationId);
-  const row = await findMember(tx, organizationId, actor.userId);
+  const organization = await lockOrganization(tx, { organizationId });
+  const row = await findMember(tx, { organizationId, userId: actor.userId });
   if (organization === undefined || row === undefined) {
     return;
   }
@@ -46,13 +45,13 @@ async function leaveOrganization(
     if (await tools.hasLiveBilling(tx, organizationId)) {
       throw httpError(
         'conflict',
-        `Your organization ${organizationId} has a live subscription, or a payment under way: cancel it first.`,
+        `Your organization ${organizationId} has a live subscription or a payment in progress. Cancel the subscription first.`,
       );
     }
-    await endOrganization(tx, tools.outbox, organization, actor);
+    await endOrganization(tx, tools, organization, actor);
     return;
   }
-  if (row.role === 'admin' && !(await hasOtherAdmin(tx, organizationId, actor.userId))) {
+  if (row.role === 'admin' && (await findOtherAdmin(tx, { organizationId, userId: actor.userId })) === undefined) {
     throw lastAdmin();
   }
   await endMembership(tx, tools, organization, row, actor);

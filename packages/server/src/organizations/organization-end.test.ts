@@ -1,20 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Member, openTestApp, type TestApp } from '../../test/harness/index.ts';
+import { describe, expect, it } from 'vitest';
+import { type Member, openTwoProcesses } from '../../test/harness/index.ts';
 import { inviteToOrganization, joinOrganization } from '../../test/harness/join-organization.ts';
 import { findFirstMembership, findOrganizationId } from './index.ts';
 
-let test: TestApp;
-let second: TestApp;
-
-beforeAll(async () => {
-  test = await openTestApp();
-  second = await openTestApp({ beside: test });
-});
-afterAll(async () => {
-  await second.close();
-  await test.close();
-});
+const { test, second } = await openTwoProcesses();
 
 const hardwareId = () => `hw_${randomBytes(16).toString('hex')}`;
 
@@ -95,7 +85,7 @@ describe('at the very next request, on another process', () => {
     expect((await second.api.get('/v1/me', owner.accessToken)).status).toBe(401);
     expect(await findOrganizationId(test.database, owner.organizationId)).toBeUndefined();
     expect(await findOrganizationId(test.database, owner.email)).toBeUndefined();
-    expect(await findFirstMembership(test.database, owner.userId)).toBeUndefined();
+    expect(await findFirstMembership(test.database, { userId: owner.userId })).toBeUndefined();
     const accepted = await test.api.post('/v1/invitations/accept', member.accessToken, { token: code });
     expect(accepted.body.error.code).toBe('invalid_token');
   });

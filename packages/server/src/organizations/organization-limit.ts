@@ -1,16 +1,16 @@
 import type { Queries } from '../database/index.ts';
 import { type ApiError, httpError } from '../http/index.ts';
-import { countMembershipsOfUser } from './organization-queries.ts';
+import { countMembershipsOfUser } from './memberships/queries.ts';
 
-/** Limits count for each organization, so that being in ever more of them would be a way around them. */
+/** Rate limits count for each organization, so being in ever more of them would be a way around the limits. */
 const MAX_ORGANIZATIONS = 100;
 
-/** Whether a user can be in one organization more, asked before anything is written. The caller holds the user's row. */
-export async function hasRoomForOrganization(tx: Queries, userId: string): Promise<boolean> {
-  return (await countMembershipsOfUser(tx, userId)) < MAX_ORGANIZATIONS;
+/** Whether a user may join another organization. Asked before anything is written; the caller holds the lock of the user. */
+export async function mayJoinOrganization(tx: Queries, userId: string): Promise<boolean> {
+  return (await countMembershipsOfUser(tx, { userId })).count < MAX_ORGANIZATIONS;
 }
 
-/** The refusal of one organization more than a user may be in. */
+/** The refusal for a user who is in as many organizations as allowed. */
 export function tooManyOrganizations(): ApiError {
-  return httpError('conflict', `You are a member of ${MAX_ORGANIZATIONS} organizations already.`);
+  return httpError('conflict', `You are already a member of ${MAX_ORGANIZATIONS} organizations, which is the maximum.`);
 }

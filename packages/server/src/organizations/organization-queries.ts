@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
-import { build, isUniqueViolation, type Queries, type Statement } from '../database/index.ts';
-import { afterCursor, inOrder, type PageRequest, type Role } from '../http/index.ts';
+import { count, isUniqueViolation, many, maybeOne, type Queries, statement } from '../database/index.ts';
+import type { Role } from '../http/index.ts';
 import type { BillingDetails } from './schemas.ts';
 
-/** An organization as it is kept. */
+/** An organization as it is stored. */
 export interface OrganizationRow {
   id: string;
   name: string;
@@ -20,67 +19,53 @@ export interface OwnOrganizationRow extends OrganizationRow {
   role: Role;
 }
 
-/** What an organization can be changed in. */
+/** The part of an organization that can be changed. */
 export type OrganizationContent = Pick<OrganizationRow, 'name' | 'slug' | 'billing_details'>;
 
-/** The organization as this member sees it; undefined when they are none of its members. */
-export async function findOwnOrganization(
-  database: Queries,
-  organizationId: string,
-  userId: string,
-): Promise<OwnOrganizationRow | undefined> {
-  return (await database.query(FIND_OWN_ORGANIZATION, [organizationId, userId]))[0];
-}
+const COLUMNS = 'id, name, slug, member_count, billing_details, clock_offset_ms, created_at, updated_at';
+
+/** Inserts an organization; 0 if the slug is taken. */
+export const insertOrganization = statement({
+  name: 'insert_organization',
+  parameters: { id: 'text', name: 'text', slug: 'text' },
+  returns: count(),
+  sql: ({ id, name, slug }) => `
+    insert into organizations (id, name, slug, created_at, updated_at)
+    select ${id}, ${name}, ${slug}, n.t, n.t from (select clock_timestamp() as t) n
+    on conflict (slug) where deleted_at is null do nothing`,
+});
+
+/** The organization as this member sees it; undefined if the user is not a member. */
+export const findOwnOrganization = statement({
+  name: 'find_own_organization',
+  parameters: { organizationId: 'text', userId: 'text' },
+  returns: maybeOne<OwnOrganizationRow>(),
+  sql: ({ organizationId, userId }) => `
+    select o.id, o.name, o.slug, o.member_count, o.billing_details, o.clock_offset_ms, o.created_at, o.updated_at, m.role
+    from organizations o join memberships m on m.organization_id = o.id and m.user_id = ${userId}
+    where o.id = ${organizationId} and o.deleted_at is null`,
+});
 
 /**
- * A page of a user's organizations, of one where `only` names it. Sorted as they are read: nobody is a member of so many
- * that an index would be quicker.
+ * Locks an organization; undefined if it is unknown or deleted. Not `for update`: then every row that refers to the
+ * organization by a foreign key would have to wait as well.
  */
-export async function listOwnOrganizations(
-  database: Queries,
-  userId: string,
-  only: string | undefined,
-  page: PageRequest,
-): Promise<OwnOrganizationRow[]> {
-  const { role, created_after: createdAfter, created_before: createdBefore } = page.filters;
-  let query = build
-    .selectFrom('memberships as m')
-    .innerJoin('organizations as o', 'o.id', 'm.organization_id')
-    .select(['o.id', 'o.name', 'o.slug', 'o.member_count', 'o.clock_offset_ms', 'o.created_at', 'o.updated_at'])
-    .select([sql<Role>`m.role`.as('role'), sql<BillingDetails | null>`o.billing_details`.as('billing_details')])
-    .where('m.user_id', '=', userId)
-    .where('o.deleted_at', 'is', null);
-  if (only !== undefined) {
-    query = query.where('m.organization_id', '=', only);
-  }
-  if (role !== undefined) {
-    query = query.where('m.role', '=', role);
-  }
-  if (createdAfter !== undefined) {
-    query = query.where('o.created_at', '>', new Date(createdAfter));
-  }
-  if (createdBefore !== undefined) {
-    query = query.where('o.created_at', '<', new Date(createdBefore));
-  }
-  const column = `o.${page.sort}`;
-  const paged = query.where(afterCursor(page, column, 'o.id')).orderBy(inOrder(page, column, 'o.id'));
-  return database.run(paged.limit(page.limit + 1).compile());
-}
+export const lockOrganization = statement({
+  name: 'lock_organization',
+  parameters: { organizationId: 'text' },
+  returns: maybeOne<OrganizationRow>(),
+  sql: ({ organizationId }) =>
+    `select ${COLUMNS} from organizations where id = ${organizationId} and deleted_at is null for no key update`,
+});
 
-/** The organization, locked until the transaction ends; undefined when it is unknown or deleted. */
-export async function lockOrganization(tx: Queries, organizationId: string): Promise<OrganizationRow | undefined> {
-  return (await tx.query(LOCK_ORGANIZATION, [organizationId]))[0];
-}
-
-/** Changes an organization; answers undefined when the slug is another's, and then the transaction is lost. */
+/** Changes an organization. Returns undefined if the slug is another organization's; the transaction has then failed. */
 export async function updateOrganization(
   tx: Queries,
   organizationId: string,
   { name, slug, billing_details: billingDetails }: OrganizationContent,
 ): Promise<OrganizationRow | undefined> {
-  const details = billingDetails === null ? null : JSON.stringify(billingDetails);
   try {
-    return (await tx.query(UPDATE_ORGANIZATION, [organizationId, name, slug, details]))[0];
+    return await updateOrganizationRow(tx, { organizationId, name, slug, billingDetails });
   } catch (error) {
     if (isUniqueViolation(error, 'organizations_slug')) {
       return undefined;
@@ -89,53 +74,59 @@ export async function updateOrganization(
   }
 }
 
-/** How many organizations a user is a member of. */
-export async function countMembershipsOfUser(tx: Queries, userId: string): Promise<number> {
-  return (await tx.query(COUNT_MEMBERSHIPS_OF_USER, [userId]))[0]?.count ?? 0;
-}
-
-/** Ends an organization: nobody is its member any more, and another may take its slug. The caller holds its lock. */
-export async function deleteOrganizationRow(tx: Queries, organizationId: string): Promise<void> {
-  await tx.query(DELETE_MEMBERSHIPS, [organizationId]);
-  await tx.query(DELETE_ORGANIZATION, [organizationId]);
-}
-
-const COLUMNS = 'id, name, slug, member_count, billing_details, clock_offset_ms, created_at, updated_at';
-
-const FIND_OWN_ORGANIZATION: Statement<OwnOrganizationRow> = {
-  name: 'find_own_organization',
-  text: `select o.id, o.name, o.slug, o.member_count, o.billing_details, o.clock_offset_ms, o.created_at, o.updated_at,
-      m.role
-    from organizations o join memberships m on m.organization_id = o.id and m.user_id = $2
-    where o.id = $1 and o.deleted_at is null`,
-};
-
-/** Not `for update`, which would make whatever refers to the organization by a foreign key wait as well. */
-const LOCK_ORGANIZATION: Statement<OrganizationRow> = {
-  name: 'lock_organization',
-  text: `select ${COLUMNS} from organizations where id = $1 and deleted_at is null for no key update`,
-};
-
-const UPDATE_ORGANIZATION: Statement<OrganizationRow> = {
+const updateOrganizationRow = statement({
   name: 'update_organization',
-  text: `update organizations set name = $2, slug = $3, billing_details = $4, updated_at = clock_timestamp()
-    where id = $1 returning ${COLUMNS}`,
-};
+  parameters: { organizationId: 'text', name: 'text', slug: 'text', billingDetails: 'jsonb | null' },
+  returns: maybeOne<OrganizationRow>(),
+  sql: ({ organizationId, name, slug, billingDetails }) => `
+    update organizations set name = ${name}, slug = ${slug}, billing_details = ${billingDetails},
+      updated_at = clock_timestamp()
+    where id = ${organizationId} returning ${COLUMNS}`,
+});
 
-const COUNT_MEMBERSHIPS_OF_USER: Statement<{ count: number }> = {
-  name: 'count_memberships_of_user',
-  text: 'select count(*)::integer as count from memberships where user_id = $1',
-};
+/** Marks an organization as deleted, so that another one may take its slug. The caller holds its lock. */
+export const updateOrganizationDeleted = statement({
+  name: 'update_organization_deleted',
+  parameters: { organizationId: 'text' },
+  // No column that a foreign key refers to changes, so tokens that are written meanwhile need not wait.
+  sql: ({ organizationId }) => `
+    update organizations set member_count = 0, deleted_at = n.t, updated_at = n.t from (select clock_timestamp() as t) n
+    where id = ${organizationId}`,
+});
 
-const DELETE_MEMBERSHIPS: Statement<never> = {
-  name: 'delete_memberships',
-  text: 'delete from memberships where organization_id = $1',
-};
+/** The next `limit` organizations, in the order of their keys, that live and were last changed before this time. */
+export async function listOldOrganizations(
+  database: Queries,
+  after: string,
+  before: Date,
+  limit: number,
+): Promise<string[]> {
+  return (await listOldOrganizationIds(database, { after, before, limit })).map((row) => row.id);
+}
 
-/** No column of a foreign key's target changes, so that tokens which are written meanwhile need not wait for it. */
-const DELETE_ORGANIZATION: Statement<never> = {
-  name: 'delete_organization',
-  text: `update organizations set
-      member_count = 0, deleted_at = n.t, updated_at = n.t from (select clock_timestamp() as t) n
-    where id = $1`,
-};
+/** The organization with this id, or the one that the user with this email address has been an admin of longest. */
+export async function findOrganizationId(database: Queries, idOrEmail: string): Promise<string | undefined> {
+  return (await findIdByIdOrEmail(database, { idOrEmail: idOrEmail.trim().normalize('NFKC') }))?.id;
+}
+
+const listOldOrganizationIds = statement({
+  name: 'list_old_organizations',
+  parameters: { after: 'text', before: 'timestamptz', limit: 'integer' },
+  returns: many<{ id: string }>(),
+  sql: ({ after, before, limit }) => `
+    select id from organizations where id > ${after} and updated_at < ${before} and deleted_at is null
+    order by id limit ${limit}`,
+});
+
+const findIdByIdOrEmail = statement({
+  name: 'find_organization_id',
+  parameters: { idOrEmail: 'text' },
+  returns: maybeOne<{ id: string }>(),
+  sql: ({ idOrEmail }) => `
+    (select id from organizations where id = ${idOrEmail} and deleted_at is null)
+    union all
+    (select m.organization_id from users u join memberships m on m.user_id = u.id
+      join organizations o on o.id = m.organization_id and o.deleted_at is null
+      where u.email = lower(${idOrEmail}) and m.role = 'admin' order by m.created_at, m.organization_id limit 1)
+    limit 1`,
+});

@@ -3,7 +3,7 @@ import { parseEmail } from '../users/index.ts';
 import type { OrganizationContent } from './organization-queries.ts';
 import type { BillingDetails, BillingDetailsInput, OrganizationChange } from './schemas.ts';
 
-/** What an organization is after a change; what the change leaves out stays. */
+/** An organization after a change. Fields that the change leaves out stay as they are. */
 export function applyChange(current: OrganizationContent, change: OrganizationChange): OrganizationContent {
   return {
     name: change.name?.trim() ?? current.name,
@@ -12,7 +12,7 @@ export function applyChange(current: OrganizationContent, change: OrganizationCh
   };
 }
 
-/** Whether two are the same to whoever looks at them. */
+/** Whether both look the same in the API. */
 export function isSameContent(one: OrganizationContent, other: OrganizationContent): boolean {
   const [details, others] = [one.billing_details ?? NONE, other.billing_details ?? NONE];
   return (
@@ -20,14 +20,14 @@ export function isSameContent(one: OrganizationContent, other: OrganizationConte
   );
 }
 
-/** The details in the order in which the API shows them; PostgreSQL keeps another. */
+/** The details in the order of the API. PostgreSQL stores them in another. */
 export function orderBillingDetails(details: BillingDetails | null): BillingDetails | null {
   return details === null
     ? null
     : { legal_name: details.legal_name, address: details.address, tax_id: details.tax_id, email: details.email };
 }
 
-/** Details of which nothing is left are none. */
+/** Returns null if no detail is left. */
 function changeBillingDetails(
   current: BillingDetails | null,
   change: BillingDetailsInput | null | undefined,
@@ -50,7 +50,7 @@ function changeBillingDetails(
 function parseBillingEmail(text: string): string {
   const email = parseEmail(text);
   if (email === undefined) {
-    throw invalidRequest('billing_details.email', 'format', 'billing_details.email must be an e-mail address.');
+    throw invalidRequest('billing_details.email', 'format', 'billing_details.email must be a valid email address.');
   }
   return email;
 }

@@ -1,15 +1,17 @@
 import { Type } from 'typebox';
-import { ACCESS, defineRoute, HTTP_ERRORS, type ListDefinition, ROLES, type Route } from '../http/index.ts';
+import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../http/index.ts';
 import { addOrganization } from './add-organization.ts';
 import { changeOrganization } from './change-organization.ts';
-import { type DeletionDeps, deleteOrganization } from './delete-organization.ts';
+import { type DeletionTools, deleteOrganization } from './delete-organization.ts';
+import { getOrganization } from './get-organization.ts';
+import { listOrganizations } from './list-organizations.ts';
 import { ORGANIZATION_EXAMPLE } from './organization-example.ts';
-import { readOrganization, readOrganizations } from './read-organizations.ts';
+import { ORGANIZATION_LIST } from './organization-list.ts';
 import { Organization, OrganizationChange, OrganizationDeletion, OrganizationInput } from './schemas.ts';
 
 /** The endpoints at /v1/orgs. */
-export function organizationRoutes(deps: DeletionDeps): Route[] {
-  return [...collectionRoutes(), ...itemRoutes(), deletionRoute(deps)];
+export function organizationRoutes(tools: DeletionTools): Route[] {
+  return [...collectionRoutes(), ...itemRoutes(), deletionRoute(tools)];
 }
 
 function collectionRoutes(): Route[] {
@@ -20,14 +22,15 @@ function collectionRoutes(): Route[] {
       operationId: 'listOrganizations',
       tag: 'Organizations',
       summary: 'List organizations',
-      description: 'With a session token all that the user is a member of, with another token its own.',
+      description:
+        'With a session token: all organizations that you are a member of. With any other token: the organization of the token.',
       access: ACCESS.readOrganization,
       list: ORGANIZATION_LIST,
       status: 200,
       response: Organization,
       errors: {},
       example: { data: [ORGANIZATION_EXAMPLE] },
-      handle: (context, { page }) => readOrganizations(context, page),
+      handle: (context, { page }) => listOrganizations(context, page),
     }),
     defineRoute({
       method: 'POST',
@@ -35,7 +38,7 @@ function collectionRoutes(): Route[] {
       operationId: 'createOrganization',
       tag: 'Organizations',
       summary: 'Create an organization',
-      description: 'The caller becomes its admin. A slug that is not given is made from the name.',
+      description: 'You become its admin. If you omit the slug, it is derived from the name.',
       access: ACCESS.ownSession,
       body: OrganizationInput,
       status: 201,
@@ -56,19 +59,19 @@ function itemRoutes(): Route[] {
       ...ITEM,
       method: 'GET',
       operationId: 'getOrganization',
-      summary: 'Read an organization',
+      summary: 'Get an organization',
       access: ACCESS.readOrganization,
       status: 200,
       response: Organization,
       errors: { not_found },
       example: { data: ORGANIZATION_EXAMPLE },
-      handle: async (context) => ({ data: await readOrganization(context) }),
+      handle: async (context) => ({ data: await getOrganization(context) }),
     }),
     defineRoute({
       ...ITEM,
       method: 'PATCH',
       operationId: 'updateOrganization',
-      summary: 'Change an organization',
+      summary: 'Update an organization',
       access: ACCESS.manageOrganization,
       body: OrganizationChange,
       status: 200,
@@ -83,21 +86,21 @@ function itemRoutes(): Route[] {
   ];
 }
 
-function deletionRoute(deps: DeletionDeps): Route {
+function deletionRoute(tools: DeletionTools): Route {
   return defineRoute({
     ...ITEM,
     method: 'DELETE',
     operationId: 'deleteOrganization',
     summary: 'Delete an organization',
     description:
-      'For good, and for all its members, from their next request on: its API tokens, apps and invitations end, and nobody can use its licenses. The body repeats its name.',
+      'This cannot be undone and takes effect immediately for all members. Its API tokens, apps, and invitations are revoked, and its licenses can no longer be used. Confirm by sending its name.',
     access: ACCESS.manageOrganization,
     body: OrganizationDeletion,
     status: 204,
     errors: { not_found, conflict, validation_failed },
     example: { body: { confirm: ORGANIZATION_EXAMPLE.name } },
     handle: async (context, { body }) => {
-      await deleteOrganization(deps, context, body);
+      await deleteOrganization(context, tools, body);
       return { data: undefined };
     },
   });
@@ -111,14 +114,3 @@ const ITEM = {
   organizationParam: 'organization_id',
   params: Type.Object({ organization_id: Type.String() }),
 } as const;
-
-const ORGANIZATION_LIST: ListDefinition = {
-  isOfUser: true,
-  defaultSort: '-created_at',
-  sorts: { created_at: 'time', name: 'text' },
-  filters: {
-    role: { kind: 'enum', values: ROLES },
-    created_after: { kind: 'time' },
-    created_before: { kind: 'time' },
-  },
-};

@@ -21,12 +21,12 @@ export const Organization = Type.Object(
     id: Type.String({ pattern: idPattern('organization') }),
     name: Type.String(),
     slug: Type.String(),
-    role: Type.Enum([...ROLES], { description: 'The role that the caller has in it.' }),
+    role: Type.Enum([...ROLES], { description: 'Your role in the organization.' }),
     created_at: Time,
     updated_at: Time,
     member_count: Type.Integer({ minimum: 0 }),
     billing_details: Type.Union([BillingDetails, Type.Null()], {
-      description: 'Whom invoices are made out to. Shown to the role `billing` and higher; null to others.',
+      description: 'Who invoices are addressed to. Visible to the role `billing` and higher; null for others.',
     }),
   },
   { title: 'Organization' },
@@ -38,7 +38,7 @@ const SlugInput = Type.String({
   minLength: 1,
   maxLength: 63,
   pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$',
-  description: 'Lower-case letters and digits, joined by single hyphens. No two organizations have the same.',
+  description: 'Lowercase letters and digits, separated by single hyphens. Unique across all organizations.',
 });
 
 /** The body of POST /v1/orgs. */
@@ -56,7 +56,7 @@ const AddressInput = Type.String({
   minLength: 1,
   maxLength: 1_000,
   pattern: '^[\\p{Zs}\\n]*[^\\p{C}\\p{Z}](?:\\P{Cc}|[\\r\\n])*$',
-  description: 'As it stands on an envelope; lines are separated by line feeds.',
+  description: 'The postal address as written on an envelope, with lines separated by line feeds.',
 });
 
 const clearable = <Input extends ReturnType<typeof lineInput>>(input: Input) =>
@@ -80,7 +80,7 @@ export const OrganizationChange = Type.Object(
     slug: Type.Optional(SlugInput),
     billing_details: Type.Optional(
       Type.Union([BillingDetailsInput, Type.Null()], {
-        description: 'Fields that are left out stay as they are; null clears a field, or all of them.',
+        description: 'Fields that you omit stay unchanged. Null clears a field, or all of them.',
       }),
     ),
   },
@@ -90,7 +90,7 @@ export type OrganizationChange = Static<typeof OrganizationChange>;
 
 /** The body of DELETE /v1/orgs/{organization_id}. */
 export const OrganizationDeletion = Type.Object(
-  { confirm: Type.String({ maxLength: 1_000, description: 'The name of the organization, exactly.' }) },
+  { confirm: Type.String({ maxLength: 1_000, description: 'The exact name of the organization.' }) },
   { additionalProperties: false },
 );
 export type OrganizationDeletion = Static<typeof OrganizationDeletion>;

@@ -1,39 +1,31 @@
-import type { Queries, Statement } from '../database/index.ts';
+import { statement } from '../database/index.ts';
 
 /** The rate-limit tier of an organization. */
 export type Tier = 'free' | 'pro' | 'enterprise';
 
-/**
- * Sets the tier of an organization's live subscriptions; undefined without any: then that of its licenses counts. What it
- * is already costs no write.
- */
-export async function setSubscriptionTier(tx: Queries, organizationId: string, tier: Tier | undefined): Promise<void> {
-  await tx.query(UPDATE_SUBSCRIPTION_TIER, [organizationId, tier ?? null]);
-}
-
-/** Lets nobody else change the tier of the organization's licenses until the transaction ends. */
-export async function lockLicenseTier(tx: Queries, organizationId: string): Promise<void> {
-  await tx.query(LOCK_LICENSE_TIER, [organizationId]);
-}
-
-/** Sets the tier of an organization's licenses, which the caller has locked and computed; undefined without any. */
-export async function setLicenseTier(tx: Queries, organizationId: string, tier: Tier | undefined): Promise<void> {
-  await tx.query(UPDATE_LICENSE_TIER, [organizationId, tier ?? null]);
-}
-
-const UPDATE_SUBSCRIPTION_TIER: Statement<never> = {
+/** Sets the tier of an organization's live subscriptions; without any (null), the tier of its licenses counts. */
+export const updateSubscriptionTier = statement({
   name: 'update_subscription_tier',
-  text: `update organizations set subscription_tier = $2::text, tier = coalesce($2, license_tier, 'free')
-    where id = $1 and (subscription_tier is distinct from $2 or tier <> coalesce($2, license_tier, 'free'))`,
-};
+  parameters: { organizationId: 'text', tier: 'text | null' },
+  // Nothing is written if nothing changes.
+  sql: ({ organizationId, tier }) => `
+    update organizations set subscription_tier = ${tier}, tier = coalesce(${tier}, license_tier, 'free')
+    where id = ${organizationId}
+      and (subscription_tier is distinct from ${tier} or tier <> coalesce(${tier}, license_tier, 'free'))`,
+});
 
-const LOCK_LICENSE_TIER: Statement<never> = {
+/** Keeps other transactions from changing the tier of the organization's licenses. */
+export const lockLicenseTier = statement({
   name: 'lock_license_tier',
-  text: 'select from organizations where id = $1 for no key update',
-};
+  parameters: { organizationId: 'text' },
+  sql: ({ organizationId }) => `select from organizations where id = ${organizationId} for no key update`,
+});
 
-const UPDATE_LICENSE_TIER: Statement<never> = {
+/** Sets the tier of an organization's licenses, null without any. The caller has locked it before it computed the tier. */
+export const updateLicenseTier = statement({
   name: 'update_license_tier',
-  text: `update organizations set license_tier = $2::text, tier = coalesce(subscription_tier, $2, 'free')
-    where id = $1 and license_tier is distinct from $2`,
-};
+  parameters: { organizationId: 'text', tier: 'text | null' },
+  sql: ({ organizationId, tier }) => `
+    update organizations set license_tier = ${tier}, tier = coalesce(subscription_tier, ${tier}, 'free')
+    where id = ${organizationId} and license_tier is distinct from ${tier}`,
+});

@@ -1,2 +1,2 @@
-export { openSandbox } from './open-sandbox.ts';
+export { createSandbox } from './create-sandbox.ts';
 export { SANDBOX_TABLES } from './sandbox-tables.ts';

@@ -5,7 +5,7 @@ import { inviteToOrganization } from '../../test/harness/join-organization.ts';
 import { openReceiver, type WebhookReceiver } from '../../test/harness/webhook-receiver.ts';
 import { plantEndpoint } from '../../test/harness/webhook-world.ts';
 
-/** Somebody with one of everything, in one environment. */
+/** A user with one of everything, in one environment. */
 interface Side {
   test: TestApp;
   ada: Member;
@@ -111,7 +111,7 @@ describe.each([
     expect(organizationId).not.toBe(from.ada.organizationId);
   });
 
-  it('its e-mail addresses and passwords are nobody’s', async () => {
+  it('its email addresses and passwords are nobody’s', async () => {
     const [from, to] = sides();
     const { email, password } = from.ada;
     const login = await to.test.api.post('/v1/auth/login', undefined, { email, password });
@@ -124,7 +124,7 @@ describe.each([
   it('its webhooks and events stay where they are, and so does its clock', async () => {
     const [from, to] = sides();
     for (const side of [from, to]) {
-      for (const name of ['webhooks.fan-out-events', 'webhooks.deliver-swiftly', 'webhooks.deliver-cautiously']) {
+      for (const name of ['webhooks.fan-out-events', 'webhooks.deliver-fast-lane', 'webhooks.deliver-slow-lane']) {
         await side.test.runJob(name);
       }
       await expect

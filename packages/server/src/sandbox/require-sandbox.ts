@@ -1,9 +1,9 @@
 import { httpError } from '../http/index.ts';
 
-/** What was opened because this is the sandbox. Throws not_found in production, where nothing of this room exists. */
-export function requireSandbox<T>(opened: T | undefined): T {
-  if (opened === undefined) {
-    throw httpError('not_found', 'This exists in the sandbox only.', { details: { resource: 'route' } });
+/** What exists only in the sandbox. Throws not_found in production. */
+export function requireSandbox<T>(tools: T | undefined): T {
+  if (tools === undefined) {
+    throw httpError('not_found', 'This is available only in the sandbox.', { details: { resource: 'route' } });
   }
-  return opened;
+  return tools;
 }

@@ -55,7 +55,7 @@ export class MasterKey {
     return headerOf(this.#activeId);
   }
 
-  /** Makes this key the active one. Answers false if it is not held, even after reading the keys again. */
+  /** Makes this key the active one. Returns false if it is not held, even after reading the keys again. */
   activate(keyId: string): boolean {
     if (this.#secretOf(keyId) === undefined) {
       return false;
@@ -69,7 +69,7 @@ export class MasterKey {
     this.#add(this.#reread());
   }
 
-  /** Makes `deriveKey` answer these from now on, whichever key is active. */
+  /** Makes `deriveKey` return these from now on, whichever key is active. */
   useDerivedKeys(derived: DerivedKeys): void {
     this.#derived = derived;
     this.#purposeKeys.clear();

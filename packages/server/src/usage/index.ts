@@ -10,8 +10,8 @@ export interface Usage {
   jobs: Job[];
 }
 
-/** Opens the room: the peak of seats, and what the operator's programs report by meters. */
-export function openUsage({ database }: { database: Queries }): Usage {
+/** Creates the room: peaks of seats, and what the operator's programs report by meters. */
+export function createUsage({ database }: { database: Queries }): Usage {
   return { routes: usageRoutes(), jobs: usageJobs(database) };
 }
 

@@ -3,7 +3,7 @@ import type { Job } from '../jobs/index.ts';
 import { deleteOldUsage } from './retention/delete-old-usage.ts';
 import { SeatHourCounter } from './seat-peaks/count-seat-hours.ts';
 
-/** What this room does in the background. No summary waits for it: it keeps them quick. */
+/** The room's background work. No summary depends on it, but it keeps them fast. */
 export function usageJobs(database: Queries): Job[] {
   const counter = new SeatHourCounter(database);
   return [

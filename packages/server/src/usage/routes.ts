@@ -1,9 +1,9 @@
 import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../http/index.ts';
 import { recordUsage } from './records/record-usage.ts';
 import { UsageInput, UsageRecord, UsageSummary } from './schemas.ts';
-import { readUsage } from './summary/read-usage.ts';
+import { getUsage } from './summary/get-usage.ts';
 
-/** What is read of usage, and what the operator's programs report. */
+/** The endpoints of usage. */
 export function usageRoutes(): Route[] {
   return [GET_USAGE, RECORD_USAGE];
 }
@@ -13,9 +13,9 @@ const GET_USAGE = defineRoute({
   path: '/v1/usage',
   operationId: 'getUsage',
   tag: 'Usage',
-  summary: 'Read the usage summary',
+  summary: 'Get the usage summary',
   description:
-    'What the organization uses in the present period, and what its subscriptions include. The peak is exact: the most seats of all licenses at one moment, not a sample.',
+    'Shows what the organization used in the current period and what its subscriptions include. The peak is the exact highest number of seats in use at one moment across all licenses, not a sample.',
   access: ACCESS.readBilling,
   status: 200,
   response: UsageSummary,
@@ -30,7 +30,7 @@ const GET_USAGE = defineRoute({
       meters: {},
     },
   },
-  handle: async (context) => ({ data: await readUsage(context) }),
+  handle: async (context) => ({ data: await getUsage(context) }),
 });
 
 const EXAMPLE_INPUT = {
@@ -46,9 +46,9 @@ const RECORD_USAGE = defineRoute({
   path: '/v1/operator/usage',
   operationId: 'recordUsage',
   tag: 'Operator',
-  summary: 'Record what an organization used',
+  summary: 'Record usage',
   description:
-    "Counted at once in the summary of the period that `at` lies in. A `sum` adds the records of a period up, a `max` is the largest of them, a `last` is the newest one before the period's end, also from before the period. A record cannot be taken back or be negative. The same `idempotency_key` again answers the first record with 200; another value or time under it is refused.",
+    'Records what an organization used. The record counts immediately in the period that contains `at`. A `sum` meter adds up the records of a period, a `max` meter takes the largest, and a `last` meter takes the newest one before the end of the period, even if it is older than the period. Records cannot be deleted or be negative. Sending the same `idempotency_key` again returns the first record with 200; a different value or time is rejected.',
   access: ACCESS.operator,
   body: UsageInput,
   status: 201,

@@ -4,7 +4,7 @@ import { idPattern } from '../ids/index.ts';
 const Timestamp = Type.String({ format: 'date-time' });
 const Included = Type.Integer({
   minimum: 0,
-  description: 'Included in a period by the plans of the subscriptions that are active or past due; not per seat.',
+  description: 'Included per period by the plans of active and past-due subscriptions, not per seat.',
 });
 const Count = Type.Integer({ minimum: 0 });
 
@@ -14,18 +14,24 @@ export const UsageSummary = Type.Object(
     period_start: Type.String({
       format: 'date-time',
       description:
-        'The current period of the oldest subscription that is active or past due; without one the calendar month, UTC.',
+        'The current period of the oldest subscription that is active or past due. If there is none, the calendar month in UTC.',
     }),
-    period_end: Type.String({ format: 'date-time', description: 'Exclusive.' }),
+    period_end: Type.String({ format: 'date-time', description: 'The end of the period (exclusive).' }),
     seats: Type.Object({
-      included: Type.Integer({ minimum: 0, description: 'The sum of max_seats of the licenses that can be used now.' }),
-      used: Type.Integer({ minimum: 0, description: 'Seats in use now, of all licenses.' }),
-      peak: Type.Integer({ minimum: 0, description: 'The most at one moment of the period so far.' }),
+      included: Type.Integer({
+        minimum: 0,
+        description: 'The sum of `max_seats` of all licenses that can be used now.',
+      }),
+      used: Type.Integer({ minimum: 0, description: 'The seats in use now, across all licenses.' }),
+      peak: Type.Integer({
+        minimum: 0,
+        description: 'The highest number of seats in use at one moment of the period.',
+      }),
     }),
     ai_tokens: Type.Object({ included: Included, used: Count }),
     storage_gb: Type.Object({ included: Included, used: Type.Number({ minimum: 0 }) }),
     meters: Type.Record(Type.String(), Type.Object({ included: Included, used: Type.Number({ minimum: 0 }) }), {
-      description: 'The further meters of the catalogue, by their names.',
+      description: 'Other meters of the catalogue, by name.',
     }),
   },
   { title: 'UsageSummary' },
@@ -42,22 +48,23 @@ export const UsageInput = Type.Object(
     meter: Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'As the catalogue names it, for example ai_tokens.',
+      description: 'The name of a meter in the catalogue, for example ai_tokens.',
     }),
     value: Type.Number({
       minimum: 0,
       maximum: MAX_VALUE,
-      description: 'At most 6 decimals, and at most 15 digits in all.',
+      description: 'At most 6 decimal places and 15 digits in total.',
     }),
     at: Type.String({
       format: 'date-time',
-      description: "When it was used, on the organization's clock: from 35 days ago to 5 minutes ahead, in any order.",
+      description:
+        "When it was used, on the organization's clock, from 35 days ago to 5 minutes ahead. Records can arrive in any order.",
     }),
     idempotency_key: Type.Optional(
       Type.String({
         pattern: '^[ -~]{1,255}$',
         description:
-          'Your own name of this record, unique for the organization and the meter: sent again, it answers the first record with 200 and counts nothing. It outlives the header Idempotency-Key, which is kept for 24 hours.',
+          'Your own ID for this record, unique within the organization and meter. Sending it again returns the first record with 200 and counts nothing. It is kept as long as the record, 100 days, while the Idempotency-Key header is kept for 24 hours.',
       }),
     ),
   },

@@ -1,6 +1,6 @@
 import type { OrganizationTable } from '../database/index.ts';
 
-/** What this room keeps of an organization. */
+/** What this room stores of an organization. */
 export const USAGE_TABLES: readonly OrganizationTable[] = [
   { table: 'usage_records', key: ['id'] },
   { table: 'usage_hours', key: ['meter', 'hour'] },

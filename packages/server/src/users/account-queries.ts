@@ -21,7 +21,7 @@ export async function findUserById(database: Queries, userId: string): Promise<A
   return (await database.query(FIND_USER_BY_ID, [userId]))[0];
 }
 
-/** The same, locked until the transaction ends: whatever else changes this account waits. */
+/** The same, locked until the transaction ends: other changes to this account wait. */
 export async function lockUserById(tx: Queries, userId: string): Promise<AccountRow | undefined> {
   return (await tx.query(LOCK_USER_BY_ID, [userId]))[0];
 }
@@ -37,7 +37,7 @@ export async function updateProfile(tx: Queries, userId: string, profile: Profil
 }
 
 /**
- * Replaces the hash that was checked, and sets the count of wrong passwords to zero. Answers false, and changes nothing,
+ * Replaces the hash that was checked, and sets the count of wrong passwords to zero. Returns false, and changes nothing,
  * when it is another hash by now or the account is locked.
  */
 export async function updatePassword(
@@ -49,12 +49,15 @@ export async function updatePassword(
   return (await tx.query(UPDATE_PASSWORD, [userId, checkedHash, newHash])).length > 0;
 }
 
-/** Sets a password for whoever reads the mails to the user's address: verifies the address and lifts a lock. */
+/**
+ * Sets a password for a user who has proved that they read the mails to their address: verifies the address and lifts a
+ * lock.
+ */
 export async function resetPassword(tx: Queries, userId: string, newHash: string): Promise<void> {
   await tx.query(RESET_PASSWORD, [userId, newHash]);
 }
 
-/** Marks a user's address as verified; answers false when it was so already. */
+/** Marks a user's address as verified; returns false when it was so already. */
 export async function markEmailVerified(tx: Queries, userId: string): Promise<boolean> {
   return (await tx.query(MARK_EMAIL_VERIFIED, [userId])).length > 0;
 }

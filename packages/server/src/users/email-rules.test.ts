@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseEmail } from './email-rules.ts';
+import { ROUGH_EMAIL } from './schemas.ts';
 
 describe('parseEmail', () => {
   it.each([
@@ -9,9 +10,10 @@ describe('parseEmail', () => {
     ['J\u00fcrgen@b\u00fccher.de', 'j\u00fcrgen@b\u00fccher.de'],
     ['ju\u0308rgen@example.com', 'j\u00fcrgen@example.com'],
     [`${'a'.repeat(242)}@example.com`, `${'a'.repeat(242)}@example.com`],
-  ])('brings %j into the one form %j', (text, email) => {
+  ])('normalizes %j to %j', (text, email) => {
     expect(parseEmail(text)).toBe(email);
     expect(parseEmail(email)).toBe(email);
+    expect(text).toMatch(new RegExp(ROUGH_EMAIL));
   });
 
   it.each([

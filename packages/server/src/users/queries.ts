@@ -19,7 +19,7 @@ export interface LockedUser {
   is_over: boolean;
 }
 
-/** Writes a user, or answers false when the e-mail address is taken. */
+/** Writes a user, or returns false when the email address is taken. */
 export async function insertUser(
   tx: Queries,
   user: { id: string; email: string; name: string; passwordHash: string },
@@ -38,8 +38,8 @@ export async function findUserForLogin(database: Queries, userId: string): Promi
 }
 
 /**
- * The same, with the row locked until the transaction ends: whoever logs in, is counted or changes the password meanwhile
- * waits. It is locked before any other row of the user's, so that nobody waits in a circle.
+ * The same, with the row locked until the transaction ends: another login, count or change of password waits. It is
+ * locked before any other row of the user's, so that nobody waits in a circle.
  */
 export async function lockUserForLogin(tx: Queries, userId: string): Promise<UserForLogin | undefined> {
   return (await tx.query(LOCK_USER_FOR_LOGIN, [userId]))[0];

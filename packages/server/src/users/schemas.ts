@@ -16,7 +16,7 @@ export type UserSummary = Static<typeof UserSummary>;
 /** Where a picture of a user is, as the API and the events show it. */
 export const AvatarUrl = Type.String({
   format: 'uri',
-  description: 'A picture of the user: the one that they set, or else a neutral silhouette.',
+  description: "The user's picture, or a default picture if they have none.",
 });
 
 /** A user as the API shows one, in the organization that the token acts in (service.md "User"). */
@@ -25,8 +25,8 @@ export const User = Type.Object(
     ...UserSummary.properties,
     avatar_url: AvatarUrl,
     created_at: Type.String({ format: 'date-time' }),
-    email_verified: Type.Boolean({ description: 'Whether the user has shown that mails to the address reach them.' }),
-    two_factor_enabled: Type.Boolean({ description: 'Whether logging in asks for a second factor.' }),
+    email_verified: Type.Boolean({ description: 'Whether the user has verified the email address.' }),
+    two_factor_enabled: Type.Boolean({ description: 'Whether two-factor authentication is on.' }),
     organization: Type.Object({
       id: Type.String({ pattern: idPattern('organization') }),
       name: Type.String(),
@@ -37,11 +37,15 @@ export const User = Type.Object(
 );
 export type User = Static<typeof User>;
 
-/** An e-mail address as it is sent. Its form is checked after it was normalised, so there is no `format` here. */
+/** Clients check addresses by this before they send them; a full-width at sign is normalized. */
+export const ROUGH_EMAIL = String.raw`^\s*[^\s@＠]+[@＠][^\s@＠]+\s*$`;
+
+/** An email address as it is sent. Its form is checked after it was normalised, so the pattern is only published. */
 export const EmailInput = Type.String({
   minLength: 1,
   maxLength: 320,
-  description: 'An e-mail address. Spaces around it and capital letters make no difference.',
+  published: { pattern: ROUGH_EMAIL },
+  description: 'An email address. Leading and trailing spaces and letter case are ignored.',
 });
 
 /** A person's name as it is sent: something visible, and no control characters. */

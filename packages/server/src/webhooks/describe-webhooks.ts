@@ -12,7 +12,7 @@ function describeWebhook({ type, description, schema, example, isPlanned }: Even
   const { title: _, ...object } = JSON.parse(JSON.stringify(schema));
   return {
     name,
-    description: isPlanned === true ? `${description} This version does not send it yet.` : description,
+    description: isPlanned === true ? `${description} Not sent by this version yet.` : description,
     parameters: HEADERS,
     schema: {
       title: name,
@@ -47,10 +47,14 @@ const header = (name: string, required: boolean, description: string) => ({
 });
 
 const HEADERS = [
-  header('X-Service-Signature', true, 't=<Unix seconds>,v1=<HMAC-SHA256 of "t.body">; one v1 for each live secret.'),
-  header('X-Service-Event', true, 'The type of the event.'),
-  header('X-Service-Delivery', true, 'The id of the delivery, the same in every attempt.'),
-  header('webhook-id', false, 'Standard Webhooks: the id of the event.'),
+  header(
+    'X-Service-Signature',
+    true,
+    't=<Unix seconds>,v1=<HMAC-SHA256 of "t.body">, with one v1 for each active secret.',
+  ),
+  header('X-Service-Event', true, 'The event type.'),
+  header('X-Service-Delivery', true, 'The ID of the delivery, the same in every attempt.'),
+  header('webhook-id', false, 'Standard Webhooks: the ID of the event.'),
   header('webhook-timestamp', false, 'Standard Webhooks: Unix seconds.'),
   header('webhook-signature', false, 'Standard Webhooks: v1,<base64>, separated by spaces.'),
 ];

@@ -1,5 +1,6 @@
+export { createWebhooks, type WebhooksTools } from './create-webhooks.ts';
+export { countAttemptsSince, listAttemptsSince } from './deliveries/attempt-history-queries.ts';
 export { describeWebhooks } from './describe-webhooks.ts';
-export { openWebhooks, type WebhooksDeps } from './open-webhooks.ts';
 export { readWebhookSettings, type WebhookSettings } from './read-webhook-settings.ts';
-export { WEBHOOK_CIPHERTEXTS } from './signing/keep-secret.ts';
+export { WEBHOOK_CIPHERTEXTS } from './signing/secrets.ts';
 export { webhookAudience } from './webhook-audience.ts';

@@ -3,9 +3,9 @@ import { type Clock, rememberFor } from '../clock/index.ts';
 import type { Queries } from '../database/index.ts';
 import type { Metrics } from '../http/index.ts';
 import { countBacklog } from './delivering/backlog-queries.ts';
-import type { DeliveryMetrics } from './delivering/delivery-metrics.ts';
+import type { DeliveryMetrics } from './delivering/delivery-tools.ts';
 
-/** What deliveries tell of themselves: what waits in the database, for all processes, and what this process has done. */
+/** The metrics of deliveries: what waits in the database, for all processes, and what this process has done. */
 export function measureDeliveries(metrics: Metrics, database: Queries, clock: Clock): DeliveryMetrics {
   gaugeBacklog(
     metrics,
@@ -27,7 +27,7 @@ export function measureDeliveries(metrics: Metrics, database: Queries, clock: Cl
   };
 }
 
-/** Metrics are wanted most while something is away, so none may keep the others waiting. */
+/** Metrics matter most during an outage, so none may delay the others. */
 function gaugeBacklog(metrics: Metrics, count: () => ReturnType<typeof countBacklog>): void {
   const unknown = { unsent_events: Number.NaN, planned_attempts: Number.NaN, oldest_due_seconds: Number.NaN };
   const backlog = () => Promise.race([count(), setTimeout(1_000, unknown, { ref: false })]).catch(() => unknown);

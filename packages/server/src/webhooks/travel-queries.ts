@@ -1,24 +1,12 @@
-import type { Queries, Statement } from '../database/index.ts';
+import { one, statement } from '../database/index.ts';
 
-/** When the next retry of an organization is due that is not due yet, on its own clock, in milliseconds since 1970. */
-export async function findNextRetryMs(database: Queries, organizationId: string): Promise<number | undefined> {
-  return (await database.query(FIND_NEXT_RETRY, [organizationId]))[0]?.due_ms ?? undefined;
-}
-
-/** Whether something of the organization is to be fanned out or attempted now, or is under way; replays are not counted. */
-export async function hasAttemptsDue(database: Queries, organizationId: string): Promise<boolean> {
-  return (await database.query(HAS_ATTEMPTS_DUE, [organizationId]))[0]?.is_due === true;
-}
-
-/** Lets time pass for the retries of an organization; the locks of its endpoints are held. */
-export async function shiftRetries(tx: Queries, organizationId: string, milliseconds: number): Promise<void> {
-  await tx.query(SHIFT_RETRIES, [organizationId, milliseconds]);
-}
-
-const FIND_NEXT_RETRY: Statement<{ due_ms: number | null }> = {
+/** When the organization's next retry that is not due yet is due, on its own clock, in milliseconds since 1970. */
+export const findNextRetry = statement({
   name: 'find_next_retry',
-  text: `select floor(extract(epoch from min(a.due_at)) * 1000)::bigint
-      + (select clock_offset_ms from organizations where id = $1) as due_ms
+  parameters: { organizationId: 'text' },
+  returns: one<{ due_ms: number | null }>(),
+  sql: ({ organizationId }) => `select floor(extract(epoch from min(a.due_at)) * 1000)::bigint
+      + (select clock_offset_ms from organizations where id = ${organizationId}) as due_ms
     from webhook_endpoint_states s
     cross join lateral (
       select due_at from webhook_planned_attempts
@@ -26,13 +14,18 @@ const FIND_NEXT_RETRY: Statement<{ due_ms: number | null }> = {
         and due_at > (select clock_timestamp())
       order by due_at limit 1
     ) a
-    where s.organization_id = $1 and s.status = 'active'`,
-};
+    where s.organization_id = ${organizationId} and s.status = 'active'`,
+});
 
-/** A replay may go on for hours, and nothing waits for it. */
-const HAS_ATTEMPTS_DUE: Statement<{ is_due: boolean }> = {
+/**
+ * Whether anything of the organization has to be fanned out or attempted now, or is in flight. Replays do not count: one may run
+ * for hours, and nothing waits for it.
+ */
+export const findWhetherDue = statement({
   name: 'has_attempts_due',
-  text: `select exists (select from unsent_events where organization_id = $1)
+  parameters: { organizationId: 'text' },
+  returns: one<{ is_due: boolean }>(),
+  sql: ({ organizationId }) => `select exists (select from unsent_events where organization_id = ${organizationId})
     or exists (
       select from webhook_endpoint_states s
       cross join unnest(case when s.status = 'active' then array[0, 1] else array[0] end) as u (priority)
@@ -42,7 +35,7 @@ const HAS_ATTEMPTS_DUE: Statement<{ is_due: boolean }> = {
           and claim_id is null and due_at <= (select clock_timestamp())
         order by due_at limit 1
       ) a
-      where s.organization_id = $1
+      where s.organization_id = ${organizationId}
     )
     or exists (
       select from webhook_endpoint_states s
@@ -52,24 +45,28 @@ const HAS_ATTEMPTS_DUE: Statement<{ is_due: boolean }> = {
           and claim_id is not null
         limit 1
       ) a
-      where s.organization_id = $1 and s.in_flight > 0
+      where s.organization_id = ${organizationId} and s.in_flight > 0
     ) as is_due`,
-};
+});
 
-/** What is due already stays: it would only seem to have waited longer. */
-const SHIFT_RETRIES: Statement<never> = {
+/**
+ * Lets time pass for the organization's retries; the locks of its endpoints are held. What is due already stays: otherwise it
+ * would seem to have waited longer.
+ */
+export const updateRetryTimes = statement({
   name: 'shift_retries',
-  text: `with moved as (
-      update webhook_planned_attempts a set due_at = a.due_at - $2::bigint * interval '1 millisecond'
+  parameters: { organizationId: 'text', milliseconds: 'bigint' },
+  sql: ({ organizationId, milliseconds }) => `with moved as (
+      update webhook_planned_attempts a set due_at = a.due_at - ${milliseconds} * interval '1 millisecond'
       from webhook_endpoint_states s
-      where s.organization_id = $1 and a.organization_id = s.organization_id and a.endpoint_id = s.endpoint_id
+      where s.organization_id = ${organizationId} and a.organization_id = s.organization_id and a.endpoint_id = s.endpoint_id
         and a.priority = 1 and a.claim_id is null and a.due_at > (select clock_timestamp())
       returning a.id, a.delivery_id
     ), shown as (
-      update webhook_deliveries d set next_attempt_at = d.next_attempt_at - $2::bigint * interval '1 millisecond'
-      from moved m where d.organization_id = $1 and d.id = m.delivery_id and d.next_attempt_id = m.id
+      update webhook_deliveries d set next_attempt_at = d.next_attempt_at - ${milliseconds} * interval '1 millisecond'
+      from moved m where d.organization_id = ${organizationId} and d.id = m.delivery_id and d.next_attempt_id = m.id
     )
     update webhook_endpoint_states
-    set turn_at = greatest(turn_at - $2::bigint * interval '1 millisecond', clock_timestamp())
-    where organization_id = $1 and turn_at > (select clock_timestamp())`,
-};
+    set turn_at = greatest(turn_at - ${milliseconds} * interval '1 millisecond', clock_timestamp())
+    where organization_id = ${organizationId} and turn_at > (select clock_timestamp())`,
+});

@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterEach(() => context.close());
 
 async function logIn(visitor: Visitor): Promise<void> {
-  await page.getByLabel('E-mail address').fill(visitor.email);
+  await page.getByLabel('Email address').fill(visitor.email);
   await page.getByLabel('Password').fill(visitor.password);
   await page.getByRole('button', { name: 'Log in' }).click();
   if (visitor.totpSecret !== undefined) {
@@ -45,7 +45,7 @@ async function logIn(visitor: Visitor): Promise<void> {
   }
 }
 
-describe('an app of somebody else, in a real browser', () => {
+describe('an app of another user, in a real browser', () => {
   it('openid-client: discovery, PKCE, two-factor, consent, code, refresh, introspection, revocation', async () => {
     const visitor = await world.registerWithTwoFactor('Grace Hopper');
     const app = await world.registerApp(visitor, receiver.redirectUri, true);
@@ -111,7 +111,7 @@ describe('an app of somebody else, in a real browser', () => {
         state,
       }).toString();
       await page.goto(url.href);
-      if (await page.getByLabel('E-mail address').isVisible()) {
+      if (await page.getByLabel('Email address').isVisible()) {
         await logIn(visitor);
         await page.getByRole('button', { name: 'Allow' }).click();
       }
@@ -142,7 +142,7 @@ describe('an app of somebody else, in a real browser', () => {
     expect(await world.statusOf('/v1/licenses', second.access_token)).toBe(401);
   });
 
-  it('whoever denies is sent back with access_denied', async () => {
+  it('a user who denies access is sent back with access_denied', async () => {
     const visitor = await world.register('Alan Turing');
     const app = await world.registerApp(visitor, receiver.redirectUri, true);
     await page.goto(authorizeUrl(app.clientId, { state: 'kept' }));

@@ -51,7 +51,7 @@ const violations: string[] = [];
 async function walk(page: Page, judge: (name: string) => Promise<void>): Promise<void> {
   await page.goto(authorizeUrl());
   await judge('login');
-  await page.getByLabel('E-mail address').fill(visitor.email);
+  await page.getByLabel('Email address').fill(visitor.email);
   await page.getByLabel('Password').fill('not the password at all');
   await page.getByRole('button', { name: 'Log in' }).click();
   await judge('login with an error');
@@ -71,7 +71,7 @@ async function walk(page: Page, judge: (name: string) => Promise<void>): Promise
     await judge(name);
   }
   await page.getByLabel('Code').fill('svc_inv_of_nobody');
-  await page.getByLabel('E-mail address').fill(visitor.email);
+  await page.getByLabel('Email address').fill(visitor.email);
   await page.getByLabel('Password').fill('not the password at all');
   await page.getByRole('button', { name: 'Accept' }).click();
   await judge('accept-invitation with an error');
@@ -141,7 +141,7 @@ describe('every page of the authorization server', () => {
       }
       throw new Error(`${label} was not reached with the Tab key`);
     };
-    await typed('E-mail address', visitor.email);
+    await typed('Email address', visitor.email);
     await typed('Password', visitor.password);
     await page.keyboard.press('Enter');
     await page.getByLabel('Code').waitFor();

@@ -100,7 +100,7 @@ describe('GET /v1/event-types', () => {
     }
   });
 
-  it.each(SPECIFIED)('%s: the example fits the schema, whoever checks it', (name) => {
+  it.each(SPECIFIED)('%s: the example fits the schema, by either validator', (name) => {
     const { schema, example } = typeNamed(name);
     expect([...Compile(schema).Errors(example)]).toEqual([]);
     expect(errorsOf(schema, example)).toEqual([]);

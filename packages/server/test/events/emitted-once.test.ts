@@ -57,7 +57,7 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
 
     await scene.take(first, key);
     await scene.wait(300);
-    // Whoever needs the seat tidies it up as the reaper does, and here both do it at once.
+    // An acquire that needs the seat frees it as the reaper does, and here both do it at once.
     const race = () => Promise.all([runJobs(first), scene.take(second, key, newHardware()), runJobs(second)]);
     expect(await scene.toldBy(race)).toEqual([
       'license.seat.acquired',
@@ -110,7 +110,7 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
     expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
     await scene.wait(84 * DAY);
     expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.expiring']);
-    // Another expiry date is another thing to be told of.
+    // Another expiry date is announced anew.
     const expiresAt = new Date(Date.now() + 200 * DAY * 1_000).toISOString();
     const extend = () => changing(id, { kind: 'extend', expiresAt })(first);
     expect(await scene.toldBy(extend)).toEqual(['license.updated']);
@@ -272,7 +272,7 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
   },
 };
 
-describe('one change of a state is one event, however often and wherever it is tried', () => {
+describe('one change of a state is one event, however often and on whichever process it is tried', () => {
   it.each(Object.entries(STATE_CHANGES))('%s', async (_type, play) => {
     await play(new Scene(first, await first.register()));
   });

@@ -19,7 +19,7 @@ export const issuing = (organizationId: string) => (app: TestApp) => {
   return issueLicense(desk(app), { ...TERMS, organizationId, expiresAt });
 };
 
-/** Changes a license as the operator's command does; answers what an API would where it is refused. */
+/** Changes a license as the operator's command does; returns what an API would where it is refused. */
 export const changing = (id: string, change: LicenseChange) => (app: TestApp) =>
   changeLicense(desk(app), id, change).then(
     () => ({ status: 200 }),

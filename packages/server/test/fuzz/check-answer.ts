@@ -38,7 +38,7 @@ export function findHeaderFault(answer: RawAnswer): string | undefined {
   return findCommonHeaderFault(answer) ?? findMissing(answer, BY_STATUS.get(answer.status) ?? []);
 }
 
-/** The headers that every answer has, whoever's endpoint it is of. */
+/** The headers that every answer has, of the API and of OAuth. */
 export function findCommonHeaderFault(answer: RawAnswer): string | undefined {
   return findMissing(answer, EVERY_ANSWER);
 }

@@ -16,7 +16,7 @@ export function findOauthFault(
   if (fault !== undefined || method === 'HEAD') {
     return fault;
   }
-  // What never became a request is answered before anybody knows what it was for.
+  // Input that never became a request is answered before its purpose is known.
   if (answer.headers.get('connection')?.toLowerCase() === 'close' && findEnvelopeFault(answer) === undefined) {
     return PARSER_STATUSES.has(answer.status) ? undefined : 'the envelope of the API';
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { html } from '../../src/auth/oauth/pages/html.ts';
-import { field, layout } from '../../src/auth/oauth/pages/layout.ts';
+import { html } from '../../src/oauth/pages/html.ts';
+import { field, layout } from '../../src/oauth/pages/layout.ts';
 import { findForeignMarkup } from './find-foreign-markup.ts';
 
 const NASTY = [
@@ -13,7 +13,7 @@ const NASTY = [
 
 const pageWith = (text: string) =>
   layout(
-    { basePath: '/oauth' },
+    { basePath: '/oauth', productName: text, isSandbox: true },
     {
       title: text,
       alert: text,
@@ -28,7 +28,7 @@ const pageWith = (text: string) =>
   );
 
 describe('injected markup', () => {
-  it.each(NASTY)('is not %j where it is escaped, as an e-mail address that is shown again', (text) => {
+  it.each(NASTY)('is not %j where it is escaped, as an email address that is shown again', (text) => {
     const page = pageWith(text);
     expect(page).toContain('value="');
     expect(findForeignMarkup(page)).toBeUndefined();

@@ -3,8 +3,8 @@ import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 type Element = DefaultTreeAdapterTypes.Element;
 
 /**
- * What a page holds that none of ours has, read as a browser reads it: text that is escaped is text, wherever it stands and
- * whatever it says. Undefined when there is nothing.
+ * Markup that none of our pages has, read as a browser reads it: escaped text is always text. Undefined when there is
+ * none.
  */
 export function findForeignMarkup(page: string): string | undefined {
   return elementsOf(parse(page))

@@ -49,7 +49,7 @@ export class FuzzWorld {
   foreignLicense = { id: '', key: '' };
   /** With every scope. */
   apiToken = '';
-  /** Alive, but of somebody else, of a lesser role or with a scope too few. */
+  /** Alive, but another user's, of a lesser role, or with a scope missing. */
   otherTokens: readonly string[] = [];
   badTokens: readonly string[] = [];
   readonly #cursors = new Map<string, string[]>();

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([subject.close(), proxied.close()]));
 
-/** Whatever happened in the test before, a normal request is served. */
+/** A normal request is served, whatever happened in the test before. */
 beforeEach(expectUp);
 afterAll(expectUp);
 
@@ -280,7 +280,7 @@ describe('plain HTTP', () => {
     connection.close();
   });
 
-  it('is not allowed to whoever only says that it was HTTPS', async () => {
+  it('is not allowed to a client that only claims that it was HTTPS', async () => {
     const said = await converse(openPlain(), request('X-Forwarded-Proto: https', 'X-Forwarded-For: 127.0.0.1'));
     expect(codeOf(said)).toEqual([403, 'https_required']);
   });

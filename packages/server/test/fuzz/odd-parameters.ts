@@ -1,7 +1,7 @@
 import { PKCE, VERIFIER } from '../harness/oauth-world.ts';
 import type { Pair } from './oauth-scenes.ts';
 
-/** Parameters that an app might send, or somebody who means ill. */
+/** Parameters that an app might send, or an attacker. */
 export const FURTHER_PARAMETERS: readonly Pair[] = [
   ['response_mode', 'form_post'],
   ['response_mode', 'fragment'],

@@ -227,7 +227,7 @@ async function paidPlan(test: TestApp, token: string): Promise<string> {
   return plans.find(({ price }) => price !== null && price > 0)?.id ?? '';
 }
 
-/** A subscription of somebody new. */
+/** A subscription of a new organization. */
 async function withSubscription(test: TestApp, card = 'pm_card_visa'): Promise<Supply> {
   const { accessToken } = await test.register();
   const planId = await paidPlan(test, accessToken);
@@ -261,7 +261,7 @@ async function proveTwoFactor(test: TestApp): Promise<Supply> {
   return { token: member.accessToken, fields: { password: member.password, code: recoveryCode } };
 }
 
-/** Somebody with two-factor on. Recovery codes need no clock: none of them ends with a time step. */
+/** A user with two-factor on. Recovery codes need no clock: none of them ends with a time step. */
 export async function registerWithCodes(test: TestApp): Promise<{ member: Member; recoveryCode: string }> {
   const member = await test.register();
   const secret = await setUpTwoFactor(test, member.accessToken);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import type { Route } from '../../src/http/index.ts';
 import { SecretWatch } from './secret-watch.ts';
@@ -31,7 +32,7 @@ export interface CallOptions {
 export class ApiClient {
   readonly baseUrl: string;
   readonly secrets: SecretWatch;
-  readonly #routes: ReadonlyArray<{ method: string; pattern: RegExp; route: Route; validator: Validator | undefined }>;
+  readonly #routes: ReadonlyArray<{ method: string; pattern: RegExp; route: Route }>;
 
   constructor(baseUrl: string, routes: readonly Route[], secrets = new SecretWatch()) {
     this.baseUrl = baseUrl;
@@ -41,7 +42,6 @@ export class ApiClient {
       // Fixed segments win over parameters, as in the router.
       pattern: new RegExp(`^${route.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
       route,
-      validator: route.response === undefined ? undefined : Compile(route.response),
     }));
   }
 
@@ -108,14 +108,24 @@ export class ApiClient {
       if (typeof answer.body?.error?.code !== 'string' || !/^req_/.test(answer.body?.meta?.request_id ?? '')) {
         complain('it is not the error envelope');
       }
-    } else if (match?.validator !== undefined && match.route.raw === undefined && answer.status !== 204) {
+    } else if (match?.route.response !== undefined && match.route.raw === undefined && answer.status !== 204) {
+      const validator = validatorOf(match.route.response);
       const items = match.route.list === undefined ? [answer.body?.data] : answer.body?.data;
-      const wrong = items.find((item: unknown) => match.validator?.Check(item) !== true);
+      const wrong = items.find((item: unknown) => !validator.Check(item));
       if (wrong !== undefined) {
-        complain(`the schema says otherwise: ${JSON.stringify(match.validator.Errors(wrong)[0])}`);
+        complain(`the schema says otherwise: ${JSON.stringify(validator.Errors(wrong)[0])}`);
       }
     }
   }
+}
+
+/** Compiled when a first answer has to fit, once for all apps of a process. */
+const validators = new WeakMap<TSchema, Validator>();
+
+function validatorOf(schema: TSchema): Validator {
+  const validator = validators.get(schema) ?? Compile(schema);
+  validators.set(schema, validator);
+  return validator;
 }
 
 const EVERY_ANSWER = [

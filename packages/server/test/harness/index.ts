@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { inject, onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { type App, openApp } from '../../src/app.ts';
 import type { PaymentProvider } from '../../src/billing/index.ts';
 import type { Clock, Pause } from '../../src/clock/index.ts';
@@ -26,7 +26,7 @@ import { type MailContent, Mailer } from '../../src/mail/index.ts';
 import { MasterKey } from '../../src/security/index.ts';
 import { readWebhookSettings } from '../../src/webhooks/index.ts';
 import { ApiClient, type Member } from './api-client.ts';
-import { cloneDatabase, PATIENCE_MS } from './postgres.ts';
+import { cloneDatabase, PATIENCE_MS } from './clone-database.ts';
 import { requireFittingEvents } from './require-fitting-events.ts';
 import type { SecretWatch } from './secret-watch.ts';
 import { silentDesk } from './silent-desk.ts';
@@ -75,7 +75,7 @@ export interface TestApp {
   mailsTo(recipient: string): Promise<Array<{ kind: string } & MailContent>>;
   /** Runs every background job until none finds anything more to do. Mails stay where `mailsTo` finds them. */
   runJobs(): Promise<void>;
-  /** Runs one background job once, by its name; answers whether there is more to do at once. */
+  /** Runs one background job once, by its name; returns whether there is more to do at once. */
   runJob(name: string): Promise<boolean>;
   /** Waits until what the jobs left under way is over, as a process does that stops; no webhook is sent from here any more. */
   finishJobs(): Promise<void>;
@@ -84,8 +84,7 @@ export interface TestApp {
 
 /** Opens an app for the running test, or for the file when called in beforeAll with `close` in afterAll. */
 export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
-  const databaseUrl =
-    options.beside?.databaseUrl ?? (await cloneDatabase(inject('postgresUrl'), `t_${randomBytes(6).toString('hex')}`));
+  const databaseUrl = options.beside?.databaseUrl ?? (await cloneDatabase());
   const dataDir = join(tmpdir(), `seathold-test-files-${randomBytes(6).toString('hex')}`);
   const settings = { ...CHEAP_SETTINGS, SEATHOLD_DATA_DIR: dataDir, ...options.settings };
   const { config, problems } = loadConfig(settings);
@@ -162,7 +161,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
       await app.close();
       await rm(dataDir, { recursive: true, force: true });
       try {
-        // Whatever a test file was about, it leaves no secret behind, and no event that is not as promised.
+        // Every test file leaves no secret behind, and no event that differs from its schema.
         await api.secrets.requireNone(database, [...logLines, ...requestLines]);
         await (options.hasInventedEvents ? undefined : requireFittingEvents(database, app.events));
       } finally {
@@ -177,6 +176,17 @@ export async function openAppForTest(options: TestOptions = {}): Promise<TestApp
   const test = await openTestApp(options);
   onTestFinished(() => test.close());
   return test;
+}
+
+/** Opens two apps on one database, as two processes of one service, for a whole test file; closed by themselves after it. */
+export async function openTwoProcesses(): Promise<{ test: TestApp; second: TestApp }> {
+  const test = await openTestApp();
+  const second = await openTestApp({ beside: test });
+  afterAll(async () => {
+    await second.close();
+    await test.close();
+  });
+  return { test, second };
 }
 
 /** Runs a statement of the test's own. */

@@ -16,7 +16,7 @@ export async function joinOrganization(
   return person;
 }
 
-/** Invites an address to the admin's organization; answers the code of the mail. */
+/** Invites an address to the admin's organization; returns the code of the mail. */
 export async function inviteToOrganization(
   test: TestApp,
   admin: Member,

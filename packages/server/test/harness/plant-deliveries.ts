@@ -13,7 +13,7 @@ export interface DeliveryTerms {
   dueInSeconds?: number;
 }
 
-/** Writes deliveries with their events, as if they had come to this end; answers both identifiers, the oldest first. */
+/** Writes deliveries with their events, as if they had come to this end; returns both identifiers, the oldest first. */
 export async function plantDeliveries(
   test: TestApp,
   { id: endpointId, organizationId }: PlantedEndpoint,
@@ -40,7 +40,7 @@ export async function plantDeliveries(
   return made;
 }
 
-/** An attempt that has ended is written for whatever succeeded or failed. */
+/** An attempt that has ended is written for every delivery that succeeded or failed. */
 const PLANT = `with given as materialized (
     select g.*, n.own + (g.place - 1 - $9::float8) * interval '1 second' as created_at,
       n.real + $10::float8 * interval '1 second' as due_at

@@ -1,4 +1,4 @@
-import type { InvoiceRow } from '../../src/billing/invoices/read-queries.ts';
+import type { InvoiceRow } from '../../src/billing/ledger/invoice-queries.ts';
 import { newId } from '../../src/ids/index.ts';
 import { execute, type TestApp } from './index.ts';
 
@@ -32,7 +32,7 @@ const COLUMNS = [
 
 const JSON_COLUMNS: ReadonlySet<string> = new Set(['lines', 'tax_lines', 'buyer', 'paid_with']);
 
-/** Writes an invoice as the service would have, for tests of what is read of one. Answers its row. */
+/** Writes an invoice as the service would have, for tests of what is read of one. Returns its row. */
 export async function plantInvoice(
   test: TestApp,
   organizationId: string,

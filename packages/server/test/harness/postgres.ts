@@ -1,22 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { ensureDefaultCatalogue } from '../../src/billing/index.ts';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/index.ts';
 import { Database, migrate } from '../../src/database/index.ts';
+import { PATIENCE_MS, TEMPLATE } from './clone-database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string;
   }
 }
-
-const TEMPLATE = 'template_seathold';
-
-/** How long a test waits for PostgreSQL. It only ends a hang. */
-export const PATIENCE_MS = 600_000;
 
 /** Starts one PostgreSQL for the whole run, with a migrated template that each test file clones. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -46,15 +41,4 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-}
-
-/** A fresh copy of the migrated template; answers its URL. */
-export async function cloneDatabase(postgresUrl: string, name: string): Promise<string> {
-  const client = new pg.Client({ connectionString: postgresUrl });
-  await client.connect();
-  await client.query(`create database "${name}" template ${TEMPLATE}`);
-  await client.end();
-  const url = new URL(postgresUrl);
-  url.pathname = `/${name}`;
-  return url.href;
 }

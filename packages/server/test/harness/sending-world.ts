@@ -2,7 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { parseNetworks } from '../../src/http/index.ts';
-import { type AttemptResult, openSender, type Sender, type SenderOptions } from '../../src/webhooks/sending/sender.ts';
+import {
+  type AttemptResult,
+  createSender,
+  type Sender,
+  type SenderOptions,
+} from '../../src/webhooks/sending/sender.ts';
 import {
   makeReceiverCertificate,
   openTlsReceiver,
@@ -27,7 +32,7 @@ export interface SendingWorld {
     receiverOptions?: ReceiverOptions,
     senderOptions?: Partial<SenderOptions>,
   ): Promise<AttemptResult>;
-  /** The same to whatever listens at a port. */
+  /** The same to the server at a port. */
   attemptAt(port: number, options?: Partial<SenderOptions>): Promise<AttemptResult>;
   /**
    * The same to a receiver that calls `stuck` when it has brought the attempt to where nothing more will come. Then its
@@ -77,7 +82,7 @@ export function openSendingWorld(): SendingWorld {
 
   const sender = (options: Partial<SenderOptions> = {}): Sender => {
     const networks = parseNetworks('127.0.0.0/29, ::1');
-    const opened = openSender({
+    const opened = createSender({
       timeoutMs: ATTEMPT_MS,
       allowNetworks: networks.ok ? networks.networks : [],
       extraCa: certificate.ca,

@@ -32,7 +32,7 @@ export class Shop {
     return this.test.api.post('/v1/subscriptions', who?.accessToken, body, headers);
   }
 
-  /** The same, which must be accepted; answers the subscription's id. */
+  /** The same, which must be accepted; returns the subscription's id. */
   async buy(who: Member, card = 'pm_card_visa', more: object = {}): Promise<string> {
     return accepted(await this.order(who, card, more)).id;
   }

@@ -1,4 +1,5 @@
-import { AT_FIRST, type SubscriptionState } from '../../src/billing/subscriptions/subscription-state.ts';
+import { AT_FIRST } from '../../src/billing/ledger/record-subscription.ts';
+import type { SubscriptionState } from '../../src/billing/ledger/subscription-state.ts';
 
 /** The first period of the subscription below: 28 days. */
 export const SOLD_FROM = Date.UTC(2026, 0, 31, 12);

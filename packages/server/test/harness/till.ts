@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Charge, ChargeOutcome } from '../../src/billing/payment-provider/payment-provider.ts';
-import { openTestProvider } from '../../src/billing/payment-provider/test/open-test-provider.ts';
+import { createTestProvider } from '../../src/billing/payment-provider/test/create-test-provider.ts';
 import { newId } from '../../src/ids/index.ts';
 import { openTestApp, type TestApp } from './index.ts';
 
@@ -10,11 +10,11 @@ export const VISA = { number: '4242424242424242', exp_month: 12, exp_year: 2030,
 /** The built-in provider, opened for a test, with customers who pay by it. */
 export class Till {
   readonly test: TestApp;
-  readonly provider: ReturnType<typeof openTestProvider>;
+  readonly provider: ReturnType<typeof createTestProvider>;
 
   private constructor(test: TestApp) {
     this.test = test;
-    this.provider = openTestProvider({ database: test.database, masterKey: test.masterKey });
+    this.provider = createTestProvider({ database: test.database, masterKey: test.masterKey });
   }
 
   static async open(): Promise<Till> {
@@ -23,7 +23,7 @@ export class Till {
 
   async customer(): Promise<{ organizationId: string; customerRef: string }> {
     const organizationId = newId('organization');
-    const opened = await this.provider.openCustomer({ organizationId, name: 'Ada', email: undefined });
+    const opened = await this.provider.createCustomer({ organizationId, name: 'Ada', email: undefined });
     return { organizationId, customerRef: opened.kind === 'ready' ? opened.customerRef : expect.fail() };
   }
 

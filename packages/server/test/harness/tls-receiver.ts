@@ -20,7 +20,7 @@ export async function makeReceiverCertificate(): Promise<ReceiverCertificate> {
   return { ca: made.caPem, cert: made.certPem, key: made.keyPem };
 }
 
-/** A server that speaks whatever the test wants, over TLS. */
+/** A server that sends what the test wants, over TLS. */
 export interface TlsReceiver {
   port: number;
   /** How many connections were opened so far, and how many are open now. */

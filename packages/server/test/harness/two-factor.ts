@@ -33,7 +33,7 @@ export function wrongCode(clock: Clock, secret: string): string {
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code)) ?? '666666';
 }
 
-/** Registers somebody and turns two-factor on. The clock goes on a step, so that the next code is not a used one. */
+/** Registers a user and turns two-factor on. The clock moves on by a step, so that the next code is not a used one. */
 export async function registerWithTwoFactor(test: TestApp, clock: MovedClock): Promise<TwoFactorMember> {
   const member = await test.register();
   const setup = await test.api.post('/v1/auth/2fa/setup', member.accessToken, undefined);

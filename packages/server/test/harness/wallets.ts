@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { expect } from 'vitest';
 import { ensureDefaultCatalogue } from '../../src/billing/catalogue/ensure-default-catalogue.ts';
-import type { PaymentMethod } from '../../src/billing/payment-methods/schemas.ts';
+import type { PaymentMethod } from '../../src/billing/schemas.ts';
 import { newId } from '../../src/ids/index.ts';
 import { type ApiAnswer, execute, type Member, openTestApp, type TestApp } from './index.ts';
 
@@ -31,7 +31,7 @@ export class Wallets {
     return this.test.api.post(PATH, owner.accessToken, { payment_method_id: id, ...more }, headers);
   }
 
-  /** The same, and answers the method. */
+  /** The same, and returns the method. */
   async attached(owner: Member, id: string, more = {}): Promise<Method> {
     return (await this.attach(owner, id, more)).body.data;
   }

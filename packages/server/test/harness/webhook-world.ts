@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '../../src/ids/index.ts';
-import { newSecret, sealSecret } from '../../src/webhooks/signing/keep-secret.ts';
+import { encryptSecret, newSecret } from '../../src/webhooks/signing/secrets.ts';
 import { execute, type Member, openTestApp, type TestApp } from './index.ts';
 import { openReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
@@ -24,7 +24,7 @@ export interface StateRow {
 
 /** A person with a license in an organization of their own. */
 export interface SeatTaker extends Member {
-  /** Takes a seat on a machine of its own, which is one event; answers the session. */
+  /** Takes a seat on a machine of its own, which is one event; returns the session. */
   takeSeat(): Promise<string>;
 }
 
@@ -32,7 +32,7 @@ export interface SeatTaker extends Member {
 export interface WebhookWorld {
   receiver: WebhookReceiver;
   test: TestApp;
-  /** Forgets what the receiver got and lets it answer with 200 again. Answers somebody new. */
+  /** Forgets what the receiver got and lets it answer with 200 again. Returns a new seat taker. */
   begin(): Promise<SeatTaker>;
   /** The deliveries of an endpoint, the oldest first. */
   deliveriesOf(endpointId: string): Promise<DeliveryRow[]>;
@@ -112,7 +112,7 @@ export async function plantEndpoint(
       url,
       events,
       secretId,
-      sealSecret(test.masterKey, secretId, secret),
+      encryptSecret(test.masterKey, secretId, secret),
       `${hostname}:${port || 443}`,
     ],
   );

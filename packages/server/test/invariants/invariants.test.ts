@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Database, type Queries } from '../../src/database/index.ts';
 import { examineInstallationInvariants, examineInvariants, type Finding } from '../../src/operator/index.ts';
+import { cloneDatabase, PATIENCE_MS } from '../harness/clone-database.ts';
 import { execute } from '../harness/index.ts';
-import { cloneDatabase, PATIENCE_MS } from '../harness/postgres.ts';
 import { requireInvariants } from '../harness/require-invariants.ts';
 import { MONEY_BREAKAGES } from './break-money.ts';
 import { SUBSCRIPTION_BREAKAGES } from './break-subscriptions.ts';
@@ -13,7 +13,7 @@ let database: Database;
 let databaseUrl: string;
 
 beforeAll(async () => {
-  databaseUrl = await cloneDatabase(inject('postgresUrl'), `t_${randomBytes(6).toString('hex')}`);
+  databaseUrl = await cloneDatabase();
   database = new Database(databaseUrl, { connections: 2, maxWaiting: 10, patienceMs: PATIENCE_MS }, () => undefined);
   await plantCommerce(database);
 });
@@ -116,7 +116,7 @@ it('a test that leaves something broken is told what', async () => {
 });
 
 it('the command looks at production and the sandbox, and says which', async () => {
-  const sandbox = await cloneDatabase(inject('postgresUrl'), `t_${randomBytes(6).toString('hex')}`);
+  const sandbox = await cloneDatabase();
   await execute(database, `update plans set tier = 'enterprise' where id = 'plan_planted'`);
   try {
     const findings = await examineInstallationInvariants({

@@ -88,7 +88,7 @@ const WORLD = [
     false, 'pm_default', 'card', 'cus', 'test', 'declined', null, ${START}, ${START})`,
   `${LICENSE_ROW} values ('${ORG}', 'lic_past_due', 'SEAT-C', 'studio', 1, '{"ai_assistance": true}', 'active',
     ${START} + interval '21 days', false, ${START}, ${START}, '${PAST_DUE}')`,
-  // Somebody buys at this moment, with the coupon and 25 of credit.
+  // An order is being paid at this moment, with the coupon and 25 of credit.
   `${PAYMENT} values ('${ORG}', 'pay_new', 'sub_new', null, 'create',
     '{"kind": "create", "couponId": "${COUPON}", "invoice": {"id": "inv_new", "creditApplied": 25}}', 2875, 'usd', true,
     'pm_default', 'card', 'cus', 'test', 'pending', clock_timestamp() + interval '1 minute', clock_timestamp(), null)`,

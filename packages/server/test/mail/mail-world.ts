@@ -9,6 +9,7 @@ import { execute, openTestApp, type TestApp } from '../harness/index.ts';
 import { receiveMails, type SmtpReceiver } from './smtp-receiver.ts';
 
 export const FROM = { name: 'Seathold', address: 'no-reply@example.com' };
+const BRAND = { name: 'Seathold', logoUrl: '', color: '#1d4ed8', supportEmail: '' };
 export const CODE = 'svc_reset_4bcdefghjkmnpqrstvwxyz';
 export const NOBODY_STOPS = new AbortController().signal;
 
@@ -70,7 +71,8 @@ export class MailWorld {
       transport: openSmtpTransport({ ...receiver, ...server }),
       log: createLogger('debug', { write: (line) => logLines.push(line) }),
       from: FROM,
-      subjectPrefix: '',
+      brand: BRAND,
+      isSandbox: false,
       readAttachment: async () => undefined,
       ...changes,
     };

@@ -126,7 +126,7 @@ function answerMail(socket: Socket, behaviour: SmtpBehaviour, mail: string): voi
   socket.write(behaviour === 'quote' ? `554 5.6.0 not this: ${quoted}\r\n` : '250 2.0.0 taken\r\n');
 }
 
-/** Answers whether a mail follows. */
+/** Returns whether a mail follows. */
 function answerCommand(socket: Socket, behaviour: SmtpBehaviour, command: string, offersTls: boolean): boolean {
   const verb = command.split(/[ :]/, 1)[0]?.toUpperCase() ?? '';
   const answers: Record<string, string> = {

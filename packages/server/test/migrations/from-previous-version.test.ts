@@ -1,12 +1,8 @@
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { migrate } from '../../src/database/index.ts';
-import {
-  copyPreviousMigrations,
-  createEmptyDatabase,
-  fillAsPreviousVersion,
-  OLD_PROJECT_IDS,
-} from './previous-version.ts';
+import { createEmptyDatabase } from '../harness/clone-database.ts';
+import { copyPreviousMigrations, fillAsPreviousVersion, OLD_PROJECT_IDS } from './previous-version.ts';
 
 /** A database of the previous version with its rows, and a connection to it. */
 async function openPrevious(): Promise<{ url: string; client: pg.Client }> {

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { migrate } from '../../src/database/index.ts';
-import { copyMigrationsBefore, createEmptyDatabase } from './previous-version.ts';
+import { createEmptyDatabase } from '../harness/clone-database.ts';
+import { copyMigrationsBefore } from './previous-version.ts';
 
 const line = (description: string, quantity: number, unit: number) => ({
   description,

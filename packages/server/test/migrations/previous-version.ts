@@ -3,23 +3,11 @@ import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import pg from 'pg';
-import { inject, onTestFinished } from 'vitest';
+import type pg from 'pg';
+import { onTestFinished } from 'vitest';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const LAST_OF_THE_PREVIOUS = '0004';
-
-/** An empty database for the running test; answers its URL. */
-export async function createEmptyDatabase(): Promise<string> {
-  const name = `m_${randomBytes(6).toString('hex')}`;
-  const client = new pg.Client({ connectionString: inject('postgresUrl') });
-  await client.connect();
-  await client.query(`create database ${name} template template0`);
-  await client.end();
-  const url = new URL(inject('postgresUrl'));
-  url.pathname = `/${name}`;
-  return url.href;
-}
 
 /** A folder with the migrations of the previous version and these files, for the running test. */
 export async function copyPreviousMigrations(more: Readonly<Record<string, string>> = {}): Promise<URL> {
@@ -43,7 +31,7 @@ async function copyMigrations(isWanted: (number: string) => boolean): Promise<UR
 
 /** What the previous version took as metadata.project_id, which was nothing to it. */
 export const OLD_PROJECT_IDS: readonly unknown[] = [
-  // Random, so that no compression makes it short enough for a row of an index, whatever its alphabet.
+  // Random, so that no compression makes it short enough for an index row, in any alphabet.
   randomBytes(3_072).toString('base64'),
   `proj_${randomBytes(3_072).toString('base64')}`,
   7,

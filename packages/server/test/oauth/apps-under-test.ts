@@ -1,4 +1,4 @@
-import { findOauthClient } from '../../src/auth/oauth-apps/find-client.ts';
+import { findOauthClient } from '../../src/oauth/apps/find-client.ts';
 import { hashToken } from '../../src/security/index.ts';
 import { execute, type Member, type TestApp } from '../harness/index.ts';
 
@@ -10,7 +10,7 @@ export const INPUT = {
   confidential: true,
 };
 
-/** Somebody, acting in an organization. */
+/** A user, acting in an organization. */
 export interface Caller {
   token: string;
   headers: Record<string, string>;

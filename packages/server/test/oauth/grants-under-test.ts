@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { grantToApp } from '../../src/auth/oauth-grants/grant-to-app.ts';
-import { lockLiveGrant } from '../../src/auth/oauth-grants/queries.ts';
+import { grantToApp } from '../../src/oauth/grants/grant-to-app.ts';
+import { lockLiveGrant } from '../../src/oauth/grants/queries.ts';
 import { hashToken, newToken, TOKEN_PREFIXES } from '../../src/security/index.ts';
 import { execute, type Member, type TestApp } from '../harness/index.ts';
 
@@ -42,7 +42,7 @@ export function grantsUnderTest(test: TestApp, second: TestApp, maker: Member) {
       };
       return (await test.api.post('/v1/oauth-apps', maker.accessToken, body)).body.data.id;
     },
-    /** Lets an app act for somebody, and answers the grant's identifier, empty when there is none. */
+    /** Lets an app act for a user, and returns the grant's identifier, empty when there is none. */
     async agree(
       appId: string,
       user: Member,

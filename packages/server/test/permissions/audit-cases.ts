@@ -15,7 +15,7 @@ export interface AuditedCall {
   operatorTokenId?: string;
 }
 
-/** Where the cases play: one app, and somebody new for each, who is the admin of an organization of their own. */
+/** Where the cases run: one app, and a new user for each, who is the admin of an organization of their own. */
 export class AuditWorld {
   readonly test: TestApp;
   readonly clock: MovedClock;
@@ -44,12 +44,12 @@ export class AuditWorld {
   }
 }
 
-/** Changes of which the audit log tells nothing, and why. */
+/** Changes that the audit log does not record, and why. */
 export const WITHOUT_AUDIT: Readonly<Record<string, string>> = {
   'POST /v1/licenses/acquire': 'a seat has its session, kept for good, and its events',
   'POST /v1/licenses/heartbeat': 'a seat has its session, kept for good, and its events',
   'POST /v1/licenses/release': 'a seat has its session, kept for good, and its events',
-  'POST /v1/sandbox/payment-methods': 'it plays the form of a browser; the card is told of when it is attached',
+  'POST /v1/sandbox/payment-methods': 'it plays the form of a browser; the card is recorded when it is attached',
   'POST /v1/sandbox/payments/confirm': 'it plays the customer; what follows has its events and invoices',
   'POST /v1/auth/2fa/setup': 'nothing changes until two-factor is enabled',
   'POST /v1/auth/email/verification': 'it asks for a mail; that the address was verified is told',
@@ -223,7 +223,7 @@ const WITH_OTHER_ACTORS: Readonly<Record<string, (world: AuditWorld) => Promise<
   'POST /v1/auth/2fa/recovery-codes': withProof('/v1/auth/2fa/recovery-codes'),
 };
 
-/** A successful call of each route that changes something and is told of. */
+/** A successful call of each route that changes something and is recorded. */
 export const AUDITED_CALLS: Readonly<Record<string, (world: AuditWorld) => Promise<AuditedCall>>> = {
   ...WITH_OTHER_ACTORS,
   ...Object.fromEntries(

@@ -22,7 +22,7 @@ interface Entry {
   after: unknown;
 }
 
-/** What the audit log tells of a request, in whichever organization. */
+/** What the audit log records of a request, in any organization. */
 const entriesOf = (requestId: string | null) =>
   execute<Entry>(
     world.test.database,
@@ -36,7 +36,7 @@ const SECRET =
   /(svc_(live|test|sat|srt|oat|ort|oac|ocs|inv|prt|evt|opt)|ch|whsec)_[0-9A-Za-z+/]{20}|\\\\x[0-9a-f]{32}|\$argon2/;
 
 describe('the audit log', () => {
-  it('knows every route that changes something: it is told of, or there is a reason why not', () => {
+  it('knows every route that changes something: it is recorded, or there is a reason why not', () => {
     const changing = world.test.app.routes
       .filter(({ method, path }) => method !== 'GET' && demandOf(method, path).token)
       .map(({ method, path }) => `${method} ${path}`);

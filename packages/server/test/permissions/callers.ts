@@ -3,7 +3,7 @@ import { makeOperatorToken } from '../usage/usage-world.ts';
 import type { Role } from './permission-table.ts';
 import { type PermissionWorld, ROLES, SCOPES } from './permission-world.ts';
 
-/** Somebody who calls every route. What they may do follows from these. */
+/** A caller of every route. What they may do follows from these. */
 export interface Caller {
   name: string;
   token: string | undefined;
@@ -18,7 +18,9 @@ export async function makeCallers(world: PermissionWorld): Promise<Caller[]> {
   return [...(await callersWithoutRight(world)), ...(await callersWithRights(world)), await theOperator(world)];
 }
 
-/** Every scope but one, for each, and all of them alone: whatever a route asks for, there is one with it and one without. */
+/**
+ * For each scope, all but that one, and that one alone: for every route there is one with its scope and one without.
+ */
 async function callersWithRights(world: PermissionWorld): Promise<Caller[]> {
   const wanted = ROLES.flatMap((role) => [
     { role, kind: 'session' as const, scopes: 'all' as const },
@@ -44,7 +46,7 @@ async function callersWithRights(world: PermissionWorld): Promise<Caller[]> {
   );
 }
 
-/** Their role and scopes are none, whatever stands here. */
+/** They have no role and no scopes, so these do not count. */
 async function theOperator(world: PermissionWorld): Promise<Caller> {
   const { token } = await makeOperatorToken(world.test);
   return { name: 'the operator', token, kind: 'operator', role: 'member', scopes: [] };

@@ -14,9 +14,9 @@ export type Demand =
       token: true;
       scope?: string;
       role: Role;
-      /** No API or OAuth token will do, whatever its scopes. */
+      /** No API or OAuth token is enough, with any scopes. */
       sessionOnly?: boolean;
-      /** No member's token will do, whatever its scopes and role: the operator's alone. */
+      /** Only the operator's token is enough, and no member's, with any scopes and role. */
       operatorOnly?: boolean;
       /** The path parameter by which users name themselves, who then need nothing but a session token. */
       orSelf?: string;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.test.close());
 
-/** Ends the token that it is called with, so each caller brings one for it alone. */
+/** Ends the token that it is called with, so each caller brings one just for it. */
 const ENDS_ITS_TOKEN = 'POST /v1/auth/logout';
 
 /** Names things that nobody has, but for the organization, so that nothing is changed on the way. */
@@ -110,7 +110,7 @@ describe('every route', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('refuses a foreign organization in the header, whoever asks', async () => {
+  it('refuses a foreign organization in the header, for every kind of token', async () => {
     const foreign = { 'x-organization-id': world.stranger.organizationId };
     const kinds = callers.filter(({ role, kind }) => role === 'admin' && kind !== 'nobody' && kind !== 'expired');
     const withToken = world.test.app.routes.filter((route) => demandOf(route.method, route.path).token);
@@ -142,7 +142,7 @@ describe('every route', () => {
         wrong.push(`${nameOf(route)} by a stranger: ${answer.status} ${JSON.stringify(answer.body.error)}`);
       }
     }
-    // Whoever may see them sees them, and they were not harmed.
+    // Their owner still sees them, so they were not harmed.
     for (const route of withThings.filter(({ method }) => method === 'GET')) {
       const { status } = await call(route, things.ownerToken, pathOf(route, things.idsIn(route.path)));
       if (status !== 200) {
@@ -153,7 +153,7 @@ describe('every route', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('that removes a member lets members remove themselves with a session token, whatever their role', async () => {
+  it('that removes a member lets members with any role remove themselves with a session token', async () => {
     for (const role of ROLES) {
       const userId = await world.addUser(role);
       const colleague = await world.addUser('member');
@@ -199,15 +199,15 @@ function schemesOf(demand: Demand): unknown[] {
 /** The sentence that ends a description. */
 function sentenceOf(demand: Demand): string {
   if (!demand.token) {
-    return 'Needs no token.';
+    return 'No authentication required.';
   }
   if (demand.operatorOnly === true) {
-    return 'Scope `operator`: an operator token, and no other.';
+    return 'Requires an operator token (scope `operator`).';
   }
-  const scope = demand.scope === undefined ? 'Any scope' : `Scope \`${demand.scope}\``;
-  const session = demand.sessionOnly === true ? ', session token only' : '';
-  const self = demand.orSelf === undefined ? '' : ' Of oneself: a session token is enough.';
-  return `${scope}, role \`${demand.role}\` or higher${session}.${self}`;
+  const scope = demand.scope === undefined ? '' : `scope \`${demand.scope}\`, `;
+  const session = demand.sessionOnly === true ? ', and a session token' : '';
+  const self = demand.orSelf === undefined ? '' : ' To leave yourself, a session token is enough.';
+  return `Requires ${scope}role \`${demand.role}\` or higher${session}.${self}`;
 }
 
 interface Operation {

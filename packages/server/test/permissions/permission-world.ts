@@ -52,7 +52,9 @@ const STRIPE = {
   SEATHOLD_STRIPE_API_BASE: 'http://127.0.0.1:1',
 };
 
-/** One organization with somebody in each role, a stranger with an organization of their own, and tokens of every kind. */
+/**
+ * One organization with a member in each role, a stranger with an organization of their own, and tokens of every kind.
+ */
 export class PermissionWorld {
   readonly test: TestApp;
   readonly stranger: Member;
@@ -134,7 +136,7 @@ export class PermissionWorld {
     return { ownerToken, idsIn };
   }
 
-  /** Writes a token of a user that acts in the organization, and answers it. */
+  /** Writes a token of a user that acts in the organization, and returns it. */
   async grant(userId: string, terms: TokenTerms): Promise<string> {
     const { kind, scopes, state = 'alive' } = terms;
     const token = newToken(terms.prefix ?? PREFIXES[kind]);

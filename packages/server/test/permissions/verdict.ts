@@ -36,7 +36,7 @@ export function expectedOf(demand: Demand, caller: Caller): Verdict {
   return 'allowed';
 }
 
-/** The operator's token and the members' have nothing in common: each is refused wherever the other is let in. */
+/** The operator's token and the members' have nothing in common: where one is allowed, the other is refused. */
 function verdictWithOperator({ operatorOnly, sessionOnly, scope }: Demand & { token: true }, caller: Caller): Verdict {
   if (operatorOnly === true && caller.kind === 'operator') {
     return 'allowed';
@@ -49,7 +49,10 @@ function verdictWithOperator({ operatorOnly, sessionOnly, scope }: Demand & { to
 
 const REFUSALS = ['invalid_token', 'token_expired', 'forbidden', 'insufficient_scope'];
 
-/** Allowed is whatever came past the permission, be it a refusal of an empty body or of an unknown identifier. */
+/**
+ * A request that passed the permission check counts as allowed, even if its empty body or unknown identifier was
+ * refused.
+ */
 export function verdictOf({ status, headers, body }: ApiAnswer): Verdict {
   const error = body?.error;
   if (status < 500 && !REFUSALS.includes(error?.code)) {

@@ -33,7 +33,7 @@ export class RecordedApi {
     return this.call('GET', path, { token });
   }
 
-  /** Sends a body; answers the data. */
+  /** Sends a body; returns the data. */
   async post(path: string, token: string | undefined, body?: unknown, headers: Record<string, string> = {}) {
     return (await this.call('POST', path, { token, body, headers })).body.data;
   }

@@ -1,7 +1,7 @@
-import { ago, hash, id, ORGANIZATIONS, organizationOf, USERS, userOf } from './seed-values.ts';
+import { ago, hash, id, inLargest, ORGANIZATIONS, organizationOf, USERS, userOf } from './seed-values.ts';
 
 const APPS = 20_000;
-const ARTIFACTS = 300_000;
+const ARTIFACTS = inLargest(300_000);
 const GRANTS_OF_THE_BUSIEST = 500;
 
 /** Of the n-th app. None has more than a hundred that live, so that none has a large share of them. */
@@ -48,7 +48,7 @@ export const SEED_OF_ACCOUNTS: readonly string[] = [
   `insert into bearer_tokens (token_hash, kind, user_id, organization_id, source_id, scopes, created_at, expires_at)
     select ${hash('oauth access', 'n')}, 'oauth', ${id('usr', 'n')}, ${organizationOf('n')}, ${id('grant', 'n')}, '{read:profile}',
       ${ago('n * 30')}, ${ago('n * 30 - 3600')} from generate_series(0, ${USERS - 1}) n`,
-  // A receiver that is away: what waits for it is due later, and most was given up.
+  // A receiver that is away: its waiting deliveries are due later, and most were given up.
   `insert into outgoing_mails (id, recipient, kind, content, created_at, due_at, attempts, gave_up_at, last_error)
     select ${id('mail', 'n')}, 'user' || n || '@example.com', 'login', case when n % 10 = 0 then '\\x00'::bytea end, ${ago('n * 30')},
       ${ago('n * 30 - 3000000')}, 3, case when n % 10 <> 0 then ${ago('n * 30')} end, 'away'

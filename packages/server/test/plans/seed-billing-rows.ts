@@ -1,6 +1,6 @@
-import { ago, id, ORGANIZATIONS } from './seed-values.ts';
+import { ago, id, inLargest, ORGANIZATIONS } from './seed-values.ts';
 
-const INVOICES = 400_000;
+const INVOICES = inLargest(400_000);
 
 /** Every second row is of the busiest organization. */
 const organizationOfSale = (n: string) =>

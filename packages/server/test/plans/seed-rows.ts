@@ -4,14 +4,14 @@ import { SEED_OF_BILLING } from './seed-billing-rows.ts';
 import { SEED_OF_METHODS } from './seed-method-rows.ts';
 import { SEED_OF_SALES } from './seed-sales-rows.ts';
 import { SEED_OF_USAGE } from './seed-usage-rows.ts';
-import { ago, hash, id, ORGANIZATIONS, organizationOf, USERS, userOf } from './seed-values.ts';
+import { ago, hash, id, inLargest, ORGANIZATIONS, organizationOf, USERS, userOf } from './seed-values.ts';
 import { SEED_OF_WEBHOOKS } from './seed-webhook-rows.ts';
 
 /** How large the tables get: the biggest as in an installation some years old, the others enough to need an index. */
-const LICENSES = 100_000;
+const LICENSES = inLargest(100_000);
 const SLOTS_OF_A_LICENSE = 3;
-const ENDED_SESSIONS = 1_000_000;
-const EVENTS = 1_000_000;
+const ENDED_SESSIONS = inLargest(1_000_000);
+const EVENTS = inLargest(1_000_000);
 const PROJECTS = 30_000;
 const LOGINS_OF_THE_BUSIEST = 5_000;
 
@@ -48,14 +48,15 @@ export async function seedRows(databaseUrl: string, busiest: Busiest): Promise<v
     for (const definition of indexes) {
       await client.query(definition);
     }
-    await client.query('analyze');
+    // As autovacuum would sooner or later, so that it is not left to chance which scans need no table.
+    await client.query('vacuum analyze');
     await keepCounts(client);
   } finally {
     await client.end();
   }
 }
 
-/** Building an index over what is there is far quicker than keeping it up row by row. Answers how to make them again. */
+/** Building an index over what is there is far quicker than keeping it up row by row. Returns how to make them again. */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select c.relname as name, pg_get_indexdef(c.oid) as definition

@@ -1,9 +1,9 @@
-import { ago, id, ORGANIZATIONS } from './seed-values.ts';
+import { ago, id, inLargest, ORGANIZATIONS } from './seed-values.ts';
 
 const PLANS = 60;
 const COUPONS = 5_000;
-const SUBSCRIPTIONS = 100_000;
-const PAYMENTS = 200_000;
+const SUBSCRIPTIONS = inLargest(100_000);
+const PAYMENTS = inLargest(200_000);
 const CREDIT_ENTRIES = 50_000;
 const ORPHANS = 20_000;
 const PROVIDER_EVENTS = 60_000;

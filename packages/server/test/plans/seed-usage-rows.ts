@@ -1,6 +1,6 @@
-import { ago, hash, id, ORGANIZATIONS, organizationOf } from './seed-values.ts';
+import { ago, hash, id, inLargest, ORGANIZATIONS, organizationOf } from './seed-values.ts';
 
-const RECORDS = 300_000;
+const RECORDS = inLargest(300_000);
 const OPERATOR_TOKENS = 2_000;
 /** A year of hours of the busiest organization, and of others. */
 const HOURS = 9_000;

@@ -1,6 +1,15 @@
+import { scaled } from '../torture/scale.ts';
+
+/**
+ * How much of a large installation, whose largest tables hold a million rows, is created: all of it in `npm run soak`,
+ * a tenth in `npm test`. A tenth takes a tenth of the time, and is enough for the planner to prefer every index that
+ * there is.
+ */
+export const inLargest = (rows: number) => scaled(rows / 10, rows);
+
 /** As many as belong to the tables of `seedRows`. */
 export const ORGANIZATIONS = 400;
-export const USERS = 100_000;
+export const USERS = scaled(30_000, 100_000);
 
 /** SQL: an identifier that looks like any other, of the n-th row. */
 export const id = (prefix: string, n: string) => `'${prefix}_0' || lpad((${n})::text, 25, '0')`;

@@ -65,7 +65,7 @@ export const SEED_OF_WEBHOOKS: readonly string[] = [
       select case when n < ${REPLAYS_OF_THE_BUSIEST} then 0 else n end as endpoint,
         case when n >= ${REPLAYS_OF_THE_BUSIEST} and n % 400 = 1 then 'running' when n % 7 = 0 then 'canceled' else 'completed' end as status
     ) r`,
-  // Whoever waits for long is the exception: they are sent within moments.
+  // Few events wait for long: they are sent within moments.
   `insert into unsent_events (organization_id, event_id, announced_at)
     select organization_id, id, ${ago('-86400')} from events where organization_id = :organization
     order by created desc limit ${UNSENT}`,

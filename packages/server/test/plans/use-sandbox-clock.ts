@@ -3,7 +3,7 @@ import type { TestApp } from '../harness/index.ts';
 import { plantEndpoint } from '../harness/webhook-world.ts';
 import type { RecordedApi } from './recorded-api.ts';
 
-/** Moves the clock of somebody who has a seat, a license and an endpoint, past everything that is due. */
+/** Moves the clock of an organization with a seat, a license and an endpoint, past everything that is due. */
 export async function useSandboxClock(test: TestApp, api: RecordedApi, receiverUrl: string): Promise<void> {
   const { organizationId, accessToken: token } = await test.register('Traveler');
   await plantEndpoint(test, organizationId, receiverUrl);

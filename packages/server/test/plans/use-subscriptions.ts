@@ -70,7 +70,7 @@ class Shop {
     }
   }
 
-  /** Lets the payment of a subscription be one whose outcome nobody told, and asks for it. */
+  /** Leaves the outcome of a subscription's payment unknown, and asks for it. */
   async lookUp(subscriptionId: string): Promise<void> {
     await execute(this.test.database, LOOK_UP, [this.#admin.organizationId, subscriptionId]);
     await this.#work('billing.check-payments');

@@ -38,7 +38,7 @@ async function useDeliveries(api: RecordedApi, token: string, endpoint: string, 
 
 /** What happened is sent, and what came of it is written. */
 async function deliver(test: TestApp, api: RecordedApi): Promise<void> {
-  for (const name of ['fan-out-events', 'replay-deliveries', 'deliver-swiftly', 'deliver-cautiously']) {
+  for (const name of ['fan-out-events', 'replay-deliveries', 'deliver-fast-lane', 'deliver-slow-lane']) {
     await runJob(test, api, `webhooks.${name}`);
   }
   await api.during('the end of attempts', async () => {

@@ -66,7 +66,7 @@ export class RestoreWorld {
     await this.shop.test.runJobs();
   }
 
-  /** Sends every event that Stripe ever had again, from the first; answers the statuses that came back. */
+  /** Sends every event that Stripe ever had again, from the first; returns the statuses that came back. */
   async redeliver(): Promise<number[]> {
     const target = { url: this.shop.test.api.baseUrl + WEBHOOK, secret: this.double.webhookSecret };
     const statuses: number[] = [];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStripeProvider } from '../../src/billing/index.ts';
+import { createStripeProvider } from '../../src/billing/index.ts';
 import { execute, type Member } from '../harness/index.ts';
 import { requireInvariants } from '../harness/require-invariants.ts';
 import { RestoreWorld } from './restore-world.ts';
@@ -42,7 +42,7 @@ async function beginAsPreviousVersion(): Promise<{ member: Member; payment: InFl
 /** The previous version announces it, under keys made of the payment's id, and collects it where that is asked for. */
 async function chargeAsPreviousVersion(member: Member, payment: InFlight, isConfirmed: boolean): Promise<string> {
   const { apiBase, secretKey, webhookSecret } = world.double;
-  const provider = openStripeProvider({ apiBase, secretKey, webhookSecret });
+  const provider = createStripeProvider({ apiBase, secretKey, webhookSecret });
   const charge = {
     attemptId: payment.id,
     organizationId: member.organizationId,

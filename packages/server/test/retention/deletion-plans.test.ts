@@ -38,7 +38,7 @@ afterAll(async () => {
   await test.close();
 });
 
-/** Runs jobs once, each a bounded portion, and answers what they sent. */
+/** Runs jobs once, each a bounded portion, and returns what they sent. */
 async function record(isWanted: (name: string) => boolean): Promise<RecordedStatement[]> {
   recorder.statements.clear();
   for (const { name, run } of test.app.jobs.filter((job) => isWanted(job.name))) {

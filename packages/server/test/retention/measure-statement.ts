@@ -7,7 +7,7 @@ export type PlanKind = 'custom' | 'generic';
 /** What a statement did. Nothing of it stays: it is rolled back. */
 export interface Measured {
   plan: PlanNode;
-  /** Pages of 8 KiB that its plan read, wherever they were. */
+  /** Pages of 8 KiB that its plan read, from memory or disk. */
   pages: number;
   /** Rows that were read of each table, those included that foreign keys looked at: by whole scans and along indexes. */
   scanned: ReadonlyMap<string, number>;

@@ -94,6 +94,10 @@ describe('tokens, invitations and apps', () => {
     await test.api.call('DELETE', `/v1/oauth-apps/${appId}`, { token: grace.accessToken });
     const invitation = { email: `${randomBytes(6).toString('hex')}@example.com`, role: 'member' };
     await test.api.post(`/v1/orgs/${grace.organizationId}/invitations`, grace.accessToken, invitation);
+    const runSweeps = async () => {
+      await run('auth.delete-forgotten-tokens');
+      await run('oauth.delete-forgotten-grants');
+    };
     const left = () =>
       Promise.all([
         count('api_tokens', 'id = any($1)', [[revoked, living]]),
@@ -101,7 +105,7 @@ describe('tokens, invitations and apps', () => {
         count('oauth_apps', 'id = $1', [appId]),
         count('invitations', 'organization_id = $1', [grace.organizationId]),
       ]);
-    await run('auth.delete-forgotten-tokens');
+    await runSweeps();
     expect(await left()).toEqual([2, 2, 1, 1]);
     const past = `clock_timestamp() - interval '31 days'`;
     await execute(test.database, `update api_tokens set revoked_at = ${past} where id = $1`, [revoked]);
@@ -114,7 +118,7 @@ describe('tokens, invitations and apps', () => {
     await execute(test.database, `update invitations set expires_at = ${past} where organization_id = $1`, [
       grace.organizationId,
     ]);
-    await run('auth.delete-forgotten-tokens');
+    await runSweeps();
     expect(await left()).toEqual([1, 1, 0, 0]);
   });
 });
@@ -203,6 +207,7 @@ it('nothing is deleted if every setting is 0', async () => {
       'licensing.delete-old-sessions',
       'audit.delete-old-entries',
       'auth.delete-forgotten-tokens',
+      'oauth.delete-forgotten-grants',
       'auth.delete-unverified-users',
       'auth.delete-abandoned-organizations',
       'billing.delete-old-books',

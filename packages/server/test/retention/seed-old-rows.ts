@@ -260,7 +260,7 @@ export async function seedOldRows(client: pg.Client, rows: number): Promise<void
   await client.query('vacuum analyze');
 }
 
-/** Building an index over what is there is far quicker than keeping it up row by row. Answers how to make them again. */
+/** Building an index over what is there is far quicker than keeping it up row by row. Returns how to make them again. */
 async function dropIndexes(client: pg.Client, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select c.relname as name, pg_get_indexdef(c.oid) as definition

@@ -16,7 +16,7 @@ let world: World;
 
 beforeEach(async () => {
   world = await World.open();
-  // Whatever a test serves, both are looked through when it ends.
+  // Both are searched when a test ends.
   await Promise.all([migrate(world.productionUrl), migrate(world.sandboxUrl)]);
 });
 afterEach(async () => {
@@ -57,7 +57,7 @@ describe('SIGTERM', () => {
     const [headers] = await once(session.request({ ':path': '/v1/plans' }), 'response');
     expect(headers[':status']).toBe(200);
     expect((await goaway).slice(0, 2)).toEqual([0, 2 ** 31 - 1]);
-    // A second signal, unless it comes at once, means that somebody waits.
+    // A second signal, unless it comes at once, means that a person is waiting.
     await sleep(600);
     expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(server.faults).toEqual([]);
@@ -184,7 +184,7 @@ describe.each([
   it('the other environment starts and serves, and this one follows when its database is back', async () => {
     const settings = await world.settings('server');
     const { port: reachable } = new URL(settings[urlSetting] ?? '');
-    // Nothing listens on the port until somebody forwards it.
+    // Nothing listens on the port until it is forwarded.
     const gate = await findFreePort();
     const server = await startServer({ ...settings, [urlSetting]: gateUrl(settings[urlSetting] ?? '', gate) });
     expect(server.output).toMatch(new RegExp(`${name} .*\\(waiting for its database\\)`));

@@ -38,11 +38,11 @@ export interface StripeDouble {
   advance(seconds: number): void;
   /** A day later Stripe has forgotten the keys. */
   forgetKeys(): void;
-  /** Makes a card, as a customer's browser does; answers its pm_ id. */
+  /** Makes a card, as a customer's browser does; returns its pm_ id. */
   makeCard(name: string, type?: Method['type']): string;
-  /** Deletes a customer as somebody does in Stripe's dashboard; their cards are tied to nobody then. */
+  /** Deletes a customer as Stripe's dashboard does; their cards then belong to no customer. */
   deleteCustomer(id: string): void;
-  /** Another program with the same Stripe account collects money from nobody known here; answers the payment's id. */
+  /** Another program with the same Stripe account collects money from nobody known here; returns the payment's id. */
   collectElsewhere(amount: number, currency: string, metadata?: Readonly<Record<string, string>>): string;
   /** Plays the customer in front of a challenge. */
   playCustomer(clientSecret: string, outcome: 'succeed' | 'fail'): void;
@@ -50,7 +50,7 @@ export interface StripeDouble {
   payWithCard(clientSecret: string, cardName: string): void;
   /** From now on each event is sent to the target as it happens. */
   sendWebhooksTo(target: WebhookTarget): void;
-  /** Sends an event by hand, however often and late; answers the status that came back. */
+  /** Sends an event by hand, however often and late; returns the status that came back. */
   send(event: StripeEvent, target: WebhookTarget): Promise<number>;
   /** The body and headers that Stripe would send. */
   sign(event: StripeEvent, atSeconds?: number): { body: string; headers: Record<string, string> };

@@ -23,7 +23,7 @@ export function signEvent(event: StripeEvent, secret: string, atSeconds = Math.f
   return { body, headers: { 'stripe-signature': `t=${atSeconds},v1=${signature}` } };
 }
 
-/** Sends an event once; answers the status of what came back. */
+/** Sends an event once; returns the status of what came back. */
 export async function sendEvent(event: StripeEvent, target: WebhookTarget): Promise<number> {
   const { body, headers } = signEvent(event, target.secret);
   const response = await fetch(target.url, {

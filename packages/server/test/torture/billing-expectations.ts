@@ -3,7 +3,7 @@ import { must } from './billing-invariants.ts';
 import type { CouponRecord, Records, SubscriptionRecord } from './billing-records.ts';
 import type { Request } from './billing-steps.ts';
 
-/** A creation that was refused left nothing, whatever it was refused for. */
+/** A refused creation left nothing behind, whatever the reason. */
 export function expectNothingBought(
   request: Request,
   answer: ApiAnswer | undefined,

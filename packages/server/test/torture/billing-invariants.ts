@@ -4,7 +4,7 @@ import type { InvoiceRecord, PaymentRecord, Records, SubscriptionRecord } from '
 /** What was final when it was seen: it never changes again. */
 export type Finals = Map<string, unknown>;
 
-/** Throws where the records of an organization break what always holds, whatever is under way. */
+/** Throws where the records of an organization break an invariant, even while work is in progress. */
 export function requireAlways(records: Records, finals: Finals): void {
   requireInvoicesSound(records);
   requirePaymentsSound(records);

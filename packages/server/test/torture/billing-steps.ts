@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { TEST_CARDS } from '../../src/billing/payment-provider/test/catalogue.ts';
+import { TEST_CARDS } from '../../src/billing/payment-provider/test/card-list.ts';
 import type { Failure } from './fragile-process.ts';
 
-/** What somebody asks for. Places choose among what there is by then. */
+/** What a customer asks for. Places choose among what there is by then. */
 export type Request =
   | { kind: 'create'; plan: number; quantity: number; card: number | string; coupon: number | undefined }
   | { kind: 'change'; place: number; plan: number | undefined; quantity: number | undefined }

@@ -8,7 +8,7 @@ import { requestOf } from './billing-requests.ts';
 import type { Manner, Request, Step } from './billing-steps.ts';
 import { FragileDatabase, FragileProcess } from './fragile-process.ts';
 
-/** Two processes on one database, of which the first fails now and then. */
+/** Two processes on one database; the first one fails now and then. */
 export interface TwoProcesses {
   process: FragileProcess;
   fragile: TestApp;
@@ -96,13 +96,13 @@ export class BillingWorld {
       }
     }
     requireSettled(await this.#read());
-    // Whoever comes next is not held up by what this one would have had to do.
+    // The next run is not held up by what this one would have had to do.
     await execute(this.#two.sturdy.database, 'update organizations set clock_offset_ms = 0 where id = $1', [
       this.#member.organizationId,
     ]);
   }
 
-  /** Whoever comes to a process that stands still is served by the other. */
+  /** A request to a process that stands still is served by the other one. */
   get #other(): TestApp {
     return this.#two.process.isStandingStill ? this.#two.sturdy : this.#two.fragile;
   }

@@ -50,7 +50,7 @@ export class Customer {
     return plans.find((plan) => plan.name === name)?.id ?? '';
   }
 
-  /** Takes seats of a license, each on a machine of its own, and keeps each alive once. Answers the sessions. */
+  /** Takes seats of a license, each on a machine of its own, and keeps each alive once. Returns the sessions. */
   async takeSeats(licenseId: string | null, count: number): Promise<string[]> {
     const { key } = await this.seathold.licenses.get(licenseId ?? '');
     return Promise.all(

@@ -11,7 +11,7 @@ export interface Endpoint {
   path: string;
 }
 
-/** Lets a customer be told of some events at a path of their own. */
+/** Sends some events to a customer at a path of their own. */
 export async function openEndpointFor(
   customer: Customer,
   receiver: WebhookReceiver,
@@ -22,7 +22,10 @@ export async function openEndpointFor(
   return { id, secret, path };
 }
 
-/** Answers as a server that fails twice with each event before it takes it, at one of the paths; at the others it never fails. */
+/**
+ * Answers like a server that fails twice with each event before it takes it, at one of the paths; at the others it
+ * never fails.
+ */
 export function failsTwiceAt(failingPaths: readonly string[]): Behavior {
   const tries = new Map<string, number>();
   return ({ path, event }, response) => {
@@ -65,7 +68,7 @@ function firstOfEach(received: readonly Received[]): Event[] {
 
 /**
  * The deliveries to an endpoint that fails twice: each succeeded at its third attempt, a minute after the first had ended
- * and five minutes after the second, by the organization's clock. Answers how many there were.
+ * and five minutes after the second, by the organization's clock. Returns how many there were.
  */
 export async function requireRetriedInTime({ seathold }: Customer, { id }: Endpoint): Promise<number> {
   const { data: deliveries } = await seathold.webhooks.listDeliveries(id, { limit: 100 });

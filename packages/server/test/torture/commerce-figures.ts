@@ -1,7 +1,7 @@
 import type { Invoice } from '@seathold/client';
 
-// The published rule (docs/guides/proration.md), written down once more, from its words alone and out of nothing of the
-// service: what follows from the timestamps and quantities in the answers is held against the amounts in them.
+// The published rule (docs/reference/proration.md), implemented once more from its words alone, without any code of the
+// service: what follows from the timestamps and quantities in the answers is compared with the amounts in them.
 
 /** The start of a period: so many calendar months after the first, the day never moved for good. */
 export function monthsLater(firstMs: number, months: number): number {

@@ -244,7 +244,7 @@ describe('a customer whose bank asks, with a coupon for two months', () => {
 });
 
 describe('all of them', () => {
-  it('were told of every event, signed and in order, and what failed was told again at its time', async () => {
+  it('got every event, signed and in order, and what failed was sent again on schedule', async () => {
     const { customers, endpoints, failing, receiver } = world;
     await requireToldOfAll(customers.ada, endpoints.ada, receiver);
     await requireToldOfAll(customers.ben, endpoints.ben, receiver);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** The moments of a type among what happened in a move, all of which must be in the order of its time. */
+/** The moments of a type among what happened in a move. All of them must be in chronological order. */
 export function momentsOf(happened: ReadonlyArray<{ at: string; type: string }>, type: string): number[] {
   const times = happened.map(({ at }) => Date.parse(at));
   expect(times).toEqual(times.toSorted((one, other) => one - other));

@@ -1,6 +1,6 @@
 import type { Customer } from './commerce-customer.ts';
 
-// What a customer is told of their money and their license, event by event, in the order of `GET /v1/events?sort=created`.
+// The events about a customer's money and license, in the order of `GET /v1/events?sort=created`.
 
 /** The types of a customer's events, of what is not about single seats. */
 export async function storyOf(customer: Customer): Promise<string[]> {

@@ -16,14 +16,14 @@ export const PERCENT_OFF = 33;
 
 type Name = 'ada' | 'ben' | 'cleo' | 'dora';
 
-/** A running service that sells, its customers, and where each of them is told of everything. */
+/** A running service that sells, its customers, and the endpoints that get all of their events. */
 export class CommerceWorld {
   readonly receiver: WebhookReceiver;
   readonly server: ServerProcess;
   readonly customers: Readonly<Record<Name, Customer>>;
   /** For every event. */
   readonly endpoints: Readonly<Record<Name, Endpoint>>;
-  /** Ada is told of what was paid, and Ben of what was not, by endpoints that fail twice with each event. */
+  /** Ada gets events of what was paid, and Ben of what was not, at endpoints that fail twice with each event. */
   readonly failing: Readonly<Record<'ada' | 'ben', Endpoint>>;
   readonly #world: World;
 

@@ -15,7 +15,7 @@ export class FragileProcess {
   #goOn: (() => void) | undefined;
   #standsStill: (() => void) | undefined;
 
-  /** It fails so at this step from now on; answers a promise that is kept when it stands still. */
+  /** It fails so at this step from now on; returns a promise that is kept when it stands still. */
   failAt(failure: Failure, steps: number): Promise<void> {
     this.#failure = failure;
     this.#stepsLeft = steps;
@@ -95,7 +95,7 @@ export class FragileProcess {
       name: provider.name,
       maxAmount: (currency) => provider.maxAmount(currency),
       minAmount: (currency) => provider.minAmount(currency),
-      openCustomer: (customer) => ask(() => provider.openCustomer(customer)),
+      createCustomer: (customer) => ask(() => provider.createCustomer(customer)),
       attachMethod: (method) => ask(() => provider.attachMethod(method)),
       detachMethod: (method) => ask(() => provider.detachMethod(method)),
       prepare: (charge) => ask(() => provider.prepare(charge)),

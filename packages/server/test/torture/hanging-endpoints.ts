@@ -3,7 +3,7 @@ import type { Database } from '../../src/database/index.ts';
 import { newId } from '../../src/ids/index.ts';
 import { LICENSE_SEAT_ACQUIRED } from '../../src/licensing/events.ts';
 import { MasterKey } from '../../src/security/index.ts';
-import { newSecret, sealSecret } from '../../src/webhooks/signing/keep-secret.ts';
+import { encryptSecret, newSecret } from '../../src/webhooks/signing/secrets.ts';
 import { execute } from '../harness/index.ts';
 import type { WebhookReceiver } from '../harness/webhook-receiver.ts';
 
@@ -69,7 +69,7 @@ export async function plantBacklog(
   const planted = Array.from({ length: endpoints }, (_, number) => {
     const url = urls[number % urls.length] ?? '';
     const secretId = newId('webhookSecret');
-    const sealed = sealSecret(masterKey, secretId, newSecret());
+    const sealed = encryptSecret(masterKey, secretId, newSecret());
     const organizationId = organizations[Math.floor(number / ENDPOINTS_EACH)] ?? '';
     return { organizationId, id: newId('webhookEndpoint'), url, destination: new URL(url).host, secretId, sealed };
   });

@@ -138,7 +138,10 @@ describe('seathold serve on its embedded database', () => {
   });
 });
 
-/** A request of which the service has the head for certain, and waits for the body; `finish` sends that and answers the status. */
+/**
+ * A request whose head the service has for certain, and whose body it waits for; `finish` sends that and returns the
+ * status.
+ */
 async function beginPost(url: string, body: object): Promise<{ finish(): Promise<number | undefined> }> {
   const text = JSON.stringify(body);
   const asked = request(url, {

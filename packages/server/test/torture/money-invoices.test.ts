@@ -5,12 +5,12 @@ import {
   draftPeriodInvoice,
   type InvoiceDraft,
   type Means,
-} from '../../src/billing/invoices/make-invoice.ts';
-import { chargeUnitOf } from '../../src/billing/money/charge-units.ts';
+} from '../../src/billing/ledger/draft-invoice.ts';
+import { inNextPeriod, periodLedgerOf, periodPriceOf } from '../../src/billing/ledger/subscription-rules.ts';
+import type { HeldCoupon, SubscriptionState } from '../../src/billing/ledger/subscription-state.ts';
+import { chargeUnitOf } from '../../src/billing/money/currencies.ts';
 import type { Period } from '../../src/billing/money/periods.ts';
 import { openLedger, settleChange } from '../../src/billing/money/proration.ts';
-import { inNextPeriod, ledgerOf, periodPriceOf } from '../../src/billing/subscriptions/subscription-rules.ts';
-import type { HeldCoupon, SubscriptionState } from '../../src/billing/subscriptions/subscription-state.ts';
 import { SOLD_SUBSCRIPTION } from '../harness/sold-subscription.ts';
 import { check, coupons, holds, instantIn, instants, periods } from './money-worlds.ts';
 
@@ -82,7 +82,7 @@ describe('an invoice', () => {
       },
     ));
 
-  it('is due in an amount that its currency can be charged in, whatever coupon and credit it uses', () =>
+  it('is due in an amount that its currency can be charged in, with any coupon and credit', () =>
     holds(fc.tuple(steppedSubscriptions, credits, instants, quantities), ([subscription, credit, share, seats]) => {
       const { plan, quantity, coupon, periodIndex } = subscription;
       const unit = chargeUnitOf(plan.currency);
@@ -92,7 +92,7 @@ describe('an invoice', () => {
       requireSound(whole, credit);
       check(whole.amountDue % unit === 0 && whole.discount % unit === 0, 'a period can be charged');
       check(whole.lines[0]?.unit_amount === plan.price, 'at the price that it was sold for');
-      const ledger = { ...ledgerOf(subscription), ...openLedger(periodOf(subscription), price.total) };
+      const ledger = { ...periodLedgerOf(subscription), ...openLedger(periodOf(subscription), price.total) };
       const after = periodPriceOf(plan, seats, coupon, periodIndex);
       const { startMs, endMs } = periodOf(subscription);
       const atMs = instantIn({ index: 0, startMs, endMs }, share);

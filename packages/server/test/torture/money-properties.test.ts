@@ -82,7 +82,7 @@ describe('proration', () => {
       );
     }));
 
-  it('is nothing for more and then as much less at one instant, whatever was before', () =>
+  it('is nothing for more and then as much less at one instant, whatever came before', () =>
     holds(fc.tuple(changedPeriods, prices), ([{ period, price, changes }, detour]) => {
       const { last, now } = settleAll(period, price, changes);
       const atMs = changes.at(-1)?.atMs ?? period.startMs;
@@ -195,7 +195,7 @@ describe('discounts', () => {
     }));
 });
 
-/** Settles the changes one after the other; answers the ledger after none, one, two … of them. */
+/** Settles the changes one after the other; returns the ledger after none, one, two … of them. */
 function settleAll(period: Period, price: bigint, changes: readonly Change[], unit = 1n) {
   let last: PeriodLedger = { ...openLedger(period, price), unit };
   let now = price;

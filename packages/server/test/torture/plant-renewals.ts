@@ -12,7 +12,7 @@ export interface Planting {
 /**
  * Plants subscriptions that were bought a month before they are due, all at one instant. One is bought through the API, and
  * the rows that this wrote are copied under other identifiers with everything that belongs to them: nothing is there that
- * the service would not have written itself. Answers when they are due, in milliseconds since 1970.
+ * the service would not have written itself. Returns when they are due, in milliseconds since 1970.
  */
 export async function plantRenewals(
   databaseUrl: string,
@@ -44,7 +44,7 @@ export async function plantRenewals(
 
 const SEATS = 2;
 
-/** Buys what the others are copies of; answers its organization. */
+/** Buys what the others are copies of; returns its organization. */
 async function buyOne(client: HttpsClient, baseUrl: string): Promise<string> {
   const { token, organizationId } = await signUp(client, baseUrl, 'ada');
   const listed = await client.call('GET', `${baseUrl}/v1/plans`);

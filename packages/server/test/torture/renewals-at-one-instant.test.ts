@@ -27,7 +27,7 @@ const PLANTED = 'org_0000000000000000%';
 let world: World;
 let settings: Array<Record<string, string>>;
 let servers: ServerProcess[];
-/** How many payments somebody worked at when all were killed. */
+/** How many payments were in progress when all were killed. */
 let claimsLeft: number;
 /** When the planted subscriptions are due, in milliseconds since 1970. */
 let dueAtMs: number;
@@ -100,7 +100,7 @@ async function letClaimsLapse(): Promise<void> {
   }
 }
 
-/** Payments that somebody works at, as far as the others can know. */
+/** Payments in progress, as far as the other processes can know. */
 async function countClaims(): Promise<number> {
   const [row] = await query<Count>(
     'select count(*)::int as count from payments where settled_at is null and claimed_until > clock_timestamp()',

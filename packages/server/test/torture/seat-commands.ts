@@ -181,7 +181,7 @@ class Rush extends Command implements SeatCommand {
   }
 }
 
-/** Heartbeats and releases of one session at once on both processes: it is released once, whoever comes first. */
+/** Heartbeats and releases of one session at once on both processes: it is released once, whichever comes first. */
 class Scramble extends Command implements SeatCommand {
   readonly ask: { session: number; times: number };
 

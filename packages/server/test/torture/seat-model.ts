@@ -11,7 +11,7 @@ export interface ModelSession {
   machine: number;
   /** On the model's clock. */
   lastSignOfLife: number;
-  /** `over` is not here: a session past its timeout is over whether or not anybody has tidied up. */
+  /** `over` is not here: a session past its timeout is over, even if its seat was not freed yet. */
   end: 'released' | 'timed_out' | undefined;
   releasedAt: string | undefined;
 }
@@ -122,7 +122,7 @@ export class SeatModel {
     return [this.#ended('license.seat.released', session)];
   }
 
-  /** Whoever needed its seat, or the reaper, tidied up a session that is over. */
+  /** A request that needed its seat, or the reaper, ended a session that is over. */
   tidyUp(session: ModelSession): ExpectedEvent {
     session.end = 'timed_out';
     return this.#ended('license.seat.timeout', session);

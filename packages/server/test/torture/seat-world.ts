@@ -116,8 +116,8 @@ export class SeatWorld {
   }
 
   /**
-   * Compares what happened since the last time with what should have: the events, each once and with the right counts, and
-   * the seats of every license. Whoever needs a seat may tidy up sessions that are over; the model follows.
+   * Compares what happened since the last time with what should have: the events, each once and with the right counts,
+   * and the seats of every license. A request that needs a seat may end sessions that are over; the model follows.
    */
   async expectEvents(model: SeatModel, expected: readonly ExpectedEvent[]): Promise<void> {
     const rows = await execute<{ id: string; type: string; object: Record<string, unknown> }>(

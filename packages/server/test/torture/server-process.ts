@@ -107,7 +107,7 @@ export function startServer(settings: Readonly<Record<string, string>>): Promise
   return launchServer(settings).untilReady();
 }
 
-/** Ends whatever a test left running. */
+/** Ends everything that a test left running. */
 export async function endServers(): Promise<void> {
   await Promise.all([...running].map((server) => server.end('SIGKILL')));
 }

@@ -98,7 +98,7 @@ async function challengeOf(person: { email: string }): Promise<string> {
   return data.challenge_token;
 }
 
-/** The secret of the newest mail of a kind, from the files of whichever process sent it. */
+/** The secret of the newest mail of a kind, from the files of both processes. */
 async function mailedSecret(recipient: string, pattern: RegExp): Promise<string> {
   let secret: string | undefined;
   await expect
@@ -177,7 +177,7 @@ describe(`${AT_ONCE} at once on two processes, exactly one success`, () => {
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
   });
 
-  it('a refresh token has one successor, and everybody is told of the same', async () => {
+  it('a refresh token has one successor, and every request gets the same one', async () => {
     const { refresh_token } = await register();
     const { successes, refusals } = await atOnce('/v1/auth/refresh', () => ({ refresh_token }));
 
@@ -238,7 +238,7 @@ describe(`${AT_ONCE} at once on two processes, exactly one success`, () => {
     const { successes } = await atOnce('/v1/auth/password/reset', (place) => ({ token, password: passwords[place] }));
 
     expect(successes).toHaveLength(1);
-    // The one that was told of its success is the one that counts.
+    // The one that got a success is the one that counts.
     const before = await call(1, 'GET', '/v1/me', undefined, person.access_token);
     expect(before).toMatchObject({ status: 401 });
   });

@@ -5,7 +5,7 @@ import { execute } from '../harness/index.ts';
 import type { HttpsClient, Outcome } from './https-client.ts';
 import type { Person } from './world.ts';
 
-/** Makes an endpoint as a customer does; answers its id. */
+/** Makes an endpoint as a customer does; returns its id. */
 export async function openEndpoint(
   client: HttpsClient,
   baseUrl: string,
@@ -20,7 +20,7 @@ export async function openEndpoint(
   return String(answer.body.data.id);
 }
 
-/** Takes seats, each on a machine of its own and all at once: as many events. Answers the sessions. */
+/** Takes seats, each on a machine of its own and all at once: as many events. Returns the sessions. */
 export async function takeSeats(
   client: HttpsClient,
   baseUrls: readonly string[],

@@ -148,7 +148,7 @@ function openMailbox({ received, behave }: WebhookReceiver) {
   };
 }
 
-/** Mostly well and at once; now and then late, with a failure, or not at all. Answers whether it was taken. */
+/** Mostly well and at once; now and then late, with a failure, or not at all. Returns whether it was taken. */
 function answerAtRandom(_one: Received, response: ServerResponse): boolean {
   const chance = Math.random();
   if (chance < 0.04) {

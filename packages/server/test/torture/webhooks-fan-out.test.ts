@@ -27,7 +27,7 @@ afterAll(async () => {
   await first.close();
 });
 
-it(`makes one delivery of each of ${EVENTS} events for each endpoint, however often the job is broken off and whoever else runs it`, async () => {
+it(`makes one delivery of each of ${EVENTS} events for each endpoint, however often the job is interrupted and whichever process runs it`, async () => {
   const endpoints: string[] = [];
   for (let number = 0; number < ENDPOINTS; number += 1) {
     endpoints.push((await plantEndpoint(first, ada.organizationId, `https://localhost:9/${number}`)).id);
@@ -86,7 +86,7 @@ const ABORT_RUNS = `with running as materialized (
   )
   select pid from running where pg_terminate_backend(pid)`;
 
-/** Breaks off so many runs, in whatever they do, as long as there is something to do. Answers how many. */
+/** Interrupts up to this many runs at any point, as long as there is something to do. Returns how many. */
 async function abortRuns(): Promise<number> {
   const ended = new Set<number>();
   const deadline = performance.now() + ABORT_WITHIN_MS;

@@ -13,7 +13,9 @@ import { issueLicenses, type Person, signUp, World } from './world.ts';
 const HANGING = scaled(300, 1_000);
 const OVERDUE_EACH = scaled(50, 300);
 const ADDRESSES = 10;
-/** For attempts at endpoints of which nothing good is known; requests and the database take few sockets beside them. */
+/**
+ * For attempts at endpoints that have not answered quickly yet; requests and the database need few sockets beside them.
+ */
 const PLACES = 2_048;
 const OTHER_SOCKETS = 200;
 const EVENTS = 21;
@@ -133,7 +135,7 @@ async function countEndedBeside({ organizationId }: Person): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Keeps a seat; answers how long each heartbeat took. */
+/** Keeps a seat; returns how long each heartbeat took. */
 async function beat(
   { token, organizationId }: Person,
   sessionId: string | undefined,

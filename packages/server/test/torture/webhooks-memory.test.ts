@@ -11,7 +11,7 @@ import { issueLicenses, signUp, World } from './world.ts';
 
 const ENDPOINTS = 20;
 const EVENTS = scaled(100, 1_000);
-/** Of which 240 MiB are there before anything is sent. */
+/** 240 MiB of it are used before anything is sent. */
 const MOST_MIB = 550;
 
 let world: World;

@@ -136,7 +136,7 @@ async function hangAttempts(): Promise<ServerResponse[]> {
   return held;
 }
 
-/** The sandbox of the same process has an attempt of its own under way. Answers its path. */
+/** The sandbox of the same process has an attempt of its own under way. Returns its path. */
 async function hangInSandbox({ dataDir }: ServerProcess, port: string | undefined): Promise<string> {
   const path = '/sandbox';
   const client = new HttpsClient([await readAuthority(dataDir)]);
@@ -149,7 +149,7 @@ async function hangInSandbox({ dataDir }: ServerProcess, port: string | undefine
   return path;
 }
 
-/** A request whose end never comes: whoever ends waits for it as long as it waits for any. */
+/** A request whose end never comes: a process that stops waits for it as long as it waits for any. */
 async function beginRequest({ baseUrl }: ServerProcess): Promise<TLSSocket> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false });

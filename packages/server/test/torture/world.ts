@@ -7,7 +7,7 @@ import { Database } from '../../src/database/index.ts';
 import { LICENSING_EVENTS } from '../../src/licensing/events.ts';
 import { issueLicense } from '../../src/licensing/index.ts';
 import { ORGANIZATION_EVENTS } from '../../src/organizations/events.ts';
-import { PATIENCE_MS } from '../harness/postgres.ts';
+import { PATIENCE_MS } from '../harness/clone-database.ts';
 import { requireFittingEvents } from '../harness/require-fitting-events.ts';
 import { silentDesk } from '../harness/silent-desk.ts';
 import type { HttpsClient } from './https-client.ts';

@@ -97,7 +97,7 @@ async function sendTest(
   }
 }
 
-/** Its URL leads where it may not, too much waits for it, or it was deleted just now. */
+/** Its URL is not allowed, too much waits for it, or it was just deleted. */
 const CODES_OF_ONE_ENDPOINT: ReadonlySet<string> = new Set(['validation_failed', 'conflict', 'not_found']);
 
 async function awaitAnswer(

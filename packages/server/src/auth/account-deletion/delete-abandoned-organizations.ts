@@ -13,7 +13,8 @@ import { lockUserById } from '../../users/index.ts';
 import { NOBODY } from '../record-account-audit.ts';
 import { endAccountOfUser } from './delete-account.ts';
 import type { AbandonedTools } from './ending-tools.ts';
-import { hasActivityInOrganization, hasActivitySince } from './queries.ts';
+import { isActiveSince } from './is-active-since.ts';
+import { hasActivityInOrganization } from './queries.ts';
 
 /**
  * Deletes sandbox organizations that nobody used during the retention period: no login, no token use, no seat, no event but
@@ -42,6 +43,7 @@ async function isAbandoned(tools: AbandonedTools, database: Queries, id: string,
   const sinceMs = since.getTime();
   return (
     !(await hasActivityInOrganization(database, id, since)) &&
+    !(await tools.connectedApps.hasActivityInOrganization(database, id, since)) &&
     !(await tools.hasSeatUseSince(database, id, firstIdAt('seatSession', sinceMs))) &&
     !(await hasEventSince(database, id, firstIdAt('event', sinceMs), tools.eventsOfTime))
   );
@@ -49,20 +51,20 @@ async function isAbandoned(tools: AbandonedTools, database: Queries, id: string,
 
 async function deleteAbandoned(tools: AbandonedTools, id: string, since: Date): Promise<void> {
   const memberIds = await tools.database.transaction(async (tx) => {
-    const organization = await lockOrganization(tx, id);
+    const organization = await lockOrganization(tx, { organizationId: id });
     if (organization === undefined || !(await isAbandoned(tools, tx, id, since))) {
       return [];
     }
     const members = await listMemberIds(tx, id);
     await tools.discardLiveBilling(tx, id);
-    await endOrganization(tx, tools.outbox, organization, { ...NOBODY, organizationId: id });
+    await endOrganization(tx, tools, organization, { ...NOBODY, organizationId: id });
     return members;
   });
   for (const userId of memberIds) {
     await tools.database.transaction(async (tx) => {
       const user = await lockUserById(tx, userId);
       const isLeft = user !== undefined && (await listMembershipIds(tx, userId)).length === 0;
-      if (isLeft && !(await hasActivitySince(tx, userId, since))) {
+      if (isLeft && !(await isActiveSince(tx, tools, userId, since))) {
         await endAccountOfUser(tx, tools, userId, NOBODY);
       }
     });

@@ -3,14 +3,14 @@ import type { Queries } from '../../database/index.ts';
 import { type Answer, type AuthorizedContext, deleteKeysOfUser, invalidRequest, runEffect } from '../../http/index.ts';
 import { leaveOrganizations } from '../../organizations/index.ts';
 import { endAccount, lockUserForLogin, type UserForLogin } from '../../users/index.ts';
-import type { LoginTools } from '../auth-tools.ts';
-import { endAccessOfUser } from '../end-access-of-user.ts';
+import { endAccessOfUser } from '../accounts/end-access-of-user.ts';
 import { invalidCredentials } from '../errors.ts';
-import { checkOwnPassword } from '../login-sessions/check-own-password.ts';
+import type { LoginTools } from '../login-sessions/login-tools.ts';
+import { checkOwnPassword } from '../passwords/check-own-password.ts';
 import { recordAccountAudit } from '../record-account-audit.ts';
-import { countedRefusal } from '../two-factor/counted-refusal.ts';
+import { countAndRefuse } from '../two-factor/count-and-refuse.ts';
 import { findTwoFactorSecret } from '../two-factor/queries.ts';
-import { proofOf, spendProof } from '../two-factor/spend-proof.ts';
+import { resolveCode, spendCode } from '../two-factor/spend-code.ts';
 import type { EndingTools } from './ending-tools.ts';
 import type { AccountDeletion } from './schemas.ts';
 
@@ -36,7 +36,7 @@ export async function deleteAccount(
       return { refusal: invalidCredentials() };
     }
     if (checkedHash !== user.password_hash || !(await isProven(tx, tools, user, input.code))) {
-      return countedRefusal(tx, user);
+      return countAndRefuse(tx, user);
     }
     const { organizationId: _acting, userId: _own, ...actor } = actorOf(context);
     await recordAccountAudit(tx, userId, actorOf(context), {
@@ -57,7 +57,7 @@ export async function endAccountOfUser(
   actor: Parameters<typeof leaveOrganizations>[3],
 ): Promise<void> {
   const organizationIds = await leaveOrganizations(tx, tools, userId, actor);
-  await endAccessOfUser(tx, userId);
+  await endAccessOfUser(tx, tools, userId);
   await tools.eraseHeldSeats(tx, organizationIds, userId);
   await deleteKeysOfUser(tx, organizationIds, userId);
   await endAccount(tx, userId, new Date(tools.clock.nowMs()));
@@ -75,7 +75,7 @@ async function isProven(
     return true;
   }
   if (code === undefined) {
-    throw invalidRequest('code', 'required', 'code is required: two-factor authentication is on.');
+    throw invalidRequest('code', 'required', 'code is required because two-factor authentication is on.');
   }
-  return spendProof(tx, id, await proofOf(tx, tools, id, code));
+  return spendCode(tx, id, await resolveCode(tx, tools, id, code));
 }

@@ -5,7 +5,7 @@ import { listUnverifiedUsers, lockUserById, type UnverifiedUser } from '../../us
 import { NOBODY } from '../record-account-audit.ts';
 import { endAccountOfUser } from './delete-account.ts';
 import type { ForgettingTools } from './ending-tools.ts';
-import { hasActivitySince } from './queries.ts';
+import { isActiveSince } from './is-active-since.ts';
 
 /**
  * Deletes the accounts of users who never verified their address and were inactive for the retention period. Users stay if
@@ -27,13 +27,13 @@ export function deleteUnverifiedUsersJob(tools: ForgettingTools, days: number): 
 
 /** Deletes the account if it is still unused; checks again under the lock of its row. */
 async function forgetUser(tools: ForgettingTools, userId: string, since: Date): Promise<void> {
-  if (await hasActivitySince(tools.database, userId, since)) {
+  if (await isActiveSince(tools.database, tools, userId, since)) {
     return;
   }
   try {
     await tools.database.transaction(async (tx) => {
       const user = await lockUserById(tx, userId);
-      if (user === undefined || user.is_verified || (await hasActivitySince(tx, userId, since))) {
+      if (user === undefined || user.is_verified || (await isActiveSince(tx, tools, userId, since))) {
         return;
       }
       for (const organizationId of await listMembershipIds(tx, userId)) {

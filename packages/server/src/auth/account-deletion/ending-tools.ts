@@ -1,10 +1,12 @@
 import type { Clock } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
 import type { LeavingTools } from '../../organizations/index.ts';
+import type { ConnectedApps } from '../connected-apps.ts';
 
 /** What ending an account needs. */
 export interface EndingTools extends LeavingTools {
   clock: Clock;
+  connectedApps: ConnectedApps;
   /** Removes the metadata of seats that the user holds; provided by the room above that owns them. */
   eraseHeldSeats(tx: Queries, organizationIds: readonly string[], userId: string): Promise<void>;
 }

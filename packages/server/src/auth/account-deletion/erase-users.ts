@@ -11,7 +11,7 @@ export function eraseUsersJob(database: Queries, erasures: readonly PersonErasur
   };
 }
 
-/** Makes one pass over all deleted users, a portion of each place; answers whether there is more. */
+/** Makes one pass over all deleted users, a portion of each place; returns whether there is more. */
 async function eraseUsers(database: Queries, erasures: readonly PersonErasure[]): Promise<boolean> {
   let hasMore = false;
   let after: DeletedUser | undefined;

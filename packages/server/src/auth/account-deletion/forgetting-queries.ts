@@ -1,16 +1,11 @@
 import { isSameKey, keysIn, type Queries, type Statement } from '../../database/index.ts';
 
-/** Deletes at most `limit` API tokens that ended before this time; answers how many. */
+/** Deletes at most `limit` API tokens that ended before this time; returns how many. */
 export async function deleteForgottenApiTokens(database: Queries, before: Date, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_API_TOKENS, [limit, before])).length;
 }
 
-/** Deletes at most `limit` apps that were deleted before this time, with their secrets; answers how many. */
-export async function deleteForgottenApps(database: Queries, before: Date, limit: number): Promise<number> {
-  return (await database.query(DELETE_FORGOTTEN_APPS, [limit, before])).length;
-}
-
-/** Deletes at most `limit` operator tokens that ended before this time; answers how many. */
+/** Deletes at most `limit` operator tokens that ended before this time; returns how many. */
 export async function deleteForgottenOperatorTokens(database: Queries, before: Date, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_OPERATOR_TOKENS, [limit, before])).length;
 }
@@ -25,18 +20,6 @@ const DELETE_FORGOTTEN_API_TOKENS: Statement<{ id: string }> = {
       order by least(revoked_at, expires_at) limit $1 for update skip locked
     )
     delete from api_tokens t using ${keysIn('d', KEY)} where ${isSameKey('t', KEY)} returning t.id`,
-};
-
-const DELETE_FORGOTTEN_APPS: Statement<{ id: string }> = {
-  name: 'delete_forgotten_apps',
-  text: `with d as materialized (
-      select organization_id, id from oauth_apps where deleted_at < $2::timestamptz
-      order by deleted_at limit $1 for update skip locked
-    ), secrets as (
-      delete from oauth_client_secrets t using ${keysIn('d', KEY)}
-      where t.organization_id = k.organization_id and t.app_id = k.id
-    )
-    delete from oauth_apps t using ${keysIn('d', KEY)} where ${isSameKey('t', KEY)} returning t.id`,
 };
 
 const DELETE_FORGOTTEN_OPERATOR_TOKENS: Statement<{ id: string }> = {

@@ -1,20 +1,20 @@
 import type { Job } from '../../jobs/index.ts';
-import type { AuthDeps } from '../auth-tools.ts';
+import type { AuthTools } from '../auth-tools.ts';
 import { deleteAbandonedOrganizationsJob } from './delete-abandoned-organizations.ts';
 import { deleteUnverifiedUsersJob } from './delete-unverified-users.ts';
 import { eraseUsersJob } from './erase-users.ts';
 import { AUTH_ERASURES } from './queries.ts';
 
 /** Erases what deleted accounts left, and deletes accounts and organizations of the sandbox that nobody uses. */
-export function forgettingJobs(deps: AuthDeps): Job[] {
-  const { database, config, forgetting, isSandbox = false } = deps;
+export function forgettingJobs(tools: AuthTools): Job[] {
+  const { database, config, forgetting, isSandbox = false } = tools;
   if (forgetting === undefined) {
     return [];
   }
-  const tools = { ...deps, ...forgetting };
+  const ending = { ...tools, ...forgetting };
   return [
     eraseUsersJob(database, [...forgetting.erasures, ...AUTH_ERASURES]),
-    ...deleteUnverifiedUsersJob(tools, config.retentionUnverifiedUsersDays),
-    ...(isSandbox ? deleteAbandonedOrganizationsJob(tools, config.retentionSandboxOrganizationsDays) : []),
+    ...deleteUnverifiedUsersJob(ending, config.retentionUnverifiedUsersDays),
+    ...(isSandbox ? deleteAbandonedOrganizationsJob(ending, config.retentionSandboxOrganizationsDays) : []),
   ];
 }

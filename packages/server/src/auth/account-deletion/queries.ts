@@ -17,33 +17,21 @@ export const AUTH_ERASURES: readonly PersonErasure[] = [
   ofUser('login_challenges', ['token_hash']),
   ofUser('two_factor_secrets', ['user_id']),
   ofUser('recovery_codes', ['user_id', 'code_hash']),
-  ofUser('oauth_artifacts', ['model', 'id_hash'], 'model'),
-  ofUser('oauth_grants', ['organization_id', 'id']),
   {
     table: 'password_reset_requests',
     erase: async (database, { email }) => (await database.query(DELETE_RESET_REQUESTS, [email])).length,
   },
-  {
-    // The app stays with its organization, without a creator.
-    table: 'oauth_apps',
-    erase: async (database, { userId }, limit) => (await database.query(UPDATE_APPS_LEFT, [userId, limit])).length,
-  },
 ];
 
 /** What this room keeps of an organization. Logins are their users', who may have other organizations. */
-export const AUTH_TABLES: readonly OrganizationTable[] = [
-  { table: 'api_tokens', key: ['id'] },
-  { table: 'oauth_grants', key: ['id'] },
-  { table: 'oauth_client_secrets', key: ['app_id', 'secret_hash'] },
-  { table: 'oauth_apps', key: ['id'] },
-];
+export const AUTH_TABLES: readonly OrganizationTable[] = [{ table: 'api_tokens', key: ['id'] }];
 
 /** Whether a user logged in, refreshed a login or used an API token since this time. */
 export async function hasActivitySince(database: Queries, userId: string, since: Date): Promise<boolean> {
   return (await database.query(FIND_ACTIVITY_OF_USER, [userId, since]))[0]?.is_active === true;
 }
 
-/** Whether anybody did the same in an organization. */
+/** Whether any user did the same in an organization. */
 export async function hasActivityInOrganization(
   database: Queries,
   organizationId: string,
@@ -74,22 +62,13 @@ const DELETE_RESET_REQUESTS: Statement<{ id: string }> = {
   text: 'delete from password_reset_requests where email = $1 returning id',
 };
 
-const UPDATE_APPS_LEFT: Statement<{ id: string }> = {
-  name: 'update_apps_left',
-  text: `with found as materialized (select organization_id, id from oauth_apps where created_by = $1 limit $2)
-    update oauth_apps a set created_by = null from found f
-    where a.created_by = $1 and a.organization_id = f.organization_id and a.id = f.id returning a.id`,
-};
-
 /** As a query of its own, a value is no reason to read a table from its beginning: that of many rows is like any other. */
 const FIRST = '(select $1::text)';
 
 const FIND_ACTIVITY_OF_USER: Statement<{ is_active: boolean }> = {
   name: 'find_activity_of_user',
   text: `select exists (select from login_sessions where user_id = ${FIRST} and last_seen_at >= $2)
-    or exists (select from api_tokens where user_id = ${FIRST} and (created_at >= $2 or last_used_at >= $2))
-    or exists (select from oauth_grants where user_id = ${FIRST} and updated_at >= $2)
-    or exists (select from oauth_artifacts where user_id = ${FIRST} and created_at >= $2) as is_active`,
+    or exists (select from api_tokens where user_id = ${FIRST} and (created_at >= $2 or last_used_at >= $2)) as is_active`,
 };
 
 const FIND_ACTIVITY_IN_ORGANIZATION: Statement<{ is_active: boolean }> = {
@@ -97,7 +76,6 @@ const FIND_ACTIVITY_IN_ORGANIZATION: Statement<{ is_active: boolean }> = {
   text: `select exists (select from login_sessions where organization_id = ${FIRST} and last_seen_at >= $2)
     or exists (
       select from api_tokens where organization_id = ${FIRST} and (created_at >= $2 or last_used_at >= $2))
-    or exists (select from oauth_grants where organization_id = ${FIRST} and updated_at >= $2)
     or exists (
       select from memberships m join login_sessions l on l.user_id = m.user_id
       where m.organization_id = $1 and l.last_seen_at >= $2) as is_active`,

@@ -1,6 +1,6 @@
 import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../../http/index.ts';
 import { AUTH_ERRORS } from '../errors.ts';
-import { countedUser } from '../login-sessions/counted-account.ts';
+import { countedUser } from '../passwords/counted-account.ts';
 import { type AccountDeletionTools, deleteAccount } from './delete-account.ts';
 import { AccountDeletion } from './schemas.ts';
 
@@ -14,7 +14,7 @@ export function accountDeletionRoutes(tools: AccountDeletionTools): Route[] {
       tag: 'Authentication',
       summary: 'Delete your account',
       description:
-        'This cannot be undone. All your tokens are revoked immediately, and your e-mail address can register again. You leave all your organizations; any organization with no other members is deleted. If you are the last admin of an organization with other members or a live subscription, you get `conflict`. A wrong password or code counts as a failed login. The rest of your personal data is erased within 24 hours. Invoices are kept, as required by law.',
+        'This cannot be undone. All your tokens are revoked immediately, and your email address can register again. You leave all your organizations; any organization with no other members is deleted. If you are the last admin of an organization with other members or a live subscription, you get `conflict`. An incorrect password or code counts as a failed login. The rest of your personal data is erased within 24 hours. Invoices are kept, as required by law.',
       access: ACCESS.writeProfile,
       opensTransaction: true,
       countedAccount: countedUser,

@@ -77,7 +77,11 @@ function readCursor(cursor: string): Array<readonly [Section, Position]> {
   } catch {
     // Refused below, like any other text that is not a cursor.
   }
-  throw invalidRequest('cursor', 'malformed', 'cursor did not come from an export.');
+  throw invalidRequest(
+    'cursor',
+    'malformed',
+    'cursor is not a valid export cursor. Use next_cursor of the previous page.',
+  );
 }
 
 function readEntry(entry: unknown): readonly [Section, Position] {

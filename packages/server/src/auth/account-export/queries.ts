@@ -121,7 +121,7 @@ export const SECTIONS = {
   ),
   audit_entries_about_you: {
     name: 'export_audit_entries_about_you',
-    // Of these the address is that of whoever did it.
+    // The address in these is that of the actor.
     text: `select organization_id as at, id, jsonb_build_object('id', id, 'organization_id', organization_id, 'action', action,
         'target_type', target_type, 'target_id', target_id, 'before', before, 'after', after, 'created_at', created_at
       ) as item

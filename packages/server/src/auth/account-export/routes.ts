@@ -13,7 +13,7 @@ export function accountExportRoutes(): Route[] {
       tag: 'Authentication',
       summary: 'Export your account data',
       description:
-        "Everything that is kept about you, without secrets and without other people's data. Sections come in pages of 2,000 items: pass `cursor` until `next_cursor` is null. A section that is complete is left out of the next page.",
+        "Returns all data that we keep about you, without secrets and without other people's data. Sections are returned in pages of 2,000 items: pass `cursor` until `next_cursor` is null. Completed sections are omitted from the next page.",
       access: ACCESS.exportProfile,
       query: Type.Object({ cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 4_000 })) }),
       status: 200,

@@ -15,7 +15,7 @@ export async function createApiToken(
 ): Promise<CreatedApiToken> {
   // Not a rule of the schema: finding all pairs of equal items takes a library far longer than a set.
   if (new Set(input.scopes).size < input.scopes.length) {
-    throw invalidRequest('scopes', 'length', 'scopes must not name a scope twice.');
+    throw invalidRequest('scopes', 'length', 'scopes must not contain duplicates.');
   }
   const terms = { name: input.name.trim(), scopes: input.scopes, expiresAt: parseExpiry(input.expires_at ?? null) };
   return database.transaction(async (tx) => {

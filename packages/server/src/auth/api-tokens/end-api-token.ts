@@ -4,7 +4,7 @@ import { revokeBearerTokens } from '../bearer-tokens/queries.ts';
 import { presentApiToken } from './present-api-token.ts';
 import { revokeApiToken, type TokenOwner } from './queries.ts';
 
-/** Ends an API token of its owner at once; answers false when it is another's, unknown or revoked already. */
+/** Ends an API token of its owner at once; returns false when it is another's, unknown or revoked already. */
 export async function endApiToken(
   database: Queries,
   owner: TokenOwner,

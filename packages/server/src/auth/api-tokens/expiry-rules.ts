@@ -10,7 +10,11 @@ const LATEST_EXPIRY_MS = Date.parse('9999-12-31T23:59:59.999Z');
 export function parseExpiry(text: string | null): Date | null {
   const expiresAtMs = text === null ? null : Date.parse(text);
   if (Number.isNaN(expiresAtMs) || (expiresAtMs !== null && expiresAtMs > LATEST_EXPIRY_MS)) {
-    throw invalidRequest('expires_at', 'format', 'expires_at must be a time such as 2027-01-31T12:00:00Z.');
+    throw invalidRequest(
+      'expires_at',
+      'format',
+      'expires_at must be an ISO 8601 time, for example 2027-01-31T12:00:00Z.',
+    );
   }
   return expiresAtMs === null ? null : new Date(expiresAtMs);
 }

@@ -3,19 +3,21 @@ import type { Queries } from '../../database/index.ts';
 import { httpError, type Role, type Scope } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import { hashToken, newToken } from '../../security/index.ts';
-import type { AuthDeps } from '../auth-tools.ts';
 import { insertApiBearerToken } from '../bearer-tokens/queries.ts';
-import { requireLiveLogin } from '../login-sessions/lock-live-login.ts';
+import { requireLiveLogin } from '../login-sessions/require-live-login.ts';
 import { presentApiToken } from './present-api-token.ts';
 import { insertApiToken, lockRole, type TokenOwner } from './queries.ts';
 import type { CreatedApiToken } from './schemas.ts';
 import { findMissingRole } from './scope-rules.ts';
 
+/** What the API tokens of an environment begin with. */
+export type ApiTokenPrefix = 'svc_live_' | 'svc_test_';
+
 /** For whom a token is made, who makes it, and what the tokens of this environment begin with. */
 export interface Issuing {
   owner: TokenOwner;
   actor: AuditActor;
-  prefix: AuthDeps['apiTokenPrefix'];
+  prefix: ApiTokenPrefix;
 }
 
 /** What is decided of a token before it is made. */
@@ -26,9 +28,9 @@ export interface TokenTerms {
 }
 
 /**
- * The owner's present role. The membership stays locked until the transaction ends: whoever removes the member waits and
- * then finds the new token to revoke, or else it would come to life again if its owner were invited again. So does the
- * login that asks, for whoever ends it with all tokens of its user.
+ * The owner's present role. The membership stays locked until the transaction ends: a removal of the member waits, and
+ * then finds the new token to revoke. Otherwise the token would come to life again if its owner were invited again. The
+ * login that asks is locked as well, for a request that ends it with all tokens of its user.
  */
 export async function lockPresentRole(tx: Queries, { owner, actor }: Issuing): Promise<Role> {
   if (actor.credentialKind === 'session' && actor.credentialId !== null) {
@@ -36,7 +38,7 @@ export async function lockPresentRole(tx: Queries, { owner, actor }: Issuing): P
   }
   const role = await lockRole(tx, owner);
   if (role === undefined) {
-    throw httpError('invalid_token', 'The user of this token is no member of the organization any more.');
+    throw httpError('invalid_token', 'The user of this token is no longer a member of the organization.');
   }
   return role;
 }
@@ -85,7 +87,7 @@ export async function issueApiToken(
 function requireScopesWithinRole(role: Role, scopes: readonly Scope[]): void {
   const missing = findMissingRole(role, scopes);
   if (missing !== undefined) {
-    throw httpError('forbidden', `A token with these scopes needs the role ${missing}.`, {
+    throw httpError('forbidden', `You need the ${missing} role to create a token with these scopes.`, {
       details: { required_role: missing },
     });
   }

@@ -21,7 +21,7 @@ export class LastUse {
     }
   }
 
-  /** Writes a portion in one statement; answers whether more waits. What could not be written waits on. */
+  /** Writes a portion in one statement; returns whether more waits. What could not be written waits on. */
   async write(database: Queries): Promise<boolean> {
     const portion = [...this.#uses.values()].slice(0, PORTION);
     if (portion.length > 0) {

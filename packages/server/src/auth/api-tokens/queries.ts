@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
-import { build, type Queries, type Statement } from '../../database/index.ts';
-import { afterCursor, inOrder, type PageRequest, type Role } from '../../http/index.ts';
+import type { Queries, Statement } from '../../database/index.ts';
+import type { Role } from '../../http/index.ts';
 
 /** An API token as it is kept. */
 export interface ApiTokenRow {
@@ -21,8 +20,11 @@ export interface TokenOwner {
   userId: string;
 }
 
-/** Whether a token is past its expiry, by the clock that its every use is judged by. */
-const IS_EXPIRED = '(expires_at is not null and expires_at <= clock_timestamp())';
+/**
+ * Whether a token has expired, by the clock that judges its use. Written so that PostgreSQL does not see that it
+ * implies `expires_at is not null`: it would then read the whole partial index api_tokens_to_warn.
+ */
+export const IS_EXPIRED = 'coalesce(expires_at <= clock_timestamp(), false)';
 
 /** The columns of an ApiTokenRow. */
 export const API_TOKEN_COLUMNS = `id, name, prefix, scopes, created_at, expires_at, last_used_at, replaced_by,
@@ -33,7 +35,7 @@ export async function lockRole(tx: Queries, owner: TokenOwner): Promise<Role | u
   return (await tx.query(LOCK_ROLE, [owner.organizationId, owner.userId]))[0]?.role;
 }
 
-/** Writes an API token, or answers undefined when it would have expired already. */
+/** Writes an API token, or returns undefined when it would have expired already. */
 export async function insertApiToken(
   tx: Queries,
   owner: TokenOwner,
@@ -49,45 +51,23 @@ export async function findApiToken(database: Queries, owner: TokenOwner, id: str
   return (await database.query(FIND_API_TOKEN, [owner.organizationId, id, owner.userId]))[0];
 }
 
-/** A page of the owner's tokens that are not revoked, expired ones included. */
-export async function listApiTokens(database: Queries, owner: TokenOwner, page: PageRequest): Promise<ApiTokenRow[]> {
-  const { status, created_after: createdAfter, created_before: createdBefore } = page.filters;
-  let query = build
-    .selectFrom('api_tokens')
-    .select(['id', 'name', 'prefix', 'scopes', 'created_at', 'expires_at', 'last_used_at', 'replaced_by'])
-    .select(sql<boolean>`${sql.raw(IS_EXPIRED)}`.as('is_expired'))
-    .where('organization_id', '=', owner.organizationId)
-    .where('user_id', '=', owner.userId)
-    .where('revoked_at', 'is', null);
-  if (status !== undefined) {
-    query = query.where(sql<boolean>`${sql.raw(IS_EXPIRED)} = ${status === 'expired'}`);
-  }
-  if (createdAfter !== undefined) {
-    query = query.where('created_at', '>', new Date(createdAfter));
-  }
-  if (createdBefore !== undefined) {
-    query = query.where('created_at', '<', new Date(createdBefore));
-  }
-  const paged = query.where(afterCursor(page, page.sort)).orderBy(inOrder(page, page.sort));
-  return database.run(paged.limit(page.limit + 1).compile());
-}
-
 /** Marks a token of its owner as revoked and answers it; undefined when there is none that is not revoked. */
 export async function revokeApiToken(tx: Queries, owner: TokenOwner, id: string): Promise<ApiTokenRow | undefined> {
   return (await tx.query(REVOKE_API_TOKEN, [owner.organizationId, id, owner.userId]))[0];
 }
 
 /**
- * Revokes every token that a user made in an organization, and the bearer tokens of those. To be called once the membership
- * was removed, which waits for whoever holds it by `lockRole` to write a token.
+ * Revokes every token that a user made in an organization, and the bearer tokens of those. Call it after the membership
+ * was removed: that removal waits for a transaction that holds the membership by `lockRole` to write a token.
  */
 export async function revokeApiTokensOfOwner(tx: Queries, owner: TokenOwner): Promise<void> {
   await tx.query(REVOKE_API_TOKENS_OF_OWNER, [owner.organizationId, owner.userId]);
 }
 
 /**
- * Revokes every token that a user made, in whichever organization, and the bearer tokens of those; answers them. To be called
- * once the user's logins were ended, which waits for whoever holds one by `requireLiveLogin` to write a token.
+ * Revokes every token that a user made, in any organization, and the bearer tokens of those; returns them. Call it
+ * after the user's logins were ended: that waits for a transaction that holds one by `requireLiveLogin` to write a
+ * token.
  */
 export async function revokeApiTokensOfUser(
   tx: Queries,

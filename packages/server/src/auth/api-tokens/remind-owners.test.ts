@@ -34,7 +34,7 @@ async function remind(): Promise<void> {
   }
 }
 
-/** What the owner is told of a token, oldest first. */
+/** The mails to the owner about a token, oldest first. */
 async function told(owner: Member) {
   await remind();
   return (await test.mailsTo(owner.email)).filter((mail) => mail.kind.startsWith('api-token-'));
@@ -43,7 +43,7 @@ async function told(owner: Member) {
 const subjects = async (owner: Member) => (await told(owner)).map((mail) => mail.subject);
 
 const IN_A_WEEK = 'Your API token "Nightly build" expires within 7 days';
-const IN_A_DAY = 'Your API token "Nightly build" expires within a day';
+const IN_A_DAY = 'Your API token "Nightly build" expires within 1 day';
 const OLD = 'Your API token "Nightly build" is 90 days old';
 
 describe('the owner of an API token', () => {

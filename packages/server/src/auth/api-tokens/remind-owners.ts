@@ -11,7 +11,7 @@ import {
 } from './reminder-queries.ts';
 
 /**
- * Mails the owners of tokens that expire within 7 days, and again within one; answers whether there may be more. A token
+ * Mails the owners of tokens that expire within 7 days, and again within one; returns whether there may be more. A token
  * that reached its last day while nobody looked is past the first mail and gets only the second.
  */
 export async function warnOfExpiringTokens(database: Queries, mailer: Mailer): Promise<boolean> {
@@ -28,8 +28,8 @@ export async function warnOfExpiringTokens(database: Queries, mailer: Mailer): P
 }
 
 /**
- * Recommends once to rotate a token that is 90 days old; answers whether there may be more. Not when it expires within
- * 7 days, or has: its owner is told of that.
+ * Recommends once to rotate a token that is 90 days old; returns whether there may be more. Not when it expires within
+ * 7 days or has expired: its owner gets other mails about that.
  */
 export async function recommendRotation(database: Queries, mailer: Mailer): Promise<boolean> {
   const due = await listTokensToRotate(database, PORTION);
@@ -65,10 +65,10 @@ function expiryMail(notice: ExpiryNotice, token: MarkedTokenRow & { expires_at: 
   return {
     kind: 'api-token-expiring',
     content: {
-      subject: `Your API token "${namedInMail(token.name)}" expires within ${notice === 7 ? '7 days' : 'a day'}`,
+      subject: `Your API token "${namedInMail(token.name)}" expires within ${notice === 7 ? '7 days' : '1 day'}`,
       paragraphs: [
-        `${describe(token)} expires on ${token.expires_at.toISOString()}. What still uses it then will be refused.`,
-        `To go on without an interruption, ${HOW_TO_ROTATE}`,
+        `${describe(token)} expires on ${token.expires_at.toISOString()}. Requests that use it after that will be rejected.`,
+        `To avoid an interruption, ${HOW_TO_ROTATE}`,
       ],
     },
   };
@@ -80,16 +80,16 @@ function rotationMail(token: MarkedTokenRow): Unaddressed {
     content: {
       subject: `Your API token "${namedInMail(token.name)}" is 90 days old`,
       paragraphs: [
-        `${describe(token)} was made 90 days ago. We recommend to rotate API tokens every 90 days.`,
-        `For that, ${HOW_TO_ROTATE}`,
+        `${describe(token)} is 90 days old. We recommend that you rotate API tokens every 90 days.`,
+        `To do so, ${HOW_TO_ROTATE}`,
       ],
     },
   };
 }
 
 function describe({ name, prefix, organization_name: organization }: MarkedTokenRow): string {
-  return `The API token "${namedInMail(name)}" (${prefix}…) that you made in the organization ${namedInMail(organization)}`;
+  return `Your API token "${namedInMail(name)}" (${prefix}…) in the organization ${namedInMail(organization)}`;
 }
 
 const HOW_TO_ROTATE =
-  'rotate it under API keys in the account settings, or with POST /v1/api-tokens/{id}/rotate: you get a new token, and the old one works on for a day.';
+  'rotate it under API keys in your account settings, or with POST /v1/api-tokens/{id}/rotate. You get a new token, and the old one keeps working for one day.';

@@ -1,6 +1,6 @@
 import type { Queries, Statement } from '../../database/index.ts';
 
-/** A token whose owner may have to be told of something. */
+/** A token whose owner may be due a mail. */
 export interface DueTokenRow {
   organization_id: string;
   id: string;
@@ -15,10 +15,10 @@ export interface MarkedTokenRow {
   email: string | null;
 }
 
-/** How many days before a token's expiry its owner is told of it. */
+/** How many days before a token's expiry its owner is warned. */
 export type ExpiryNotice = 7 | 1;
 
-/** Tokens that expire within so many days and whose owners have not been told so, those that expire first, first. */
+/** Tokens that expire within this many days and whose owners have not been warned, the earliest expiry first. */
 export async function listTokensToWarn(database: Queries, notice: ExpiryNotice, limit: number): Promise<DueTokenRow[]> {
   return database.query(notice === 7 ? LIST_EXPIRING_IN_A_WEEK : LIST_EXPIRING_IN_A_DAY, [limit]);
 }
@@ -38,7 +38,7 @@ export async function listTokensToRotate(database: Queries, limit: number): Prom
   return database.query(LIST_TOKENS_TO_ROTATE, [limit]);
 }
 
-/** Marks a token as one whose age its owner was told of; undefined when another process was faster. */
+/** Marks a token whose owner was mailed about its age; undefined when another process was faster. */
 export async function markAgeTold(
   tx: Queries,
   token: DueTokenRow,
@@ -50,8 +50,8 @@ export async function markAgeTold(
 const IS_OPEN = 't.revoked_at is null and t.replaced_by is null';
 
 /**
- * One clock for narrowing down, which an index can be searched with, and one for deciding, read after any wait for a lock.
- * Nobody is told of both dates at once, and of neither for a token that was made to live no longer than that.
+ * One clock for narrowing down, which an index can be searched with, and one for deciding, read after any wait for a
+ * lock. No owner is warned of both dates at once, or of either for a token that was made to live no longer than that.
  */
 function expiringWithin(notice: ExpiryNotice, clock: string): string {
   const isUntold = notice === 7 ? 't.expiry_told_days is null' : 't.expiry_told_days is distinct from 1';

@@ -106,7 +106,7 @@ describe('POST /v1/api-tokens/{id}/rotate', () => {
     }
   });
 
-  it('404: a revoked one, an unknown one, that of somebody else', async () => {
+  it('404: a revoked one, an unknown one, another user’s', async () => {
     const [revoked, own] = [await create(), await create()];
     await test.api.call('DELETE', `/v1/api-tokens/${revoked.id}`, { token: ada.accessToken });
     expect((await rotate(revoked.id)).status).toBe(404);

@@ -55,5 +55,5 @@ function termsOfSuccessor(old: LockedApiTokenRow, wishedExpiry: Date | null | un
 }
 
 function notRotatable(): ApiError {
-  return httpError('conflict', 'This token was rotated before, or has expired; make a new one.');
+  return httpError('conflict', 'This token has already been rotated or has expired. Create a new one.');
 }

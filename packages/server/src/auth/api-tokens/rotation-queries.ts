@@ -13,7 +13,7 @@ export async function lockApiToken(tx: Queries, owner: TokenOwner, id: string): 
 
 /**
  * Gives a token a successor and lets it end after the overlap, unless it expires before; its bearer token with it.
- * Answers undefined, and changes nothing, when it is replaced, revoked or expired by now.
+ * Returns undefined, and changes nothing, when it is replaced, revoked or expired by now.
  */
 export async function replaceApiToken(
   tx: Queries,

@@ -1,39 +1,21 @@
 import { Type } from 'typebox';
 import { actorOf } from '../../audit/index.ts';
-import {
-  ACCESS,
-  type AuthorizedContext,
-  defineRoute,
-  HTTP_ERRORS,
-  type ListDefinition,
-  notFound,
-  type Route,
-} from '../../http/index.ts';
-import type { AuthDeps } from '../auth-tools.ts';
+import { ACCESS, type AuthorizedContext, defineRoute, HTTP_ERRORS, notFound, type Route } from '../../http/index.ts';
+import { API_TOKEN_LIST } from './api-token-list.ts';
 import { createApiToken } from './create-api-token.ts';
 import { endApiToken } from './end-api-token.ts';
 import { getApiToken } from './get-api-token.ts';
-import type { Issuing } from './issue-api-token.ts';
+import type { ApiTokenPrefix, Issuing } from './issue-api-token.ts';
 import { listApiTokens } from './list-api-tokens.ts';
 import { rotateApiToken } from './rotate-api-token.ts';
-import { API_TOKEN_STATUSES, ApiToken, ApiTokenInput, CreatedApiToken, RotationInput } from './schemas.ts';
+import { ApiToken, ApiTokenInput, CreatedApiToken, RotationInput } from './schemas.ts';
 
 /** The endpoints at /v1/api-tokens. All want a session token: a token cannot mint tokens. */
-export function apiTokenRoutes(prefix: AuthDeps['apiTokenPrefix']): Route[] {
+export function apiTokenRoutes(prefix: ApiTokenPrefix): Route[] {
   return [createRoute(prefix), LIST, GET_ONE, rotateRoute(prefix), DELETE_ONE];
 }
 
 const SHARED = { tag: 'API tokens', access: ACCESS.writeProfile } as const;
-
-const API_TOKEN_LIST: ListDefinition = {
-  defaultSort: '-created_at',
-  sorts: { created_at: 'time', name: 'text' },
-  filters: {
-    status: { kind: 'enum', values: API_TOKEN_STATUSES },
-    created_after: { kind: 'time' },
-    created_before: { kind: 'time' },
-  },
-};
 
 const EXAMPLE_INPUT = {
   name: 'Nightly build',
@@ -56,11 +38,11 @@ const EXAMPLE_CREATED = { ...EXAMPLE, token: `svc_live_${'7Kq2mN'.repeat(7)}` };
 const Params = Type.Object({ id: Type.String() });
 
 /** The caller makes it, for themself, in the organization of the request. */
-function issuingOf(context: AuthorizedContext, prefix: AuthDeps['apiTokenPrefix']): Issuing {
+function issuingOf(context: AuthorizedContext, prefix: ApiTokenPrefix): Issuing {
   return { owner: context.principal, actor: actorOf(context), prefix };
 }
 
-function createRoute(prefix: AuthDeps['apiTokenPrefix']): Route {
+function createRoute(prefix: ApiTokenPrefix): Route {
   return defineRoute({
     ...SHARED,
     method: 'POST',
@@ -68,7 +50,7 @@ function createRoute(prefix: AuthDeps['apiTokenPrefix']): Route {
     operationId: 'createApiToken',
     summary: 'Create an API token',
     description:
-      'A long-lived token for servers, the command line and CI. It acts in the organization of the request, with the scopes given and never more than the present role of its owner allows. Its owner is mailed 7 days and 1 day before it expires, and when it is 90 days old and should be rotated.',
+      'Creates a long-lived token for servers, the command line, and CI. It acts in the organization of this request with the given scopes, and never exceeds the current role of its owner. We email the owner 7 days and 1 day before it expires, and when it is 90 days old and should be rotated.',
     body: ApiTokenInput,
     status: 201,
     response: CreatedApiToken,
@@ -86,7 +68,8 @@ const LIST = defineRoute({
   path: '/v1/api-tokens',
   operationId: 'listApiTokens',
   summary: 'List API tokens',
-  description: 'Those that the user made in this organization, expired ones included; never the secrets.',
+  description:
+    'Lists the tokens that you created in this organization, including expired ones. Secrets are never returned.',
   list: API_TOKEN_LIST,
   status: 200,
   response: ApiToken,
@@ -101,7 +84,7 @@ const GET_ONE = defineRoute({
   path: '/v1/api-tokens/{id}',
   operationId: 'getApiToken',
   summary: 'Get an API token',
-  description: 'One that the user made in this organization; never the secret.',
+  description: 'Returns a token that you created in this organization. The secret is never returned.',
   params: Params,
   status: 200,
   response: ApiToken,
@@ -110,7 +93,7 @@ const GET_ONE = defineRoute({
   handle: async (context, { params }) => ({ data: await getApiToken(context, params.id) }),
 });
 
-function rotateRoute(prefix: AuthDeps['apiTokenPrefix']): Route {
+function rotateRoute(prefix: ApiTokenPrefix): Route {
   return defineRoute({
     ...SHARED,
     method: 'POST',
@@ -118,7 +101,7 @@ function rotateRoute(prefix: AuthDeps['apiTokenPrefix']): Route {
     operationId: 'rotateApiToken',
     summary: 'Rotate an API token',
     description:
-      'Answers a new token of the same name and scopes that takes the place of this one, which works on until the overlap is over. A token can be rotated once.',
+      'Creates a new token with the same name and scopes to replace this one. The old token keeps working during the overlap. A token can be rotated only once.',
     params: Params,
     body: RotationInput,
     status: 201,
@@ -142,7 +125,7 @@ const DELETE_ONE = defineRoute({
   path: '/v1/api-tokens/{id}',
   operationId: 'deleteApiToken',
   summary: 'Revoke an API token',
-  description: 'The token is dead at its next request.',
+  description: 'The token stops working immediately.',
   params: Params,
   status: 204,
   errors: { not_found: HTTP_ERRORS.not_found },

@@ -7,7 +7,6 @@ const Timestamp = Type.String({ format: 'date-time' });
 const Scopes = Type.Array(Type.Enum([...ALL_SCOPES]), { minItems: 1, maxItems: 100 });
 
 /** A revoked token is shown no more, so it has no status. */
-export const API_TOKEN_STATUSES = ['active', 'expired'] as const;
 
 const WEEK_SECONDS = 7 * 86_400;
 const DAY_SECONDS = 86_400;
@@ -18,7 +17,7 @@ export const ApiTokenInput = Type.Object(
     name: NameInput,
     scopes: Scopes,
     expires_at: Type.Optional(
-      Type.Union([Timestamp, Type.Null()], { description: 'When the token ends; null, or left out: never.' }),
+      Type.Union([Timestamp, Type.Null()], { description: 'When the token expires. Null or omitted: never.' }),
     ),
   },
   { additionalProperties: false },
@@ -33,12 +32,13 @@ export const RotationInput = Type.Object(
         minimum: 0,
         maximum: WEEK_SECONDS,
         default: DAY_SECONDS,
-        description: 'How long the old token still works, unless it expires before; with 0 it ends at once.',
+        description:
+          'How long the old token keeps working, unless it expires earlier. With 0 it stops working immediately.',
       }),
     ),
     expires_at: Type.Optional(
       Type.Union([Timestamp, Type.Null()], {
-        description: 'When the new token ends; null: never. Left out: it lives as long as the old one was made to.',
+        description: 'When the new token expires. Null: never. Omitted: it gets the same lifetime as the old token.',
       }),
     ),
   },
@@ -54,14 +54,14 @@ export const ApiToken = Type.Object(
   {
     id: Type.String({ pattern: idPattern('apiToken') }),
     name: Type.String(),
-    prefix: Type.String({ description: 'The first characters of the token, to recognise it by.' }),
+    prefix: Type.String({ description: 'The first characters of the token, to identify it.' }),
     scopes: Scopes,
-    status: Type.Enum([...API_TOKEN_STATUSES]),
+    status: Type.Enum(['active', 'expired']),
     created_at: Timestamp,
     expires_at: Type.Union([Timestamp, Type.Null()]),
-    last_used_at: Type.Union([Timestamp, Type.Null()], { description: 'True to the minute.' }),
+    last_used_at: Type.Union([Timestamp, Type.Null()], { description: 'Accurate to the minute.' }),
     replaced_by: Type.Union([Type.String({ pattern: idPattern('apiToken') }), Type.Null()], {
-      description: 'The token that took its place by rotation.',
+      description: 'The token that replaced it by rotation.',
     }),
   },
   { title: 'ApiToken' },
@@ -72,7 +72,7 @@ export type ApiToken = Static<typeof ApiToken>;
 export const CreatedApiToken = Type.Object(
   {
     ...ApiToken.properties,
-    token: Type.String({ description: 'The secret. It is shown this once; only its hash is kept.' }),
+    token: Type.String({ description: 'The secret token. It is shown only once; we store only its hash.' }),
   },
   { title: 'CreatedApiToken' },
 );

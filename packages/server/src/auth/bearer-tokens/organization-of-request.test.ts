@@ -97,7 +97,7 @@ describe('a login whose organization was left', () => {
     expect(await me(ada.accessToken)).toBe(grace.organizationId);
   });
 
-  it('does so at the next request, whatever is still remembered of the one before', async () => {
+  it('does so at the next request, whatever is still remembered from the one before', async () => {
     const [ada, grace] = [await test.register(), await test.register()];
     await join(grace.organizationId, ada);
     for (let n = 0; n < 3; n += 1) {

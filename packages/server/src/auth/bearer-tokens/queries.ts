@@ -59,7 +59,7 @@ export async function insertApiBearerToken(
   await tx.query(INSERT_API_BEARER_TOKEN, [hash, userId, organizationId, sourceId, scopes, createdAt, expiresAt]);
 }
 
-/** Deletes at most `limit` tokens that expired before this time; answers how many. */
+/** Deletes at most `limit` tokens that expired before this time; returns how many. */
 export async function deleteForgottenBearerTokens(database: Queries, before: Date, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_BEARER_TOKENS, [limit, before])).length;
 }

@@ -2,7 +2,7 @@ import type { RecalledPrincipal } from '../../http/index.ts';
 
 /**
  * Whose tokens were resolved in the last seconds. It holds the tokens' text, as every request in flight does, in memory
- * only, and it is bounded: two generations, of which the older is dropped whole. Every request that is resolved renews
+ * only, and it is bounded: two generations; the older one is dropped as a whole. Every request that is resolved renews
  * it, so a changed tier is counted by after one generation at the latest.
  */
 export class RecentPrincipals {

@@ -58,7 +58,7 @@ describe('judgeToken', () => {
     expect(judgeToken(row({ kind: 'api', ...NO_MEMBER }), 'org_home')).toEqual({ kind: 'invalid' });
   });
 
-  it('tells an expired token, whatever organization is named', () => {
+  it('tells an expired token, whichever organization is named', () => {
     const expired = { kind: 'expired', expiredAtMs: 1_000 };
     expect(judgeToken(row({ is_expired: true }), undefined)).toEqual(expired);
     expect(judgeToken(row({ is_expired: true, ...NO_MEMBER }), 'org_other')).toEqual(expired);

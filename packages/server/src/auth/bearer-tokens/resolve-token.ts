@@ -29,7 +29,7 @@ export function createTokenResolver(tools: TokenResolverTools): Pick<TokenResolv
   });
   const memory = new RecentPrincipals();
   const judgeHomeless = async (question: Question, row: BearerTokenRow): Promise<TokenOutcome> => {
-    const home = (await findFirstMembership(tools.database, row.user_id))?.organization_id;
+    const home = (await findFirstMembership(tools.database, { userId: row.user_id }))?.organization_id;
     return home === undefined
       ? judgeToken(row, undefined)
       : judgeToken(await lookUps.submit('', { ...question, organizationId: home }), home);

@@ -2,7 +2,6 @@ import type { Queries } from '../../database/index.ts';
 import { type ApiError, httpError } from '../../http/index.ts';
 import { hashToken } from '../../security/index.ts';
 import { countFailedLogin, lockUserForLogin, recordLogin } from '../../users/index.ts';
-import type { LoginTools } from '../auth-tools.ts';
 import { invalidCredentials } from '../errors.ts';
 import {
   findClosedChallenge,
@@ -10,9 +9,10 @@ import {
   spendChallenge,
   takeAttempt,
 } from '../two-factor/challenge-queries.ts';
-import { proofOf, spendProof } from '../two-factor/spend-proof.ts';
-import { tellOfRecoveryCode } from '../two-factor/two-factor-mails.ts';
+import { resolveCode, spendCode } from '../two-factor/spend-code.ts';
+import { notifyOfRecoveryCode } from '../two-factor/two-factor-mails.ts';
 import type { LoginContext, OnLogin } from './authentication.ts';
+import type { LoginTools } from './login-tools.ts';
 
 /**
  * Answers a challenge with a code and records the login. Throws `invalid_token` for a challenge that is unknown, spent or has
@@ -34,7 +34,7 @@ export async function authenticateByCode<T>(
   const outcome = await database.transaction((tx) => lookAtCode(tx, tools, attempt, onSuccess));
   switch (outcome.kind) {
     case 'done':
-      tools.pace.forget(outcome.email);
+      tools.throttle.forget(outcome.email);
       return outcome.result;
     case 'closed':
       throw challengeClosed();
@@ -52,7 +52,7 @@ interface Attempt {
 type Outcome<T> = { kind: 'done'; email: string; result: T } | { kind: 'closed' } | { kind: 'refused' };
 
 /**
- * Looks at a code while the user's row is locked, so at the codes for one account one after the other, whatever challenges
+ * Checks a code while the user's row is locked, so the codes for one account one after the other, for all challenges
  * and processes they come by. That row is locked before any other, as by everything that changes an account.
  */
 async function lookAtCode<T>(
@@ -69,8 +69,8 @@ async function lookAtCode<T>(
     return { kind: 'closed' };
   }
   // A wrong code goes the same way as one that was used before: both are found out when they are to be spent.
-  const proof = await proofOf(tx, tools, userId, code);
-  if (!(await spendProof(tx, userId, proof))) {
+  const proof = await resolveCode(tx, tools, userId, code);
+  if (!(await spendCode(tx, userId, proof))) {
     await countFailedLogin(tx, user.email);
     return { kind: 'refused' };
   }
@@ -79,7 +79,7 @@ async function lookAtCode<T>(
   }
   await recordLogin(tx, userId);
   if (proof.method === 'recovery_code') {
-    await tellOfRecoveryCode(tx, tools, user);
+    await notifyOfRecoveryCode(tx, tools, user);
   }
   return { kind: 'done', email: user.email, result: await onSuccess(tx, user, proof.method) };
 }
@@ -88,11 +88,14 @@ async function whyClosed(database: Queries, challenge: Buffer): Promise<ApiError
   const closed = await findClosedChallenge(database, challenge);
   return closed === undefined || closed.is_spent || !closed.is_expired
     ? challengeClosed()
-    : httpError('token_expired', 'The challenge has expired; log in again.', {
+    : httpError('token_expired', 'The challenge has expired. Log in again.', {
         details: { expired_at: closed.expires_at.toISOString() },
       });
 }
 
 function challengeClosed(): ApiError {
-  return httpError('invalid_token', 'The challenge is unknown, was used, or has no attempt left; log in again.');
+  return httpError(
+    'invalid_token',
+    'The challenge is invalid: it was already used, or has no attempts left. Log in again.',
+  );
 }

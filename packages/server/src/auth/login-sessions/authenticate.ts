@@ -8,14 +8,14 @@ import {
   type UserForLogin,
   updatePasswordHash,
 } from '../../users/index.ts';
-import type { LoginTools } from '../auth-tools.ts';
 import { invalidCredentials } from '../errors.ts';
-import { openChallenge } from '../two-factor/open-challenge.ts';
+import { createChallenge } from '../two-factor/create-challenge.ts';
 import { findTwoFactorSecret } from '../two-factor/queries.ts';
 import type { Authentication, LoginContext, OnLogin } from './authentication.ts';
+import type { LoginTools } from './login-tools.ts';
 
 /**
- * Checks an e-mail address and a password and, where that is all that the account asks for, records the login. Throws
+ * Checks an email address and a password and, where that is all that the account asks for, records the login. Throws
  * `invalid_credentials`. An unknown address, a wrong password and a locked account do the same work and get the same answer,
  * so that neither text nor time tells which it was.
  */
@@ -27,18 +27,18 @@ export async function authenticate<T>(
 ): Promise<Authentication<T>> {
   // No account has the empty address: what is no address at all takes the way of an unknown one.
   const email = parseEmail(credentials.email) ?? '';
-  await tools.pace.enter(email);
+  await tools.throttle.enter(email);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const user = await findUserByEmail(database, email);
     const matches = await tools.passwords.verify(user?.password_hash, credentials.password);
     if (user === undefined || !matches || user.is_locked) {
-      await tools.pace.hide(countFailedLogin(database, email));
+      await tools.throttle.hide(countFailedLogin(database, email));
       throw invalidCredentials();
     }
     const newHash = await rehashIfOutdated(tools, user, credentials.password);
     const outcome = await database.transaction((tx) => proceed(tx, user, newHash, onSuccess));
     if (outcome.kind === 'done') {
-      tools.pace.forget(email);
+      tools.throttle.forget(email);
     }
     if (outcome.kind !== 'stale') {
       return outcome;
@@ -79,7 +79,7 @@ async function proceed<T>(
   const twoFactor = await findTwoFactorSecret(tx, user.id);
   if (twoFactor?.is_enabled === true) {
     // The count of failures stays: a password alone is not a complete login.
-    return { kind: 'challenge', ...(await openChallenge(tx, user.id)) };
+    return { kind: 'challenge', ...(await createChallenge(tx, user.id)) };
   }
   await recordLogin(tx, user.id);
   return { kind: 'done', result: await onSuccess(tx, user, 'password') };

@@ -1,12 +1,12 @@
 import type { Queries } from '../../database/index.ts';
 import type { RequestContext } from '../../http/index.ts';
 import type { UserForLogin } from '../../users/index.ts';
-import type { Challenge } from '../two-factor/open-challenge.ts';
+import type { Challenge } from '../two-factor/create-challenge.ts';
 
 /** What authenticating reads of a request. */
 export type LoginContext = Pick<RequestContext, 'database' | 'clientAddress' | 'requestId'>;
 
-/** How somebody proved who they are. */
+/** How a user proved who they are. */
 export type LoginMethod = 'password' | 'totp' | 'recovery_code';
 
 /** What is done in the transaction in which a login is recorded. It may run again, so it must have no side effects. */

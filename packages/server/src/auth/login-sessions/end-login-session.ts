@@ -3,7 +3,7 @@ import { revokeBearerTokens } from '../bearer-tokens/queries.ts';
 import { updateLoginSessionEnded } from './queries.ts';
 
 /**
- * Ends a login and every token that descends from it; answers false when it is over already, or another's. The login's row
+ * Ends a login and every token that descends from it; returns false when it is over already, or another's. The login's row
  * is taken first and the tokens by a later statement: in one, a refresh that was just committing could leave a token behind
  * that the statement did not see.
  */

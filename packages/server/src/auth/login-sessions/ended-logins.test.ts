@@ -25,7 +25,7 @@ const reuseMails = async ({ email }: Member) =>
   (await test.mailsTo(email)).filter((each) => each.kind === 'refresh-token-reused');
 
 describe('a logout', () => {
-  it('is told in the audit log, once', async () => {
+  it('is recorded in the audit log, once', async () => {
     const ada = await test.register();
     const id = await loginOf(ada);
     await Promise.all(Array.from({ length: 5 }, () => test.api.post('/v1/auth/logout', ada.accessToken, undefined)));

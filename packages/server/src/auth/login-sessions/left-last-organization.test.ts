@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect, it } from 'vitest';
+import { execute, type Member, openTwoProcesses, type TestApp } from '../../../test/harness/index.ts';
 
-let test: TestApp;
-let second: TestApp;
+const { test, second } = await openTwoProcesses();
 
-beforeAll(async () => {
-  test = await openTestApp();
-  second = await openTestApp({ beside: test });
-});
-afterAll(async () => {
-  await second.close();
-  await test.close();
-});
-
-/** Whoever deletes their only organization is a member of none. */
+/** A user who deletes their only organization is a member of none. */
 async function leaveAll(member: Member): Promise<void> {
   const deleted = await test.api.call('DELETE', `/v1/orgs/${member.organizationId}`, {
     token: member.accessToken,
@@ -40,7 +30,7 @@ describe('who has left their last organization', () => {
     expect(made.status).toBe(201);
   });
 
-  it('gets one organization, however often and by whatever way they come back at once', async () => {
+  it('gets one organization, however often and in whichever way they return at once', async () => {
     const ada = await test.register();
     await leaveAll(ada);
     const { email, password } = ada;

@@ -4,10 +4,10 @@ import { systemClock } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { Mailer } from '../../mail/index.ts';
 import { MasterKey, PasswordHasher } from '../../security/index.ts';
-import type { LoginTools } from '../auth-tools.ts';
+import { PasswordCheckQueue } from '../passwords/password-check-queue.ts';
 import { authenticate } from './authenticate.ts';
-import { LoginPace } from './login-pace.ts';
-import { OwnPasswordTurns } from './own-password-turns.ts';
+import { LoginThrottle } from './login-throttle.ts';
+import type { LoginTools } from './login-tools.ts';
 
 /** Each refusal waits this long, so that the writing of the count is not seen. */
 const HIDDEN_MS = 50;
@@ -42,17 +42,19 @@ function watchedTools(database: Queries) {
     mailer: new Mailer(masterKey),
     clock: systemClock,
     baseUrl: 'https://api.test',
-    authUrl: 'https://api.test/oauth',
-    pace: new LoginPace({ clock: systemClock, pause: async (ms) => void asked.push(`pause ${ms}`), overflow }),
-    ownPasswordTurns: new OwnPasswordTurns(),
+    throttle: new LoginThrottle({ clock: systemClock, pause: async (ms) => void asked.push(`pause ${ms}`), overflow }),
+    passwordChecks: new PasswordCheckQueue(),
   };
   const watched: Queries = {
     inTransaction: false,
+    execute: (statement, values) => {
+      asked.push(statement.name);
+      return database.execute(statement, values);
+    },
     query: (statement, values) => {
       asked.push(statement.name);
       return database.query(statement, values);
     },
-    run: (compiled) => database.run(compiled),
     transaction: (body) => {
       asked.push('begin');
       return database.transaction(body);

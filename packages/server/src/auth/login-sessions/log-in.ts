@@ -2,16 +2,16 @@ import type { Queries } from '../../database/index.ts';
 import type { RequestContext } from '../../http/index.ts';
 import { createOrganization, findFirstMembership } from '../../organizations/index.ts';
 import type { UserSummary } from '../../users/index.ts';
-import type { LoginTools } from '../auth-tools.ts';
 import { authenticate, authenticateByCode } from './authenticate.ts';
 import type { OnLogin } from './authentication.ts';
-import { deviceOf, openLoginSession } from './open-login-session.ts';
+import { createLoginSession, deviceOf } from './create-login-session.ts';
+import type { LoginTools } from './login-tools.ts';
 import { recordLoginAudit } from './record-login-audit.ts';
 import type { Credentials, LoginAnswer, LoginResult } from './schemas.ts';
 
-/** Logs a user in by e-mail address and password, or asks for the second factor. Throws `invalid_credentials`. */
+/** Logs a user in by email address and password, or asks for the second factor. Throws `invalid_credentials`. */
 export async function logIn(context: RequestContext, tools: LoginTools, input: Credentials): Promise<LoginAnswer> {
-  const outcome = await authenticate(context, tools, input, openLogin(context, tools));
+  const outcome = await authenticate(context, tools, input, completeLogin(context, tools));
   return outcome.kind === 'done'
     ? outcome.result
     : { requires_2fa: true, challenge_token: outcome.challengeToken, method: 'totp' };
@@ -24,13 +24,18 @@ export async function logInByCode(
   input: { challenge_token: string; code: string },
 ): Promise<LoginResult> {
   const answer = { challengeToken: input.challenge_token, code: input.code };
-  return authenticateByCode(context, tools, answer, openLogin(context, tools));
+  return authenticateByCode(context, tools, answer, completeLogin(context, tools));
 }
 
-function openLogin(context: RequestContext, tools: LoginTools): OnLogin<LoginResult> {
+function completeLogin(context: RequestContext, tools: LoginTools): OnLogin<LoginResult> {
   return async (tx, user, method) => {
     const organizationId = await findStartingOrganization(tx, user);
-    const tokens = await openLoginSession(tx, { userId: user.id, organizationId }, deviceOf(context), tools.lifetimes);
+    const tokens = await createLoginSession(
+      tx,
+      { userId: user.id, organizationId },
+      deviceOf(context),
+      tools.lifetimes,
+    );
     await recordLoginAudit(tx, context, user.id, { method });
     return { user: { id: user.id, email: user.email, name: user.name }, ...tokens };
   };
@@ -41,6 +46,7 @@ function openLogin(context: RequestContext, tools: LoginTools): OnLogin<LoginRes
  * without any could do nothing, not even found one. The caller holds the user's row, so that two logins do not make two.
  */
 export async function findStartingOrganization(tx: Queries, user: UserSummary): Promise<string> {
-  const membership = (await findFirstMembership(tx, user.id)) ?? (await createOrganization(tx, user.name, user));
+  const membership =
+    (await findFirstMembership(tx, { userId: user.id })) ?? (await createOrganization(tx, user.name, user));
   return membership.organization_id;
 }

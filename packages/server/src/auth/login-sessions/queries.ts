@@ -1,5 +1,4 @@
 import { isSameKey, keysIn, type Queries, type Statement } from '../../database/index.ts';
-import { ACCESS, type Role } from '../../http/index.ts';
 
 /** A refresh token and its login, with the database's time at which both were read. */
 export interface RefreshTokenRow {
@@ -12,21 +11,6 @@ export interface RefreshTokenRow {
   used_at: Date | null;
   answer: Buffer | null;
   read_at: Date;
-}
-
-/** A user and what they are called, as found for one organization. */
-export interface CurrentUserRow {
-  position: number;
-  id: string;
-  email: string;
-  name: string;
-  avatar_url: string | null;
-  created_at: Date;
-  email_verified: boolean;
-  two_factor_enabled: boolean;
-  organization_id: string;
-  organization_name: string;
-  role: Role;
 }
 
 /** A login about to be written, with the hashes and lives of its first tokens. */
@@ -51,7 +35,7 @@ export interface Successors {
   answer: Buffer;
 }
 
-/** Writes a login with its first access and refresh token; answers when the access token expires. */
+/** Writes a login with its first access and refresh token; returns when the access token expires. */
 export async function insertLoginSession(tx: Queries, login: NewLoginSession): Promise<Date> {
   const [row] = await tx.query(INSERT_LOGIN_SESSION, [
     login.userId,
@@ -70,7 +54,7 @@ export async function insertLoginSession(tx: Queries, login: NewLoginSession): P
   return row.expires_at;
 }
 
-/** Makes all that happens to the login of this refresh token happen one after the other, on whatever process. */
+/** Makes all that happens to the login of this refresh token happen one after the other, on any process. */
 export async function lockLoginSessionByRefreshToken(tx: Queries, hash: Buffer): Promise<void> {
   await tx.query(LOCK_LOGIN_SESSION_BY_REFRESH_TOKEN, [hash]);
 }
@@ -101,17 +85,17 @@ export async function insertSuccessors(
   ]);
 }
 
-/** Marks a login as over, which ends its refresh tokens; answers false when it is over already, or another's. */
+/** Marks a login as over, which ends its refresh tokens; returns false when it is over already, or another's. */
 export async function updateLoginSessionEnded(tx: Queries, userId: string, id: string): Promise<boolean> {
   return (await tx.query(UPDATE_LOGIN_SESSION_ENDED, [userId, id])).length > 0;
 }
 
-/** Locks a login against its end until the transaction is over; answers false when it is over already. */
+/** Locks a login against its end until the transaction is over; returns false when it is over already. */
 export async function lockLoginSessionLive(tx: Queries, userId: string, id: string): Promise<boolean> {
   return (await tx.query(LOCK_LOGIN_SESSION_LIVE, [userId, id])).length > 0;
 }
 
-/** Marks all logins of a user as over, except the one named; answers which. */
+/** Marks all logins of a user as over, except the one named; returns which. */
 export async function updateLoginSessionsOfUserEnded(
   tx: Queries,
   userId: string,
@@ -121,33 +105,17 @@ export async function updateLoginSessionsOfUserEnded(
   return ended.map((row) => row.id);
 }
 
-/**
- * Users in organizations that they are members of, many at once. Where a token is given, it is checked here and says whose
- * it is; the user is given where that was done before.
- */
-export async function findCurrentUsers(
-  database: Queries,
-  questions: ReadonlyArray<{ organizationId: string; userId: string; uncheckedTokenHash: Buffer | null }>,
-): Promise<CurrentUserRow[]> {
-  return database.query(FIND_CURRENT_USERS, [
-    questions.map((question) => question.organizationId),
-    questions.map((question) => (question.uncheckedTokenHash === null ? question.userId : null)),
-    questions.map((question) => question.uncheckedTokenHash),
-    ACCESS.readProfile.scope,
-  ]);
-}
-
-/** Forgets kept answers older than 10 s, at most `limit`; answers how many. */
+/** Forgets kept answers older than 10 s, at most `limit`; returns how many. */
 export async function deleteKeptAnswers(database: Queries, limit: number): Promise<number> {
   return (await database.query(DELETE_KEPT_ANSWERS, [limit])).length;
 }
 
-/** Deletes at most `limit` refresh tokens that expired before this time; answers how many. */
+/** Deletes at most `limit` refresh tokens that expired before this time; returns how many. */
 export async function deleteForgottenRefreshTokens(database: Queries, before: Date, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_REFRESH_TOKENS, [limit, before])).length;
 }
 
-/** Deletes at most `limit` logins that ended before this time; answers how many. */
+/** Deletes at most `limit` logins that ended before this time; returns how many. */
 export async function deleteForgottenLoginSessions(database: Queries, before: Date, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_LOGIN_SESSIONS, [limit, before])).length;
 }
@@ -218,22 +186,6 @@ const UPDATE_LOGIN_SESSIONS_OF_USER_ENDED: Statement<{ id: string }> = {
   name: 'update_login_sessions_of_user_ended',
   text: `update login_sessions set ended_at = clock_timestamp()
     where user_id = $1 and id <> $2 and ended_at is null returning id`,
-};
-
-const FIND_CURRENT_USERS: Statement<CurrentUserRow> = {
-  name: 'find_current_users',
-  text: `select w.position::integer as position, u.id, u.email, u.name, u.avatar_url, u.created_at,
-      u.email_verified_at is not null as email_verified, f.enabled_at is not null as two_factor_enabled,
-      o.id as organization_id, o.name as organization_name, m.role
-    from unnest($1::text[], $2::text[], $3::bytea[]) with ordinality as w (organization_id, user_id, token_hash, position)
-    left join bearer_tokens b on b.token_hash = w.token_hash and b.revoked_at is null
-      and (b.expires_at is null or b.expires_at > clock_timestamp())
-      and (b.scopes is null or $4::text = any(b.scopes))
-      and (b.kind = 'session' or b.organization_id = w.organization_id)
-    join users u on u.id = coalesce(w.user_id, b.user_id)
-    join memberships m on m.organization_id = w.organization_id and m.user_id = u.id
-    join organizations o on o.id = m.organization_id
-    left join two_factor_secrets f on f.user_id = u.id`,
 };
 
 const DELETE_KEPT_ANSWERS: Statement<{ login_session_id: string }> = {

@@ -1,4 +1,4 @@
-import type { TokenLifetimes } from '../auth-tools.ts';
+import type { TokenLifetimes } from './login-tools.ts';
 import type { RefreshTokenRow } from './queries.ts';
 
 /** What becomes of a refresh token that is presented. */
@@ -6,11 +6,11 @@ export type RefreshDecision =
   | { kind: 'rotate'; accessExpiresAt: Date; refreshExpiresAt: Date }
   /** The first use was a moment ago: the same answer again, since its answer may have been lost. */
   | { kind: 'repeat'; answer: Buffer }
-  /** It was used long ago: whoever sends it, somebody else has its successor. */
+  /** It was used long ago, so two parties have had it: the sender, and the one who got its successor. */
   | { kind: 'reuse' }
   | { kind: 'refuse' };
 
-/** For so long the old token gets the identical answer again. */
+/** How long the old token gets the identical answer again. */
 const REPEAT_MS = 10_000;
 
 /** Decides by the times in the row, all of them the database's. Each refresh slides the expiry, never past the login's end. */

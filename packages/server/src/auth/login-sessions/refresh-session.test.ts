@@ -1,17 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect, it } from 'vitest';
+import { execute, openTwoProcesses, type TestApp } from '../../../test/harness/index.ts';
 
-let test: TestApp;
-let second: TestApp;
-
-beforeAll(async () => {
-  test = await openTestApp();
-  second = await openTestApp({ beside: test });
-});
-afterAll(async () => {
-  await second.close();
-  await test.close();
-});
+const { test, second } = await openTwoProcesses();
 
 const refresh = (refreshToken: unknown, app = test) =>
   app.api.post('/v1/auth/refresh', undefined, { refresh_token: refreshToken });
@@ -29,7 +19,7 @@ const openAllConnections = ({ database }: TestApp) =>
   Array.from({ length: 10 }, () => execute(database, 'select pg_sleep(0.1)'));
 
 describe('POST /v1/auth/refresh', () => {
-  it('200: answers new tokens that work, of which the refresh token works once more', async () => {
+  it('200: answers new tokens that work; the refresh token works once more', async () => {
     const ada = await test.register();
     const first = (await refresh(ada.refreshToken)).body.data;
     expect(first.refresh_token).not.toBe(ada.refreshToken);

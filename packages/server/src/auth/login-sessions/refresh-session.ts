@@ -11,13 +11,13 @@ import {
   TOKEN_PREFIXES,
 } from '../../security/index.ts';
 import { lockUserById } from '../../users/index.ts';
-import type { LoginTools } from '../auth-tools.ts';
 import { endLoginSession } from './end-login-session.ts';
 import { findStartingOrganization } from './log-in.ts';
+import type { LoginTools } from './login-tools.ts';
+import { notifyOfReuse, type RefreshContext } from './notify-of-reuse.ts';
 import { findRefreshToken, insertSuccessors, lockLoginSessionByRefreshToken, type RefreshTokenRow } from './queries.ts';
 import { decideRefresh, type RefreshDecision } from './refresh-rules.ts';
 import type { SessionTokens } from './schemas.ts';
-import { type RefreshContext, tellOfReuse } from './tell-of-reuse.ts';
 
 /** What a refresh needs besides the request. */
 export type RefreshTools = Pick<LoginTools, 'lifetimes' | 'mailer'>;
@@ -63,7 +63,7 @@ async function act(
       await requireHome(tx, row.user_id);
       return rotate(tx, refreshToken, row, decision);
     case 'repeat':
-      return openAnswer(refreshToken, decision.answer);
+      return decryptAnswer(refreshToken, decision.answer);
     case 'refuse':
       return undefined;
   }
@@ -76,7 +76,7 @@ async function endReused(
   { user_id: userId, login_session_id: id }: RefreshTokenRow,
 ): Promise<undefined> {
   if (await endLoginSession(tx, userId, id)) {
-    await tellOfReuse(tx, context, mailer, { userId, id });
+    await notifyOfReuse(tx, context, mailer, { userId, id });
   }
 }
 
@@ -96,14 +96,14 @@ async function rotate(
     accessExpiresAt,
     refreshHash: hashToken(tokens.refresh_token),
     refreshExpiresAt,
-    answer: sealAnswer(refreshToken, tokens),
+    answer: encryptAnswer(refreshToken, tokens),
   });
   return tokens;
 }
 
 /** Who has left their last organization gets one of their own, as by logging in; else the new tokens would be good for nothing. */
 async function requireHome(tx: Queries, userId: string): Promise<void> {
-  if ((await findFirstMembership(tx, userId)) === undefined) {
+  if ((await findFirstMembership(tx, { userId })) === undefined) {
     const user = await lockUserById(tx, userId);
     if (user !== undefined) {
       await findStartingOrganization(tx, user);
@@ -112,11 +112,11 @@ async function requireHome(tx: Queries, userId: string): Promise<void> {
 }
 
 /** Only who has the old token can read the answer: neither the database nor the server's keys open it. */
-function sealAnswer(refreshToken: string, tokens: SessionTokens): Buffer {
+function encryptAnswer(refreshToken: string, tokens: SessionTokens): Buffer {
   return encryptText(deriveKey(refreshToken, ANSWER_PURPOSE), ANSWER_PURPOSE, JSON.stringify(tokens));
 }
 
-function openAnswer(refreshToken: string, answer: Buffer): SessionTokens {
+function decryptAnswer(refreshToken: string, answer: Buffer): SessionTokens {
   return JSON.parse(decryptText(deriveKey(refreshToken, ANSWER_PURPOSE), ANSWER_PURPOSE, answer));
 }
 
@@ -124,5 +124,8 @@ const ANSWER_PURPOSE = 'refresh-answer';
 
 /** Expired or used, unknown or revoked: in each case there is only logging in again, so there is only one answer. */
 function unusableRefreshToken(): ApiError {
-  return httpError('invalid_token', 'The refresh token is unknown, expired, revoked or used up; log in again.');
+  return httpError(
+    'invalid_token',
+    'The refresh token is invalid: it was already used, was revoked, or has expired. Log in again.',
+  );
 }

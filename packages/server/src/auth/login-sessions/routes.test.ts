@@ -21,7 +21,7 @@ const register = (body: unknown) => test.api.post('/v1/auth/register', undefined
 const logIn = (email: string, password: string) => test.api.post('/v1/auth/login', undefined, { email, password });
 
 describe('POST /v1/auth/register', () => {
-  it('201: makes the user with an organization of which they are the admin, and logs them in', async () => {
+  it('201: creates the user and an organization with the user as its admin, and logs them in', async () => {
     const answer = await register(person({ email: ' New.Person@Example.com ', name: ' Ada Lovelace ' }));
     expect(answer.status).toBe(201);
     expect(answer.body.data.user).toMatchObject({ email: 'new.person@example.com', name: 'Ada Lovelace' });

@@ -1,73 +1,36 @@
 import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../../http/index.ts';
-import { User } from '../../users/index.ts';
-import type { AuthDeps, LoginTools } from '../auth-tools.ts';
 import { AUTH_ERRORS } from '../errors.ts';
-import { countedAccount } from './counted-account.ts';
-import { createCurrentUserReader } from './get-current-user.ts';
-import { logIn } from './log-in.ts';
+import { countedAccount } from '../passwords/counted-account.ts';
+import { logIn, logInByCode } from './log-in.ts';
 import { logOut } from './log-out.ts';
+import type { LoginTools } from './login-tools.ts';
 import { refreshSession } from './refresh-session.ts';
-import { registerUser } from './register-user.ts';
 import {
+  ChallengeAnswer,
   Credentials,
   LoggedOut,
   LoginAnswer,
   LoginResult,
   RefreshInput,
-  Registration,
   SessionTokens,
 } from './schemas.ts';
 
-/** The endpoints of logins: register, log in, refresh, log out, and who is asking. */
-export function loginSessionRoutes(database: AuthDeps['database'], tools: LoginTools): Route[] {
-  return [
-    registerRoute(tools),
-    loginRoute(tools),
-    refreshRoute(tools),
-    LOGOUT,
-    ...currentUserRoutes(database, tools.baseUrl),
-  ];
+/** The endpoints of logins: log in, refresh, log out, and complete a login with the second factor. */
+export function loginSessionRoutes(tools: LoginTools): Route[] {
+  return [loginRoute(tools), refreshRoute(tools), LOGOUT, verifyRoute(tools)];
 }
 
 const TAG = 'Authentication';
 
-const EXAMPLE_CREDENTIALS = { email: 'ada@example.com', password: 'an engine that weaves patterns' };
-const EXAMPLE_USER = { id: 'usr_01k9m2v5x8e4bt3q6r7s8t9vwx', email: 'ada@example.com', name: 'Ada Lovelace' };
+export const EXAMPLE_CREDENTIALS = { email: 'ada@example.com', password: 'an engine that weaves patterns' };
+export const EXAMPLE_USER = { id: 'usr_01k9m2v5x8e4bt3q6r7s8t9vwx', email: 'ada@example.com', name: 'Ada Lovelace' };
 const EXAMPLE_TOKENS = {
   access_token: `svc_sat_${'4fTz9Q'.repeat(7)}`,
   refresh_token: `svc_srt_${'8hWx2L'.repeat(7)}`,
   expires_at: '2026-11-02T10:30:00.000Z',
 };
-/** What a complete login answers, wherever it is completed. */
+/** The answer to a completed login. */
 export const EXAMPLE_LOGIN = { user: EXAMPLE_USER, ...EXAMPLE_TOKENS };
-const EXAMPLE_CURRENT_USER = {
-  ...EXAMPLE_USER,
-  avatar_url: 'https://localhost:8443/avatar.svg',
-  created_at: '2026-11-02T09:30:00.000Z',
-  email_verified: true,
-  two_factor_enabled: false,
-  organization: { id: 'org_01k9m2v5x9f0ct4r7s8t9vwxyz', name: 'Ada Lovelace', role: 'admin' },
-};
-
-function registerRoute(tools: LoginTools): Route {
-  return defineRoute({
-    method: 'POST',
-    path: '/v1/auth/register',
-    operationId: 'register',
-    tag: TAG,
-    summary: 'Register a user',
-    description: 'Makes the user and an organization named after them, of which they are the admin, and logs them in.',
-    access: ACCESS.public,
-    limit: 'register',
-    body: Registration,
-    status: 201,
-    response: LoginResult,
-    errors: { already_exists: HTTP_ERRORS.already_exists, validation_failed: HTTP_ERRORS.validation_failed },
-    example: { body: { ...EXAMPLE_CREDENTIALS, name: EXAMPLE_USER.name }, data: EXAMPLE_LOGIN },
-    handle: async (context, { body }) => ({ data: await registerUser(context, tools, body) }),
-  });
-}
-
 function loginRoute(tools: LoginTools): Route {
   return defineRoute({
     method: 'POST',
@@ -76,7 +39,7 @@ function loginRoute(tools: LoginTools): Route {
     tag: TAG,
     summary: 'Log in',
     description:
-      'Where two-factor is on, the answer is a challenge for POST /v1/auth/2fa/verify instead of tokens. Ten wrong passwords or codes in a row lock the account for 15 minutes, during which the right one is refused like a wrong one; after five, each further attempt waits for up to two seconds.',
+      'If two-factor authentication is on, the response contains a challenge for POST /v1/auth/2fa/verify instead of tokens. Ten incorrect passwords or codes in a row lock the account for 15 minutes; while it is locked, the correct password is rejected too. After five, each further attempt is delayed by up to two seconds.',
     access: ACCESS.public,
     limit: 'login',
     countedAccount,
@@ -95,9 +58,9 @@ function refreshRoute(tools: LoginTools): Route {
     path: '/v1/auth/refresh',
     operationId: 'refresh',
     tag: TAG,
-    summary: 'Exchange a refresh token',
+    summary: 'Refresh an access token',
     description:
-      'The refresh token is used up by this. For 10 seconds it gets the identical answer again, should the first be lost; used later than that, it ends the whole login.',
+      'A refresh token works once. In case the response is lost, the same token returns the identical response for 10 more seconds. If it is used after that, the whole session ends.',
     access: ACCESS.public,
     body: RefreshInput,
     status: 200,
@@ -114,7 +77,7 @@ const LOGOUT = defineRoute({
   operationId: 'logout',
   tag: TAG,
   summary: 'Log out',
-  description: 'Ends the access token of the request, its refresh token, and all others of the same login at once.',
+  description: 'Immediately ends the session: its access tokens and refresh tokens stop working.',
   access: ACCESS.ownSession,
   status: 200,
   response: LoggedOut,
@@ -126,28 +89,29 @@ const LOGOUT = defineRoute({
   },
 });
 
-/** One answer under two addresses. */
-function currentUserRoutes(database: AuthDeps['database'], baseUrl: string): Route[] {
-  const getCurrentUser = createCurrentUserReader(database, baseUrl);
-  const addresses = [
-    ['/v1/auth/me', 'getCurrentUser'],
-    ['/v1/me', 'getMe'],
-  ] as const;
-  return addresses.map(([path, operationId]) =>
-    defineRoute({
-      method: 'GET',
-      path,
-      operationId,
-      tag: TAG,
-      summary: 'Get the user of the token',
-      description: 'With the organization that the request acts in, and the role in it.',
-      access: ACCESS.readProfile,
-      checksToken: true,
-      status: 200,
-      response: User,
-      errors: {},
-      example: { data: EXAMPLE_CURRENT_USER },
-      handle: async (context) => ({ data: await getCurrentUser(context) }),
-    }),
-  );
+function verifyRoute(tools: LoginTools): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/v1/auth/2fa/verify',
+    operationId: 'verifyTwoFactor',
+    tag: TAG,
+    summary: 'Complete a two-factor login',
+    description:
+      'A challenge expires after 5 minutes or 5 attempts. Each code works once. A recovery code is accepted in place of a code.',
+    access: ACCESS.public,
+    limit: 'login',
+    body: ChallengeAnswer,
+    status: 200,
+    response: LoginResult,
+    errors: {
+      invalid_credentials: AUTH_ERRORS.invalid_credentials,
+      invalid_token: HTTP_ERRORS.invalid_token,
+      token_expired: HTTP_ERRORS.token_expired,
+    },
+    example: {
+      body: { challenge_token: `ch_${'5gTy7R'.repeat(7)}`, code: '287082' },
+      data: EXAMPLE_LOGIN,
+    },
+    handle: async (context, { body }) => ({ data: await logInByCode(context, tools, body) }),
+  });
 }

@@ -1,17 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { EmailInput, NameInput, UserSummary } from '../../users/index.ts';
-import { NewPassword } from '../passwords/schemas.ts';
-
-/** The body of POST /v1/auth/register. */
-export const Registration = Type.Object(
-  {
-    email: EmailInput,
-    password: NewPassword,
-    name: NameInput,
-  },
-  { additionalProperties: false },
-);
-export type Registration = Static<typeof Registration>;
+import { EmailInput, UserSummary } from '../../users/index.ts';
+import { CodeOrRecoveryCode } from '../two-factor/schemas.ts';
 
 /** The body of POST /v1/auth/login. The rules for new passwords do not hold for old ones. */
 export const Credentials = Type.Object(
@@ -45,7 +34,9 @@ export type LoginResult = Static<typeof LoginResult>;
 const TwoFactorRequired = Type.Object(
   {
     requires_2fa: Type.Literal(true),
-    challenge_token: Type.String({ description: 'For POST /v1/auth/2fa/verify; lives 5 minutes and 5 attempts.' }),
+    challenge_token: Type.String({
+      description: 'For POST /v1/auth/2fa/verify. Expires after 5 minutes or 5 attempts.',
+    }),
     method: Type.Literal('totp'),
   },
   { title: 'TwoFactorRequired' },
@@ -54,6 +45,12 @@ const TwoFactorRequired = Type.Object(
 /** The answer of login: tokens, or the challenge where two-factor is on. */
 export const LoginAnswer = Type.Union([LoginResult, TwoFactorRequired], { title: 'LoginAnswer' });
 export type LoginAnswer = Static<typeof LoginAnswer>;
+
+/** The body of POST /v1/auth/2fa/verify. */
+export const ChallengeAnswer = Type.Object(
+  { challenge_token: Type.String({ minLength: 1, maxLength: 512 }), code: CodeOrRecoveryCode },
+  { additionalProperties: false },
+);
 
 /** The answer of POST /v1/auth/logout. */
 export const LoggedOut = Type.Object({ status: Type.Literal('logged_out') }, { title: 'LoggedOut' });

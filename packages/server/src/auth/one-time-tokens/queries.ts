@@ -20,7 +20,7 @@ export interface NewOneTimeToken {
 }
 
 /**
- * Writes secrets, except for users who were sent `atMost` of this purpose within the hour; answers whose were written. The
+ * Writes secrets, except for users who were sent `atMost` of this purpose within the hour; returns whose were written. The
  * caller holds the lock on the users, so that two at once do not both count the same.
  */
 export async function insertOneTimeTokens(
@@ -44,7 +44,7 @@ export async function findOneTimeToken(
   return (await database.query(FIND_ONE_TIME_TOKEN, [hash, purpose]))[0];
 }
 
-/** Spends a secret; answers false when it is spent, expired or unknown. However many try at once, one succeeds. */
+/** Spends a secret; returns false when it is spent, expired or unknown. However many try at once, one succeeds. */
 export async function spendOneTimeToken(tx: Queries, purpose: OneTimePurpose, hash: Buffer): Promise<boolean> {
   return (await tx.query(SPEND_ONE_TIME_TOKEN, [hash, purpose])).length > 0;
 }
@@ -54,7 +54,7 @@ export async function spendOneTimeTokensOfUser(tx: Queries, purpose: OneTimePurp
   await tx.query(SPEND_ONE_TIME_TOKENS_OF_USER, [userId, purpose]);
 }
 
-/** Deletes at most `limit` secrets that expired before this time; answers how many. */
+/** Deletes at most `limit` secrets that expired before this time; returns how many. */
 export async function deleteForgottenOneTimeTokens(database: Queries, before: Date, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_ONE_TIME_TOKENS, [limit, before])).length;
 }

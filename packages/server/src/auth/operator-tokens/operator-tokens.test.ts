@@ -3,7 +3,7 @@ import { execute, openAppForTest, openTestApp, type TestApp } from '../../../tes
 import { makeOperatorToken, plantMeters } from '../../../test/usage/usage-world.ts';
 import { hashToken, newToken } from '../../security/index.ts';
 import { createOperatorToken } from './create-operator-token.ts';
-import { listOperatorTokens, revokeOperatorToken } from './keep-operator-tokens.ts';
+import { listOperatorTokens, revokeOperatorToken } from './manage-operator-tokens.ts';
 
 let test: TestApp;
 
@@ -100,7 +100,7 @@ describe('an operator token', () => {
     expect(Date.parse((await lastUse()) ?? '')).toBeGreaterThanOrEqual(Date.parse(first ?? ''));
   });
 
-  it('may do nothing else: no route of an organization lets it in, whatever organization it names', async () => {
+  it('may do nothing else: no route of an organization lets it in, whichever organization it names', async () => {
     const ada = await test.register();
     const { token } = await makeOperatorToken(test);
     const naming = [{}, { 'x-organization-id': ada.organizationId }, { 'x-organization-id': '' }];

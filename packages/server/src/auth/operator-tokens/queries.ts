@@ -28,7 +28,7 @@ const IS_NOTE_DUE = `(last_used_at is null or last_used_at < clock_timestamp() -
 const COLUMNS = `id, name, prefix, created_at, expires_at, revoked_at, revoked_because, last_used_at,
   ${IS_EXPIRED} as is_expired`;
 
-/** Writes a token, or answers undefined when it would have expired already. */
+/** Writes a token, or returns undefined when it would have expired already. */
 export async function insertOperatorToken(
   database: Queries,
   token: { id: string; hash: Buffer; name: string; prefix: string; expiresAt: Date | null },
@@ -42,7 +42,7 @@ export async function findOperatorToken(database: Queries, hash: Buffer): Promis
   return (await database.query(FIND_OPERATOR_TOKEN, [hash]))[0];
 }
 
-/** Notes that a token was used, unless somebody did so within the last minute: a busy token's row stays as it is. */
+/** Notes that a token was used, unless that was noted within the last minute: a busy token's row stays as it is. */
 export async function noteOperatorTokenUse(database: Queries, id: string): Promise<void> {
   await database.query(NOTE_OPERATOR_TOKEN_USE, [id]);
 }
@@ -57,7 +57,7 @@ export async function revokeOperatorTokenRow(database: Queries, id: string): Pro
   return (await database.query(REVOKE_OPERATOR_TOKEN, [id]))[0];
 }
 
-/** Revokes a token that was seen in the clear; answers its id, or undefined when there is nothing to revoke. */
+/** Revokes a token that was seen in the clear; returns its id, or undefined when there is nothing to revoke. */
 export async function revokeOperatorTokenByHash(database: Queries, hash: Buffer): Promise<string | undefined> {
   return (await database.query(REVOKE_OPERATOR_TOKEN_BY_HASH, [hash]))[0]?.id;
 }

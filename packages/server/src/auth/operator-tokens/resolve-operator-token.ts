@@ -4,8 +4,9 @@ import { hashToken, isWellFormedToken } from '../../security/index.ts';
 import { findOperatorToken, noteOperatorTokenUse, type PresentedTokenRow } from './queries.ts';
 
 /**
- * Finds out whether an operator token lives. Few requests carry one, so it is looked up by itself, apart from those of members,
- * whose look-up joins it to an organization that it does not have. It is the same whatever organization a request names.
+ * Finds out whether an operator token lives. Few requests carry one, so it is looked up by itself, apart from those of
+ * members, whose look-up joins it to an organization that it does not have. It is the same for every organization that
+ * a request names.
  */
 export async function resolveOperatorToken(database: Queries, token: string): Promise<TokenOutcome> {
   if (!isWellFormedToken(token)) {

@@ -10,6 +10,6 @@ export function requireSoundPassword(password: string, owner: { email: string; n
 }
 
 const REFUSALS: Readonly<Record<PasswordFault, string>> = {
-  common: 'This password is one of the most used ones; choose another.',
-  personal: 'The password must not be the name or the e-mail address; choose another.',
+  common: 'This password is too common. Choose another one.',
+  personal: 'The password must not be your name or email address. Choose another one.',
 };

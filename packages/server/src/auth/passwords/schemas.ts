@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 export const NewPassword = Type.String({
   minLength: 10,
   maxLength: 256,
-  description: 'Not one of the common ones, nor the name or the address itself.',
+  description: "Must not be a common password, the user's name, or the email address.",
 });
 
 /** A password that is only compared. */

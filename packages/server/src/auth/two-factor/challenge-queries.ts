@@ -21,19 +21,19 @@ export async function insertChallenge(tx: Queries, tokenHash: Buffer, userId: st
 }
 
 /**
- * Takes one of the attempts of an open challenge, before the code is looked at, and answers whose it is: of many codes sent at
+ * Takes one of the attempts of an open challenge, before the code is looked at, and returns whose it is: of many codes sent at
  * once no more than five are looked at. Undefined where the challenge is unknown, expired, spent or has no attempt left.
  */
 export async function takeAttempt(database: Queries, tokenHash: Buffer): Promise<string | undefined> {
   return (await database.query(TAKE_ATTEMPT, [tokenHash, ATTEMPTS]))[0]?.user_id;
 }
 
-/** A challenge of which no attempt could be taken. */
+/** A challenge that allows no more attempts. */
 export async function findClosedChallenge(database: Queries, tokenHash: Buffer): Promise<ClosedChallenge | undefined> {
   return (await database.query(FIND_CLOSED_CHALLENGE, [tokenHash, ATTEMPTS]))[0];
 }
 
-/** Locks a challenge; answers false when it was spent. The caller holds the user's row. */
+/** Locks a challenge; returns false when it was spent. The caller holds the user's row. */
 export async function lockOpenChallenge(tx: Queries, tokenHash: Buffer): Promise<boolean> {
   return (await tx.query(LOCK_OPEN_CHALLENGE, [tokenHash])).length > 0;
 }
@@ -48,7 +48,7 @@ export async function spendChallengesOfUser(tx: Queries, userId: string): Promis
   await tx.query(SPEND_CHALLENGES_OF_USER, [userId]);
 }
 
-/** Deletes at most `limit` challenges that expired before this time; answers how many. */
+/** Deletes at most `limit` challenges that expired before this time; returns how many. */
 export async function deleteForgottenChallenges(database: Queries, before: Date, limit: number): Promise<number> {
   return (await database.query(DELETE_FORGOTTEN_CHALLENGES, [limit, before])).length;
 }

@@ -1,16 +1,16 @@
 import { actorOf } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import type { AuthorizedContext } from '../../http/index.ts';
-import type { LoginTools } from '../auth-tools.ts';
 import { recordAccountAudit } from '../record-account-audit.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './code-rules.ts';
 import { deleteRecoveryCodes, insertRecoveryCodes } from './queries.ts';
-import { recoveryKey } from './spend-proof.ts';
+import { recoveryKey } from './spend-code.ts';
+import type { TwoFactorTools } from './two-factor-tools.ts';
 
 /** Makes ten recovery codes in the place of those that there were; only their hashes are kept. */
 export async function renewRecoveryCodes(
   tx: Queries,
-  tools: Pick<LoginTools, 'masterKey'>,
+  tools: Pick<TwoFactorTools, 'masterKey'>,
   userId: string,
 ): Promise<string[]> {
   const codes = newRecoveryCodes();

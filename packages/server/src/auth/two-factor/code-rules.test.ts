@@ -56,7 +56,7 @@ describe('new secrets', () => {
     expect(Object.fromEntries(url.searchParams)).toEqual({ secret, issuer: 'Seathold' });
   });
 
-  it('are ten recovery codes that differ, each of which is read as one', () => {
+  it('are ten different recovery codes, each read as one', () => {
     const codes = newRecoveryCodes();
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) {

@@ -1,7 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 
-/** What somebody typed where a code is asked for, told apart by its shape. */
+/** What a user typed where a code is asked for, told apart by its shape. */
 export type TypedCode =
   | { kind: 'totp'; digits: string }
   | { kind: 'recovery_code'; code: string }

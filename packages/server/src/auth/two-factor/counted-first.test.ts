@@ -4,12 +4,13 @@ import { codeAt, MovedClock, registerWithTwoFactor, wrongCode } from '../../../t
 import type { Queries } from '../../database/index.ts';
 import type { AuthorizedContext } from '../../http/index.ts';
 import { Mailer } from '../../mail/index.ts';
+import { CONNECTED_APPS } from '../../oauth/index.ts';
 import { PasswordHasher } from '../../security/index.ts';
-import type { LoginTools } from '../auth-tools.ts';
+import type { AccountTools } from '../accounts/account-tools.ts';
+import { updateProfile } from '../accounts/update-profile.ts';
 import { authenticateByCode } from '../login-sessions/authenticate-by-code.ts';
-import { LoginPace } from '../login-sessions/login-pace.ts';
-import { OwnPasswordTurns } from '../login-sessions/own-password-turns.ts';
-import { updateProfile } from '../profile/update-profile.ts';
+import { LoginThrottle } from '../login-sessions/login-throttle.ts';
+import { PasswordCheckQueue } from '../passwords/password-check-queue.ts';
 import { disableTwoFactor, replaceRecoveryCodes } from './disable-two-factor.ts';
 import { enableTwoFactor } from './enable-two-factor.ts';
 
@@ -53,7 +54,7 @@ const warmUp = ({ accessToken }: Member) =>
   Promise.all([test, second].flatMap((app) => Array.from({ length: 10 }, () => app.api.get('/v1/me', accessToken))));
 
 /** What the use cases are opened with; each call has its own, as if it were alone in its process. */
-const newTools = (): LoginTools => {
+const newTools = (): AccountTools => {
   const overflow = () => new Error('overflow');
   return {
     passwords: new PasswordHasher(
@@ -66,19 +67,23 @@ const newTools = (): LoginTools => {
     clock,
     baseUrl: 'https://api.test',
     authUrl: 'https://api.test/oauth',
-    pace: new LoginPace({ clock, pause: async () => undefined, overflow }),
-    ownPasswordTurns: new OwnPasswordTurns(),
+    connectedApps: CONNECTED_APPS,
+    throttle: new LoginThrottle({ clock, pause: async () => undefined, overflow }),
+    passwordChecks: new PasswordCheckQueue(),
   };
 };
 
 /** The same database, and the names of the statements that transactions ask it for. */
 const watch = (database: Queries, asked: string[]): Queries => ({
   inTransaction: database.inTransaction,
+  execute: (statement, values) => {
+    asked.push(database.inTransaction ? statement.name : `outside: ${statement.name}`);
+    return database.execute(statement, values);
+  },
   query: (statement, values) => {
     asked.push(database.inTransaction ? statement.name : `outside: ${statement.name}`);
     return database.query(statement, values);
   },
-  run: (compiled) => database.run(compiled),
   transaction: (body) => database.transaction((tx) => body(watch(tx, asked))),
 });
 
@@ -100,7 +105,7 @@ const contextOf = ({ userId, organizationId }: Member, database: Queries): Autho
   },
 });
 
-/** Fires a try a hundred times on two processes, and answers the names of the statements. Each must be refused. */
+/** Fires a try a hundred times on two processes, and returns the names of the statements. Each must be refused. */
 const hundredTimes = async (member: Member, attempt: (context: AuthorizedContext) => Promise<unknown>) => {
   const asked: string[] = [];
   const tries = Array.from({ length: 100 }, (_, n) => attempt(contextOf(member, watch(processOf(n).database, asked))));

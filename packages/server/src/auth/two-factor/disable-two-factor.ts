@@ -1,19 +1,19 @@
 import { type Answer, type AuthorizedContext, runEffect } from '../../http/index.ts';
-import type { LoginTools } from '../auth-tools.ts';
 import { spendChallengesOfUser } from './challenge-queries.ts';
 import { recordTwoFactorAudit, renewRecoveryCodes } from './change-two-factor.ts';
 import { deleteEnabledSecret, deleteRecoveryCodes } from './queries.ts';
 import type { PasswordAndCode } from './schemas.ts';
-import { provePasswordAndCode, spendPasswordAndCode } from './spend-password-and-code.ts';
-import { tellOfTwoFactor } from './two-factor-mails.ts';
+import { checkPasswordAndCode, spendPasswordAndCode } from './spend-password-and-code.ts';
+import { notifyOfTwoFactorChange } from './two-factor-mails.ts';
+import type { TwoFactorTools } from './two-factor-tools.ts';
 
 /** Turns two-factor off. Throws `conflict` where it is off already, and `invalid_credentials`. */
 export async function disableTwoFactor(
   context: AuthorizedContext,
-  tools: LoginTools,
+  tools: TwoFactorTools,
   input: PasswordAndCode,
 ): Promise<Answer<unknown>> {
-  const proof = await provePasswordAndCode(context, tools, input);
+  const proof = await checkPasswordAndCode(context, tools, input);
   return runEffect(context, async (tx) => {
     const user = await spendPasswordAndCode(tx, tools, context.principal.userId, proof);
     if ('refusal' in user) {
@@ -22,7 +22,7 @@ export async function disableTwoFactor(
     await deleteEnabledSecret(tx, user.id);
     await deleteRecoveryCodes(tx, user.id);
     await spendChallengesOfUser(tx, user.id);
-    await tellOfTwoFactor(tx, tools, user, 'disabled');
+    await notifyOfTwoFactorChange(tx, tools, user, 'disabled');
     await recordTwoFactorAudit(tx, context, 'disabled');
     return { data: { status: 'disabled' } };
   });
@@ -31,17 +31,17 @@ export async function disableTwoFactor(
 /** Makes new recovery codes; the old ones are void. Throws as turning two-factor off does. */
 export async function replaceRecoveryCodes(
   context: AuthorizedContext,
-  tools: LoginTools,
+  tools: TwoFactorTools,
   input: PasswordAndCode,
 ): Promise<Answer<unknown>> {
-  const proof = await provePasswordAndCode(context, tools, input);
+  const proof = await checkPasswordAndCode(context, tools, input);
   return runEffect(context, async (tx) => {
     const user = await spendPasswordAndCode(tx, tools, context.principal.userId, proof);
     if ('refusal' in user) {
       return user;
     }
     const codes = await renewRecoveryCodes(tx, tools, user.id);
-    await tellOfTwoFactor(tx, tools, user, 'recovery-codes-renewed');
+    await notifyOfTwoFactorChange(tx, tools, user, 'recovery-codes-renewed');
     await recordTwoFactorAudit(tx, context, 'recovery_codes_renewed');
     return { data: { recovery_codes: codes } };
   });

@@ -1,22 +1,22 @@
 import type { Queries } from '../../database/index.ts';
 import { type Answer, type AuthorizedContext, httpError, type Refusal, runEffect } from '../../http/index.ts';
 import { lockUserForLogin } from '../../users/index.ts';
-import type { LoginTools } from '../auth-tools.ts';
 import { invalidCredentials } from '../errors.ts';
 import { recordTwoFactorAudit, renewRecoveryCodes } from './change-two-factor.ts';
 import { readCode } from './code-rules.ts';
-import { countedRefusal } from './counted-refusal.ts';
+import { countAndRefuse } from './count-and-refuse.ts';
 import { enableSecret, findTwoFactorSecret } from './queries.ts';
-import { timeStepOf } from './spend-proof.ts';
-import { tellOfTwoFactor } from './two-factor-mails.ts';
+import { timeStepOf } from './spend-code.ts';
+import { notifyOfTwoFactorChange } from './two-factor-mails.ts';
+import type { TwoFactorTools } from './two-factor-tools.ts';
 
 /**
- * Turns two-factor on, proved by a code of the secret that was set up, and answers the recovery codes. Throws `conflict` when
+ * Turns two-factor on, proved by a code of the secret that was set up, and returns the recovery codes. Throws `conflict` when
  * nothing was set up or two-factor is on, and `invalid_credentials` for a wrong code, which counts, or a locked account.
  */
 export async function enableTwoFactor(
   context: AuthorizedContext,
-  tools: LoginTools,
+  tools: TwoFactorTools,
   code: string,
 ): Promise<Answer<unknown>> {
   return runEffect(context, (tx) => enable(tx, context, tools, code));
@@ -25,7 +25,7 @@ export async function enableTwoFactor(
 async function enable(
   tx: Queries,
   context: AuthorizedContext,
-  tools: LoginTools,
+  tools: TwoFactorTools,
   code: string,
 ): Promise<Answer<unknown> | Refusal> {
   const { userId } = context.principal;
@@ -40,17 +40,20 @@ async function enable(
   const typed = readCode(code);
   const timeStep = timeStepOf(tools, userId, kept.secret, typed.kind === 'totp' ? typed.digits : '');
   if (timeStep === undefined) {
-    return countedRefusal(tx, user);
+    return countAndRefuse(tx, user);
   }
   if (!(await enableSecret(tx, userId, kept.secret, timeStep))) {
     throw notSetUp();
   }
   const codes = await renewRecoveryCodes(tx, tools, userId);
-  await tellOfTwoFactor(tx, tools, user, 'enabled');
+  await notifyOfTwoFactorChange(tx, tools, user, 'enabled');
   await recordTwoFactorAudit(tx, context, 'enabled');
   return { data: { recovery_codes: codes } };
 }
 
 function notSetUp() {
-  return httpError('conflict', 'Two-factor authentication is on already, or was not set up.');
+  return httpError(
+    'conflict',
+    'Two-factor authentication is already on, or setup was not started. Call POST /v1/auth/2fa/setup first.',
+  );
 }

@@ -7,7 +7,7 @@ export interface TwoFactorSecret {
   is_enabled: boolean;
 }
 
-/** Keeps a secret that is not in use yet, in the place of an earlier one. Answers false where two-factor is on. */
+/** Keeps a secret that is not in use yet, in the place of an earlier one. Returns false where two-factor is on. */
 export async function replacePendingSecret(tx: Queries, userId: string, secret: Buffer): Promise<boolean> {
   return (await tx.query(REPLACE_PENDING_SECRET, [userId, secret])).length > 0;
 }
@@ -18,7 +18,7 @@ export async function findTwoFactorSecret(database: Queries, userId: string): Pr
 }
 
 /**
- * Turns two-factor on with this very secret and spends the step of the code that proved it. Answers false where it is on
+ * Turns two-factor on with this very secret and spends the step of the code that proved it. Returns false where it is on
  * already or the secret was replaced.
  */
 export async function enableSecret(tx: Queries, userId: string, secret: Buffer, timeStep: number): Promise<boolean> {
@@ -30,12 +30,12 @@ export async function spendTimeStep(tx: Queries, userId: string, secret: Buffer,
   return (await tx.query(SPEND_TIME_STEP, [userId, secret, timeStep])).length > 0;
 }
 
-/** Turns two-factor off. Answers false where it was not on. */
+/** Turns two-factor off. Returns false where it was not on. */
 export async function deleteEnabledSecret(tx: Queries, userId: string): Promise<boolean> {
   return (await tx.query(DELETE_ENABLED_SECRET, [userId])).length > 0;
 }
 
-/** Removes the secret of a user, in use or only set up. Answers whether two-factor was on. */
+/** Removes the secret of a user, in use or only set up. Returns whether two-factor was on. */
 export async function deleteSecret(tx: Queries, userId: string): Promise<boolean> {
   return (await tx.query(DELETE_SECRET, [userId]))[0]?.was_enabled ?? false;
 }

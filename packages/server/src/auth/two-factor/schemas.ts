@@ -3,20 +3,22 @@ import { type Static, Type } from 'typebox';
 const Code = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'Six digits from the authenticator app. Spaces make no difference.',
+  description: 'Six digits from the authenticator app. Spaces are ignored.',
 });
 
-const CodeOrRecoveryCode = Type.String({
+/** Either proves the second factor. */
+export const CodeOrRecoveryCode = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'Six digits from the authenticator app, or a recovery code in any case, with or without its hyphen.',
+  description:
+    'Six digits from the authenticator app, or a recovery code. The hyphen and the letter case of a recovery code are ignored.',
 });
 
 /** The answer of POST /v1/auth/2fa/setup. */
 export const TwoFactorSetup = Type.Object(
   {
-    secret: Type.String({ description: 'The secret in base32, for typing it into an authenticator app.' }),
-    otpauth_url: Type.String({ description: 'The same as an address, for showing it as a QR code.' }),
+    secret: Type.String({ description: 'The secret in Base32, to enter in an authenticator app.' }),
+    otpauth_url: Type.String({ description: 'The secret as a URL, to show as a QR code.' }),
   },
   { title: 'TwoFactorSetup' },
 );
@@ -31,17 +33,11 @@ export const PasswordAndCode = Type.Object(
 );
 export type PasswordAndCode = Static<typeof PasswordAndCode>;
 
-/** The body of POST /v1/auth/2fa/verify. */
-export const ChallengeAnswer = Type.Object(
-  { challenge_token: Type.String({ minLength: 1, maxLength: 512 }), code: CodeOrRecoveryCode },
-  { additionalProperties: false },
-);
-
 /** The answer of enabling two-factor, and of renewing the recovery codes. */
 export const RecoveryCodes = Type.Object(
   {
     recovery_codes: Type.Array(Type.String(), {
-      description: 'Shown this once. Each takes the place of a code from the app, once.',
+      description: 'Shown only once. Each code works once in place of a code from the authenticator app.',
     }),
   },
   { title: 'RecoveryCodes' },

@@ -1,15 +1,15 @@
 import { type AuthorizedContext, httpError } from '../../http/index.ts';
 import { lockUserForLogin } from '../../users/index.ts';
-import type { LoginTools } from '../auth-tools.ts';
 import { invalidCredentials } from '../errors.ts';
 import { newTotpSecret, otpauthUrl } from './code-rules.ts';
 import { replacePendingSecret } from './queries.ts';
-import { SECRET_PURPOSE } from './spend-proof.ts';
+import { SECRET_PURPOSE } from './spend-code.ts';
+import type { TwoFactorTools } from './two-factor-tools.ts';
 
 /** Makes a TOTP secret, in the place of one that was not enabled. Throws `conflict` when two-factor is on. */
 export async function setUpTwoFactor(
   { database, principal: { userId } }: AuthorizedContext,
-  tools: Pick<LoginTools, 'masterKey'>,
+  tools: Pick<TwoFactorTools, 'masterKey'>,
 ): Promise<{ secret: string; otpauth_url: string }> {
   const secret = newTotpSecret();
   const sealed = tools.masterKey.encrypt(SECRET_PURPOSE, userId, secret);
@@ -19,7 +19,7 @@ export async function setUpTwoFactor(
       throw invalidCredentials();
     }
     if (!(await replacePendingSecret(tx, userId, sealed))) {
-      throw httpError('conflict', 'Two-factor authentication is on already; turn it off first.');
+      throw httpError('conflict', 'Two-factor authentication is already on. Turn it off first.');
     }
     return { secret, otpauth_url: otpauthUrl(user.email, secret) };
   });

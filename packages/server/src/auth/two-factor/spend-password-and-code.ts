@@ -1,40 +1,40 @@
 import type { Queries } from '../../database/index.ts';
 import { type AuthorizedContext, httpError, type Refusal } from '../../http/index.ts';
 import { lockUserForLogin, type UserForLogin } from '../../users/index.ts';
-import type { LoginTools } from '../auth-tools.ts';
 import { invalidCredentials } from '../errors.ts';
-import { checkOwnPassword } from '../login-sessions/check-own-password.ts';
-import { countedRefusal } from './counted-refusal.ts';
+import { checkOwnPassword } from '../passwords/check-own-password.ts';
+import { countAndRefuse } from './count-and-refuse.ts';
 import { findTwoFactorSecret } from './queries.ts';
-import { proofOf, spendProof } from './spend-proof.ts';
+import { resolveCode, spendCode } from './spend-code.ts';
+import type { TwoFactorTools } from './two-factor-tools.ts';
 
 /** What a user proves a change of two-factor by: the hash that their password was right for, if it was, and a code. */
-export interface PasswordAndCodeProof {
+export interface CheckedPasswordAndCode {
   checkedHash: string | undefined;
   code: string;
 }
 
 /** Checks the password before any transaction begins, and not at all where two-factor is off. Decides nothing. */
-export async function provePasswordAndCode(
+export async function checkPasswordAndCode(
   { database, principal: { userId } }: AuthorizedContext,
-  tools: LoginTools,
+  tools: TwoFactorTools,
   { password, code }: { password: string; code: string },
-): Promise<PasswordAndCodeProof> {
+): Promise<CheckedPasswordAndCode> {
   const kept = await findTwoFactorSecret(database, userId);
   const isOn = kept?.is_enabled === true;
   return { checkedHash: isOn ? await checkOwnPassword(database, tools, userId, password) : undefined, code };
 }
 
 /**
- * Locks the user's row and spends the code, and answers the user; or the refusal of a wrong password, a wrong or used code, a
+ * Locks the user's row and spends the code, and returns the user; or the refusal of a wrong password, a wrong or used code, a
  * password that changed since it was checked, all of which are counted, and of a locked account. Throws `conflict` where
  * two-factor is off.
  */
 export async function spendPasswordAndCode(
   tx: Queries,
-  tools: LoginTools,
+  tools: TwoFactorTools,
   userId: string,
-  { checkedHash, code }: PasswordAndCodeProof,
+  { checkedHash, code }: CheckedPasswordAndCode,
 ): Promise<UserForLogin | Refusal> {
   const user = await lockUserForLogin(tx, userId);
   const kept = await findTwoFactorSecret(tx, userId);
@@ -45,8 +45,8 @@ export async function spendPasswordAndCode(
     return { refusal: invalidCredentials() };
   }
   if (checkedHash !== user.password_hash) {
-    return countedRefusal(tx, user);
+    return countAndRefuse(tx, user);
   }
-  const isSpent = await spendProof(tx, userId, await proofOf(tx, tools, userId, code));
-  return isSpent ? user : countedRefusal(tx, user);
+  const isSpent = await spendCode(tx, userId, await resolveCode(tx, tools, userId, code));
+  return isSpent ? user : countAndRefuse(tx, user);
 }

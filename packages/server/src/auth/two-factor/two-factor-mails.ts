@@ -1,17 +1,17 @@
 import type { Queries } from '../../database/index.ts';
-import type { LoginTools } from '../auth-tools.ts';
 import { countRecoveryCodes } from './queries.ts';
+import type { TwoFactorTools } from './two-factor-tools.ts';
 
-type MailTools = Pick<LoginTools, 'mailer' | 'baseUrl'>;
+type MailTools = Pick<TwoFactorTools, 'mailer' | 'baseUrl'>;
 
-/** Never their name, here as in all mails of this room: whoever registers a stranger's address chooses it. */
+/** No mail of this room contains the user's name: a person who registers a stranger's address chooses it. */
 interface Recipient {
   id: string;
   email: string;
 }
 
 /** Tells a user that two-factor was turned on or off, or that the recovery codes were renewed. */
-export async function tellOfTwoFactor(
+export async function notifyOfTwoFactorChange(
   tx: Queries,
   tools: MailTools,
   user: Recipient,
@@ -26,17 +26,17 @@ export async function tellOfTwoFactor(
 }
 
 /** Tells a user that a recovery code was used and how many are left. The code that was used counts as gone already. */
-export async function tellOfRecoveryCode(tx: Queries, tools: MailTools, user: Recipient): Promise<void> {
+export async function notifyOfRecoveryCode(tx: Queries, tools: MailTools, user: Recipient): Promise<void> {
   const left = await countRecoveryCodes(tx, user.id);
   const codes = left === 1 ? 'One recovery code is' : `${left} recovery codes are`;
   await tools.mailer.queue(tx, {
     kind: 'recovery-code-used',
     recipient: user.email,
     content: {
-      subject: 'A recovery code was used for your Seathold account',
+      subject: 'A recovery code was used for your account',
       paragraphs: [
         'Hello,',
-        `A recovery code was just used in the place of a code from your authenticator app. ${codes} left.`,
+        `A recovery code was used instead of a code from your authenticator app. ${codes} left.`,
         NOT_YOU,
       ],
       link: accountLink(tools),
@@ -46,20 +46,20 @@ export async function tellOfRecoveryCode(tx: Queries, tools: MailTools, user: Re
 
 const CHANGES = {
   enabled: {
-    subject: 'Two-factor authentication is on',
-    text: 'Two-factor authentication was just turned on for your account. From now on logging in asks for a code from your authenticator app; keep the recovery codes in a safe place.',
+    subject: 'Two-factor authentication was turned on',
+    text: 'Two-factor authentication was turned on for your account. When you log in, you now need a code from your authenticator app. Keep your recovery codes in a safe place.',
   },
   disabled: {
-    subject: 'Two-factor authentication is off',
-    text: 'Two-factor authentication was just turned off for your account. From now on the password alone is enough to log in.',
+    subject: 'Two-factor authentication was turned off',
+    text: 'Two-factor authentication was turned off for your account. You can now log in with your password alone.',
   },
   'recovery-codes-renewed': {
-    subject: 'Your recovery codes were renewed',
-    text: 'The recovery codes of your account were just made anew. The old ones work no longer.',
+    subject: 'Your recovery codes were regenerated',
+    text: 'The recovery codes of your account were regenerated. Your old codes no longer work.',
   },
 } as const;
 
-const NOT_YOU = 'If this was not you, change your password at once and end the logins that you do not know.';
+const NOT_YOU = 'If this was not you, change your password now and end any sessions that you do not recognize.';
 
 function accountLink({ baseUrl }: MailTools) {
   return { label: 'Open Seathold', url: baseUrl };

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { catalogueFile, catalogueWith } from '../../../test/catalogue/catalogue-files.ts';
 import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { listUsedMetersOf, plantPayment, plantSubscription } from '../../../test/harness/plant-sales.ts';
 import { redeemCoupon } from '../coupons/queries.ts';
-import { holdPlan } from '../plans/queries.ts';
-import { applyCatalogue, readCatalogue } from './apply-catalogue.ts';
+import { lockPlanForSale } from '../plans/queries.ts';
+import { applyCatalogue, getCatalogue } from './apply-catalogue.ts';
 import { type Catalogue, CatalogueRefused } from './catalogue.ts';
-import { catalogueWith, fileUnderTest } from './catalogue-under-test.ts';
 import { parseCatalogue } from './parse-catalogue.ts';
 import { writeCatalogue } from './write-catalogue.ts';
 
@@ -145,7 +145,7 @@ describe('applying a catalogue', () => {
 
   it('comes back as a file that changes nothing', async () => {
     await apply(catalogueWith());
-    const shown = writeCatalogue(await readCatalogue(test.database));
+    const shown = writeCatalogue(await getCatalogue(test.database));
     expect(await apply(parseCatalogue(shown))).toEqual([]);
   });
 
@@ -222,7 +222,7 @@ describe('what was sold', () => {
     const planId = await idOf('plans', 'key', 'team');
     let refused: Promise<string[]> | undefined;
     await test.database.transaction(async (tx) => {
-      expect((await holdPlan(tx, planId))?.price).toBe(1500);
+      expect((await lockPlanForSale(tx, { planId }))?.price).toBe(1500);
       refused = refusalsOf(apply(NEW_PRICE));
       await untilSomebodyWaits();
       await plantSubscription({ ...test, database: tx }, { planId });
@@ -233,8 +233,8 @@ describe('what was sold', () => {
   it('keeps what a redeemed coupon takes off, and how often it was redeemed at least', async () => {
     await apply(catalogueWith());
     const id = await idOf('coupons', 'code', 'WELCOME');
-    expect(await redeemCoupon(test.database, id)).toBe(true);
-    expect(await redeemCoupon(test.database, id)).toBe(true);
+    expect(await redeemCoupon(test.database, { couponId: id })).toBe(1);
+    expect(await redeemCoupon(test.database, { couponId: id })).toBe(1);
     expect(
       await refusalsOf(apply(catalogueWith(['coupons.0.percent_off', 30], ['coupons.0.max_redemptions', 1]))),
     ).toEqual([
@@ -266,6 +266,6 @@ async function untilSomebodyWaits(): Promise<void> {
   }
 }
 
-const [TEAM] = fileUnderTest().plans;
+const [TEAM] = catalogueFile().plans;
 const CUSTOM_ONLY = { ...TEAM, key: 'solo', name: 'Solo', included: {} };
 const SECOND = { ...TEAM, key: 'duo', name: 'Duo', included: {} };

@@ -1,13 +1,13 @@
 import type { Queries } from '../../database/index.ts';
 import { newId } from '../../ids/index.ts';
 import { type Catalogue, CatalogueRefused } from './catalogue.ts';
-import { type CatalogueChange, compareCatalogues, type KeptCatalogue } from './compare-catalogues.ts';
+import { type CatalogueChange, compareCatalogues, type StoredCatalogue } from './compare-catalogues.ts';
 import { findRefusals, type Used } from './find-refusals.ts';
 import {
   archiveCoupon,
   archivePlan,
   deleteMeter,
-  hasPlan,
+  findAnyPlan,
   listAllPlans,
   listCoupons,
   listMeters,
@@ -15,52 +15,55 @@ import {
   lockAllPlans,
   lockCatalogue,
   lockCoupons,
-  markCatalogueApplied,
-  putCoupon,
-  putMeter,
-  putPlan,
+  updateAppliedAt,
+  upsertCoupons,
+  upsertMeter,
+  upsertPlans,
 } from './queries.ts';
 
-/** What a catalogue is applied with. */
-export interface Applying {
-  /** Only says what would change; refuses as well what would be refused. */
+/** How a catalogue is applied. */
+export interface ApplyOptions {
+  /** Only says what would change, and refuses what applying would refuse. */
   dryRun?: boolean;
-  /** Which of these meters have records: those belong to another room. */
+  /** Which of these meters have records. Another room owns them. */
   listUsedMeters?(tx: Queries, names: readonly string[]): Promise<readonly string[]>;
-  /** Notes what was changed, in the same transaction; not called where nothing was. */
+  /** Records what was changed, in the same transaction; not called if nothing was. */
   record?(tx: Queries, changes: readonly CatalogueChange[]): Promise<void>;
 }
 
 /**
- * Makes the catalogue what the file says, whole or not at all; answers what that changes, which is nothing the second time.
- * Throws CatalogueRefused when it would change what was sold.
+ * Makes the catalogue match the file, entirely or not at all, and returns what changed: nothing the second time. Throws
+ * CatalogueRefused if it would change what was sold.
  */
 export async function applyCatalogue(
   database: Queries,
   catalogue: Catalogue,
-  applying: Applying = {},
+  options: ApplyOptions = {},
 ): Promise<CatalogueChange[]> {
   return database.transaction(async (tx) => {
     await lockCatalogue(tx);
-    return applyLocked(tx, catalogue, applying);
+    return applyLocked(tx, catalogue, options);
   });
 }
 
-/** The same for a database that has never had a plan; answers whether it was one. Safe to call from many processes at once. */
+/**
+ * The same for a database that has never had a plan. Returns whether the catalogue was applied. Safe to call from many
+ * processes at once.
+ */
 export async function applyFirstCatalogue(
   database: Queries,
-  readCatalogue: () => Promise<Catalogue>,
+  loadCatalogue: () => Promise<Catalogue>,
 ): Promise<boolean> {
-  if (await hasPlan(database)) {
+  if ((await findAnyPlan(database)) !== undefined) {
     return false;
   }
-  const catalogue = await readCatalogue();
+  const catalogue = await loadCatalogue();
   return database.transaction(async (tx) => {
     await lockCatalogue(tx);
-    if (await hasPlan(tx)) {
+    if ((await findAnyPlan(tx)) !== undefined) {
       return false;
     }
-    // Meters may be there already; those that the file does not know stay, as nobody asked for their removal.
+    // There may be meters already. Those that the file does not name stay: nobody asked to remove them.
     const meters = await listMeters(tx);
     const names = new Set(meters.map((meter) => meter.name));
     const added = catalogue.meters.filter((meter) => !names.has(meter.name));
@@ -69,11 +72,11 @@ export async function applyFirstCatalogue(
   });
 }
 
-/** All that is sold at present, as a catalogue. */
-export async function readCatalogue(database: Queries): Promise<Catalogue> {
+/** Everything that is sold at present, as a catalogue. */
+export async function getCatalogue(database: Queries): Promise<Catalogue> {
   return database.transaction(async (tx) => {
     await lockCatalogue(tx);
-    const { plans, coupons, meters } = await readKept(tx, []);
+    const { plans, coupons, meters } = await loadStored(tx, []);
     return {
       plans: plans.filter((plan) => !plan.is_archived),
       coupons: coupons.filter((coupon) => !coupon.is_archived),
@@ -82,16 +85,16 @@ export async function readCatalogue(database: Queries): Promise<Catalogue> {
   });
 }
 
-type Kept = KeptCatalogue & { redemptions: ReadonlyMap<string, number> };
+type Stored = StoredCatalogue & { redemptions: ReadonlyMap<string, number> };
 
 async function applyLocked(
   tx: Queries,
   catalogue: Catalogue,
-  { dryRun = false, listUsedMeters, record }: Applying,
+  { dryRun = false, listUsedMeters, record }: ApplyOptions,
 ): Promise<CatalogueChange[]> {
   const codes = catalogue.coupons.map((coupon) => coupon.code);
-  const kept = dryRun ? await readKept(tx, codes) : await lockKept(tx, codes);
-  const changes = compareCatalogues(kept, catalogue);
+  const stored = dryRun ? await loadStored(tx, codes) : await lockStored(tx, codes);
+  const changes = compareCatalogues(stored, catalogue);
   const meters = changes.filter((change) => change.kind === 'meter' && change.action !== 'added');
   const usedMeters =
     meters.length > 0
@@ -100,70 +103,79 @@ async function applyLocked(
           meters.map((change) => change.key),
         )
       : [];
-  const refusals = findRefusals(changes, await readUsed(tx, kept, changes, usedMeters ?? []));
+  const refusals = findRefusals(changes, await loadUsed(tx, stored, changes, usedMeters ?? []));
   if (refusals.length > 0) {
     throw new CatalogueRefused(refusals);
   }
   if (!dryRun && changes.length > 0) {
     for (const change of changes) {
-      await writeChange(tx, change, kept, catalogue);
+      await writeChange(tx, change, stored, catalogue);
     }
-    await markCatalogueApplied(tx);
+    await updateAppliedAt(tx);
     await record?.(tx, changes);
   }
   return changes;
 }
 
-async function readKept(tx: Queries, codes: readonly string[]): Promise<Kept> {
-  return keptOf(await listAllPlans(tx), await listCoupons(tx, codes), await listMeters(tx));
+async function loadStored(tx: Queries, codes: readonly string[]): Promise<Stored> {
+  return storedOf(await listAllPlans(tx), await listCoupons(tx, { codes }), await listMeters(tx));
 }
 
-async function lockKept(tx: Queries, codes: readonly string[]): Promise<Kept> {
-  return keptOf(await lockAllPlans(tx), await lockCoupons(tx, codes), await listMeters(tx));
+async function lockStored(tx: Queries, codes: readonly string[]): Promise<Stored> {
+  return storedOf(await lockAllPlans(tx), await lockCoupons(tx, { codes }), await listMeters(tx));
 }
 
-function keptOf(plans: Kept['plans'], coupons: Awaited<ReturnType<typeof listCoupons>>, meters: Kept['meters']): Kept {
+function storedOf(
+  plans: Stored['plans'],
+  coupons: Awaited<ReturnType<typeof listCoupons>>,
+  meters: Stored['meters'],
+): Stored {
   return { plans, coupons, meters, redemptions: new Map(coupons.map((each) => [each.code, each.redemptions])) };
 }
 
-async function readUsed(
+async function loadUsed(
   tx: Queries,
-  kept: Kept,
+  stored: Stored,
   changes: readonly CatalogueChange[],
   usedMeters: readonly string[],
 ): Promise<Used> {
   const changed = new Set(changes.filter((change) => change.kind === 'plan').map((change) => change.key));
-  const plans = kept.plans.filter((plan) => changed.has(plan.key));
-  const sold = new Set(
-    await listSoldPlans(
-      tx,
-      plans.map((plan) => plan.id),
-    ),
-  );
+  const plans = stored.plans.filter((plan) => changed.has(plan.key));
+  const sold = await listSoldPlans(tx, { planIds: plans.map((plan) => plan.id) });
+  const soldIds = new Set(sold.map((plan) => plan.id));
   return {
-    plans: new Set(plans.filter((plan) => sold.has(plan.id)).map((plan) => plan.key)),
-    redemptions: kept.redemptions,
+    plans: new Set(plans.filter((plan) => soldIds.has(plan.id)).map((plan) => plan.key)),
+    redemptions: stored.redemptions,
     meters: new Set(usedMeters),
   };
 }
 
-async function writeChange(tx: Queries, change: CatalogueChange, kept: Kept, catalogue: Catalogue): Promise<void> {
-  switch (change.kind) {
+async function writeChange(
+  tx: Queries,
+  { kind, key }: CatalogueChange,
+  stored: Stored,
+  catalogue: Catalogue,
+): Promise<void> {
+  switch (kind) {
     case 'plan': {
-      const id = kept.plans.find((each) => each.key === change.key)?.id;
-      const plan = catalogue.plans.find((each) => each.key === change.key);
-      await (plan === undefined ? archivePlan(tx, id ?? '') : putPlan(tx, id ?? newId('plan'), plan));
+      const id = stored.plans.find((each) => each.key === key)?.id;
+      const plan = catalogue.plans.find((each) => each.key === key);
+      await (plan === undefined
+        ? archivePlan(tx, { id: id ?? '' })
+        : upsertPlans(tx, { plan: [{ ...plan, id: id ?? newId('plan') }] }));
       return;
     }
     case 'coupon': {
-      const id = kept.coupons.find((each) => each.code === change.key)?.id;
-      const coupon = catalogue.coupons.find((each) => each.code === change.key);
-      await (coupon === undefined ? archiveCoupon(tx, id ?? '') : putCoupon(tx, id ?? newId('coupon'), coupon));
+      const id = stored.coupons.find((each) => each.code === key)?.id;
+      const coupon = catalogue.coupons.find((each) => each.code === key);
+      await (coupon === undefined
+        ? archiveCoupon(tx, { id: id ?? '' })
+        : upsertCoupons(tx, { coupon: [{ ...coupon, id: id ?? newId('coupon') }] }));
       return;
     }
     case 'meter': {
-      const meter = catalogue.meters.find((each) => each.name === change.key);
-      await (meter === undefined ? deleteMeter(tx, change.key) : putMeter(tx, meter));
+      const meter = catalogue.meters.find((each) => each.name === key);
+      await (meter === undefined ? deleteMeter(tx, { name: key }) : upsertMeter(tx, meter));
     }
   }
 }

@@ -1,7 +1,7 @@
-import { chargeUnitOf } from '../money/charge-units.ts';
+import { chargeUnitOf } from '../money/currencies.ts';
 import { formatMoney } from '../money/format-money.ts';
 import type { CatalogueFault } from './catalogue.ts';
-import { secondsOf } from './duration.ts';
+import { parseDuration } from './duration.ts';
 import type { CatalogueFile, CouponEntry, PlanEntry } from './file-schema.ts';
 
 /** What is wrong with a catalogue file of the right form: what its entries say of themselves and of each other. */
@@ -60,7 +60,7 @@ function judgePlan(plan: PlanEntry, meterNames: ReadonlySet<string>): Broken[] {
       broken.push([`included.${meter}`, 'must be the name of a meter in the list meters']);
     }
   }
-  if (secondsOf(plan.grace ?? '0s') > MAX_GRACE_SECONDS) {
+  if (parseDuration(plan.grace ?? '0s') > MAX_GRACE_SECONDS) {
     broken.push(['grace', 'must be at most 365d']);
   }
   return [...broken, ...judgeHeartbeat(plan)];
@@ -70,8 +70,8 @@ function judgeHeartbeat({ heartbeat }: PlanEntry): Broken[] {
   if (heartbeat === undefined) {
     return [];
   }
-  const interval = secondsOf(heartbeat.interval);
-  const timeout = secondsOf(heartbeat.timeout);
+  const interval = parseDuration(heartbeat.interval);
+  const timeout = parseDuration(heartbeat.timeout);
   const broken: Broken[] = [];
   if (interval < 1 || interval > 86_400) {
     broken.push(['heartbeat.interval', 'must be from 1s to 1d']);
@@ -108,7 +108,7 @@ function judgeCurrency(currency: string | undefined): Broken[] {
   return isKnown ? [] : [['currency', 'must be a currency that exists (ISO 4217)']];
 }
 
-/** Money that no provider could charge is refused here, before anybody buys. */
+/** Refuses prices that no provider could charge, before a customer buys. */
 function judgeAmount(field: string, amount: number | null | undefined, currency: string | undefined): Broken[] {
   const unit = currency === undefined ? 1 : chargeUnitOf(currency);
   if (currency === undefined || (amount ?? 0) % unit === 0) {

@@ -52,3 +52,12 @@ export class CatalogueRefused extends Error {
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
+
+/**
+ * The path of the member `name` in the mapping at `path`. A name that is not a plain word is quoted and shortened: it comes
+ * from the file and is printed on a terminal.
+ */
+export function pathIn(path: string, name: string): string {
+  const shown = /^[\w-]{1,64}$/.test(name) ? name : JSON.stringify(name.slice(0, 64));
+  return path === '' ? shown : `${path}.${shown}`;
+}

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Catalogue, CatalogueCoupon, CatalogueMeter, CataloguePlan } from './catalogue.ts';
-import { durationOf } from './duration.ts';
+import { formatDuration } from './duration.ts';
 
 type Shown = string | number | boolean | null;
 
@@ -16,14 +16,14 @@ export interface CatalogueChange {
 }
 
 /** The catalogue as it is kept: with what is archived. */
-export interface KeptCatalogue {
+export interface StoredCatalogue {
   plans: ReadonlyArray<CataloguePlan & { id: string; is_archived: boolean }>;
   coupons: ReadonlyArray<CatalogueCoupon & { id: string; is_archived: boolean }>;
   meters: readonly CatalogueMeter[];
 }
 
 /** Everything that applying a catalogue would change, in the order of the file and what it leaves out at the end. */
-export function compareCatalogues(kept: KeptCatalogue, wanted: Catalogue): CatalogueChange[] {
+export function compareCatalogues(kept: StoredCatalogue, wanted: Catalogue): CatalogueChange[] {
   return [
     ...compareAll('plan', kept.plans, wanted.plans, (plan) => plan.key, fieldsOfPlan),
     ...compareAll('coupon', kept.coupons, wanted.coupons, (coupon) => coupon.code, fieldsOfCoupon),
@@ -68,10 +68,10 @@ function differences(before: Fields, after: Fields): CatalogueChange['fields'] {
     .filter((each) => !isDeepStrictEqual(each.before, each.after));
 }
 
-/** By the names of the file, so that whoever reads the difference finds it there. */
+/** By the names in the file, so that a reader of the difference finds it there. */
 function fieldsOfPlan(plan: CataloguePlan): Fields {
   const { name, description, price, currency, interval, contact_sales, tier, product } = plan;
-  const seconds = (value: number | null) => (value === null ? null : durationOf(value));
+  const seconds = (value: number | null) => (value === null ? null : formatDuration(value));
   return new Map<string, Shown>([
     ...Object.entries({ name, description, price, currency, interval, contact_sales, tier, product }),
     ...within('features', { ...plan.features }),

@@ -9,7 +9,7 @@ const UNITS = [
 ] as const;
 
 /** The seconds of a duration that fits the pattern, for example 259,200 of `3d`, or is a number of them. */
-export function secondsOf(duration: string | number): number {
+export function parseDuration(duration: string | number): number {
   if (typeof duration === 'number') {
     return duration;
   }
@@ -18,7 +18,7 @@ export function secondsOf(duration: string | number): number {
 }
 
 /** The same duration in the largest unit that it is a whole number of. */
-export function durationOf(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const [unit, size] = UNITS.find(([, each]) => seconds > 0 && seconds % each === 0) ?? ['s', 1];
   return `${seconds / size}${unit}`;
 }

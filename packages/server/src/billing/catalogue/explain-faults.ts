@@ -1,11 +1,10 @@
 import { type TSchema, Type } from 'typebox';
 import { Check } from 'typebox/value';
-import type { CatalogueFault } from './catalogue.ts';
-import { placeIn } from './place-in.ts';
+import { type CatalogueFault, pathIn } from './catalogue.ts';
 
 /**
- * Everything in which a value does not fit its schema, each by its path with what is expected there. The validator's own
- * errors stop at a few and speak of keywords; whoever edits a file wants all of them at once, in words.
+ * Everything in which a value does not fit its schema, each by its path with what is expected there. The validator's
+ * own errors stop at a few and speak of keywords; the author of a file wants all of them at once, in words.
  */
 export function explainFaults(schema: TSchema, value: unknown, path = ''): CatalogueFault[] {
   if (Type.IsObject(schema)) {
@@ -30,7 +29,7 @@ function isMapping(value: unknown): value is Mapping {
 function explainObject(schema: ReturnType<typeof Type.Object>, value: Mapping, path: string): CatalogueFault[] {
   const known = Object.entries(schema.properties);
   const faults = known.flatMap(([name, property]) => {
-    const place = placeIn(path, name);
+    const place = pathIn(path, name);
     if (!Object.hasOwn(value, name)) {
       const isRequired = (schema.required ?? []).includes(name);
       return isRequired ? [{ name: place, problem: `is missing: it must be ${expectationOf(property)}` }] : [];
@@ -49,20 +48,20 @@ function explainRest(
 ): CatalogueFault[] {
   const more = 'additionalProperties' in schema ? schema.additionalProperties : false;
   if (Type.IsSchema(more) && KEY.test(name)) {
-    return explainFaults(more, value, placeIn(path, name));
+    return explainFaults(more, value, pathIn(path, name));
   }
   const known = [...Object.keys(schema.properties), ...(Type.IsSchema(more) ? [`and names of ${KEY_FORM}`] : [])].join(
     ', ',
   );
-  return [{ name: placeIn(path, name), problem: `is not known here: known are ${known}` }];
+  return [{ name: pathIn(path, name), problem: `is not known here: known are ${known}` }];
 }
 
 function explainRecord(schema: ReturnType<typeof Type.Record>, value: Mapping, path: string): CatalogueFault[] {
   const [item]: unknown[] = Object.values(schema.patternProperties);
   return Object.entries(value).flatMap(([name, each]) =>
     KEY.test(name) && Type.IsSchema(item)
-      ? explainFaults(item, each, placeIn(path, name))
-      : [{ name: placeIn(path, name), problem: `must be named with ${KEY_FORM}` }],
+      ? explainFaults(item, each, pathIn(path, name))
+      : [{ name: pathIn(path, name), problem: `must be named with ${KEY_FORM}` }],
   );
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { FeatureValue } from '../feature-value.ts';
+import { FeatureValue } from '../schemas.ts';
 import { DURATION_PATTERN } from './duration.ts';
 
 /*

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { faultsOf, fileUnderTest, fileWith } from './catalogue-under-test.ts';
+import { catalogueFile, catalogueFileWith, faultsOf } from '../../../test/catalogue/catalogue-files.ts';
 
 describe('YAML that could mislead', () => {
-  const price = (text: string) => fileWith().replace('price: 1500', `price: ${text}`);
+  const price = (text: string) => catalogueFileWith().replace('price: 1500', `price: ${text}`);
 
   it.each(['29.00', '1e3', '0x10', '010', '+5', '.inf', '29.5'])('is refused when a price is written as %s', (text) => {
     expect(faultsOf(price(text))).toEqual([`plans[0].price must be a whole number in plain digits, not ${text}`]);
@@ -12,7 +12,7 @@ describe('YAML that could mislead', () => {
     ['a key twice', 'plans: []\nplans: []', /line 2 is not YAML as it is taken here: Map keys must be unique/],
     ['a tag', 'plans: !!js/function "x"', /line 1 is not YAML as it is taken here: Unresolved tag/],
     ['a set', 'plans: !!set {a, b}', /line 1 is not YAML as it is taken here: Unresolved tag/],
-    ['two documents', `${fileWith()}---\n${fileWith()}`, /multiple documents/],
+    ['two documents', `${catalogueFileWith()}---\n${catalogueFileWith()}`, /multiple documents/],
     ['a broken line', 'plans: [', /^line \d+ is not YAML as it is taken here/],
     ['an alias of nothing', 'plans: *none', /Unresolved alias/],
     ['a key that is no text', 'plans: {[1]: 2}', /is not YAML as it is taken here/],
@@ -41,9 +41,9 @@ describe('YAML that could mislead', () => {
   });
 
   it('cannot reach JavaScript internals, whatever its keys are', () => {
-    const faults = faultsOf(`__proto__: {polluted: true}\n${fileWith()}`);
+    const faults = faultsOf(`__proto__: {polluted: true}\n${catalogueFileWith()}`);
     expect(faults).toEqual(['__proto__ is not known here: known are plans, coupons, meters']);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
-    expect(fileUnderTest().plans).toHaveLength(2);
+    expect(catalogueFile().plans).toHaveLength(2);
   });
 });

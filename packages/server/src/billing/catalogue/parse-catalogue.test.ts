@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { catalogueWith, faultsOf, fileWith } from './catalogue-under-test.ts';
+import { catalogueFileWith, catalogueWith, faultsOf } from '../../../test/catalogue/catalogue-files.ts';
 import { parseCatalogue } from './parse-catalogue.ts';
 import { writeCatalogue } from './write-catalogue.ts';
 
@@ -44,13 +44,13 @@ describe('a sound file', () => {
   });
 
   it('needs no coupons and no meters', () => {
-    expect(faultsOf(fileWith(['coupons', undefined], ['meters', undefined], ['plans.0.included', undefined]))).toEqual(
-      [],
-    );
+    expect(
+      faultsOf(catalogueFileWith(['coupons', undefined], ['meters', undefined], ['plans.0.included', undefined])),
+    ).toEqual([]);
   });
 
   it('may use anchors, and comes back from being written as it was', () => {
-    const text = fileWith().replace('ai_assistance: true', 'ai_assistance: &yes true');
+    const text = catalogueFileWith().replace('ai_assistance: true', 'ai_assistance: &yes true');
     const catalogue = parseCatalogue(text.replace('export_4k: true', 'export_4k: *yes'));
     expect(catalogue).toEqual(catalogueWith());
     expect(parseCatalogue(writeCatalogue(catalogue))).toEqual(catalogue);
@@ -165,7 +165,7 @@ describe('a file of the wrong form', () => {
     ['meters.0.aggregation', 'average', 'meters[0].aggregation must be one of sum, last, max'],
     ['meters.0.name', 'AI tokens', 'meters[0].name must be 1 to 64 of a-z, 0-9 and _, beginning with a letter'],
   ])('with %s as %j is refused by the path and with what is expected', (path, value, fault) => {
-    expect(faultsOf(fileWith([path, value]))).toContain(fault);
+    expect(faultsOf(catalogueFileWith([path, value]))).toContain(fault);
   });
 
   it.each(['', 'plans', '- a', '42'])('that says %j is told what a catalogue is', (text) => {
@@ -176,7 +176,7 @@ describe('a file of the wrong form', () => {
 
   it('is told everything at once', () => {
     const faults = faultsOf(
-      fileWith(
+      catalogueFileWith(
         ...(['key', 'name', 'price', 'currency', 'interval', 'tier', 'product', 'grace'] as const).map(
           (name) => [`plans.0.${name}`, {}] as const,
         ),
@@ -242,6 +242,6 @@ describe('a file that contradicts itself', () => {
       'coupons[0].redeem_by must be a time that exists, from the year 2000 on',
     ],
   ])('by %j is refused', (changes, fault) => {
-    expect(faultsOf(fileWith(...changes))).toEqual([fault]);
+    expect(faultsOf(catalogueFileWith(...changes))).toEqual([fault]);
   });
 });

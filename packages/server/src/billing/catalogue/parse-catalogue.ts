@@ -1,14 +1,14 @@
 import { Check } from 'typebox/value';
 import { type Catalogue, type CatalogueCoupon, type CataloguePlan, InvalidCatalogue } from './catalogue.ts';
 import { findBrokenRules, parseRedeemBy } from './catalogue-rules.ts';
-import { secondsOf } from './duration.ts';
+import { parseDuration } from './duration.ts';
 import { explainFaults } from './explain-faults.ts';
 import { CatalogueFile, type CouponEntry, DEFAULT_PER_ORGANIZATION, type PlanEntry } from './file-schema.ts';
-import { readYaml } from './read-yaml.ts';
+import { parseYaml } from './parse-yaml.ts';
 
 /** Reads a catalogue file. Throws InvalidCatalogue with everything that is wrong, each by its path. */
 export function parseCatalogue(text: string): Catalogue {
-  const value = readYaml(text);
+  const value = parseYaml(text);
   const faults = explainFaults(CatalogueFile, value);
   if (faults.length > 0 || !Check(CatalogueFile, value)) {
     throw new InvalidCatalogue(faults.length > 0 ? faults : [{ name: 'the file', problem: 'is not a catalogue' }]);
@@ -33,9 +33,9 @@ function planOf(entry: PlanEntry): CataloguePlan {
     ...same,
     contact_sales,
     included,
-    grace_seconds: secondsOf(grace),
-    heartbeat_interval_seconds: heartbeat === undefined ? null : secondsOf(heartbeat.interval),
-    session_timeout_seconds: heartbeat === undefined ? null : secondsOf(heartbeat.timeout),
+    grace_seconds: parseDuration(grace),
+    heartbeat_interval_seconds: heartbeat === undefined ? null : parseDuration(heartbeat.interval),
+    session_timeout_seconds: heartbeat === undefined ? null : parseDuration(heartbeat.timeout),
   };
 }
 

@@ -1,194 +1,185 @@
-import type { Queries, Statement } from '../../database/index.ts';
+import { many, maybeOne, type Queries, recordset, statement } from '../../database/index.ts';
 import { COUPON_COLUMNS, type CouponRow } from '../coupons/queries.ts';
 import { PLAN_COLUMNS, type PlanRow } from '../plans/queries.ts';
-import type { CatalogueCoupon, CatalogueMeter, CataloguePlan } from './catalogue.ts';
+import type { CatalogueMeter } from './catalogue.ts';
 
-/** Whether there is any plan, an archived one as well. */
-export async function hasPlan(database: Queries): Promise<boolean> {
-  return (await database.query(FIND_ANY_PLAN, [])).length > 0;
-}
+/** Any plan, archived or not. */
+export const findAnyPlan = statement({
+  name: 'find_any_plan',
+  returns: maybeOne<{ id: string }>(),
+  sql: () => 'select id from plans limit 1',
+});
 
-/** Waits until nobody else applies a catalogue, and keeps others from it until the transaction ends. */
-export async function lockCatalogue(tx: Queries): Promise<void> {
-  await tx.query(LOCK_CATALOGUE, []);
-}
+/** Lets one transaction at a time apply a catalogue: waits for another one, and holds the lock until this one ends. */
+export const lockCatalogue = statement({
+  name: 'lock_catalogue',
+  sql: () => `select id from catalogue_state where id = 'this' for update`,
+});
 
 /** Notes that the catalogue was changed now. */
-export async function markCatalogueApplied(tx: Queries): Promise<void> {
-  await tx.query(MARK_APPLIED, []);
-}
+export const updateAppliedAt = statement({
+  name: 'mark_catalogue_applied',
+  sql: () => `update catalogue_state set applied_at = clock_timestamp() where id = 'this'`,
+});
 
-/** Every plan, archived ones as well: as the list of plans shows them, and the oldest first where that says nothing. */
-export async function listAllPlans(database: Queries): Promise<PlanRow[]> {
-  return database.query(LIST_ALL_PLANS, []);
-}
+/** Every plan, including archived ones, in the order of the list of plans, then oldest first. */
+export const listAllPlans = statement({
+  name: 'list_all_plans',
+  returns: many<PlanRow>(),
+  sql: () => `select ${PLAN_COLUMNS} from plans order by price_order, id`,
+});
 
-/** The same, locked: nobody begins to buy one of them until the transaction ends. */
+/** The same, locked: no purchase of one of them begins until the transaction ends. */
 export async function lockAllPlans(tx: Queries): Promise<PlanRow[]> {
-  await tx.query(LOCK_PLANS, []);
-  // Read again, since what was read while waiting for the lock may be older than what was waited for.
+  await lockPlanRows(tx);
+  // Read again: what was read while waiting for the lock may be out of date.
   return listAllPlans(tx);
 }
 
+const lockPlanRows = statement({ name: 'lock_plans', sql: () => 'select id from plans order by id for update' });
+
+/** Coupons that ended years ago and are not named are left alone. */
+const inCatalogue = (codes: string) => `id = any(array(
+      select id from coupons where archived_at is null union select id from coupons where code = any(${codes})
+    )) order by id`;
+
 /** The coupons that can be redeemed, and those with these codes, archived or not. */
-export async function listCoupons(database: Queries, codes: readonly string[]): Promise<CouponRow[]> {
-  return database.query(LIST_COUPONS, [codes]);
-}
+export const listCoupons = statement({
+  name: 'list_coupons_of_catalogue',
+  parameters: { codes: 'text[]' },
+  returns: many<CouponRow>(),
+  sql: ({ codes }) => `select ${COUPON_COLUMNS} from coupons where ${inCatalogue(codes)}`,
+});
 
 /** The same, locked: none of them is redeemed until the transaction ends. */
-export async function lockCoupons(tx: Queries, codes: readonly string[]): Promise<CouponRow[]> {
-  await tx.query(LOCK_COUPONS, [codes]);
-  return listCoupons(tx, codes);
+export async function lockCoupons(tx: Queries, values: { codes: readonly string[] }): Promise<CouponRow[]> {
+  await lockCouponRows(tx, values);
+  return listCoupons(tx, values);
 }
 
-export async function listMeters(database: Queries): Promise<CatalogueMeter[]> {
-  return database.query(LIST_METERS, []);
-}
-
-/** Which of these plans have or had a subscription, or are just being bought. */
-export async function listSoldPlans(tx: Queries, planIds: readonly string[]): Promise<string[]> {
-  return (await tx.query(LIST_SOLD_PLANS, [planIds])).map((row) => row.id);
-}
-
-/** Writes a plan: a new one, or the new state of the one with this id, which is on sale then. */
-export async function putPlan(tx: Queries, id: string, plan: CataloguePlan): Promise<void> {
-  await tx.query(PUT_PLAN, [
-    id,
-    plan.key,
-    plan.name,
-    plan.description,
-    plan.price,
-    plan.currency,
-    plan.interval,
-    plan.contact_sales,
-    plan.tier,
-    plan.product,
-    JSON.stringify(plan.features),
-    JSON.stringify(plan.license_features),
-    JSON.stringify(plan.included),
-    plan.grace_seconds,
-    plan.heartbeat_interval_seconds,
-    plan.session_timeout_seconds,
-  ]);
-}
-
-export async function archivePlan(tx: Queries, id: string): Promise<void> {
-  await tx.query(ARCHIVE_PLAN, [id]);
-}
-
-/** Writes a coupon: a new one, or the new state of the one with this id, which can be redeemed then. */
-export async function putCoupon(tx: Queries, id: string, coupon: CatalogueCoupon): Promise<void> {
-  const { code, percent_off, amount_off, currency, duration, duration_months, redeem_by, max_redemptions } = coupon;
-  const most = [max_redemptions, coupon.max_redemptions_per_organization];
-  const terms = [percent_off, amount_off, currency, duration, duration_months, redeem_by, ...most];
-  await tx.query(PUT_COUPON, [id, code, ...terms]);
-}
-
-export async function archiveCoupon(tx: Queries, id: string): Promise<void> {
-  await tx.query(ARCHIVE_COUPON, [id]);
-}
-
-export async function putMeter(tx: Queries, { name, aggregation }: CatalogueMeter): Promise<void> {
-  await tx.query(PUT_METER, [name, aggregation]);
-}
-
-export async function deleteMeter(tx: Queries, name: string): Promise<void> {
-  await tx.query(DELETE_METER, [name]);
-}
-
-const FIND_ANY_PLAN: Statement<{ id: string }> = { name: 'find_any_plan', text: 'select id from plans limit 1' };
-
-const LOCK_CATALOGUE: Statement<{ id: string }> = {
-  name: 'lock_catalogue',
-  text: `select id from catalogue_state where id = 'this' for update`,
-};
-
-const MARK_APPLIED: Statement<never> = {
-  name: 'mark_catalogue_applied',
-  text: `update catalogue_state set applied_at = clock_timestamp() where id = 'this'`,
-};
-
-const LOCK_PLANS: Statement<{ id: string }> = {
-  name: 'lock_plans',
-  text: 'select id from plans order by id for update',
-};
-const LOCK_COUPONS: Statement<{ id: string }> = {
+const lockCouponRows = statement({
   name: 'lock_coupons',
-  text: `select id from coupons where id = any(array(
-      select id from coupons where archived_at is null union select id from coupons where code = any($1::text[])
-    )) order by id for update`,
-};
+  parameters: { codes: 'text[]' },
+  sql: ({ codes }) => `select id from coupons where ${inCatalogue(codes)} for update`,
+});
 
-const LIST_ALL_PLANS: Statement<PlanRow> = {
-  name: 'list_all_plans',
-  text: `select ${PLAN_COLUMNS} from plans order by price_order, id`,
-};
-
-/** Those of years ago that nobody can redeem any more are left alone. */
-const LIST_COUPONS: Statement<CouponRow> = {
-  name: 'list_coupons_of_catalogue',
-  text: `select ${COUPON_COLUMNS} from coupons where id = any(array(
-      select id from coupons where archived_at is null union select id from coupons where code = any($1::text[])
-    )) order by id`,
-};
-
-const LIST_METERS: Statement<CatalogueMeter> = {
+export const listMeters = statement({
   name: 'list_meters',
-  text: 'select name, aggregation from meters order by name',
-};
+  returns: many<CatalogueMeter>(),
+  sql: () => 'select name, aggregation from meters order by name',
+});
 
-/** A plan counts as sold from the moment that somebody is charged for it, which is before there is a subscription. */
-const LIST_SOLD_PLANS: Statement<{ id: string }> = {
+/**
+ * Which of these plans have or had a subscription, or are just being bought. A plan counts as sold from the moment that
+ * a customer is charged for it, which is before there is a subscription.
+ */
+export const listSoldPlans = statement({
   name: 'list_sold_plans',
-  text: `select p.id from unnest($1::text[]) as p (id),
+  parameters: { planIds: 'text[]' },
+  returns: many<{ id: string }>(),
+  sql: ({ planIds }) => `select p.id from unnest(${planIds}) as p (id),
       lateral (select from subscriptions s where s.plan_id = p.id order by s.organization_id limit 1) sold
     union
-    select p.id from unnest($1::text[]) as p (id),
+    select p.id from unnest(${planIds}) as p (id),
       lateral (select from subscriptions s where s.pending_plan_id = p.id limit 1) asked
     union
-    select p.id from unnest($1::text[]) as p (id),
+    select p.id from unnest(${planIds}) as p (id),
       lateral (select from payments y where y.settled_at is null and y.intent ->> 'planId' = p.id limit 1) paid`,
-};
+});
 
-const PUT_PLAN: Statement<never> = {
+/** Writes plans: new ones, or the new state of those with these ids, which are on sale then. */
+export const upsertPlans = statement({
   name: 'put_plan',
-  text: `insert into plans (id, key, name, description, price, currency, interval, contact_sales, tier, product, features,
-      license_features, included, grace_seconds, heartbeat_interval_seconds, session_timeout_seconds, created_at, updated_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, clock_timestamp(), clock_timestamp())
+  parameters: {
+    plan: recordset({
+      id: 'text',
+      key: 'text',
+      name: 'text',
+      description: 'text',
+      price: 'bigint | null',
+      currency: 'text',
+      interval: 'text',
+      contact_sales: 'boolean',
+      tier: 'text',
+      product: 'text',
+      features: 'jsonb',
+      license_features: 'jsonb',
+      included: 'jsonb',
+      grace_seconds: 'integer',
+      heartbeat_interval_seconds: 'integer | null',
+      session_timeout_seconds: 'integer | null',
+    }),
+  },
+  sql: ({
+    plan,
+  }) => `insert into plans (id, key, name, description, price, currency, interval, contact_sales, tier, product,
+      features, license_features, included, grace_seconds, heartbeat_interval_seconds, session_timeout_seconds, created_at,
+      updated_at)
+    select id, key, name, description, price, currency, interval, contact_sales, tier, product, features, license_features,
+      included, grace_seconds, heartbeat_interval_seconds, session_timeout_seconds, clock_timestamp(), clock_timestamp()
+    from ${plan}
     on conflict (id) do update set name = excluded.name, description = excluded.description, price = excluded.price,
       currency = excluded.currency, interval = excluded.interval, contact_sales = excluded.contact_sales,
       tier = excluded.tier, product = excluded.product, features = excluded.features,
       license_features = excluded.license_features, included = excluded.included, grace_seconds = excluded.grace_seconds,
       heartbeat_interval_seconds = excluded.heartbeat_interval_seconds,
       session_timeout_seconds = excluded.session_timeout_seconds, archived_at = null, updated_at = excluded.updated_at`,
-};
+});
 
-const ARCHIVE_PLAN: Statement<never> = {
+export const archivePlan = statement({
   name: 'archive_plan',
-  text: 'update plans set archived_at = clock_timestamp(), updated_at = clock_timestamp() where id = $1',
-};
+  parameters: { id: 'text' },
+  sql: ({ id }) => `update plans set archived_at = clock_timestamp(), updated_at = clock_timestamp() where id = ${id}`,
+});
 
-const PUT_COUPON: Statement<never> = {
+/** Writes coupons: new ones, or the new state of those with these ids, which can be redeemed then. */
+export const upsertCoupons = statement({
   name: 'put_coupon',
-  text: `insert into coupons (id, code, percent_off, amount_off, currency, duration, duration_months, redeem_by,
+  parameters: {
+    coupon: recordset({
+      id: 'text',
+      code: 'text',
+      percent_off: 'integer | null',
+      amount_off: 'bigint | null',
+      currency: 'text | null',
+      duration: 'text',
+      duration_months: 'integer | null',
+      redeem_by: 'timestamptz | null',
+      max_redemptions: 'integer | null',
+      max_redemptions_per_organization: 'integer',
+    }),
+  },
+  sql: ({
+    coupon,
+  }) => `insert into coupons (id, code, percent_off, amount_off, currency, duration, duration_months, redeem_by,
       max_redemptions, max_redemptions_per_organization, created_at, updated_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp(), clock_timestamp())
+    select id, code, percent_off, amount_off, currency, duration, duration_months, redeem_by, max_redemptions,
+      max_redemptions_per_organization, clock_timestamp(), clock_timestamp()
+    from ${coupon}
     on conflict (id) do update set percent_off = excluded.percent_off, amount_off = excluded.amount_off,
       currency = excluded.currency, duration = excluded.duration, duration_months = excluded.duration_months,
       redeem_by = excluded.redeem_by, max_redemptions = excluded.max_redemptions,
       max_redemptions_per_organization = excluded.max_redemptions_per_organization, archived_at = null,
       updated_at = excluded.updated_at`,
-};
+});
 
-const ARCHIVE_COUPON: Statement<never> = {
+export const archiveCoupon = statement({
   name: 'archive_coupon',
-  text: 'update coupons set archived_at = clock_timestamp(), updated_at = clock_timestamp() where id = $1',
-};
+  parameters: { id: 'text' },
+  sql: ({ id }) =>
+    `update coupons set archived_at = clock_timestamp(), updated_at = clock_timestamp() where id = ${id}`,
+});
 
-const PUT_METER: Statement<never> = {
+export const upsertMeter = statement({
   name: 'put_meter',
-  text: `insert into meters (name, aggregation, created_at) values ($1, $2, clock_timestamp())
+  parameters: { name: 'text', aggregation: 'text' },
+  sql: ({ name, aggregation }) => `insert into meters (name, aggregation, created_at)
+    values (${name}, ${aggregation}, clock_timestamp())
     on conflict (name) do update set aggregation = excluded.aggregation`,
-};
+});
 
-const DELETE_METER: Statement<never> = { name: 'delete_meter', text: 'delete from meters where name = $1' };
+export const deleteMeter = statement({
+  name: 'delete_meter',
+  parameters: { name: 'text' },
+  sql: ({ name }) => `delete from meters where name = ${name}`,
+});

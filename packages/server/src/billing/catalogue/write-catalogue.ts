@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { presentFeatures } from '../plans/present-plan.ts';
 import type { Catalogue, CatalogueCoupon, CataloguePlan } from './catalogue.ts';
-import { durationOf } from './duration.ts';
+import { formatDuration } from './duration.ts';
 import { type CatalogueFile, type CouponEntry, DEFAULT_PER_ORGANIZATION, type PlanEntry } from './file-schema.ts';
 
 /** The catalogue as a file that can be applied again and then changes nothing. */
@@ -11,7 +11,7 @@ export function writeCatalogue({ plans, coupons, meters }: Catalogue): string {
     coupons: coupons.map(entryOfCoupon),
     meters: meters.map(({ name, aggregation }) => ({ name, aggregation })),
   };
-  // Aliases would stand for parts that are merely equal, and whoever edits one would change the other.
+  // Aliases would stand for parts that are merely equal, and an edit of one would change the other.
   return stringify(file, { aliasDuplicateObjects: false, lineWidth: 120 });
 }
 
@@ -33,10 +33,13 @@ function entryOfPlan(plan: CataloguePlan): PlanEntry {
     features: presentFeatures(features),
     license_features: { ...DOCUMENTED, ...license_features },
     included,
-    grace: durationOf(grace_seconds),
+    grace: formatDuration(grace_seconds),
     ...(hasHeartbeat
       ? {
-          heartbeat: { interval: durationOf(heartbeat_interval_seconds), timeout: durationOf(session_timeout_seconds) },
+          heartbeat: {
+            interval: formatDuration(heartbeat_interval_seconds),
+            timeout: formatDuration(session_timeout_seconds),
+          },
         }
       : {}),
   };

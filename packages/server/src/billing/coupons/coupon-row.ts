@@ -1,5 +1,5 @@
 import type { CouponTerms } from '../money/discount.ts';
-import type { AppliedCoupon } from '../subscriptions/schemas.ts';
+import type { AppliedCoupon } from '../schemas.ts';
 
 /** A coupon as it is kept. */
 export interface CouponRow {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { ApiError } from '../../http/index.ts';
-import { applyCatalogue, readCatalogue } from '../catalogue/apply-catalogue.ts';
+import { applyCatalogue, getCatalogue } from '../catalogue/apply-catalogue.ts';
 import {
   type CouponRow,
   couponTermsOf,
@@ -30,7 +30,7 @@ let beside: TestApp;
 beforeAll(async () => {
   test = await openTestApp();
   beside = await openTestApp({ beside: test });
-  const present = await readCatalogue(test.database);
+  const present = await getCatalogue(test.database);
   const coupons = [
     { ...COUPON, code: 'SCARCE' },
     { ...COUPON, code: 'WELCOME-20' },
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 async function find(code: string): Promise<CouponRow> {
-  const coupon = await findCoupon(test.database, code);
+  const coupon = await findCoupon(test.database, { code });
   if (coupon === undefined) {
     throw new Error(`there is no coupon ${code}`);
   }
@@ -54,9 +54,9 @@ async function find(code: string): Promise<CouponRow> {
 describe('a code', () => {
   it('is found however it is typed, and no other', async () => {
     expect((await find('welcome-20')).id).toBe((await find('Welcome-20')).id);
-    expect(await findCoupon(test.database, 'WELCOME-2')).toBeUndefined();
+    expect(await findCoupon(test.database, { code: 'WELCOME-2' })).toBeUndefined();
     // Turkish letters without their dots, and what looks alike, are other letters.
-    expect(await findCoupon(test.database, 'fıve')).toBeUndefined();
+    expect(await findCoupon(test.database, { code: 'fıve' })).toBeUndefined();
   });
 
   it('is shown as the subscription has it, without how often it was redeemed', async () => {
@@ -104,7 +104,9 @@ describe('redeeming', () => {
     const { id } = await find('scarce');
     await Promise.all(Array.from({ length: 20 }, (_, index) => [test, beside][index % 2]?.api.get('/v1/plans')));
     const redeemed = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => redeemCoupon((index % 2 === 0 ? test : beside).database, id)),
+      Array.from({ length: 50 }, (_, index) =>
+        redeemCoupon((index % 2 === 0 ? test : beside).database, { couponId: id }),
+      ),
     );
     expect(redeemed.filter(Boolean)).toHaveLength(10);
     expect((await find('scarce')).redemptions).toBe(10);
@@ -112,25 +114,28 @@ describe('redeeming', () => {
 
   it('is possible again when a redemption was given back, and never more often than that', async () => {
     const { id } = await find('scarce');
-    await releaseCoupon(test.database, id);
-    expect([await redeemCoupon(test.database, id), await redeemCoupon(test.database, id)]).toEqual([true, false]);
+    await releaseCoupon(test.database, { couponId: id });
+    expect([
+      await redeemCoupon(test.database, { couponId: id }),
+      await redeemCoupon(test.database, { couponId: id }),
+    ]).toEqual([1, 0]);
   });
 
   it('that is rolled back took nothing', async () => {
     const { id } = await find('five');
     const work = test.database.transaction(async (tx) => {
-      expect(await redeemCoupon(tx, id)).toBe(true);
+      expect(await redeemCoupon(tx, { couponId: id })).toBe(1);
       throw new Error('declined');
     });
     await expect(work).rejects.toThrow('declined');
-    expect((await findCouponById(test.database, id))?.redemptions).toBe(0);
+    expect((await findCouponById(test.database, { couponId: id }))?.redemptions).toBe(0);
   });
 
   it('gives nothing back that was not taken, and takes nothing of an archived coupon', async () => {
     const { id } = await find('five');
-    await releaseCoupon(test.database, id);
+    await releaseCoupon(test.database, { couponId: id });
     expect((await find('five')).redemptions).toBe(0);
     await execute(test.database, 'update coupons set archived_at = clock_timestamp() where id = $1', [id]);
-    expect(await redeemCoupon(test.database, id)).toBe(false);
+    expect(await redeemCoupon(test.database, { couponId: id })).toBe(0);
   });
 });

@@ -18,16 +18,16 @@ export function judgeCoupon(
   { currency, nowMs }: Redemption,
 ): asserts coupon is CouponRow {
   if (coupon === undefined) {
-    throw couponRefusal('unknown', 'This coupon does not exist.');
+    throw couponRefusal('unknown', 'No such coupon.');
   }
   if (coupon.is_archived || (coupon.redeem_by !== null && coupon.redeem_by.getTime() <= nowMs)) {
-    throw couponRefusal('ended', 'The coupon can no longer be redeemed.');
+    throw couponRefusal('ended', 'This coupon can no longer be redeemed.');
   }
   if (coupon.max_redemptions !== null && coupon.redemptions >= coupon.max_redemptions) {
     throw couponRefusal('used_up', 'This coupon has reached its redemption limit.');
   }
   if (coupon.currency !== null && coupon.currency !== currency) {
-    throw couponRefusal('currency', `The coupon is for plans priced in ${coupon.currency}.`);
+    throw couponRefusal('currency', `This coupon applies only to plans priced in ${coupon.currency}.`);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Queries, Statement } from '../../database/index.ts';
+import { count, maybeOne, one, statement } from '../../database/index.ts';
 import type { CouponRow } from './coupon-row.ts';
 
 export { type CouponRow, couponTermsOf, presentCoupon } from './coupon-row.ts';
@@ -8,71 +8,60 @@ export { judgeCoupon } from './judge-coupon.ts';
 export const COUPON_COLUMNS = `id, code, percent_off, amount_off, currency, duration, duration_months, redeem_by,
   max_redemptions, max_redemptions_per_organization, redemptions, archived_at is not null as is_archived`;
 
-/** The coupon with this code in whatever case, an archived one as well; undefined when there is none. */
-export async function findCoupon(database: Queries, code: string): Promise<CouponRow | undefined> {
-  return (await database.query(FIND_COUPON_BY_CODE, [code]))[0];
-}
+/**
+ * The coupon with this code, in any case, archived or not. Codes are stored in upper case, so one index finds them however
+ * they are typed; the index is in the default order.
+ */
+export const findCoupon = statement({
+  name: 'find_coupon_by_code',
+  parameters: { code: 'text' },
+  returns: maybeOne<CouponRow>(),
+  sql: ({ code }) => `select ${COUPON_COLUMNS} from coupons where code = upper(${code} collate "C") collate "default"`,
+});
 
-/** A coupon, an archived one as well; undefined when there is none. */
-export async function findCouponById(database: Queries, couponId: string): Promise<CouponRow | undefined> {
-  return (await database.query(FIND_COUPON, [couponId]))[0];
-}
+/** A coupon, archived or not. */
+export const findCouponById = statement({
+  name: 'find_coupon',
+  parameters: { couponId: 'text' },
+  returns: maybeOne<CouponRow>(),
+  sql: ({ couponId }) => `select ${COUPON_COLUMNS} from coupons where id = ${couponId}`,
+});
 
 /**
- * Takes one redemption; answers false when the last was taken meanwhile or the coupon was archived. From then on what the
- * coupon takes off is fixed until the redemption is given back: whoever computes with it reads it after this, not before.
+ * Takes one redemption; none if the last one was taken meanwhile or the coupon was archived. From then on, the coupon's
+ * discount is fixed until the redemption is released, so read the discount after this, not before.
  */
-export async function redeemCoupon(tx: Queries, couponId: string): Promise<boolean> {
-  return (await tx.query(REDEEM_COUPON, [couponId])).length > 0;
-}
+export const redeemCoupon = statement({
+  name: 'redeem_coupon',
+  parameters: { couponId: 'text' },
+  returns: count(),
+  sql: ({ couponId }) => `update coupons set redemptions = redemptions + 1
+    where id = ${couponId} and archived_at is null and (max_redemptions is null or redemptions < max_redemptions)`,
+});
 
-/** Gives a redemption back that bought nothing. */
-export async function releaseCoupon(tx: Queries, couponId: string): Promise<void> {
-  await tx.query(RELEASE_COUPON, [couponId]);
-}
+/** Gives back a redemption that bought nothing. */
+export const releaseCoupon = statement({
+  name: 'release_coupon',
+  parameters: { couponId: 'text' },
+  sql: ({ couponId }) => `update coupons set redemptions = redemptions - 1 where id = ${couponId} and redemptions > 0`,
+});
 
-/** How often an organization has redeemed it, up to `limit`, orders that are being paid among them. Its account is locked. */
-export async function countRedemptions(
-  tx: Queries,
-  organizationId: string,
-  couponId: string,
-  limit: number,
-): Promise<number> {
-  return (await tx.query(COUNT_REDEMPTIONS, [organizationId, couponId, limit]))[0]?.redemptions ?? 0;
-}
-
-/** An unpaid subscription has given its redemption back: it ended and never had a license. */
-const COUNT_REDEMPTIONS: Statement<{ redemptions: number }> = {
+/**
+ * How often an organization has redeemed a coupon, up to `limit`, including orders that are being paid. An unpaid
+ * subscription has released its redemption: it ended and never had a license. The account is locked.
+ */
+export const countRedemptions = statement({
   name: 'count_redemptions_of_organization',
-  text: `select count(*)::int as redemptions from (
+  parameters: { organizationId: 'text', couponId: 'text', limit: 'integer' },
+  returns: one<{ redemptions: number }>(),
+  sql: ({ organizationId, couponId, limit }) => `select count(*)::int as redemptions from (
       select id from subscriptions
-      where organization_id = $1 and coupon_id = $2 and (ended_at is null or license_id is not null)
+      where organization_id = ${organizationId} and coupon_id = ${couponId}
+        and (ended_at is null or license_id is not null)
       union all
       select id from payments
-      where organization_id = $1 and settled_at is null and invoice_id is null and intent ->> 'couponId' = $2
-      limit $3
+      where organization_id = ${organizationId} and settled_at is null and invoice_id is null
+        and intent ->> 'couponId' = ${couponId}
+      limit ${limit}
     ) redeemed`,
-};
-
-/** Codes are kept in upper case, so that one index finds them however they are typed; it is in the default order. */
-const FIND_COUPON_BY_CODE: Statement<CouponRow> = {
-  name: 'find_coupon_by_code',
-  text: `select ${COUPON_COLUMNS} from coupons where code = upper($1::text collate "C") collate "default"`,
-};
-
-const FIND_COUPON: Statement<CouponRow> = {
-  name: 'find_coupon',
-  text: `select ${COUPON_COLUMNS} from coupons where id = $1`,
-};
-
-const REDEEM_COUPON: Statement<{ id: string }> = {
-  name: 'redeem_coupon',
-  text: `update coupons set redemptions = redemptions + 1
-    where id = $1 and archived_at is null and (max_redemptions is null or redemptions < max_redemptions)
-    returning id`,
-};
-
-const RELEASE_COUPON: Statement<never> = {
-  name: 'release_coupon',
-  text: 'update coupons set redemptions = redemptions - 1 where id = $1 and redemptions > 0',
-};
+});

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Queries } from '../../database/index.ts';
 import type { Seller } from '../billing-tools.ts';
+import type { InvoiceRow } from '../ledger/invoice-queries.ts';
 import { makeInvoiceDocument } from './make-invoice-document.ts';
 import type { PdfRenderer } from './pdf/pdf-renderer.ts';
 import { findInvoicePdf, type InvoicePdfRow, insertInvoicePdf } from './pdf-queries.ts';
-import type { InvoiceRow } from './read-queries.ts';
 
 /** What drawing invoices takes. */
 export interface InvoiceDrawing {

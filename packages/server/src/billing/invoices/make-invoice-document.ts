@@ -1,6 +1,6 @@
 import type { Seller } from '../billing-tools.ts';
+import { type InvoiceRow, totalOf } from '../ledger/invoice-queries.ts';
 import type { InvoiceDocument } from './pdf/invoice-document.ts';
-import { type InvoiceRow, totalOf } from './read-queries.ts';
 
 /** What the PDF of an invoice shows: the buyer as the invoice has kept it, the seller as it is set when it is drawn. */
 export function makeInvoiceDocument(row: InvoiceRow, seller: Seller, watermark: string): InvoiceDocument {

@@ -5,27 +5,32 @@ import {
   type AuthorizedContext,
   httpError,
   notFound,
+  type Refusal,
   requestInProgress,
-  runBeginning,
-  runEffect,
-  type Unfinished,
 } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import { openBooks } from '../books/books.ts';
-import { closeBooks, keepBooks } from '../books/close-books.ts';
 import { paymentFailed } from '../errors.ts';
+import { findNextAttempt } from '../ledger/attempt-queries.ts';
+import { beginPayment } from '../ledger/begin-payment.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PaymentState, RequestKey } from '../ledger/payment-state.ts';
+import { presentCreated } from '../ledger/record-subscription.ts';
+import { isEnded } from '../ledger/subscription-rules.ts';
+import { writeLedger } from '../ledger/write-ledger.ts';
 import { requireProvider } from '../payment-methods/attach-token.ts';
 import { findDefaultMethod } from '../payment-methods/queries.ts';
-import { findNextAttempt } from '../payments/attempt-queries.ts';
-import { collectPayment } from '../payments/collect-payment.ts';
-import { type BegunPayment, beginGivingWay, paymentUnderWay } from '../payments/give-way.ts';
-import { beginPayment } from '../payments/new-payment.ts';
-import type { PaymentState } from '../payments/payment-state.ts';
-import { refusalOfPayment } from '../payments/refusal-of-payment.ts';
-import { findBegun, type RequestKey, requestKeyOf } from '../payments/request-key.ts';
-import { type Collected, secretOf, settlePayment } from '../payments/settle-payment.ts';
-import { presentCreated } from '../subscriptions/present-subscription.ts';
-import { isEnded } from '../subscriptions/subscription-rules.ts';
+import {
+  type Answered,
+  type Blocked,
+  beginSuperseding,
+  type Charged,
+  collectAndAnswer,
+  findBegun,
+  paymentInProgress,
+  requestKeyOf,
+  type ToCollect,
+} from '../payments/charge-flow.ts';
+import { secretOf } from '../payments/settle-payment.ts';
 
 const ROUTE = 'POST /v1/invoices/pay';
 
@@ -38,62 +43,62 @@ export async function payInvoice(
   context: AuthorizedContext,
   id: string,
 ): Promise<Answer<unknown>> {
-  const request = requestKeyOf(tools.masterKey, context, ROUTE, id);
-  const begun = await beginGivingWay(tools, () =>
-    runBeginning(context, (tx) => begin(tools, tx, context, id, request)),
-  );
-  if (!('unfinished' in begun)) {
-    return begun;
-  }
-  const { payment, nowMs } = begun.unfinished;
-  return answerFor(tools, context, payment, await collectPayment(tools, requireProvider(tools), payment, nowMs));
+  const request = requestKeyOf(tools, context, ROUTE, id);
+  const begun = await beginSuperseding(context, tools, (ledger) => decide(ledger, id, request));
+  return begun.kind === 'answered'
+    ? begun.answer
+    : collectAndAnswer(context, tools, begun, (tx, charged) => answer(tx, context, begun.payment, charged));
 }
 
-async function begin(
-  tools: BillingTools,
-  tx: Queries,
-  context: AuthorizedContext,
+async function decide(
+  ledger: Ledger,
   id: string,
   request: RequestKey | undefined,
-): Promise<Answer<unknown> | Unfinished<BegunPayment>> {
-  const books = await openBooks(tools, tx, context.principal.organizationId);
-  const invoice = await books.invoice(id);
-  const subscription = invoice === undefined ? undefined : await books.subscription(invoice.subscription_id);
+): Promise<Answered | ToCollect | Blocked> {
+  const { tx, tools, nowMs } = ledger;
+  const invoice = await ledger.invoice(id);
+  const subscription = invoice === undefined ? undefined : await ledger.subscription(invoice.subscription_id);
   if (invoice === undefined || subscription === undefined) {
     throw notFound('invoice');
   }
-  const done = await findBegun(tx, books.organizationId, request);
+  const done = await findBegun(ledger, request);
   if (done !== undefined) {
     if (done.payment.settledAtMs === null) {
       throw requestInProgress();
     }
-    return { data: presentCreated(subscription, '') };
+    return { kind: 'answered', answer: { data: presentCreated(subscription, '') } };
   }
   if (invoice.status !== 'open' || isEnded(subscription)) {
-    throw httpError('conflict', `The invoice is ${invoice.status}, and its subscription ${subscription.status}.`);
+    throw httpError(
+      'conflict',
+      `The invoice cannot be paid: it is ${invoice.status}, and its subscription is ${subscription.status}.`,
+    );
   }
   if (invoice.reason === 'change') {
-    throw httpError('conflict', 'This invoice waits for the customer to authenticate the change that it is for.');
+    throw httpError(
+      'conflict',
+      'The customer must first authenticate the payment for the change that this invoice bills.',
+    );
   }
-  const inFlight = await books.paymentInFlight(subscription.id);
+  const inFlight = await ledger.paymentInFlight(subscription.id);
   if (inFlight !== undefined) {
     if (inFlight.status !== 'requires_action') {
-      throw paymentUnderWay();
+      throw paymentInProgress();
     }
-    return { unfinished: { payment: inFlight, nowMs: books.nowMs, isInTheWay: true } };
+    return { kind: 'blocked', payment: inFlight, nowMs };
   }
-  const method = await findDefaultMethod(tx, books.organizationId);
+  const method = await findDefaultMethod(tx, { organizationId: ledger.organizationId });
   if (method === undefined) {
     throw paymentFailed('no_payment_method');
   }
   requireProvider(tools);
-  const payment = beginPayment(books, {
+  const payment = beginPayment(ledger, {
     subscriptionId: subscription.id,
     invoiceId: invoice.id,
     purpose: 'pay',
     periodIndex: invoice.period_index,
     periodStartMs: invoice.period_start.getTime(),
-    attempt: await findNextAttempt(tx, books.organizationId, subscription.id, invoice.period_index),
+    attempt: await findNextAttempt(tx, ledger.organizationId, subscription.id, invoice.period_index),
     intent: { kind: 'collect' },
     amount: invoice.amount_due,
     currency: invoice.currency,
@@ -101,31 +106,24 @@ async function begin(
     method,
     request,
   });
-  books.subscriptions.set(subscription.id, { ...subscription, pendingPaymentId: payment.id });
-  await closeBooks(books);
-  return { unfinished: { payment, nowMs: books.nowMs, isInTheWay: false } };
+  ledger.subscriptions.set(subscription.id, { ...subscription, pendingPaymentId: payment.id });
+  await writeLedger(ledger);
+  return { kind: 'collect', payment, nowMs };
 }
 
-async function answerFor(
-  tools: BillingTools,
+async function answer(
+  tx: Queries,
   context: AuthorizedContext,
   payment: PaymentState,
-  outcome: Collected,
-): Promise<Answer<unknown>> {
-  return runEffect(context, async (tx) => {
-    const { settled, subscription } = await keepBooks(tools, tx, payment.organizationId, async (books) => ({
-      settled: await settlePayment(books, payment.id, outcome),
-      subscription: await books.subscription(payment.subscriptionId),
-    }));
-    const refusal = refusalOfPayment(outcome, settled);
-    if (refusal !== undefined || subscription === undefined) {
-      return { refusal: refusal ?? notFound('invoice') };
-    }
-    await recordAudit(tx, actorOf(context), {
-      action: 'invoice.payment_begun',
-      targetType: 'invoice',
-      targetId: payment.invoiceId ?? '',
-    });
-    return { data: presentCreated(subscription, secretOf(outcome)) };
+  { outcome, after, refusal }: Charged,
+): Promise<Answer<unknown> | Refusal> {
+  if (refusal !== undefined || after === undefined) {
+    return { refusal: refusal ?? notFound('invoice') };
+  }
+  await recordAudit(tx, actorOf(context), {
+    action: 'invoice.payment_begun',
+    targetType: 'invoice',
+    targetId: payment.invoiceId ?? '',
   });
+  return { data: presentCreated(after, secretOf(outcome)) };
 }

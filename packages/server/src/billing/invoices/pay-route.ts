@@ -12,9 +12,9 @@ export function payRoute(tools: BillingTools): Route {
     path: '/v1/invoices/{invoice_id}/pay',
     operationId: 'payInvoice',
     tag: 'Invoices',
-    summary: 'Pay an open invoice now',
+    summary: 'Pay an invoice',
     description:
-      'With the default payment method, and with the customer there to authenticate: so a renewal is paid whose bank asked for that. Answers its subscription, as creating one does.',
+      'Charges the default payment method while the customer is present to authenticate. Use it to pay a renewal when the bank requires authentication. Returns the subscription, like creating one.',
     access: ACCESS.manageBilling,
     opensTransaction: true,
     params: Type.Object({ invoice_id: Type.String() }),

@@ -15,7 +15,7 @@ export async function findInvoicePdf(
   return (await database.query(FIND_INVOICE_PDF, [organizationId, invoiceId]))[0];
 }
 
-/** Keeps a file, unless there is one: the first that was made is the one that stays. */
+/** Stores a file unless there is one already: the first one stays. */
 export async function insertInvoicePdf(
   database: Queries,
   organizationId: string,

@@ -36,7 +36,7 @@ function isNamed(ifNoneMatch: string | string[] | undefined, etag: string): bool
 }
 
 function tooManyWait() {
-  return httpError('service_unavailable', 'Too many invoices are being rendered. Try again in a moment.', {
+  return httpError('service_unavailable', 'Too many invoices are being generated. Try again in a moment.', {
     headers: { 'retry-after': '2' },
   });
 }

@@ -1,8 +1,7 @@
-import { isoTime } from '../../clock/index.ts';
-import { type AuthorizedContext, type ListPage, notFound, type PageRequest, toPage } from '../../http/index.ts';
-import { presentInvoice } from './present-invoice.ts';
-import { findInvoice, type InvoiceRow, listInvoices, sortColumn } from './read-queries.ts';
-import type { Invoice } from './schemas.ts';
+import { type AuthorizedContext, type ListPage, notFound, type PageRequest } from '../../http/index.ts';
+import { findInvoice, type InvoiceRow, presentInvoice } from '../ledger/invoice-queries.ts';
+import type { Invoice } from '../schemas.ts';
+import { INVOICE_LIST } from './invoice-list.ts';
 
 /** A page of the invoices of the present organization. */
 export async function readInvoices(
@@ -10,13 +9,8 @@ export async function readInvoices(
   page: PageRequest,
   baseUrl: string,
 ): Promise<ListPage<Invoice>> {
-  const rows = await listInvoices(database, principal.organizationId, page);
-  return toPage(
-    rows,
-    page,
-    (row) => ({ value: sortValue(row, page.sort), id: row.id }),
-    (row) => presentInvoice(row, baseUrl),
-  );
+  const { organizationId } = principal;
+  return INVOICE_LIST.getPage(database, page, { organizationId }, (row) => presentInvoice(row, baseUrl));
 }
 
 /** One invoice of the present organization. Throws `not_found` for another organization's. */
@@ -38,9 +32,4 @@ export async function getInvoice(
     throw notFound('invoice');
   }
   return row;
-}
-
-function sortValue(row: InvoiceRow, sort: string): string {
-  const column = sortColumn(sort);
-  return column === 'created_at' ? isoTime(row.created_at.getTime()) : String(row[column]);
 }

@@ -4,7 +4,7 @@ import { execute, type Member, openTestApp, type TestApp } from '../../../test/h
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { plantInvoice } from '../../../test/harness/plant-invoice.ts';
 import { readPdf } from '../../../test/harness/read-pdf.ts';
-import type { InvoiceRow } from './read-queries.ts';
+import type { InvoiceRow } from '../ledger/invoice-queries.ts';
 
 let test: TestApp;
 let ada: Member;
@@ -199,7 +199,7 @@ describe('GET /v1/invoices/{invoice_id}/pdf', () => {
     await other.close();
   });
 
-  it('is one file whoever asks first', async () => {
+  it('is the same file for every request, many at once', async () => {
     const { id } = await plantInvoice(test, ada.organizationId, { sequence: 90, created_at: new Date(0) });
     const files = (await Promise.all(Array.from({ length: 12 }, () => download(id)))).map(({ file }) => file);
     expect(files.filter((file) => file.compare(files[0] ?? Buffer.alloc(0)) !== 0)).toEqual([]);
@@ -212,7 +212,7 @@ describe('GET /v1/invoices/{invoice_id}/pdf', () => {
       status: 'open',
       created_at: new Date(0),
     });
-    expect(readPdf((await download(id)).file).pages.join('')).toContain('Open: not paid yet');
+    expect(readPdf((await download(id)).file).pages.join('')).toContain('Open: not yet paid');
     expect(await pdfRows(id)).toEqual([]);
     await execute(
       test.database,

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
-import { ACCESS, defineRoute, HTTP_ERRORS, type ListDefinition, type Route } from '../../http/index.ts';
+import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
+import { Invoice } from '../schemas.ts';
 import type { InvoiceDrawing } from './invoice-file.ts';
+import { INVOICE_LIST } from './invoice-list.ts';
 import { readInvoicePdf } from './read-invoice-pdf.ts';
 import { readInvoice, readInvoices } from './read-invoices.ts';
-import { INVOICE_STATUSES, Invoice } from './schemas.ts';
 
 /** The endpoints at /v1/invoices that only read. */
 export function invoiceRoutes({ baseUrl }: BillingTools, drawing: InvoiceDrawing): Route[] {
@@ -14,17 +15,6 @@ export function invoiceRoutes({ baseUrl }: BillingTools, drawing: InvoiceDrawing
 const SHARED = { method: 'GET', tag: 'Invoices', access: ACCESS.readBilling, status: 200 } as const;
 
 const Params = Type.Object({ invoice_id: Type.String() });
-
-const INVOICE_LIST: ListDefinition = {
-  defaultSort: '-created_at',
-  sorts: { created_at: 'time', number: 'integer', amount_due: 'integer' },
-  filters: {
-    status: { kind: 'enum', values: INVOICE_STATUSES },
-    subscription_id: { kind: 'text' },
-    created_after: { kind: 'time' },
-    created_before: { kind: 'time' },
-  },
-};
 
 const INVOICE_ID = 'inv_01kagt2m8xf3q9wz5r7e6b4c1s';
 const EXAMPLE: Invoice = {
@@ -57,7 +47,7 @@ function listRoute(baseUrl: string): Route {
     path: '/v1/invoices',
     operationId: 'listInvoices',
     summary: 'List invoices',
-    description: 'Sorted by `number`, they come in the order in which they were made out.',
+    description: 'Sort by `number` for the order in which they were issued.',
     list: INVOICE_LIST,
     response: Invoice,
     errors: {},
@@ -85,13 +75,13 @@ function pdfRoute(drawing: InvoiceDrawing): Route {
     ...SHARED,
     path: '/v1/invoices/{invoice_id}/pdf',
     operationId: 'getInvoicePdf',
-    summary: 'Get an invoice as a PDF',
+    summary: 'Download an invoice PDF',
     description:
-      'Not an envelope but the file. Once the invoice is paid, void or uncollectible it is the same byte for byte, whose SHA-256 is the ETag; while it is open, the PDF says so and is not kept. With that ETag in If-None-Match the answer is 304, without a body.',
+      'Returns the file without an envelope. Once the invoice is paid, void, or uncollectible, the PDF never changes, and its ETag is the SHA-256 hash of the file. The PDF of an open invoice is marked as open and is not stored. If If-None-Match contains the ETag, the response is 304 without a body.',
     params: Params,
     raw: 'application/pdf',
     alsoStatus: 304,
-    response: Type.String({ description: 'The file.' }),
+    response: Type.String({ description: 'The PDF file.' }),
     errors: { not_found: HTTP_ERRORS.not_found, service_unavailable: HTTP_ERRORS.service_unavailable },
     example: { data: '%PDF-1.7 and so on, in bytes' },
     handle: (context, { params }) => readInvoicePdf(context, params.invoice_id, drawing),

@@ -21,7 +21,7 @@ it('a fixed amount is never more than the price', () => {
   expect(discountOf(FIFTY, 0, 0n)).toBe(0n);
 });
 
-it('once is the first period, repeating the first so many, forever all', () => {
+it('once is the first period, repeating a number of first periods, forever all', () => {
   const inForce = (terms: CouponTerms) => [0, 1, 2, 3, 1_200].filter((index) => isInForce(terms, index));
   expect(inForce({ ...QUARTER, duration: 'once' })).toEqual([0]);
   expect(inForce({ ...QUARTER, duration: 'repeating', durationMonths: 3 })).toEqual([0, 1, 2]);

@@ -19,7 +19,7 @@ describe('formatAmount', () => {
     expect(formatAmount(12_345_678, 'clf')).toBe('1,234.5678');
   });
 
-  it('takes a currency that it was told nothing of for one with cents, whatever its name', () => {
+  it('takes a currency that it does not know for one with cents, whatever its name', () => {
     expect(formatAmount(100, 'constructor')).toBe('1.00');
   });
 });

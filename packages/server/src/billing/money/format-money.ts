@@ -1,4 +1,4 @@
-import { exponentOf } from './currency-exponents.ts';
+import { exponentOf } from './currencies.ts';
 
 /**
  * An amount of minor units as people read it, without its currency: 1,450.00. Written here rather than by Intl, whose

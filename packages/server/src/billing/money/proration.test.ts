@@ -54,14 +54,14 @@ it('a change to something as dear is free, whenever it comes', () => {
   }
 });
 
-it('a change that is told late or early counts at the border of its period', () => {
+it('a change that comes too late or too early counts at the border of its period', () => {
   const change = (atMs: number) => settleChange(openLedger(PERIOD, SEAT), atMs, SEAT, 2n * SEAT).amount;
   expect([change(PERIOD.startMs - 5_000), change(PERIOD.endMs + 5_000)]).toEqual([SEAT, 0n]);
 });
 
 /** Of each table row that begins with a time: its cells. Figures of the page are of the form 1,234 or -1,234.5678. */
 function readRows(): string[][] {
-  const page = readFileSync(new URL('../../../../../docs/guides/proration.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../../../docs/reference/proration.md', import.meta.url), 'utf8');
   return page.split('\n').flatMap((line) => {
     const cells = line.split('|').map((cell) => cell.trim().replaceAll(',', ''));
     return /^\d{4}-/.test(cells[1] ?? '') ? [cells.slice(1, -1)] : [];

@@ -1,6 +1,6 @@
 import { divideRounded, roundToUnit } from './rounding.ts';
 
-/** What a period is to cost by now and what was billed for it, the credits of decreases taken off. */
+/** What a period costs by now, and what was billed for it, less the credits of decreases. */
 export interface PeriodLedger {
   /** Milliseconds since 1970, whole seconds. */
   startMs: number;
@@ -13,7 +13,7 @@ export interface PeriodLedger {
   unit?: bigint;
 }
 
-/** What a change comes to. */
+/** The result of a change. */
 export interface Settlement {
   /** To be billed when positive, to be credited when negative; minor units. */
   amount: bigint;
@@ -39,7 +39,7 @@ export function settleChange(ledger: PeriodLedger, atMs: number, before: bigint,
   return { amount, ledger: { ...ledger, accrued, billed: ledger.billed + amount } };
 }
 
-/** What the period has cost beyond what was billed for it: a rest that was too small to be charged by itself. Minor units. */
+/** What the period has cost beyond what was billed: a rest that was too small to charge by itself. Minor units. */
 export function unbilledOf({ startMs, endMs, accrued, billed, unit = 1n }: PeriodLedger): bigint {
   // Amounts billed before the currency had a unit may not be multiples of it; new amounts always are.
   return roundToUnit(divideRounded(accrued, secondsBetween(startMs, endMs), unit) - billed, unit);

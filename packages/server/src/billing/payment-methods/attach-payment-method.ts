@@ -2,17 +2,17 @@ import { type AuditActor, actorOf, recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { type Answer, type AuthorizedContext, runBeginning, runEffect } from '../../http/index.ts';
 import { idPattern } from '../../ids/index.ts';
-import { type Account, openAccount } from '../accounts/open-account.ts';
+import { type Account, lockAccount } from '../accounts/queries.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import type { AttachedMethod } from '../payment-provider/payment-provider.ts';
-import { attachToken, refusedMethod } from './attach-token.ts';
-import { keepMethod, makeDefault } from './keep-method.ts';
+import { addMethod, changeDefault } from './add-method.ts';
+import { attachToken, methodRefusal } from './attach-token.ts';
 import { presentMethod } from './present-method.ts';
 import { findDefaultMethod, findMethod, type MethodRow } from './queries.ts';
 import { recordDefaultChange } from './record-default-change.ts';
 import type { PaymentMethodInput } from './schemas.ts';
 
-/** Attaches a provider's payment method and answers it, also one that is attached already. Throws what `attachToken` throws. */
+/** Attaches a provider's payment method and returns it, or the one that is attached already. Throws what `attachToken` throws. */
 export async function attachPaymentMethod(
   context: AuthorizedContext,
   tools: BillingTools,
@@ -25,45 +25,45 @@ export async function attachPaymentMethod(
     return begun;
   }
   const attached = await attachToken(tools, organizationId, input.payment_method_id, begun.unfinished.nowMs);
-  const answer = await runEffect(context, (tx) => keep(tx, context, tools, attached, input.set_default === true));
-  // A new default is tried at once with what is past due.
+  const answer = await runEffect(context, (tx) => add(tx, context, tools, attached, input.set_default === true));
+  // Past-due invoices are charged to a new default at once.
   tools.due.ring();
   return answer;
 }
 
-/** One that is here already is answered without asking the provider. */
+/** A method that is known already is returned without asking the provider. */
 async function findAttached(
   tx: Queries,
   context: AuthorizedContext,
   input: PaymentMethodInput,
 ): Promise<Answer<unknown> | { unfinished: { nowMs: number } }> {
-  const account = await openAccount(tx, context.principal.organizationId);
+  const account = await lockAccount(tx, context.principal.organizationId);
   const row = await findMethod(tx, account.organizationId, input.payment_method_id);
   if (row !== undefined) {
-    return answerKept(tx, actorOf(context), account, row, input.set_default === true);
+    return answerKnown(tx, actorOf(context), account, row, input.set_default === true);
   }
   if (OUR_ID.test(input.payment_method_id)) {
-    throw refusedMethod('unknown', 'No payment method of this id is attached.');
+    throw methodRefusal('unknown', 'No such payment method is attached.');
   }
   return { unfinished: { nowMs: account.nowMs } };
 }
 
 const OUR_ID = new RegExp(idPattern('paymentMethod'));
 
-async function keep(
+async function add(
   tx: Queries,
   context: AuthorizedContext,
   tools: BillingTools,
   attached: AttachedMethod,
   setDefault: boolean,
 ): Promise<Answer<unknown>> {
-  const account = await openAccount(tx, context.principal.organizationId);
+  const account = await lockAccount(tx, context.principal.organizationId);
   const known = await findMethod(tx, account.organizationId, attached.ref);
   if (known !== undefined) {
-    return answerKept(tx, actorOf(context), account, known, setDefault);
+    return answerKnown(tx, actorOf(context), account, known, setDefault);
   }
-  const before = await findDefaultMethod(tx, account.organizationId);
-  const row = await keepMethod(tools, tx, account, attached, setDefault);
+  const before = await findDefaultMethod(tx, { organizationId: account.organizationId });
+  const row = await addMethod(tools, tx, account, attached, setDefault);
   const data = presentMethod(row);
   await recordAudit(tx, actorOf(context), {
     action: 'payment_method.attached',
@@ -77,7 +77,7 @@ async function keep(
   return { data };
 }
 
-async function answerKept(
+async function answerKnown(
   tx: Queries,
   actor: AuditActor,
   account: Account,
@@ -87,8 +87,8 @@ async function answerKept(
   if (!setDefault || row.is_default) {
     return { data: presentMethod(row) };
   }
-  const before = await findDefaultMethod(tx, account.organizationId);
-  const after = await makeDefault(tx, account, row);
+  const before = await findDefaultMethod(tx, { organizationId: account.organizationId });
+  const after = await changeDefault(tx, account, row);
   await recordDefaultChange(tx, actor, before, after);
   return { data: presentMethod(after) };
 }

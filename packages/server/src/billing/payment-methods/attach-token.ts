@@ -1,22 +1,21 @@
 import { type ApiError, httpError } from '../../http/index.ts';
-import { openAccount } from '../accounts/open-account.ts';
-import { READ_ACCOUNT, UPDATE_CUSTOMER } from '../accounts/queries.ts';
+import { lockAccount, READ_ACCOUNT, UPDATE_CUSTOMER } from '../accounts/queries.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { paymentFailed } from '../errors.ts';
 import type { AttachedMethod, AttachOutcome, PaymentProvider } from '../payment-provider/payment-provider.ts';
 import { detachIfRemoved } from './detach-removed-methods.ts';
 
-/** The provider that is configured. Throws validation_failed where there is none. */
+/** The configured provider. Throws validation_failed if there is none. */
 export function requireProvider({ provider }: Pick<BillingTools, 'provider'>): PaymentProvider {
   if (provider === undefined) {
-    throw refusedMethod('payments_not_configured', 'Payments are not configured on this server.');
+    throw methodRefusal('payments_not_configured', 'Payments are not configured on this server.');
   }
   return provider;
 }
 
 /**
- * The organization's customer at the provider, which is made when there is none yet. To be called outside of a transaction.
- * Throws validation_failed where no payments are configured, and service_unavailable when the provider gives no answer.
+ * The organization's customer at the provider, created if there is none yet. Call it outside of a transaction. Throws
+ * validation_failed if no payments are configured, and service_unavailable if the provider does not answer.
  */
 export async function ensureCustomer(tools: BillingTools, organizationId: string): Promise<string> {
   const provider = requireProvider(tools);
@@ -25,51 +24,51 @@ export async function ensureCustomer(tools: BillingTools, organizationId: string
     return known.customer_ref;
   }
   const { customerRef, organizationName, buyer } = await tools.database.transaction((tx) =>
-    openAccount(tx, organizationId),
+    lockAccount(tx, organizationId),
   );
   if (customerRef !== null) {
     return customerRef;
   }
-  return openCustomer(tools, provider, { organizationId, name: organizationName, email: buyer.email ?? undefined });
+  return createCustomer(tools, provider, { organizationId, name: organizationName, email: buyer.email ?? undefined });
 }
 
-/** Another customer in the place of one that somebody deleted at the provider. Its cards went with it. */
+/** Replaces a customer that was deleted at the provider. Its cards are gone with it. */
 async function replaceCustomer(tools: BillingTools, organizationId: string, gone: string): Promise<string> {
   const provider = requireProvider(tools);
   const { customerRef, organizationName, buyer } = await tools.database.transaction((tx) =>
-    openAccount(tx, organizationId),
+    lockAccount(tx, organizationId),
   );
   if (customerRef !== null && customerRef !== gone) {
     return customerRef;
   }
   const email = buyer.email ?? undefined;
-  return openCustomer(tools, provider, { organizationId, name: organizationName, email, insteadOf: gone });
+  return createCustomer(tools, provider, { organizationId, name: organizationName, email, insteadOf: gone });
 }
 
-async function openCustomer(
+async function createCustomer(
   tools: BillingTools,
   provider: PaymentProvider,
-  customer: Parameters<PaymentProvider['openCustomer']>[0],
+  customer: Parameters<PaymentProvider['createCustomer']>[0],
 ): Promise<string> {
   const { organizationId, insteadOf } = customer;
-  const opened = await provider.openCustomer(customer);
-  if (opened.kind === 'unknown') {
-    throw noAnswer(tools, opened.reason);
+  const created = await provider.createCustomer(customer);
+  if (created.kind === 'unknown') {
+    throw providerUnavailable(tools, created.reason);
   }
   return tools.database.transaction(async (tx) => {
-    const account = await openAccount(tx, organizationId);
+    const account = await lockAccount(tx, organizationId);
     if (account.customerRef !== null && account.customerRef !== insteadOf) {
       return account.customerRef;
     }
-    await tx.query(UPDATE_CUSTOMER, [organizationId, opened.customerRef]);
-    return opened.customerRef;
+    await tx.query(UPDATE_CUSTOMER, [organizationId, created.customerRef]);
+    return created.customerRef;
   });
 }
 
 /**
- * Ties what the customer's browser gave them, or a test card's name, to the organization's customer at the provider. To be
- * called outside of a transaction; once is as good as twice. Throws validation_failed for what cannot be attached,
- * payment_failed when the card is declined, and service_unavailable when the provider gives no answer.
+ * Attaches a token from the customer's browser, or a test card's name, to the organization's customer at the provider. Call it
+ * outside of a transaction; attaching twice is harmless. Throws validation_failed if it cannot be attached, payment_failed if
+ * the card is declined, and service_unavailable if the provider does not answer.
  */
 export async function attachToken(
   tools: BillingTools,
@@ -85,11 +84,11 @@ export async function attachToken(
     case 'declined':
       throw paymentFailed(outcome.declineCode);
     case 'refused':
-      throw refusedMethod(outcome.reason, REFUSALS[outcome.reason]);
+      throw methodRefusal(outcome.reason, REFUSALS[outcome.reason]);
     case 'customer_gone':
-      throw noAnswer(tools, 'the customer is gone, and so is the one that was made in its place');
+      throw providerUnavailable(tools, 'the customer is gone, and so is its replacement');
     case 'unknown':
-      throw noAnswer(tools, outcome.reason);
+      throw providerUnavailable(tools, outcome.reason);
   }
 }
 
@@ -105,27 +104,27 @@ async function attach(
     const other = await replaceCustomer(tools, organizationId, customerRef);
     return provider.attachMethod({ ...given, customerRef: other });
   }
-  // One that was removed and is still tied was found tied. The job would untie it afterwards, so it is untied first.
+  // A method that was removed here but not yet detached counts as attached. The job would detach it later, so do it first.
   return outcome.kind === 'attached' && (await detachIfRemoved(tools, organizationId, outcome.method.ref))
     ? provider.attachMethod({ ...given, customerRef })
     : outcome;
 }
 
-/** The refusal of a payment method for a reason of `details`. */
-export function refusedMethod(reason: string, message: string): ApiError {
+/** The refusal of a payment method; `reason` goes into the details. */
+export function methodRefusal(reason: string, message: string): ApiError {
   return httpError('validation_failed', message, { details: { field: 'payment_method_id', reason } });
 }
 
 const REFUSALS = {
-  unknown: 'There is no such payment method at the payment provider.',
-  in_use: 'This payment method is attached elsewhere.',
+  unknown: 'The payment provider has no such payment method.',
+  in_use: 'This payment method belongs to another customer.',
   expired: 'The card has expired.',
 } as const;
 
-/** The provider's reason is for the log alone. */
-function noAnswer({ log }: BillingTools, reason: string): ApiError {
+/** The provider's reason is only for the log. */
+function providerUnavailable({ log }: BillingTools, reason: string): ApiError {
   log.warn({ reason }, 'the payment provider gave no answer');
-  return httpError('service_unavailable', 'The payment provider gives no answer; try again.', {
+  return httpError('service_unavailable', 'The payment provider did not respond. Try again.', {
     headers: { 'retry-after': '5' },
   });
 }

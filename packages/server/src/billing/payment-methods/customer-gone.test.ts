@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 
-/** Customers that somebody deleted at the provider. */
+/** Customers that were deleted at the provider. */
 const gone = new Set<string>();
 let test: TestApp;
 
@@ -10,9 +10,9 @@ beforeAll(async () => {
     environment: 'sandbox',
     aroundProvider: (provider) => ({
       ...provider,
-      openCustomer: async (customer) =>
+      createCustomer: async (customer) =>
         customer.insteadOf === undefined
-          ? provider.openCustomer(customer)
+          ? provider.createCustomer(customer)
           : { kind: 'ready', customerRef: `${customer.insteadOf}_2` },
       attachMethod: async (method) =>
         gone.has(method.customerRef) ? { kind: 'customer_gone' } : provider.attachMethod(method),

@@ -2,17 +2,23 @@ import { actorOf, recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { type AuthorizedContext, httpError, notFound } from '../../http/index.ts';
 import type { Nudge } from '../../jobs/index.ts';
-import { openAccount } from '../accounts/open-account.ts';
+import { lockAccount } from '../accounts/queries.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { paymentMethodInUse } from '../errors.ts';
 import { presentMethod } from './present-method.ts';
-import { countMethods, findMethodById, isPaying, listLiveSubscriptionIds, type MethodRow } from './queries.ts';
+import {
+  countMethods,
+  countPaymentsInFlight,
+  findMethodById,
+  listLiveSubscriptions,
+  type MethodRow,
+} from './queries.ts';
 import { recordDefaultChange } from './record-default-change.ts';
 import { removeMethod } from './remove-method.ts';
 
 /**
- * Removes a payment method; the provider unties it afterwards. Throws not_found, payment_method_in_use for the only one
- * while a subscription is live, and conflict while a payment by it is in flight.
+ * Removes a payment method; it is detached at the provider afterwards. Throws not_found, payment_method_in_use for the only
+ * one while a subscription is live, and conflict while a payment with it is in flight.
  */
 export async function deletePaymentMethod(
   context: AuthorizedContext,
@@ -22,8 +28,8 @@ export async function deletePaymentMethod(
 ): Promise<void> {
   const { organizationId } = context.principal;
   await context.database.transaction(async (tx) => {
-    const account = await openAccount(tx, organizationId);
-    const row = await findMethodById(tx, organizationId, id);
+    const account = await lockAccount(tx, organizationId);
+    const row = await findMethodById(tx, { organizationId, id });
     if (row === undefined) {
       throw notFound('payment_method');
     }
@@ -45,12 +51,12 @@ export async function deletePaymentMethod(
 }
 
 async function requireRemovable(tx: Queries, organizationId: string, row: MethodRow): Promise<void> {
-  const isOnly = (await countMethods(tx, organizationId)) === 1;
-  const subscriptionIds = isOnly ? await listLiveSubscriptionIds(tx, organizationId) : [];
-  if (subscriptionIds.length > 0) {
-    throw paymentMethodInUse(subscriptionIds);
+  const isOnly = (await countMethods(tx, { organizationId })) === 1;
+  const live = isOnly ? await listLiveSubscriptions(tx, { organizationId }) : [];
+  if (live.length > 0) {
+    throw paymentMethodInUse(live.map((subscription) => subscription.id));
   }
-  if (await isPaying(tx, organizationId, row)) {
-    throw httpError('conflict', 'A payment by this payment method is under way: wait for its outcome.');
+  if ((await countPaymentsInFlight(tx, { organizationId, id: row.id, ref: row.provider_ref })) > 0) {
+    throw httpError('conflict', 'A payment with this payment method is in progress. Wait until it completes.');
   }
 }

@@ -1,29 +1,34 @@
 import type { Job, Nudge } from '../../jobs/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import { endDetaching, findMethodToDetach, type MethodToDetach, takeMethodsToDetach } from './detach-queries.ts';
+import {
+  claimMethodsToDetach,
+  findMethodToDetach,
+  type MethodToDetach,
+  updateDetachedMethod,
+} from './detach-queries.ts';
 
 type DetachingTools = Pick<BillingTools, 'database' | 'provider' | 'log'>;
 
-/** Unties removed methods at the provider, again and again until it said that they are. `removed` wakes it. */
+/** Detaches removed methods at the provider, and retries until it confirms. `removed` wakes the job. */
 export function detachRemovedMethodsJob(tools: DetachingTools, removed: Nudge): Job {
   return {
     name: 'billing.detach-removed-methods',
     everyMs: 30_000,
     nudge: removed,
     run: async () => {
-      const taken = await takeMethodsToDetach(tools.database, PORTION);
-      await Promise.all(taken.map((method) => detach(tools, method)));
-      return taken.length >= PORTION;
+      const claimed = await claimMethodsToDetach(tools.database, { limit: PORTION });
+      await Promise.all(claimed.map((method) => detach(tools, method)));
+      return claimed.length >= PORTION;
     },
   };
 }
 
 /**
- * Unties a method at once that was removed here and is tied still; answers false for any other. What gives no answer now is
- * left to the job.
+ * Detaches a method at once if it was removed here and is still attached at the provider; returns false for any other. If the
+ * provider does not answer, the job tries again.
  */
 export async function detachIfRemoved(tools: DetachingTools, organizationId: string, ref: string): Promise<boolean> {
-  const method = await findMethodToDetach(tools.database, organizationId, ref);
+  const method = await findMethodToDetach(tools.database, { organizationId, ref });
   if (method === undefined) {
     return false;
   }
@@ -34,7 +39,7 @@ export async function detachIfRemoved(tools: DetachingTools, organizationId: str
 const PORTION = 10;
 
 async function detach({ database, provider, log }: DetachingTools, method: MethodToDetach): Promise<void> {
-  // What another provider holds waits until that one is configured again.
+  // A method of another provider waits until that provider is configured again.
   if (provider?.name !== method.provider) {
     return;
   }
@@ -43,5 +48,5 @@ async function detach({ database, provider, log }: DetachingTools, method: Metho
     log.warn({ payment_method: method.id, reason: outcome.reason }, 'a payment method could not be detached yet');
     return;
   }
-  await endDetaching(database, method);
+  await updateDetachedMethod(database, { organizationId: method.organization_id, id: method.id });
 }

@@ -4,7 +4,7 @@ import { openOutbox } from '../../events/index.ts';
 import { Nudge } from '../../jobs/index.ts';
 import { createLogger } from '../../log/index.ts';
 import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
-import { openTestProvider } from '../payment-provider/test/open-test-provider.ts';
+import { createTestProvider } from '../payment-provider/test/create-test-provider.ts';
 import { detachRemovedMethodsJob } from './detach-removed-methods.ts';
 import { onMethodDetached } from './on-method-detached.ts';
 
@@ -12,7 +12,7 @@ let test: TestApp;
 let provider: PaymentProvider;
 beforeAll(async () => {
   test = await openTestApp({ environment: 'sandbox' });
-  provider = openTestProvider(test);
+  provider = createTestProvider(test);
 });
 afterAll(() => test.close());
 

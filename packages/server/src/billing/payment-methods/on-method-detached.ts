@@ -1,17 +1,18 @@
-import { openAccount } from '../accounts/open-account.ts';
+import { lockAccount } from '../accounts/queries.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { findMethod, listOrganizationsOfRef } from './queries.ts';
 import { removeMethod } from './remove-method.ts';
 
 /**
- * Takes away here what the provider says is gone there, whatever it is used for; the newest other takes its place. One that
- * is not here, or no more, is as good.
+ * Removes a method that the provider has detached, even if it is in use; the newest other one takes its place. A method that
+ * is unknown or removed here changes nothing.
  */
 export async function onMethodDetached(tools: DetachTools, methodRef: string): Promise<void> {
   if (tools.provider === undefined) {
     return;
   }
-  for (const organizationId of await listOrganizationsOfRef(tools.database, tools.provider.name, methodRef)) {
+  const owners = await listOrganizationsOfRef(tools.database, { provider: tools.provider.name, ref: methodRef });
+  for (const { organization_id: organizationId } of owners) {
     await removeGone(tools, organizationId, methodRef);
   }
   tools.due.ring();
@@ -21,7 +22,7 @@ type DetachTools = Pick<BillingTools, 'database' | 'outbox' | 'provider' | 'due'
 
 async function removeGone({ database, outbox }: DetachTools, organizationId: string, methodRef: string): Promise<void> {
   await database.transaction(async (tx) => {
-    const account = await openAccount(tx, organizationId);
+    const account = await lockAccount(tx, organizationId);
     const row = await findMethod(tx, organizationId, methodRef);
     if (row !== undefined) {
       await removeMethod(tx, outbox, account, row, false);

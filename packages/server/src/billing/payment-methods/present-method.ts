@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
+import type { PaymentMethod } from '../schemas.ts';
 import type { MethodRow } from './queries.ts';
-import type { PaymentMethod } from './schemas.ts';
 
 /** A payment method as the API shows it. */
 export function presentMethod(row: MethodRow): Static<typeof PaymentMethod> {

@@ -3,7 +3,7 @@ import type { Queries } from '../../database/index.ts';
 import { presentMethod } from './present-method.ts';
 import type { MethodRow } from './queries.ts';
 
-/** Tells the audit log which method was the default and which is now. */
+/** Records in the audit log which method was the default and which is now. */
 export async function recordDefaultChange(
   tx: Queries,
   actor: AuditActor,

@@ -1,26 +1,27 @@
 import type { Queries } from '../../database/index.ts';
 import { announcement, type Outbox } from '../../events/index.ts';
-import type { Account } from '../accounts/open-account.ts';
+import type { Account } from '../accounts/queries.ts';
 import { PAYMENT_METHOD_REMOVED } from '../events.ts';
-import { makeDefault } from './keep-method.ts';
+import { changeDefault } from './add-method.ts';
 import { presentMethod } from './present-method.ts';
-import { findNewestMethod, type MethodRow, removeMethodRow } from './queries.ts';
+import { findNewestMethod, type MethodRow, updateRemovedMethod } from './queries.ts';
 
 /**
- * Takes a method away and announces it. The newest other takes its place when it was the default, and is answered; the
- * caller rings `tools.due` after the commit. `isTied`: the provider still has it and is to untie it. The account is locked.
+ * Removes a method and announces it. If it was the default, the newest other one takes its place and is returned; the caller
+ * rings `tools.due` after the commit. `isAttached`: the provider still has it and must detach it. The account is locked.
  */
 export async function removeMethod(
   tx: Queries,
   outbox: Outbox,
   account: Account,
   row: MethodRow,
-  isTied: boolean,
+  isAttached: boolean,
 ): Promise<MethodRow | undefined> {
-  await removeMethodRow(tx, account, row.id, isTied);
-  const heir = row.is_default ? await findNewestMethod(tx, account.organizationId) : undefined;
-  const promoted = heir === undefined ? undefined : await makeDefault(tx, account, heir);
-  await outbox.announce(tx, account.organizationId, account.clockOffsetMs, [
+  const { organizationId, clockOffsetMs } = account;
+  await updateRemovedMethod(tx, { organizationId, id: row.id, clockOffsetMs, isAttached });
+  const newest = row.is_default ? await findNewestMethod(tx, { organizationId }) : undefined;
+  const promoted = newest === undefined ? undefined : await changeDefault(tx, account, newest);
+  await outbox.announce(tx, organizationId, clockOffsetMs, [
     announcement(PAYMENT_METHOD_REMOVED, { ...presentMethod(row), payment_method_id: row.id }),
   ]);
   return promoted;

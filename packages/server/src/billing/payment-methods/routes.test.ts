@@ -39,7 +39,7 @@ describe('POST /v1/payment-methods', () => {
     ]);
   });
 
-  it('201: another becomes the default only where that is asked for', async () => {
+  it('201: another becomes the default only on request', async () => {
     const owner = await test.register();
     const first = await wallets.attached(owner, 'pm_card_visa');
     expect(await wallets.attached(owner, 'pm_card_mastercard')).toMatchObject({ is_default: false });
@@ -131,7 +131,7 @@ describe('POST /v1/payment-methods', () => {
     expect(JSON.stringify(answer.body.error)).not.toContain(id);
   });
 
-  it('422: a card that declines is told with its code, and nothing is kept', async () => {
+  it('422: a declined card is answered with its code, and nothing is stored', async () => {
     const owner = await test.register();
     const answer = await wallets.attach(owner, 'pm_card_chargeDeclinedInsufficientFunds');
     expect(answer.status).toBe(422);
@@ -198,7 +198,7 @@ describe('who may', () => {
     }
   });
 
-  it('404 for nobody’s and for another organization’s, which is not seen in lists either', async () => {
+  it('404 for an unknown one and for another organization’s, which is not in lists either', async () => {
     const owner = await test.register();
     const method = await wallets.attached(owner, 'pm_card_visa');
     for (const id of [method.id, NOBODYS, 'pm_card_visa']) {

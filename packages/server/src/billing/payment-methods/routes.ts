@@ -1,12 +1,14 @@
 import { Type } from 'typebox';
-import { ACCESS, defineRoute, HTTP_ERRORS, type ListDefinition, type Route } from '../../http/index.ts';
+import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../../http/index.ts';
 import type { Nudge } from '../../jobs/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { BILLING_ERRORS } from '../errors.ts';
+import { PaymentMethod } from '../schemas.ts';
 import { attachPaymentMethod } from './attach-payment-method.ts';
 import { deletePaymentMethod } from './delete-payment-method.ts';
 import { listPaymentMethods } from './list-payment-methods.ts';
-import { PaymentMethod, PaymentMethodInput } from './schemas.ts';
+import { PAYMENT_METHOD_LIST } from './payment-method-list.ts';
+import { PaymentMethodInput } from './schemas.ts';
 
 /** The endpoints at /v1/payment-methods. `removed` wakes the job that unties removed ones. */
 export function paymentMethodRoutes(tools: BillingTools, removed: Nudge): Route[] {
@@ -15,12 +17,6 @@ export function paymentMethodRoutes(tools: BillingTools, removed: Nudge): Route[
 
 const TAG = 'Payment methods';
 const { not_found, conflict, validation_failed, service_unavailable } = HTTP_ERRORS;
-
-const METHOD_LIST: ListDefinition = {
-  defaultSort: '-created_at',
-  sorts: { created_at: 'time' },
-  filters: { type: { kind: 'enum', values: ['card'] }, is_default: { kind: 'boolean' } },
-};
 
 const EXAMPLE = {
   id: 'pm_01k9m2v5x8e4bt3q6r7s8t9vwx',
@@ -36,9 +32,9 @@ const LIST = defineRoute({
   operationId: 'listPaymentMethods',
   tag: TAG,
   summary: 'List payment methods',
-  description: 'Those that are attached; never a whole card number, which this service does not know.',
+  description: 'Lists the attached payment methods. Full card numbers are never stored or returned.',
   access: ACCESS.readBilling,
-  list: METHOD_LIST,
+  list: PAYMENT_METHOD_LIST,
   status: 200,
   response: PaymentMethod,
   errors: {},
@@ -54,7 +50,7 @@ function attachRoute(tools: BillingTools): Route {
     tag: TAG,
     summary: 'Attach a payment method',
     description:
-      'Takes what the payment provider made of the card in the browser; a card number never comes here. The first is the default. A new default is tried at once with what is past due. One that is attached already is answered as it is.',
+      'Takes the ID that the payment provider created for the card in the browser, so card numbers never reach this service. The first payment method becomes the default. If you set a new default, past-due invoices are charged to it immediately. A payment method that is already attached is returned unchanged.',
     access: ACCESS.manageBilling,
     opensTransaction: true,
     body: PaymentMethodInput,
@@ -74,7 +70,7 @@ function deleteRoute(tools: BillingTools, removed: Nudge): Route {
     tag: TAG,
     summary: 'Delete a payment method',
     description:
-      'When it was the default, the newest other is from now on. The only one cannot be deleted while a subscription is live, and none while a payment by it has no outcome yet. It cannot be attached again.',
+      'If it was the default, the newest remaining payment method becomes the default. You cannot delete the only payment method while a subscription is live, or one with a payment in progress. A deleted payment method cannot be attached again.',
     access: ACCESS.manageBilling,
     params: Type.Object({ payment_method_id: Type.String() }),
     status: 204,

@@ -1,5 +1,5 @@
-import type { ChargeReason, HeldCharge } from './held-charge.ts';
 import type { Charge } from './payment-provider.ts';
+import type { ChargeReason, ProviderCharge } from './provider-charge.ts';
 
 /**
  * The stem of a provider's idempotency keys, derived only from the purpose of the charge, so a repeated charge after a
@@ -34,7 +34,7 @@ export function metadataOf({ attemptId, organizationId, purpose, reason }: Charg
 /** Reads the metadata that a provider stored. Anyone with access to the account can change it, so it is not trusted. */
 export function readMetadata(
   kept: Readonly<Record<string, unknown>> | null | undefined,
-): Pick<HeldCharge, 'organizationId' | 'purpose' | 'reason'> {
+): Pick<ProviderCharge, 'organizationId' | 'purpose' | 'reason'> {
   const text = (name: string) => {
     const value = kept?.[name];
     return typeof value === 'string' && value !== '' ? value : undefined;

@@ -1,17 +1,17 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openTestApp } from '../../../test/harness/index.ts';
+import { describeProviderContract } from '../../../test/payment-provider/contract.ts';
+import { playScript } from '../../../test/payment-provider/play-script.ts';
+import { NOW_MS, type ProviderUnderTest } from '../../../test/payment-provider/provider-under-test.ts';
 import { openStripeDouble } from '../../../test/stripe-double/index.ts';
-import { describeProviderContract } from './contract.ts';
-import { playScript } from './play-script.ts';
-import { NOW_MS, type ProviderUnderTest } from './provider-under-test.ts';
-import { openStripeProvider } from './stripe/open-stripe-provider.ts';
-import { openTestProvider } from './test/open-test-provider.ts';
+import { createStripeProvider } from './stripe/create-stripe-provider.ts';
+import { createTestProvider } from './test/create-test-provider.ts';
 
 async function openStripe(): Promise<ProviderUnderTest> {
   const double = await openStripeDouble();
   const { apiBase, secretKey, webhookSecret } = double;
   return {
-    provider: openStripeProvider({ apiBase, secretKey, webhookSecret }),
+    provider: createStripeProvider({ apiBase, secretKey, webhookSecret }),
     playCustomer: async (clientSecret, outcome) => double.playCustomer(clientSecret, outcome),
     close: () => double.close(),
   };
@@ -19,7 +19,7 @@ async function openStripe(): Promise<ProviderUnderTest> {
 
 async function openBuiltIn(): Promise<ProviderUnderTest> {
   const { database, masterKey, close } = await openTestApp({ environment: 'sandbox' });
-  const provider = openTestProvider({ database, masterKey });
+  const provider = createTestProvider({ database, masterKey });
   return {
     provider,
     playCustomer: async (clientSecret, outcome) => {

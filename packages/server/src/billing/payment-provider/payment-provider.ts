@@ -1,11 +1,13 @@
-import type { ChargePurpose, ChargeReason, HeldCharge } from './held-charge.ts';
+import type { ChargePurpose, ChargeReason, ProviderCharge } from './provider-charge.ts';
 
-/** What a charge came to. A business outcome is never an exception; `unknown` is looked up, never taken for another. */
+/**
+ * The outcome of a charge. A business outcome is never an exception; `unknown` is looked up, never taken for another.
+ */
 export type ChargeOutcome =
   | { kind: 'succeeded' }
   /** The customer must authenticate it, with the provider's secret. */
   | { kind: 'requires_action'; clientSecret: string }
-  /** The provider works at it; asked again at the latest then, on the organization's clock, in milliseconds. */
+  /** The provider is processing it. When to ask again at the latest, on the organization's clock, in milliseconds. */
   | { kind: 'processing'; checkAtMs?: number }
   /** `isHard`: the same card will never pay this, so it is not tried again. */
   | { kind: 'declined'; declineCode: string; isHard: boolean }
@@ -13,7 +15,7 @@ export type ChargeOutcome =
   /** No answer, or one that cannot be believed: money may have moved or not. */
   | { kind: 'unknown'; reason: string };
 
-/** What a look-up found; `unconfirmed` means that nobody ever told the provider to charge, so no money moved. */
+/** What a look-up found; `unconfirmed` means that the provider was never told to charge, so no money moved. */
 export type LookupOutcome = ChargeOutcome | { kind: 'unconfirmed' };
 
 /** Money to be collected by one attempt. */
@@ -32,11 +34,11 @@ export interface Charge {
   currency: string;
   customerRef: string;
   methodRef: string;
-  /** What it is for: providers may treat a renewal, at which nobody sits, another way. */
+  /** What it is for: providers may treat a renewal, when no customer is present, in another way. */
   purpose: ChargePurpose;
   /** Whether the customer is there to authenticate. */
   isOnSession: boolean;
-  /** Whether the card has no mandate yet to be charged while the customer is away, and this charge asks for it. */
+  /** Whether this charge asks for a mandate to charge the card while the customer is away, because it has none yet. */
   setsUpMandate: boolean;
   description: string;
   /** The organization's clock, in milliseconds since 1970. */
@@ -57,7 +59,7 @@ export type AttachOutcome =
   /** There is no such method, or it is of another customer. */
   | { kind: 'refused'; reason: 'unknown' | 'in_use' | 'expired' }
   | { kind: 'declined'; declineCode: string }
-  /** The provider does not know the customer any more: somebody deleted it there. */
+  /** The provider no longer knows the customer, because it was deleted there. */
   | { kind: 'customer_gone' }
   | { kind: 'unknown'; reason: string };
 
@@ -69,7 +71,7 @@ export type ProviderEvent =
   | { kind: 'forged'; reason: string };
 
 /** Which charges are looked for. */
-export interface SoughtCharges {
+export interface ChargeSearch {
   customerRef: string;
   subscriptionIds: readonly string[];
   /** Those that these requests began are looked for, too; see ChargeReason. */
@@ -81,7 +83,7 @@ export interface SoughtCharges {
 }
 
 /** A part of all charges. */
-export interface ChargePage {
+export interface ChargePageRequest {
   /** Real time, in milliseconds since 1970. */
   sinceMs: number;
   /** Where the page before ended; undefined for the first. */
@@ -96,10 +98,10 @@ export interface PaymentProvider {
   /** The least that one charge may be, in minor units of the currency, and at least 1. */
   minAmount(currency: string): number;
   /**
-   * Makes the organization's customer, or answers the one that it made before for the same organization. `insteadOf`: one
+   * Makes the organization's customer, or returns the one that it made before for the same organization. `insteadOf`: one
    * that is gone, in whose place another is made, once as well.
    */
-  openCustomer(customer: {
+  createCustomer(customer: {
     organizationId: string;
     name: string;
     email: string | undefined;
@@ -113,8 +115,8 @@ export interface PaymentProvider {
     methodRef: string;
   }): Promise<{ kind: 'detached' } | { kind: 'unknown'; reason: string }>;
   /**
-   * Announces the charge without collecting anything. Again with the same attempt it answers the same reference; with the
-   * same attempt and another amount or card it is `unknown`: somebody has charged, or is charging, something else for it.
+   * Announces the charge without collecting anything. The same attempt again returns the same reference; with another
+   * amount or card it is `unknown`, because another process has charged, or is charging, something else for it.
    */
   prepare(charge: Charge): Promise<
     /** `clientSecret` is what the customer's own program confirms it with. */
@@ -126,21 +128,23 @@ export interface PaymentProvider {
   confirm(charge: Charge & { paymentRef: string }): Promise<ChargeOutcome>;
   /** How it stands. */
   lookup(payment: { paymentRef: string; nowMs: number }): Promise<LookupOutcome>;
-  /** Gives up what is not collected yet; answers how it stands then, which may be that it succeeded after all. */
+  /** Gives up what is not collected yet; returns how it stands then, which may be that it succeeded after all. */
   cancel(payment: { paymentRef: string; nowMs: number }): Promise<ChargeOutcome>;
   /** The charges of a customer for these subscriptions or requests, however they stand, made at `sinceMs` (real time) or later. */
   findCharges(
-    sought: SoughtCharges,
-  ): Promise<{ kind: 'found'; charges: HeldCharge[] } | { kind: 'unknown'; reason: string }>;
+    sought: ChargeSearch,
+  ): Promise<{ kind: 'found'; charges: ProviderCharge[] } | { kind: 'unknown'; reason: string }>;
   /** Every charge that the provider's account made at `sinceMs` or later, newest first, in pages. */
   listCharges(
-    page: ChargePage,
-  ): Promise<{ kind: 'page'; charges: HeldCharge[]; next: string | undefined } | { kind: 'unknown'; reason: string }>;
+    page: ChargePageRequest,
+  ): Promise<
+    { kind: 'page'; charges: ProviderCharge[]; next: string | undefined } | { kind: 'unknown'; reason: string }
+  >;
   /** One charge; `missing` when the provider never heard of it. */
   describeCharge(payment: {
     paymentRef: string;
     nowMs: number;
-  }): Promise<{ kind: 'found'; charge: HeldCharge } | { kind: 'missing' } | { kind: 'unknown'; reason: string }>;
+  }): Promise<{ kind: 'found'; charge: ProviderCharge } | { kind: 'missing' } | { kind: 'unknown'; reason: string }>;
   /** Reads a webhook's raw bytes, whose signature is of real time. */
   readWebhook(
     rawBody: Buffer,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { catalogueWith } from '../../../test/catalogue/catalogue-files.ts';
 import { type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { openStripeDouble, type StripeDouble } from '../../../test/stripe-double/index.ts';
 import { applyCatalogue } from '../catalogue/apply-catalogue.ts';
-import { catalogueWith } from '../catalogue/catalogue-under-test.ts';
 
 let double: StripeDouble;
 let test: TestApp;
@@ -15,7 +15,7 @@ afterAll(async () => {
   await test.close();
 });
 
-/** Puts a plan in this currency on sale, and a coupon whose percentage divides badly; answers the plan's id. */
+/** Puts a plan in this currency on sale, and a coupon whose percentage divides badly; returns the plan's id. */
 async function sell(currency: string, price: number): Promise<string> {
   const catalogue = catalogueWith(
     ['plans.0.key', `team-${currency}`],

@@ -2,13 +2,13 @@ import { ApiError, httpError } from '../../http/index.ts';
 import type { Job } from '../../jobs/index.ts';
 import { READ_ORGANIZATION_CLOCK } from '../accounts/queries.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import { keepBooks } from '../books/close-books.ts';
+import { claimPaymentsToCheck, claimPaymentsToCheckOf, findPaymentByRef } from '../ledger/payment-queries.ts';
+import type { PaymentState } from '../ledger/payment-state.ts';
+import { withLedger } from '../ledger/write-ledger.ts';
 import type { ChargeOutcome } from '../payment-provider/payment-provider.ts';
 import { lookUpPayment } from './collect-payment.ts';
 import { reportMoneyOfDeleted } from './credit-late-money.ts';
 import { inLanes } from './in-lanes.ts';
-import type { PaymentState } from './payment-state.ts';
-import { claimPaymentsToCheck, claimPaymentsToCheckOf, findPaymentByRef } from './queries.ts';
 import { settlePayment } from './settle-payment.ts';
 
 const PORTION = 8;
@@ -29,7 +29,7 @@ export function checkPaymentsJob(tools: BillingTools): Job {
   };
 }
 
-/** The same of one organization; answers how many it was. */
+/** The same of one organization; returns how many it was. */
 export async function checkPaymentsOf(tools: BillingTools, organizationId: string): Promise<number> {
   const payments =
     tools.provider === undefined ? [] : await claimPaymentsToCheckOf(tools.database, organizationId, PORTION);
@@ -40,8 +40,8 @@ export async function checkPaymentsOf(tools: BillingTools, organizationId: strin
 /**
  * Writes how a payment stands that the provider, or in the sandbox the customer's part, has just named. What is said is
  * only a hint: the provider is asked, also about a payment that was booked as failed, which may have succeeded all the
- * same. Ignores payments that are not ours or were never confirmed. Throws
- * service_unavailable when the provider gives no answer, so that whoever told it tells it again.
+ * same. Ignores payments that are not ours or were never confirmed. Throws service_unavailable when the provider gives
+ * no answer, so that the sender sends it again.
  */
 export async function settleByRef(tools: BillingTools, providerName: string, paymentRef: string): Promise<void> {
   const payment = await findPaymentByRef(tools.database, providerName, paymentRef);
@@ -63,8 +63,8 @@ export async function settleByRef(tools: BillingTools, providerName: string, pay
 
 async function settleNamed(tools: BillingTools, payment: PaymentState, outcome: ChargeOutcome): Promise<void> {
   try {
-    await keepBooks(tools, tools.database, payment.organizationId, (books) =>
-      settlePayment(books, payment.id, outcome),
+    await withLedger(tools.database, tools, payment.organizationId, (ledger) =>
+      settlePayment(ledger, payment.id, outcome),
     );
   } catch (error) {
     const isDeleted = error instanceof ApiError && error.code === 'not_found';
@@ -91,7 +91,9 @@ async function check(tools: BillingTools, payment: PaymentState): Promise<void> 
   }
   const nowMs = await clockOf(tools, payment.organizationId);
   const outcome = await lookUpPayment(tools, tools.provider, payment, nowMs);
-  await keepBooks(tools, tools.database, payment.organizationId, (books) => settlePayment(books, payment.id, outcome));
+  await withLedger(tools.database, tools, payment.organizationId, (ledger) =>
+    settlePayment(ledger, payment.id, outcome),
+  );
   tools.due.ring();
 }
 

@@ -1,18 +1,18 @@
 import type { BillingTools } from '../billing-tools.ts';
-import { keepBooks } from '../books/close-books.ts';
-import type { ChargeReason } from '../payment-provider/held-charge.ts';
+import { findPayment, notePaymentRefs } from '../ledger/payment-queries.ts';
+import type { PaymentState } from '../ledger/payment-state.ts';
+import { withLedger } from '../ledger/write-ledger.ts';
 import type { Charge, PaymentProvider } from '../payment-provider/payment-provider.ts';
+import type { ChargeReason } from '../payment-provider/provider-charge.ts';
 import { findHeldCharges, type HeldCharges } from './find-held-charges.ts';
-import type { PaymentState } from './payment-state.ts';
-import { findPayment, notePaymentRefs } from './queries.ts';
 import { requestDigestOf } from './request-digest.ts';
 import { type Collected, type CollectOutcome, settlePayment } from './settle-payment.ts';
 import { takeHeldCharge } from './take-held-charge.ts';
 
 /**
  * Collects a payment at the provider, outside of any transaction: it is announced there, the provider's name for it is
- * written down, and only then is it charged. So whatever is lost on the way, it can be looked up, and the same payment
- * is never charged twice. To be called by whoever holds its claim, again and again if need be.
+ * written down, and only then is it charged. So if anything is lost on the way, the payment can be looked up, and is
+ * never charged twice. The caller holds its claim, and may call this again and again.
  */
 export async function collectPayment(
   tools: BillingTools,
@@ -62,7 +62,7 @@ async function confirmPayment(
   if (outcome.kind !== 'unknown') {
     return outcome;
   }
-  // An answer that was lost is mostly there when it is asked for at once.
+  // A lost answer can usually be read if it is asked for at once.
   tools.log.warn({ payment: payment.id, reason: outcome.reason }, 'the outcome of a payment is not known');
   const found = await provider.lookup({ paymentRef, nowMs });
   return found.kind === 'unconfirmed' ? outcome : found;
@@ -101,20 +101,23 @@ export async function cancelPayment(
   const paymentRef = payment.providerRef ?? (await giveUpUnannounced(tools, payment));
   if (paymentRef !== null) {
     const outcome = await provider.cancel({ paymentRef, nowMs });
-    await keepBooks(tools, tools.database, payment.organizationId, (books) =>
-      settlePayment(books, payment.id, outcome),
+    await withLedger(tools.database, tools, payment.organizationId, (ledger) =>
+      settlePayment(ledger, payment.id, outcome),
     );
   }
 }
 
-/** Gives up what the provider has not heard of; answers the provider's name for it where somebody announced it meanwhile. */
+/**
+ * Gives up a payment that the provider has not heard of. If it was announced meanwhile, returns the provider's name for
+ * it.
+ */
 async function giveUpUnannounced(tools: BillingTools, { organizationId, id }: PaymentState): Promise<string | null> {
-  return keepBooks(tools, tools.database, organizationId, async (books) => {
-    const known = await findPayment(books.tx, organizationId, id);
+  return withLedger(tools.database, tools, organizationId, async (ledger) => {
+    const known = await findPayment(ledger.tx, organizationId, id);
     if (known === undefined || known.providerRef !== null) {
       return known?.providerRef ?? null;
     }
-    await settlePayment(books, id, { kind: 'canceled' });
+    await settlePayment(ledger, id, { kind: 'canceled' });
     return null;
   });
 }
@@ -131,7 +134,7 @@ export interface AnnouncedPayment {
 }
 
 /**
- * Announces a payment at the provider, unless it is there already: answers its name there, or why there is none. `held` is
+ * Announces a payment at the provider, unless it is there already: returns its name there, or why there is none. `held` is
  * what the provider has for it; see find-held-charges.ts.
  */
 export async function announcePayment(

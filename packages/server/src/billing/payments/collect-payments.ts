@@ -1,10 +1,10 @@
 import type { BillingTools } from '../billing-tools.ts';
+import { notePaymentRefs } from '../ledger/payment-queries.ts';
+import type { PaymentState } from '../ledger/payment-state.ts';
 import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
 import { announcePayment, confirmAnnounced } from './collect-payment.ts';
 import { findHeldCharges } from './find-held-charges.ts';
 import { inLanes } from './in-lanes.ts';
-import type { PaymentState } from './payment-state.ts';
-import { notePaymentRefs } from './queries.ts';
 import type { CollectOutcome } from './settle-payment.ts';
 
 /** Payments with what came of each. */
@@ -60,7 +60,7 @@ export async function collectPayments(
   });
 }
 
-/** One that fails is told of in the log, and keeps none of the others. */
+/** Logs a payment that fails, so that it does not stop the others. */
 async function orUndefined<Result>(
   { log }: BillingTools,
   payment: PaymentState | undefined,

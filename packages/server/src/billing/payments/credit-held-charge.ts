@@ -1,23 +1,23 @@
 import { newId } from '../../ids/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import type { Books } from '../books/books.ts';
-import { keepBooks } from '../books/close-books.ts';
 import { SUBSCRIPTION_UPDATED } from '../events.ts';
-import { draftPeriodInvoice } from '../invoices/make-invoice.ts';
-import type { InvoiceRow } from '../invoices/read-queries.ts';
-import { closeUnpaid, finalizeInvoice, markPaid, useCredit } from '../invoices/write-invoices.ts';
+import { beginPayment } from '../ledger/begin-payment.ts';
+import { draftPeriodInvoice } from '../ledger/draft-invoice.ts';
+import type { InvoiceRow } from '../ledger/invoice-queries.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { findPaymentByRef } from '../ledger/payment-queries.ts';
+import type { PaymentState } from '../ledger/payment-state.ts';
+import { closeUnpaid, finalizeInvoice, markPaid, useCredit } from '../ledger/record-invoice.ts';
+import { activated, updateSubscription } from '../ledger/record-subscription.ts';
+import { isEnded, periodPriceOf } from '../ledger/subscription-rules.ts';
+import type { SubscriptionState } from '../ledger/subscription-state.ts';
+import { withLedger } from '../ledger/write-ledger.ts';
 import { periodAt } from '../money/periods.ts';
 import { findDefaultMethod } from '../payment-methods/queries.ts';
-import type { HeldCharge } from '../payment-provider/held-charge.ts';
-import { isEnded, periodPriceOf } from '../subscriptions/subscription-rules.ts';
-import type { SubscriptionState } from '../subscriptions/subscription-state.ts';
-import { activated, updateSubscription } from '../subscriptions/write-subscriptions.ts';
+import type { ProviderCharge } from '../payment-provider/provider-charge.ts';
 import { creditLateMoney } from './credit-late-money.ts';
 import { failCollection } from './fail-collection.ts';
-import { beginPayment } from './new-payment.ts';
 import { closeAdoptedOrphan } from './orphan-queries.ts';
-import type { PaymentState } from './payment-state.ts';
-import { findPaymentByRef } from './queries.ts';
 import { settlePayment } from './settle-payment.ts';
 
 /**
@@ -25,30 +25,34 @@ import { settlePayment } from './settle-payment.ts';
  * is billed again with it, so the customer pays the difference and nothing twice. A change is given up instead; when it is
  * asked for again, it uses the credit.
  */
-export async function creditHeldCharge(tools: BillingTools, payment: PaymentState, charge: HeldCharge): Promise<void> {
+export async function creditHeldCharge(
+  tools: BillingTools,
+  payment: PaymentState,
+  charge: ProviderCharge,
+): Promise<void> {
   const { organizationId, id } = payment;
-  await keepBooks(tools, tools.database, organizationId, async (books) => {
-    const own = await books.payment(id);
-    const isTaken = (await findPaymentByRef(books.tx, payment.provider, charge.paymentRef)) !== undefined;
+  await withLedger(tools.database, tools, organizationId, async (ledger) => {
+    const own = await ledger.payment(id);
+    const isTaken = (await findPaymentByRef(ledger.tx, payment.provider, charge.paymentRef)) !== undefined;
     if (own === undefined || own.settledAtMs !== null || own.providerRef !== null || isTaken) {
       return;
     }
-    await creditInstead(books, own, charge);
+    await creditInstead(ledger, own, charge);
   });
 }
 
 /** Makes the provider's charge credit, and bills what the payment was for again, or gives the payment up. */
-export async function creditInstead(books: Books, own: PaymentState, charge: HeldCharge): Promise<void> {
-  await recordAsCredit(books, own, charge);
+export async function creditInstead(ledger: Ledger, own: PaymentState, charge: ProviderCharge): Promise<void> {
+  await recordAsCredit(ledger, own, charge);
   if (own.intent.kind === 'collect') {
-    await billAgain(books, own, charge.reason?.attempt ?? 0);
+    await billAgain(ledger, own, charge.reason?.attempt ?? 0);
   } else {
-    await settlePayment(books, own.id, { kind: 'canceled' });
+    await settlePayment(ledger, own.id, { kind: 'canceled' });
   }
 }
 
 /** Writes the provider's charge as a payment that became credit, and tells the customer and finance of it. */
-async function recordAsCredit(books: Books, like: PaymentState, charge: HeldCharge): Promise<void> {
+async function recordAsCredit(ledger: Ledger, like: PaymentState, charge: ProviderCharge): Promise<void> {
   const { amount, currency, paymentRef: providerRef } = charge;
   const paid: PaymentState = {
     ...like,
@@ -62,69 +66,69 @@ async function recordAsCredit(books: Books, like: PaymentState, charge: HeldChar
     requestKey: null,
     requestHash: null,
   };
-  await creditLateMoney(books, paid, 'lost_record');
-  await closeAdoptedOrphan(books.tx, like.provider, providerRef, books.tools.clock.nowMs());
+  await creditLateMoney(ledger, paid, 'lost_record');
+  await closeAdoptedOrphan(ledger.tx, like.provider, providerRef, ledger.tools.clock.nowMs());
 }
 
 /** Voids the invoice of a period, and bills the period again with the current credit. */
-async function billAgain(books: Books, own: PaymentState, heldAttempt: number): Promise<void> {
-  books.payments.set(own.id, {
+async function billAgain(ledger: Ledger, own: PaymentState, heldAttempt: number): Promise<void> {
+  ledger.payments.set(own.id, {
     ...own,
     status: 'canceled',
-    settledAtMs: books.nowMs,
+    settledAtMs: ledger.nowMs,
     nextCheckAtMs: null,
     requestKey: null,
   });
-  const subscription = await books.subscription(own.subscriptionId);
-  const invoice = own.invoiceId === null ? undefined : await books.invoice(own.invoiceId);
+  const subscription = await ledger.subscription(own.subscriptionId);
+  const invoice = own.invoiceId === null ? undefined : await ledger.invoice(own.invoiceId);
   if (subscription === undefined) {
     return;
   }
   const freed = { ...subscription, requiresAction: false, pendingPaymentId: null };
   if (invoice === undefined || invoice.status !== 'open' || isEnded(subscription)) {
-    updateSubscription(books, freed, undefined);
+    updateSubscription(ledger, freed, undefined);
     return;
   }
-  const next = await redraw(books, freed, invoice);
+  const next = await redraw(ledger, freed, invoice);
   const attempt = Math.max(own.attempt ?? 0, heldAttempt) + 1;
-  await collectRest(books, { ...freed, latestInvoiceId: next.id }, next, { purpose: own.purpose, attempt });
+  await collectRest(ledger, { ...freed, latestInvoiceId: next.id }, next, { purpose: own.purpose, attempt });
 }
 
-async function redraw(books: Books, subscription: SubscriptionState, invoice: InvoiceRow): Promise<InvoiceRow> {
+async function redraw(ledger: Ledger, subscription: SubscriptionState, invoice: InvoiceRow): Promise<InvoiceRow> {
   const { plan, quantity, coupon, periodIndex } = subscription;
   const price = periodPriceOf(plan, quantity, coupon, periodIndex);
   const rest = BigInt(invoice.subtotal) - price.subtotal;
   if (invoice.reason === 'change' || invoice.period_index !== periodIndex || rest < 0n) {
     throw new Error(`the invoice ${invoice.id} cannot be drawn up again`);
   }
-  await closeUnpaid(books, invoice, 'void');
-  const means = await books.means(plan.currency);
+  await closeUnpaid(ledger, invoice, 'void');
+  const means = await ledger.means(plan.currency);
   const previous = periodAt(subscription.anchorMs, Math.max(0, periodIndex - 1));
   const carried = { amount: rest, fromMs: previous.startMs };
   const draft = draftPeriodInvoice(newId('invoice'), invoice.reason, subscription, price, means, carried);
-  await useCredit(books, draft, subscription.id);
-  return finalizeInvoice(books, draft, subscription.id);
+  await useCredit(ledger, draft, subscription.id);
+  return finalizeInvoice(ledger, draft, subscription.id);
 }
 
 /** Leaves the rest of the invoice to the job that looks payments up, which collects it. */
 async function collectRest(
-  books: Books,
+  ledger: Ledger,
   subscription: SubscriptionState,
   invoice: InvoiceRow,
   { purpose, attempt }: { purpose: PaymentState['purpose']; attempt: number },
 ): Promise<void> {
   if (invoice.amount_due === 0) {
-    books.mayChangeTier ||= subscription.status === 'incomplete';
-    markPaid(books, invoice, null);
-    updateSubscription(books, activated(subscription), SUBSCRIPTION_UPDATED);
+    ledger.mayChangeTier ||= subscription.status === 'incomplete';
+    markPaid(ledger, invoice, null);
+    updateSubscription(ledger, activated(subscription), SUBSCRIPTION_UPDATED);
     return;
   }
-  const method = await findDefaultMethod(books.tx, books.organizationId);
+  const method = await findDefaultMethod(ledger.tx, { organizationId: ledger.organizationId });
   if (method === undefined) {
-    await failCollection(books, subscription, invoice, { declineCode: 'no_payment_method', methodId: null, purpose });
+    await failCollection(ledger, subscription, invoice, { declineCode: 'no_payment_method', methodId: null, purpose });
     return;
   }
-  const payment = beginPayment(books, {
+  const payment = beginPayment(ledger, {
     subscriptionId: subscription.id,
     invoiceId: invoice.id,
     purpose,
@@ -137,7 +141,7 @@ async function collectRest(
     isOnSession: false,
     method,
   });
-  // Nobody here goes on with it, so it is not kept from the job.
-  books.claimed.splice(books.claimed.indexOf(payment), 1);
-  updateSubscription(books, { ...subscription, pendingPaymentId: payment.id }, undefined);
+  // This process does not continue it, so the job may claim it.
+  ledger.claimed.splice(ledger.claimed.indexOf(payment), 1);
+  updateSubscription(ledger, { ...subscription, pendingPaymentId: payment.id }, undefined);
 }

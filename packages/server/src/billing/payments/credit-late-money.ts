@@ -1,16 +1,21 @@
 import { isoTime } from '../../clock/index.ts';
 import { announcement } from '../../events/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import type { Books } from '../books/books.ts';
 import { PAYMENT_CREDITED } from '../events.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Lateness, PaymentState } from '../ledger/payment-state.ts';
 import { queueLateMoneyNotices, queueNoticeOfDeleted } from './late-money-mails.ts';
-import type { Lateness, PaymentState } from './payment-state.ts';
 
 /**
- * Books a payment that succeeded too late, or whose record was lost, as credit, and tells everybody: the customer and finance by mail, programs by an
- * event, and operators by the log and a metric. Answers the payment as it is then.
+ * Books a payment that succeeded too late, or whose record was lost, as credit, and announces it: to the customer and
+ * finance by mail, to programs by an event, and to operators by the log and a metric. Returns the payment as it is
+ * then.
  */
-export async function creditLateMoney(books: Books, payment: PaymentState, lateness: Lateness): Promise<PaymentState> {
+export async function creditLateMoney(
+  ledger: Ledger,
+  payment: PaymentState,
+  lateness: Lateness,
+): Promise<PaymentState> {
   const { amount, currency, subscriptionId, id: paymentId } = payment;
   // It paid no invoice, so it names none: a later payment may still pay the one that it was meant for.
   const settled: PaymentState = {
@@ -18,14 +23,14 @@ export async function creditLateMoney(books: Books, payment: PaymentState, laten
     invoiceId: null,
     status: 'succeeded',
     declineCode: null,
-    settledAtMs: books.nowMs,
+    settledAtMs: ledger.nowMs,
     nextCheckAtMs: null,
   };
-  books.payments.set(paymentId, settled);
-  await books.changeCredit({ currency, amount, reason: 'late_payment', subscriptionId, invoiceId: null, paymentId });
-  const invoice = payment.invoiceId === null ? undefined : await books.invoice(payment.invoiceId);
-  const balance = await books.credit(currency);
-  books.events.push(() =>
+  ledger.payments.set(paymentId, settled);
+  await ledger.changeCredit({ currency, amount, reason: 'late_payment', subscriptionId, invoiceId: null, paymentId });
+  const invoice = payment.invoiceId === null ? undefined : await ledger.invoice(payment.invoiceId);
+  const balance = await ledger.credit(currency);
+  ledger.events.push(() =>
     announcement(PAYMENT_CREDITED, {
       payment_id: paymentId,
       subscription_id: subscriptionId,
@@ -34,12 +39,12 @@ export async function creditLateMoney(books: Books, payment: PaymentState, laten
       currency,
       reason: lateness,
       credit_balance: balance,
-      created_at: isoTime(books.nowMs),
+      created_at: isoTime(ledger.nowMs),
     }),
   );
   const late = { payment: settled, lateness, invoiceNumber: invoice?.number ?? null, balance };
-  books.mails.push((tx) => queueLateMoneyNotices(books.tools, tx, books.payer, late));
-  books.alarms.push(() => raiseAlarm(books.tools, settled, lateness));
+  ledger.mails.push((tx) => queueLateMoneyNotices(ledger.tools, tx, ledger.payer, late));
+  ledger.alarms.push(() => raiseAlarm(ledger.tools, settled, lateness));
   return settled;
 }
 

@@ -1,19 +1,19 @@
-import type { Books } from '../books/books.ts';
 import { releaseCoupon } from '../coupons/queries.ts';
 import { SUBSCRIPTION_EXPIRED, SUBSCRIPTION_UPDATED } from '../events.ts';
-import type { InvoiceRow } from '../invoices/read-queries.ts';
-import { closeUnpaid, tellOfDecline } from '../invoices/write-invoices.ts';
+import type { InvoiceRow } from '../ledger/invoice-queries.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { listTriedMethods } from '../ledger/payment-queries.ts';
+import type { PaymentState } from '../ledger/payment-state.ts';
+import { closeUnpaid, tellOfDecline } from '../ledger/record-invoice.ts';
+import { updateSubscription } from '../ledger/record-subscription.ts';
+import { expired, inDunning, isEnded } from '../ledger/subscription-rules.ts';
+import type { SubscriptionState } from '../ledger/subscription-state.ts';
 import { findDefaultMethod } from '../payment-methods/queries.ts';
 import { isHardDecline } from '../payment-provider/payment-provider.ts';
-import { expired, inDunning, isEnded } from '../subscriptions/subscription-rules.ts';
-import type { SubscriptionState } from '../subscriptions/subscription-state.ts';
-import { updateSubscription } from '../subscriptions/write-subscriptions.ts';
-import type { PaymentState } from './payment-state.ts';
-import { listTriedMethods } from './queries.ts';
 
 /** Why an invoice could not be collected. */
 export interface FailedCollection {
-  /** Null where nobody declined it: the payment was given up. */
+  /** Null if no card was declined: the payment was given up. */
   declineCode: string | null;
   /** Null where there was no card to charge. */
   methodId: string | null;
@@ -22,72 +22,73 @@ export interface FailedCollection {
 
 /** What an invoice that could not be collected means for its subscription: dunning begins, goes on, or is over. */
 export async function failCollection(
-  books: Books,
+  ledger: Ledger,
   subscription: SubscriptionState,
   invoice: InvoiceRow,
   failed: FailedCollection,
 ): Promise<void> {
   if (subscription.status === 'incomplete') {
-    tellOf(books, invoice, failed.declineCode, null, false);
-    updateSubscription(books, subscription, SUBSCRIPTION_UPDATED);
+    tellOf(ledger, invoice, failed.declineCode, null, false);
+    updateSubscription(ledger, subscription, SUBSCRIPTION_UPDATED);
     return;
   }
   const isFirst = subscription.status === 'active';
-  const next = isFirst ? inDunning(subscription, books.nowMs, books.tools.settings.dunningDays) : subscription;
+  const next = isFirst ? inDunning(subscription, ledger.nowMs, ledger.tools.settings.dunningDays) : subscription;
   const isLast = isFirst ? isEnded(next) : next.nextAttemptAtMs === null && failed.purpose === 'retry';
   // If the default card changed during the charge, the new card is tried at once, and that attempt is not counted.
-  const isOtherFresh = await isOtherCardFresh(books, invoice, failed.methodId);
+  const isOtherFresh = await isOtherCardFresh(ledger, invoice, failed.methodId);
   const isOver = isLast && (isFirst || !isOtherFresh);
-  // A renewal that was given up at the provider begins dunning, and is told as such; a retry that was is no news.
+  // A renewal that was given up at the provider begins dunning, and is announced; a retry that was given up is not
+  // announced.
   const declineCode = failed.declineCode ?? (isFirst ? 'payment_canceled' : null);
   const isHopeless = isOver || (declineCode !== null && isHardDecline(declineCode));
-  tellOf(books, invoice, declineCode, isHopeless ? null : next.nextAttemptAtMs, !isOver);
+  tellOf(ledger, invoice, declineCode, isHopeless ? null : next.nextAttemptAtMs, !isOver);
   if (isOver) {
-    await expireUnpaid(books, subscription, invoice);
+    await expireUnpaid(ledger, subscription, invoice);
     return;
   }
   if (isOtherFresh) {
-    books.dueAtMs.set(next.id, books.nowMs);
+    ledger.dueAtMs.set(next.id, ledger.nowMs);
   }
-  updateSubscription(books, next, isFirst ? SUBSCRIPTION_UPDATED : undefined);
+  updateSubscription(ledger, next, isFirst ? SUBSCRIPTION_UPDATED : undefined);
 }
 
 /** Dunning, or the time that a first payment has, is over. */
 export async function expireUnpaid(
-  books: Books,
+  ledger: Ledger,
   subscription: SubscriptionState,
   invoice: InvoiceRow | undefined,
 ): Promise<void> {
   if (invoice?.status === 'open') {
-    await closeUnpaid(books, invoice, subscription.status === 'incomplete' ? 'void' : 'uncollectible');
+    await closeUnpaid(ledger, invoice, subscription.status === 'incomplete' ? 'void' : 'uncollectible');
   }
   if (subscription.status === 'incomplete' && subscription.coupon !== null) {
-    await releaseCoupon(books.tx, subscription.coupon.id);
+    await releaseCoupon(ledger.tx, { couponId: subscription.coupon.id });
   }
-  books.mayChangeTier = true;
+  ledger.mayChangeTier = true;
   // Where the last retry took longer than the license lasted, it ended with the license: nothing expires twice.
-  const endedAtMs = Math.min(books.nowMs, subscription.dunningEndsAtMs ?? books.nowMs);
-  updateSubscription(books, expired(subscription, endedAtMs), SUBSCRIPTION_EXPIRED);
+  const endedAtMs = Math.min(ledger.nowMs, subscription.dunningEndsAtMs ?? ledger.nowMs);
+  updateSubscription(ledger, expired(subscription, endedAtMs), SUBSCRIPTION_EXPIRED);
 }
 
 /** Whether the default is another card than the one that has just failed, and was not tried for this invoice either. */
-async function isOtherCardFresh(books: Books, invoice: InvoiceRow, failedId: string | null): Promise<boolean> {
-  const method = await findDefaultMethod(books.tx, books.organizationId);
+async function isOtherCardFresh(ledger: Ledger, invoice: InvoiceRow, failedId: string | null): Promise<boolean> {
+  const method = await findDefaultMethod(ledger.tx, { organizationId: ledger.organizationId });
   if (method === undefined || method.id === failedId) {
     return false;
   }
-  return !(await listTriedMethods(books.tx, books.organizationId, invoice.id)).has(method.id);
+  return !(await listTriedMethods(ledger.tx, ledger.organizationId, invoice.id)).has(method.id);
 }
 
 /** Tells of a decline, if it was one. `canBePaid`: whether another card would still pay the invoice. */
 export function tellOf(
-  books: Books,
+  ledger: Ledger,
   invoice: InvoiceRow,
   declineCode: string | null,
   nextAttemptAtMs: number | null,
   canBePaid: boolean,
 ): void {
   if (declineCode !== null) {
-    tellOfDecline(books, invoice, { declineCode, nextAttemptAtMs, canBePaid });
+    tellOfDecline(ledger, invoice, { declineCode, nextAttemptAtMs, canBePaid });
   }
 }

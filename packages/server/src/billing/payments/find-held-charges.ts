@@ -1,12 +1,12 @@
 import type { BillingTools } from '../billing-tools.ts';
-import type { HeldCharge } from '../payment-provider/held-charge.ts';
+import type { PaymentState } from '../ledger/payment-state.ts';
 import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
+import type { ProviderCharge } from '../payment-provider/provider-charge.ts';
 import { listUnadoptable } from './orphan-queries.ts';
-import type { PaymentState } from './payment-state.ts';
 import { requestDigestOf } from './request-digest.ts';
 
 /** For each payment id, the provider's charges for its subscription; undefined if the provider did not answer. */
-export type HeldCharges = ReadonlyMap<string, readonly HeldCharge[] | undefined>;
+export type HeldCharges = ReadonlyMap<string, readonly ProviderCharge[] | undefined>;
 
 /** Server clocks differ, so the period may have begun slightly earlier on another server. */
 const SLACK_MS = 86_400_000;
@@ -22,7 +22,7 @@ export async function findHeldCharges(
   payments: readonly PaymentState[],
   nowMs: number,
 ): Promise<HeldCharges> {
-  const held = new Map<string, readonly HeldCharge[] | undefined>();
+  const held = new Map<string, readonly ProviderCharge[] | undefined>();
   const asked = Map.groupBy(payments.filter(mayBeHeld), (payment) => payment.customerRef);
   for (const [customerRef, some] of asked) {
     const oldestMs = Math.min(...some.map((payment) => payment.periodStartMs ?? nowMs));
@@ -46,8 +46,8 @@ export async function findHeldCharges(
 }
 
 /**
- * A subscription that is being bought is new, so nothing can be held for it, unless the same request bought before. What an earlier version began carries no
- * reason, and is collected under the key of its id, as it was begun.
+ * A subscription that is being bought is new, so no charge can be held for it, unless the same request bought before. A
+ * payment that an earlier version began has no reason, and is collected under the key of its id, as it was begun.
  */
 export function mayBeHeld({ purpose, attempt, providerRef, requestKey }: PaymentState): boolean {
   return attempt !== null && providerRef === null && (purpose !== 'create' || requestKey !== null);
@@ -60,8 +60,8 @@ export function mayBeHeld({ purpose, attempt, providerRef, requestKey }: Payment
 async function withoutTaken(
   { database }: BillingTools,
   provider: PaymentProvider,
-  charges: readonly HeldCharge[],
-): Promise<readonly HeldCharge[]> {
+  charges: readonly ProviderCharge[],
+): Promise<readonly ProviderCharge[]> {
   if (charges.length === 0) {
     return charges;
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ChargeReason, HeldCharge } from '../payment-provider/held-charge.ts';
+import type { PaymentState } from '../ledger/payment-state.ts';
+import type { ChargeReason, ProviderCharge } from '../payment-provider/provider-charge.ts';
 import { judgeHeld } from './held-charge-rules.ts';
-import type { PaymentState } from './payment-state.ts';
 
 const PERIOD_START_MS = Date.UTC(2026, 10, 1);
 
@@ -36,10 +36,10 @@ const payment = (given: Partial<PaymentState> = {}): PaymentState => ({
 });
 
 const held = (
-  status: HeldCharge['status'],
-  given: Partial<HeldCharge> = {},
+  status: ProviderCharge['status'],
+  given: Partial<ProviderCharge> = {},
   reason: Partial<ChargeReason> = {},
-): HeldCharge => ({
+): ProviderCharge => ({
   paymentRef: `pi_${status}`,
   customerRef: 'cus_1',
   methodRef: 'pm_stripe',

@@ -1,20 +1,20 @@
-import type { HeldCharge } from '../payment-provider/held-charge.ts';
-import type { PaymentState } from './payment-state.ts';
+import type { PaymentState } from '../ledger/payment-state.ts';
+import type { ProviderCharge } from '../payment-provider/provider-charge.ts';
 import { requestDigestOf } from './request-digest.ts';
 
 /** What is to be done with a payment, in view of the charges that the provider holds for the same. */
 export type HeldVerdict =
   /** Charge it under this attempt's number, once `open` are closed at the provider. */
-  | { kind: 'charge'; attempt: number; open: readonly HeldCharge[] }
+  | { kind: 'charge'; attempt: number; open: readonly ProviderCharge[] }
   /** It was charged already, or is being charged: that is this payment. */
-  | { kind: 'adopt'; charge: HeldCharge }
+  | { kind: 'adopt'; charge: ProviderCharge }
   /** It was charged already with another amount, which becomes credit. */
-  | { kind: 'credit'; charge: HeldCharge }
+  | { kind: 'credit'; charge: ProviderCharge }
   /** The provider is processing a charge of another amount: wait for its outcome. */
   | { kind: 'wait' };
 
 /** Judges a payment whose period may have been charged by a history that was lost. Charges that are known here are canceled in `held`. */
-export function judgeHeld(payment: PaymentState, held: readonly HeldCharge[]): HeldVerdict {
+export function judgeHeld(payment: PaymentState, held: readonly ProviderCharge[]): HeldVerdict {
   const same = held.filter((charge) => isForTheSame(payment, charge));
   const paid = same.filter(({ status }) => status === 'succeeded');
   const exact = paid.find((charge) => isOfSameAmount(payment, charge));
@@ -43,10 +43,10 @@ export function judgeHeld(payment: PaymentState, held: readonly HeldCharge[]): H
 }
 
 /** Nobody collects these by themselves, but a customer, or a process that was taken for dead, still could. */
-const CLOSABLE: ReadonlySet<HeldCharge['status']> = new Set(['unconfirmed', 'requires_action', 'failed']);
+const CLOSABLE: ReadonlySet<ProviderCharge['status']> = new Set(['unconfirmed', 'requires_action', 'failed']);
 
 /** All attempts for a period share a counter, and so do all changes of a subscription. */
-function isOfSameCount(payment: PaymentState, { purpose, reason }: HeldCharge): boolean {
+function isOfSameCount(payment: PaymentState, { purpose, reason }: ProviderCharge): boolean {
   if (reason?.subscriptionId !== payment.subscriptionId) {
     return false;
   }
@@ -55,7 +55,7 @@ function isOfSameCount(payment: PaymentState, { purpose, reason }: HeldCharge): 
     : purpose !== 'change' && reason.periodIndex === payment.periodIndex;
 }
 
-function isForTheSame(payment: PaymentState, charge: HeldCharge): boolean {
+function isForTheSame(payment: PaymentState, charge: ProviderCharge): boolean {
   if (payment.intent.kind === 'create') {
     // A repeated purchase has a new subscription, and shares only the request with the lost one.
     const request = requestDigestOf(payment);
@@ -72,6 +72,6 @@ function isForTheSame(payment: PaymentState, charge: HeldCharge): boolean {
   return charge.reason.order?.planId === planId && charge.reason.order.quantity === quantity;
 }
 
-function isOfSameAmount(payment: PaymentState, charge: HeldCharge): boolean {
+function isOfSameAmount(payment: PaymentState, charge: ProviderCharge): boolean {
   return charge.amount === payment.amount && charge.currency === payment.currency;
 }

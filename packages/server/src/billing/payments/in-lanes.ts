@@ -1,4 +1,4 @@
-/** Works at some items at the same time, and answers in the order given. */
+/** Processes several items at the same time, and returns the results in the order given. */
 export async function inLanes<Item, Result>(
   items: readonly Item[],
   lanes: number,

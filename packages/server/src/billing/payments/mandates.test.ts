@@ -24,7 +24,7 @@ async function buy(who: Member, card: string): Promise<string> {
   return (await test.api.post('/v1/subscriptions', who.accessToken, body)).body.data.id;
 }
 
-async function makeDefault(who: Member, card: string): Promise<void> {
+async function changeDefault(who: Member, card: string): Promise<void> {
   const body = { payment_method_id: double.makeCard(card), set_default: true };
   expect((await test.api.post('/v1/payment-methods', who.accessToken, body)).status).toBe(201);
 }
@@ -55,7 +55,7 @@ function lastConfirmation() {
 it('a card that is first used by PATCH pays the next renewal without the customer', async () => {
   const ada = await test.register();
   const id = await buy(ada, 'pm_card_visa');
-  await makeDefault(ada, SCA_CARD);
+  await changeDefault(ada, SCA_CARD);
   const changed = (await change(ada, id, 6)).body.data;
   await authenticate(ada, changed.pending_change.client_secret);
   expect(await subscription(ada, id)).toMatchObject({ status: 'active', quantity: 6 });
@@ -66,7 +66,7 @@ it('a card that is first used by PATCH pays the next renewal without the custome
 it('a card that is first used to pay an open invoice pays the next renewal without the customer', async () => {
   const bob = await test.register();
   const id = await buy(bob, 'pm_card_visa');
-  await makeDefault(bob, SCA_CARD);
+  await changeDefault(bob, SCA_CARD);
   await nextMonth(bob);
   const overdue = await subscription(bob, id);
   expect(overdue.status).toBe('past_due');
@@ -85,7 +85,7 @@ it('a card that has its mandate is not asked for another', async () => {
   expect(lastConfirmation()).toMatchObject({ setup_future_usage: 'off_session' });
   await change(eve, id, 6);
   expect(lastConfirmation()).not.toHaveProperty('setup_future_usage');
-  await makeDefault(eve, 'pm_card_mastercard');
+  await changeDefault(eve, 'pm_card_mastercard');
   await change(eve, id, 7);
   expect(lastConfirmation()).toMatchObject({ setup_future_usage: 'off_session' });
   await change(eve, id, 8);

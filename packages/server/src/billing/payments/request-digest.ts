@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PaymentState } from './payment-state.ts';
+import type { PaymentState } from '../ledger/payment-state.ts';
 
 /**
  * What the provider keeps of the request that began a purchase, if that had an Idempotency-Key: who repeats it after the rows

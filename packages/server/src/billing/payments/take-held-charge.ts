@@ -1,10 +1,10 @@
 import type { BillingTools } from '../billing-tools.ts';
-import type { HeldCharge } from '../payment-provider/held-charge.ts';
+import type { PaymentState } from '../ledger/payment-state.ts';
 import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
+import type { ProviderCharge } from '../payment-provider/provider-charge.ts';
 import { creditHeldCharge } from './credit-held-charge.ts';
 import { mayBeHeld } from './find-held-charges.ts';
 import { judgeHeld } from './held-charge-rules.ts';
-import type { PaymentState } from './payment-state.ts';
 
 /** What to do at the provider with a payment that it does not know under this id. */
 export type HeldTake =
@@ -22,7 +22,7 @@ export async function takeHeldCharge(
   tools: BillingTools,
   provider: PaymentProvider,
   payment: PaymentState,
-  held: readonly HeldCharge[] | undefined,
+  held: readonly ProviderCharge[] | undefined,
   nowMs: number,
 ): Promise<HeldTake> {
   if (!mayBeHeld(payment)) {
@@ -50,8 +50,11 @@ export async function takeHeldCharge(
   }
 }
 
-/** Closes charges that nobody collected. False when one of them cannot be closed, perhaps because it was collected just now. */
-async function closeAll(provider: PaymentProvider, open: readonly HeldCharge[], nowMs: number): Promise<boolean> {
+/**
+ * Closes charges that were not collected. False when one of them cannot be closed, perhaps because it was collected
+ * just now.
+ */
+async function closeAll(provider: PaymentProvider, open: readonly ProviderCharge[], nowMs: number): Promise<boolean> {
   for (const { paymentRef } of open) {
     const outcome = await provider.cancel({ paymentRef, nowMs });
     if (outcome.kind !== 'canceled' && outcome.kind !== 'declined') {

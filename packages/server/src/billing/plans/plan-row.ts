@@ -1,4 +1,4 @@
-import type { FeatureValue } from '../feature-value.ts';
+import type { FeatureValue } from '../schemas.ts';
 /** What a plan promises besides seats, as the API shows it (service.md "Plan"). */
 export interface PlanFeatures {
   /** The most seats that one subscription can have. */

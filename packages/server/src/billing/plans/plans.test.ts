@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
-import { applyCatalogue, readCatalogue } from '../catalogue/apply-catalogue.ts';
+import { applyCatalogue, getCatalogue } from '../catalogue/apply-catalogue.ts';
 import { ensureDefaultCatalogue } from '../catalogue/ensure-default-catalogue.ts';
 import { findPlan, maxQuantityOf, presentPlanSummary } from './queries.ts';
 
 const names = (answer: { body: { data: Array<{ name: string }> } }) => answer.body.data.map((plan) => plan.name);
 
 describe('the plans of a new installation', () => {
-  it('are Free, Pro and Enterprise, in this order, for anybody', async () => {
+  it('are Free, Pro and Enterprise, in this order, for everyone', async () => {
     const test = await openAppForTest();
     const answer = await test.api.get('/v1/plans');
     expect(answer.status).toBe(200);
@@ -51,12 +51,12 @@ describe('the plans of a new installation', () => {
   it('allow as many seats as they say', async () => {
     const test = await openAppForTest();
     const { data } = (await test.api.get('/v1/plans')).body;
-    const rows = await Promise.all(data.map((plan: { id: string }) => findPlan(test.database, plan.id)));
+    const rows = await Promise.all(data.map((plan: { id: string }) => findPlan(test.database, { planId: plan.id })));
     expect(rows.map((row) => maxQuantityOf(row))).toEqual([3, 10_000, 10_000]);
     const { id, name, price, currency, interval } = data[1];
     expect(presentPlanSummary(rows[1])).toEqual({ id, name, price, currency, interval });
     expect(rows[1]).toMatchObject({ grace_seconds: 259_200, heartbeat_interval_seconds: null, is_archived: false });
-    expect(await findPlan(test.database, 'plan_none')).toBeUndefined();
+    expect(await findPlan(test.database, { planId: 'plan_none' })).toBeUndefined();
   });
 });
 
@@ -64,7 +64,7 @@ describe('GET /v1/plans', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await openTestApp();
-    const { plans, ...rest } = await readCatalogue(test.database);
+    const { plans, ...rest } = await getCatalogue(test.database);
     const [free, pro, enterprise] = plans;
     if (free === undefined || pro === undefined || enterprise === undefined) {
       throw new Error('the default plans are not there');
@@ -117,7 +117,7 @@ describe('GET /v1/plans', () => {
     expect(answer.body.error).toMatchObject({ code: 'invalid_request', details: { field } });
   });
 
-  it('shows one plan to anybody, and says not_found of others', async () => {
+  it('shows one plan to everyone, and says not_found of others', async () => {
     const [row] = await execute<{ id: string }>(test.database, "select id from plans where key = 'old'");
     const old = await test.api.get(`/v1/plans/${row?.id}`);
     expect(old.body.data).toMatchObject({ id: row?.id, name: 'Old', price: 2900 });

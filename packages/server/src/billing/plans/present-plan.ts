@@ -1,5 +1,6 @@
+import type { PlanSummary } from '../schemas.ts';
 import type { PlanFeatures, PlanRow } from './plan-row.ts';
-import type { Plan, PlanSummary } from './schemas.ts';
+import type { Plan } from './schemas.ts';
 
 /** A plan as the API shows it: `contact_sales` stands only on the plan that is sold by contact (service.md "Plan"). */
 export function presentPlan(row: PlanRow): Plan {

@@ -1,20 +1,15 @@
 import { Type } from 'typebox';
-import { ACCESS, defineRoute, HTTP_ERRORS, type ListDefinition, type Route } from '../../http/index.ts';
-import { getPlan, listPlans } from './read-plans.ts';
+import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../../http/index.ts';
+import { getPlan, listPlans } from './list-plans.ts';
+import { PLAN_LIST } from './plan-list.ts';
 import { Plan } from './schemas.ts';
 
-/** The endpoints at /v1/plans: what is on sale, for anybody. */
+/** The endpoints at /v1/plans: what is on sale. They need no token. */
 export function planRoutes(): Route[] {
   return [LIST, GET_ONE];
 }
 
 const SHARED = { tag: 'Plans', access: ACCESS.public, isForAnyOrigin: true, countsOwner: true } as const;
-
-const PLAN_LIST: ListDefinition = {
-  defaultSort: 'price',
-  sorts: { price: 'integer', name: 'text' },
-  filters: { interval: { kind: 'enum', values: ['month'] }, currency: { kind: 'text' } },
-};
 
 const NO_FEATURES = {
   ai_assistance: false,
@@ -28,7 +23,7 @@ const NO_FEATURES = {
 const EXAMPLE_PRO = {
   id: 'plan_01k9m2v5x8e4bt3q6r7s8t9vwx',
   name: 'Pro',
-  description: 'For teams that work with it every day.',
+  description: 'For teams that use it every day.',
   price: 2900,
   currency: 'usd',
   interval: 'month',
@@ -45,7 +40,7 @@ const EXAMPLE_FREE = {
   ...EXAMPLE_PRO,
   id: 'plan_01k9m2v5x8e4bt3q6r7s8t9vww',
   name: 'Free',
-  description: 'For trying it out and for very small teams.',
+  description: 'For evaluation and very small teams.',
   price: 0,
   features: { ...NO_FEATURES, seats: 3 },
 };
@@ -57,7 +52,7 @@ const LIST = defineRoute({
   operationId: 'listPlans',
   summary: 'List plans',
   description:
-    'Those on sale, the cheapest first. A plan that is sold by contact has no price and stands after all others, or before them with `sort=-price`. No token is needed.',
+    'Lists the plans that are available, cheapest first. A plan sold by contact has no price and is listed last, or first with `sort=-price`.',
   list: PLAN_LIST,
   status: 200,
   response: Plan,
@@ -72,7 +67,7 @@ const GET_ONE = defineRoute({
   path: '/v1/plans/{plan_id}',
   operationId: 'getPlan',
   summary: 'Get a plan',
-  description: 'A plan, also one that is no longer on sale: subscriptions to it live on. No token is needed.',
+  description: 'Also returns plans that are no longer available, because existing subscriptions keep them.',
   params: Type.Object({ plan_id: Type.String() }),
   status: 200,
   response: Plan,

@@ -1,27 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { idPattern } from '../../ids/index.ts';
-import { Currency } from '../schemas.ts';
-
-/** The part of a plan that a subscription shows; a plan's own page begins with the same members. */
-export const PlanSummary = Type.Object(
-  {
-    id: Type.String({ pattern: idPattern('plan') }),
-    name: Type.String(),
-    price: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-      description: 'Of one seat for one interval, in minor units of the currency; null when sold by contact.',
-    }),
-    currency: Currency,
-    interval: Type.Literal('month'),
-  },
-  { title: 'PlanSummary' },
-);
-export type PlanSummary = Static<typeof PlanSummary>;
+import { PlanSummary } from '../schemas.ts';
 
 /** What a plan promises. The same keys on every plan (service.md "Plan"). */
 const PlanFeatures = Type.Object(
   {
     seats: Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('unlimited')], {
-      description: 'The most seats that a subscription can have: a number, or `unlimited`.',
+      description: 'The maximum number of seats in a subscription, or `unlimited`.',
     }),
     ai_assistance: Type.Boolean(),
     cloud_workstations: Type.Boolean(),
@@ -43,7 +27,9 @@ export const Plan = Type.Object(
     currency: PlanSummary.properties.currency,
     interval: PlanSummary.properties.interval,
     contact_sales: Type.Optional(
-      Type.Literal(true, { description: 'Only on the plan that is sold by contact: nobody can subscribe to it here.' }),
+      Type.Literal(true, {
+        description: 'Present only on a plan that is sold by contact. You cannot subscribe to it through the API.',
+      }),
     ),
     features: PlanFeatures,
   },

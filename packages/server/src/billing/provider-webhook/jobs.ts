@@ -2,12 +2,12 @@ import type { Queries } from '../../database/index.ts';
 import type { Job } from '../../jobs/index.ts';
 import { deleteOldProviderEvents } from './queries.ts';
 
-/** Forgets events of the provider that it does not send again any more. */
+/** Deletes events that the provider no longer sends again. */
 export function deleteOldProviderEventsJob(database: Queries): Job {
   return {
     name: 'billing.delete-old-provider-events',
     everyMs: HOUR_MS,
-    run: async () => (await deleteOldProviderEvents(database, PORTION)) === PORTION,
+    run: async () => (await deleteOldProviderEvents(database, { limit: PORTION })) === PORTION,
   };
 }
 

@@ -1,37 +1,34 @@
-import type { Queries, Statement } from '../../database/index.ts';
+import { count, statement } from '../../database/index.ts';
 
-/** Whether an event of a provider was handled already. */
-export async function isEventHandled(database: Queries, provider: string, eventId: string): Promise<boolean> {
-  return (await database.query(FIND_PROVIDER_EVENT, [provider, eventId])).length > 0;
-}
-
-/** Notes an event as handled; again is as good as once. */
-export async function insertProviderEvent(database: Queries, provider: string, eventId: string): Promise<void> {
-  await database.query(INSERT_PROVIDER_EVENT, [provider, eventId]);
-}
-
-/** Deletes what was noted more than 30 days ago, `limit` at most; answers how many went. Real time: it is Stripe's. */
-export async function deleteOldProviderEvents(database: Queries, limit: number): Promise<number> {
-  return (await database.query(DELETE_OLD_PROVIDER_EVENTS, [limit])).length;
-}
-
-const FIND_PROVIDER_EVENT: Statement<{ event_id: string }> = {
+/** One if an event of a provider was handled already. */
+export const countHandledEvents = statement({
   name: 'find_provider_event',
-  text: 'select event_id from provider_events where provider = $1 and event_id = $2',
-};
+  parameters: { provider: 'text', eventId: 'text' },
+  returns: count(),
+  sql: ({ provider, eventId }) =>
+    `select event_id from provider_events where provider = ${provider} and event_id = ${eventId}`,
+});
 
-const INSERT_PROVIDER_EVENT: Statement<never> = {
+/** Marks an event as handled; doing so twice is harmless. */
+export const insertProviderEvent = statement({
   name: 'insert_provider_event',
-  text: `insert into provider_events (provider, event_id, received_at) values ($1, $2, clock_timestamp())
+  parameters: { provider: 'text', eventId: 'text' },
+  sql: ({ provider, eventId }) => `insert into provider_events (provider, event_id, received_at)
+    values (${provider}, ${eventId}, clock_timestamp())
     on conflict do nothing`,
-};
+});
 
-/** By where the rows are, which no one changes while they are locked: a key of two columns would be joined with the whole table. */
-const DELETE_OLD_PROVIDER_EVENTS: Statement<{ event_id: string }> = {
+/**
+ * Deletes events of more than 30 days ago, at most `limit`. In real time, because the events are Stripe's. By ctid, because
+ * nobody changes a locked row, and because a key of two columns would be joined with the whole table.
+ */
+export const deleteOldProviderEvents = statement({
   name: 'delete_old_provider_events',
-  text: `delete from provider_events where ctid = any(array(
+  parameters: { limit: 'integer' },
+  returns: count(),
+  sql: ({ limit }) => `delete from provider_events where ctid = any(array(
       select ctid from provider_events
-      where received_at < (select clock_timestamp() - interval '30 days') order by received_at limit $1
+      where received_at < (select clock_timestamp() - interval '30 days') order by received_at limit ${limit}
       for update skip locked
-    )) returning event_id`,
-};
+    ))`,
+});

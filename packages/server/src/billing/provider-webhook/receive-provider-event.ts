@@ -1,48 +1,55 @@
 import type { Queries } from '../../database/index.ts';
 import { invalidRequest } from '../../http/index.ts';
 import type { PaymentProvider, ProviderEvent } from '../payment-provider/payment-provider.ts';
-import { insertProviderEvent, isEventHandled } from './queries.ts';
+import { countHandledEvents, insertProviderEvent } from './queries.ts';
 
-/** What receiving a provider's events needs. */
-export interface ProviderWebhookDeps {
-  /** Who moves the money here; only the events of Stripe are received. */
+export interface ProviderWebhookTools {
+  /** Only events of Stripe are received. */
   provider: PaymentProvider | undefined;
   database: Queries;
-  /** Looks up how a payment stands and writes it. Called again and for foreign payments, too: both must do no harm. */
+  /** Looks up how a payment stands and writes it. It may be called again, and for unknown payments: both must be harmless. */
   onPayment(paymentRef: string): Promise<void>;
-  /** Removes a method that the provider untied; likewise. */
+  /** Removes a method that the provider detached; the same holds. */
   onMethodDetached(methodRef: string): Promise<void>;
 }
 
 /**
- * Handles an event of the provider, once it has proved that it is one. It is noted after it was handled, so that whatever
- * fails meanwhile is sent again; what comes twice at once is handled twice, which does no harm.
+ * Handles an event of the provider after verifying its signature. It is marked as handled afterwards, so the provider sends
+ * it again if handling fails. An event that arrives twice at once is handled twice, which is harmless.
  */
 export async function receiveProviderEvent(
-  deps: ProviderWebhookDeps,
+  tools: ProviderWebhookTools,
   provider: PaymentProvider,
   rawBody: Buffer,
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Promise<void> {
   const event = await provider.readWebhook(rawBody, headers);
   if (event.kind === 'forged') {
-    throw invalidRequest('', 'malformed', 'This is no event of the payment provider, or its signature is not valid.');
+    throw invalidRequest(
+      '',
+      'malformed',
+      'This is not an event from the payment provider, or its signature is invalid.',
+    );
   }
-  if (event.kind === 'other' || (await isEventHandled(deps.database, provider.name, event.eventId))) {
+  if (event.kind === 'other') {
     return;
   }
-  await handle(deps, event);
-  await insertProviderEvent(deps.database, provider.name, event.eventId);
+  const key = { provider: provider.name, eventId: event.eventId };
+  if ((await countHandledEvents(tools.database, key)) > 0) {
+    return;
+  }
+  await handle(tools, event);
+  await insertProviderEvent(tools.database, key);
 }
 
 async function handle(
-  deps: ProviderWebhookDeps,
+  tools: ProviderWebhookTools,
   event: Extract<ProviderEvent, { kind: 'payment' | 'method_detached' }>,
 ): Promise<void> {
   switch (event.kind) {
     case 'payment':
-      return deps.onPayment(event.paymentRef);
+      return tools.onPayment(event.paymentRef);
     case 'method_detached':
-      return deps.onMethodDetached(event.methodRef);
+      return tools.onMethodDetached(event.methodRef);
   }
 }

@@ -6,7 +6,7 @@ import { systemClock } from '../../clock/index.ts';
 import { buildApp, MemoryLimiter, Metrics, OriginDirectory, parseRateLimits } from '../../http/index.ts';
 import { createLogger } from '../../log/index.ts';
 import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
-import { openStripeProvider } from '../payment-provider/stripe/open-stripe-provider.ts';
+import { createStripeProvider } from '../payment-provider/stripe/create-stripe-provider.ts';
 import { deleteOldProviderEventsJob } from './jobs.ts';
 import { providerWebhookRoutes } from './routes.ts';
 
@@ -21,7 +21,7 @@ let failing = 0;
 beforeAll(async () => {
   [test, double] = await Promise.all([openTestApp(), openStripeDouble()]);
   const { apiBase, secretKey, webhookSecret } = double;
-  stripe = openStripeProvider({ apiBase, secretKey, webhookSecret });
+  stripe = createStripeProvider({ apiBase, secretKey, webhookSecret });
   served = await serve(stripe);
 });
 afterAll(async () => {
@@ -122,7 +122,7 @@ describe('the webhook of Stripe', () => {
     expect(called).toEqual([]);
   });
 
-  it('handles an event once, however often it is sent, and each in whatever order', async () => {
+  it('handles each event once, however often and in any order', async () => {
     const events = ['evt_c', 'evt_b', 'evt_a'].map((id) => eventOf(id));
     for (const event of [...events, ...events.toReversed()]) {
       expect(await send(event)).toBe(200);

@@ -1,15 +1,15 @@
 import { httpError } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import type { HeldCharge } from '../payment-provider/held-charge.ts';
+import { findPaymentByRef } from '../ledger/payment-queries.ts';
 import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
+import type { ProviderCharge } from '../payment-provider/provider-charge.ts';
 import { settleByRef } from '../payments/check-payments.ts';
-import { findPaymentByRef } from '../payments/queries.ts';
 import type { Explanation } from './explain-charge.ts';
 import { keepUnknownCharge } from './keep-unknown-charge.ts';
 import { type Counts, type Progress, type ReconciliationFinding, withFound } from './progress-queries.ts';
 import { type ComparedPayment, listComparedPayments, noteReconciled } from './queries.ts';
 
-/** Compares one page of the provider's payments with those here; answers the progress. */
+/** Compares one page of the provider's payments with those here; returns the progress. */
 export async function compareCharges(
   tools: BillingTools,
   provider: PaymentProvider,
@@ -57,7 +57,7 @@ interface Found {
 }
 
 /** One that is a payment here. What is not settled here as the provider says is settled by asking the provider once more. */
-async function compare(tools: BillingTools, charge: HeldCharge, payment: ComparedPayment): Promise<Found> {
+async function compare(tools: BillingTools, charge: ProviderCharge, payment: ComparedPayment): Promise<Found> {
   if (agrees(charge, payment)) {
     return { count: 'matched' };
   }
@@ -75,7 +75,7 @@ async function compare(tools: BillingTools, charge: HeldCharge, payment: Compare
   return { count: 'disagreeing', finding: findingOf('disagreeing', charge, payment.organization_id, detail) };
 }
 
-function agrees(charge: HeldCharge, { status, amount, currency }: ComparedPayment): boolean {
+function agrees(charge: ProviderCharge, { status, amount, currency }: ComparedPayment): boolean {
   if (status === 'succeeded') {
     return charge.status === 'succeeded' && charge.amount === amount && charge.currency === currency;
   }
@@ -83,7 +83,7 @@ function agrees(charge: HeldCharge, { status, amount, currency }: ComparedPaymen
 }
 
 /** A payment that is unknown here. */
-async function explain(tools: BillingTools, provider: PaymentProvider, charge: HeldCharge): Promise<Found> {
+async function explain(tools: BillingTools, provider: PaymentProvider, charge: ProviderCharge): Promise<Found> {
   if (charge.status !== 'succeeded') {
     return { count: 'unpaid' };
   }
@@ -105,7 +105,7 @@ async function explain(tools: BillingTools, provider: PaymentProvider, charge: H
 }
 
 function findingOfOrphan(
-  charge: HeldCharge,
+  charge: ProviderCharge,
   { reason, organizationId }: Extract<Explanation, { kind: 'orphaned' }>,
 ): ReconciliationFinding {
   return findingOf('orphaned', charge, organizationId, `${charge.amount} ${charge.currency}: ${reason}`);
@@ -113,7 +113,7 @@ function findingOfOrphan(
 
 function findingOf(
   kind: ReconciliationFinding['kind'],
-  { paymentRef: providerRef }: HeldCharge,
+  { paymentRef: providerRef }: ProviderCharge,
   organizationId: string | null,
   detail: string,
 ): ReconciliationFinding {

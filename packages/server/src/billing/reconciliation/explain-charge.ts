@@ -1,15 +1,15 @@
 import { ApiError } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import type { Books } from '../books/books.ts';
-import { keepBooks } from '../books/close-books.ts';
-import type { InvoiceRow } from '../invoices/read-queries.ts';
-import type { HeldCharge } from '../payment-provider/held-charge.ts';
+import { beginPayment } from '../ledger/begin-payment.ts';
+import type { InvoiceRow } from '../ledger/invoice-queries.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { isEnded } from '../ledger/subscription-rules.ts';
+import type { SubscriptionState } from '../ledger/subscription-state.ts';
+import { withLedger } from '../ledger/write-ledger.ts';
+import type { ProviderCharge } from '../payment-provider/provider-charge.ts';
 import { creditInstead } from '../payments/credit-held-charge.ts';
-import { beginPayment } from '../payments/new-payment.ts';
 import { closeAdoptedOrphan, listUnadoptable } from '../payments/orphan-queries.ts';
 import { settlePayment } from '../payments/settle-payment.ts';
-import { isEnded } from '../subscriptions/subscription-rules.ts';
-import type { SubscriptionState } from '../subscriptions/subscription-state.ts';
 import { findOrganizationOfCustomer, findPeriodInvoice } from './queries.ts';
 
 /** Why nothing explains a payment that the provider collected. */
@@ -38,14 +38,14 @@ export type Explanation =
  * Finds out what money is for that the provider collected and that no payment here names, and books it where that is clear:
  * it pays the open invoice of its period, or becomes credit where the amounts differ. To be called any number of times.
  */
-export async function explainCharge(tools: BillingTools, charge: HeldCharge): Promise<Explanation> {
+export async function explainCharge(tools: BillingTools, charge: ProviderCharge): Promise<Explanation> {
   const { database } = tools;
   const organizationId = charge.organizationId ?? (await ownerOf(tools, charge));
   if (organizationId === undefined) {
     return { kind: 'foreign' };
   }
   try {
-    return await keepBooks(tools, database, organizationId, (books) => explain(books, charge));
+    return await withLedger(database, tools, organizationId, (ledger) => explain(ledger, charge));
   } catch (error) {
     if (error instanceof ApiError && error.code === 'not_found') {
       return { kind: 'orphaned', reason: 'unknown_organization', organizationId };
@@ -54,12 +54,12 @@ export async function explainCharge(tools: BillingTools, charge: HeldCharge): Pr
   }
 }
 
-async function ownerOf({ database }: BillingTools, { customerRef }: HeldCharge): Promise<string | undefined> {
+async function ownerOf({ database }: BillingTools, { customerRef }: ProviderCharge): Promise<string | undefined> {
   return customerRef === null ? undefined : findOrganizationOfCustomer(database, customerRef);
 }
 
-async function explain(books: Books, charge: HeldCharge): Promise<Explanation> {
-  const { organizationId, tx, tools } = books;
+async function explain(ledger: Ledger, charge: ProviderCharge): Promise<Explanation> {
+  const { organizationId, tx, tools } = ledger;
   const orphaned = (reason: OrphanReason): Explanation => ({ kind: 'orphaned', reason, organizationId });
   const provider = tools.provider?.name ?? 'stripe';
   if ((await listUnadoptable(tx, provider, [charge.paymentRef])).length > 0) {
@@ -69,24 +69,24 @@ async function explain(books: Books, charge: HeldCharge): Promise<Explanation> {
   if (reason === undefined) {
     return orphaned('no_reason');
   }
-  const subscription = await books.subscription(reason.subscriptionId);
+  const subscription = await ledger.subscription(reason.subscriptionId);
   if (subscription === undefined) {
     return orphaned('unknown_subscription');
   }
   if (charge.purpose === 'change') {
     return orphaned('unknown_change');
   }
-  return explainPeriod(books, charge, subscription, reason.periodIndex);
+  return explainPeriod(ledger, charge, subscription, reason.periodIndex);
 }
 
 /** It is for a period of a subscription that is known here. */
 async function explainPeriod(
-  books: Books,
-  charge: HeldCharge,
+  ledger: Ledger,
+  charge: ProviderCharge,
   subscription: SubscriptionState,
   periodIndex: number,
 ): Promise<Explanation> {
-  const { organizationId, tx } = books;
+  const { organizationId, tx } = ledger;
   const orphaned = (reason: OrphanReason): Explanation => ({ kind: 'orphaned', reason, organizationId });
   if (isEnded(subscription)) {
     return orphaned('subscription_ended');
@@ -100,24 +100,24 @@ async function explainPeriod(
       invoice === undefined ? 'no_invoice' : invoice.status === 'paid' ? 'already_paid' : 'invoice_closed',
     );
   }
-  if ((await books.paymentInFlight(subscription.id)) !== undefined) {
+  if ((await ledger.paymentInFlight(subscription.id)) !== undefined) {
     return { kind: 'awaited', organizationId };
   }
-  await adopt(books, charge, subscription, invoice);
+  await adopt(ledger, charge, subscription, invoice);
   return { kind: 'adopted' };
 }
 
 /** Books it as the payment of the period's open invoice. */
 async function adopt(
-  books: Books,
-  charge: HeldCharge,
+  ledger: Ledger,
+  charge: ProviderCharge,
   subscription: SubscriptionState,
   invoice: InvoiceRow,
 ): Promise<void> {
   const { reason, paymentRef, purpose, methodRef, amount, currency } = charge;
   const ref = methodRef ?? 'unknown';
-  const method = methodRef === null ? undefined : await books.methodOf(methodRef);
-  const begun = beginPayment(books, {
+  const method = methodRef === null ? undefined : await ledger.methodOf(methodRef);
+  const begun = beginPayment(ledger, {
     subscriptionId: subscription.id,
     invoiceId: invoice.id,
     purpose: purpose ?? 'retry',
@@ -130,12 +130,12 @@ async function adopt(
     isOnSession: false,
     method: method ?? { id: ref, provider_ref: ref },
   });
-  books.claimed.splice(books.claimed.indexOf(begun), 1);
+  ledger.claimed.splice(ledger.claimed.indexOf(begun), 1);
   if (amount !== invoice.amount_due || currency !== invoice.currency) {
-    await creditInstead(books, begun, charge);
+    await creditInstead(ledger, begun, charge);
     return;
   }
-  books.payments.set(begun.id, { ...begun, providerRef: paymentRef });
-  await settlePayment(books, begun.id, { kind: 'succeeded' });
-  await closeAdoptedOrphan(books.tx, begun.provider, paymentRef, books.tools.clock.nowMs());
+  ledger.payments.set(begun.id, { ...begun, providerRef: paymentRef });
+  await settlePayment(ledger, begun.id, { kind: 'succeeded' });
+  await closeAdoptedOrphan(ledger.tx, begun.provider, paymentRef, ledger.tools.clock.nowMs());
 }

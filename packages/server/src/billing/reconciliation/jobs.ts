@@ -1,8 +1,8 @@
 import type { Job } from '../../jobs/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import { claimAwaited } from '../payments/orphan-queries.ts';
 import { keepUnknownCharge, REVIEW_MS } from './keep-unknown-charge.ts';
 import { mailOrphans } from './mail-orphans.ts';
+import { claimAwaited } from './orphan-queries.ts';
 
 const MINUTE_MS = 60_000;
 const PORTION = 20;

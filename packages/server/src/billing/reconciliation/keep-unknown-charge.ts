@@ -1,20 +1,20 @@
 import { newId } from '../../ids/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import type { HeldCharge } from '../payment-provider/held-charge.ts';
-import { saveOrphan } from '../payments/orphan-queries.ts';
+import type { ProviderCharge } from '../payment-provider/provider-charge.ts';
 import { type Explanation, explainCharge } from './explain-charge.ts';
+import { saveOrphan } from './orphan-queries.ts';
 
 /** When to review an awaited payment: its renewal should have adopted it before that. */
 export const REVIEW_MS = 3_600_000;
 
 /**
  * Deals with money that the provider collected and that is unknown here: it is adopted where that is clear, and kept where it
- * is not, for finance to look at. Answers which.
+ * is not, for finance to look at. Returns which.
  */
 export async function keepUnknownCharge(
   tools: BillingTools,
   provider: 'test' | 'stripe',
-  charge: HeldCharge,
+  charge: ProviderCharge,
 ): Promise<Explanation> {
   const explanation = await explainCharge(tools, charge);
   if (explanation.kind === 'awaited' || explanation.kind === 'orphaned') {
@@ -29,7 +29,7 @@ export async function keepUnknownCharge(
 async function keep(
   tools: BillingTools,
   provider: 'test' | 'stripe',
-  charge: HeldCharge,
+  charge: ProviderCharge,
   explanation: Extract<Explanation, { kind: 'awaited' | 'orphaned' }>,
 ): Promise<void> {
   const nowMs = tools.clock.nowMs();

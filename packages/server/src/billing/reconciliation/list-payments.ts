@@ -1,7 +1,7 @@
 import { isoTime } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
-import { type ListPage, type PageRequest, toPage } from '../../http/index.ts';
-import { type ListedPaymentRow, listAllPayments } from './list-queries.ts';
+import type { ListPage, PageRequest } from '../../http/index.ts';
+import { type ListedPaymentRow, PAYMENT_LIST } from './payment-list.ts';
 import type { ListedPayment } from './schemas.ts';
 
 /** A page of the payments of all organizations, with those that nothing explains. */
@@ -9,12 +9,7 @@ export async function listPayments(
   { database }: { database: Queries },
   page: PageRequest,
 ): Promise<ListPage<ListedPayment>> {
-  return toPage(
-    await listAllPayments(database, page),
-    page,
-    (row) => ({ value: isoTime(row.created_at.getTime()), id: row.id }),
-    presentPayment,
-  );
+  return PAYMENT_LIST.getPage(database, page, {}, presentPayment);
 }
 
 export function presentPayment(row: ListedPaymentRow): ListedPayment {

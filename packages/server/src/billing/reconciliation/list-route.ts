@@ -1,17 +1,7 @@
-import { ACCESS, defineRoute, type ListDefinition } from '../../http/index.ts';
+import { ACCESS, defineRoute } from '../../http/index.ts';
 import { listPayments } from './list-payments.ts';
-import { ListedPayment, PAYMENT_STATUSES } from './schemas.ts';
-
-const PAYMENT_LIST: ListDefinition = {
-  defaultSort: '-created_at',
-  sorts: { created_at: 'time' },
-  filters: {
-    organization_id: { kind: 'text' },
-    status: { kind: 'enum', values: PAYMENT_STATUSES },
-    created_after: { kind: 'time' },
-    created_before: { kind: 'time' },
-  },
-};
+import { PAYMENT_LIST } from './payment-list.ts';
+import { ListedPayment } from './schemas.ts';
 
 const EXAMPLE: ListedPayment = {
   id: 'pay_01kagt2m8xf3q9wz5r7e6b4c1t',
@@ -38,7 +28,7 @@ export const LIST_PAYMENTS = defineRoute({
   path: '/v1/operator/payments',
   operationId: 'listOperatorPayments',
   tag: 'Operator',
-  summary: 'List payments of all organizations',
+  summary: 'List payments across organizations',
   description:
     'Attempts to collect money, newest first. With `status=orphaned`: payments that the provider collected and that match no record, for example after a restored backup. They stay in the list until they are resolved.',
   access: ACCESS.operator,

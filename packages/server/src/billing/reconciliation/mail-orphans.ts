@@ -2,13 +2,13 @@ import { isoTime } from '../../clock/index.ts';
 import type { MailContent } from '../../mail/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { formatMoney } from '../money/format-money.ts';
-import { lockUntoldOrphans, noteOrphansTold, type OrphanRow } from '../payments/orphan-queries.ts';
+import { lockUntoldOrphans, noteOrphansTold, type OrphanRow } from './orphan-queries.ts';
 
 /** What one mail lists. */
 const PORTION = 50;
 
 /**
- * Mails finance about new orphaned payments, several per mail. Answers whether there are more. Without an address, no mail
+ * Mails finance about new orphaned payments, several per mail. Returns whether there are more. Without an address, no mail
  * is sent: `seathold doctor` and the list of payments show them.
  */
 export async function mailOrphans(tools: BillingTools): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Queries, Statement } from '../../database/index.ts';
-import { findInvoice, type InvoiceRow } from '../invoices/read-queries.ts';
-import type { PaymentStatus } from '../payments/payment-state.ts';
+import { findInvoice, type InvoiceRow } from '../ledger/invoice-queries.ts';
+import type { PaymentStatus } from '../ledger/payment-state.ts';
 
 /** The organization whose customer this is at the provider. */
 export async function findOrganizationOfCustomer(database: Queries, customerRef: string): Promise<string | undefined> {

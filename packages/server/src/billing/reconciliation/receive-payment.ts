@@ -1,7 +1,7 @@
 import { httpError } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
+import { findPaymentByRef } from '../ledger/payment-queries.ts';
 import { settleByRef } from '../payments/check-payments.ts';
-import { findPaymentByRef } from '../payments/queries.ts';
 import { keepUnknownCharge } from './keep-unknown-charge.ts';
 
 /**

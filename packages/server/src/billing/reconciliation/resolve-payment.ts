@@ -1,8 +1,8 @@
 import type { Queries } from '../../database/index.ts';
 import { notFound } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import { type OrphanRow, resolveOrphan } from '../payments/orphan-queries.ts';
 import { presentPayment } from './list-payments.ts';
+import { type OrphanRow, resolveOrphan } from './orphan-queries.ts';
 import type { ListedPayment } from './schemas.ts';
 
 /** Writes down that an orphaned payment was resolved. */

@@ -31,7 +31,7 @@ describe('a renewal', () => {
     expect(await shop.kept(ada)).toMatchObject({ collected: 4 * 14_500 });
   });
 
-  it('comes in order after a downtime of months, once per period, whoever does it', async () => {
+  it('comes in order after a downtime of months, once per period, whichever process does it', async () => {
     const ada = await register();
     await shop.buy(ada);
     const other = await Shop.open({ beside: shop.test });

@@ -1,29 +1,24 @@
 import { DatabaseUnavailable } from '../../database/index.ts';
 import type { Job, TimeTraveler } from '../../jobs/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import { keepBooks } from '../books/close-books.ts';
+import { withLedger } from '../ledger/write-ledger.ts';
 import { checkPaymentsOf } from '../payments/check-payments.ts';
 import { cancelPayment } from '../payments/collect-payment.ts';
 import { collectPayments, type Outcomes } from '../payments/collect-payments.ts';
 import { settlePayment } from '../payments/settle-payment.ts';
-import {
-  deferSubscription,
-  findNextDueMs,
-  listDueOrganizations,
-  listDueSubscriptionIds,
-} from '../subscriptions/queries.ts';
 import { actOnDue, PORTION } from './act-on-due.ts';
+import { deferSubscription, findNextDueMs, listDueOrganizations, listDueSubscriptionIds } from './queries.ts';
 
 /** Rows of due subscriptions that are looked at for their organizations. */
 const LOOKED_AT = 500;
-/** Organizations whose books are kept at the same time by one process. */
+/** Organizations that one process works on at the same time. */
 const LANES = 4;
 const STUCK_MS = 30_000;
 const PARKED_MS = 3_600_000;
 
 /**
  * Does what is due with subscriptions, a portion of each organization in turn: neither one that has thousands due nor one
- * whose books cannot be kept holds up the others.
+ * whose ledger cannot be written holds up the others.
  */
 export function dueSubscriptionsJob(tools: BillingTools): Job {
   const pausedUntilMs = new Map<string, number>();
@@ -78,7 +73,9 @@ export function billingTraveler(tools: BillingTools): TimeTraveler {
   };
 }
 
-/** Gives each organization once, asking for more when those that were found are taken: whoever is under way is not asked for. */
+/**
+ * Returns each organization once, and asks for more when all that were found are taken, except for those in progress.
+ */
 function takeInTurn(
   list: (served: readonly string[]) => Promise<readonly string[]>,
 ): () => Promise<string | undefined> {
@@ -102,7 +99,7 @@ function takeInTurn(
   };
 }
 
-/** A portion of what is due of one organization; answers how many subscriptions it was. */
+/** A portion of what is due of one organization; returns how many subscriptions it was. */
 async function runDueOf(tools: BillingTools, organizationId: string): Promise<number> {
   const { provider } = tools;
   const work = await actOnDue(tools, organizationId).catch((error: unknown) =>
@@ -145,10 +142,10 @@ async function actOneByOne(tools: BillingTools, organizationId: string, cause: u
 /** All in one transaction; where that fails, each in its own, so that one that cannot be written keeps none of the others. */
 async function settleAll(tools: BillingTools, organizationId: string, outcomes: Outcomes): Promise<void> {
   const settle = (some: Outcomes) =>
-    keepBooks(tools, tools.database, organizationId, async (books) => {
-      await books.readPayments(some.map(([payment]) => payment.id));
+    withLedger(tools.database, tools, organizationId, async (ledger) => {
+      await ledger.readPayments(some.map(([payment]) => payment.id));
       for (const [payment, outcome] of some) {
-        await settlePayment(books, payment.id, outcome);
+        await settlePayment(ledger, payment.id, outcome);
       }
     });
   if (outcomes.length === 0) {

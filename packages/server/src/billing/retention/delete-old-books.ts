@@ -5,33 +5,32 @@ import { endOfRetention, type Job, RetentionWalk } from '../../jobs/index.ts';
 import { LOCK_ACCOUNT } from '../accounts/queries.ts';
 import { BOOK_TABLES } from '../billing-tables.ts';
 import {
-  DELETE_OLD_FAILED_PAYMENTS,
-  DELETE_OLD_INVOICES,
-  DELETE_OLD_ORPHANS,
-  FIND_ENDED_ORGANIZATION,
-  LIST_BOOK_AGES,
+  deleteOldFailedPayments,
+  deleteOldInvoices,
+  deleteOldOrphans,
+  findEndedOrganization,
+  listBookAges,
 } from './queries.ts';
 
 /**
- * Deletes invoices past their retention, with their PDFs and payments, the books of organizations that were deleted as
- * long ago, and orphaned payments that were closed as long ago. No job if they are kept forever.
+ * Deletes invoices past their retention with their PDFs and payments, the books of organizations that were deleted as long
+ * ago, and orphaned payments that were closed as long ago. There is no job if invoices are kept forever.
  */
 export function bookRetentionJob(database: Queries, clock: Clock, days: number): Job[] {
   const before = () => endOfRetention(clock.nowMs(), days);
   const walk = new RetentionWalk({
-    listAges: (after, limit) => database.query(LIST_BOOK_AGES, [after, limit, before()]),
+    listAges: (after, limit) => listBookAges(database, { after, limit, before: before() }),
     deletePortion: (id) => deletePortion(database, id, before()),
   });
   const run = async () => {
-    const orphans = await database.query(DELETE_OLD_ORPHANS, [before(), PORTION]);
-    return (await walk.run()) || orphans.length >= PORTION;
+    const orphans = await deleteOldOrphans(database, { before: before(), limit: PORTION });
+    return (await walk.run()) || orphans >= PORTION;
   };
   return days === 0 ? [] : [{ name: 'billing.delete-old-books', everyMs: HOUR_MS, run }];
 }
 
 async function deletePortion(database: Queries, organizationId: string, before: Date): Promise<boolean> {
-  const [ended] = await database.query(FIND_ENDED_ORGANIZATION, [organizationId, before]);
-  if (ended !== undefined) {
+  if ((await findEndedOrganization(database, { organizationId, before })) !== undefined) {
     let gone = 0;
     for (const table of BOOK_TABLES) {
       gone += await deleteRowsOfOrganization(database, table, organizationId, PORTION);
@@ -40,10 +39,10 @@ async function deletePortion(database: Queries, organizationId: string, before: 
   }
   return database.transaction(async (tx) => {
     await tx.query(LOCK_ACCOUNT, [organizationId]);
-    const invoices = await tx.query(DELETE_OLD_INVOICES, [organizationId, before, PORTION]);
-    const firstKept = firstIdAt('payment', before.getTime());
-    const payments = await tx.query(DELETE_OLD_FAILED_PAYMENTS, [organizationId, firstKept, PORTION]);
-    return invoices.length >= PORTION || payments.length >= PORTION;
+    const invoices = await deleteOldInvoices(tx, { organizationId, before, limit: PORTION });
+    const firstKeptId = firstIdAt('payment', before.getTime());
+    const payments = await deleteOldFailedPayments(tx, { organizationId, firstKeptId, limit: PORTION });
+    return invoices >= PORTION || payments >= PORTION;
   });
 }
 

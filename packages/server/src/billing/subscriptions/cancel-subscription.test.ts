@@ -11,7 +11,7 @@ afterAll(() => shop.close());
 const register = () => shop.test.register();
 
 describe('a cancellation for the end of the period', () => {
-  it('is told at once, and ends subscription and license with the period', async () => {
+  it('is announced at once, and ends subscription and license with the period', async () => {
     const ada = await register();
     const id = await shop.buy(ada);
     const { body } = await shop.cancel(ada, id, { reason: 'we are done' });
@@ -60,7 +60,7 @@ describe('a cancellation for the end of the period', () => {
 });
 
 describe('a cancellation at once', () => {
-  it('ends subscription and license now, without a refund, and is told once', async () => {
+  it('ends subscription and license now, without a refund, and is announced once', async () => {
     const ada = await register();
     const id = await shop.buy(ada);
     const { body } = await shop.cancel(ada, id, { cancel_immediately: true });
@@ -95,7 +95,7 @@ describe('a cancellation at once', () => {
     expect(await shop.kept(ada)).toMatchObject({ collected: 14_500 });
   });
 
-  it('is refused while the provider works at a payment, since money may come', async () => {
+  it('is refused while the provider processes a payment, since money may come', async () => {
     const ada = await register();
     const id = await shop.buy(ada, 'pm_card_processing');
     expect((await shop.cancel(ada, id)).body.error.code).toBe('conflict');

@@ -1,26 +1,18 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
 import { isoTime } from '../../clock/index.ts';
-import type { Queries } from '../../database/index.ts';
 import { announcement } from '../../events/index.ts';
-import {
-  type Answer,
-  type AuthorizedContext,
-  httpError,
-  notFound,
-  runBeginning,
-  type Unfinished,
-} from '../../http/index.ts';
+import { type Answer, type AuthorizedContext, httpError, notFound } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import { type Books, openBooks } from '../books/books.ts';
-import { closeBooks } from '../books/close-books.ts';
 import { releaseCoupon } from '../coupons/queries.ts';
 import { SUBSCRIPTION_CANCELED } from '../events.ts';
-import { closeUnpaid } from '../invoices/write-invoices.ts';
-import { type BegunPayment, beginGivingWay, paymentUnderWay } from '../payments/give-way.ts';
-import { presentSubscription } from './present-subscription.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { closeUnpaid } from '../ledger/record-invoice.ts';
+import { presentSubscription } from '../ledger/record-subscription.ts';
+import { canceled, isEnded } from '../ledger/subscription-rules.ts';
+import type { SubscriptionState } from '../ledger/subscription-state.ts';
+import { writeLedger } from '../ledger/write-ledger.ts';
+import { type Answered, type Blocked, beginSuperseding, paymentInProgress } from '../payments/charge-flow.ts';
 import type { Cancellation } from './schemas.ts';
-import { canceled, isEnded } from './subscription-rules.ts';
-import type { SubscriptionState } from './subscription-state.ts';
 
 /**
  * Cancels a subscription: at the end of its period, or now, without a refund. What has not been paid for yet, incomplete or
@@ -33,50 +25,46 @@ export async function cancelSubscription(
   id: string,
   cancellation: Cancellation,
 ): Promise<Answer<unknown>> {
-  const outcome = await beginGivingWay(tools, () =>
-    runBeginning(context, (tx) => cancel(tools, tx, context, id, cancellation)),
-  );
-  if ('unfinished' in outcome) {
-    throw paymentUnderWay();
+  const begun = await beginSuperseding(context, tools, (ledger) => cancel(ledger, context, id, cancellation));
+  if (begun.kind !== 'answered') {
+    throw paymentInProgress();
   }
-  return outcome;
+  return begun.answer;
 }
 
 async function cancel(
-  tools: BillingTools,
-  tx: Queries,
+  ledger: Ledger,
   context: AuthorizedContext,
   id: string,
   { cancel_immediately: isAsked = false, reason = '' }: Cancellation,
-): Promise<Answer<unknown> | Unfinished<BegunPayment>> {
-  const books = await openBooks(tools, tx, context.principal.organizationId);
-  const subscription = await books.subscription(id);
+): Promise<Answered | Blocked> {
+  const subscription = await ledger.subscription(id);
   if (subscription === undefined) {
     throw notFound('subscription');
   }
   const isNow = isAsked || subscription.status !== 'active';
   requireCancelable(subscription, isNow);
-  const payment = await books.paymentInFlight(id);
+  const payment = await ledger.paymentInFlight(id);
   if (payment !== undefined && isNow) {
     if (payment.status !== 'requires_action') {
-      throw paymentUnderWay();
+      throw paymentInProgress();
     }
-    return { unfinished: { payment, nowMs: books.nowMs, isInTheWay: true } };
+    return { kind: 'blocked', payment, nowMs: ledger.nowMs };
   }
   const noted: SubscriptionState = {
     ...subscription,
-    canceledAtMs: books.nowMs,
+    canceledAtMs: ledger.nowMs,
     canceledBy: context.principal.userId,
     cancelReason: reason,
   };
   const after = isNow
-    ? canceled({ ...noted, cancelAtPeriodEnd: false }, books.nowMs)
+    ? canceled({ ...noted, cancelAtPeriodEnd: false }, ledger.nowMs)
     : { ...noted, cancelAtPeriodEnd: true };
-  books.subscriptions.set(id, after);
+  ledger.subscriptions.set(id, after);
   if (isNow) {
-    await leaveUnpaid(books, subscription);
+    await leaveUnpaid(ledger, subscription);
   }
-  books.events.push(() =>
+  ledger.events.push(() =>
     announcement(SUBSCRIPTION_CANCELED, {
       subscription_id: id,
       plan_id: after.plan.id,
@@ -86,34 +74,34 @@ async function cancel(
       reason,
     }),
   );
-  await closeBooks(books);
-  await recordAudit(tx, actorOf(context), {
+  await writeLedger(ledger);
+  await recordAudit(ledger.tx, actorOf(context), {
     action: 'subscription.canceled',
     targetType: 'subscription',
     targetId: id,
     before: { status: subscription.status, cancel_at_period_end: subscription.cancelAtPeriodEnd },
     after: { status: after.status, cancel_at_period_end: after.cancelAtPeriodEnd, reason },
   });
-  return { data: presentSubscription(after) };
+  return { kind: 'answered', answer: { data: presentSubscription(after) } };
 }
 
 function requireCancelable(subscription: SubscriptionState, isNow: boolean): void {
   if (isEnded(subscription)) {
-    throw httpError('conflict', `The subscription is ${subscription.status} already.`);
+    throw httpError('conflict', `The subscription is already ${subscription.status}.`);
   }
   if (subscription.cancelAtPeriodEnd && !isNow) {
-    throw httpError('conflict', 'The subscription is canceled for the end of its period already.');
+    throw httpError('conflict', 'The subscription is already set to cancel at the end of its period.');
   }
 }
 
 /** Its open invoice is void. A coupon of a subscription that never was is free again. */
-async function leaveUnpaid(books: Books, before: SubscriptionState): Promise<void> {
-  books.mayChangeTier = true;
-  const invoice = before.latestInvoiceId === null ? undefined : await books.invoice(before.latestInvoiceId);
+async function leaveUnpaid(ledger: Ledger, before: SubscriptionState): Promise<void> {
+  ledger.mayChangeTier = true;
+  const invoice = before.latestInvoiceId === null ? undefined : await ledger.invoice(before.latestInvoiceId);
   if (invoice?.status === 'open') {
-    await closeUnpaid(books, invoice, 'void');
+    await closeUnpaid(ledger, invoice, 'void');
   }
   if (before.status === 'incomplete' && before.coupon !== null) {
-    await releaseCoupon(books.tx, before.coupon.id);
+    await releaseCoupon(ledger.tx, { couponId: before.coupon.id });
   }
 }

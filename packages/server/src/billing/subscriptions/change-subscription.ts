@@ -5,33 +5,37 @@ import {
   type AuthorizedContext,
   invalidRequest,
   notFound,
+  type Refusal,
   requestInProgress,
-  runBeginning,
-  runEffect,
-  type Unfinished,
 } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import { type Books, openBooks } from '../books/books.ts';
-import { closeBooks, keepBooks } from '../books/close-books.ts';
 import { paymentFailed } from '../errors.ts';
 import { SUBSCRIPTION_UPDATED } from '../events.ts';
-import { finalizeInvoice, markPaid, useCredit } from '../invoices/write-invoices.ts';
+import { findNextChange } from '../ledger/attempt-queries.ts';
+import { beginPayment } from '../ledger/begin-payment.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PaymentState, RequestKey } from '../ledger/payment-state.ts';
+import { finalizeInvoice, markPaid, useCredit } from '../ledger/record-invoice.ts';
+import { changed, presentChanged, updateSubscription } from '../ledger/record-subscription.ts';
+import type { SubscriptionState } from '../ledger/subscription-state.ts';
+import { writeLedger } from '../ledger/write-ledger.ts';
 import { requireProvider } from '../payment-methods/attach-token.ts';
 import { findDefaultMethod } from '../payment-methods/queries.ts';
-import { findNextChange } from '../payments/attempt-queries.ts';
-import { collectPayment } from '../payments/collect-payment.ts';
-import { type BegunPayment, beginGivingWay, paymentUnderWay } from '../payments/give-way.ts';
-import { beginPayment } from '../payments/new-payment.ts';
-import type { PaymentState } from '../payments/payment-state.ts';
-import { refusalOfPayment } from '../payments/refusal-of-payment.ts';
-import { findBegun, type RequestKey, requestKeyOf } from '../payments/request-key.ts';
-import { type Collected, secretOf, settlePayment } from '../payments/settle-payment.ts';
+import {
+  type Answered,
+  type Blocked,
+  beginSuperseding,
+  type Charged,
+  collectAndAnswer,
+  findBegun,
+  paymentInProgress,
+  requestKeyOf,
+  type ToCollect,
+} from '../payments/charge-flow.ts';
+import { secretOf } from '../payments/settle-payment.ts';
 import { requireChangeable } from './order-rules.ts';
-import { presentChanged } from './present-subscription.ts';
 import type { SubscriptionChange } from './schemas.ts';
-import type { SubscriptionState } from './subscription-state.ts';
 import { type WeighedChange, weighChange } from './weigh-change.ts';
-import { changed, updateSubscription } from './write-subscriptions.ts';
 
 const ROUTE = 'PATCH /v1/subscriptions';
 
@@ -46,71 +50,65 @@ export async function changeSubscription(
   change: SubscriptionChange,
 ): Promise<Answer<unknown>> {
   if (change.quantity === undefined && change.plan_id === undefined) {
-    throw invalidRequest('quantity', 'required', 'Say which quantity or which plan_id it is to have.');
+    throw invalidRequest('quantity', 'required', 'Provide quantity, plan_id, or both.');
   }
-  const request = requestKeyOf(tools.masterKey, context, ROUTE, [id, change]);
-  const begun = await beginGivingWay(tools, () =>
-    runBeginning(context, (tx) => beginChange(tools, tx, context, id, change, request)),
-  );
-  if (!('unfinished' in begun)) {
-    return begun;
-  }
-  const { payment, nowMs } = begun.unfinished;
-  const outcome = await collectPayment(tools, requireProvider(tools), payment, nowMs);
-  return answerFor(tools, context, payment, outcome, change);
+  const request = requestKeyOf(tools, context, ROUTE, [id, change]);
+  const begun = await beginSuperseding(context, tools, (ledger) => decide(ledger, context, id, change, request));
+  return begun.kind === 'answered'
+    ? begun.answer
+    : collectAndAnswer(context, tools, begun, (tx, charged) => answer(tx, context, change, charged));
 }
 
-async function beginChange(
-  tools: BillingTools,
-  tx: Queries,
+async function decide(
+  ledger: Ledger,
   context: AuthorizedContext,
   id: string,
   change: SubscriptionChange,
   request: RequestKey | undefined,
-): Promise<Answer<unknown> | Unfinished<BegunPayment>> {
-  const books = await openBooks(tools, tx, context.principal.organizationId);
-  const subscription = await books.subscription(id);
+): Promise<Answered | ToCollect | Blocked> {
+  const { nowMs } = ledger;
+  const subscription = await ledger.subscription(id);
   if (subscription === undefined) {
     throw notFound('subscription');
   }
-  const done = await findBegun(tx, books.organizationId, request);
+  const done = await findBegun(ledger, request);
   if (done !== undefined) {
     return answerRepeated(done.payment, subscription);
   }
-  requireChangeable(subscription, books.nowMs);
-  const weighed = await weighChange(books, subscription, change);
-  const inFlight = await books.paymentInFlight(id);
+  requireChangeable(subscription, nowMs);
+  const weighed = await weighChange(ledger, subscription, change);
+  const inFlight = await ledger.paymentInFlight(id);
   if (inFlight !== undefined) {
     if (inFlight.purpose !== 'change' || inFlight.status !== 'requires_action') {
-      throw paymentUnderWay();
+      throw paymentInProgress();
     }
-    return { unfinished: { payment: inFlight, nowMs: books.nowMs, isInTheWay: true } };
+    return { kind: 'blocked', payment: inFlight, nowMs };
   }
   if (weighed.isNone) {
-    return { data: presentChanged(subscription, '') };
+    return { kind: 'answered', answer: { data: presentChanged(subscription, '') } };
   }
-  const payment = await apply(books, subscription, weighed, request);
+  const payment = await apply(ledger, subscription, weighed, request);
   if (payment !== undefined) {
-    await closeBooks(books);
-    return { unfinished: { payment, nowMs: books.nowMs, isInTheWay: false } };
+    await writeLedger(ledger);
+    return { kind: 'collect', payment, nowMs };
   }
-  const after = (await books.subscription(id)) ?? subscription;
-  await closeBooks(books);
-  await audit(tx, context, subscription, after);
-  return { data: presentChanged(after, '') };
+  const after = (await ledger.subscription(id)) ?? subscription;
+  await writeLedger(ledger);
+  await audit(ledger.tx, context, subscription, after);
+  return { kind: 'answered', answer: { data: presentChanged(after, '') } };
 }
 
-/** A job or the provider has settled what this request began, or somebody is at it. */
-function answerRepeated(payment: PaymentState, subscription: SubscriptionState): Answer<unknown> {
+/** The same request began a payment before, and another process has settled it or still works on it. */
+function answerRepeated(payment: PaymentState, subscription: SubscriptionState): Answered {
   if (payment.settledAtMs === null) {
     throw requestInProgress();
   }
-  return { data: presentChanged(subscription, '') };
+  return { kind: 'answered', answer: { data: presentChanged(subscription, '') } };
 }
 
-/** Changes it, where nothing is to be charged; else begins the payment by which it changes. */
+/** Applies the change if nothing is to be charged; otherwise begins the payment that applies it, and returns that. */
 async function apply(
-  books: Books,
+  ledger: Ledger,
   subscription: SubscriptionState,
   weighed: WeighedChange,
   request: RequestKey | undefined,
@@ -120,35 +118,36 @@ async function apply(
   if (invoice === undefined) {
     const { currency } = plan;
     const subscriptionId = subscription.id;
-    await books.changeCredit({
+    await ledger.changeCredit({
       currency,
       amount: Number(-amount),
       reason: 'decrease',
       subscriptionId,
       invoiceId: null,
     });
-    updateSubscription(books, await changed(books, subscription, change), SUBSCRIPTION_UPDATED);
+    updateSubscription(ledger, await changed(ledger, subscription, change), SUBSCRIPTION_UPDATED);
     return undefined;
   }
-  const method = invoice.amountDue === 0 ? undefined : await findDefaultMethod(books.tx, books.organizationId);
+  const method =
+    invoice.amountDue === 0 ? undefined : await findDefaultMethod(ledger.tx, { organizationId: ledger.organizationId });
   if (invoice.amountDue > 0 && method === undefined) {
     throw paymentFailed('no_payment_method');
   }
-  await useCredit(books, invoice, subscription.id);
+  await useCredit(ledger, invoice, subscription.id);
   if (method === undefined) {
-    const after = await changed(books, subscription, change);
-    markPaid(books, await finalizeInvoice(books, invoice, subscription.id), null);
-    updateSubscription(books, { ...after, latestInvoiceId: invoice.id }, SUBSCRIPTION_UPDATED);
+    const after = await changed(ledger, subscription, change);
+    markPaid(ledger, await finalizeInvoice(ledger, invoice, subscription.id), null);
+    updateSubscription(ledger, { ...after, latestInvoiceId: invoice.id }, SUBSCRIPTION_UPDATED);
     return undefined;
   }
-  requireProvider(books.tools);
-  return beginPayment(books, {
+  requireProvider(ledger.tools);
+  return beginPayment(ledger, {
     subscriptionId: subscription.id,
     invoiceId: null,
     purpose: 'change',
     periodIndex: subscription.periodIndex,
     periodStartMs: subscription.periodStartMs,
-    attempt: await findNextChange(books.tx, books.organizationId, subscription.id),
+    attempt: await findNextChange(ledger.tx, ledger.organizationId, subscription.id),
     intent: {
       kind: 'change',
       planId: plan.id,
@@ -165,29 +164,20 @@ async function apply(
   });
 }
 
-async function answerFor(
-  tools: BillingTools,
+async function answer(
+  tx: Queries,
   context: AuthorizedContext,
-  payment: PaymentState,
-  outcome: Collected,
   change: SubscriptionChange,
-): Promise<Answer<unknown>> {
-  return runEffect(context, async (tx) => {
-    const { before, after, settled } = await keepBooks(tools, tx, payment.organizationId, async (books) => ({
-      before: await books.subscription(payment.subscriptionId),
-      settled: await settlePayment(books, payment.id, outcome),
-      after: await books.subscription(payment.subscriptionId),
-    }));
-    if (before === undefined || after === undefined) {
-      throw notFound('subscription');
-    }
-    const refusal = refusalOfPayment(outcome, settled);
-    if (refusal !== undefined) {
-      return { refusal };
-    }
-    await audit(tx, context, before, after, change);
-    return { data: presentChanged(after, secretOf(outcome)) };
-  });
+  { outcome, before, after, refusal }: Charged,
+): Promise<Answer<unknown> | Refusal> {
+  if (before === undefined || after === undefined) {
+    throw notFound('subscription');
+  }
+  if (refusal !== undefined) {
+    return { refusal };
+  }
+  await audit(tx, context, before, after, change);
+  return { data: presentChanged(after, secretOf(outcome)) };
 }
 
 async function audit(

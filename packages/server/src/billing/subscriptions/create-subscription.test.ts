@@ -155,7 +155,7 @@ describe('a coupon', () => {
     expect(await shop.invoices(ada)).toMatchObject([{ amount_due: 0, discount: 14_500, status: 'paid' }]);
   });
 
-  it('is redeemed no more often than it can be, by however many at once', async () => {
+  it('is redeemed no more often than allowed, however many try at once', async () => {
     const coupon = await shop.coupon('LAST', { percent: 50, most: 2 });
     const people = await Promise.all([1, 2, 3, 4, 5].map(register));
     const orders = await Promise.all(people.map((who) => shop.order(who, 'pm_card_visa', coupon)));

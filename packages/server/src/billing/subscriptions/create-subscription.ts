@@ -1,18 +1,8 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
-import {
-  type Answer,
-  type AuthorizedContext,
-  requestInProgress,
-  runBeginning,
-  runEffect,
-  type Unfinished,
-} from '../../http/index.ts';
+import { type Answer, type AuthorizedContext, type Refusal, requestInProgress } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import type { Books } from '../books/books.ts';
-import { openBooks } from '../books/books.ts';
-import { closeBooks, keepBooks } from '../books/close-books.ts';
 import {
   type CouponRow,
   findCoupon,
@@ -22,34 +12,47 @@ import {
   redeemCoupon,
 } from '../coupons/queries.ts';
 import { requireRedeemable } from '../coupons/require-redeemable.ts';
-import { draftPeriodInvoice } from '../invoices/make-invoice.ts';
-import { finalizeInvoice, markPaid, useCredit } from '../invoices/write-invoices.ts';
+import { beginPayment } from '../ledger/begin-payment.ts';
+import { draftPeriodInvoice } from '../ledger/draft-invoice.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { claimPayment, isBeingCharged } from '../ledger/payment-queries.ts';
+import type { PaymentState, RequestKey } from '../ledger/payment-state.ts';
+import { finalizeInvoice, markPaid, useCredit } from '../ledger/record-invoice.ts';
+import { activated, addSubscription, newSubscription, presentCreated } from '../ledger/record-subscription.ts';
+import { periodPriceOf } from '../ledger/subscription-rules.ts';
+import { writeLedger } from '../ledger/write-ledger.ts';
 import { anchorAt } from '../money/periods.ts';
+import { addMethod } from '../payment-methods/add-method.ts';
 import { attachToken, ensureCustomer, requireProvider } from '../payment-methods/attach-token.ts';
-import { keepMethod } from '../payment-methods/keep-method.ts';
 import { findMethod, type MethodRow } from '../payment-methods/queries.ts';
 import type { AttachedMethod } from '../payment-provider/payment-provider.ts';
-import { collectPayment, lookUpPayment } from '../payments/collect-payment.ts';
-import { beginPayment } from '../payments/new-payment.ts';
-import type { PaymentState } from '../payments/payment-state.ts';
-import { claimPayment, isBeingCharged } from '../payments/queries.ts';
-import { refusalOfPayment } from '../payments/refusal-of-payment.ts';
-import { findBegun, type RequestKey, requestKeyOf } from '../payments/request-key.ts';
-import { type Collected, secretOf, settlePayment } from '../payments/settle-payment.ts';
-import { holdPlan } from '../plans/queries.ts';
-import { requireRoomForSubscription } from './caps.ts';
-import { requireNoFreeSubscription } from './live-billing-queries.ts';
-import { refused, requireChargeable, requireSellable } from './order-rules.ts';
-import { presentCreated } from './present-subscription.ts';
+import {
+  type Answered,
+  begin,
+  type Charged,
+  collectAndAnswer,
+  findBegun,
+  requestKeyOf,
+  settleAndAnswer,
+  type ToCollect,
+} from '../payments/charge-flow.ts';
+import { lookUpPayment } from '../payments/collect-payment.ts';
+import { secretOf } from '../payments/settle-payment.ts';
+import { lockPlanForSale } from '../plans/queries.ts';
+import {
+  refused,
+  requireChargeable,
+  requireNoFreeSubscription,
+  requireRoomForSubscription,
+  requireSellable,
+} from './order-rules.ts';
 import type { SubscriptionInput } from './schemas.ts';
-import { periodPriceOf } from './subscription-rules.ts';
-import { activated, addSubscription, newSubscription } from './write-subscriptions.ts';
 
 const ROUTE = 'POST /v1/subscriptions';
 
 /**
  * Subscribes the organization to a plan and charges the first period. Throws payment_failed when the card is declined: then
- * nothing was created. A repetition of a request whose answer was lost goes on with its payment instead of beginning another.
+ * nothing was created. A repeated request whose first answer was lost resumes that payment instead of beginning another.
  */
 export async function createSubscription(
   tools: BillingTools,
@@ -58,122 +61,127 @@ export async function createSubscription(
 ): Promise<Answer<unknown>> {
   const provider = requireProvider(tools);
   const { organizationId } = context.principal;
-  const request = requestKeyOf(tools.masterKey, context, ROUTE, input);
-  const checked = await runBeginning(context, (tx) => checkOrder(tools, tx, organizationId, input, request));
-  if (!('unfinished' in checked)) {
-    return checked;
+  const request = requestKeyOf(tools, context, ROUTE, input);
+  const checked = await begin(context, tools, (ledger) => checkOrder(ledger, input, request));
+  if (checked.kind === 'answered') {
+    return checked.answer;
   }
-  const { nowMs, begunPaymentId, known } = checked.unfinished;
-  if (begunPaymentId !== undefined) {
-    const payment = await takeOver(tools, organizationId, begunPaymentId);
-    return answerFor(tools, context, payment, await lookUpPayment(tools, provider, payment, nowMs));
+  const { nowMs } = checked;
+  if (checked.kind === 'resume') {
+    const payment = await claimBegun(tools, organizationId, checked.paymentId);
+    const outcome = await lookUpPayment(tools, provider, payment, nowMs);
+    return settleAndAnswer(context, tools, payment, outcome, (tx, charged) => answer(tx, context, payment, charged));
   }
-  const method = known ?? (await attachToken(tools, organizationId, input.payment_method_id, nowMs));
+  const method = checked.known ?? (await attachToken(tools, organizationId, input.payment_method_id, nowMs));
   try {
-    const begun = await runBeginning(context, (tx) => beginOrder(tools, tx, context, input, method, request));
-    if (!('unfinished' in begun)) {
-      return begun;
-    }
-    const payment = begun.unfinished;
-    return await answerFor(tools, context, payment, await collectPayment(tools, provider, payment, nowMs));
+    const begun = await begin(context, tools, (ledger) => beginOrder(ledger, context, input, method, request));
+    return begun.kind === 'answered'
+      ? begun.answer
+      : await collectAndAnswer(context, tools, { ...begun, nowMs }, (tx, charged) =>
+          answer(tx, context, begun.payment, charged),
+        );
   } catch (error) {
-    if (known === undefined && 'ref' in method) {
+    if (checked.known === undefined && 'ref' in method) {
       await forgetMethod(tools, organizationId, method).catch((failure: unknown) =>
-        tools.log.warn({ err: failure }, 'a card that bought nothing stays tied at the provider'),
+        tools.log.warn({ err: failure }, 'a card that bought nothing stays attached at the provider'),
       );
     }
     throw error;
   }
 }
 
-interface CheckedOrder {
+/** The same request began a payment before, which nobody works on now. */
+interface Resume {
+  kind: 'resume';
   nowMs: number;
-  /** The payment that the same request began before. */
-  begunPaymentId: string | undefined;
-  /** The method, if it is attached already. */
+  paymentId: string;
+}
+
+interface Acceptable {
+  kind: 'acceptable';
+  nowMs: number;
+  /** The payment method, if it is attached already. */
   known: MethodRow | undefined;
 }
 
-/** Everything that can be refused before the provider is asked. */
+/** Makes every check that does not need the provider. */
 async function checkOrder(
-  tools: BillingTools,
-  tx: Queries,
-  organizationId: string,
+  ledger: Ledger,
   input: SubscriptionInput,
   request: RequestKey | undefined,
-): Promise<Answer<unknown> | Unfinished<CheckedOrder>> {
-  const books = await openBooks(tools, tx, organizationId);
-  const { nowMs } = books;
-  const begun = await findBegun(tx, organizationId, request);
+): Promise<Answered | Resume | Acceptable> {
+  const { tx, organizationId, nowMs } = ledger;
+  const begun = await findBegun(ledger, request);
   if (begun !== undefined) {
-    const done = await books.subscription(begun.payment.subscriptionId);
+    const done = await ledger.subscription(begun.payment.subscriptionId);
     if (begun.payment.settledAtMs !== null && done !== undefined) {
-      return { status: 201, data: presentCreated(done, '') };
+      return { kind: 'answered', answer: { status: 201, data: presentCreated(done, '') } };
     }
     if (begun.isClaimed) {
       throw requestInProgress();
     }
-    return { unfinished: { nowMs, begunPaymentId: begun.payment.id, known: undefined } };
+    return { kind: 'resume', nowMs, paymentId: begun.payment.id };
   }
-  await judgeOrder(books, input);
-  const known = await findMethod(tx, organizationId, input.payment_method_id);
-  return { unfinished: { nowMs, begunPaymentId: undefined, known } };
+  await judgeOrder(ledger, input);
+  return { kind: 'acceptable', nowMs, known: await findMethod(tx, organizationId, input.payment_method_id) };
 }
 
-async function judgeOrder(books: Books, input: SubscriptionInput): Promise<CouponRow | undefined> {
-  const plan = requireSellable(await holdPlan(books.tx, input.plan_id), input.quantity);
+async function judgeOrder(ledger: Ledger, input: SubscriptionInput): Promise<CouponRow | undefined> {
+  const plan = requireSellable(await lockPlanForSale(ledger.tx, { planId: input.plan_id }), input.quantity);
   if (plan.price === 0) {
-    await requireNoFreeSubscription(books.tx, books.organizationId);
+    await requireNoFreeSubscription(ledger.tx, ledger.organizationId);
   }
-  const coupon = input.coupon_code === undefined ? undefined : await findCoupon(books.tx, input.coupon_code);
+  const coupon = input.coupon_code === undefined ? undefined : await findCoupon(ledger.tx, { code: input.coupon_code });
   if (input.coupon_code !== undefined) {
-    judgeCoupon(coupon, { currency: plan.currency, nowMs: books.nowMs });
-    await requireRedeemable(books.tx, books.organizationId, coupon);
+    judgeCoupon(coupon, { currency: plan.currency, nowMs: ledger.nowMs });
+    await requireRedeemable(ledger.tx, ledger.organizationId, coupon);
   }
   const price = periodPriceOf(plan, input.quantity, coupon === undefined ? null : presentCoupon(coupon), 0);
-  requireChargeable(price.subtotal, requireProvider(books.tools).maxAmount(plan.currency));
-  await requireRoomForSubscription(books, input.quantity);
+  requireChargeable(price.subtotal, requireProvider(ledger.tools).maxAmount(plan.currency));
+  await requireRoomForSubscription(ledger, input.quantity);
   return coupon;
 }
 
-/** Keeps back what the order uses and writes the payment; where nothing is to be paid, the subscription begins at once. */
+/** Reserves what the order uses and writes the payment; if nothing is to be paid, the subscription begins at once. */
 async function beginOrder(
-  tools: BillingTools,
-  tx: Queries,
+  ledger: Ledger,
   context: AuthorizedContext,
   input: SubscriptionInput,
   method: MethodRow | AttachedMethod,
   request: RequestKey | undefined,
-): Promise<Answer<unknown> | Unfinished<PaymentState>> {
-  const books = await openBooks(tools, tx, context.principal.organizationId);
-  if ((await findBegun(tx, books.organizationId, request)) !== undefined) {
-    // The same request, sent twice at once, was here first.
+): Promise<Answered | ToCollect> {
+  const { tx, tools, nowMs } = ledger;
+  if ((await findBegun(ledger, request)) !== undefined) {
+    // The same request was sent twice at once, and the other one was first.
     throw requestInProgress();
   }
-  const coupon = await judgeOrder(books, input);
-  if (coupon !== undefined && !(await redeemCoupon(tx, coupon.id))) {
+  const coupon = await judgeOrder(ledger, input);
+  if (coupon !== undefined && (await redeemCoupon(tx, { couponId: coupon.id })) === 0) {
     // The last was redeemed, or it was archived, since it was judged: it is judged again as it is now.
-    judgeCoupon(await findCouponById(tx, coupon.id), { currency: coupon.currency ?? '', nowMs: books.nowMs });
-    throw refused('coupon_code', 'used_up', 'The last redemption of the coupon was taken just now.');
+    judgeCoupon(await findCouponById(tx, { couponId: coupon.id }), {
+      currency: coupon.currency ?? '',
+      nowMs: ledger.nowMs,
+    });
+    throw refused('coupon_code', 'used_up', 'This coupon has just reached its redemption limit.');
   }
   const order = {
     planId: input.plan_id,
     quantity: input.quantity,
     couponId: coupon?.id ?? null,
-    anchorMs: anchorAt(books.nowMs),
+    anchorMs: anchorAt(ledger.nowMs),
   };
-  const subscription = await newSubscription(books, newId('subscription'), order);
+  const subscription = await newSubscription(ledger, newId('subscription'), order);
   const { plan, quantity, coupon: held } = subscription;
   const price = periodPriceOf(plan, quantity, held, 0);
-  const means = await books.means(plan.currency);
+  const means = await ledger.means(plan.currency);
   const invoice = draftPeriodInvoice(newId('invoice'), 'create', subscription, price, means);
-  await useCredit(books, invoice, subscription.id);
+  await useCredit(ledger, invoice, subscription.id);
   const isKept = 'provider_ref' in method;
-  if (isKept && (await findMethod(tx, books.organizationId, method.id)) === undefined) {
-    throw refused('payment_method_id', 'unknown', 'The payment method was removed just now.');
+  if (isKept && (await findMethod(tx, ledger.organizationId, method.id)) === undefined) {
+    throw refused('payment_method_id', 'unknown', 'The payment method was just removed.');
   }
   if (invoice.amountDue > 0) {
-    const payment = beginPayment(books, {
+    const payment = beginPayment(ledger, {
       subscriptionId: subscription.id,
       invoiceId: null,
       purpose: 'create',
@@ -187,42 +195,34 @@ async function beginOrder(
       method: isKept ? method : { id: method.ref, provider_ref: method.ref },
       request,
     });
-    await closeBooks(books);
-    return { unfinished: payment };
+    await writeLedger(ledger);
+    return { kind: 'collect', payment, nowMs };
   }
   if (!isKept) {
-    await keepMethod(tools, tx, books.account, method, false);
+    await addMethod(tools, tx, ledger.account, method, false);
   }
   const begun = activated({ ...subscription, latestInvoiceId: invoice.id });
-  addSubscription(books, begun);
-  markPaid(books, await finalizeInvoice(books, invoice, begun.id), null);
-  books.mayChangeTier = true;
-  await closeBooks(books);
+  addSubscription(ledger, begun);
+  markPaid(ledger, await finalizeInvoice(ledger, invoice, begun.id), null);
+  ledger.mayChangeTier = true;
+  await writeLedger(ledger);
   await audit(tx, context, begun.id, input);
-  return { status: 201, data: presentCreated(begun, '') };
+  return { kind: 'answered', answer: { status: 201, data: presentCreated(begun, '') } };
 }
 
-/** Writes the outcome with the answer, which is kept for a repetition; or throws what the outcome refuses. */
-async function answerFor(
-  tools: BillingTools,
+async function answer(
+  tx: Queries,
   context: AuthorizedContext,
-  payment: PaymentState,
-  outcome: Collected,
-): Promise<Answer<unknown>> {
-  return runEffect(context, async (tx) => {
-    const isNew = payment.invoiceId === null;
-    const { settled, subscription } = await keepBooks(tools, tx, payment.organizationId, async (books) => ({
-      settled: await settlePayment(books, payment.id, outcome),
-      subscription: await books.subscription(payment.subscriptionId),
-    }));
-    if (subscription === undefined) {
-      return { refusal: refusalOfPayment(outcome, settled) ?? requestInProgress() };
-    }
-    if (isNew && payment.intent.kind === 'create') {
-      await audit(tx, context, subscription.id, { plan_id: payment.intent.planId, quantity: payment.intent.quantity });
-    }
-    return { status: 201, data: presentCreated(subscription, secretOf(outcome)) };
-  });
+  { invoiceId, intent }: PaymentState,
+  { outcome, after, refusal }: Charged,
+): Promise<Answer<unknown> | Refusal> {
+  if (after === undefined) {
+    return { refusal: refusal ?? requestInProgress() };
+  }
+  if (invoiceId === null && intent.kind === 'create') {
+    await audit(tx, context, after.id, { plan_id: intent.planId, quantity: intent.quantity });
+  }
+  return { status: 201, data: presentCreated(after, secretOf(outcome)) };
 }
 
 async function audit(
@@ -239,8 +239,8 @@ async function audit(
   });
 }
 
-/** Goes on with what an earlier run of the same request began and did not end. */
-async function takeOver(tools: BillingTools, organizationId: string, paymentId: string): Promise<PaymentState> {
+/** Claims the payment that an earlier run of the same request left behind. */
+async function claimBegun(tools: BillingTools, organizationId: string, paymentId: string): Promise<PaymentState> {
   const payment = await claimPayment(tools.database, organizationId, paymentId);
   if (payment === undefined) {
     throw requestInProgress();
@@ -250,7 +250,7 @@ async function takeOver(tools: BillingTools, organizationId: string, paymentId: 
 
 /**
  * Nothing was created, so a card that came with the order is not kept either, unless another request has kept it or is
- * charging it. Where that fails, it is tied at the provider and nowhere else.
+ * charging it. If that fails, the card stays attached at the provider and is known nowhere else.
  */
 async function forgetMethod(tools: BillingTools, organizationId: string, { ref }: AttachedMethod): Promise<void> {
   const isUsed =

@@ -35,7 +35,7 @@ it('an organization with a free subscription cannot change another one to a plan
   expect(await shop.subscription(ada, paid)).toMatchObject({ plan: { name: 'Pro' }, quantity: 2 });
 });
 
-it('an organization has one live free subscription at most, whichever way it got it', async () => {
+it('an organization has one live free subscription at most, by purchase or by change', async () => {
   const ada = await shop.test.register();
   const id = await shop.buy(ada, 'pm_card_visa', { quantity: 2 });
   expect((await shop.change(ada, id, { plan_id: shop.plans.free })).body.data.plan.name).toBe('Free');

@@ -1,38 +1,45 @@
+import type { Queries } from '../../database/index.ts';
 import { type ApiError, httpError } from '../../http/index.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { soldPlanOf } from '../ledger/record-subscription.ts';
+import type { SoldPlan, SubscriptionState } from '../ledger/subscription-state.ts';
 import { maxQuantityOf, type PlanRow } from '../plans/queries.ts';
-import type { SoldPlan, SubscriptionState } from './subscription-state.ts';
-import { soldPlanOf } from './write-subscriptions.ts';
+import { hasFreeSubscription, readStanding, type Standing } from './queries.ts';
 
 /** A business rule's refusal of one field. */
 export function refused(field: string, reason: string, message: string): ApiError {
   return httpError('validation_failed', message, { details: { field, reason } });
 }
 
-/** The plan, if so many seats of it can be bought now. Throws validation_failed. */
+/** The plan, if this many seats of it can be bought now. Throws validation_failed. */
 export function requireSellable(plan: PlanRow | undefined, quantity: number): SoldPlan {
   if (plan === undefined || plan.is_archived) {
-    throw refused('plan_id', 'unknown', 'There is no such plan on sale.');
+    throw refused('plan_id', 'unknown', 'No such plan, or it is no longer available.');
   }
   const sold = soldPlanOf(plan);
   if (sold === undefined || plan.contact_sales) {
-    throw refused('plan_id', 'contact_sales', `The plan ${plan.name} is sold by contact: talk to sales.`);
+    throw refused('plan_id', 'contact_sales', `The plan ${plan.name} cannot be purchased here. Contact sales.`);
   }
   requireSeats(plan, quantity);
   return sold;
 }
 
-/** Throws validation_failed when one subscription to the plan cannot have so many seats. */
+/** Throws validation_failed when one subscription to the plan cannot have this many seats. */
 export function requireSeats(plan: PlanRow, quantity: number): void {
   const most = maxQuantityOf(plan);
   if (quantity > most) {
-    throw refused('quantity', 'max', `The plan ${plan.name} has at most ${most} seats.`);
+    throw refused('quantity', 'max', `The plan ${plan.name} allows at most ${most} seats.`);
   }
 }
 
 /** Throws validation_failed when a period would cost more than can be charged at once; without a provider nothing is. */
 export function requireChargeable(amount: bigint, maxAmount: number | undefined): void {
   if (maxAmount !== undefined && amount > BigInt(maxAmount)) {
-    throw refused('quantity', 'amount', 'So many seats cost more than one payment can be: talk to sales.');
+    throw refused(
+      'quantity',
+      'amount',
+      'The price of this many seats exceeds the maximum for a single payment. Contact sales.',
+    );
   }
 }
 
@@ -42,17 +49,67 @@ export function requireChargeable(amount: bigint, maxAmount: number | undefined)
  */
 export function requireChangeable({ status, periodEndMs }: SubscriptionState, nowMs: number): void {
   if (status !== 'active') {
-    throw httpError('conflict', `A subscription that is ${status} cannot be changed${HINTS[status] ?? ''}.`);
+    throw httpError('conflict', `The subscription is ${status} and cannot be changed${HINTS[status] ?? ''}.`);
   }
   if (periodEndMs <= nowMs) {
-    throw httpError(
-      'conflict',
-      'The period of the subscription is over and its next one is about to begin: try again.',
-    );
+    throw httpError('conflict', 'The subscription is about to renew. Try again in a moment.');
   }
 }
 
 const HINTS: Readonly<Record<string, string>> = {
-  incomplete: ': its first payment is not done yet',
-  past_due: ': its open invoice has to be paid first',
+  incomplete: ' until its first payment succeeds',
+  past_due: ' until its open invoice is paid',
 };
+
+/** Throws validation_failed if another subscription with this many seats would exceed the caps. */
+export async function requireRoomForSubscription(ledger: Ledger, quantity: number): Promise<void> {
+  const { maxSubscriptions } = ledger.tools.settings.caps;
+  const { subscriptions, seats } = await standingOf(ledger, '');
+  if (subscriptions >= maxSubscriptions) {
+    throw refused('plan_id', 'max', `An organization can have at most ${shown(maxSubscriptions)} live subscriptions.`);
+  }
+  requireRoom(ledger, seats, quantity);
+}
+
+/**
+ * Throws validation_failed if the subscription cannot grow to this many seats. Pending orders and changes count as if they
+ * were paid, so that nothing is refused after it was paid. Fewer seats are always allowed, even if the cap was lowered.
+ */
+export async function requireRoomForSeats(
+  ledger: Ledger,
+  subscription: { id: string; quantity: number },
+  quantity: number,
+): Promise<void> {
+  if (quantity > subscription.quantity) {
+    requireRoom(ledger, (await standingOf(ledger, subscription.id)).seats, quantity);
+  }
+}
+
+function requireRoom({ tools }: Ledger, taken: number, quantity: number): void {
+  const { maxSeats } = tools.settings.caps;
+  if (taken + quantity > maxSeats) {
+    throw refused(
+      'quantity',
+      'max',
+      `An organization can have at most ${shown(maxSeats)} seats across its subscriptions; ${shown(Math.max(0, maxSeats - taken))} are left.`,
+    );
+  }
+}
+
+const shown = (count: number) => count.toLocaleString('en');
+
+function standingOf({ tx, organizationId, tools }: Ledger, exceptId: string): Promise<Standing> {
+  const { maxSubscriptions, maxSeats } = tools.settings.caps;
+  // Each has a seat at least, so a cap is passed before more than this need be read.
+  return readStanding(tx, organizationId, exceptId, Math.max(maxSubscriptions, maxSeats) + 1);
+}
+
+/**
+ * Throws conflict when an organization has a live subscription to a plan that costs nothing, but for the one with the id
+ * `exceptId`. Otherwise, repeated purchases would give unlimited free seats. Its account is locked.
+ */
+export async function requireNoFreeSubscription(tx: Queries, organizationId: string, exceptId = ''): Promise<void> {
+  if (await hasFreeSubscription(tx, organizationId, exceptId)) {
+    throw httpError('conflict', 'Your organization already has a free subscription. It can have only one.');
+  }
+}

@@ -1,7 +1,7 @@
 import { isoTime } from '../../clock/index.ts';
 import { type AuthorizedContext, invalidRequest, notFound } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import { openBooks } from '../books/books.ts';
+import { lockLedger } from '../ledger/ledger.ts';
 import { requireChangeable } from './order-rules.ts';
 import type { SubscriptionChange } from './schemas.ts';
 import { weighChange } from './weigh-change.ts';
@@ -14,20 +14,20 @@ export async function previewChange(
   change: SubscriptionChange,
 ) {
   if (change.quantity === undefined && change.plan_id === undefined) {
-    throw invalidRequest('quantity', 'required', 'Say which quantity or which plan_id it would have.');
+    throw invalidRequest('quantity', 'required', 'Provide quantity, plan_id, or both.');
   }
   return context.database.transaction(async (tx) => {
-    const books = await openBooks(tools, tx, context.principal.organizationId);
-    const subscription = await books.subscription(id);
+    const ledger = await lockLedger(tx, tools, context.principal.organizationId);
+    const subscription = await ledger.subscription(id);
     if (subscription === undefined) {
       throw notFound('subscription');
     }
-    requireChangeable(subscription, books.nowMs);
-    const { amount, carried, invoice, ...weighed } = await weighChange(books, subscription, change);
+    requireChangeable(subscription, ledger.nowMs);
+    const { amount, carried, invoice, ...weighed } = await weighChange(ledger, subscription, change);
     return {
       quantity: weighed.quantity,
       plan_id: weighed.plan.id,
-      proration_at: isoTime(Math.floor(books.nowMs / 1000) * 1000),
+      proration_at: isoTime(Math.floor(ledger.nowMs / 1000) * 1000),
       amount: Number(amount + carried),
       lines: [...(invoice?.lines ?? [])],
       subtotal: invoice?.subtotal ?? 0,

@@ -1,16 +1,16 @@
-import { isoTime } from '../../clock/index.ts';
-import { type AuthorizedContext, type ListPage, notFound, type PageRequest, toPage } from '../../http/index.ts';
-import { presentSubscription } from './present-subscription.ts';
-import { findSubscription, listSubscriptions } from './queries.ts';
-import type { SubscriptionState } from './subscription-state.ts';
+import { type AuthorizedContext, type ListPage, notFound, type PageRequest } from '../../http/index.ts';
+import { presentSubscription } from '../ledger/record-subscription.ts';
+import { findSubscription, type SubscriptionRow, subscriptionOf } from '../ledger/subscription-queries.ts';
+import { SUBSCRIPTION_LIST } from './subscription-list.ts';
 
 /** The organization's subscriptions, a page at a time. */
 export async function readSubscriptions(
   context: AuthorizedContext,
   page: PageRequest,
 ): Promise<ListPage<ReturnType<typeof presentSubscription>>> {
-  const rows = await listSubscriptions(context.database, context.principal.organizationId, page);
-  return toPage(rows, page, (row) => ({ value: sortValue(row, page.sort), id: row.id }), presentSubscription);
+  const { organizationId } = context.principal;
+  const present = (row: SubscriptionRow) => presentSubscription(subscriptionOf(row));
+  return SUBSCRIPTION_LIST.getPage(context.database, page, { organizationId }, present);
 }
 
 /** One subscription of the organization, or not_found. */
@@ -20,8 +20,4 @@ export async function readSubscription(context: AuthorizedContext, id: string) {
     throw notFound('subscription');
   }
   return presentSubscription(subscription);
-}
-
-function sortValue(row: SubscriptionState, sort: string): string {
-  return isoTime(sort === 'current_period_end' ? row.periodEndMs : row.createdAtMs);
 }

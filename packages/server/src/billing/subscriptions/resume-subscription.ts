@@ -1,26 +1,28 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
 import { type AuthorizedContext, httpError, notFound } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import { keepBooks } from '../books/close-books.ts';
 import { SUBSCRIPTION_UPDATED } from '../events.ts';
-import { presentSubscription } from './present-subscription.ts';
-import { updateSubscription } from './write-subscriptions.ts';
+import { presentSubscription, updateSubscription } from '../ledger/record-subscription.ts';
+import { withLedger } from '../ledger/write-ledger.ts';
 
 /** Takes back that a subscription ends with its period. Throws conflict when that was not asked, or it has ended. */
 export async function resumeSubscription(tools: BillingTools, context: AuthorizedContext, id: string) {
   return context.database.transaction(async (tx) => {
-    const after = await keepBooks(tools, tx, context.principal.organizationId, async (books) => {
-      const subscription = await books.subscription(id);
+    const after = await withLedger(tx, tools, context.principal.organizationId, async (ledger) => {
+      const subscription = await ledger.subscription(id);
       if (subscription === undefined) {
         throw notFound('subscription');
       }
-      // Past its end nobody takes it back, even where the job that ends it has not come yet.
+      // After its end it cannot be resumed, even if the job that ends it has not run yet.
       if (
         subscription.status !== 'active' ||
         !subscription.cancelAtPeriodEnd ||
-        subscription.periodEndMs <= books.nowMs
+        subscription.periodEndMs <= ledger.nowMs
       ) {
-        throw httpError('conflict', 'Only a subscription that is canceled for the end of its period can be resumed.');
+        throw httpError(
+          'conflict',
+          'Only a subscription that is set to cancel at the end of its period can be resumed.',
+        );
       }
       const resumed = {
         ...subscription,
@@ -29,7 +31,7 @@ export async function resumeSubscription(tools: BillingTools, context: Authorize
         canceledBy: null,
         cancelReason: null,
       };
-      updateSubscription(books, resumed, SUBSCRIPTION_UPDATED);
+      updateSubscription(ledger, resumed, SUBSCRIPTION_UPDATED);
       return resumed;
     });
     await recordAudit(tx, actorOf(context), {

@@ -39,13 +39,13 @@ describe.each(ENDPOINTS.map((each) => [nameOf(each), each] as const))('%s', (_na
     expect((await ask(endpoint)).status).toBe(401);
   });
 
-  it('is refused to a member who is neither an admin nor keeps the books', async () => {
+  it('is refused to a member who is neither an admin nor responsible for billing', async () => {
     const member = await joinOrganization(shop.test, ada);
     const answer = await ask(endpoint, member.accessToken, { 'x-organization-id': ada.organizationId });
     expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden']);
   });
 
-  it('is allowed to whoever keeps the books', async () => {
+  it('is allowed to a member who is responsible for billing', async () => {
     const bookkeeper = await joinOrganization(shop.test, ada, 'billing');
     const answer = await ask(endpoint, bookkeeper.accessToken, { 'x-organization-id': ada.organizationId });
     expect([401, 403, 404]).not.toContain(answer.status);
@@ -77,7 +77,7 @@ describe('an order whose form is wrong', () => {
 });
 
 describe('a preview', () => {
-  it('is what the change then comes to', async () => {
+  it('is exactly what the change then costs', async () => {
     const bob = await shop.test.register('Bob');
     const own = await shop.buy(bob);
     const preview = (await shop.test.api.get(`/v1/subscriptions/${own}/preview?quantity=9`, bob.accessToken)).body.data;

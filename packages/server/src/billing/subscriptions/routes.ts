@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { ACCESS, defineRoute, HTTP_ERRORS, type ListDefinition, type Route } from '../../http/index.ts';
+import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { BILLING_ERRORS } from '../errors.ts';
+import { Subscription } from '../schemas.ts';
 import { cancelSubscription } from './cancel-subscription.ts';
 import { changeSubscription } from './change-subscription.ts';
 import { createSubscription } from './create-subscription.ts';
@@ -13,12 +14,11 @@ import {
   ChangedSubscription,
   ChangePreview,
   CreatedSubscription,
-  SUBSCRIPTION_STATUSES,
-  Subscription,
   SubscriptionChange,
   SubscriptionInput,
 } from './schemas.ts';
 import { CANCELED_EXAMPLE, PREVIEW_EXAMPLE, SUBSCRIPTION_EXAMPLE } from './subscription-example.ts';
+import { SUBSCRIPTION_LIST } from './subscription-list.ts';
 
 /** The endpoints at /v1/subscriptions. */
 export function subscriptionRoutes(tools: BillingTools): Route[] {
@@ -29,17 +29,6 @@ const { not_found, conflict, validation_failed } = HTTP_ERRORS;
 const { payment_failed } = BILLING_ERRORS;
 
 const SubscriptionPath = Type.Object({ subscription_id: Type.String() });
-
-const SUBSCRIPTION_LIST: ListDefinition = {
-  defaultSort: '-created_at',
-  sorts: { created_at: 'time', current_period_end: 'time' },
-  filters: {
-    status: { kind: 'enum', values: SUBSCRIPTION_STATUSES },
-    plan_id: { kind: 'text' },
-    created_after: { kind: 'time' },
-    created_before: { kind: 'time' },
-  },
-};
 
 /** The same as in the body of a change. */
 const PreviewQuery = Type.Object(
@@ -68,7 +57,7 @@ function readRoutes(tools: BillingTools): Route[] {
       path: '/v1/subscriptions/{subscription_id}',
       operationId: 'getSubscription',
       tag: 'Subscriptions',
-      summary: 'Read a subscription',
+      summary: 'Get a subscription',
       access: ACCESS.readBilling,
       params: SubscriptionPath,
       status: 200,
@@ -82,9 +71,9 @@ function readRoutes(tools: BillingTools): Route[] {
       path: '/v1/subscriptions/{subscription_id}/preview',
       operationId: 'previewSubscription',
       tag: 'Subscriptions',
-      summary: 'See what a change would cost',
+      summary: 'Preview a change',
       description:
-        'Prorated to the second for the rest of the period, worked out as the change itself is. Nothing is written or charged.',
+        'Shows what a change would cost, prorated to the second for the rest of the period. Nothing is changed or charged.',
       access: ACCESS.readBilling,
       params: SubscriptionPath,
       query: PreviewQuery,
@@ -106,9 +95,9 @@ function buyingRoutes(tools: BillingTools): Route[] {
       path: '/v1/subscriptions',
       operationId: 'createSubscription',
       tag: 'Subscriptions',
-      summary: 'Subscribe to a plan',
+      summary: 'Create a subscription',
       description:
-        'Charges the first period. Paid: `active`, with a license of that many seats. Where the customer must authenticate the payment, it is `incomplete` until they have, for 23 hours at most. Declined: `payment_failed`, and nothing is created.',
+        'Charges the first period. If the payment succeeds, the subscription is `active` and has a license for that many seats. If the customer must authenticate the payment, the subscription is `incomplete` until they do, for at most 23 hours. If the card is declined, you get `payment_failed` and nothing is created.',
       access: ACCESS.manageBilling,
       opensTransaction: true,
       body: SubscriptionInput,
@@ -131,9 +120,9 @@ function buyingRoutes(tools: BillingTools): Route[] {
       path: '/v1/subscriptions/{subscription_id}',
       operationId: 'updateSubscription',
       tag: 'Subscriptions',
-      summary: 'Change seats or plan',
+      summary: 'Update a subscription',
       description:
-        'More is prorated to the second, charged at once, and takes effect when it is paid; where the customer must authenticate, the change waits in `pending_change`. Less takes effect at once and becomes credit for the next invoices.',
+        'Changes the number of seats or the plan. An upgrade is prorated to the second and charged immediately; it takes effect when the payment succeeds. If the customer must authenticate the payment, the change waits in `pending_change`. A downgrade takes effect immediately, and the difference becomes credit for the next invoices.',
       access: ACCESS.manageBilling,
       opensTransaction: true,
       params: SubscriptionPath,
@@ -156,7 +145,7 @@ function endingRoutes(tools: BillingTools): Route[] {
       tag: 'Subscriptions',
       summary: 'Cancel a subscription',
       description:
-        'At the end of the period, or now without a refund. One that is incomplete or past due ends now either way, and its open invoice is void.',
+        'Cancels at the end of the current period, or immediately without a refund. An incomplete or past-due subscription always ends immediately, and its open invoice is voided.',
       access: ACCESS.manageBilling,
       opensTransaction: true,
       params: SubscriptionPath,
@@ -172,8 +161,8 @@ function endingRoutes(tools: BillingTools): Route[] {
       path: '/v1/subscriptions/{subscription_id}/resume',
       operationId: 'resumeSubscription',
       tag: 'Subscriptions',
-      summary: 'Take a cancellation back',
-      description: 'Until the period is over.',
+      summary: 'Resume a subscription',
+      description: 'Undoes a cancellation. This is possible until the current period ends.',
       access: ACCESS.manageBilling,
       params: SubscriptionPath,
       status: 200,

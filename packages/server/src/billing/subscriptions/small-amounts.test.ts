@@ -60,7 +60,7 @@ describe('where a charge can be too small', () => {
     expect(await shop.kept(ada)).toMatchObject({ credit: 30, collected: 14_550 });
   });
 
-  it('a change that costs less is there at once, and the renewal bills it', async () => {
+  it('a change that costs less takes effect at once, and the renewal bills it', async () => {
     const { ada, id, partOf } = await nearTheEnd();
     const carried = near(partOf(2_900));
     expect(await preview(ada, id, 6)).toMatchObject({ amount: carried, carried, amount_due: 0, credit_added: 0 });
@@ -87,7 +87,7 @@ describe('where a charge can be too small', () => {
     expect((await shop.invoices(ada)).at(-1)).toMatchObject({ status: 'paid', amount_due: 17_400 });
   });
 
-  it('the next change bills it by itself, as soon as both come to enough', async () => {
+  it('the next change bills it, as soon as both together are enough', async () => {
     const { ada, id, partOf } = await nearTheEnd();
     await shop.change(ada, id, { quantity: 6 });
     await shop.change(ada, id, { quantity: 7 });
@@ -124,7 +124,7 @@ describe('where a charge can be too small', () => {
     expect(await shop.kept(ada)).toMatchObject({ invoices: 1, collected: 14_500 });
   });
 
-  it('the books agree all the while', async () => {
+  it('the ledger agrees all the while', async () => {
     const { ada, id } = await nearTheEnd();
     await shop.change(ada, id, { quantity: 6 });
     const findings = await examineInvariants(shop.test.database);

@@ -1,17 +1,21 @@
 import { newId } from '../../ids/index.ts';
-import type { Books } from '../books/books.ts';
-import { describeChange } from '../invoices/describe-line.ts';
-import { draftChangeInvoice, type InvoiceDraft } from '../invoices/make-invoice.ts';
+import { describeChange, draftChangeInvoice, type InvoiceDraft } from '../ledger/draft-invoice.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { periodLedgerOf, periodPriceOf } from '../ledger/subscription-rules.ts';
+import type { SoldPlan, SubscriptionState } from '../ledger/subscription-state.ts';
 import { settleChange } from '../money/proration.ts';
-import { findPlan, holdPlan } from '../plans/queries.ts';
-import { requireRoomForSeats } from './caps.ts';
-import { requireNoFreeSubscription } from './live-billing-queries.ts';
-import { refused, requireChargeable, requireSeats, requireSellable } from './order-rules.ts';
+import { findPlan, lockPlanForSale } from '../plans/queries.ts';
+import {
+  refused,
+  requireChargeable,
+  requireNoFreeSubscription,
+  requireRoomForSeats,
+  requireSeats,
+  requireSellable,
+} from './order-rules.ts';
 import type { SubscriptionChange } from './schemas.ts';
-import { ledgerOf, periodPriceOf } from './subscription-rules.ts';
-import type { SoldPlan, SubscriptionState } from './subscription-state.ts';
 
-/** A change and what it comes to, to the second of the organization's clock. */
+/** A change and what it costs, to the second of the organization's clock. */
 export interface WeighedChange {
   quantity: number;
   plan: SoldPlan;
@@ -31,56 +35,65 @@ export interface WeighedChange {
 
 /** Works out a change, the same for a preview and for the change itself. Throws validation_failed. */
 export async function weighChange(
-  books: Books,
+  ledger: Ledger,
   subscription: SubscriptionState,
   change: SubscriptionChange,
 ): Promise<WeighedChange> {
   const quantity = change.quantity ?? subscription.quantity;
-  const plan = await planAfter(books, subscription, change.plan_id, quantity);
+  const plan = await planAfter(ledger, subscription, change.plan_id, quantity);
   const { coupon, periodIndex } = subscription;
   const before = periodPriceOf(subscription.plan, subscription.quantity, coupon, periodIndex);
   const after = periodPriceOf(plan, quantity, coupon, periodIndex);
-  requireChargeable(after.subtotal, books.tools.provider?.maxAmount(plan.currency));
-  await requireRoomForSeats(books, subscription, quantity);
-  const { amount, ledger } = settleChange(ledgerOf(subscription), books.nowMs, before.total, after.total);
+  requireChargeable(after.subtotal, ledger.tools.provider?.maxAmount(plan.currency));
+  await requireRoomForSeats(ledger, subscription, quantity);
+  const { amount, ledger: periodLedger } = settleChange(
+    periodLedgerOf(subscription),
+    ledger.nowMs,
+    before.total,
+    after.total,
+  );
   const made = { quantity, planName: plan.name };
-  const means = await books.means(plan.currency);
+  const means = await ledger.means(plan.currency);
   const invoice =
-    amount > 0n ? draftChangeInvoice(newId('invoice'), subscription, made, books.nowMs, amount, means) : undefined;
+    amount > 0n ? draftChangeInvoice(newId('invoice'), subscription, made, ledger.nowMs, amount, means) : undefined;
   const isCarried = invoice !== undefined && invoice.amountDue > 0 && invoice.amountDue < means.minAmount;
   return {
     quantity,
     plan,
     amount: isCarried ? 0n : amount,
     carried: isCarried ? amount : 0n,
-    accrued: ledger.accrued,
+    accrued: periodLedger.accrued,
     invoice: isCarried ? undefined : invoice,
-    description: describeChange(subscription, made, books.nowMs),
+    description: describeChange(subscription, made, ledger.nowMs),
     nextPeriodAmount: periodPriceOf(plan, quantity, coupon, periodIndex + 1).total,
     isNone: quantity === subscription.quantity && plan.id === subscription.plan.id,
   };
 }
 
-/** Whoever has a plan that is no longer on sale may keep changing its seats. */
+/** A customer whose plan is no longer on sale may keep changing its seats. */
 async function planAfter(
-  books: Books,
+  ledger: Ledger,
   subscription: SubscriptionState,
   planId: string | undefined,
   quantity: number,
 ): Promise<SoldPlan> {
   if (planId === undefined || planId === subscription.plan.id) {
-    const plan = await findPlan(books.tx, subscription.plan.id);
+    const plan = await findPlan(ledger.tx, { planId: subscription.plan.id });
     if (plan !== undefined && quantity > subscription.quantity) {
       requireSeats(plan, quantity);
     }
     return subscription.plan;
   }
-  const plan = requireSellable(await holdPlan(books.tx, planId), quantity);
+  const plan = requireSellable(await lockPlanForSale(ledger.tx, { planId }), quantity);
   if (plan.currency !== subscription.plan.currency) {
-    throw refused('plan_id', 'currency', 'A subscription stays in its currency: subscribe anew for another one.');
+    throw refused(
+      'plan_id',
+      'currency',
+      'The currency of a subscription cannot change. Create a new subscription instead.',
+    );
   }
   if (plan.price === 0) {
-    await requireNoFreeSubscription(books.tx, books.organizationId, subscription.id);
+    await requireNoFreeSubscription(ledger.tx, ledger.organizationId, subscription.id);
   }
   return plan;
 }

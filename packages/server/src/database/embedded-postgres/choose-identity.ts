@@ -9,7 +9,7 @@ export interface Identity {
   /** Put before every command. */
   readonly prefix: readonly string[];
   readonly spawnAs: { uid?: number; gid?: number };
-  /** Who has to own the cluster's files; undefined when it is whoever we are. */
+  /** Who has to own the cluster's files; undefined when it is the user that runs this process. */
   readonly owner: { uid: number; gid: number } | undefined;
 }
 

@@ -56,9 +56,10 @@ async function createLock(path: string, owner: LockOwner): Promise<FileHandle | 
 }
 
 /**
- * Replaces the lock of an owner that is dead, and throws when it is alive. Undefined means that somebody else was faster,
- * and the caller has to look again. Only the process that holds the file named after the dead owner may replace its lock, and
- * nobody else: without it, of two who judge a lock stale, the slower would remove what the faster has just made.
+ * Replaces the lock of an owner that is dead, and throws when it is alive. Undefined means that another process was
+ * faster, and the caller has to look again. Only the process that holds the file named after the dead owner may replace
+ * its lock, and nobody else: without it, of two who judge a lock stale, the slower would remove what the faster has
+ * just made.
  */
 async function takeOver(dataDir: string, owner: LockOwner, options: LockOptions): Promise<FileHandle | undefined> {
   const path = join(dataDir, LOCK_FILE);

@@ -41,7 +41,7 @@ export async function isPostgresOf(pid: number, clusterDir: string): Promise<boo
   return stdout.includes('postgres') && stdout.includes(clusterDir);
 }
 
-/** Waits until none of these processes runs any more; answers false when some still do after the time given. */
+/** Waits until none of these processes runs any more; returns false when some still do after the time given. */
 export async function waitUntilGone(pids: readonly number[], timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

@@ -129,7 +129,7 @@ describe('a preflight for a route with a bearer token', () => {
 });
 
 describe('the answer of a route with a bearer token', () => {
-  it('is readable by the configured origins, whoever owns the token', async () => {
+  it('is readable by the configured origins, for the token of any user', async () => {
     for (const token of [ada.accessToken, appToken]) {
       const answer = await get('/v1/me', ALLOWED, token);
       expect([answer.status, allowedOf(answer), answer.headers.get('vary')]).toEqual([200, ALLOWED, 'Origin']);

@@ -19,9 +19,9 @@ function exposureOf(route: Route): Exposure {
 }
 
 /**
- * Decides who may read the answer, before it is sent. One that is given to somebody may be read by the sites of the
- * settings and by the app that the token belongs to. A refusal of an unknown caller tells nothing of anybody, so every
- * site that may ask may read it: an app learns that its token has expired.
+ * Decides who may read the answer, before it is sent. An answer to a known caller may be read by the sites of the
+ * settings and by the app that the token belongs to. A refusal of an unknown caller reveals nothing about anyone, so
+ * every site that may ask may read it: an app learns that its token has expired.
  */
 export function exposeAnswer(
   origins: OriginDirectory,

@@ -7,7 +7,7 @@ export class ConnectionCounts {
     this.#max = max;
   }
 
-  /** Counts a connection; answers false, without counting, if the client is at its limit. */
+  /** Counts a connection; returns false, without counting, if the client is at its limit. */
   add(client: string): boolean {
     const count = this.#counts.get(client) ?? 0;
     if (count >= this.#max) return false;

@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 
 /**
- * Sends `100 Continue` when the body is first read, and not when the request arrives: whatever is refused by its headers
- * alone, such as a body over the limit, is refused before the client sends the body (RFC 9110 section 10.1.1).
+ * Sends `100 Continue` when the body is first read, and not when the request arrives: a request that is refused by its
+ * headers alone, such as one with a body over the limit, is refused before the client sends the body (RFC 9110 section
+ * 10.1.1).
  */
 export function continueWhenRead(
   request: IncomingMessage | Http2ServerRequest,

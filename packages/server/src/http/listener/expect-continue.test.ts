@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { converse, open, openHttp2Session, openTls, readAll } from './listener-under-test.ts';
+import { converse, open, openHttp2Session, openTls, readAll, useListener } from './listener-under-test.ts';
+
+useListener();
 
 const head = (length: number) =>
   `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;

@@ -13,7 +13,10 @@ import {
   release,
   served,
   started,
+  useListener,
 } from './listener-under-test.ts';
+
+useListener();
 
 describe('what never becomes a request', () => {
   const malformed = {

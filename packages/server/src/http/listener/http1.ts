@@ -116,7 +116,7 @@ function findFault(req: IncomingMessage, limits: ListenerLimits): ClientErrorKin
   if (req.httpVersion === '0.9' && req.rawHeaders.length === 0) return 'malformed';
   if (req.httpVersion !== '1.0' && req.httpVersion !== '1.1') return 'unsupported-version';
   if (req.httpVersion === '1.1') return hosts === 0 ? 'malformed' : undefined;
-  // HTTP/1.0 has no transfer codings: such a framing is faulty, whatever it says (RFC 9112 section 6.1).
+  // HTTP/1.0 has no transfer codings: a request with one is faulty (RFC 9112 section 6.1).
   return req.headers['transfer-encoding'] === undefined ? undefined : 'malformed';
 }
 

@@ -49,7 +49,7 @@ export function openHttp2({ handle, onClientError, limits, slowReaders }: Http2O
   });
   const arrive = (req: Http2ServerRequest, res: Http2ServerResponse, serve: () => void) => {
     const { stream } = req;
-    // A stream that the client resets reports an error; whoever reads the body learns of it by 'aborted' and 'close'.
+    // A stream that the client resets reports an error; the reader of the body learns of it by 'aborted' and 'close'.
     for (const emitter of [req, res, stream]) emitter.on('error', () => undefined);
     stream.setTimeout(limits.stalledMs);
     // A new session gets the GOAWAY with its first request: earlier, a client would only open another connection.

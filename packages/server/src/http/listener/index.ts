@@ -72,7 +72,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     if (!isRoomFor(socket)) return;
     connections.add(socket);
     socket.on('close', () => connections.delete(socket));
-    // Whatever breaks a connection breaks it for its server too, which has listeners of its own.
+    // An error of a connection also reaches its server, which has listeners of its own.
     socket.on('error', () => socket.destroy());
     onFirstByte(socket, limits.handshakeMs, (byte) => {
       if (byte === tlsHandshakeRecord) tls.emit('connection', socket);
@@ -188,7 +188,7 @@ async function bindAll(host: string, port: number, maxConnections: number, accep
   return { port: first.port, address: first.address, servers };
 }
 
-/** A machine without IPv6 is no fault; a port that somebody else has is one. */
+/** A machine without IPv6 is not an error; a port that another program uses is one. */
 function ignoreMissingAddress(error: unknown): undefined {
   if (error instanceof Error && 'code' in error && (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT')) {
     return undefined;

@@ -13,7 +13,7 @@ export interface ListenerLimits {
   readonly idleMs: number;
   /** How long a connection with a request may pass no byte in either direction, unless it waits for us to answer. */
   readonly stalledMs: number;
-  /** The least that a client must take of an answer that waits for it, averaged over `readWindowMs`. */
+  /** The lowest rate at which a client must read an answer that waits for it, averaged over `readWindowMs`. */
   readonly minReadBytesPerSecond: number;
   readonly readWindowMs: number;
   readonly maxHeaderBytes: number;

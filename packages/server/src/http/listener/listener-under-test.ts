@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { ensureLocalCertificate, type LocalCertificate } from '../../security/index.ts';
-// A listener for the tests of this folder, with clients that speak to it in every way; its hooks open and close it.
 import { type Listener, type ListenOptions, listen } from './index.ts';
 
 const STATUSES = {
@@ -39,19 +38,22 @@ export let started: Promise<void>;
 export let served: number;
 export let seen: { authorization: string | undefined; body: string };
 
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'seathold-listener-'));
-  certificate = await ensureLocalCertificate({ dir, hostnames: [], now: new Date() });
-});
+/** Gives each test of a file a listener of its own, which it opens with `open`, and clients that speak to it in every way. */
+export function useListener(): void {
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'seathold-listener-'));
+    certificate = await ensureLocalCertificate({ dir, hostnames: [], now: new Date() });
+  });
 
-afterAll(() => rm(dir, { recursive: true }));
+  afterAll(() => rm(dir, { recursive: true }));
 
-beforeEach(() => {
-  served = 0;
-  seen = { authorization: undefined, body: '' };
-});
+  beforeEach(() => {
+    served = 0;
+    seen = { authorization: undefined, body: '' };
+  });
 
-afterEach(() => listener.close(0));
+  afterEach(() => listener.close(0));
+}
 
 /** `/big` answers a megabyte, `/slow` when the test says so, `/early` without waiting for the body, the rest echoes. */
 export async function open(options: Partial<ListenOptions> = {}): Promise<void> {

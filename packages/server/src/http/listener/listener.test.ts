@@ -23,7 +23,10 @@ import {
   seen,
   served,
   started,
+  useListener,
 } from './listener-under-test.ts';
+
+useListener();
 
 describe('HTTPS', () => {
   test('TLS 1.2 and 1.3 are spoken, 1.1 is not', async () => {

@@ -13,7 +13,10 @@ import {
   openHttp2Session,
   openTls,
   readAll,
+  useListener,
 } from './listener-under-test.ts';
+
+useListener();
 
 const STALLED_MS = 1_500;
 /** Several times as long as a connection may be silent. */
@@ -48,7 +51,7 @@ test('a request that is whole is answered, however long its handler works', asyn
   session.destroy();
 });
 
-test('a request that does not arrive is cut, whatever else it waits for', async () => {
+test('a request that does not arrive in full is cut, whatever else it waits for', async () => {
   await open({ limits, handler: work('done') });
   expect(await converse(await openTls(), 'POST /long HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n1')).toBe('');
   const session = await openHttp2Session();

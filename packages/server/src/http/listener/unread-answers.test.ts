@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { writeBody } from '../write-body.ts';
-import { open, openHttp2Session, openTls } from './listener-under-test.ts';
+import { open, openHttp2Session, openTls, useListener } from './listener-under-test.ts';
 import { allowSlowReading } from './slow-readers.ts';
+
+useListener();
 
 const impatient = { minReadBytesPerSecond: 1_024, readWindowMs: 200, stalledMs: 600_000, idleMs: 600_000 };
 

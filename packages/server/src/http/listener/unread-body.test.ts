@@ -7,7 +7,18 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { ListenOptions } from './index.ts';
-import { certificate, dir, listener, megabyte, open, openHttp2Session, patient } from './listener-under-test.ts';
+import {
+  certificate,
+  dir,
+  listener,
+  megabyte,
+  open,
+  openHttp2Session,
+  patient,
+  useListener,
+} from './listener-under-test.ts';
+
+useListener();
 
 const refuse: ListenOptions['handler'] = (_, res) => {
   res.statusCode = 413;
@@ -32,7 +43,7 @@ const handlers: [string, ListenOptions['handler']][] = [
   ],
 ];
 
-/** Whatever holds a connection up holds it up until the time-out of the test. */
+/** A connection that hangs does so until the test times out. */
 const FOREVER_MS = 86_400_000;
 
 test.each(handlers)('a body that is %s holds up neither its client nor closing', async (_, handler) => {

@@ -29,7 +29,7 @@ export function openCursor(key: Buffer, binding: CursorBinding, cursor: string):
     throw invalidRequest(
       'cursor',
       'format',
-      'The cursor is not one that this list, sorted and filtered this way, gave out.',
+      'The cursor is invalid. Use next_cursor of the previous page, with the same sort and filters.',
     );
   }
   const [value, id]: [string, string] = JSON.parse(content);

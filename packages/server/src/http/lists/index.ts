@@ -1,5 +1,6 @@
 export { openCursor, sealCursor } from './cursor.ts';
-export { afterCursor, inOrder } from './keyset.ts';
+export { defineList, withValues } from './define-list.ts';
+export { filterBy, sortBy } from './list-columns.ts';
 export {
   DEFAULT_LIMIT,
   type FilterType,

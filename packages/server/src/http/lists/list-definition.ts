@@ -4,14 +4,13 @@ import { invalidRequest } from '../errors.ts';
 export interface ListDefinition {
   /** The first is the default; `-` before it means descending. */
   defaultSort: string;
-  /** Field names and the type of what they sort by. */
-  sorts: Readonly<Record<string, SortType>>;
+  /** The names that it can be sorted by. */
+  sorts: Readonly<Record<string, unknown>>;
   filters: Readonly<Record<string, FilterType>>;
-  /** Whether it is the user's list, the same in whichever organization they act. */
+  /** Whether it is the user's list, the same in every organization that they act in. */
   isOfUser?: true;
 }
 
-export type SortType = 'time' | 'text' | 'integer';
 export type FilterType =
   | { kind: 'time' }
   | { kind: 'text' }
@@ -23,7 +22,6 @@ export interface PageRequest {
   /** 1 to 100. */
   limit: number;
   sort: string;
-  sortType: SortType;
   descending: boolean;
   /** Where the previous page ended: the sort value as text, and the id. */
   after: { value: string; id: string } | undefined;
@@ -43,18 +41,17 @@ export function parsePageRequest(definition: ListDefinition, query: URLSearchPar
   const seen = new Set<string>();
   for (const name of query.keys()) {
     if (seen.has(name)) {
-      throw invalidRequest(name, 'type', `The query parameter ${name} is given more than once.`);
+      throw invalidRequest(name, 'type', `The query parameter ${name} was sent more than once.`);
     }
     seen.add(name);
     if (!PAGE_PARAMETERS.has(name) && !Object.hasOwn(definition.filters, name)) {
-      throw invalidRequest(name, 'unknown', `The query parameter ${name} is not known here.`);
+      throw invalidRequest(name, 'unknown', `Unknown query parameter: ${name}.`);
     }
   }
   const { sort, descending } = parseSort(definition, query.get('sort'));
   return {
     limit: parseLimit(query.get('limit')),
     sort,
-    sortType: definition.sorts[sort] ?? 'text',
     descending,
     after: undefined,
     filters: parseFilters(definition, query),
@@ -102,7 +99,7 @@ function parseSort(definition: ListDefinition, text: string | null): { sort: str
     throw invalidRequest(
       'sort',
       'enum',
-      `sort must be one of ${Object.keys(definition.sorts).join(', ')}, with - before it for descending.`,
+      `sort must be one of ${Object.keys(definition.sorts).join(', ')}. Prefix it with - for descending order.`,
     );
   }
   return { sort, descending };
@@ -138,7 +135,7 @@ function parseFilter(name: string, type: FilterType, text: string): string {
         throw invalidRequest(name, 'length', `${name} must be at most 255 characters of text.`);
       }
       if (text.includes('\0') || !text.isWellFormed()) {
-        throw invalidRequest(name, 'format', `${name} must not hold NUL characters or lone surrogates.`);
+        throw invalidRequest(name, 'format', `${name} must not contain NUL characters or lone surrogates.`);
       }
       return text;
   }
@@ -155,7 +152,7 @@ function parseTime(name: string, text: string): string {
     throw invalidRequest(
       name,
       'format',
-      `${name} must be an ISO 8601 time with zone, for example 2026-01-31T12:00:00Z.`,
+      `${name} must be an ISO 8601 time with a time zone, for example 2026-01-31T12:00:00Z.`,
     );
   }
   return new Date(time).toISOString();

@@ -32,18 +32,21 @@ interface Told {
 /** What a client is told, where the meaning of the code and a value made from the schema of its details say too little. */
 const ERRORS: Readonly<Record<string, Told>> = {
   invalid_request: { message: 'name is required.', details: { field: 'name', reason: 'required' } },
-  invalid_token: { message: 'The token is unknown or revoked, or belongs to the other environment.' },
-  invalid_credentials: { message: 'The e-mail address, the password or the code is wrong.' },
-  token_expired: { message: 'The token has expired; refresh it or make a new one.' },
+  invalid_token: {
+    message:
+      'The token is invalid. It may have been revoked, or it belongs to the other environment (production or sandbox).',
+  },
+  invalid_credentials: { message: 'The email address, password, or code is incorrect.' },
+  token_expired: { message: 'The token has expired. Refresh it or create a new one.' },
   insufficient_scope: {
-    message: 'The token lacks the scope read:profile.',
+    message: 'The token does not have the required scope: read:profile.',
     details: { required_scope: 'read:profile' },
   },
-  forbidden: { message: 'This needs the role admin.', details: { required_role: 'admin' } },
-  https_required: { message: 'Use https://.' },
+  forbidden: { message: 'You need the admin role to do this.', details: { required_role: 'admin' } },
+  https_required: { message: 'HTTPS is required. Use an https:// URL.' },
   // The one thing that any route with a token may not find: the organization of X-Organization-Id.
   not_found: { message: 'No such organization.', details: { resource: 'organization' } },
-  already_exists: { message: 'This e-mail address is registered already.', details: { field: 'email' } },
+  already_exists: { message: 'An account with this email address already exists.', details: { field: 'email' } },
   no_seats_available: { details: { max_seats: 10, active_seats: 10 } },
   license_expired: { message: 'The license has expired.' },
   invalid_hardware_id: {
@@ -51,26 +54,26 @@ const ERRORS: Readonly<Record<string, Told>> = {
     details: { expected_format: 'hw_[a-z0-9]{32}' },
   },
   session_timeout: {
-    message: 'The session missed its heartbeats and lost its seat; acquire a new one.',
+    message: 'The session timed out because it missed its heartbeats, and its seat was freed. Acquire a new one.',
     details: { last_heartbeat: '2026-01-31T11:57:00.000Z', timeout_at: TIME },
   },
   payment_failed: {
-    message: 'The card was declined: insufficient_funds.',
+    message: 'The card was declined (insufficient_funds). Use a different card.',
     details: { decline_code: 'insufficient_funds' },
   },
   payment_method_in_use: { details: { subscription_ids: ['sub_01kagt2m8xf3q9wz5r7e6b4c1r'] } },
-  session_released: { message: 'The session was released.' },
-  idempotency_key_reused: { message: 'This Idempotency-Key was used for a different request.' },
+  session_released: { message: 'The session was already released.' },
+  idempotency_key_reused: { message: 'This Idempotency-Key was already used for a different request.' },
   payload_too_large: { details: { max_bytes: 262_144 } },
   validation_failed: {
-    message: 'The password is one of the most common ones.',
+    message: 'This password is too common. Choose another one.',
     details: { field: 'password', reason: 'common' },
   },
   rate_limit_exceeded: {
-    message: 'Too many requests; wait as long as Retry-After says.',
+    message: 'Too many requests. Wait for the time in Retry-After.',
     details: { limit: 60, reset_at: '2026-01-31T12:00:30.000Z', retry_after: 30 },
   },
-  service_unavailable: { message: 'The database is temporarily unavailable.' },
+  service_unavailable: { message: 'The database is temporarily unavailable. Try again in a moment.' },
 };
 
 /** A value that the schema of some details accepts. */

@@ -21,12 +21,12 @@ export interface DescribedWebhook {
   example: object;
 }
 
-/** The headers that every answer of a status carries, wherever it comes from. */
+/** The headers that every answer with a status carries. */
 export function headersOfStatus(status: number): Record<string, unknown> {
   return errorHeaders(status, []);
 }
 
-/** What is refused before anybody knows what it asks for, and so in the same way for all that is served. */
+/** Refusals that come before the route is known, so they are the same for every route. */
 export function refusalsOfEverything(): Record<string, object> {
   const { https_required, request_timeout, headers_too_large } = HTTP_ERRORS;
   return errorResponses({ https_required, request_timeout, headers_too_large });

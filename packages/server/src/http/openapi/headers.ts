@@ -8,30 +8,34 @@ const integerHeader = (description: string) => ({
 });
 const textHeader = (description: string) => ({ description, required: true, schema: { type: 'string' } });
 
-const RETRY_AFTER = { description: 'Seconds to wait.', required: true, schema: { type: 'integer', minimum: 1 } };
+const RETRY_AFTER = {
+  description: 'The number of seconds to wait.',
+  required: true,
+  schema: { type: 'integer', minimum: 1 },
+};
 const WWW_AUTHENTICATE = textHeader('RFC 6750 §3.');
 
 /** Headers of answers, kept once as components. */
 export const HEADER_COMPONENTS: Readonly<Record<string, unknown>> = {
-  'X-Request-Id': textHeader('The same as meta.request_id.'),
-  'X-RateLimit-Limit': integerHeader('Requests allowed in the window with the fewest remaining.'),
-  'X-RateLimit-Remaining': integerHeader('Requests remaining in that window.'),
+  'X-Request-Id': textHeader('The same as `meta.request_id`.'),
+  'X-RateLimit-Limit': integerHeader('The request limit of the window with the fewest requests remaining.'),
+  'X-RateLimit-Remaining': integerHeader('The requests remaining in that window.'),
   'X-RateLimit-Reset': integerHeader('When that window resets, in Unix seconds.'),
   'RateLimit-Policy': textHeader(
-    'Every window: quota and length in seconds (draft-ietf-httpapi-ratelimit-headers-11).',
+    'The quota and length in seconds of every window (draft-ietf-httpapi-ratelimit-headers-11).',
   ),
-  RateLimit: textHeader('Every window: requests remaining and seconds to its reset.'),
-  'Strict-Transport-Security': textHeader('RFC 6797: this host is to be asked over HTTPS only.'),
+  RateLimit: textHeader('The requests remaining and the seconds until the reset of every window.'),
+  'Strict-Transport-Security': textHeader('RFC 6797: use only HTTPS for this host.'),
   'X-Content-Type-Options': {
-    description: 'The content is what Content-Type says.',
+    description: 'Disables content type sniffing.',
     required: true,
     schema: { type: 'string', enum: ['nosniff'] },
   },
-  'Cache-Control': textHeader('no-store, except where the answer is the same for everybody.'),
+  'Cache-Control': textHeader('no-store, unless the response is the same for everyone.'),
   'Retry-After': RETRY_AFTER,
   'WWW-Authenticate': WWW_AUTHENTICATE,
   'Idempotency-Replayed': {
-    description: 'true when this is the kept answer of an earlier request.',
+    description: 'true if this is the stored response of an earlier request.',
     required: false,
     schema: { type: 'string', enum: ['true'] },
   },
@@ -90,7 +94,10 @@ export function headerParameters(route: Route): Array<{ name: string }> {
   return isIdempotent(route) ? [...organization, IDEMPOTENCY_KEY] : organization;
 }
 
-/** Whether the route keeps its answers by Idempotency-Key: what changes something, for somebody (contract §5). */
+/**
+ * Whether the route keeps its answers by Idempotency-Key: those that change something for a known caller do (contract
+ * §5).
+ */
 export function isIdempotent({ access, method }: Route): boolean {
   return access.kind !== 'public' && (method === 'POST' || method === 'PATCH');
 }
@@ -101,7 +108,7 @@ const ORGANIZATION_ID = {
   required: false,
   schema: { type: 'string', pattern: idPattern('organization') },
   description:
-    'With a session token: the organization that this one request acts in, instead of the current one. An API token may name only its own.',
+    'With a session token: the organization that this request acts in, instead of the current one. With an API token: only the organization of the token is accepted.',
 };
 
 const IDEMPOTENCY_KEY = {
@@ -109,5 +116,5 @@ const IDEMPOTENCY_KEY = {
   in: 'header',
   required: false,
   schema: { type: 'string', minLength: 1, maxLength: 255 },
-  description: 'Makes a retry safe: the first successful answer is kept for 24 hours and given again.',
+  description: 'Makes retries safe: the first successful response is stored for 24 hours and returned again.',
 };

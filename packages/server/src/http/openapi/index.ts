@@ -37,7 +37,7 @@ export function describeApi(
       title: 'Seathold',
       version,
       description:
-        'Floating licenses, subscriptions and signed webhooks. Success answers carry `data` and `meta`, lists also `pagination`; errors carry `error` and `meta`. Times are ISO 8601 in UTC. The sandbox serves the same API at its own address.',
+        'Floating licenses, subscriptions, and signed webhooks. Successful responses contain `data` and `meta`; lists also contain `pagination`. Errors contain `error` and `meta`. Times are ISO 8601 in UTC. The sandbox serves the same API at its own address.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],
@@ -55,13 +55,13 @@ export function describeApi(
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: `A session token from POST /v1/auth/login, or an API or OAuth token with scopes: ${Object.keys(SCOPES).join(', ')}.`,
+          description: `A session token from POST /v1/auth/login, or an API or OAuth token with scopes. The scopes are: ${Object.keys(SCOPES).join(', ')}.`,
         },
         operator: {
           type: 'http',
           scheme: 'bearer',
           description:
-            'An operator token from `seathold operator token create`. Its one scope is operator; it acts in no organization.',
+            'An operator token from `seathold operator token create`. Its only scope is operator, and it does not belong to an organization.',
         },
         ...oauth.securitySchemes,
       },
@@ -69,7 +69,7 @@ export function describeApi(
   };
 }
 
-const NOT_MODIFIED = { description: 'What If-None-Match names is what there is: no body.' };
+const NOT_MODIFIED = { description: 'Not modified. The response has no body.' };
 
 function describeWebhook({ name, description, parameters, schema, example }: DescribedWebhook, components: Components) {
   return {
@@ -82,7 +82,11 @@ function describeWebhook({ name, description, parameters, schema, example }: Des
         required: true,
         content: { 'application/json': { schema: publishSchema(schema, components), example } },
       },
-      responses: { '2XX': { description: 'Received. Any other response, or none in time, is retried.' } },
+      responses: {
+        '2XX': {
+          description: 'Return any 2xx status to acknowledge the event. Any other response, or a timeout, is retried.',
+        },
+      },
     },
   };
 }
@@ -148,15 +152,15 @@ function describeSecurity({ access }: Route): unknown[] {
 function describeAccess(route: Route): string {
   const { access } = route;
   if (access.kind === 'public') {
-    return 'Needs no token.';
+    return 'No authentication required.';
   }
   if (access.kind === 'operator') {
-    return 'Scope `operator`: an operator token, and no other.';
+    return 'Requires an operator token (scope `operator`).';
   }
-  const scope = access.scope === undefined ? 'Any scope' : `Scope \`${access.scope}\``;
-  const token = access.sessionOnly === true ? ', session token only' : '';
-  const self = access.orSelf === undefined ? '' : ' Of oneself: a session token is enough.';
-  return `${scope}, role \`${access.role}\` or higher${token}.${self}`;
+  const scope = access.scope === undefined ? '' : `scope \`${access.scope}\`, `;
+  const token = access.sessionOnly === true ? ', and a session token' : '';
+  const self = access.orSelf === undefined ? '' : ' To leave yourself, a session token is enough.';
+  return `Requires ${scope}role \`${access.role}\` or higher${token}.${self}`;
 }
 
 function pathParameters(route: Route): unknown[] {
@@ -192,7 +196,7 @@ function listParameters(route: Route, components: Components): unknown[] {
     parameter(
       'sort',
       { type: 'string', enum: sortable, default: defaultSort },
-      'Field to sort by; - means descending.',
+      'Field to sort by. Prefix it with - for descending order.',
     ),
     ...Object.entries(filters).map(([name, type]) =>
       parameter(name, filterSchema(type), filterDescription(name, type)),
@@ -209,17 +213,25 @@ const parameter = (name: string, schema: unknown, description: string) => ({
 });
 
 const PAGING = [
-  parameter('limit', { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT }, 'Items on a page.'),
-  parameter('cursor', { type: 'string', maxLength: 2048 }, 'next_cursor of the previous page; same sort and filters.'),
+  parameter(
+    'limit',
+    { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+    'The number of items per page.',
+  ),
+  parameter(
+    'cursor',
+    { type: 'string', maxLength: 2048 },
+    '`next_cursor` of the previous page. Use the same sort and filters.',
+  ),
 ];
 
 function filterDescription(name: string, type: FilterType): string {
   if (type.kind !== 'time') {
-    return `Only items with this ${name}.`;
+    return `Return only items with this \`${name}\`.`;
   }
   return name.endsWith('_before')
-    ? 'Only items before this time, exclusive.'
-    : 'Only items after this time, exclusive.';
+    ? 'Return only items before this time (exclusive).'
+    : 'Return only items after this time (exclusive).';
 }
 
 function filterSchema(type: FilterType): unknown {

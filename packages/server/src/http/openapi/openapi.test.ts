@@ -111,7 +111,7 @@ describe('the API reference', () => {
 
   it('has an example of every code that an error names', () => {
     for (const { name, status, description, content } of responses) {
-      // A page for whoever sits before the browser names none.
+      // A page for the person at the browser names none.
       if (status >= 400 && content?.['text/html'] === undefined) {
         const examples = Object.entries(content?.['application/json']?.examples ?? {});
         const described = description.split('\n\n').map((line) => /^`(\w+)`: /.exec(line)?.[1]);

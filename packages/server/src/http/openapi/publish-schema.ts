@@ -4,7 +4,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 /**
  * A schema in the form that the document publishes: one that the generators of other languages read. Every titled schema in
- * it becomes a component.
+ * it becomes a component. Keywords below `published` are only published: the use case checks them, because their error has a
+ * code of its own or the value is normalized first.
  */
 export function publishSchema(schema: unknown, components: Components): unknown {
   // Through JSON, so that TypeBox's own marks stay here.
@@ -12,8 +13,8 @@ export function publishSchema(schema: unknown, components: Components): unknown 
 }
 
 function publish(schema: Json, components: Components): unknown {
-  const { title, ...own } = schema;
-  const published = publishOwn(own, components);
+  const { title, published: documented, ...own } = schema;
+  const published = publishOwn({ ...own, ...(documented as Json | undefined) }, components);
   return typeof title === 'string' ? components.schema(title, published) : published;
 }
 

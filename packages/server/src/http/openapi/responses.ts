@@ -9,7 +9,7 @@ import { errorHeaders, successHeaders } from './headers.ts';
 export function successResponse(route: Route): object {
   const headers = successHeaders(route);
   if (route.status === 204) {
-    return { description: 'Done; no content.', headers };
+    return { description: 'Success. The response has no body.', headers };
   }
   const data = route.response ?? Type.Unknown();
   const schema = route.raw === undefined ? envelopeOf(route, data) : data;

@@ -16,7 +16,7 @@ export type ParsedNetworks =
 /**
  * The address of the client behind trusted proxies. `X-Forwarded-For` is read from right to left, past the proxies that
  * are trusted, to the first address that is not: everything left of that was written by the client and may be invented.
- * A peer that is not trusted itself is the client, whatever it sends.
+ * A peer that is not trusted is the client itself, whatever headers it sends.
  */
 export function clientAddress(
   remoteAddress: string,

@@ -2,7 +2,7 @@ import type { WindowLimit } from './windows.ts';
 
 export type Tier = 'free' | 'pro' | 'enterprise';
 export type TierWindow = 'minute' | 'hour' | 'day';
-/** A limit of one endpoint's own. `login-account` counts logins per account, whatever address they come from. */
+/** A limit of one endpoint's own. `login-account` counts logins per account, from all addresses together. */
 export type EndpointLimit = keyof typeof ENDPOINTS;
 
 /** All numbers in force in one environment. The lists are shared, so that the headers' policy text is made only once. */

@@ -63,7 +63,7 @@ export function decide(
   return conclude(subjects, states, nowMs, allowed);
 }
 
-/** Makes a decision from the final states, wherever they were computed. */
+/** Makes a decision from the final states, computed here or in Redis. */
 export function conclude(
   subjects: readonly Subject[],
   windows: readonly WindowState[],
@@ -73,7 +73,7 @@ export function conclude(
   return { allowed, decidedAtMs, binding: bindingWindow(windows), windows, subjects };
 }
 
-/** The state of a window of which `used` is already decided. Remaining stops at 0, however much went through unenforced. */
+/** The state of a window once `used` is known. Remaining stops at 0, however much went through unenforced. */
 export function windowState(window: WindowLimit, used: number, resetAtMs: number): WindowState {
   const { name, limit, seconds } = window;
   return { name, limit, seconds, used, remaining: used < limit ? limit - used : 0, resetAtMs };

@@ -1,8 +1,8 @@
-import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { FeatureValue } from '../../billing/index.ts';
 
-/** What a license token says (contract §7). Times are NumericDate, seconds since 1970 on the real clock (RFC 7519 §2). */
+/** The claims of a license token (contract §7). Times are NumericDate, seconds since 1970 on the real clock (RFC 7519 §2). */
 export interface LicenseClaims {
   iss: string;
   aud: string;
@@ -19,13 +19,13 @@ export interface LicenseClaims {
   max_seats: number;
 }
 
-/** A token before it is signed; kept instead of the token, since RS256 gives the same bytes for the same claims. */
+/** A token before it is signed. Stored instead of the token, because RS256 gives the same bytes for the same claims. */
 export interface UnsignedToken {
   keyId: string;
   claims: LicenseClaims;
 }
 
-/** What a token says of one session, put into the names of the claims. `issued` and `expiry` are NumericDate. */
+/** The claims of a token for one session. `issued` and `expiry` are NumericDate. */
 export function makeClaims(
   settings: { baseUrl: string; licenseAudience: string },
   organizationId: string,
@@ -49,7 +49,7 @@ export function makeClaims(
   };
 }
 
-/** When a token made now ends: after its life by the setting, at most at the license's own end; in whole seconds. */
+/** When a token made now expires, in whole seconds: after its life, but not after the license itself. */
 export function tokenExpirySeconds(nowMs: number, lifeSeconds: number, licenseExpiresAtMs: number): number {
   return Math.floor(Math.min(nowMs + lifeSeconds * 1000, licenseExpiresAtMs) / 1000);
 }
@@ -63,11 +63,6 @@ export async function signLicenseToken(key: KeyObject, token: UnsignedToken): Pr
   const content = `${header}.${encode(token.claims)}`;
   const signature = await signInPool('sha256', Buffer.from(content), key);
   return `${content}.${signature.toString('base64url')}`;
-}
-
-/** The key as the signer wants it. */
-export function readPrivateKey(pem: string): KeyObject {
-  return createPrivateKey(pem);
 }
 
 const signInPool = promisify(

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { OPERATOR_COMMAND } from '../../audit/index.ts';
 import { openOutbox } from '../../events/index.ts';
-import { openLicensing } from '../index.ts';
+import { createLicensing } from '../index.ts';
 
 let test: TestApp;
 let ada: Member;
@@ -23,7 +23,7 @@ const issue = (terms: object = {}) => test.issueLicense(ada.organizationId, term
 const remoteKeys = () =>
   createRemoteJWKSet(new URL(`${test.api.baseUrl}/.well-known/jwks.json`), { cooldownDuration: 0 });
 const rotate = () =>
-  openLicensing({
+  createLicensing({
     outbox: openOutbox([]),
     database: test.database,
     masterKey: test.masterKey,

@@ -1,4 +1,4 @@
-import type { Statement } from '../../database/index.ts';
+import { many, statement } from '../../database/index.ts';
 
 export interface SigningKeyRow {
   id: string;
@@ -8,25 +8,31 @@ export interface SigningKeyRow {
 }
 
 /**
- * $1 the longest life of a token in seconds. A retired key is kept an hour longer than the last token it can have signed,
- * since other processes go on signing with it for some seconds and clocks differ, and never less than the day for which
- * answers are kept: those are signed again with the key that they name.
+ * The active key and those that signed tokens which may still be valid. A retired key is kept one hour longer than the last
+ * token it can have signed, because other processes sign with it for some more seconds and clocks differ. It is kept for at
+ * least the day for which answers are kept, because those are signed again with the same key.
  */
-export const LIST_SIGNING_KEYS: Statement<SigningKeyRow> = {
+export const listSigningKeys = statement({
   name: 'list_signing_keys',
-  text: `select id, public_key, private_key, retired_at is null as is_active from license_signing_keys
-    where retired_at is null or retired_at > clock_timestamp() - (greatest($1::int, 86400) + 3600) * interval '1 second'
+  parameters: { tokenLifeSeconds: 'integer' },
+  returns: many<SigningKeyRow>(),
+  sql: ({ tokenLifeSeconds }) => `
+    select id, public_key, private_key, retired_at is null as is_active from license_signing_keys
+    where retired_at is null
+      or retired_at > clock_timestamp() - (greatest(${tokenLifeSeconds}, 86400) + 3600) * interval '1 second'
     order by created_at desc`,
-};
+});
 
-/** $1 id, $2 public key, $3 sealed private key. Nothing happens when another key signs already. */
-export const INSERT_SIGNING_KEY: Statement<never> = {
+/** Does nothing if another key is active already. */
+export const insertSigningKey = statement({
   name: 'insert_signing_key',
-  text: `insert into license_signing_keys (id, public_key, private_key, created_at)
-    values ($1, $2, $3, clock_timestamp()) on conflict do nothing`,
-};
+  parameters: { id: 'text', publicKeyPem: 'text', encrypted: 'bytea' },
+  sql: ({ id, publicKeyPem, encrypted }) => `
+    insert into license_signing_keys (id, public_key, private_key, created_at)
+    values (${id}, ${publicKeyPem}, ${encrypted}, clock_timestamp()) on conflict do nothing`,
+});
 
-export const UPDATE_SIGNING_KEY_RETIRED: Statement<never> = {
+export const updateSigningKeyRetired = statement({
   name: 'update_signing_key_retired',
-  text: 'update license_signing_keys set retired_at = clock_timestamp() where retired_at is null',
-};
+  sql: () => 'update license_signing_keys set retired_at = clock_timestamp() where retired_at is null',
+});

@@ -1,13 +1,12 @@
-import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type AuditActor, INSTALLATION, recordAudit } from '../../audit/index.ts';
 import type { EncryptedColumn, Queries } from '../../database/index.ts';
 import { newId } from '../../ids/index.ts';
 import type { MasterKey } from '../../security/index.ts';
-import { readPrivateKey } from './license-token.ts';
-import { INSERT_SIGNING_KEY, LIST_SIGNING_KEYS, type SigningKeyRow, UPDATE_SIGNING_KEY_RETIRED } from './queries.ts';
+import { insertSigningKey, listSigningKeys, type SigningKeyRow, updateSigningKeyRetired } from './queries.ts';
 
-/** A key that signs license tokens, or did and is still needed to check them. */
+/** A key that signs license tokens, or signed tokens that are still in use. */
 export interface SigningKey {
   id: string;
   publicKeyPem: string;
@@ -18,8 +17,8 @@ export interface SigningKey {
 }
 
 /**
- * The signing keys of one environment, read from the database and opened with the master key. A rotation by another
- * process is noticed within seconds; until then the old key signs on, which every client still accepts.
+ * The signing keys of one environment, read from the database and decrypted with the master key. A rotation by another
+ * process is noticed within seconds. Until then the old key goes on signing, which every client still accepts.
  */
 export class SigningKeys {
   readonly #database: Queries;
@@ -36,8 +35,8 @@ export class SigningKeys {
   }
 
   /**
-   * The key that signs now; the first one is made when there is none. Whoever holds a transaction hands it in: waiting
-   * for a second connection while every connection waits likewise would end in no answer for any of them.
+   * The key that signs now. The first call makes one. A caller in a transaction passes it: if every connection waited for a
+   * second one, none would ever get it.
    */
   async active(queries: Queries = this.#database): Promise<SigningKey> {
     const keys = queries.inTransaction ? await this.#publishedIn(queries) : await this.published();
@@ -48,12 +47,12 @@ export class SigningKeys {
     return active;
   }
 
-  /** Every key still in use: the active one and those that signed a token which has not expired. */
+  /** All keys in use: the active one, and those that signed tokens which may still be valid. */
   async published(): Promise<readonly SigningKey[]> {
     return this.#isFresh() ? this.#keys : this.#read(false);
   }
 
-  /** The private key that a kept token was signed with. */
+  /** The key that a stored token was signed with. */
   async byId(id: string): Promise<SigningKey> {
     const find = (keys: readonly SigningKey[]) => keys.find((key) => key.id === id);
     const key = find(await this.published()) ?? find(await this.#read(true));
@@ -63,12 +62,12 @@ export class SigningKeys {
     return key;
   }
 
-  /** Makes a new key the active one; the old one stays published until its last token has expired. The audit log tells who. */
+  /** Makes a new key the active one, and records it. The old one stays published until its last token has expired. */
   async rotate(by: Omit<AuditActor, 'organizationId'>): Promise<SigningKey> {
     const made = await makeKey(this.#masterKey);
     await this.#database.transaction(async (tx) => {
-      await tx.query(UPDATE_SIGNING_KEY_RETIRED, []);
-      await tx.query(INSERT_SIGNING_KEY, [made.id, made.publicKeyPem, made.sealed]);
+      await updateSigningKeyRetired(tx);
+      await insertSigningKey(tx, made);
       const entry = { action: 'signing_key.rotated', targetType: 'signing_key', targetId: made.id };
       await recordAudit(tx, { ...by, organizationId: INSTALLATION }, entry);
     });
@@ -86,35 +85,36 @@ export class SigningKeys {
   }
 
   async #readNow(): Promise<readonly SigningKey[]> {
-    this.#keys = this.#open(await this.#list(this.#database));
+    this.#keys = this.#decrypt(await this.#list(this.#database));
     this.#readAtMs = performance.now();
     return this.#keys;
   }
 
-  /** Not shared and not kept, since a key that is made in a transaction is gone when that rolls back. */
+  /** Neither shared nor kept, because a key that is made in a transaction is gone if that rolls back. */
   async #publishedIn(tx: Queries): Promise<readonly SigningKey[]> {
-    return this.#isFresh() ? this.#keys : this.#open(await this.#list(tx));
+    return this.#isFresh() ? this.#keys : this.#decrypt(await this.#list(tx));
   }
 
   #isFresh(): boolean {
     return this.#keys.some((key) => key.isActive) && performance.now() - this.#readAtMs < REREAD_MS;
   }
 
-  /** Two processes that start together both make a first key; the unique index lets one of them win. */
+  /** Two processes that start together both make a first key. The unique index lets one of them win. */
   async #list(queries: Queries): Promise<readonly SigningKeyRow[]> {
-    const rows = await queries.query(LIST_SIGNING_KEYS, [this.#tokenLifeSeconds]);
+    const rows = await listSigningKeys(queries, { tokenLifeSeconds: this.#tokenLifeSeconds });
     if (rows.some((row) => row.is_active)) {
       return rows;
     }
     const made = await makeKey(this.#masterKey);
-    await queries.query(INSERT_SIGNING_KEY, [made.id, made.publicKeyPem, made.sealed]);
-    return queries.query(LIST_SIGNING_KEYS, [this.#tokenLifeSeconds]);
+    await insertSigningKey(queries, made);
+    return listSigningKeys(queries, { tokenLifeSeconds: this.#tokenLifeSeconds });
   }
 
-  #open(rows: readonly SigningKeyRow[]): readonly SigningKey[] {
+  #decrypt(rows: readonly SigningKeyRow[]): readonly SigningKey[] {
     return rows.map(
       (row) =>
-        this.#keys.find((key) => key.id === row.id && key.isActive === row.is_active) ?? openKey(row, this.#masterKey),
+        this.#keys.find((key) => key.id === row.id && key.isActive === row.is_active) ??
+        decryptKey(row, this.#masterKey),
     );
   }
 }
@@ -136,24 +136,24 @@ export const LICENSING_CIPHERTEXTS: readonly EncryptedColumn[] = [
 const makeKeyPair = promisify(generateKeyPair);
 
 /** 2048 bits: 3072 would cost six times the time of every acquire. */
-async function makeKey(masterKey: MasterKey): Promise<{ id: string; publicKeyPem: string; sealed: Buffer }> {
+async function makeKey(masterKey: MasterKey): Promise<{ id: string; publicKeyPem: string; encrypted: Buffer }> {
   const { publicKey, privateKey } = await makeKeyPair('rsa', { modulusLength: 2048 });
   const id = newId('signingKey');
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   return {
     id,
     publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-    sealed: masterKey.encrypt(PURPOSE, id, pem),
+    encrypted: masterKey.encrypt(PURPOSE, id, pem),
   };
 }
 
-function openKey(row: SigningKeyRow, masterKey: MasterKey): SigningKey {
+function decryptKey(row: SigningKeyRow, masterKey: MasterKey): SigningKey {
   const jwk = createPublicKey(row.public_key).export({ format: 'jwk' });
   return {
     id: row.id,
     publicKeyPem: row.public_key,
     jwk: { ...jwk, kid: row.id, use: 'sig', alg: 'RS256' },
     isActive: row.is_active,
-    privateKey: readPrivateKey(masterKey.decrypt(PURPOSE, row.id, row.private_key)),
+    privateKey: createPrivateKey(masterKey.decrypt(PURPOSE, row.id, row.private_key)),
   };
 }

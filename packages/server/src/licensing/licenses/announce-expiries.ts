@@ -1,80 +1,85 @@
 import type { Queries } from '../../database/index.ts';
-import { announcement } from '../../events/index.ts';
+import { announcement, type Outbox } from '../../events/index.ts';
 import { LICENSE_EXPIRED, LICENSE_EXPIRING } from '../events.ts';
-import type { LicensingState } from '../state.ts';
 import {
   type DueLicenseRow,
-  LIST_EXPIRED_LICENSES,
-  LIST_EXPIRED_LICENSES_OF_ORGANIZATION,
-  LIST_EXPIRING_LICENSES,
-  LIST_EXPIRING_LICENSES_OF_ORGANIZATION,
-  UPDATE_EXPIRED_ANNOUNCED,
-  UPDATE_EXPIRING_ANNOUNCED,
+  listExpiredLicenses,
+  listExpiredLicensesOfOrganization,
+  listExpiringLicenses,
+  listExpiringLicensesOfOrganization,
+  updateExpiredAnnounced,
+  updateExpiringAnnounced,
 } from './expiry-queries.ts';
-import { presentLicense } from './present-license.ts';
+import { presentListedLicense } from './present-license.ts';
 import { findLicense } from './queries.ts';
 
+interface ExpiryTools {
+  database: Queries;
+  outbox: Outbox;
+}
+
 /**
- * Announces licenses that expire within 7 days and that nothing renews, once for each expiry date. One that lapsed
- * while nobody looked is past warning: it is marked and only license.expired follows.
+ * Announces licenses that expire within 7 days and that nothing renews, once for each expiry date. It is too late to warn of a
+ * license that expired while no process ran: it is only marked, and license.expired follows.
  */
-export async function warnOfExpiringLicenses(state: LicensingState): Promise<boolean> {
-  const due = await state.database.query(LIST_EXPIRING_LICENSES, [PORTION]);
-  await announceEach(state, due, markWarned);
+export async function warnOfExpiringLicenses(tools: ExpiryTools): Promise<boolean> {
+  const due = await listExpiringLicenses(tools.database, { limit: PORTION });
+  await announceEach(tools, due, markWarned);
   return due.length >= PORTION;
 }
 
-/** Announces licenses that have expired, once for each expiry date. Everyone has refused them since that moment. */
-export async function announceExpiredLicenses(state: LicensingState): Promise<boolean> {
-  const due = await state.database.query(LIST_EXPIRED_LICENSES, [PORTION]);
-  await announceEach(state, due, markExpired);
+/** Announces licenses that have expired, once for each expiry date. They have not been usable since that moment. */
+export async function announceExpiredLicenses(tools: ExpiryTools): Promise<boolean> {
+  const due = await listExpiredLicenses(tools.database, { limit: PORTION });
+  await announceEach(tools, due, markExpired);
   return due.length >= PORTION;
 }
 
-/** Both for one organization, a portion of each; answers how many were due and not yet done by another process. */
-export async function announceExpiriesOfOrganization(state: LicensingState, organizationId: string): Promise<number> {
-  const place = [PORTION, organizationId];
-  const expiring = await state.database.query(LIST_EXPIRING_LICENSES_OF_ORGANIZATION, place);
-  const warned = await announceEach(state, expiring, markWarned);
-  const expired = await state.database.query(LIST_EXPIRED_LICENSES_OF_ORGANIZATION, place);
-  return warned + (await announceEach(state, expired, markExpired));
+/** Does both for one organization, one portion each. Returns how many licenses it marked. */
+export async function announceExpiriesOfOrganization(tools: ExpiryTools, organizationId: string): Promise<number> {
+  const portion = { limit: PORTION, organizationId };
+  const warned = await announceEach(
+    tools,
+    await listExpiringLicensesOfOrganization(tools.database, portion),
+    markWarned,
+  );
+  const expired = await listExpiredLicensesOfOrganization(tools.database, portion);
+  return warned + (await announceEach(tools, expired, markExpired));
 }
 
 const PORTION = 100;
 
-/** Whether the license is ours to mark, and what is to be announced then. */
+/** Marks a license, unless another process did, and returns the event to announce, if any. */
 type Mark = (tx: Queries, row: DueLicenseRow) => Promise<{ isMarked: boolean; event?: typeof LICENSE_EXPIRED }>;
 
 const markWarned: Mark = async (tx, row) => {
-  const [marked] = await tx.query(UPDATE_EXPIRING_ANNOUNCED, place(row));
+  const marked = await updateExpiringAnnounced(tx, placeOf(row));
   return { isMarked: marked !== undefined, ...(marked?.is_past === false ? { event: LICENSE_EXPIRING } : {}) };
 };
 
-const markExpired: Mark = async (tx, row) => {
-  const [marked] = await tx.query(UPDATE_EXPIRED_ANNOUNCED, place(row));
-  return marked === undefined ? { isMarked: false } : { isMarked: true, event: LICENSE_EXPIRED };
-};
+const markExpired: Mark = async (tx, row) =>
+  (await updateExpiredAnnounced(tx, placeOf(row))) === 0
+    ? { isMarked: false }
+    : { isMarked: true, event: LICENSE_EXPIRED };
 
-async function announceEach(state: LicensingState, due: readonly DueLicenseRow[], mark: Mark): Promise<number> {
-  let count = 0;
+async function announceEach(tools: ExpiryTools, due: readonly DueLicenseRow[], mark: Mark): Promise<number> {
+  let marked = 0;
   for (const row of due) {
-    const isMarked = await state.database.transaction(async (tx) => {
+    const isMarked = await tools.database.transaction(async (tx) => {
       const { isMarked, event } = await mark(tx, row);
-      const [license] =
-        event === undefined ? [] : await tx.run(findLicense(row.organization_id, row.clock_offset_ms, row.id));
+      const license = event === undefined ? undefined : await findLicense(tx, placeOf(row));
       if (event !== undefined && license !== undefined) {
-        const shown = presentLicense(license, license.active_seats, license.now_ms);
-        await state.outbox.announce(tx, row.organization_id, row.clock_offset_ms, [
-          announcement(event, { ...shown, license_id: row.id }),
+        await tools.outbox.announce(tx, row.organization_id, row.clock_offset_ms, [
+          announcement(event, { ...presentListedLicense(license), license_id: row.id }),
         ]);
       }
       return isMarked;
     });
-    count += isMarked ? 1 : 0;
+    marked += isMarked ? 1 : 0;
   }
-  return count;
+  return marked;
 }
 
-function place(row: DueLicenseRow): [string, string, number] {
-  return [row.organization_id, row.id, row.clock_offset_ms];
+function placeOf(row: DueLicenseRow) {
+  return { organizationId: row.organization_id, id: row.id, clockOffsetMs: row.clock_offset_ms };
 }

@@ -4,20 +4,19 @@ import { httpError, notFound } from '../../http/index.ts';
 import { lockLicenseTier } from '../../organizations/index.ts';
 import { LICENSE_REINSTATED, LICENSE_REVOKED, LICENSE_SUSPENDED, LICENSE_UPDATED } from '../events.ts';
 import type { LicenseResource } from '../schemas.ts';
-import { announceLicense, type LicenseDesk } from './license-desk.ts';
+import { announceLicense, type LicenseChangeTools, refreshLicenseTier } from './license-change-tools.ts';
 import { NEVER } from './license-rules.ts';
-import { presentLicense } from './present-license.ts';
+import { presentListedLicense } from './present-license.ts';
 import {
-  FIND_CLOCK_OFFSET,
-  FIND_LICENSE_OWNER,
+  findClockOffset,
   findLicense,
+  findLicenseOwner,
   type ListedLicenseRow,
-  LOCK_LICENSE,
-  UPDATE_LICENSE_EXPIRY,
-  UPDATE_LICENSE_SEATS,
-  UPDATE_LICENSE_STATE,
+  lockLicense,
+  updateLicenseExpiry,
+  updateLicenseSeats,
+  updateLicenseState,
 } from './queries.ts';
-import { settleLicenseTier } from './settle-license-tier.ts';
 
 /** What the operator can do to a license. Times are ISO 8601; null makes it perpetual. */
 export type LicenseChange =
@@ -26,40 +25,43 @@ export type LicenseChange =
   | { kind: 'resize'; maxSeats: number };
 
 /**
- * Changes a license under its lock: no seat is taken or ended meanwhile. Refused with not_found, or with conflict when its
- * state does not allow it: a revoked license stays revoked, and the seats and the expiry of one that a subscription pays for
- * are the subscription's. The change is recorded in the organization's audit log and creates an event.
+ * Changes a license under its lock: no seat is taken or ended meanwhile. Throws not_found, or conflict when its state does not
+ * allow the change: a revoked license stays revoked, and if a subscription pays for a license, its seats and expiry are the
+ * subscription's. The change is recorded in the organization's audit log and announced.
  */
-export async function changeLicense(desk: LicenseDesk, id: string, change: LicenseChange): Promise<LicenseResource> {
-  return desk.database.transaction(async (tx) => {
-    const [owner] = await tx.query(FIND_LICENSE_OWNER, [id]);
+export async function changeLicense(
+  tools: LicenseChangeTools,
+  id: string,
+  change: LicenseChange,
+): Promise<LicenseResource> {
+  return tools.database.transaction(async (tx) => {
+    const owner = await findLicenseOwner(tx, { id });
     if (owner === undefined) {
       throw notFound('license');
     }
     const organizationId = owner.organization_id;
     if (change.kind === 'revoke') {
-      await lockLicenseTier(tx, organizationId);
+      await lockLicenseTier(tx, { organizationId });
     }
-    await tx.query(LOCK_LICENSE, [organizationId, id]);
-    const [organization] = await tx.query(FIND_CLOCK_OFFSET, [organizationId]);
-    const offset = organization?.clock_offset_ms ?? 0;
-    const before = await readLicense(tx, organizationId, offset, id);
+    await lockLicense(tx, { organizationId, id });
+    const clockOffsetMs = (await findClockOffset(tx, { organizationId }))?.clock_offset_ms ?? 0;
+    const place = { organizationId, clockOffsetMs, id };
+    const before = await requireLicense(tx, place);
     requireChangeable(before, change);
-    await writeChange(tx, organizationId, offset, id, change);
+    await writeChange(tx, place, change);
     if (change.kind === 'revoke') {
-      await settleLicenseTier(tx, organizationId);
+      await refreshLicenseTier(tx, organizationId);
     }
-    const after = await readLicense(tx, organizationId, offset, id);
-    const shown = presentLicense(after, after.active_seats, after.now_ms);
-    await announceLicense(desk, tx, { organizationId, clockOffsetMs: offset }, EVENTS[change.kind], shown);
+    const shown = presentListedLicense(await requireLicense(tx, place));
+    await announceLicense(tx, tools, { organizationId, clockOffsetMs }, EVENTS[change.kind], shown);
     await recordAudit(
       tx,
-      { ...desk.by, organizationId },
+      { ...tools.by, organizationId },
       {
         action: ACTIONS[change.kind],
         targetType: 'license',
         targetId: id,
-        before: termsOf(presentLicense(before, before.active_seats, before.now_ms)),
+        before: termsOf(presentListedLicense(before)),
         after: termsOf(shown),
       },
     );
@@ -67,8 +69,10 @@ export async function changeLicense(desk: LicenseDesk, id: string, change: Licen
   });
 }
 
-async function readLicense(tx: Queries, organizationId: string, offset: number, id: string): Promise<ListedLicenseRow> {
-  const [license] = await tx.run(findLicense(organizationId, offset, id));
+type LicensePlace = Parameters<typeof findLicense>[1];
+
+async function requireLicense(tx: Queries, place: LicensePlace): Promise<ListedLicenseRow> {
+  const license = await findLicense(tx, place);
   if (license === undefined) {
     throw notFound('license');
   }
@@ -80,40 +84,33 @@ function requireChangeable(license: ListedLicenseRow, change: LicenseChange): vo
     throw httpError('conflict', message);
   };
   if (license.state === 'revoked') {
-    refuse('The license is revoked, which is final.');
+    refuse('The license has been revoked and cannot be changed.');
   }
   if (license.subscription_id !== null && (change.kind === 'extend' || change.kind === 'resize')) {
-    refuse(`The subscription ${license.subscription_id} decides the seats and the expiry of this license.`);
+    refuse(
+      `The seats and expiry of this license are set by the subscription ${license.subscription_id}. Change the subscription instead.`,
+    );
   }
   if (change.kind === 'suspend' && license.state === 'suspended') {
-    refuse('The license is suspended already.');
+    refuse('The license is already suspended.');
   }
   if (change.kind === 'reinstate' && license.state !== 'suspended') {
     refuse('The license is not suspended.');
   }
 }
 
-async function writeChange(
-  tx: Queries,
-  organizationId: string,
-  offset: number,
-  id: string,
-  change: LicenseChange,
-): Promise<void> {
-  const place = [organizationId, id];
+async function writeChange(tx: Queries, place: LicensePlace, change: LicenseChange): Promise<void> {
   switch (change.kind) {
     case 'extend':
-      await tx.query(UPDATE_LICENSE_EXPIRY, [...place, change.expiresAt ?? NEVER, offset]);
-      return;
+      return updateLicenseExpiry(tx, { ...place, expiresAt: change.expiresAt ?? NEVER });
     case 'resize':
-      await tx.query(UPDATE_LICENSE_SEATS, [...place, change.maxSeats, offset]);
-      return;
+      return updateLicenseSeats(tx, { ...place, maxSeats: change.maxSeats });
     default:
-      await tx.query(UPDATE_LICENSE_STATE, [...place, STATES[change.kind], offset]);
+      return updateLicenseState(tx, { ...place, state: STATES[change.kind] });
   }
 }
 
-/** What the operator decides of a license. */
+/** The part of a license that the operator decides. */
 function termsOf({ status, max_seats, expires_at }: LicenseResource) {
   return { status, max_seats, expires_at };
 }

@@ -5,14 +5,13 @@ import { newId } from '../../ids/index.ts';
 import { lockLicenseTier, type Tier } from '../../organizations/index.ts';
 import { LICENSE_CREATED } from '../events.ts';
 import type { LicenseResource } from '../schemas.ts';
-import { announceLicense, type LicenseDesk } from './license-desk.ts';
+import { announceLicense, type LicenseChangeTools, refreshLicenseTier } from './license-change-tools.ts';
 import { newLicenseKey } from './license-key.ts';
 import { NEVER } from './license-rules.ts';
-import { presentLicense } from './present-license.ts';
-import { FIND_CLOCK_OFFSET, findLicense, INSERT_LICENSE } from './queries.ts';
-import { settleLicenseTier } from './settle-license-tier.ts';
+import { presentListedLicense } from './present-license.ts';
+import { findClockOffset, findLicense, insertLicense } from './queries.ts';
 
-/** What a new license is to be. */
+/** The terms of a new license. */
 export interface LicenseTerms {
   organizationId: string;
   product: string;
@@ -28,43 +27,39 @@ export interface LicenseTerms {
 }
 
 /**
- * Issues a license with all its seats free. It is recorded in the organization's audit log and creates an event. Throws
- * not_found for an unknown organization.
+ * Issues a license with all its seats free, records it in the organization's audit log, and announces it. Throws not_found for
+ * an unknown organization.
  */
-export async function issueLicense(desk: LicenseDesk, terms: LicenseTerms): Promise<LicenseResource> {
-  return desk.database.transaction(async (tx) => {
-    const [organization] = await tx.query(FIND_CLOCK_OFFSET, [terms.organizationId]);
+export async function issueLicense(tools: LicenseChangeTools, terms: LicenseTerms): Promise<LicenseResource> {
+  const { organizationId } = terms;
+  return tools.database.transaction(async (tx) => {
+    const organization = await findClockOffset(tx, { organizationId });
     if (organization === undefined) {
       throw notFound('organization');
     }
-    await lockLicenseTier(tx, terms.organizationId);
+    const clockOffsetMs = organization.clock_offset_ms;
+    await lockLicenseTier(tx, { organizationId });
     const id = newId('license');
-    await tx.query(INSERT_LICENSE, [
-      terms.organizationId,
+    await insertLicense(tx, {
+      ...terms,
       id,
-      newLicenseKey(),
-      terms.product,
-      terms.maxSeats,
-      JSON.stringify(terms.features),
-      terms.expiresAt ?? NEVER,
-      terms.heartbeatIntervalSeconds ?? null,
-      terms.sessionTimeoutSeconds ?? null,
-      organization.clock_offset_ms,
-      terms.tier,
-    ]);
-    await settleLicenseTier(tx, terms.organizationId);
-    const [license] = await tx.run(findLicense(terms.organizationId, organization.clock_offset_ms, id));
+      key: newLicenseKey(),
+      expiresAt: terms.expiresAt ?? NEVER,
+      heartbeatIntervalSeconds: terms.heartbeatIntervalSeconds ?? null,
+      sessionTimeoutSeconds: terms.sessionTimeoutSeconds ?? null,
+      clockOffsetMs,
+    });
+    await refreshLicenseTier(tx, organizationId);
+    const license = await findLicense(tx, { organizationId, clockOffsetMs, id });
     if (license === undefined) {
       throw new Error('the license that was just issued is not there');
     }
-    const shown = presentLicense(license, license.active_seats, license.now_ms);
-    const { organizationId } = terms;
-    const happening = { organizationId, clockOffsetMs: organization.clock_offset_ms };
-    await announceLicense(desk, tx, happening, LICENSE_CREATED, shown);
+    const shown = presentListedLicense(license);
+    await announceLicense(tx, tools, { organizationId, clockOffsetMs }, LICENSE_CREATED, shown);
     const { product, max_seats, expires_at } = shown;
     await recordAudit(
       tx,
-      { ...desk.by, organizationId },
+      { ...tools.by, organizationId },
       {
         action: 'license.issued',
         targetType: 'license',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { silentDesk } from '../../../test/harness/silent-desk.ts';
-import { setSubscriptionTier } from '../../organizations/index.ts';
+import { updateSubscriptionTier } from '../../organizations/index.ts';
 import { changeLicense } from './change-license.ts';
 import { issueLicense } from './issue-license.ts';
 
@@ -60,7 +60,7 @@ describe('a live subscription', () => {
     const ada = await test.register();
     await issueLicense(silentDesk(test.database), { ...TERMS, organizationId: ada.organizationId });
     const subscribe = (tier: 'free' | 'enterprise' | undefined) =>
-      setSubscriptionTier(test.database, ada.organizationId, tier);
+      updateSubscriptionTier(test.database, { organizationId: ada.organizationId, tier: tier ?? null });
     await subscribe('enterprise');
     expect(await tierOf(ada.accessToken)).toBe('enterprise');
     await test.issueLicense(ada.organizationId, { tier: 'pro' });

@@ -1,6 +1,7 @@
 import { isoTime } from '../../clock/index.ts';
 import type { LicenseResource } from '../schemas.ts';
 import { presentExpiry, statusOf } from './license-rules.ts';
+import type { ListedLicenseRow } from './queries.ts';
 
 /** A license as the API and the events show it. */
 export function presentLicense(
@@ -26,4 +27,9 @@ export function presentLicense(
     expires_at: presentExpiry(license.expires_at_ms),
     created_at: isoTime(license.created_at_ms),
   };
+}
+
+/** A license as a query found it, at the time that the query read. */
+export function presentListedLicense(row: ListedLicenseRow): LicenseResource {
+  return presentLicense(row, row.active_seats, row.now_ms);
 }

@@ -1,10 +1,8 @@
-import { type CompiledQuery, sql } from 'kysely';
 import type { FeatureValue } from '../../billing/index.ts';
-import { build, type Statement, serviceTime, serviceTimeOnce, wallTime, wallTimeOnce } from '../../database/index.ts';
-import { afterCursor, inOrder, type PageRequest } from '../../http/index.ts';
+import { maybeOne, serviceTime, serviceTimeOnce, statement, wallTime } from '../../database/index.ts';
 import type { Tier } from '../../organizations/index.ts';
 
-/** A license with its count of active seats, as lists and reads need it. Times in milliseconds since 1970. */
+/** A license with its count of active seats. Times in milliseconds since 1970. */
 export interface ListedLicenseRow {
   id: string;
   key: string;
@@ -12,7 +10,7 @@ export interface ListedLicenseRow {
   max_seats: number;
   active_seats: number;
   features: Record<string, FeatureValue>;
-  /** The subscription that pays for it; null where the operator issued it. */
+  /** The subscription that pays for it; null if the operator issued it. */
   subscription_id: string | null;
   state: 'active' | 'suspended' | 'revoked';
   created_at_ms: number;
@@ -21,150 +19,126 @@ export interface ListedLicenseRow {
   now_ms: number;
 }
 
-const milliseconds = (column: string) => sql.raw<number>(`floor(extract(epoch from ${column}) * 1000)::float8`);
+const milliseconds = (time: string) => `floor(extract(epoch from ${time}) * 1000)::float8`;
 
-const timeOf = (text: string) => sql<Date>`${text}::timestamptz`;
-
-/** Licenses of one organization; whether one is expired is compared here, never stored. */
-export function listLicenses(
-  organizationId: string,
-  offset: number,
-  page: PageRequest,
-): CompiledQuery<ListedLicenseRow> {
-  const { filters } = page;
-  const now = sql.raw<Date>(wallTimeOnce(String(Math.trunc(offset))));
-  let query = selectLicenses(organizationId, offset).where(afterCursor(page, `l.${page.sort}`, 'l.id'));
-  if (filters.status !== undefined) {
-    query = query.where(statusIs(filters.status, now));
-  }
-  if (filters.product !== undefined) {
-    query = query.where('l.product', '=', filters.product);
-  }
-  if (filters.expires_before !== undefined) {
-    query = query.where('l.expires_at', '<', timeOf(filters.expires_before));
-  }
-  if (filters.created_after !== undefined) {
-    query = query.where('l.created_at', '>', timeOf(filters.created_after));
-  }
-  if (filters.created_before !== undefined) {
-    query = query.where('l.created_at', '<', timeOf(filters.created_before));
-  }
-  return query
-    .orderBy(inOrder(page, `l.${page.sort}`, 'l.id'))
-    .limit(page.limit + 1)
-    .compile();
-}
-
-export function findLicense(organizationId: string, offset: number, id: string): CompiledQuery<ListedLicenseRow> {
-  return selectLicenses(organizationId, offset).where('l.id', '=', id).compile();
-}
-
-function selectLicenses(organizationId: string, offset: number) {
-  const over = sql.raw(serviceTime(String(Math.trunc(offset))));
-  const due = sql.raw(serviceTimeOnce(String(Math.trunc(offset))));
-  return build
-    .selectFrom('licenses as l')
-    .innerJoin('license_seat_counts as n', (join) =>
-      join.onRef('n.organization_id', '=', 'l.organization_id').onRef('n.license_id', '=', 'l.id'),
-    )
-    .innerJoin('service_clock as c', (join) => join.onTrue())
-    .where('l.organization_id', '=', organizationId)
-    .select([
-      'l.id',
-      'l.key',
-      'l.product',
-      'l.max_seats',
-      'l.subscription_id',
-      sql<'active' | 'suspended' | 'revoked'>`l.state`.as('state'),
-      sql<Record<string, FeatureValue>>`l.features`.as('features'),
-      milliseconds('l.created_at').as('created_at_ms'),
-      milliseconds('l.expires_at').as('expires_at_ms'),
-      milliseconds(wallTime(String(Math.trunc(offset)))).as('now_ms'),
-      sql<number>`(n.taken - (select count(*)::int from seat_slots s
+/** Selects ListedLicenseRows of an organization. Whether a license has expired is never stored: the query compares. */
+export function selectLicenses(of: { organizationId: string; clockOffsetMs: string }): string {
+  return `select l.id, l.key, l.product, l.max_seats, l.subscription_id, l.state, l.features,
+      ${milliseconds('l.created_at')} as created_at_ms, ${milliseconds('l.expires_at')} as expires_at_ms,
+      ${milliseconds(wallTime(of.clockOffsetMs))} as now_ms,
+      (n.taken - (select count(*)::int from seat_slots s
         where s.organization_id = l.organization_id and s.license_id = l.id and s.reap_at > '-infinity'
-          and s.reap_at <= ${due} and s.deadline <= ${over}))`.as('active_seats'),
-    ]);
+          and s.reap_at <= ${serviceTimeOnce(of.clockOffsetMs)}
+          and s.deadline <= ${serviceTime(of.clockOffsetMs)})) as active_seats
+    from licenses l
+    join license_seat_counts n on n.organization_id = l.organization_id and n.license_id = l.id
+    cross join service_clock c
+    where l.organization_id = ${of.organizationId}`;
 }
 
-function statusIs(status: string, now: ReturnType<typeof sql.raw<Date>>) {
-  switch (status) {
-    case 'active':
-      return sql<boolean>`l.state = 'active' and l.expires_at > ${now}`;
-    case 'expired':
-      return sql<boolean>`l.state = 'active' and l.expires_at <= ${now}`;
-    default:
-      return sql<boolean>`l.state = ${status}`;
-  }
-}
+export const findLicense = statement({
+  name: 'find_license',
+  parameters: { organizationId: 'text', clockOffsetMs: 'bigint', id: 'text' },
+  returns: maybeOne<ListedLicenseRow>(),
+  sql: ({ id, ...of }) => `${selectLicenses(of)} and l.id = ${id}`,
+});
 
-/** $1 organization, $2 id, $3 key, $4 product, $5 seats, $6 features, $7 expiry, $8 interval, $9 timeout, $10 offset, $11 tier. */
-export const INSERT_LICENSE: Statement<never> = {
+/** Inserts an active license with all its seats free. */
+export const insertLicense = statement({
   name: 'insert_license',
-  text: `
+  parameters: {
+    organizationId: 'text',
+    id: 'text',
+    key: 'text',
+    product: 'text',
+    maxSeats: 'integer',
+    features: 'jsonb',
+    expiresAt: 'timestamptz',
+    heartbeatIntervalSeconds: 'integer | null',
+    sessionTimeoutSeconds: 'integer | null',
+    clockOffsetMs: 'bigint',
+    tier: 'text',
+  },
+  sql: (of) => `
     with counted as (
-      insert into license_seat_counts (organization_id, license_id) values ($1::text, $2::text)
+      insert into license_seat_counts (organization_id, license_id) values (${of.organizationId}, ${of.id})
     ), slots as (
-      insert into seat_slots (organization_id, license_id, slot) select $1, $2, generate_series(1, $5::int)
+      insert into seat_slots (organization_id, license_id, slot)
+      select ${of.organizationId}, ${of.id}, generate_series(1, ${of.maxSeats})
     )
     insert into licenses (organization_id, id, key, product, max_seats, features, state, expires_at,
       heartbeat_interval_seconds, session_timeout_seconds, created_at, updated_at, tier)
-    values ($1, $2, $3, $4, $5, $6::jsonb, 'active', $7::timestamptz, $8::int, $9::int,
-      ${wallTime('$10::bigint')}, ${wallTime('$10::bigint')}, $11)`,
-};
+    values (${of.organizationId}, ${of.id}, ${of.key}, ${of.product}, ${of.maxSeats}, ${of.features}, 'active',
+      ${of.expiresAt}, ${of.heartbeatIntervalSeconds}, ${of.sessionTimeoutSeconds},
+      ${wallTime(of.clockOffsetMs)}, ${wallTime(of.clockOffsetMs)}, ${of.tier})`,
+});
 
-/** $1 organization, $2 license: held by whatever changes the license or takes or ends one of its seats. */
-export const LOCK_LICENSE: Statement<{ license_id: string; taken: number }> = {
+/** Every transaction that changes the license, or takes or ends one of its seats, holds this lock. */
+export const lockLicense = statement({
   name: 'lock_license',
-  text: 'select license_id, taken from license_seat_counts where organization_id = $1 and license_id = $2 for update',
-};
+  parameters: { organizationId: 'text', id: 'text' },
+  sql: ({ organizationId, id }) =>
+    `select license_id from license_seat_counts where organization_id = ${organizationId} and license_id = ${id} for update`,
+});
 
-/** $1 organization, $2 license, $3 state, $4 offset. */
-export const UPDATE_LICENSE_STATE: Statement<{ id: string }> = {
+export const updateLicenseState = statement({
   name: 'update_license_state',
-  text: `update licenses set state = $3, updated_at = ${wallTime('$4::bigint')}
-    where organization_id = $1 and id = $2 returning id`,
-};
+  parameters: { organizationId: 'text', id: 'text', state: 'text', clockOffsetMs: 'bigint' },
+  sql: ({ organizationId, id, state, clockOffsetMs }) => `
+    update licenses set state = ${state}, updated_at = ${wallTime(clockOffsetMs)}
+    where organization_id = ${organizationId} and id = ${id}`,
+});
 
-/** $1 organization, $2 license, $3 expiry, $4 offset. */
-export const UPDATE_LICENSE_EXPIRY: Statement<{ id: string }> = {
+export const updateLicenseExpiry = statement({
   name: 'update_license_expiry',
-  text: `update licenses set expires_at = $3::timestamptz, updated_at = ${wallTime('$4::bigint')}
-    where organization_id = $1 and id = $2 returning id`,
-};
+  parameters: { organizationId: 'text', id: 'text', expiresAt: 'timestamptz', clockOffsetMs: 'bigint' },
+  sql: ({ organizationId, id, expiresAt, clockOffsetMs }) => `
+    update licenses set expires_at = ${expiresAt}, updated_at = ${wallTime(clockOffsetMs)}
+    where organization_id = ${organizationId} and id = ${id}`,
+});
 
 /**
- * Adds the seats up to the new number, and takes away the free ones beyond it; a seat in use beyond it vanishes when
- * its session ends. $1 organization, $2 license, $3 seats, $4 offset.
+ * Adds seats up to the new number, and removes the free ones beyond it. A seat in use beyond it is removed when its session
+ * ends.
  */
-export const UPDATE_LICENSE_SEATS: Statement<{ id: string }> = {
+export const updateLicenseSeats = statement({
   name: 'update_license_seats',
-  text: `
+  parameters: { organizationId: 'text', id: 'text', maxSeats: 'integer', clockOffsetMs: 'bigint' },
+  sql: ({ organizationId, id, maxSeats, clockOffsetMs }) => `
     with added as (
       insert into seat_slots (organization_id, license_id, slot)
-      select $1::text, $2::text, generate_series(1, $3::int)
+      select ${organizationId}, ${id}, generate_series(1, ${maxSeats})
       on conflict (organization_id, license_id, slot) do nothing
     ), removed as (
-      delete from seat_slots where organization_id = $1 and license_id = $2 and slot > $3 and session_id is null
+      delete from seat_slots
+      where organization_id = ${organizationId} and license_id = ${id} and slot > ${maxSeats} and session_id is null
     )
-    update licenses set max_seats = $3, updated_at = ${wallTime('$4::bigint')}
-    where organization_id = $1 and id = $2 returning id`,
-};
+    update licenses set max_seats = ${maxSeats}, updated_at = ${wallTime(clockOffsetMs)}
+    where organization_id = ${organizationId} and id = ${id}`,
+});
 
-/** $1 organization: the best tier of the licenses from the operator; revoked ones give none. */
-export const FIND_BEST_LICENSE_TIER: Statement<{ tier: Tier }> = {
+/** The best tier of the licenses that the operator issued. Revoked licenses do not count. */
+export const findBestLicenseTier = statement({
   name: 'find_best_license_tier',
-  text: `select tier from licenses where organization_id = $1 and tier is not null and state <> 'revoked'
+  parameters: { organizationId: 'text' },
+  returns: maybeOne<{ tier: Tier }>(),
+  sql: ({ organizationId }) => `
+    select tier from licenses where organization_id = ${organizationId} and tier is not null and state <> 'revoked'
     order by array_position(array['enterprise', 'pro', 'free'], tier) limit 1`,
-};
+});
 
-/** $1 organization: its clock's offset, or nothing when there is no such organization. */
-export const FIND_CLOCK_OFFSET: Statement<{ clock_offset_ms: number }> = {
+/** An organization's clock offset; undefined when there is no such organization. */
+export const findClockOffset = statement({
   name: 'find_clock_offset',
-  text: 'select clock_offset_ms from organizations where id = $1',
-};
+  parameters: { organizationId: 'text' },
+  returns: maybeOne<{ clock_offset_ms: number }>(),
+  sql: ({ organizationId }) => `select clock_offset_ms from organizations where id = ${organizationId}`,
+});
 
-/** $1 license: whose it is. Only the operator asks without naming the organization. */
-export const FIND_LICENSE_OWNER: Statement<{ organization_id: string }> = {
+/** The organization of a license. Only the operator asks without naming the organization. */
+export const findLicenseOwner = statement({
   name: 'find_license_owner',
-  text: 'select organization_id from licenses where id = $1',
-};
+  parameters: { id: 'text' },
+  returns: maybeOne<{ organization_id: string }>(),
+  sql: ({ id }) => `select organization_id from licenses where id = ${id}`,
+});

@@ -16,9 +16,9 @@ describe('sumByDay', () => {
       ended.map(([projectId, from, to]) => ({ projectId, startedAtMs: at(from), endedAtMs: at(to) })),
     );
     expect(days).toEqual([
-      { projectId: FILM, dayMs: at('2026-01-31T00:00:00Z'), sessions: 2, seatSeconds: 3601 },
-      { projectId: FILM, dayMs: at('2026-02-01T00:00:00Z'), sessions: 1, seatSeconds: 3600 },
-      { projectId: GAME, dayMs: at('2026-01-31T00:00:00Z'), sessions: 1, seatSeconds: 2 },
+      { project_id: FILM, day_ms: at('2026-01-31T00:00:00Z'), sessions: 2, seat_seconds: 3601 },
+      { project_id: FILM, day_ms: at('2026-02-01T00:00:00Z'), sessions: 1, seat_seconds: 3600 },
+      { project_id: GAME, day_ms: at('2026-01-31T00:00:00Z'), sessions: 1, seat_seconds: 2 },
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../http/index.ts';
 import { idPattern } from '../../ids/index.ts';
 
-/** What a session's metadata names as its project; undefined when it names none. Throws where it is not a text. */
+/** The project in a session's metadata, or undefined. Throws if it is not a string. */
 export function projectIdOf(metadata: unknown): string | undefined {
   if (typeof metadata !== 'object' || metadata === null || !('project_id' in metadata)) {
     return undefined;
@@ -12,9 +12,15 @@ export function projectIdOf(metadata: unknown): string | undefined {
   return metadata.project_id;
 }
 
-/** Whether a text is of the form of a project's id. */
+/** Whether a text has the form of a project id. */
 export function isProjectId(text: string): boolean {
   return PROJECT_ID.test(text);
 }
 
 const PROJECT_ID = new RegExp(idPattern('project'));
+
+/**
+ * SQL: whether metadata contains a text in the form of a project id. This is exactly the predicate of the indexes
+ * seat_slots_of_project and seat_sessions_by_project, which are used only by a statement that repeats it.
+ */
+export const namesProject = (metadata: string) => `${metadata} ->> 'project_id' ~ '${idPattern('project')}'`;

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../../http/index.ts';
-import { ProjectUsage, readProjectUsage } from './read-project-usage.ts';
+import { getProjectUsage, ProjectUsage } from './get-project-usage.ts';
 
-/** What this room reports of projects, which are the organization's. */
+/** The endpoint for the usage of a project. Projects themselves belong to organizations. */
 export function projectUsageRoutes(): Route[] {
   return [
     defineRoute({
@@ -10,15 +10,15 @@ export function projectUsageRoutes(): Route[] {
       path: '/v1/projects/{project_id}/usage',
       operationId: 'getProjectUsage',
       tag: 'Projects',
-      summary: 'Read what a project uses',
-      description: 'Counted from the sessions that named the project as metadata.project_id when they were acquired.',
+      summary: 'Get the usage of a project',
+      description: 'Counted from the sessions that were acquired with `metadata.project_id` set to this project.',
       access: ACCESS.readProjects,
       params: Type.Object({ project_id: Type.String() }),
       status: 200,
       response: ProjectUsage,
       errors: { not_found: HTTP_ERRORS.not_found },
       example: { data: EXAMPLE },
-      handle: async (context, { params }) => ({ data: await readProjectUsage(context, params.project_id) }),
+      handle: async (context, { params }) => ({ data: await getProjectUsage(context, params.project_id) }),
     }),
   ];
 }

@@ -1,10 +1,10 @@
-import type { Answer, AuthorizedContext } from '../../http/index.ts';
-import { notFound } from '../../http/index.ts';
+import { type Answer, type AuthorizedContext, invalidRequest, notFound } from '../../http/index.ts';
+import { licensingError } from '../errors.ts';
 import { signLicenseToken } from '../license-tokens/license-token.ts';
 import { normalizeLicenseKey } from '../licenses/license-key.ts';
-import { checkProject } from '../project-usage/check-project.ts';
-import type { LicensingState } from '../state.ts';
-import { checkAcquire } from './check-acquire.ts';
+import type { LicensingTools } from '../licensing-tools.ts';
+import { requireActiveProject } from '../project-usage/require-active-project.ts';
+import { HARDWARE_ID_FORMAT } from '../schemas.ts';
 import type { SeatGrant } from './seat-items.ts';
 import { takeSeats } from './take-seats.ts';
 
@@ -15,38 +15,54 @@ export interface AcquireInput {
 }
 
 /**
- * Takes a seat: 201 for a new session, 200 for the one that this machine holds already. Refused with not_found,
- * license_expired, license_suspended, license_revoked, no_seats_available, or validation_failed for its project.
+ * Acquires a seat: 201 with a new session, 200 with the session that this machine already has. Throws not_found,
+ * license_expired, license_suspended, license_revoked, no_seats_available, invalid_hardware_id, or validation_failed for the
+ * project.
  */
 export async function acquireSeat(
-  state: LicensingState,
   context: AuthorizedContext,
+  tools: LicensingTools,
   input: AcquireInput,
 ): Promise<Answer<SeatGrant>> {
-  checkAcquire(input);
+  requireValidInput(input);
   const key = normalizeLicenseKey(input.license_key);
   if (key === undefined) {
     throw notFound('license');
   }
-  await checkProject(state, context, input.metadata);
+  await requireActiveProject(context, tools, input.metadata);
   const { organizationId, userId, clockOffsetMs } = context.principal;
   const request = { key, userId, hardwareId: input.hardware_id, metadata: input.metadata ?? null };
   const item = { request, clockOffsetMs };
-  // Alone in the transaction that an Idempotency-Key opened, or else together with whoever asks at the same moment.
+  // A request with an Idempotency-Key has a transaction of its own. All others are batched.
   const outcome = context.database.inTransaction
-    ? (await takeSeats(state, context.database, organizationId, [item]))[0]
-    : await state.acquires.submit(organizationId, item);
+    ? (await takeSeats(context.database, tools, organizationId, [item]))[0]
+    : await tools.acquires.submit(organizationId, item);
   if (outcome === undefined || 'refusal' in outcome) {
     const refusal = outcome?.refusal ?? notFound('license');
-    state.countRefusal?.(refusal.code);
+    tools.countRefusal?.(refusal.code);
     throw refusal;
   }
   return { status: outcome.isNew ? 201 : 200, data: outcome.grant };
 }
 
-/** After the commit: the grant with its token signed. A kept grant signed again gives the same bytes. */
-export async function presentGrant(state: LicensingState, grant: SeatGrant): Promise<unknown> {
+/** The grant with its signed token, made after the commit. The same grant always gives the same bytes. */
+export async function presentGrant(tools: LicensingTools, grant: SeatGrant): Promise<unknown> {
   const { token, ...shown } = grant;
-  const key = await state.signingKeys.byId(token.keyId);
+  const key = await tools.signingKeys.byId(token.keyId);
   return { ...shown, license_token: await signLicenseToken(key.privateKey, token) };
 }
+
+/** Checks what the schema cannot say: a malformed hardware id has a code of its own, and metadata has a limit as a whole. */
+function requireValidInput(input: AcquireInput): void {
+  if (!HARDWARE_ID.test(input.hardware_id)) {
+    throw licensingError('invalid_hardware_id', `hardware_id must match ${HARDWARE_ID_FORMAT}.`, {
+      expected_format: HARDWARE_ID_FORMAT,
+    });
+  }
+  if (input.metadata !== undefined && Buffer.byteLength(JSON.stringify(input.metadata)) > MAX_METADATA_BYTES) {
+    throw invalidRequest('metadata', 'length', `metadata must be at most ${MAX_METADATA_BYTES} bytes of JSON.`);
+  }
+}
+
+const HARDWARE_ID = new RegExp(`^${HARDWARE_ID_FORMAT}$`);
+const MAX_METADATA_BYTES = 8_192;

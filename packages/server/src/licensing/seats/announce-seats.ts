@@ -1,11 +1,11 @@
 import { type Announcement, announcement } from '../../events/index.ts';
 import { LICENSE_SEAT_ACQUIRED, LICENSE_SEAT_TIMEOUT, LICENSE_SEATS_EXHAUSTED } from '../events.ts';
 import { presentLicense } from '../licenses/present-license.ts';
-import { presentTimedOut } from './present-session.ts';
+import { presentTimedOut } from './present-ended-session.ts';
 import type { ClockRow } from './queries.ts';
 import type { SeatDecision, SeatRequest } from './seat-rules.ts';
 
-/** What one decision tells the world, in order: whose seat it was, who has it now, and whether it was the last. */
+/** The events of one decision, in order: the session that lost the seat, the one that got it, and whether it was the last seat. */
 export function announcementsOfDecision(
   decision: SeatDecision,
   request: SeatRequest | undefined,

@@ -1,28 +1,32 @@
 import { type CountedResource, ResourceMemory } from '../../http/index.ts';
 import { idPattern } from '../../ids/index.ts';
-import type { LicensingState } from '../state.ts';
+import type { LicensingTools } from '../licensing-tools.ts';
 
 /** Counts heartbeats or releases for each seat session, so that any number of seats can share one token. */
-export function countBySession(state: LicensingState, limit: 'heartbeat' | 'release'): CountedResource {
+export function countBySession(
+  tools: Pick<LicensingTools, 'seatTotals'>,
+  limit: 'heartbeat' | 'release',
+): CountedResource {
   return {
     limit,
     idOf: sessionIdOf,
     standingOf: (code) => STANDINGS[code],
     memory: new ResourceMemory(),
     // If a thousand seats time out at once, all their programs get that answer.
-    endedAtLeast: ({ organizationId }) => acquiresAMinute(state, organizationId),
+    endedAtLeast: ({ organizationId }) => acquiresAMinute(tools, organizationId),
   };
 }
 
-/**
- * How many acquires a minute an organization's users get at least: all seats can be taken, lost and taken again within it.
- */
-export function acquiresAMinute(state: LicensingState, organizationId: string): number | Promise<number> {
-  const seats = state.seatTotals.of(organizationId);
+/** How many acquires a minute an organization's users get at least: enough to take all seats, lose them and take them again. */
+export function acquiresAMinute(
+  tools: Pick<LicensingTools, 'seatTotals'>,
+  organizationId: string,
+): number | Promise<number> {
+  const seats = tools.seatTotals.of(organizationId);
   return typeof seats === 'number' ? 2 * seats : seats.then((found) => 2 * found);
 }
 
-/** The refusals that only the owner of a session, or an admin, gets; any other counts against the user. */
+/** The refusals that only the owner of a session, or an admin, can get. Any other refusal counts against the user. */
 const STANDINGS: Readonly<Partial<Record<string, 'live' | 'ended'>>> = {
   session_timeout: 'ended',
   session_released: 'ended',
@@ -32,8 +36,8 @@ const STANDINGS: Readonly<Partial<Record<string, 'live' | 'ended'>>> = {
 };
 
 /**
- * The session of a body that holds nothing else, as every JSON library writes it. A body in any other form, even one that
- * means the same, is counted against the user: so no body can be counted as one session and be about another.
+ * The session id of a body that contains nothing else, as every JSON library writes it. A body in any other form counts
+ * against the user, even if it means the same: so no body can count for one session and be about another.
  */
 export function sessionIdOf(rawBody: Buffer | undefined): string | undefined {
   return rawBody === undefined || rawBody.length > MAX_BODY ? undefined : BODY.exec(rawBody.toString('latin1'))?.[1];

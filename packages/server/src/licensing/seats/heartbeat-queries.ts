@@ -1,16 +1,16 @@
 import type { FeatureValue } from '../../billing/index.ts';
-import { type Statement, serviceTime, wallTime } from '../../database/index.ts';
+import { arrays, many, serviceTime, statement, wallTime } from '../../database/index.ts';
 
 /** A session that is alive after a heartbeat. Times in milliseconds since 1970. */
-export interface BeatenRow {
+export interface HeartbeatRow {
   organization_id: string;
   session_id: string;
   user_id: string;
-  /** The place of the token that was found alive for it, if the statement checked one. */
-  token_place: number | null;
+  /** The position of the token that gave access to it, if the statement checked one. */
+  token_position: number | null;
   wall_ms: number;
   heartbeat_interval_seconds: number | null;
-  /** What a fresh license token says, when less than half of the last one's life is left. */
+  /** The content of a new license token, when less than half of the last one's life is left. */
   fresh_token: FreshToken | null;
 }
 
@@ -26,68 +26,88 @@ export interface FreshToken {
 }
 
 const milliseconds = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8`;
-/** The end of a token made now: the setting's life, cut at the license's own end on the real clock; whole seconds. */
-const TOKEN_EXPIRY = `date_trunc('second', least(beat.now + $6::int * interval '1 second',
-  l.expires_at - beat.offset_ms * interval '1 millisecond'))`;
-
-const NEW_DEADLINE = `${serviceTime('beat.offset_ms')} + coalesce(l.session_timeout_seconds, $5::int) * interval '1 second'`;
 
 /**
- * Keeps sessions alive: one conditional statement for a whole batch, of any organizations, which touches no index (reap_at
- * stays, but for a timeout that was shortened) and locks nothing but the seats. It checks the callers' tokens too, so
- * that a heartbeat costs one round trip: a token that is revoked, expired, without the scope or of somebody who left finds
- * nothing. Neither does a session past its timeout, or of a license that is not in force, or of another member unless
- * an admin asks. $1 organizations, $2 sessions, $3 for each the place of its caller's token among $8 where the statement has
- * to check it, $4 or else its caller where that was done (null for an admin), $5 timeout and $6 token life by the settings in
- * seconds, $7 the scope, $8 tokens.
+ * Keeps sessions alive, in one conditional statement for a whole batch of any organizations. It updates no index (reap_at
+ * changes only if a timeout was shortened) and locks only the seats. It checks the callers' tokens too, so that a heartbeat
+ * costs one round trip: a token that is revoked, expired, without the scope, or of a user who has left finds no session.
+ * Neither does a heartbeat for a session past its timeout, of a license that is not in force, or of another member unless
+ * an admin asks. A caller whose token was not checked yet comes as the position of the token, and any other as a user id, which
+ * is empty for an admin. The position is 0 for them.
+ *
+ * Arrays, not a recordset: for 128 heartbeats PostgreSQL took 3.3 ms with arrays and 3.75 ms with JSON, and the process 1.1 ms
+ * and 1.5 ms. For 1 and 8 both cost the same.
  */
-export const UPDATE_SLOTS_BEATEN: Statement<BeatenRow> = {
-  name: 'update_slots_beaten',
-  text: `
+export const updateHeartbeats = statement({
+  name: 'update_heartbeats',
+  parameters: {
+    organizationIds: 'text[]',
+    sessionIds: 'text[]',
+    tokenPositions: 'integer[]',
+    userIds: 'text[]',
+    timeoutSeconds: 'integer',
+    tokenTtlSeconds: 'integer',
+    scope: 'text',
+    tokenHashes: 'bytea[]',
+  },
+  returns: many<HeartbeatRow>(),
+  sql: ({ timeoutSeconds, tokenTtlSeconds, scope, tokenHashes, ...of }) => {
+    const deadline = `${serviceTime('heartbeat.offset_ms')} + coalesce(l.session_timeout_seconds, ${timeoutSeconds}) * interval '1 second'`;
+    // A token made now lives as long as the setting says, but not beyond the license's own end on the real clock.
+    const tokenExpiry = `date_trunc('second', least(heartbeat.now + ${tokenTtlSeconds} * interval '1 second',
+      l.expires_at - heartbeat.offset_ms * interval '1 millisecond'))`;
+    const renewsToken = '(s.token_expires_at - clock_timestamp() < (s.token_expires_at - s.token_issued_at) / 2)';
+    return `
     with caller as materialized (
-      select t.place::int as place, b.user_id, b.kind, b.organization_id
-      from unnest($8::bytea[]) with ordinality as t (token_hash, place) join bearer_tokens b on b.token_hash = t.token_hash
+      select t.position::int as position, b.user_id, b.kind, b.organization_id
+      from unnest(${tokenHashes}) with ordinality as t (token_hash, position)
+      join bearer_tokens b on b.token_hash = t.token_hash
       where b.revoked_at is null and (b.expires_at is null or b.expires_at > clock_timestamp())
-        and (b.scopes is null or $7::text = any(b.scopes))
-    ), beat as materialized (
-      select asked.organization_id, asked.session_id, asked.token_place, o.clock_offset_ms as offset_ms,
+        and (b.scopes is null or ${scope} = any(b.scopes))
+    ), heartbeat as materialized (
+      select asked.organization_id, asked.session_id, asked.token_position, o.clock_offset_ms as offset_ms,
         clock_timestamp()::timestamptz(3) as now,
-        case when asked.token_place is null then asked.user_id when m.role <> 'admin' then m.user_id end as user_id
-      from unnest($1::text[], $2::text[], $3::int[], $4::text[]) as asked (organization_id, session_id, token_place, user_id)
+        case when asked.token_position is null then asked.user_id when m.role <> 'admin' then m.user_id end as user_id
+      from (
+        select organization_id, session_id, nullif(token_position, 0) as token_position, nullif(user_id, '') as user_id
+        from unnest(${of.organizationIds}, ${of.sessionIds}, ${of.tokenPositions}, ${of.userIds})
+          as given (organization_id, session_id, token_position, user_id)
+      ) asked
       join organizations o on o.id = asked.organization_id
-      left join caller on caller.place = asked.token_place
+      left join caller on caller.position = asked.token_position
         and (caller.kind = 'session' or caller.organization_id = asked.organization_id)
       left join memberships m on m.organization_id = asked.organization_id and m.user_id = caller.user_id
-      where asked.token_place is null or m.role is not null
+      where asked.token_position is null or m.role is not null
       -- Always in the same order, so that two batches wait for each other but never both ways.
       order by asked.organization_id, asked.session_id
     )
     update seat_slots s set
-      last_heartbeat = beat.now + beat.offset_ms * interval '1 millisecond',
-      deadline = ${NEW_DEADLINE},
-      reap_at = least(s.reap_at, ${NEW_DEADLINE}),
-      token_issued_at = case when ${renewsToken('s')} then beat.now else s.token_issued_at end,
-      token_expires_at = case when ${renewsToken('s')} then ${TOKEN_EXPIRY} else s.token_expires_at end
-    from beat, licenses l, service_clock c
-    where s.organization_id = beat.organization_id and s.session_id = beat.session_id
-      and coalesce(beat.user_id, s.user_id) = s.user_id
+      last_heartbeat = heartbeat.now + heartbeat.offset_ms * interval '1 millisecond',
+      deadline = ${deadline},
+      reap_at = least(s.reap_at, ${deadline}),
+      token_issued_at = case when ${renewsToken} then heartbeat.now else s.token_issued_at end,
+      token_expires_at = case when ${renewsToken} then ${tokenExpiry} else s.token_expires_at end
+    from heartbeat, licenses l, service_clock c
+    where s.organization_id = heartbeat.organization_id and s.session_id = heartbeat.session_id
+      and coalesce(heartbeat.user_id, s.user_id) = s.user_id
       and l.organization_id = s.organization_id and l.id = s.license_id
-      and l.state = 'active' and l.expires_at > ${wallTime('beat.offset_ms')}
-      and s.deadline > ${serviceTime('beat.offset_ms')}
-    returning s.organization_id, s.session_id, s.user_id, beat.token_place, ${milliseconds('s.last_heartbeat')} as wall_ms,
-      l.heartbeat_interval_seconds,
-      case when s.token_issued_at = beat.now then jsonb_build_object(
+      and l.state = 'active' and l.expires_at > ${wallTime('heartbeat.offset_ms')}
+      and s.deadline > ${serviceTime('heartbeat.offset_ms')}
+    returning s.organization_id, s.session_id, s.user_id, heartbeat.token_position,
+      ${milliseconds('s.last_heartbeat')} as wall_ms, l.heartbeat_interval_seconds,
+      case when s.token_issued_at = heartbeat.now then jsonb_build_object(
         'issued_ms', ${milliseconds('s.token_issued_at')}, 'expires_ms', ${milliseconds('s.token_expires_at')},
         'license_id', s.license_id, 'hardware_id', s.hardware_id, 'product', l.product, 'features', l.features,
-        'max_seats', l.max_seats) end as fresh_token`,
-};
+        'max_seats', l.max_seats) end as fresh_token`;
+  },
+});
 
-/** Where a session stands that a heartbeat or release did not find alive. */
-export interface SessionStandingRow {
+/** A session that a heartbeat or release could not find alive. */
+export interface SessionStatusRow {
   organization_id: string;
   id: string;
   user_id: string;
-  /** `held`: it still has its seat, so its license or its owner is what refused it. */
+  /** `held`: it still has its seat, so the request was refused because of its license or its owner. */
   status: 'held' | 'released' | 'timed_out';
   license_state: 'active' | 'suspended' | 'revoked';
   license_expires_at_ms: number;
@@ -97,15 +117,16 @@ export interface SessionStandingRow {
   ended_at_ms: number | null;
 }
 
-/** $1 organizations, $2 their clock offsets, $3 session ids: as many of each. */
-export const LIST_SESSION_STANDINGS: Statement<SessionStandingRow> = {
-  name: 'list_session_standings',
-  text: `
+export const listSessionStatuses = statement({
+  name: 'list_session_statuses',
+  parameters: { asked: arrays({ organization_id: 'text', offset_ms: 'bigint', session_id: 'text' }) },
+  returns: many<SessionStatusRow>(),
+  sql: ({ asked }) => `
     select asked.organization_id, asked.session_id as id, each.user_id, each.status, l.state as license_state,
       ${milliseconds('l.expires_at')} as license_expires_at_ms,
       l.expires_at <= ${wallTime('asked.offset_ms')} as is_license_expired,
       ${milliseconds('each.last_heartbeat')} as last_heartbeat_ms, ${milliseconds('each.ended_at')} as ended_at_ms
-    from unnest($1::text[], $2::bigint[], $3::text[]) as asked (organization_id, offset_ms, session_id)
+    from ${asked}
     cross join service_clock c
     cross join lateral (
       select s.license_id, s.user_id, s.last_heartbeat,
@@ -118,8 +139,4 @@ export const LIST_SESSION_STANDINGS: Statement<SessionStandingRow> = {
       where h.organization_id = asked.organization_id and h.id = asked.session_id
     ) each
     join licenses l on l.organization_id = asked.organization_id and l.id = each.license_id`,
-};
-
-function renewsToken(slot: string): string {
-  return `(${slot}.token_expires_at - clock_timestamp() < (${slot}.token_expires_at - ${slot}.token_issued_at) / 2)`;
-}
+});

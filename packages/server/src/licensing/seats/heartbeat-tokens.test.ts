@@ -1,18 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect, it } from 'vitest';
+import { execute, type Member, openTwoProcesses, type TestApp } from '../../../test/harness/index.ts';
 
-let test: TestApp;
-let second: TestApp;
-
-beforeAll(async () => {
-  test = await openTestApp();
-  second = await openTestApp({ beside: test });
-});
-afterAll(async () => {
-  await second.close();
-  await test.close();
-});
+const { test, second } = await openTwoProcesses();
 
 /** A heartbeat's token is checked by the statement that keeps the session alive, not by one before it. */
 describe('a heartbeat after the token was seen to be good', () => {
@@ -89,7 +79,7 @@ describe('a heartbeat after the token was seen to be good', () => {
     expect(answers.map((each) => each.status)).toEqual(Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? 200 : 401)));
   });
 
-  it('finds no session of another organization, whoever else keeps it alive in the same batch', async () => {
+  it('finds no session of another organization, even if another caller keeps it alive in the same batch', async () => {
     const { ada, beat } = await begin();
     const eve = await test.register('Eve');
     expect((await beat(eve.accessToken)).status).toBe(404);

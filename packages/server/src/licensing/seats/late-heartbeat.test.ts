@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { ACCESS } from '../../http/index.ts';
-import { UPDATE_SLOTS_BEATEN } from './heartbeat-queries.ts';
+import { updateHeartbeats } from './heartbeat-queries.ts';
 
 let test: TestApp;
 let ada: Member;
@@ -35,21 +35,21 @@ async function whileHeartbeatIsLate<T>(
   await test.moveClock(ada.organizationId, 170);
   const client = new pg.Client({ connectionString: test.databaseUrl });
   await client.connect();
-  // However busy the machine is, the heartbeat stays open until the other transaction waits for it.
+  // The heartbeat stays open until the other transaction waits for it, however busy the machine is.
   await client.query('set idle_in_transaction_session_timeout = 0');
   try {
     await client.query('begin');
-    const beaten = await client.query(UPDATE_SLOTS_BEATEN.text, [
-      [ada.organizationId],
-      [session],
-      [null],
-      [ada.userId],
-      180,
-      86_400,
-      ACCESS.manageLicenses.scope,
-      [],
-    ]);
-    expect(beaten.rowCount).toBe(1);
+    const heartbeat = {
+      organizationIds: [ada.organizationId],
+      sessionIds: [session],
+      tokenPositions: [0],
+      userIds: [ada.userId],
+      timeoutSeconds: 180,
+      tokenTtlSeconds: 86_400,
+      scope: ACCESS.manageLicenses.scope,
+      tokenHashes: [],
+    };
+    expect(await updateHeartbeats(executorOf(client), heartbeat)).toHaveLength(1);
     await test.moveClock(ada.organizationId, 20);
     const outcome = during({ ...license, session, machine });
     await waitForALock();
@@ -134,3 +134,12 @@ describe('a heartbeat that came in time and is committed after the timeout', () 
     expect(outcome.status).toBe(201);
   });
 });
+
+function executorOf(client: pg.Client): Parameters<typeof updateHeartbeats>[0] {
+  return {
+    execute: async ({ name, text }, values) => {
+      const { rows, rowCount } = await client.query({ name, text, values: [...values] });
+      return { rows, rowCount: rowCount ?? 0 };
+    },
+  };
+}

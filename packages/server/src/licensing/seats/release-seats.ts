@@ -1,25 +1,24 @@
 import { isoTime } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
-import type { Answer, AuthorizedContext } from '../../http/index.ts';
-import { notFound } from '../../http/index.ts';
-import type { LicensingState } from '../state.ts';
+import { type Answer, type AuthorizedContext, notFound } from '../../http/index.ts';
+import type { LicensingTools } from '../licensing-tools.ts';
 import { endSessions } from './end-sessions.ts';
-import { LIST_SESSION_STANDINGS, type SessionStandingRow } from './heartbeat-queries.ts';
+import { listSessionStatuses, type SessionStatusRow } from './heartbeat-queries.ts';
 import type { SlotRow } from './queries.ts';
+import { mayTouch, ownershipRefusal, timeoutRefusal } from './refusals.ts';
 import type { ReleaseItem, ReleaseOutcome, SessionCaller } from './seat-items.ts';
-import { mayTouch, ownershipRefusal, timeoutRefusal } from './session-refusal.ts';
 
-/** Releases a seat; once more answers the first release. Refused with session_timeout, forbidden or not_found. */
+/** Releases a seat. Releasing it again returns the first release. Throws session_timeout, forbidden or not_found. */
 export async function releaseSeat(
-  state: LicensingState,
   context: AuthorizedContext,
+  tools: LicensingTools,
   input: { session_id: string },
 ): Promise<Answer<unknown>> {
   const { organizationId, userId, role, clockOffsetMs } = context.principal;
   const item = { sessionId: input.session_id, caller: { userId, isAdmin: role === 'admin' }, clockOffsetMs };
   const outcome = context.database.inTransaction
-    ? (await releaseSeats(state, context.database, organizationId, [item]))[0]
-    : await state.releases.submit(organizationId, item);
+    ? (await releaseSeats(context.database, tools, organizationId, [item]))[0]
+    : await tools.releases.submit(organizationId, item);
   if (outcome === undefined || 'refusal' in outcome) {
     throw outcome?.refusal ?? notFound('session');
   }
@@ -29,36 +28,34 @@ export async function releaseSeat(
   };
 }
 
-/** One batch of one organization: end those that are alive, then look up what became of the others. */
+/** Runs one batch of one organization: ends the sessions that are alive, then looks up the others. */
 export async function releaseSeats(
-  state: LicensingState,
   tx: Queries,
+  tools: Pick<LicensingTools, 'outbox'>,
   organizationId: string,
   items: readonly ReleaseItem[],
 ): Promise<readonly ReleaseOutcome[]> {
-  const offset = items[0]?.clockOffsetMs ?? 0;
+  const clockOffsetMs = items[0]?.clockOffsetMs ?? 0;
   const bySession = Map.groupBy(items, (item) => item.sessionId);
   const mayEnd = (slot: SlotRow) =>
     (bySession.get(slot.session_id ?? '') ?? []).some((item) => mayTouch(item.caller, slot.user_id));
   const sessionIds = [...bySession.keys()];
-  const { ended, clock } = await endSessions(state.outbox, tx, organizationId, offset, sessionIds, 'released', mayEnd);
+  const ending = { organizationId, clockOffsetMs, sessionIds, status: 'released', mayEnd } as const;
+  const { ended, clock } = await endSessions(tx, tools, ending);
   const released = new Map(ended.map((slot) => [slot.session_id, slot.user_id]));
-  const others = [...bySession.keys()].filter((id) => !released.has(id));
-  const standings =
-    others.length === 0
-      ? []
-      : await tx.query(LIST_SESSION_STANDINGS, [others.map(() => organizationId), others.map(() => offset), others]);
+  const asked = sessionIds
+    .filter((id) => !released.has(id))
+    .map((id) => ({ organization_id: organizationId, offset_ms: clockOffsetMs, session_id: id }));
+  const statuses = asked.length === 0 ? [] : await listSessionStatuses(tx, { asked });
   return items.map((item) => {
-    const standing = released.has(item.sessionId)
+    const found = released.has(item.sessionId)
       ? releasedNow(organizationId, item.sessionId, released.get(item.sessionId) ?? '', clock?.wall_ms ?? 0)
-      : standings.find((each) => each.id === item.sessionId);
-    return decideRelease(item.caller, standing, released.has(item.sessionId));
+      : statuses.find((each) => each.id === item.sessionId);
+    return decideRelease(item.caller, found, released.has(item.sessionId));
   });
 }
 
-type Standing = Pick<SessionStandingRow, 'status' | 'user_id' | 'last_heartbeat_ms' | 'ended_at_ms'>;
-
-function releasedNow(organizationId: string, id: string, userId: string, wallMs: number): SessionStandingRow {
+function releasedNow(organizationId: string, id: string, userId: string, wallMs: number): SessionStatusRow {
   return {
     organization_id: organizationId,
     id,
@@ -72,17 +69,12 @@ function releasedNow(organizationId: string, id: string, userId: string, wallMs:
   };
 }
 
-function decideRelease(
-  caller: SessionCaller,
-  standing: SessionStandingRow | undefined,
-  isFirst: boolean,
-): ReleaseOutcome {
-  const refusal = ownershipRefusal(caller, standing);
-  if (refusal !== undefined || standing === undefined) {
+function decideRelease(caller: SessionCaller, found: SessionStatusRow | undefined, isFirst: boolean): ReleaseOutcome {
+  const refusal = ownershipRefusal(caller, found);
+  if (refusal !== undefined || found === undefined) {
     return { refusal: refusal ?? notFound('session') };
   }
-  const known: Standing = standing;
-  return known.status === 'released'
-    ? { releasedAtMs: known.ended_at_ms ?? 0, isFirst }
-    : { refusal: timeoutRefusal(standing) };
+  return found.status === 'released'
+    ? { releasedAtMs: found.ended_at_ms ?? 0, isFirst }
+    : { refusal: timeoutRefusal(found) };
 }

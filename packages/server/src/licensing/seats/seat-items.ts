@@ -3,14 +3,14 @@ import type { ApiError } from '../../http/index.ts';
 import type { UnsignedToken } from '../license-tokens/license-token.ts';
 import type { SeatRequest } from './seat-rules.ts';
 
-/** Who asks about a session. */
+/** The user who asks about a session. */
 export interface SessionCaller {
   userId: string;
   /** Admins may keep alive and release anyone's session. */
   isAdmin: boolean;
 }
 
-/** One request for a seat as it waits in a batch of its organization. */
+/** A request for a seat in a batch of its organization. */
 export interface AcquireItem {
   request: SeatRequest;
   clockOffsetMs: number;
@@ -18,7 +18,7 @@ export interface AcquireItem {
 
 export type AcquireOutcome = { refusal: ApiError } | { isNew: boolean; grant: SeatGrant };
 
-/** A seat given, before its token is signed: what an Idempotency-Key keeps. */
+/** A seat that was given, with its token not yet signed. An Idempotency-Key keeps it in this form. */
 export interface SeatGrant {
   session_id: string;
   expires_at: string;
@@ -27,27 +27,27 @@ export interface SeatGrant {
   token: UnsignedToken;
 }
 
-/** One heartbeat as it waits in a batch; a batch holds heartbeats of any organizations. */
-export interface BeatItem {
+/** A heartbeat in a batch. A batch holds heartbeats of any organizations. */
+export interface HeartbeatItem {
   organizationId: string;
   sessionId: string;
   caller: SessionCaller;
   clockOffsetMs: number;
-  /** The caller's token where nobody checked it yet: the statement does, and tells no more than that it failed. */
+  /** The caller's token, if it was not checked yet. The statement checks it, and only says that something failed. */
   uncheckedTokenHash?: Buffer;
 }
 
-export type BeatOutcome = { refusal: ApiError } | { beat: Beat } | 'unconfirmed';
+export type HeartbeatOutcome = { refusal: ApiError } | { answer: HeartbeatAnswer } | 'unconfirmed';
 
-/** A heartbeat's answer before a fresh token, if there is one, is signed. */
-export interface Beat {
+/** The answer to a heartbeat, with its new token, if any, not yet signed. */
+export interface HeartbeatAnswer {
   session_id: string;
   status: 'active';
   next_heartbeat_due: string;
   token?: UnsignedToken;
 }
 
-/** One release as it waits in a batch of its organization. */
+/** A release in a batch of its organization. */
 export interface ReleaseItem {
   sessionId: string;
   caller: SessionCaller;

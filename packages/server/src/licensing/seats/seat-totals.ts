@@ -1,11 +1,10 @@
 import { Batcher } from '../../batching/index.ts';
 import { DatabaseUnavailable, type Queries } from '../../database/index.ts';
-import { SUM_SEATS } from './queries.ts';
+import { sumSeats } from './queries.ts';
 
 /**
- * How many seats organizations have, for their rate limits: cached for some seconds, because it decides no seat. Growth and
- * shrinkage take effect up to five seconds late. Bounded by two
- * generations, of which the older is dropped whole.
+ * How many seats organizations have, for their rate limits. Cached, because no seat is decided by it: a change takes effect
+ * up to five seconds late. Bounded by two generations; the older one is dropped as a whole.
  */
 export class SeatTotals {
   readonly #lookUps: Batcher<string, number>;
@@ -15,7 +14,7 @@ export class SeatTotals {
 
   constructor(database: Queries) {
     this.#lookUps = new Batcher({
-      run: (_key, organizationIds) => sumSeats(database, organizationIds),
+      run: (_key, organizationIds) => listTotals(database, organizationIds),
       identityOf: (organizationId) => organizationId,
       maxBatch: 256,
       maxWaiting: 10_000,
@@ -46,12 +45,12 @@ export class SeatTotals {
   }
 }
 
-async function sumSeats(database: Queries, organizationIds: readonly string[]): Promise<readonly number[]> {
-  const rows = await database.query(SUM_SEATS, [organizationIds]);
+async function listTotals(database: Queries, organizationIds: readonly string[]): Promise<readonly number[]> {
+  const rows = await sumSeats(database, { organizationIds });
   const totals = new Map(rows.map((row) => [row.organization_id, row.seats]));
   return organizationIds.map((organizationId) => totals.get(organizationId) ?? 0);
 }
 
-/** What is remembered is between one and two of these old at most. */
+/** A cached total is dropped after one to two of these. */
 const GENERATION_MS = 2_500;
 const MAX_YOUNG = 50_000;

@@ -240,7 +240,7 @@ describe('an acquire', () => {
     expect(await takeAll(limited, ada.accessToken, key, 22)).toEqual({ 201: 10, 409: 10, 429: 2 });
   });
 
-  it('is limited to two for each seat of the organization if that is more, whatever the tier allows', async () => {
+  it('is limited to two for each seat of the organization if that is more than the tier allows', async () => {
     const { ada, key } = await holdSeats(0, 30);
     const second = await test.issueLicense(ada.organizationId, { maxSeats: 10 });
     await setTier(ada, 'free');

@@ -35,7 +35,7 @@ export class InvariantExam {
     return this.#finding();
   }
 
-  /** Answers the last row of the portion; undefined when there are no more. */
+  /** Returns the last row of the portion; undefined when there are no more. */
   async #examinePortion(after: RowKey): Promise<RowKey | undefined> {
     const limit = portionOf(this.#invariant);
     const values = [after.organization, after.id, this.#settings.retentionDays, limit];

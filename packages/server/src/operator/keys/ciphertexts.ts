@@ -3,6 +3,7 @@ import { countKeyUse, type EncryptedColumn, INSTALLATION_CIPHERTEXTS, type Queri
 import { IDEMPOTENCY_CIPHERTEXTS } from '../../http/index.ts';
 import { LICENSING_CIPHERTEXTS } from '../../licensing/index.ts';
 import { MAIL_CIPHERTEXTS } from '../../mail/index.ts';
+import { OAUTH_CIPHERTEXTS } from '../../oauth/index.ts';
 import { WEBHOOK_CIPHERTEXTS } from '../../webhooks/index.ts';
 
 /** Every column that is encrypted under the master key. A test compares this list with the schema. */
@@ -10,6 +11,7 @@ export const CIPHERTEXTS: readonly EncryptedColumn[] = [
   ...INSTALLATION_CIPHERTEXTS,
   ...LICENSING_CIPHERTEXTS,
   ...AUTH_CIPHERTEXTS,
+  ...OAUTH_CIPHERTEXTS,
   ...WEBHOOK_CIPHERTEXTS,
   ...MAIL_CIPHERTEXTS,
   ...IDEMPOTENCY_CIPHERTEXTS,

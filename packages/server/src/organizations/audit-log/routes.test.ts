@@ -9,7 +9,7 @@ let organizationId: string;
 beforeAll(async () => {
   test = await openTestApp();
   ada = await test.register();
-  // An organization whose log begins here, whatever registering writes.
+  // An organization whose log begins here, without the entries of the registration.
   organizationId = (await test.api.post('/v1/orgs', ada.accessToken, { name: 'Audited' })).body.data.id;
   for (const name of ['One', 'Two', 'Three']) {
     await test.api.call('PATCH', `/v1/orgs/${organizationId}`, { token: ada.accessToken, body: { name } });

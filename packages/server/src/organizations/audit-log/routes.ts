@@ -1,6 +1,7 @@
-import { ACCESS, defineRoute, type ListDefinition, type Route } from '../../http/index.ts';
+import { AUDIT_LOG_LIST } from '../../audit/index.ts';
+import { ACCESS, defineRoute, type Route } from '../../http/index.ts';
 import { MEMBER_EXAMPLE } from '../events.ts';
-import { readAuditLog } from './read-audit-log.ts';
+import { listAuditLog } from './list-audit-log.ts';
 import { AuditLogEntry } from './schemas.ts';
 
 /** The endpoint at /v1/audit-log. Entries are only ever added: there is no other. */
@@ -11,28 +12,18 @@ export function auditLogRoutes(): Route[] {
       path: '/v1/audit-log',
       operationId: 'listAuditLog',
       tag: 'Audit log',
-      summary: 'Read the audit log',
-      description: 'Who did what in the organization, from where and with what. Nothing changes or removes an entry.',
+      summary: 'List audit log entries',
+      description: 'Shows who did what in the organization, and from where. Entries cannot be changed or deleted.',
       access: ACCESS.manageOrganization,
       list: AUDIT_LOG_LIST,
       status: 200,
       response: AuditLogEntry,
       errors: {},
       example: { data: [EXAMPLE] },
-      handle: (context, { page }) => readAuditLog(context, page),
+      handle: (context, { page }) => listAuditLog(context, page),
     }),
   ];
 }
-
-const Text = { kind: 'text' } as const;
-const Time = { kind: 'time' } as const;
-
-const AUDIT_LOG_LIST: ListDefinition = {
-  defaultSort: '-created_at',
-  // The name of an entry is its action.
-  sorts: { created_at: 'time', name: 'text' },
-  filters: { action: Text, actor_user_id: Text, target_id: Text, created_after: Time, created_before: Time },
-};
 
 const EXAMPLE = {
   id: 'audit_01kagt2m8xf3q9wz5r7e6b4c1n',

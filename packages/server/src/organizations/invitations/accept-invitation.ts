@@ -3,7 +3,7 @@ import type { AuthorizedContext } from '../../http/index.ts';
 import type { Organization } from '../schemas.ts';
 import { type JoiningTools, joinByInvitation } from './join-by-invitation.ts';
 
-/** Makes the caller a member of the organization that invited their address. Throws what `joinByInvitation` throws. */
+/** Makes the caller a member of the organization that invited them. Throws like `joinByInvitation`. */
 export async function acceptInvitation(
   context: AuthorizedContext,
   tools: JoiningTools,

@@ -7,14 +7,14 @@ import type { Mailer } from '../../mail/index.ts';
 import { hashToken, newToken, TOKEN_PREFIXES } from '../../security/index.ts';
 import { lockUserById, parseEmail } from '../../users/index.ts';
 import { type Invitation, ORG_MEMBER_INVITED } from '../events.ts';
-import { lockAsAdmin } from '../lock-as-admin.ts';
-import { hasMemberWithEmail } from '../members/queries.ts';
+import { lockAsAdmin } from '../memberships/lock-as-admin.ts';
+import { findMemberIdByEmail } from '../memberships/queries.ts';
 import { invitationMail } from './invitation-mail.ts';
 import { presentInvitation } from './present-invitation.ts';
-import { countInvitations, type InvitationRow, insertInvitation, revokeExpiredInvitation } from './queries.ts';
+import { countInvitations, type InvitationRow, insertInvitation, updateExpiredInvitationRevoked } from './queries.ts';
 import type { InvitationInput } from './schemas.ts';
 
-/** What inviting needs besides the request. */
+/** What inviting depends on. */
 export interface InvitationTools {
   outbox: Outbox;
   mailer: Mailer;
@@ -23,9 +23,9 @@ export interface InvitationTools {
 }
 
 /**
- * Invites an address to the request's organization, by a mail that holds the token. An invitation that has expired makes
- * way for the new one. Throws `already_exists` for a member and for an address whose invitation is open, `conflict` where
- * too many were sent.
+ * Invites an address to the request's organization, by a mail that contains the token. The new invitation supersedes one that
+ * has expired. Throws `already_exists` for a member and for an address with a pending invitation, and `conflict` if too many
+ * were sent.
  */
 export async function createInvitation(
   context: AuthorizedContext,
@@ -35,14 +35,15 @@ export async function createInvitation(
   const { organizationId, userId } = context.principal;
   const email = parseEmail(input.email);
   if (email === undefined) {
-    throw invalidRequest('email', 'format', 'email must be an e-mail address.');
+    throw invalidRequest('email', 'format', 'email must be a valid email address.');
   }
   return context.database.transaction(async (tx) => {
-    // The user before the organization, as whoever joins does it. What they send in several organizations is counted.
+    // The user is locked before the organization, as when a user joins. The limits count what a user sends in all
+    // organizations.
     await lockUserById(tx, userId);
     const { organization, admin: inviter } = await lockAsAdmin(tx, context.principal);
-    if (await hasMemberWithEmail(tx, organizationId, email)) {
-      throw alreadyExists('Somebody with this e-mail address is a member already.');
+    if ((await findMemberIdByEmail(tx, { organizationId, email })) !== undefined) {
+      throw alreadyExists('A user with this email address is already a member.');
     }
     const token = newToken(TOKEN_PREFIXES.invitation);
     const row = await writeInvitation(tx, { organizationId, email, role: input.role, invitedBy: userId, token });
@@ -73,35 +74,38 @@ async function writeInvitation(
   },
 ): Promise<InvitationRow> {
   const { organizationId, email, invitedBy } = invitation;
-  await revokeExpiredInvitation(tx, organizationId, email);
+  await updateExpiredInvitationRevoked(tx, { organizationId, email });
   const row = await insertInvitation(tx, { ...invitation, id: newId('invitation'), tokenHash: hashToken(token) });
   if (row === undefined) {
-    throw alreadyExists('This e-mail address has been invited already.');
+    throw alreadyExists('This email address has already been invited.');
   }
-  await requireRoom(tx, { organizationId, email, invitedBy });
+  await requireInvitationLimits(tx, { organizationId, email, invitedBy });
   return row;
 }
 
 /**
- * Every invitation is a mail to a stranger, whose sender is us: nobody sends many of them by it. What was sent counts for a
- * day, revoked or not, and whatever organizations it was sent from, since everybody can make more of them.
+ * Every invitation is a mail from us to a stranger, so nobody may use it to send many. Invitations count for a day,
+ * revoked or not, in all organizations, because anyone can create more of those.
  */
-async function requireRoom(
+async function requireInvitationLimits(
   tx: Queries,
   invitation: { organizationId: string; email: string; invitedBy: string },
 ): Promise<void> {
   const counts = await countInvitations(tx, invitation);
   if (counts.open > MAX_OPEN) {
-    throw httpError('conflict', `At most ${MAX_OPEN} invitations may be open: revoke some, or wait for answers.`);
-  }
-  if (counts.by_inviter > MAX_BY_INVITER_A_DAY) {
     throw httpError(
       'conflict',
-      `Nobody sends more than ${MAX_BY_INVITER_A_DAY} invitations a day: try again tomorrow.`,
+      `An organization can have at most ${MAX_OPEN} pending invitations. Revoke some, or wait until they are accepted.`,
     );
   }
+  if (counts.by_inviter > MAX_BY_INVITER_A_DAY) {
+    throw httpError('conflict', `You can send at most ${MAX_BY_INVITER_A_DAY} invitations a day. Try again tomorrow.`);
+  }
   if (counts.to_address > MAX_TO_ADDRESS_A_DAY) {
-    throw httpError('conflict', `An address is invited at most ${MAX_TO_ADDRESS_A_DAY} times a day.`);
+    throw httpError(
+      'conflict',
+      `An email address can be invited at most ${MAX_TO_ADDRESS_A_DAY} times a day. Try again tomorrow.`,
+    );
   }
 }
 

@@ -1,18 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect, it } from 'vitest';
+import { execute, type Member, openTwoProcesses } from '../../../test/harness/index.ts';
 
-let test: TestApp;
-let second: TestApp;
-
-beforeAll(async () => {
-  test = await openTestApp();
-  second = await openTestApp({ beside: test });
-});
-afterAll(async () => {
-  await second.close();
-  await test.close();
-});
+const { test, second } = await openTwoProcesses();
 
 const someone = () => `${randomBytes(8).toString('hex')}@example.com`;
 
@@ -27,7 +17,7 @@ const invite = (owner: Member, organizationId: string, email = someone(), app = 
 const revoke = (owner: Member, organizationId: string, id: string) =>
   test.api.call('DELETE', `/v1/orgs/${organizationId}/invitations/${id}`, { token: owner.accessToken });
 
-/** As if this many were sent by somebody from an organization just now, and revoked. */
+/** As if a member of an organization had just sent this many and revoked them. */
 async function plantRevoked(owner: Member, organizationId: string, count: number): Promise<void> {
   await execute(
     test.database,
@@ -44,7 +34,7 @@ const age = (owner: Member) =>
     owner.userId,
   ]);
 
-describe('whoever invites', () => {
+describe('a member who invites', () => {
   it('sends a hundred a day over all their organizations, those revoked included, and goes on the next day', async () => {
     const owner = await test.register();
     const other = await makeOrganization(owner);
@@ -72,7 +62,7 @@ describe('whoever invites', () => {
   });
 });
 
-it('an address gets twenty a day, from whatever organizations and people and although they are revoked', async () => {
+it('an address gets twenty a day, from all organizations and users together, revoked ones included', async () => {
   const email = someone();
   const owners = await Promise.all(Array.from({ length: 21 }, () => test.register()));
   const answers = [];
@@ -96,10 +86,10 @@ it('the mail says nothing in its subject that people chose, and shows no name th
   const email = someone();
   expect((await invite(owner, organizationId, email)).status).toBe(201);
   const [mail] = await test.mailsTo(email);
-  expect(mail?.subject).toBe('You are invited to an organization on Seathold');
+  expect(mail?.subject).toBe('You have been invited to join an organization');
   expect(mail?.paragraphs.join()).not.toContain('evil.example');
   const hidden = '(a name that looks like an address)';
   expect(mail?.paragraphs[0]).toBe(
-    `${hidden} (${owner.email}) invites you to the organization ${hidden}, with the role member.`,
+    `${hidden} (${owner.email}) has invited you to join the organization ${hidden} with the role member.`,
   );
 });

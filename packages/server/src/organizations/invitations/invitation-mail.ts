@@ -2,8 +2,8 @@ import { type Mail, namedInMail } from '../../mail/index.ts';
 import type { Invitation } from '../events.ts';
 
 /**
- * The mail that tells somebody who invited them to what, with the code by which they accept. It goes to strangers, so what
- * people chose freely is not in its subject, and cannot be followed in its text.
+ * The mail of an invitation, with the code to accept it. It goes to strangers, so names that users chose freely are not in its
+ * subject, and cannot be links in its text.
  */
 export function invitationMail(told: {
   organization: { name: string };
@@ -17,14 +17,14 @@ export function invitationMail(told: {
     kind: 'invitation',
     recipient: invitation.email,
     content: {
-      subject: 'You are invited to an organization on Seathold',
+      subject: 'You have been invited to join an organization',
       paragraphs: [
-        `${namedInMail(inviter.name)} (${inviter.email}) invites you to the organization ${namedInMail(organization.name)}, with the role ${invitation.role}.`,
-        'To accept, log in with this e-mail address, or register with it first, and enter the code below. It is good for 7 days and only for this address.',
-        'If you do not know what this is about, you need do nothing.',
+        `${namedInMail(inviter.name)} (${inviter.email}) has invited you to join the organization ${namedInMail(organization.name)} with the role ${invitation.role}.`,
+        'To accept, log in with this email address and enter the code below. If you do not have an account yet, register with this address first. The code is valid for 7 days and works only for this address.',
       ],
       code: token,
-      link: { label: 'Accept the invitation', url: `${authUrl}/accept-invitation` },
+      link: { label: 'Accept invitation', url: `${authUrl}/accept-invitation` },
+      closing: 'If you were not expecting this invitation, you can ignore this email.',
     },
   };
 }

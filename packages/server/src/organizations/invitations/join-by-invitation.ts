@@ -5,36 +5,35 @@ import { type ApiError, httpError, notFound } from '../../http/index.ts';
 import { hashToken, isWellFormedToken } from '../../security/index.ts';
 import { type AccountRow, lockUserById, markEmailVerified } from '../../users/index.ts';
 import { type Member, ORG_MEMBER_JOINED } from '../events.ts';
-import { presentMember } from '../members/present-member.ts';
-import { findMember } from '../members/queries.ts';
-import { requireMember } from '../members/require-member.ts';
-import { hasRoomForOrganization, tooManyOrganizations } from '../organization-limit.ts';
+import { presentMember } from '../memberships/present-member.ts';
+import { findMember, insertMembership } from '../memberships/queries.ts';
+import { requireMember } from '../memberships/require-member.ts';
+import { mayJoinOrganization, tooManyOrganizations } from '../organization-limit.ts';
 import { findOwnOrganization, lockOrganization } from '../organization-queries.ts';
 import { presentOrganization } from '../present-organization.ts';
-import { insertMembership } from '../queries.ts';
 import type { Organization } from '../schemas.ts';
 import { presentInvitation } from './present-invitation.ts';
-import { acceptInvitationRow, findInvitationByToken, type InvitationRow } from './queries.ts';
+import { findInvitationByToken, type InvitationRow, updateInvitationAccepted } from './queries.ts';
 
-/** Somebody who showed who they are and has a token of an invitation. */
+/** An authenticated user with the token of an invitation. */
 interface Acceptance {
   userId: string;
   token: string;
-  /** Who is written into the log of the organization that is joined, whatever organization they act in. */
+  /** The actor for the audit log of the organization that the user joins. */
   actorIn(organizationId: string): AuditActor;
 }
 
-/** What joining needs besides the transaction. */
+/** What joining depends on. */
 export interface JoiningTools {
   outbox: Outbox;
   baseUrl: string;
 }
 
 /**
- * Makes a user a member of the organization that invited their address, and answers it. Whoever has the token reads the
- * mails to that address, so it counts as verified. A token is spent by nobody but the one it was sent to. Throws
- * `invalid_token`, `token_expired`, `forbidden` for another address and `conflict` for a member and for whoever is in as many
- * organizations as one may be, each before anything is written: the caller's transaction can go on.
+ * Makes a user a member of the organization that invited their address, and returns it. A user who has the token reads the
+ * mails to that address, so it counts as verified. Only the user it was sent to can use a token. Throws `invalid_token`,
+ * `token_expired`, `forbidden` for another address, and `conflict` for a member or a user who is in too many organizations,
+ * always before anything is written: the caller's transaction can go on.
  */
 export async function joinByInvitation(
   tx: Queries,
@@ -45,33 +44,34 @@ export async function joinByInvitation(
     throw unusable();
   }
   const tokenHash = hashToken(token);
-  // The user before the organization: a login holds the user's row already when it comes here.
+  // The user is locked before the organization, because a login already holds the user's lock here.
   const user = await lockUserById(tx, userId);
-  const found = await findInvitationByToken(tx, tokenHash);
-  const organization = found === undefined ? undefined : await lockOrganization(tx, found.organization_id);
+  const found = await findInvitationByToken(tx, { tokenHash });
+  const organization =
+    found === undefined ? undefined : await lockOrganization(tx, { organizationId: found.organization_id });
   if (user === undefined || found === undefined || organization === undefined) {
     throw unusable();
   }
-  const isMember = (await findMember(tx, organization.id, userId)) !== undefined;
-  const canJoin = !isMember && (await hasRoomForOrganization(tx, userId));
-  const invitation = { organizationId: organization.id, id: found.id };
-  const accepted = canJoin ? await acceptInvitationRow(tx, invitation, userId) : undefined;
+  const { id: organizationId } = organization;
+  const isMember = (await findMember(tx, { organizationId, userId })) !== undefined;
+  const canJoin = !isMember && (await mayJoinOrganization(tx, userId));
+  const accepted = canJoin ? await updateInvitationAccepted(tx, { organizationId, id: found.id, userId }) : undefined;
   if (accepted === undefined) {
-    throw whyNotAccepted(await findInvitationByToken(tx, tokenHash), user, isMember);
+    throw refusalOf(await findInvitationByToken(tx, { tokenHash }), user, isMember);
   }
   const member = await addMember(tx, tools, accepted, user);
-  await tools.outbox.announce(tx, organization.id, organization.clock_offset_ms, [
+  await tools.outbox.announce(tx, organizationId, organization.clock_offset_ms, [
     announcement(ORG_MEMBER_JOINED, { ...member, invitation_id: accepted.id }),
   ]);
-  await recordAcceptance(tx, actorIn(organization.id), { ...found, status: 'pending' }, accepted, member);
-  const own = await findOwnOrganization(tx, organization.id, userId);
+  await recordAcceptance(tx, actorIn(organizationId), { ...found, status: 'pending' }, accepted, member);
+  const own = await findOwnOrganization(tx, { organizationId, userId });
   if (own === undefined) {
     throw notFound('organization');
   }
   return presentOrganization(own, own.role);
 }
 
-/** The user is locked, so that the copy of their name in the membership cannot miss a change of it. */
+/** The user is locked, so that a change of the name reaches the copy in the membership. */
 async function addMember(
   tx: Queries,
   { baseUrl }: JoiningTools,
@@ -105,21 +105,25 @@ async function recordAcceptance(
   });
 }
 
-/** Of an invitation that could not be accepted, as it stands under the lock. */
-function whyNotAccepted(invitation: InvitationRow | undefined, user: AccountRow, isMember: boolean): ApiError {
+/** Why an invitation could not be accepted, read under the lock. */
+function refusalOf(invitation: InvitationRow | undefined, user: AccountRow, isMember: boolean): ApiError {
   switch (invitation?.status) {
     case 'expired':
-      return httpError('token_expired', 'The invitation has expired; ask for another.', {
+      return httpError('token_expired', 'The invitation has expired. Ask for a new one.', {
         details: { expired_at: invitation.expires_at.toISOString() },
       });
     case 'pending':
       if (invitation.email !== user.email) {
-        return httpError('forbidden', 'The invitation was sent to another e-mail address: log in with that one.', {
-          details: {},
-        });
+        return httpError(
+          'forbidden',
+          'The invitation was sent to a different email address. Log in with that address.',
+          {
+            details: {},
+          },
+        );
       }
       return isMember
-        ? httpError('conflict', 'You are a member of this organization already.')
+        ? httpError('conflict', 'You are already a member of this organization.')
         : tooManyOrganizations();
     default:
       return unusable();
@@ -127,5 +131,5 @@ function whyNotAccepted(invitation: InvitationRow | undefined, user: AccountRow,
 }
 
 function unusable(): ApiError {
-  return httpError('invalid_token', 'The invitation is unknown or revoked, or was accepted already.');
+  return httpError('invalid_token', 'The invitation is invalid: it was revoked, or was already accepted.');
 }

@@ -1,14 +1,14 @@
 import { type AuditActor, recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { presentInvitation } from './present-invitation.ts';
-import { revokeInvitationsByInviter } from './queries.ts';
+import { updateInvitationsRevokedByInviter } from './queries.ts';
 
 /**
- * Ends the invitations that wait for an answer and were sent by a user who may invite no more: what they handed out while
- * they could must not let anybody in afterwards. The caller holds the lock of the actor's organization.
+ * Revokes the pending invitations of a user who may no longer invite, so that nobody joins by them afterwards. The
+ * caller holds the lock of the actor's organization.
  */
 export async function revokeInvitationsOf(tx: Queries, actor: AuditActor, userId: string): Promise<void> {
-  for (const revoked of await revokeInvitationsByInviter(tx, actor.organizationId, userId)) {
+  for (const revoked of await updateInvitationsRevokedByInviter(tx, { organizationId: actor.organizationId, userId })) {
     const after = presentInvitation(revoked);
     await recordAudit(tx, actor, {
       action: 'invitation.revoked',

@@ -48,7 +48,7 @@ describe('POST /v1/orgs/{organization_id}/invitations', () => {
     expect(mail?.code).toMatch(/^svc_inv_[0-9A-Za-z]{42}$/);
     expect(mail?.link?.url).toBe('https://api.test/oauth/accept-invitation');
     const { name } = (await test.api.get(`/v1/orgs/${ada.organizationId}`, ada.accessToken)).body.data;
-    expect(mail?.paragraphs[0]).toContain(`Ada (${ada.email}) invites you to the organization ${name}`);
+    expect(mail?.paragraphs[0]).toContain(`Ada (${ada.email}) has invited you to join the organization ${name}`);
     const [event] = (await test.api.get('/v1/events?type=org.member.invited', ada.accessToken)).body.data;
     expect(event.data.object).toEqual({ ...data, invitation_id: data.id });
     const [entry] = (await test.api.get('/v1/audit-log?action=invitation.created', ada.accessToken)).body.data;

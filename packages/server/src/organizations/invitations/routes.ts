@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
-import { ACCESS, defineRoute, HTTP_ERRORS, type ListDefinition, ROLES, type Route } from '../../http/index.ts';
+import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../../http/index.ts';
 import { INVITATION_EXAMPLE, Invitation } from '../events.ts';
 import { ORGANIZATION_EXAMPLE } from '../organization-example.ts';
 import { Organization } from '../schemas.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { createInvitation, type InvitationTools } from './create-invitation.ts';
-import { readInvitations } from './read-invitations.ts';
+import { INVITATION_LIST } from './invitation-list.ts';
+import { listInvitations } from './list-invitations.ts';
 import { revokeInvitation } from './revoke-invitation.ts';
 import { InvitationAcceptance, InvitationInput } from './schemas.ts';
 
@@ -21,9 +22,9 @@ function managedRoutes(tools: InvitationTools): Route[] {
       method: 'POST',
       path: '/v1/orgs/{organization_id}/invitations',
       operationId: 'createInvitation',
-      summary: 'Invite somebody',
+      summary: 'Invite a member',
       description:
-        'Mails a code to the address, good for 7 days. At most 100 invitations of an organization may be open; a user sends at most 100 a day and an address gets at most 20 a day, over all organizations and whether they were revoked or not.',
+        'Emails a code that is valid for 7 days. An organization can have at most 100 pending invitations. A user can send at most 100 a day, and an address can receive at most 20 a day, across all organizations, including revoked ones.',
       params: OrganizationPath,
       body: InvitationInput,
       status: 201,
@@ -41,14 +42,14 @@ function managedRoutes(tools: InvitationTools): Route[] {
       path: '/v1/orgs/{organization_id}/invitations',
       operationId: 'listInvitations',
       summary: 'List invitations',
-      description: 'However they stand, and never their tokens.',
+      description: 'Lists invitations with any status. Tokens are never returned.',
       params: OrganizationPath,
       list: INVITATION_LIST,
       status: 200,
       response: Invitation,
       errors: {},
       example: { data: [INVITATION_EXAMPLE] },
-      handle: (context, { page }) => readInvitations(context, page),
+      handle: (context, { page }) => listInvitations(context, page),
     }),
     defineRoute({
       ...MANAGED,
@@ -56,7 +57,8 @@ function managedRoutes(tools: InvitationTools): Route[] {
       path: '/v1/orgs/{organization_id}/invitations/{invitation_id}',
       operationId: 'revokeInvitation',
       summary: 'Revoke an invitation',
-      description: 'Only one that is pending; of one that was accepted, remove the member.',
+      description:
+        'Only pending invitations can be revoked. If the invitation was accepted, remove the member instead.',
       params: InvitationPath,
       status: 204,
       errors: { not_found, conflict },
@@ -75,8 +77,7 @@ function acceptanceRoute(tools: InvitationTools): Route {
     operationId: 'acceptInvitation',
     tag: 'Invitations',
     summary: 'Accept an invitation',
-    description:
-      'Makes the caller a member. Only a user with the address that was invited can; it counts as verified then.',
+    description: 'Makes you a member. Your email address must be the one that was invited; accepting verifies it.',
     access: ACCESS.ownSession,
     body: InvitationAcceptance,
     status: 200,
@@ -98,15 +99,3 @@ const MANAGED = {
 } as const;
 const OrganizationPath = Type.Object({ organization_id: Type.String() });
 const InvitationPath = Type.Object({ organization_id: Type.String(), invitation_id: Type.String() });
-
-const INVITATION_LIST: ListDefinition = {
-  defaultSort: '-created_at',
-  // The name of an invitation is the address that it was sent to.
-  sorts: { created_at: 'time', name: 'text', email: 'text' },
-  filters: {
-    status: { kind: 'enum', values: ['pending', 'accepted', 'expired', 'revoked'] },
-    role: { kind: 'enum', values: ROLES },
-    created_after: { kind: 'time' },
-    created_before: { kind: 'time' },
-  },
-};

@@ -11,7 +11,7 @@ export type InvitationInput = Static<typeof InvitationInput>;
 
 /** The body of POST /v1/invitations/accept. */
 export const InvitationAcceptance = Type.Object(
-  { token: Type.String({ minLength: 1, maxLength: 255, description: 'The code of the mail.' }) },
+  { token: Type.String({ minLength: 1, maxLength: 255, description: 'The code from the email.' }) },
   { additionalProperties: false },
 );
 export type InvitationAcceptance = Static<typeof InvitationAcceptance>;

@@ -4,16 +4,16 @@ import type { AuthorizedContext, Role } from '../../http/index.ts';
 import { lastAdmin } from '../errors.ts';
 import { type Member, ORG_MEMBER_ROLE_CHANGED } from '../events.ts';
 import { revokeInvitationsOf } from '../invitations/revoke-invitations-of.ts';
-import { lockAsAdmin } from '../lock-as-admin.ts';
-import type { MemberTools } from './member-tools.ts';
-import { presentMember } from './present-member.ts';
-import { hasOtherAdmin, updateRole } from './queries.ts';
-import { requireMember } from './require-member.ts';
+import { lockAsAdmin } from '../memberships/lock-as-admin.ts';
+import { presentMember } from '../memberships/present-member.ts';
+import { findOtherAdmin, updateRole } from '../memberships/queries.ts';
+import { requireMember } from '../memberships/require-member.ts';
+import type { MemberTools } from './end-membership.ts';
 
 /**
- * Gives a member of the request's organization another role, from their next request on. Throws `conflict` when the
- * organization would be left without an admin. The role that they have already changes nothing. The open invitations of
- * whoever is an admin no more end.
+ * Gives a member of the request's organization another role, from their next request on. Changes nothing if they already have
+ * it. Revokes the pending invitations of a member who is no longer an admin. Throws `conflict` if the organization would be
+ * left without an admin.
  */
 export async function changeRole(
   context: AuthorizedContext,
@@ -28,10 +28,10 @@ export async function changeRole(
     if (before.role === role) {
       return presentMember(before, baseUrl);
     }
-    if (before.role === 'admin' && !(await hasOtherAdmin(tx, organizationId, userId))) {
+    if (before.role === 'admin' && (await findOtherAdmin(tx, { organizationId, userId })) === undefined) {
       throw lastAdmin();
     }
-    await updateRole(tx, organizationId, userId, role);
+    await updateRole(tx, { organizationId, userId, role });
     const member = presentMember({ ...before, role }, baseUrl);
     await outbox.announce(tx, organizationId, organization.clock_offset_ms, [
       announcement(ORG_MEMBER_ROLE_CHANGED, { ...member, previous_role: before.role, changed_by: changedBy }),

@@ -1,14 +1,20 @@
 import { type AuditActor, recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
-import { announcement } from '../../events/index.ts';
+import { announcement, type Outbox } from '../../events/index.ts';
 import { ORG_MEMBER_REMOVED } from '../events.ts';
 import { revokeInvitationsOf } from '../invitations/revoke-invitations-of.ts';
+import { presentMember } from '../memberships/present-member.ts';
+import { deleteMembership, type MemberRow } from '../memberships/queries.ts';
 import type { OrganizationRow } from '../organization-queries.ts';
-import type { MemberTools } from './member-tools.ts';
-import { presentMember } from './present-member.ts';
-import { deleteMembership, type MemberRow } from './queries.ts';
 
-/** Ends a membership of an organization whose lock is held, with the invitations that the member sent. */
+/** What changing members depends on. */
+export interface MemberTools {
+  outbox: Outbox;
+  /** Public address of the environment. */
+  baseUrl: string;
+}
+
+/** Ends a membership and the invitations that the member sent. The caller holds the organization's lock. */
 export async function endMembership(
   tx: Queries,
   { outbox, baseUrl }: MemberTools,
@@ -16,7 +22,7 @@ export async function endMembership(
   row: MemberRow,
   actor: AuditActor & { userId: string },
 ): Promise<void> {
-  await deleteMembership(tx, organization.id, row.user_id);
+  await deleteMembership(tx, { organizationId: organization.id, userId: row.user_id });
   const member = presentMember(row, baseUrl);
   await outbox.announce(tx, organization.id, organization.clock_offset_ms, [
     announcement(ORG_MEMBER_REMOVED, { ...member, removed_by: actor.userId }),

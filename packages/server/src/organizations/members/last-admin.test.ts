@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect, it } from 'vitest';
+import { execute, type Member, openTwoProcesses, type TestApp } from '../../../test/harness/index.ts';
 
 const ADMINS = 50;
 
-let test: TestApp;
-let second: TestApp;
-
-beforeAll(async () => {
-  test = await openTestApp();
-  second = await openTestApp({ beside: test });
-});
-afterAll(async () => {
-  await second.close();
-  await test.close();
-});
+const { test, second } = await openTwoProcesses();
 
 /** An organization of fifty admins, and the connections of both processes open. */
 async function openOrganization(): Promise<{ organizationId: string; admins: Member[] }> {
@@ -84,7 +74,7 @@ describe('fifty admins on two processes', () => {
       expect(wrong.map((each) => each.body)).toEqual([]);
       return answers.filter((each) => each.status === 200).length;
     };
-    // Whoever was demoted before their own request was admitted is refused, so several may be left.
+    // An admin who was demoted before their own request was admitted is refused, so several may be left.
     await demoteNext();
     expect((await count(organizationId))?.admins).toBeGreaterThanOrEqual(1);
     const announced = await execute<{ count: number }>(

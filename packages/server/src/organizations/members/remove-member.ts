@@ -1,17 +1,15 @@
 import { actorOf } from '../../audit/index.ts';
 import type { AuthorizedContext } from '../../http/index.ts';
 import { lastAdmin } from '../errors.ts';
-import { lockAsAdmin } from '../lock-as-admin.ts';
-import { lockLiveOrganization } from '../lock-live-organization.ts';
-import { endMembership } from './end-membership.ts';
-import type { MemberTools } from './member-tools.ts';
-import { hasOtherAdmin } from './queries.ts';
-import { requireMember } from './require-member.ts';
+import { lockAsAdmin, lockLiveOrganization } from '../memberships/lock-as-admin.ts';
+import { findOtherAdmin } from '../memberships/queries.ts';
+import { requireMember } from '../memberships/require-member.ts';
+import { endMembership, type MemberTools } from './end-membership.ts';
 
 /**
- * Removes a member of the request's organization, who may be the caller: then they leave. Their logins and tokens reach
- * it no more at their next request, and their open invitations end. Throws `conflict` when it would be left without an
- * admin.
+ * Removes a member of the request's organization. A caller who removes themself leaves it. Their logins and tokens lose access
+ * from the next request on, and their pending invitations are revoked. Throws `conflict` if the organization would be left
+ * without an admin.
  */
 export async function removeMember(context: AuthorizedContext, tools: MemberTools, userId: string): Promise<void> {
   const { organizationId, userId: removedBy } = context.principal;
@@ -21,7 +19,7 @@ export async function removeMember(context: AuthorizedContext, tools: MemberTool
       ? await lockLiveOrganization(tx, organizationId)
       : (await lockAsAdmin(tx, context.principal)).organization;
     const row = await requireMember(tx, organizationId, userId);
-    if (row.role === 'admin' && !(await hasOtherAdmin(tx, organizationId, userId))) {
+    if (row.role === 'admin' && (await findOtherAdmin(tx, { organizationId, userId })) === undefined) {
       throw lastAdmin();
     }
     await endMembership(tx, tools, organization, row, { ...actorOf(context), userId: removedBy });

@@ -83,7 +83,7 @@ describe('GET /v1/orgs/{organization_id}/members', () => {
     expect((await test.api.get(pathOf(ada), ada.accessToken, elsewhere)).status).toBe(404);
   });
 
-  it('is read by any member, in the organization of the path whatever the header says', async () => {
+  it('is read by any member, in the organization of the path, whatever the header says', async () => {
     const member = await joinOrganization(test, ada, 'member');
     const home = { 'x-organization-id': member.organizationId };
     const there = await test.api.get(`${pathOf(ada)}?limit=100`, member.accessToken, home);

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
-import { ACCESS, defineRoute, HTTP_ERRORS, type ListDefinition, ROLES, type Route } from '../../http/index.ts';
+import { ACCESS, defineRoute, HTTP_ERRORS, ROLES, type Route } from '../../http/index.ts';
 import { MEMBER_EXAMPLE, Member } from '../events.ts';
 import { changeRole } from './change-role.ts';
-import type { MemberTools } from './member-tools.ts';
-import { readMembers } from './read-members.ts';
+import type { MemberTools } from './end-membership.ts';
+import { listMembers } from './list-members.ts';
+import { MEMBER_LIST } from './member-list.ts';
 import { removeMember } from './remove-member.ts';
 
 /** The endpoints at /v1/orgs/{organization_id}/members. */
@@ -22,7 +23,7 @@ export function memberRoutes(tools: MemberTools): Route[] {
       response: Member,
       errors: {},
       example: { data: [MEMBER_EXAMPLE] },
-      handle: (context, { page }) => readMembers(context, tools, page),
+      handle: (context, { page }) => listMembers(context, tools, page),
     }),
     defineRoute({
       ...SHARED,
@@ -31,7 +32,7 @@ export function memberRoutes(tools: MemberTools): Route[] {
       operationId: 'changeMemberRole',
       summary: "Change a member's role",
       description:
-        'The role counts from the next request on, API tokens of the member included. The open invitations of whoever is an admin no more are revoked. The last admin cannot be demoted.',
+        "Takes effect immediately, also for the member's API tokens. If the member is no longer an admin, the pending invitations they sent are revoked. The last admin cannot be demoted.",
       access: ACCESS.manageOrganization,
       params: MemberPath,
       body: RoleChange,
@@ -48,9 +49,9 @@ export function memberRoutes(tools: MemberTools): Route[] {
       method: 'DELETE',
       path: '/v1/orgs/{organization_id}/members/{user_id}',
       operationId: 'removeMember',
-      summary: 'Remove a member, or leave',
+      summary: 'Remove a member or leave',
       description:
-        'Their logins and tokens cannot reach the organization from the next request on, and their open invitations are revoked. The last admin cannot be removed and cannot leave.',
+        'The member immediately loses access to the organization, and the pending invitations they sent are revoked. The last admin cannot be removed and cannot leave.',
       access: ACCESS.removeMember,
       params: MemberPath,
       status: 204,
@@ -68,13 +69,3 @@ const SHARED = { tag: 'Members', organizationParam: 'organization_id' } as const
 const OrganizationPath = Type.Object({ organization_id: Type.String() });
 const MemberPath = Type.Object({ organization_id: Type.String(), user_id: Type.String() });
 const RoleChange = Type.Object({ role: Type.Enum([...ROLES]) }, { additionalProperties: false });
-
-const MEMBER_LIST: ListDefinition = {
-  defaultSort: '-created_at',
-  sorts: { created_at: 'time', name: 'text' },
-  filters: {
-    role: { kind: 'enum', values: ROLES },
-    created_after: { kind: 'time' },
-    created_before: { kind: 'time' },
-  },
-};

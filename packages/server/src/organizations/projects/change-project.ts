@@ -6,16 +6,16 @@ import { lockProject, lockSlugs, type ProjectContent, type ProjectRow, updatePro
 import type { Project, ProjectChange } from './schemas.ts';
 
 /**
- * Changes, archives or revives a project; what is the same already changes nothing. Refused with not_found, or with
- * already_exists when the slug is another project's.
+ * Changes, archives or reactivates a project. Does nothing if nothing changes. Throws not_found, or already_exists if the slug
+ * is another project's.
  */
 export async function changeProject(context: AuthorizedContext, id: string, input: ProjectChange): Promise<Project> {
   const { organizationId } = context.principal;
   return context.database.transaction(async (tx) => {
     if (input.slug !== undefined) {
-      await lockSlugs(tx, organizationId);
+      await lockSlugs(tx, { organizationId });
     }
-    const row = await lockProject(tx, organizationId, id);
+    const row = await lockProject(tx, { organizationId, id });
     if (row === undefined) {
       throw notFound('project');
     }
@@ -24,7 +24,7 @@ export async function changeProject(context: AuthorizedContext, id: string, inpu
     if (isSame(row, wanted)) {
       return before;
     }
-    const written = await updateProject(tx, organizationId, id, wanted);
+    const written = await updateProject(tx, { organizationId, id, ...wanted });
     if (written === undefined) {
       throw slugTaken(wanted.slug);
     }
@@ -35,7 +35,7 @@ export async function changeProject(context: AuthorizedContext, id: string, inpu
   });
 }
 
-/** What is not given stays; a description of null takes it away. */
+/** Fields that are not given stay as they are. A description of null removes it. */
 function applyChange(row: ProjectRow, input: ProjectChange): ProjectContent {
   return {
     name: input.name?.trim() ?? row.name,

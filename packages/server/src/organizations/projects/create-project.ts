@@ -8,14 +8,14 @@ import { presentProject } from './present-project.ts';
 import { insertProject, lockSlugs, type ProjectRow } from './queries.ts';
 import type { Project, ProjectInput } from './schemas.ts';
 
-/** Makes an active project. Refused with already_exists when the slug that was asked for is taken. */
+/** Creates an active project. Throws already_exists if the requested slug is taken. */
 export async function createProject(context: AuthorizedContext, input: ProjectInput): Promise<Project> {
   const { organizationId } = context.principal;
   const id = newId('project');
   const name = input.name.trim();
   const slugs = input.slug === undefined ? slugsFor(name, id) : [input.slug];
   return context.database.transaction(async (tx) => {
-    await lockSlugs(tx, organizationId);
+    await lockSlugs(tx, { organizationId });
     const project = { id, name, description: input.description ?? null };
     const row = await insertWithFirstFree(tx, organizationId, project, slugs);
     if (row === undefined) {
@@ -27,7 +27,7 @@ export async function createProject(context: AuthorizedContext, input: ProjectIn
   });
 }
 
-/** Where the name's own slug is taken, the end of the identifier, which is random, makes it unique. */
+/** If the name's own slug is taken, the end of the identifier, which is random, makes it unique. */
 function slugsFor(name: string, id: string): string[] {
   const slug = slugOf(name, 'project');
   return [slug, `${slug}-${id.slice(-6)}`, `${slug}-${id.slice(-13)}`];
@@ -40,7 +40,7 @@ async function insertWithFirstFree(
   slugs: readonly string[],
 ): Promise<ProjectRow | undefined> {
   for (const slug of slugs) {
-    const row = await insertProject(tx, organizationId, { ...project, slug });
+    const row = await insertProject(tx, { organizationId, ...project, slug });
     if (row !== undefined) {
       return row;
     }

@@ -3,10 +3,10 @@ import { type AuthorizedContext, notFound } from '../../http/index.ts';
 import { presentProject } from './present-project.ts';
 import { deleteProject } from './queries.ts';
 
-/** Deletes a project. Sessions that named it go on, and keep in their metadata what they named. */
+/** Deletes a project. Its sessions go on, and keep its id in their metadata. */
 export async function removeProject(context: AuthorizedContext, id: string): Promise<void> {
   await context.database.transaction(async (tx) => {
-    const row = await deleteProject(tx, context.principal.organizationId, id);
+    const row = await deleteProject(tx, { organizationId: context.principal.organizationId, id });
     if (row === undefined) {
       throw notFound('project');
     }

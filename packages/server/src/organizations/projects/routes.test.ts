@@ -125,7 +125,7 @@ describe('POST /v1/projects', () => {
     const answers = await Promise.all(askers.map((ask) => ask()));
     expect(answers.filter((each) => each.status < 300)).not.toEqual([]);
     expect(answers.filter((each) => each.status >= 300 && each.status !== 409)).toEqual([]);
-    // The one that has it may ask for it again: it is the same.
+    // The project that has it may ask for it again.
     const winners = answers.filter((each) => each.status < 300).map((each) => each.body.data.id);
     expect(new Set(winners).size).toBe(1);
   });

@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
-import { ACCESS, defineRoute, HTTP_ERRORS, type ListDefinition, type Route } from '../../http/index.ts';
+import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../../http/index.ts';
 import { changeProject } from './change-project.ts';
 import { createProject } from './create-project.ts';
-import { readProject, readProjects } from './read-projects.ts';
+import { getProject } from './get-project.ts';
+import { listProjects } from './list-projects.ts';
+import { PROJECT_LIST } from './project-list.ts';
 import { removeProject } from './remove-project.ts';
 import { Project, ProjectChange, ProjectInput } from './schemas.ts';
 
@@ -25,21 +27,21 @@ function readRoutes(): Route[] {
       response: Project,
       errors: {},
       example: { data: [EXAMPLE] },
-      handle: (context, { page }) => readProjects(context, page),
+      handle: (context, { page }) => listProjects(context, page),
     }),
     defineRoute({
       method: 'GET',
       path: '/v1/projects/{project_id}',
       operationId: 'getProject',
       tag: 'Projects',
-      summary: 'Read a project',
+      summary: 'Get a project',
       access: ACCESS.readProjects,
       params: ProjectPath,
       status: 200,
       response: Project,
       errors: { not_found },
       example: { data: EXAMPLE },
-      handle: async (context, { params }) => ({ data: await readProject(context, params.project_id) }),
+      handle: async (context, { params }) => ({ data: await getProject(context, params.project_id) }),
     }),
   ];
 }
@@ -52,7 +54,7 @@ function writeRoutes(): Route[] {
       operationId: 'createProject',
       tag: 'Projects',
       summary: 'Create a project',
-      description: 'A slug that is not given is made from the name.',
+      description: 'If you omit the slug, it is derived from the name.',
       access: ACCESS.writeProjects,
       body: ProjectInput,
       status: 201,
@@ -66,8 +68,9 @@ function writeRoutes(): Route[] {
       path: '/v1/projects/{project_id}',
       operationId: 'updateProject',
       tag: 'Projects',
-      summary: 'Change, archive or revive a project',
-      description: 'No seat can be acquired for an archived project; the sessions that it has go on.',
+      summary: 'Update a project',
+      description:
+        'Set `status` to archive a project or to reactivate it. No seat can be acquired for an archived project. Its existing sessions continue.',
       access: ACCESS.writeProjects,
       params: ProjectPath,
       body: ProjectChange,
@@ -86,7 +89,7 @@ function writeRoutes(): Route[] {
       operationId: 'deleteProject',
       tag: 'Projects',
       summary: 'Delete a project',
-      description: 'Its sessions go on and keep what their metadata names; its usage can no longer be read.',
+      description: 'Its sessions continue and keep their metadata. Its usage can no longer be retrieved.',
       access: ACCESS.writeProjects,
       params: ProjectPath,
       status: 204,
@@ -99,16 +102,6 @@ function writeRoutes(): Route[] {
 const { not_found, already_exists } = HTTP_ERRORS;
 
 const ProjectPath = Type.Object({ project_id: Type.String() });
-
-const PROJECT_LIST: ListDefinition = {
-  defaultSort: '-created_at',
-  sorts: { created_at: 'time', name: 'text', updated_at: 'time' },
-  filters: {
-    status: { kind: 'enum', values: ['active', 'archived'] },
-    created_after: { kind: 'time' },
-    created_before: { kind: 'time' },
-  },
-};
 
 const EXAMPLE_INPUT = { name: 'Feature film', slug: 'feature-film', description: 'Everything that renders the film.' };
 

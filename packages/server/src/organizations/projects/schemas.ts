@@ -9,7 +9,7 @@ const Slug = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
-  description: 'Lower-case letters and digits, joined by hyphens; unique in the organization.',
+  description: 'Lowercase letters and digits, separated by hyphens. Unique within the organization.',
 });
 const Description = Type.Union([Type.String({ maxLength: 1000 }), Type.Null()]);
 

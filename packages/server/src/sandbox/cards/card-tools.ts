@@ -1,9 +1,8 @@
 import type { TestCards } from '../../billing/index.ts';
 
-/** What the card routes run with. */
 export interface CardTools {
-  /** The test provider's, or undefined in production, where nothing of this can be done. */
+  /** The test provider's. Undefined in production, which has no test cards. */
   cards: TestCards | undefined;
-  /** Writes what came of a payment that the provider knows by this reference, and returns when it is written. */
+  /** Settles the payment of this reference at the provider, and returns when the outcome is written. */
   settleByRef(provider: 'test', paymentRef: string): Promise<void>;
 }

@@ -1,12 +1,12 @@
 import { type Answer, type AuthorizedContext, httpError, notFound, runBeginning, runEffect } from '../../http/index.ts';
 import { requireSandbox } from '../require-sandbox.ts';
 import type { CardTools } from './card-tools.ts';
-import { readClock } from './queries.ts';
+import { findClock } from './queries.ts';
 import type { ConfirmationInput, ConfirmedPayment } from './schemas.ts';
 
 /**
- * Plays the customer who is asked to authenticate a payment of the organization; what follows from it is written when this
- * answers. Throws not_found for another organization's secret and in production, conflict when nobody is asked any more.
+ * Acts as the customer who is asked to authenticate a payment of the organization. The consequences are written when this
+ * returns. Throws not_found for another organization's secret and in production, and conflict if the payment is not waiting.
  */
 export async function confirmPayment(
   context: AuthorizedContext,
@@ -15,16 +15,16 @@ export async function confirmPayment(
 ): Promise<Answer<unknown>> {
   const cards = requireSandbox(tools.cards);
   const { organizationId, clockOffsetMs } = context.principal;
-  const begun = await runBeginning(context, async (tx) => ({ unfinished: await readClock(tx, clockOffsetMs) }));
+  const begun = await runBeginning(context, async (tx) => ({ unfinished: await findClock(tx, { clockOffsetMs }) }));
   if (!('unfinished' in begun)) {
     return begun;
   }
-  const played = await cards.playCustomer(clientSecret, act, begun.unfinished, organizationId);
+  const played = await cards.playCustomer(clientSecret, act, begun.unfinished.now_ms, organizationId);
   if (played === 'not_found') {
     throw notFound('payment');
   }
   if (played === 'not_waiting') {
-    throw httpError('conflict', 'This payment does not wait to be authenticated.');
+    throw httpError('conflict', 'This payment is not waiting for authentication.');
   }
   await tools.settleByRef('test', played.paymentRef);
   const { outcome } = played;

@@ -1,7 +1,7 @@
 import type { TestCards } from '../../billing/index.ts';
 import type { Job } from '../../jobs/index.ts';
 
-/** Deletes cards that were made of a number and that nobody attached. */
+/** Deletes cards that were created from a number and never attached. */
 export function deleteUnusedCardsJob(cards: TestCards): Job {
   return {
     name: 'sandbox.delete-unused-cards',

@@ -1,13 +1,12 @@
 import { type Answer, type AuthorizedContext, httpError, runBeginning, runEffect } from '../../http/index.ts';
 import { requireSandbox } from '../require-sandbox.ts';
 import type { CardTools } from './card-tools.ts';
-import { readClock } from './queries.ts';
+import { findClock } from './queries.ts';
 import type { CardInput, MadePaymentMethod } from './schemas.ts';
 
 /**
- * Makes a payment method of a test card's number, as the form of a payment provider does in the browser. Nothing but the
- * brand, the last four digits and the expiry is kept. Throws validation_failed for what is no test card, and not_found in
- * production.
+ * Creates a payment method from a test card's number, as a payment provider's form does in the browser. Only the brand, the
+ * last four digits and the expiry are stored. Throws validation_failed if it is not a test card, and not_found in production.
  */
 export async function makePaymentMethod(
   context: AuthorizedContext,
@@ -16,12 +15,12 @@ export async function makePaymentMethod(
 ): Promise<Answer<unknown>> {
   const cards = requireSandbox(tools.cards);
   const begun = await runBeginning(context, async (tx) => ({
-    unfinished: await readClock(tx, context.principal.clockOffsetMs),
+    unfinished: await findClock(tx, { clockOffsetMs: context.principal.clockOffsetMs }),
   }));
   if (!('unfinished' in begun)) {
     return begun;
   }
-  const made = await cards.make(input, begun.unfinished);
+  const made = await cards.make(input, begun.unfinished.now_ms);
   if (made.kind === 'refused') {
     const { field, reason } = made;
     throw httpError('validation_failed', MESSAGES[reason], { details: { field, reason } });
@@ -35,11 +34,11 @@ export async function makePaymentMethod(
   return runEffect(context, async () => ({ data }));
 }
 
-/** None of them repeats what was sent. */
+/** None of them repeats the input. */
 const MESSAGES = {
   incorrect_number: 'The card number is incorrect.',
-  not_a_test_card: 'This is not the number of a test card; real cards are never taken here.',
-  invalid_expiry_month: 'The month of expiry must be 1 to 12.',
-  invalid_expiry_year: 'The card has expired, or its year of expiry is too far away.',
-  invalid_cvc: "The card's security code has a wrong number of digits.",
+  not_a_test_card: 'This is not a test card number. Real cards are never accepted in the sandbox.',
+  invalid_expiry_month: 'The expiry month must be 1 to 12.',
+  invalid_expiry_year: 'The card has expired, or its expiry year is too far in the future.',
+  invalid_cvc: 'The security code has the wrong number of digits.',
 } as const;

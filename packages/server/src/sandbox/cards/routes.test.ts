@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
-import { openTestProvider } from '../../billing/index.ts';
+import { createTestProvider } from '../../billing/index.ts';
 import { newId } from '../../ids/index.ts';
 
 let test: TestApp;
 let ada: Member;
-let provider: ReturnType<typeof openTestProvider>;
+let provider: ReturnType<typeof createTestProvider>;
 
 beforeAll(async () => {
   test = await openTestApp({ environment: 'sandbox' });
-  provider = openTestProvider({ database: test.database, masterKey: test.masterKey });
+  provider = createTestProvider({ database: test.database, masterKey: test.masterKey });
   ada = await test.register();
 });
 afterAll(() => test.close());
@@ -27,7 +27,7 @@ const confirm = (clientSecret: string, outcome = 'succeed', owner = ada, headers
 async function waitingCharge(owner: Member, token = 'pm_card_authenticationRequired'): Promise<string> {
   const { organizationId } = owner;
   const nowMs = Date.now();
-  const customer = await provider.openCustomer({ organizationId, name: 'Ada', email: undefined });
+  const customer = await provider.createCustomer({ organizationId, name: 'Ada', email: undefined });
   const customerRef = customer.kind === 'ready' ? customer.customerRef : expect.fail();
   const attached = await provider.attachMethod({ customerRef, token, nowMs });
   const charge = {

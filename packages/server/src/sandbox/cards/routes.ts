@@ -18,9 +18,9 @@ function makeRoute(tools: CardTools): Route {
     path: '/v1/sandbox/payment-methods',
     operationId: 'makeSandboxPaymentMethod',
     tag: TAG,
-    summary: 'Make a payment method of a test card number',
+    summary: 'Create a test payment method',
     description:
-      'Answers the id to pass on as `payment_method_id`. Only the numbers of test cards are taken, and no number is kept. In production it is not_found.',
+      'Returns an ID to use as `payment_method_id`. Only test card numbers are accepted, and no number is stored. Available only in the sandbox; production returns not_found.',
     access: ACCESS.manageSandbox,
     opensTransaction: true,
     body: CardInput,
@@ -45,9 +45,9 @@ function confirmRoute(tools: CardTools): Route {
     path: '/v1/sandbox/payments/confirm',
     operationId: 'confirmSandboxPayment',
     tag: TAG,
-    summary: 'Play the customer who authenticates a payment',
+    summary: 'Confirm a test payment',
     description:
-      'Takes the `client_secret` of a payment that requires action. When it answers, what follows from the outcome has happened: a subscription is active. In production it is not_found.',
+      'Acts as the customer who authenticates a payment. Takes the `client_secret` of a payment that requires action. When the request returns, the outcome has taken effect, for example the subscription is active. Available only in the sandbox; production returns not_found.',
     access: ACCESS.manageSandbox,
     opensTransaction: true,
     body: ConfirmationInput,

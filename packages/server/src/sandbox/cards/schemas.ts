@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox';
 
-/** The body of POST /v1/sandbox/payment-methods. What is wrong with the card itself is told by validation_failed. */
+/** The body of POST /v1/sandbox/payment-methods. An invalid card is refused with validation_failed. */
 export const CardInput = Type.Object(
   {
     number: Type.String({
       pattern: '^[0-9 -]{12,30}$',
-      description: 'The number of a test card; blanks and hyphens are ignored.',
+      description: 'A test card number. Spaces and hyphens are ignored.',
     }),
-    exp_month: Type.Integer({ description: '1 to 12.' }),
-    exp_year: Type.Integer({ description: 'With all four digits.' }),
-    cvc: Type.String({ pattern: '^[0-9]{1,6}$', description: 'Any three digits; four of an American Express card.' }),
+    exp_month: Type.Integer({ description: 'The expiry month, 1 to 12.' }),
+    exp_year: Type.Integer({ description: 'The year with four digits.' }),
+    cvc: Type.String({ pattern: '^[0-9]{1,6}$', description: 'Any three digits, or four for American Express.' }),
   },
   { additionalProperties: false },
 );
@@ -18,7 +18,7 @@ export type CardInput = Static<typeof CardInput>;
 /** A card that was made of a test number, to be attached or paid with once. */
 export const MadePaymentMethod = Type.Object(
   {
-    id: Type.String({ description: 'To be given as `payment_method_id`, by any organization, once.' }),
+    id: Type.String({ description: 'Use it once as `payment_method_id`, in any organization.' }),
     type: Type.Literal('card'),
     card: Type.Object({
       brand: Type.String(),
@@ -41,11 +41,11 @@ export const ConfirmationInput = Type.Object(
 );
 export type ConfirmationInput = Static<typeof ConfirmationInput>;
 
-/** What the customer's act came to. */
+/** The outcome of the customer's action. */
 export const ConfirmedPayment = Type.Object(
   {
     status: Type.Enum(['succeeded', 'declined', 'processing', 'requires_action', 'canceled', 'unknown']),
-    decline_code: Type.Union([Type.String(), Type.Null()], { description: 'Why it was declined.' }),
+    decline_code: Type.Union([Type.String(), Type.Null()], { description: 'Why the payment was declined.' }),
   },
   { title: 'SandboxPayment' },
 );

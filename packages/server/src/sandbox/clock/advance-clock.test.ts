@@ -34,7 +34,7 @@ const typesOf = (happened: readonly Happened[]) => happened.map((each) => each.t
 const afterMs = (at: string, moment: string, seconds = 0) => Date.parse(at) - Date.parse(moment) - seconds * 1_000;
 
 describe("an organization's clock", () => {
-  it('shows real time until it is moved, and then exactly as much more as was asked for', async () => {
+  it('shows real time until it is moved, and then is ahead by exactly what was requested', async () => {
     const askedAtMs = Date.now();
     const before = await clockOf(ada);
     expect(before.offset_seconds).toBe(0);

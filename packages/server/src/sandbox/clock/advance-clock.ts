@@ -4,22 +4,22 @@ import type { Queries } from '../../database/index.ts';
 import { type Answer, type AuthorizedContext, runBeginning, runEffect } from '../../http/index.ts';
 import { beginMove } from './begin-move.ts';
 import type { ClockTools } from './clock-tools.ts';
-import { listHappened } from './happened-queries.ts';
-import { deleteMove, type Move, releaseMove, renewMove } from './move-queries.ts';
-import { presentClock } from './read-clock.ts';
-import { lost, moveClockTo, notThereYet, travel } from './travel.ts';
+import { getClock } from './get-clock.ts';
+import { listHappened } from './list-happened.ts';
+import { deleteMove, extendMove, LEASE_MS, type Move } from './move-queries.ts';
+import { moveClockTo, moveTakenOver, moveUnfinished, travel } from './travel.ts';
 
 /**
- * Moves the clock of the caller's organization forward and does everything that falls due, in order; answers when it is done.
- * Refused with conflict while another request moves it, with validation_failed when it would lead too far, and with
- * service_unavailable when it takes too long, too many are at it, or the process stops.
+ * Moves the clock of the caller's organization forward and runs everything that falls due, in order. Returns when it is done.
+ * Throws conflict while another request moves it, validation_failed if the target is too far away, and service_unavailable if
+ * it takes too long, too many moves are waiting, or the process stops.
  */
 export async function advanceClock(
-  tools: ClockTools,
   context: AuthorizedContext,
+  tools: ClockTools,
   { seconds }: { seconds: number },
 ): Promise<Answer<unknown>> {
-  const begun = await runBeginning(context, (tx) => beginMove(tools, tx, context, seconds));
+  const begun = await runBeginning(context, (tx) => beginMove(tx, tools, context, seconds));
   if (!('unfinished' in begun)) {
     return begun;
   }
@@ -28,42 +28,42 @@ export async function advanceClock(
   const ending = AbortSignal.any([tools.stopping, context.whenGone(), AbortSignal.timeout(MOST_MS)]);
   try {
     await travelInTurn(tools, move, ending);
-    return await runEffect(context, (tx) => endMove(tools, tx, context, move));
+    return await runEffect(context, (tx) => endMove(tx, tools, context, move));
   } catch (error) {
-    // The clock stays where it is: whoever asks again under the same key goes on from there.
+    // The clock stays where it is: repeating the request with the same key continues from there.
     stopKeeping();
-    await releaseMove(tools.database, move).catch(() => undefined);
+    await extendMove(tools.database, { ...move, leaseMs: 0 }).catch(() => undefined);
     throw error;
   } finally {
     stopKeeping();
   }
 }
 
-/** Moves keep a process busy, and its database: however many are asked for, few are at work. */
+/** Moves keep a process and its database busy, so only a few run at once. */
 async function travelInTurn(tools: ClockTools, move: Move, ending: AbortSignal): Promise<void> {
-  if (!(await tools.places.take(ending))) {
-    throw notThereYet();
+  if (!(await tools.capacity.acquire(ending))) {
+    throw moveUnfinished();
   }
   try {
     await travel(tools, move, ending);
   } finally {
-    tools.places.leave();
+    tools.capacity.release();
   }
 }
 
-/** Sets the clock to exactly as far as was asked for, and tells what happened on the way. */
+/** Sets the clock to the exact target, and returns what happened on the way. */
 async function endMove(
-  tools: ClockTools,
   tx: Queries,
+  tools: ClockTools,
   context: AuthorizedContext,
   move: Move,
 ): Promise<Answer<unknown>> {
   const { organizationId, beganAtMs, targetOffsetMs, seconds } = move;
-  await moveClockTo(tools, tx, move, Number.MAX_SAFE_INTEGER);
-  if (!(await deleteMove(tx, move))) {
-    throw lost();
+  await moveClockTo(tx, tools, move, Number.MAX_SAFE_INTEGER);
+  if ((await deleteMove(tx, move)) === 0) {
+    throw moveTakenOver();
   }
-  const clock = await presentClock(tx, organizationId);
+  const clock = await getClock(tx, organizationId);
   await recordAudit(tx, actorOf(context), {
     action: 'sandbox_clock.advanced',
     targetType: 'organization',
@@ -71,19 +71,21 @@ async function endMove(
     before: { offset_seconds: (targetOffsetMs - seconds * 1_000) / 1_000 },
     after: { offset_seconds: clock.offset_seconds },
   });
-  const { rows, count } = await listHappened(tx, organizationId, beganAtMs, MOST_TOLD);
-  const happened = rows.map(({ at, ...row }) => ({ at: isoTime(at.getTime()), ...row }));
+  const { happened, count } = await listHappened(tx, organizationId, beganAtMs, MOST_LISTED);
   return { data: { ...clock, from: isoTime(beganAtMs), happened, count } };
 }
 
-/** What falls due may take its time; that somebody is at it is said all the while. Answers how to stop. */
+/** Extends the lease while the move runs, however long that takes. Returns how to stop. */
 function keepLease({ database }: ClockTools, move: Move): () => void {
-  const timer = setInterval(() => void renewMove(database, move).catch(() => undefined), RENEW_EVERY_MS);
+  const timer = setInterval(
+    () => void extendMove(database, { ...move, leaseMs: LEASE_MS }).catch(() => undefined),
+    EXTEND_EVERY_MS,
+  );
   timer.unref();
   return () => clearInterval(timer);
 }
 
-/** Many clients wait five minutes for an answer and no longer; they are told what to do before that. */
+/** Many clients wait five minutes for a response at most, so they get one before that. */
 const MOST_MS = 240_000;
-const RENEW_EVERY_MS = 10_000;
-const MOST_TOLD = 1_000;
+const EXTEND_EVERY_MS = 10_000;
+const MOST_LISTED = 1_000;

@@ -12,15 +12,15 @@ import { newId } from '../../ids/index.ts';
 import { lockOrganizationClock } from '../../organizations/index.ts';
 import type { MasterKey } from '../../security/index.ts';
 import type { ClockTools } from './clock-tools.ts';
-import { findMove, insertMove, type Move } from './move-queries.ts';
+import { findMove, LEASE_MS, type Move, upsertMove } from './move-queries.ts';
 
 /**
- * Writes down where an organization's clock is to be moved, so that nobody else moves it. A request that is repeated after the
- * process which served it died goes on to where it led. Refused with conflict while another is at it.
+ * Claims the move of an organization's clock, so nobody else moves it. A request that is repeated after its process died
+ * continues to the same target. Throws conflict while another request moves the clock.
  */
 export async function beginMove(
-  { masterKey }: ClockTools,
   tx: Queries,
+  { masterKey }: ClockTools,
   { principal, headers }: Pick<AuthorizedContext, 'principal' | 'headers'>,
   seconds: number,
 ): Promise<Unfinished<Move>> {
@@ -30,20 +30,24 @@ export async function beginMove(
     throw notFound('organization');
   }
   const requestKey = requestKeyOf(masterKey, userId, headers['idempotency-key']);
-  const left = await findMove(tx, organizationId);
-  const isRepeated = requestKey !== undefined && left?.request_key?.equals(requestKey) === true;
-  if (left?.is_leased === true) {
-    throw isRepeated ? requestInProgress() : httpError('conflict', "The organization's clock is being moved already.");
+  const unfinished = await findMove(tx, { organizationId });
+  const isRepeated = requestKey !== undefined && unfinished?.request_key?.equals(requestKey) === true;
+  if (unfinished?.is_leased === true) {
+    throw isRepeated ? requestInProgress() : httpError('conflict', "The organization's clock is already being moved.");
   }
-  if (isRepeated && left !== undefined && left.seconds !== seconds) {
+  if (isRepeated && unfinished !== undefined && unfinished.seconds !== seconds) {
     throw keyReused();
   }
   const move: Move = {
     organizationId,
     moveId: newId('claim'),
     seconds,
-    ...(isRepeated && left !== undefined
-      ? { targetOffsetMs: left.target_offset_ms, beganAtMs: left.began_at_ms, targetAtMs: left.target_at_ms }
+    ...(isRepeated && unfinished !== undefined
+      ? {
+          targetOffsetMs: unfinished.target_offset_ms,
+          beganAtMs: unfinished.began_at_ms,
+          targetAtMs: unfinished.target_at_ms,
+        }
       : {
           targetOffsetMs: clock.offsetMs + seconds * 1_000,
           beganAtMs: clock.nowMs,
@@ -51,14 +55,14 @@ export async function beginMove(
         }),
   };
   requireWithinReach(move);
-  await insertMove(tx, move, requestKey);
+  await upsertMove(tx, { ...move, requestKey: requestKey ?? null, leaseMs: LEASE_MS });
   return { unfinished: move };
 }
 
-/** Far enough for whatever renews, and times still have four digits for their year. */
+/** Far enough for every renewal, and years still have four digits. */
 function requireWithinReach({ targetOffsetMs }: Move): void {
   if (targetOffsetMs > FARTHEST_MS) {
-    throw httpError('validation_failed', "An organization's clock can run 100 years ahead of real time, and no more.", {
+    throw httpError('validation_failed', "An organization's clock can run at most 100 years ahead of real time.", {
       details: { field: 'seconds', reason: 'max' },
     });
   }
@@ -66,7 +70,7 @@ function requireWithinReach({ targetOffsetMs }: Move): void {
 
 const FARTHEST_MS = 36_525 * 86_400_000;
 
-/** Keyed, so that the table tells nobody what the key was. */
+/** A keyed hash, so the table does not reveal the key. */
 function requestKeyOf(masterKey: MasterKey, userId: string, key: string | string[] | undefined): Buffer | undefined {
   return typeof key === 'string'
     ? createHmac('sha256', masterKey.deriveKey('sandbox-clock')).update(`${userId}\n${key}`).digest()

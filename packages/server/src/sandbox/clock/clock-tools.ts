@@ -1,16 +1,16 @@
 import type { Queries } from '../../database/index.ts';
 import type { TimeTraveler } from '../../jobs/index.ts';
 import type { MasterKey } from '../../security/index.ts';
-import type { Places } from './places.ts';
+import type { Capacity } from './capacity.ts';
 
 /** What moving an organization's clock works with. */
 export interface ClockTools {
   database: Queries;
   masterKey: MasterKey;
-  /** The rooms that have things to be done at their times, in the order in which what is due together is done. */
+  /** The rooms with work that falls due, in the order in which they run what is due at the same time. */
   travelers: readonly TimeTraveler[];
-  /** For as many moves as are at work in this process at once. */
-  places: Places;
+  /** How many moves may run in this process at once. */
+  capacity: Capacity;
   /** Aborts when the process is about to stop. */
   stopping: AbortSignal;
 }

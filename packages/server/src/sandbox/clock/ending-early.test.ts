@@ -40,7 +40,7 @@ const advance = (who: Member, headers: Record<string, string>, on = test) =>
 const offsetOf = async (who: Member) =>
   (await test.api.get('/v1/sandbox/clock', who.accessToken)).body.data.offset_seconds;
 const isLeased = async ({ organizationId }: Member) => (await execute(test.database, LEASED, [organizationId])).length;
-/** Somebody whose receiver is told that a seat timed out, three minutes ahead, and keeps the clock waiting there. */
+/** A member whose receiver gets the timeout of a seat, three minutes ahead, and keeps the clock waiting there. */
 async function whoWaits(): Promise<Member> {
   const who = await test.register();
   await plantEndpoint(test, who.organizationId, receiver.url(`/${who.organizationId}`), ['license.seat.timeout']);
@@ -111,7 +111,7 @@ it('two clocks are moved at once by one process; the next waits for its turn', a
   await expect.poll(() => toldOf(ada).length + toldOf(ben).length).toBe(2);
   answers.push(advance(cleo, newKey()));
   await expect.poll(() => isLeased(cleo)).toBe(1);
-  // Whoever waits is told all else at once.
+  // A member who waits gets every other answer at once.
   expect((await advance(cleo, newKey())).body.error.code).toBe('conflict');
   expect(await offsetOf(cleo)).toBe(0);
   expect(toldOf(cleo)).toEqual([]);

@@ -2,7 +2,7 @@ import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../../http/index.t
 import { requireSandbox } from '../require-sandbox.ts';
 import { advanceClock } from './advance-clock.ts';
 import type { ClockTools } from './clock-tools.ts';
-import { presentClock } from './read-clock.ts';
+import { getClock } from './get-clock.ts';
 import { Advanced, AdvanceInput, SandboxClock } from './schemas.ts';
 
 const SHARED = { tag: 'Sandbox', access: ACCESS.manageSandbox } as const;
@@ -18,15 +18,16 @@ export function clockRoutes(tools: ClockTools | undefined): Route[] {
       method: 'GET',
       path: '/v1/sandbox/clock',
       operationId: 'getSandboxClock',
-      summary: "Read the organization's clock",
-      description: 'What time it is for this organization. In the sandbox only; production answers not_found.',
+      summary: 'Get the sandbox clock',
+      description:
+        "Returns the current time of this organization's clock. Available only in the sandbox; production returns not_found.",
       status: 200,
       response: SandboxClock,
       errors: { not_found: HTTP_ERRORS.not_found },
       example: { data: CLOCK },
       handle: async ({ database, principal }) => {
         requireSandbox(tools);
-        return { data: await presentClock(database, principal.organizationId) };
+        return { data: await getClock(database, principal.organizationId) };
       },
     }),
     defineRoute({
@@ -34,9 +35,9 @@ export function clockRoutes(tools: ClockTools | undefined): Route[] {
       method: 'POST',
       path: '/v1/sandbox/clock/advance',
       operationId: 'advanceSandboxClock',
-      summary: "Move the organization's clock forward",
+      summary: 'Advance the sandbox clock',
       description:
-        'Moves the clock of this organization, and of no other, forward and does everything that falls due on the way, in order: renewals, dunning, expiries of licenses, seat timeouts, webhook retries. It answers when all is done, which takes a while where much happens or a webhook receiver is slow. After four minutes, and when the server stops, it answers service_unavailable and the clock stands where it is: repeated under the same Idempotency-Key, it goes on from there. One at a time: while it runs, another one is refused with conflict. Tokens, codes, rate limits and idempotency stay on real time. In the sandbox only; production answers not_found.',
+        'Moves the clock of this organization forward and runs everything that falls due on the way, in order: renewals, dunning, license expiries, seat timeouts, and webhook retries. Other organizations are not affected. The request returns when everything is done, which can take a while if there is much to do or a webhook receiver is slow. After four minutes, or if the server stops, it returns service_unavailable; repeat it with the same Idempotency-Key to continue. Only one move can run at a time; another one gets conflict. Tokens, codes, rate limits, and idempotency stay on real time. Available only in the sandbox; production returns not_found.',
       opensTransaction: true,
       body: AdvanceInput,
       status: 200,
@@ -62,7 +63,7 @@ export function clockRoutes(tools: ClockTools | undefined): Route[] {
           count: 1,
         },
       },
-      handle: (context, { body }) => advanceClock(requireSandbox(tools), context, body),
+      handle: (context, { body }) => advanceClock(context, requireSandbox(tools), body),
     }),
   ];
 }

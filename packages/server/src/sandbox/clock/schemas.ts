@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 
 export const SandboxClock = Type.Object(
   {
-    now: Type.String({ format: 'date-time', description: "The organization's own time." }),
-    offset_seconds: Type.Number({ description: 'How far that is ahead of real time.' }),
+    now: Type.String({ format: 'date-time', description: "The current time of the organization's clock." }),
+    offset_seconds: Type.Number({ description: 'How far the clock is ahead of real time, in seconds.' }),
   },
   { title: 'SandboxClock' },
 );
@@ -12,9 +12,9 @@ export const AdvanceInput = Type.Object(
   {
     seconds: Type.Integer({
       minimum: 1,
-      // 3,660 days: ten years, wherever they begin.
+      // 3,660 days: any ten years.
       maximum: 316_224_000,
-      description: 'How far to move the clock forward; ten years at most.',
+      description: 'How far to move the clock forward, at most ten years.',
     }),
   },
   { additionalProperties: false },
@@ -22,11 +22,11 @@ export const AdvanceInput = Type.Object(
 
 /** One thing that happened while the clock was moved. */
 export const Happened = Type.Object({
-  at: Type.String({ format: 'date-time', description: "By the organization's clock." }),
-  type: Type.String({ description: "An event's type, or `webhook.attempt`." }),
-  id: Type.String({ description: 'The event; of an attempt, the delivery.' }),
+  at: Type.String({ format: 'date-time', description: "On the organization's clock." }),
+  type: Type.String({ description: 'An event type, or `webhook.attempt`.' }),
+  id: Type.String({ description: 'The ID of the event, or of the delivery for an attempt.' }),
   resource_id: Type.Union([Type.String(), Type.Null()], {
-    description: "What it happened to: the id of the event's object; of an attempt, the endpoint.",
+    description: "The ID of the event's object, or of the endpoint for an attempt.",
   }),
 });
 export type Happened = Static<typeof Happened>;
@@ -34,9 +34,9 @@ export type Happened = Static<typeof Happened>;
 export const Advanced = Type.Object(
   {
     ...SandboxClock.properties,
-    from: Type.String({ format: 'date-time', description: 'What the clock showed before.' }),
-    happened: Type.Array(Happened, { description: 'In the order of their times; the first 1,000.' }),
-    count: Type.Integer({ description: 'How many there were in all.' }),
+    from: Type.String({ format: 'date-time', description: 'The time of the clock before the move.' }),
+    happened: Type.Array(Happened, { description: 'The first 1,000, in chronological order.' }),
+    count: Type.Integer({ description: 'The total number.' }),
   },
   { title: 'SandboxClockAdvanced' },
 );

@@ -101,7 +101,7 @@ describe('webhook retries on a clock that is moved', () => {
     expect((await deliveryOf(endpoint.id)).status).toBe('succeeded');
   });
 
-  it('stand in the order of everything else, and a receiver is told of nothing too early', async () => {
+  it('come in the order of everything else, and none reaches a receiver too early', async () => {
     fail();
     await plantEndpoint(test, ada.organizationId, receiver.url(), ['license.seat.*', 'license.expired']);
     const { session_id: session } = await takeSeat(ada, { expiresAt: inDays(8) });

@@ -58,7 +58,7 @@ describe('POST /v1/operator/usage', () => {
     expect((await used()).ai_tokens.used).toBe(10);
   });
 
-  it('answers the first record to the same idempotency_key for ever, with whatever token it is sent', async () => {
+  it('answers the first record to the same idempotency_key forever, with any token', async () => {
     const fields = { idempotency_key: 'job 4711', at: ago(5) };
     const first = await record(fields);
     const again = await record(fields, {}, (await makeOperatorToken(test)).token);

@@ -1,39 +1,48 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
+import { countMeters } from '../../billing/index.ts';
 import { isoTime } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { type Answer, type AuthorizedContext, httpError, notFound } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
+import { findOrganizationClock } from '../../organizations/index.ts';
 import type { UsageInput, UsageRecord } from '../schemas.ts';
-import { FIND_METERING, FIND_RECORD_BY_KEY, INSERT_RECORD, type UsageRecordRow } from './queries.ts';
+import { findRecordByKey, insertRecord, type UsageRecordRow } from './queries.ts';
 import { decimalOf, instantOf, requireTimely } from './record-rules.ts';
 
 /**
- * Records what an organization used: 201, or 200 with the first record when its key was recorded already. Throws not_found for
- * an unknown organization, validation_failed for an unknown meter or an untimely `at`, idempotency_key_reused for a key that
- * names another value or time.
+ * Records what an organization used: 201, or 200 with the first record if its key was recorded already. Throws not_found for
+ * an unknown organization, validation_failed for an unknown meter or an `at` outside the accepted range, and
+ * idempotency_key_reused if the key was used with another value or time.
  */
 export async function recordUsage(context: AuthorizedContext, input: UsageInput): Promise<Answer<UsageRecord>> {
   const { organization_id: organizationId, meter, idempotency_key: key } = input;
   const reported = { value: decimalOf(input.value), atMs: instantOf(input.at) };
   return context.database.transaction(async (tx) => {
-    const [metering] = await tx.query(FIND_METERING, [organizationId, meter]);
-    if (metering === undefined) {
+    const clock = await findOrganizationClock(tx, organizationId);
+    if (clock === undefined) {
       throw notFound('organization');
     }
-    // Before everything that time decides: what was recorded once is answered however late it is sent again.
+    // Before all checks: a record that is sent again is returned, however late.
     const before = await findByKey(tx, input);
     if (before !== undefined) {
       return repeated(before, reported);
     }
-    if (!metering.has_meter) {
-      throw httpError('validation_failed', `The catalogue has no meter ${meter}.`, {
+    if ((await countMeters(tx, { name: meter })) === 0) {
+      throw httpError('validation_failed', `The catalogue has no meter named ${meter}.`, {
         details: { field: 'meter', reason: 'unknown' },
       });
     }
-    requireTimely(reported.atMs, metering.now_ms);
-    const { principal } = context;
-    const values = [organizationId, newId('usageRecord'), meter, reported.value, reported.atMs, key ?? null];
-    const [added] = await tx.query(INSERT_RECORD, [...values, principal.tokenSourceId, metering.clock_offset_ms]);
+    requireTimely(reported.atMs, clock.nowMs);
+    const added = await insertRecord(tx, {
+      organizationId,
+      id: newId('usageRecord'),
+      meter,
+      value: reported.value,
+      at: reported.atMs,
+      key: key ?? null,
+      recordedBy: context.principal.tokenSourceId,
+      clockOffsetMs: clock.offsetMs,
+    });
     if (added === undefined) {
       return repeated(await findByKey(tx, input), reported);
     }
@@ -59,16 +68,16 @@ interface Reported {
 
 async function findByKey(tx: Queries, input: UsageInput): Promise<UsageRecordRow | undefined> {
   const { organization_id: organizationId, meter, idempotency_key: key } = input;
-  return key === undefined ? undefined : (await tx.query(FIND_RECORD_BY_KEY, [organizationId, meter, key]))[0];
+  return key === undefined ? undefined : findRecordByKey(tx, { organizationId, meter, key });
 }
 
-/** What is answered to a key that is taken. */
+/** The answer when the key is taken. */
 function repeated(first: UsageRecordRow | undefined, { value, atMs }: Reported): Answer<UsageRecord> {
   if (first === undefined) {
-    throw new Error('a record was refused by its key, and there is none with that key');
+    throw new Error('a record conflicts with its key, but there is none with that key');
   }
   if (Number(first.value) !== Number(value) || first.at_ms !== atMs) {
-    throw httpError('idempotency_key_reused', 'This idempotency_key was used for another value or time.');
+    throw httpError('idempotency_key_reused', 'This idempotency_key was already used with a different value or time.');
   }
   return { status: 200, data: present(first) };
 }

@@ -1,10 +1,10 @@
 import type { Queries } from '../../database/index.ts';
 import { nextHours } from './counting-rules.ts';
-import { COUNT_HOURS, LIST_COUNTING } from './queries.ts';
+import { countHours, listOrganizationsToCount } from './queries.ts';
 
 /**
- * Counts the seats of hours that are over, organization by organization in the order of their ids. Where it stands is
- * remembered here alone: a process that begins anew finds what others counted done.
+ * Counts the seats of past hours, organization by organization in the order of their IDs. Only this object remembers how far
+ * it is; a process that starts over finds the hours that were counted before.
  */
 export class SeatHourCounter {
   readonly #database: Queries;
@@ -14,9 +14,9 @@ export class SeatHourCounter {
     this.#database = database;
   }
 
-  /** Counts one portion of the organizations; answers whether the walk goes on, or somebody has more to count. */
+  /** Counts one portion of the organizations. Returns whether there are more organizations or hours to count. */
   async run(stopping?: AbortSignal): Promise<boolean> {
-    const rows = await this.#database.query(LIST_COUNTING, [this.#after, PORTION]);
+    const rows = await listOrganizationsToCount(this.#database, { after: this.#after, limit: PORTION });
     const failures: unknown[] = [];
     let hasMore = false;
     for (const row of rows) {
@@ -24,17 +24,22 @@ export class SeatHourCounter {
       if (hours === undefined || stopping?.aborted === true) {
         continue;
       }
-      const { organization_id: organizationId, clock_offset_ms: offset, counted_until_ms: mark } = row;
-      const values = [organizationId, offset, hours.fromMs, hours.untilMs, mark !== null];
-      // One organization that cannot be counted must not keep the others from it.
-      const moved = await this.#database.query(COUNT_HOURS, values).catch((error: unknown) => {
+      const counting = {
+        organizationId: row.organization_id,
+        clockOffsetMs: row.clock_offset_ms,
+        from: hours.fromMs,
+        until: hours.untilMs,
+        hasMark: row.counted_until_ms !== null,
+      };
+      // An organization that cannot be counted must not keep the others from being counted.
+      const moved = await countHours(this.#database, counting).catch((error: unknown) => {
         failures.push(error);
-        return [];
+        return 0;
       });
-      hasMore ||= moved.length > 0 && nextHours({ ...row, counted_until_ms: hours.untilMs }) !== undefined;
+      hasMore ||= moved > 0 && nextHours({ ...row, counted_until_ms: hours.untilMs }) !== undefined;
     }
     const isEnd = rows.length < PORTION;
-    // Those that have more stay in the portion, which is then read once more.
+    // If one has more hours to count, the same portion is read again.
     this.#after = hasMore ? this.#after : isEnd ? '' : (rows.at(-1)?.organization_id ?? '');
     if (failures.length > 0) {
       const [cause] = failures;

@@ -1,21 +1,21 @@
-import type { Stretch } from './plan-peak.ts';
+import type { TimeRange } from './plan-peak.ts';
 import { HOUR_MS } from './plan-peak.ts';
 import type { CountingRow } from './queries.ts';
 
 /**
- * How long after its end an hour is counted. A request reads the clock and commits a moment later, so what happened in the
- * hour is not there to be read at once; no request takes nearly as long.
+ * How long after its end an hour is counted. A request reads the clock and commits a moment later, so an hour is not complete
+ * at once; no request takes nearly as long.
  */
 const SETTLED_AFTER_MS = 5 * 60_000;
-/** How far back the first count reaches: farther than any period that is still asked for. */
+/** How far back the first count reaches: farther than any period that is still read. */
 const REACH_MS = 100 * 24 * HOUR_MS;
 /** An organization that uses nothing has its mark moved once a day. */
 const IDLE_MS = 24 * HOUR_MS;
-/** A week at a time, so that a long absence is caught up with in statements of bounded size. */
+/** At most a week at a time, so that catching up after a long outage takes statements of bounded size. */
 const MOST_MS = 7 * 24 * HOUR_MS;
 
-/** The whole hours to be counted next; undefined when there are none. */
-export function nextHours(row: CountingRow): Stretch | undefined {
+/** The whole hours to count next; undefined if there are none. */
+export function nextHours(row: CountingRow): TimeRange | undefined {
   const settledMs = Math.floor((row.now_ms - SETTLED_AFTER_MS) / HOUR_MS) * HOUR_MS;
   const fromMs = row.counted_until_ms ?? firstHour(row, settledMs);
   if (fromMs === undefined || fromMs >= settledMs) {

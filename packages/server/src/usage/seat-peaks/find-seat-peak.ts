@@ -1,6 +1,6 @@
 import type { Queries } from '../../database/index.ts';
-import { planPeak, type Stretch } from './plan-peak.ts';
-import { FIND_COUNTED_PEAK, FIND_OPEN_PEAK, FIND_PEAK_OF_PART } from './queries.ts';
+import { planPeak, type TimeRange } from './plan-peak.ts';
+import { findCountedPeak, findOpenPeak, findPeakOfPart } from './queries.ts';
 
 /** An organization at a moment of its clock. */
 export interface CountedOrganization {
@@ -15,19 +15,19 @@ export interface CountedOrganization {
 export async function findSeatPeak(
   database: Queries,
   { organizationId, clockOffsetMs, nowMs, markMs }: CountedOrganization,
-  period: Stretch,
+  period: TimeRange,
 ): Promise<number> {
   const { hours, parts, open } = planPeak(period, nowMs, markMs);
   const found: Array<{ peak: number }> = [];
   if (open !== undefined) {
-    const values = [organizationId, clockOffsetMs, open.fromMs, open.untilMs ?? null];
-    found.push(...(await database.query(FIND_OPEN_PEAK, values)));
+    const { fromMs: from, untilMs: until = null } = open;
+    found.push(await findOpenPeak(database, { organizationId, clockOffsetMs, from, until }));
   }
   if (hours !== undefined) {
-    found.push(...(await database.query(FIND_COUNTED_PEAK, [organizationId, hours.fromMs, hours.untilMs])));
+    found.push(await findCountedPeak(database, { organizationId, from: hours.fromMs, until: hours.untilMs }));
   }
   for (const { hourMs, fromMs, untilMs } of parts) {
-    found.push(...(await database.query(FIND_PEAK_OF_PART, [organizationId, hourMs, fromMs, untilMs])));
+    found.push(await findPeakOfPart(database, { organizationId, hour: hourMs, from: fromMs, until: untilMs }));
   }
   return Math.max(0, ...found.map((row) => row.peak));
 }

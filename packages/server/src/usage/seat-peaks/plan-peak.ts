@@ -1,26 +1,26 @@
-/** A stretch of time, in milliseconds since 1970: from inclusive, until exclusive. */
-export interface Stretch {
+/** A range of time, in milliseconds since 1970: from inclusive, until exclusive. */
+export interface TimeRange {
   fromMs: number;
   untilMs: number;
 }
 
 /** A part of an hour that is counted as a whole: read session by session, beginning with those active when the hour began. */
-export interface PartOfHour extends Stretch {
+export interface PartOfHour extends TimeRange {
   hourMs: number;
 }
 
-/** Where the peak of a period is found. The parts do not overlap and cover the period so far. */
+/** Where to find the peak of a period. The parts do not overlap and cover the period so far. */
 export interface PeakPlan {
   /** Whole hours that are counted. */
-  hours: Stretch | undefined;
+  hours: TimeRange | undefined;
   /** The counted hours that the period cuts. */
   parts: PartOfHour[];
-  /** What is not counted yet; without an end when it reaches to the present. */
+  /** What is not counted yet; without an end if it reaches the present. */
   open: { fromMs: number; untilMs: number | undefined } | undefined;
 }
 
-/** How much of a period is read from hours, and what is read session by session. `markMs` is the end of the last counted hour. */
-export function planPeak(period: Stretch, nowMs: number, markMs: number | undefined): PeakPlan {
+/** Decides what is read from hours and what session by session. `markMs` is the end of the last counted hour. */
+export function planPeak(period: TimeRange, nowMs: number, markMs: number | undefined): PeakPlan {
   const { fromMs } = period;
   const isOpen = period.untilMs > nowMs;
   const untilMs = isOpen ? undefined : period.untilMs;

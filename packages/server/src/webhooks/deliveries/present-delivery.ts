@@ -19,7 +19,7 @@ export function presentDelivery(row: DeliveryRow): Delivery {
   };
 }
 
-/** The same with its attempts, the oldest first, and the event in the form in which it is sent. */
+/** A delivery with its attempts, the oldest first, and the event as it is sent. */
 export function presentDeliveryDetail(
   organizationId: string,
   row: DeliveryDetailRow,

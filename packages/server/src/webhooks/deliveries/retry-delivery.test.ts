@@ -115,7 +115,7 @@ describe('a retry by hand', () => {
     expect(receiver.received).toHaveLength(11);
   });
 
-  it('is refused when a thousand attempts wait that somebody asked for, whatever their deliveries', async () => {
+  it('is refused when a thousand manual attempts wait, of any deliveries', async () => {
     const { id } = await plant('failed');
     await execute(
       test.database,
@@ -144,7 +144,7 @@ describe('a retry by hand', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('is told in the audit log', async () => {
+  it('is recorded in the audit log', async () => {
     const { id } = await plant('failed');
     const { data: shown } = (await retry(id)).body;
     const [entry] = (await test.api.get('/v1/audit-log', ada.accessToken)).body.data;

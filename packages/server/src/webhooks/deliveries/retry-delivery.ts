@@ -1,21 +1,22 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
 import { type AuthorizedContext, notFound } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
-import type { Delivering } from '../delivering/delivering.ts';
-import { lockEndpointStates } from '../delivering/state-queries.ts';
+import type { DueNudges } from '../endpoint-state/lanes.ts';
+import { ringBothLanes } from '../endpoint-state/lanes.ts';
+import { lockEndpointStates } from '../endpoint-state/state-queries.ts';
 import { presentDelivery } from './present-delivery.ts';
 import { findDelivery } from './queries.ts';
-import { requireRoomByHand } from './require-room-by-hand.ts';
+import { requireRetryCapacity } from './require-retry-capacity.ts';
 import { insertManualAttempt } from './retry-queries.ts';
 import type { Delivery } from './schemas.ts';
 
 /**
  * Plans one more attempt at a delivery for now, whatever its status and that of its endpoint; the schedule stays as it is.
- * Answers the delivery. Throws not_found, or conflict when too many such attempts wait already.
+ * Returns the delivery. Throws not_found, or conflict when too many manual attempts wait already.
  */
 export async function retryDelivery(
   context: AuthorizedContext,
-  { due }: Pick<Delivering, 'due'>,
+  { due }: { due: DueNudges },
   endpointId: string,
   id: string,
 ): Promise<Delivery> {
@@ -26,12 +27,12 @@ export async function retryDelivery(
     if (state === undefined) {
       throw notFound('webhook');
     }
-    const row = await findDelivery(tx, organizationId, endpointId, id);
+    const row = await findDelivery(tx, { organizationId, endpointId, id });
     if (row === undefined) {
       throw notFound('delivery');
     }
-    await requireRoomByHand(tx, key, id);
-    await insertManualAttempt(tx, key, id, newId('attempt'));
+    await requireRetryCapacity(tx, key, id);
+    await insertManualAttempt(tx, { organizationId, endpointId, deliveryId: id, attemptId: newId('attempt') });
     const shown = presentDelivery(row);
     await recordAudit(tx, actorOf(context), {
       action: 'webhook.delivery_retried',
@@ -42,7 +43,6 @@ export async function retryDelivery(
     return shown;
   });
   // Under an Idempotency-Key this is before the commit, and the attempt begins with the next poll.
-  due.swift.ring();
-  due.cautious.ring();
+  ringBothLanes(due);
   return delivery;
 }

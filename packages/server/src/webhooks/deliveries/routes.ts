@@ -1,37 +1,43 @@
 import { Type } from 'typebox';
 import type { EventDefinition } from '../../events/index.ts';
-import { ACCESS, defineRoute, HTTP_ERRORS, type ListDefinition, type Route } from '../../http/index.ts';
-import type { Delivering } from '../delivering/delivering.ts';
-import { EXAMPLE_EVENT, exampleEvent } from '../event-schema.ts';
-import { readDeliveries, readDelivery } from './read-deliveries.ts';
+import { ACCESS, defineRoute, HTTP_ERRORS, type Route, withValues } from '../../http/index.ts';
+import type { DueNudges } from '../endpoint-state/lanes.ts';
+import { EXAMPLE_EVENT, exampleEvent } from '../events/event-schema.ts';
+import { DELIVERY_LIST } from './delivery-list.ts';
+import { getDelivery } from './get-delivery.ts';
+import { listDeliveries } from './list-deliveries.ts';
 import { retryDelivery } from './retry-delivery.ts';
-import { DELIVERY_STATUSES, Delivery, DeliveryDetail } from './schemas.ts';
+import { Delivery, DeliveryDetail } from './schemas.ts';
 
-/** The history of an endpoint's deliveries, and one more attempt at any of them. */
-export function deliveryRoutes(catalogue: readonly EventDefinition[], delivering: Pick<Delivering, 'due'>): Route[] {
+/** The history of an endpoint's deliveries, and manual retries. */
+export function deliveryRoutes(catalogue: readonly EventDefinition[], tools: { due: DueNudges }): Route[] {
   return [
     defineRoute({
       method: 'GET',
       path: '/v1/webhooks/{webhook_id}/deliveries',
       operationId: 'listWebhookDeliveries',
       tag: 'Webhooks',
-      summary: "List an endpoint's deliveries",
-      description: 'One for each event that the endpoint subscribed to, whatever became of it.',
+      summary: 'List deliveries',
+      description: 'One for each event that the endpoint is subscribed to, with any status.',
       access: ACCESS.readWebhooks,
       params: WebhookPath,
-      list: deliveryList(catalogue),
+      list: withValues(
+        DELIVERY_LIST,
+        'event_type',
+        catalogue.map((each) => each.type),
+      ),
       status: 200,
       response: Delivery,
       errors: { not_found },
       example: { data: [EXAMPLE] },
-      handle: (context, { params, page }) => readDeliveries(context, params.webhook_id, page),
+      handle: (context, { params, page }) => listDeliveries(context, params.webhook_id, page),
     }),
     defineRoute({
       method: 'GET',
       path: '/v1/webhooks/{webhook_id}/deliveries/{delivery_id}',
       operationId: 'getWebhookDelivery',
       tag: 'Webhooks',
-      summary: 'Read a delivery with its attempts',
+      summary: 'Get a delivery',
       access: ACCESS.readWebhooks,
       params: DeliveryPath,
       status: 200,
@@ -39,7 +45,7 @@ export function deliveryRoutes(catalogue: readonly EventDefinition[], delivering
       errors: { not_found },
       example: { data: { ...EXAMPLE, attempts: [EXAMPLE_ATTEMPT], event: exampleEvent(catalogue) } },
       handle: async (context, { params }) => ({
-        data: await readDelivery(context, params.webhook_id, params.delivery_id),
+        data: await getDelivery(context, params.webhook_id, params.delivery_id),
       }),
     }),
     defineRoute({
@@ -47,9 +53,9 @@ export function deliveryRoutes(catalogue: readonly EventDefinition[], delivering
       path: '/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/retry',
       operationId: 'retryWebhookDelivery',
       tag: 'Webhooks',
-      summary: 'Attempt a delivery once more',
+      summary: 'Retry a delivery',
       description:
-        'Makes one more attempt now, whatever the status of the delivery, and also while the endpoint is paused or disabled. When it succeeds, the delivery has succeeded; when it fails, the schedule goes on as it was. Each call makes one attempt; at most 10 of one delivery may wait to begin, and at most 1,000 of an endpoint, test events included.',
+        'Makes one attempt now, whatever the status of the delivery, even if the endpoint is paused or disabled. If it succeeds, the delivery succeeds. If it fails, the retry schedule continues unchanged. Each call makes one attempt. At most 10 attempts per delivery and 1,000 per endpoint, including test events, can be waiting.',
       access: ACCESS.manageWebhooks,
       params: DeliveryPath,
       status: 200,
@@ -57,7 +63,7 @@ export function deliveryRoutes(catalogue: readonly EventDefinition[], delivering
       errors: { not_found, conflict },
       example: { data: EXAMPLE },
       handle: async (context, { params }) => ({
-        data: await retryDelivery(context, delivering, params.webhook_id, params.delivery_id),
+        data: await retryDelivery(context, tools, params.webhook_id, params.delivery_id),
       }),
     }),
   ];
@@ -67,20 +73,6 @@ const { not_found, conflict } = HTTP_ERRORS;
 
 const WebhookPath = Type.Object({ webhook_id: Type.String() });
 const DeliveryPath = Type.Object({ webhook_id: Type.String(), delivery_id: Type.String() });
-
-function deliveryList(catalogue: readonly EventDefinition[]): ListDefinition {
-  return {
-    defaultSort: '-created_at',
-    sorts: { created_at: 'time' },
-    filters: {
-      status: { kind: 'enum', values: DELIVERY_STATUSES },
-      event_type: { kind: 'enum', values: catalogue.map((each) => each.type) },
-      event_id: { kind: 'text' },
-      created_after: { kind: 'time' },
-      created_before: { kind: 'time' },
-    },
-  };
-}
 
 const EXAMPLE = {
   id: 'dlv_01kagt2m8xf3q9wz5r7e6b4c1d',

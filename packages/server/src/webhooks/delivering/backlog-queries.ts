@@ -1,4 +1,4 @@
-import type { Queries, Statement } from '../../database/index.ts';
+import { one, statement } from '../../database/index.ts';
 
 /** How much waits to be delivered; each counted up to a bound. */
 export interface Backlog {
@@ -8,19 +8,14 @@ export interface Backlog {
   oldest_due_seconds: number;
 }
 
-/** Counts along indexes and no further than to 10,000, which is all that an alarm needs to know. */
-export async function countBacklog(database: Queries): Promise<Backlog> {
-  const [counts] = await database.query(COUNT_BACKLOG, []);
-  return counts ?? { unsent_events: 0, planned_attempts: 0, oldest_due_seconds: 0 };
-}
-
 /**
- * The oldest is looked for among the endpoints whose turn is next, a thousand of each lane, which have room: those that hang
- * have none, and are seen by their failures.
+ * Counts along indexes up to 10,000, which is all that an alarm needs. The oldest attempt is searched for among the endpoints
+ * whose turn is next, a thousand of each lane, that have capacity: endpoints that hang have none, and show by their failures.
  */
-const COUNT_BACKLOG: Statement<Backlog> = {
+export const countBacklog = statement({
   name: 'count_backlog',
-  text: `select
+  returns: one<Backlog>(),
+  sql: () => `select
       (select count(*) from (select 1 from unsent_events order by organization_id, event_id limit 10000) e) as unsent_events,
       (select count(*) from (
         select 1 from webhook_planned_attempts order by organization_id, endpoint_id, id limit 10000
@@ -37,4 +32,4 @@ const COUNT_BACKLOG: Statement<Backlog> = {
           where organization_id = s.organization_id and endpoint_id = s.endpoint_id and priority = 1 and claim_id is null
           order by due_at limit 1
         ) d) as oldest_due_seconds`,
-};
+});

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { openSecret } from '../signing/keep-secret.ts';
+import type { Queries } from '../../database/index.ts';
+import { columnsOf, keyOf } from '../endpoint-state/endpoint-key.ts';
+import type { LaneName } from '../endpoint-state/lanes.ts';
+import { decryptSecret } from '../signing/secrets.ts';
 import { type SigningKey, signingKey } from '../signing/sign-attempt.ts';
+import type { Capacity } from './capacity.ts';
 import {
-  type Allotment,
   type ClaimedRow,
   claimAttempts,
   listTargets,
@@ -11,68 +14,66 @@ import {
   type TurnRow,
   updateTurns,
 } from './claim-queries.ts';
-import { type Delivering, keyOf } from './delivering.ts';
-import type { LaneName, Places } from './places.ts';
+import type { DeliveryTools } from './delivery-tools.ts';
 
-/** A planned attempt that this process may make, with everything that it takes. */
-export interface Claimed extends ClaimedRow {
+/** A planned attempt that this process may make, with everything that it needs for it. */
+export interface ClaimedAttempt extends ClaimedRow {
   claimId: string;
-  /** When it was, by `performance.now()`: the lease ends a while after. */
+  /** When it was claimed, by `performance.now()`; the lease begins then. */
   claimedAtMs: number;
   destination: string;
-  /** The last attempt at its endpoint got no answer, so this one dials. */
+  /** The last attempt at its endpoint got no response, so this one has to dial. */
   isSilent: boolean;
   url: string;
-  /** Those of the secrets that sign now, the newest first; none when they cannot be read. */
+  /** The secrets that sign now, the newest first; none when they cannot be read. */
   keys: readonly SigningKey[];
 }
 
-/** What a claim brought. */
 export interface Claim {
-  attempts: Claimed[];
+  attempts: ClaimedAttempt[];
   /** Whether more endpoints may wait for their turn than one claim serves. */
-  isCut: boolean;
+  hasMore: boolean;
+}
+
+export interface ClaimLimits {
+  /** How many attempts to claim at most. */
+  available: number;
+  /** Whether to serve endpoints that did not answer the last attempt. */
+  includesSilent: boolean;
 }
 
 /**
- * Claims up to `free` attempts of one lane. The transaction is over before anything is sent. What each endpoint gets is
- * bounded by its own limit, and whoever was served goes to the end of the row, so that none waits for another's backlog.
+ * Claims due attempts of one lane. The transaction is over before anything is sent. Each endpoint gets as much as its own limit
+ * allows and goes to the end of the queue, so that none waits for another's backlog.
  */
-export async function claimDue(
-  delivering: Delivering,
-  places: Places,
+export async function claimDueAttempts(
+  tools: DeliveryTools,
+  capacity: Capacity,
   lane: LaneName,
-  { free, includesSilent }: { free: number; includesSilent: boolean },
+  limits: ClaimLimits,
 ): Promise<Claim> {
-  const { database, leaseMs } = delivering;
   const claimId = randomUUID();
   const claimedAtMs = performance.now();
-  const limit = Math.min(free, MOST_ENDPOINTS);
-  const { rows, turns, targets } = await database.transaction(async (tx) => {
+  const limit = Math.min(limits.available, MAX_ENDPOINTS);
+  const { rows, turns, targets } = await tools.database.transaction(async (tx) => {
     const turns = await lockTurns(tx, {
-      isCautious: lane === 'cautious',
-      mostOfEach: places.mostOfEach(lane),
-      fullDestinations: places.fullDestinations(),
-      fullOrganizations: places.fullOrganizations(lane),
-      includesSilent,
+      isCautious: lane === 'slow',
+      maxPerEndpoint: capacity.maxPerEndpoint(lane),
+      fullDestinations: capacity.fullDestinations(),
+      fullOrganizations: capacity.fullOrganizations(lane),
       limit,
+      includesSilent: limits.includesSilent,
     });
     if (turns.length === 0) {
       return { rows: [], turns, targets: [] };
     }
-    const allotments = allot(turns, free, places.giveOut(lane));
-    const rows = await claimAttempts(tx, allotments, claimId, leaseMs);
-    const counts = Map.groupBy(rows, keyOf);
-    await updateTurns(
-      tx,
-      allotments,
-      allotments.map((each) => counts.get(keyOf(each))?.length ?? 0),
-    );
-    return { rows, turns, targets: await listTargets(tx, turns) };
+    const allotments = allot(turns, limits.available, capacity.createAllotter(lane));
+    const rows = await claimAndRequeue(tx, allotments, { claimId, leaseMs: tools.leaseMs });
+    return { rows, turns, targets: await listTargets(tx, columnsOf(turns)) };
   });
   const turnsOf = new Map(turns.map((each) => [keyOf(each), each]));
   const targetsOf = Map.groupBy(targets, keyOf);
-  const keysOf = new Map([...targetsOf].map(([key, rowsOf]) => [key, openSecrets(delivering, rowsOf)]));
+  const keysOf = new Map([...targetsOf].map(([key, rowsOf]) => [key, decryptSecrets(tools, rowsOf)]));
   const attempts = rows.map((row) => {
     const key = keyOf(row);
     return {
@@ -85,40 +86,52 @@ export async function claimDue(
       keys: keysOf.get(key) ?? [],
     };
   });
-  return { attempts, isCut: turns.length >= limit };
+  return { attempts, hasMore: turns.length >= limit };
 }
 
-/** Those that can be read; none when the current one cannot. A damaged one fails its own endpoint's attempts and nobody else's. */
-function openSecrets({ masterKey, log }: Delivering, rows: readonly TargetRow[]): SigningKey[] {
-  const opened = rows.flatMap((row) => {
+async function claimAndRequeue(
+  tx: Queries,
+  allotments: ReturnType<typeof allot>,
+  lease: { claimId: string; leaseMs: number },
+): Promise<ClaimedRow[]> {
+  const rows = await claimAttempts(tx, { allotments, ...lease });
+  const counts = Map.groupBy(rows, keyOf);
+  const served = allotments.map((each) => ({ ...each, claimed: counts.get(keyOf(each))?.length ?? 0 }));
+  await updateTurns(tx, { served });
+  return rows;
+}
+
+/** The secrets that can be read; none when the current one cannot. A damaged secret fails the attempts of its own endpoint only. */
+function decryptSecrets({ masterKey, log }: DeliveryTools, rows: readonly TargetRow[]): SigningKey[] {
+  const decrypted = rows.flatMap((row) => {
     try {
-      return [{ isCurrent: row.is_current, key: signingKey(openSecret(masterKey, row.secret_id, row.secret)) }];
+      return [{ isCurrent: row.is_current, key: signingKey(decryptSecret(masterKey, row.secret_id, row.secret)) }];
     } catch {
       log.error({ endpoint_id: row.endpoint_id, secret_id: row.secret_id }, 'the secret of an endpoint cannot be read');
       return [];
     }
   });
-  return opened.some((each) => each.isCurrent) ? opened.map((each) => each.key) : [];
+  return decrypted.some((each) => each.isCurrent) ? decrypted.map((each) => each.key) : [];
 }
 
-/** Endpoints that one claim serves at most: their locks are held until it commits. */
-const MOST_ENDPOINTS = 64;
+/** One claim serves at most this many endpoints, because it holds their locks until it commits. */
+const MAX_ENDPOINTS = 64;
 
 /**
- * Everyone gets a place before anyone gets a second; then, where the row is short, each as far as its limit goes. Whoever finds
- * the places of its organization or destination taken gets none, and goes to the end of the row.
+ * Every endpoint gets one attempt before any gets a second; if few endpoints wait, each gets as much as its limit allows. An
+ * endpoint whose organization or destination has used up its quota gets none, and goes to the end of the queue.
  */
-function allot(turns: readonly TurnRow[], free: number, take: (turn: TurnRow, wanted: number) => number): Allotment[] {
+function allot(turns: readonly TurnRow[], available: number, take: (turn: TurnRow, wanted: number) => number) {
   const first = turns.map((turn) => take(turn, 1));
-  let left = turns.length < MOST_ENDPOINTS ? free - turns.length : 0;
+  let left = turns.length < MAX_ENDPOINTS ? available - turns.length : 0;
   return turns.map((turn, place) => {
-    const more = first[place] === 0 ? 0 : take(turn, Math.max(0, Math.min(turn.room - 1, left)));
+    const more = first[place] === 0 ? 0 : take(turn, Math.max(0, Math.min(turn.available - 1, left)));
     left -= more;
     return {
       organization_id: turn.organization_id,
       endpoint_id: turn.endpoint_id,
-      isActive: turn.status === 'active',
-      room: (first[place] ?? 0) + more,
+      is_active: turn.status === 'active',
+      available: (first[place] ?? 0) + more,
     };
   });
 }

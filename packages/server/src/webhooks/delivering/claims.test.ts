@@ -57,11 +57,11 @@ describe('a claim', () => {
     const { id } = await plantEndpoint(test, ada.organizationId, receiver.url());
     await ada.takeSeat();
     await test.runJob('webhooks.fan-out-events');
-    await stale.runJob('webhooks.deliver-cautiously');
+    await stale.runJob('webhooks.deliver-slow-lane');
     await expect.poll(() => answers.length).toBe(1);
     await endLeases(id);
-    await test.runJob('webhooks.return-lost-claims');
-    await test.runJob('webhooks.deliver-cautiously');
+    await test.runJob('webhooks.release-expired-leases');
+    await test.runJob('webhooks.deliver-slow-lane');
     await expect.poll(() => answers.length).toBe(2);
     answers[1]?.writeHead(500).end();
     const failed = { status: 'pending', attempts: 1, step: 1, last_error: 'http_status' };
@@ -77,7 +77,7 @@ describe('a claim', () => {
   });
 });
 
-describe('an endpoint that somebody holds locked', () => {
+describe('an endpoint that another transaction has locked', () => {
   it('keeps no other endpoint from getting its events, nor results from being written', async () => {
     const locked = await plantEndpoint(test, ada.organizationId, receiver.url('/locked'));
     const free = await plantEndpoint(test, ada.organizationId, receiver.url('/free'));
@@ -85,7 +85,7 @@ describe('an endpoint that somebody holds locked', () => {
       await execute(tx, 'select from webhook_endpoint_states where endpoint_id = $1 for update', [locked.id]);
       await ada.takeSeat();
       await test.runJob('webhooks.fan-out-events');
-      await test.runJob('webhooks.deliver-cautiously');
+      await test.runJob('webhooks.deliver-slow-lane');
       await expect.poll(() => world.deliveriesOf(free.id)).toMatchObject([{ status: 'succeeded' }]);
       expect(receiver.received.map((each) => each.path)).toEqual(['/free']);
     });
@@ -101,7 +101,7 @@ describe('an endpoint that somebody holds locked', () => {
     const free = await plantEndpoint(test, ada.organizationId, receiver.url('/free'));
     await ada.takeSeat();
     await test.runJob('webhooks.fan-out-events');
-    await test.runJob('webhooks.deliver-cautiously');
+    await test.runJob('webhooks.deliver-slow-lane');
     await expect.poll(() => answers.size).toBe(2);
     await test.database.transaction(async (tx) => {
       await execute(tx, 'select from webhook_endpoint_states where endpoint_id = $1 for update', [locked.id]);

@@ -165,7 +165,7 @@ describe('a secret that cannot be read', () => {
     expect(receiver.received.map((each) => each.path)).toEqual(['/sound']);
     expect(await world.deliveriesOf(sound.id)).toMatchObject([{ status: 'succeeded' }]);
     expect(await world.deliveriesOf(damaged.id)).toMatchObject([{ status: 'pending', last_error: 'signing_error' }]);
-    // It is no fault of the endpoint, which is not to be disabled for it.
+    // It is not the endpoint's fault, so it does not disable the endpoint.
     const health = 'select failures_in_row, failing_since from webhook_endpoint_states where endpoint_id = $1';
     expect(await execute(test.database, health, [damaged.id])).toEqual([{ failures_in_row: 0, failing_since: null }]);
   });

@@ -1,6 +1,9 @@
 import { newId } from '../../ids/index.ts';
-import { wantsEvent } from '../subscription-rules.ts';
-import { type Delivering, type EndpointKey, keyOf } from './delivering.ts';
+import { columnsOf, type EndpointKey, keyOf } from '../endpoint-state/endpoint-key.ts';
+import { ringBothLanes } from '../endpoint-state/lanes.ts';
+import { mapEndpointStatuses, wakeEndpoints } from '../endpoint-state/state-queries.ts';
+import { wantsEvent } from '../events/subscription-rules.ts';
+import type { DeliveryTools } from './delivery-tools.ts';
 import {
   deleteUnsentEvents,
   insertDeliveries,
@@ -10,37 +13,36 @@ import {
   type SubscriberRow,
   type UnsentEventRow,
 } from './fan-out-queries.ts';
-import { listEndpointStatuses, wakeEndpoints } from './state-queries.ts';
 
 /**
- * Makes one delivery of each waiting event for each endpoint that wants it; held where the endpoint is paused or disabled.
- * It waits for nobody's lock: an endpoint that is busy is woken in the next round, and until then its events stay. A delivery
- * is unique for its event and endpoint, so run again, or by two processes, this makes none twice and leaves none out.
+ * Makes one delivery of each waiting event for each endpoint that wants it; held if the endpoint is paused or disabled. It waits
+ * for no lock: an endpoint that is busy is woken in the next round, and until then its events stay. A delivery is unique for its
+ * event and endpoint, so a second run, or a second process, duplicates none and misses none.
  */
 export class FanOut {
-  readonly #delivering: Delivering;
-  /** The organization that was served last: the next round goes on after it, so that no burst keeps others waiting. */
+  readonly #tools: DeliveryTools;
+  /** The organization that was served last: the next round continues after it, so that no burst keeps others waiting. */
   #after = '';
 
-  constructor(delivering: Delivering) {
-    this.#delivering = delivering;
+  constructor(tools: DeliveryTools) {
+    this.#tools = tools;
   }
 
-  /** Does one bounded portion; answers whether there may be more. */
+  /** Does one bounded portion; returns whether there may be more. */
   async run(): Promise<boolean> {
-    const { database, announced, due, log } = this.#delivering;
-    const organizations = await listWaitingOrganizations(database, this.#after, MOST_ORGANIZATIONS);
-    if (organizations.length === 0) {
-      const hasPassedSome = this.#after !== '';
+    const { database, announced, due, log } = this.#tools;
+    const waiting = await listWaitingOrganizations(database, { after: this.#after, limit: MAX_ORGANIZATIONS });
+    const organizationIds = waiting.map((each) => each.organization_id);
+    if (organizationIds.length === 0) {
+      const hasSkippedSome = this.#after !== '';
       this.#after = '';
-      return hasPassedSome;
+      return hasSkippedSome;
     }
-    this.#after = organizations.length < MOST_ORGANIZATIONS ? '' : (organizations.at(-1) ?? '');
-    const counts = await fanOutPortion(this.#delivering, organizations);
+    this.#after = organizationIds.length < MAX_ORGANIZATIONS ? '' : (organizationIds.at(-1) ?? '');
+    const counts = await fanOutPortion(this.#tools, organizationIds);
     if (counts.deliveries > 0) {
       log.debug(counts, 'events were fanned out');
-      due.swift.ring();
-      due.cautious.ring();
+      ringBothLanes(due);
     }
     if (counts.left > 0 && counts.done === 0) {
       setTimeout(() => announced.ring(), BUSY_MS).unref();
@@ -50,36 +52,42 @@ export class FanOut {
   }
 }
 
-const MOST_ORGANIZATIONS = 100;
+const MAX_ORGANIZATIONS = 100;
 const PORTION = 200;
-/** Bounds a portion where each event goes to many endpoints. */
-const MOST_DELIVERIES = 2_000;
+/** Bounds a portion when each event goes to many endpoints. */
+const MAX_DELIVERIES = 2_000;
 /** About as long as an endpoint's lock is held. */
 const BUSY_MS = 10;
 
-async function fanOutPortion({ database }: Delivering, organizations: readonly string[]) {
+async function fanOutPortion({ database }: DeliveryTools, organizationIds: readonly string[]) {
   return database.transaction(async (tx) => {
-    const events = await lockUnsentEvents(tx, organizations, Math.ceil(PORTION / organizations.length));
-    const subscribers = await listSubscribers(tx, organizations);
-    const { taken, wanted } = match(inTurns(events), subscribers);
+    const limit = Math.ceil(PORTION / organizationIds.length);
+    const events = await lockUnsentEvents(tx, { organizationIds, limit });
+    const subscribers = await listSubscribers(tx, { organizationIds });
+    const { taken, wanted } = match(interleave(events), subscribers);
     const keys = [...new Map(wanted.map(({ subscriber }) => [keyOf(subscriber), subscriber])).values()];
-    const statuses = await listEndpointStatuses(tx, keys);
+    const statuses = await mapEndpointStatuses(tx, keys);
     const deliveries = wanted.flatMap(({ event, subscriber }) => {
       const status = statuses.get(keyOf(subscriber));
-      return status === undefined ? [] : [{ ...newDelivery(event, subscriber), isPlanned: status === 'active' }];
+      return status === undefined ? [] : [{ ...newDelivery(event, subscriber), is_planned: status === 'active' }];
     });
-    await insertDeliveries(tx, deliveries);
-    const planned = deliveries.filter((each) => each.isPlanned);
-    const woken = new Set((await wakeEndpoints(tx, earliest(planned))).map(keyOf));
-    const busy = new Set(planned.filter((each) => !woken.has(keyOf(each))).map((each) => each.eventId));
+    await insertDeliveries(tx, { deliveries });
+    const planned = deliveries.filter((each) => each.is_planned);
+    const first = firstOfEachEndpoint(planned);
+    const dueTimes = first.map((each) => each.announced_at);
+    const woken = new Set((await wakeEndpoints(tx, { ...columnsOf(first), dueTimes })).map(keyOf));
+    const busy = new Set(planned.filter((each) => !woken.has(keyOf(each))).map((each) => each.event_id));
     const done = taken.filter((each) => !busy.has(each.event_id));
-    await deleteUnsentEvents(tx, done);
+    await deleteUnsentEvents(tx, {
+      organizationIds: done.map((each) => each.organization_id),
+      eventIds: done.map((each) => each.event_id),
+    });
     return { deliveries: deliveries.length, done: done.length, left: events.length - done.length };
   });
 }
 
-/** One of each organization, then the second of each, and so on: what is cut off is cut off alike. */
-function inTurns(events: readonly UnsentEventRow[]): UnsentEventRow[] {
+/** The first event of each organization, then the second of each, and so on, so that a cut affects all alike. */
+function interleave(events: readonly UnsentEventRow[]): UnsentEventRow[] {
   const queues = [...Map.groupBy(events, (each) => each.organization_id).values()];
   const longest = Math.max(0, ...queues.map((each) => each.length));
   return Array.from({ length: longest }, (_, place) => queues.flatMap((queue) => queue.slice(place, place + 1))).flat();
@@ -90,13 +98,13 @@ interface KeptEvent extends UnsentEventRow {
   created: Date;
 }
 
-/** An endpoint gets the events created after it. */
+/** An endpoint gets the events that were created after it. */
 function match(events: readonly UnsentEventRow[], subscribers: readonly SubscriberRow[]) {
   const byOrganization = Map.groupBy(subscribers, (each) => each.organization_id);
   const taken: UnsentEventRow[] = [];
   const wanted: Array<{ event: KeptEvent; subscriber: SubscriberRow }> = [];
   for (const { type, created, ...rest } of events) {
-    if (wanted.length >= MOST_DELIVERIES) {
+    if (wanted.length >= MAX_DELIVERIES) {
       break;
     }
     taken.push({ ...rest, type, created });
@@ -115,18 +123,18 @@ function newDelivery(event: KeptEvent, subscriber: SubscriberRow) {
     organization_id: subscriber.organization_id,
     endpoint_id: subscriber.endpoint_id,
     id: newId('delivery'),
-    eventId: event.event_id,
-    eventType: event.type,
-    createdAt: event.created,
-    announcedAt: event.announced_at,
-    attemptId: newId('attempt'),
+    event_id: event.event_id,
+    event_type: event.type,
+    created_at: event.created,
+    announced_at: event.announced_at,
+    attempt_id: newId('attempt'),
   };
 }
 
-/** For each endpoint the time since which the first of its deliveries is due. */
-function earliest(deliveries: ReadonlyArray<EndpointKey & { announcedAt: Date }>) {
+/** For each endpoint the delivery that is due first. */
+function firstOfEachEndpoint<Planned extends EndpointKey & { announced_at: Date }>(deliveries: readonly Planned[]) {
   return [...Map.groupBy(deliveries, keyOf).values()].flatMap((each) => {
-    const [first] = each.toSorted((one, other) => one.announcedAt.getTime() - other.announcedAt.getTime());
+    const [first] = each.toSorted((one, other) => one.announced_at.getTime() - other.announced_at.getTime());
     return first === undefined ? [] : [first];
   });
 }

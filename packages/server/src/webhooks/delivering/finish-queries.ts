@@ -1,26 +1,7 @@
-import type { Queries, Statement } from '../../database/index.ts';
-import type { EndpointKey } from './delivering.ts';
+import { arrays, many, statement } from '../../database/index.ts';
+import type { EndpointKey } from '../endpoint-state/endpoint-key.ts';
 
-/** An attempt that ended, about to be written. */
-export interface EndedAttempt extends EndpointKey {
-  id: string;
-  claimId: string;
-  isActive: boolean;
-  /** Milliseconds since it began and since it ended, by a clock that never jumps. */
-  beganAgoMs: number;
-  endedAgoMs: number;
-  durationMs: number;
-  statusCode: number | null;
-  error: string | null;
-  address: string | null;
-  responseExcerpt: string | null;
-  /** No retry can help: the event is kept no more. */
-  isFinal: boolean;
-  /** For the schedule's next attempt, where there is to be one. */
-  nextAttemptId: string;
-}
-
-/** What was written. Attempts whose claim had ended are missing: another holds them by now. */
+/** What was written. Attempts whose claim had ended are missing: another process holds them by now. */
 export interface FinishedRow extends EndpointKey {
   id: string;
   kind: 'scheduled' | 'manual' | 'test' | 'replay';
@@ -29,45 +10,40 @@ export interface FinishedRow extends EndpointKey {
 }
 
 /**
- * Writes attempts that ended, no two of one delivery; the locks of their endpoints are held. An attempt that drives the
- * schedule of its delivery also decides how it goes on: done, again after the delay of its step, held, or failed for good.
- * Success by any attempt ends the schedule. Of each delivery the last hundred attempts are kept.
+ * Writes attempts that ended, no two of one delivery; the locks of their endpoints are held. An attempt that drives the schedule
+ * of its delivery also decides how it continues: succeeded, another try after the delay of its step, held, or failed. Success of
+ * any attempt ends the schedule. The last hundred attempts of each delivery are kept.
+ *
+ * The extra millisecond makes up for rounding, so that no retry is early. If the schedule's own attempt waits while a manual one
+ * succeeds, its row is deleted; if it is in flight, it finds that it drives nothing any more.
+ *
+ * `began_ago_ms` and `ended_ago_ms` are measured by a clock that never jumps. `is_final` says that no retry can help, and
+ * `next_attempt_id` is for the schedule's next attempt, if there is one.
  */
-export async function insertEndedAttempts(
-  tx: Queries,
-  attempts: readonly EndedAttempt[],
-  delaysSeconds: readonly number[],
-): Promise<FinishedRow[]> {
-  return tx.query(FINISH_ATTEMPTS, [
-    attempts.map((each) => each.organization_id),
-    attempts.map((each) => each.endpoint_id),
-    attempts.map((each) => each.id),
-    attempts.map((each) => each.claimId),
-    attempts.map((each) => each.isActive),
-    attempts.map((each) => each.beganAgoMs),
-    attempts.map((each) => each.endedAgoMs),
-    attempts.map((each) => each.durationMs),
-    attempts.map((each) => each.statusCode),
-    attempts.map((each) => each.error),
-    attempts.map((each) => each.address),
-    attempts.map((each) => each.responseExcerpt),
-    attempts.map((each) => each.isFinal),
-    attempts.map((each) => each.nextAttemptId),
-    delaysSeconds,
-  ]);
-}
-
-/**
- * The millisecond more makes up for rounding, so that no retry is early. Where the schedule's own attempt waits while one by
- * hand succeeds, its row goes; where it is under way, it finds that it drives nothing any more.
- */
-const FINISH_ATTEMPTS: Statement<FinishedRow> = {
+export const finishAttempts = statement({
   name: 'finish_attempts',
-  text: `with given as materialized (
-      select g.*, clock_timestamp() as now_at from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::boolean[],
-        $6::integer[], $7::integer[], $8::integer[], $9::integer[], $10::text[], $11::text[], $12::text[], $13::boolean[],
-        $14::text[]) as g (organization_id, endpoint_id, id, claim_id, is_active, began_ago_ms, ended_ago_ms, duration_ms,
-        status_code, error, address, response_excerpt, is_final, next_attempt_id)
+  parameters: {
+    attempts: arrays({
+      organization_id: 'text',
+      endpoint_id: 'text',
+      id: 'text',
+      claim_id: 'text',
+      is_active: 'boolean',
+      began_ago_ms: 'integer',
+      ended_ago_ms: 'integer',
+      duration_ms: 'integer',
+      status_code: 'integer | null',
+      error: 'text | null',
+      address: 'text | null',
+      response_excerpt: 'text | null',
+      is_final: 'boolean',
+      next_attempt_id: 'text',
+    }),
+    delaysSeconds: 'integer[]',
+  },
+  returns: many<FinishedRow>(),
+  sql: ({ attempts, delaysSeconds }) => `with given as materialized (
+      select attempts.*, clock_timestamp() as now_at from ${attempts}
     ), gone as (
       delete from webhook_planned_attempts a using given g
       where a.organization_id = g.organization_id and a.endpoint_id = g.endpoint_id and a.id = g.id
@@ -82,13 +58,13 @@ const FINISH_ATTEMPTS: Statement<FinishedRow> = {
         case
           when a.error is null then 'succeeded'
           when d.next_attempt_id is distinct from a.id then d.status
-          when a.is_final or d.step >= cardinality($15::integer[]) then 'failed'
+          when a.is_final or d.step >= cardinality(${delaysSeconds}) then 'failed'
           when not a.is_active then 'held'
           else 'pending'
         end as next_status,
         case when a.error is not null and d.next_attempt_id = a.id and not a.is_final and a.is_active
-          and d.step < cardinality($15::integer[])
-          then a.ended_at + ($15::integer[])[d.step + 1] * interval '1 second' + interval '1 millisecond' end as retry_at
+          and d.step < cardinality(${delaysSeconds})
+          then a.ended_at + (${delaysSeconds})[d.step + 1] * interval '1 second' + interval '1 millisecond' end as retry_at
       from gone a
       join webhook_deliveries d on d.organization_id = a.organization_id and d.id = a.delivery_id
       join organizations o on o.id = a.organization_id
@@ -121,4 +97,4 @@ const FINISH_ATTEMPTS: Statement<FinishedRow> = {
         and a.endpoint_id = j.endpoint_id and a.id = j.planned_id and a.claim_id is null
     )
     select organization_id, endpoint_id, id, kind, ended_at + ahead as ended_at, retry_at as next_due_at from judged`,
-};
+});

@@ -1,52 +1,50 @@
 import type { Job } from '../../jobs/index.ts';
 import { Deliverer } from './deliver-due.ts';
-import type { Delivering } from './delivering.ts';
+import type { DeliveryTools } from './delivery-tools.ts';
 import { FanOut } from './fan-out-events.ts';
-import { holdWaiting } from './hold-waiting.ts';
-import { returnLostClaims } from './return-claims.ts';
+import { releaseExpiredLeases } from './release-leases.ts';
 
-/** The jobs of delivery, and a way to make them go on at once. */
-export interface DeliveringWork {
+/** The jobs of delivery, and a way to run them at once. */
+export interface DeliveryWork {
   jobs: Job[];
-  /** Fans out a portion of what waits and begins what is due on both lanes; what it began goes on when this ends. */
+  /** Fans out a portion of what waits and begins what is due on both lanes; what it began continues when this ends. */
   begin(): Promise<void>;
 }
 
-/** What happens to events after they are committed: fanned out, delivered, held, and given back by processes that died. */
-export function deliveringJobs(delivering: Delivering): DeliveringWork {
-  const deliverer = new Deliverer(delivering);
-  const fanOut = new FanOut(delivering);
+/** What happens to events after the commit: they are fanned out and delivered, and released by processes that died. */
+export function deliveryJobs(tools: DeliveryTools): DeliveryWork {
+  const deliverer = new Deliverer(tools);
+  const fanOut = new FanOut(tools);
   const jobs: Job[] = [
     {
       name: 'webhooks.fan-out-events',
       everyMs: POLL_MS,
-      nudge: delivering.announced,
+      nudge: tools.announced,
       run: () => fanOut.run(),
     },
     {
-      name: 'webhooks.deliver-swiftly',
+      name: 'webhooks.deliver-fast-lane',
       everyMs: POLL_MS,
-      nudge: delivering.due.swift,
-      run: () => deliverer.deliverDue('swift'),
+      nudge: tools.due.fast,
+      run: () => deliverer.deliverDue('fast'),
       finish: () => deliverer.stop(),
     },
     {
-      name: 'webhooks.deliver-cautiously',
+      name: 'webhooks.deliver-slow-lane',
       everyMs: POLL_MS,
-      nudge: delivering.due.cautious,
-      run: () => deliverer.deliverDue('cautious'),
+      nudge: tools.due.slow,
+      run: () => deliverer.deliverDue('slow'),
       finish: () => deliverer.stop(),
     },
-    { name: 'webhooks.return-lost-claims', everyMs: 1_000, run: () => returnLostClaims(delivering) },
-    { name: 'webhooks.hold-waiting', everyMs: 1_000, run: () => holdWaiting(delivering) },
+    { name: 'webhooks.release-expired-leases', everyMs: 1_000, run: () => releaseExpiredLeases(tools) },
   ];
-  // Attempts keep to their times within two seconds, also after the database was away.
+  // Attempts begin within two seconds of their time, also after a database outage.
   return {
     jobs: jobs.map((job) => ({ ...job, maxPauseMs: 1_000 })),
     begin: async () => {
       await fanOut.run();
-      await deliverer.deliverDue('swift');
-      await deliverer.deliverDue('cautious');
+      await deliverer.deliverDue('fast');
+      await deliverer.deliverDue('slow');
     },
   };
 }

@@ -1,34 +1,34 @@
-/** The places of one lane: how many attempts this process may have under way there, and how many it has. */
+/** The capacity of one lane: how many attempts this process may have in flight on it, and how many it has. */
 export class Lane {
-  readonly #places: number;
-  readonly #oldAfterMs: number;
-  readonly #oldPlaces: number;
+  readonly #maxYoung: number;
+  readonly #agedAfterMs: number;
+  readonly #maxAged: number;
   /** In the order in which they began. */
   readonly #young = new Map<string, number>();
-  readonly #old = new Set<string>();
+  readonly #aged = new Set<string>();
 
-  /** @param old after which time an attempt frees its place although it goes on, and how many such there may be. */
-  constructor(places: number, old = { oldAfterMs: Number.POSITIVE_INFINITY, oldPlaces: 0 }) {
-    this.#places = places;
-    this.#oldAfterMs = old.oldAfterMs;
-    this.#oldPlaces = old.oldPlaces;
+  /** @param aging the time after which a running attempt no longer counts, and how many of those there may be. */
+  constructor(maxYoung: number, aging = { agedAfterMs: Number.POSITIVE_INFINITY, maxAged: 0 }) {
+    this.#maxYoung = maxYoung;
+    this.#agedAfterMs = aging.agedAfterMs;
+    this.#maxAged = aging.maxAged;
   }
 
   /** How many more attempts may begin at this time. */
-  freePlaces(nowMs: number): number {
+  available(nowMs: number): number {
     for (const [id, beganAtMs] of this.#young) {
-      if (nowMs - beganAtMs < this.#oldAfterMs || this.#old.size >= this.#oldPlaces) {
+      if (nowMs - beganAtMs < this.#agedAfterMs || this.#aged.size >= this.#maxAged) {
         break;
       }
       this.#young.delete(id);
-      this.#old.add(id);
+      this.#aged.add(id);
     }
-    return Math.max(0, this.#places - this.#young.size);
+    return Math.max(0, this.#maxYoung - this.#young.size);
   }
 
-  /** How much of the lane is taken, from 0 to 1. */
-  get taken(): number {
-    return (this.#young.size + this.#old.size) / (this.#places + this.#oldPlaces);
+  /** How much of the lane is used, from 0 to 1. */
+  get load(): number {
+    return (this.#young.size + this.#aged.size) / (this.#maxYoung + this.#maxAged);
   }
 
   begin(id: string, nowMs: number): void {
@@ -37,6 +37,6 @@ export class Lane {
 
   end(id: string): void {
     this.#young.delete(id);
-    this.#old.delete(id);
+    this.#aged.delete(id);
   }
 }

@@ -1,38 +1,36 @@
 import { isoTime } from '../../clock/index.ts';
+import type { AttemptResult } from '../sending/sender.ts';
 import { signAttempt } from '../signing/sign-attempt.ts';
-import type { Claimed } from './claim-attempts.ts';
-import type { Delivering } from './delivering.ts';
-import type { Ended } from './finish-attempts.ts';
+import type { ClaimedAttempt } from './claim-attempts.ts';
+import type { DeliveryTools } from './delivery-tools.ts';
 
-/** Sends one attempt, signed as it leaves. Rejects only when it was cut off, and is then to be handed back. */
+/** An attempt and its outcome. Times are by `performance.now()`. */
+export interface FinishedAttempt {
+  attempt: ClaimedAttempt;
+  result: Omit<AttemptResult, 'error'> & { error: string | null };
+  beganAtMs: number;
+  endedAtMs: number;
+  /** False when nothing left the service, which says nothing about the endpoint. */
+  wasSent: boolean;
+  /** No retry can help. */
+  isFinal: boolean;
+}
+
+/** Sends one attempt, signed as it leaves. Rejects only when it was aborted, and then has to be released. */
 export async function makeAttempt(
-  { sender, clock, userAgent }: Pick<Delivering, 'sender' | 'clock' | 'userAgent'>,
-  attempt: Claimed,
+  { sender, clock, userAgent }: Pick<DeliveryTools, 'sender' | 'clock' | 'userAgent'>,
+  attempt: ClaimedAttempt,
   cutOff: AbortSignal,
-): Promise<Ended> {
+): Promise<FinishedAttempt> {
   const beganAtMs = performance.now();
   const body = bodyOf(attempt);
   if (body === undefined) {
-    // Retention keeps an event for as long as it has a delivery, so that only a database which was restored in part or edited
-    // by hand leads here. No retry can help, and the endpoint is not to blame: the delivery fails at once, and nothing is sent.
-    return {
-      attempt,
-      result: notSent('event_expired'),
-      beganAtMs,
-      endedAtMs: beganAtMs,
-      wasSent: false,
-      isFinal: true,
-    };
+    // Retention keeps an event for as long as it has a delivery, so only a database that was restored in part or edited by hand
+    // leads here. No retry can help, and the endpoint is not to blame: the delivery fails at once, and nothing is sent.
+    return notSent(attempt, { error: 'event_expired', isFinal: true });
   }
   if (attempt.keys.length === 0) {
-    return {
-      attempt,
-      result: notSent('signing_error'),
-      beganAtMs,
-      endedAtMs: beganAtMs,
-      wasSent: false,
-      isFinal: false,
-    };
+    return notSent(attempt, { error: 'signing_error', isFinal: false });
   }
   const seconds = Math.floor(clock.nowMs() / 1000);
   const headers = {
@@ -46,8 +44,8 @@ export async function makeAttempt(
   return { attempt, result, beganAtMs, endedAtMs: performance.now(), wasSent: true, isFinal: false };
 }
 
-/** The envelope of service.md "Events", the same bytes at every attempt. Undefined when the event is kept no more. */
-function bodyOf(attempt: Claimed): string | undefined {
+/** The envelope of service.md "Events", the same bytes at every attempt. Undefined when the event is no longer kept. */
+function bodyOf(attempt: ClaimedAttempt): string | undefined {
   if (attempt.object === null) {
     return undefined;
   }
@@ -56,10 +54,12 @@ function bodyOf(attempt: Claimed): string | undefined {
     type: attempt.event_type,
     created: isoTime(attempt.created_at.getTime()),
   });
-  // The object is JSON text already, as PostgreSQL keeps it: reading it only to write it again would cost more than signing.
+  // The object is JSON text already, as PostgreSQL keeps it: parsing it only to write it again would cost more than signing.
   return `${head.slice(0, -1)},"data":{"object":${attempt.object}},"organization_id":${JSON.stringify(attempt.organization_id)}}`;
 }
 
-function notSent(error: string) {
-  return { statusCode: null, error, durationMs: 0, address: null, responseExcerpt: null };
+function notSent(attempt: ClaimedAttempt, { error, isFinal }: { error: string; isFinal: boolean }): FinishedAttempt {
+  const nowMs = performance.now();
+  const result = { statusCode: null, error, durationMs: 0, address: null, responseExcerpt: null };
+  return { attempt, result, beganAtMs: nowMs, endedAtMs: nowMs, wasSent: false, isFinal };
 }

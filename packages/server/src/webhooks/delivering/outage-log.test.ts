@@ -45,7 +45,7 @@ async function deliverDuring(error: Error): Promise<Array<{ level: number; err: 
   await plantEndpoint(test, ada.organizationId, receiver.url());
   await ada.takeSeat();
   await test.runJob('webhooks.fan-out-events');
-  await process.runJob('webhooks.deliver-cautiously');
+  await process.runJob('webhooks.deliver-slow-lane');
   const find = () => process.logLines.filter((line) => line.includes('could not record an attempt'));
   await expect.poll(find, { timeout: 60_000 }).not.toEqual([]);
   failure = undefined;

@@ -6,7 +6,7 @@ const MARGIN_MS = 2;
 const LONG_MS = 3_600_000;
 
 describe('a pace', () => {
-  it('lets one after the other begin, in the order in which they came, with a pause between', async () => {
+  it('starts one after the other, in the order of arrival, with a pause between', async () => {
     const pace = new Pace(20);
     const begun: Array<{ name: string; atMs: number }> = [];
     const names = ['a', 'b', 'c', 'd'];
@@ -21,7 +21,7 @@ describe('a pace', () => {
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(20 - MARGIN_MS);
   });
 
-  it('lets the first begin at once, also when nobody came for longer than a pause', async () => {
+  it('starts the first at once, also after an idle time longer than a pause', async () => {
     const pace = new Pace(20);
     await pace.turn();
     await pace.turn();
@@ -34,14 +34,14 @@ describe('a pace', () => {
     expect(hasBegun).toBe(true);
   });
 
-  it('lets all go on at once when it is opened, those who wait and those who come later', async () => {
+  it('starts all at once when it is lifted, those that wait and those that come later', async () => {
     const pace = new Pace(LONG_MS);
     const begun: string[] = [];
     const take = (name: string) => pace.turn().then(() => begun.push(name));
     const waiting = ['a', 'b', 'c'].map(take);
     await waiting[0];
     expect(begun).toEqual(['a']);
-    pace.open();
+    pace.lift();
     await Promise.all(waiting);
     await Promise.all(['d', 'e'].map(take));
     expect(begun).toEqual(['a', 'b', 'c', 'd', 'e']);

@@ -1,12 +1,12 @@
 /**
- * Lets one thing after the other begin, with a pause between them. Dials are work for the processor: a thousand endpoints that
- * hang time out together, and would all be dialled together again while requests wait.
+ * Starts one thing after the other, with a pause between them. Dialing costs processor time: a thousand endpoints that hang
+ * time out together, and would all be dialed again together while requests wait.
  */
 export class Pace {
   readonly #pauseMs: number;
   readonly #waiting: Array<() => void> = [];
   #isRunning = false;
-  #isOpen = false;
+  #isLifted = false;
 
   constructor(pauseMs: number) {
     this.#pauseMs = pauseMs;
@@ -21,21 +21,21 @@ export class Pace {
   turn(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
-      if (!this.#isRunning || this.#isOpen) {
+      if (!this.#isRunning || this.#isLifted) {
         this.#next();
       }
     });
   }
 
-  /** Lets all that wait go on at once, and whoever comes later. */
-  open(): void {
-    this.#isOpen = true;
+  /** Starts all that wait at once, and all that come later. */
+  lift(): void {
+    this.#isLifted = true;
     for (const begin of this.#waiting.splice(0)) {
       begin();
     }
   }
 
-  /** Timers that were due during a stall fire together, so that each is set only when the one before has fired. */
+  /** Timers that were due during a stall fire together, so each is set only when the one before has fired. */
   #next(): void {
     const begin = this.#waiting.shift();
     this.#isRunning = begin !== undefined;

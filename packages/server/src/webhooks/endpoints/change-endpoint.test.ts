@@ -45,7 +45,7 @@ const fail = (status = 'active') =>
     where endpoint_id = $1`,
     [id, status],
   );
-/** Something happens that the endpoint is told of. */
+/** Makes an event that the endpoint gets. */
 const happen = async () => {
   const { key } = await test.issueLicense(ada.organizationId);
   const seat = { license_key: key, hardware_id: `hw_${'0'.repeat(32)}` };
@@ -71,7 +71,7 @@ describe('a change of a webhook endpoint', () => {
     expect(entry).toMatchObject({ action: 'webhook.updated', before: shown, after: answer.body.data });
   });
 
-  it('that changes nothing is told nowhere', async () => {
+  it('that changes nothing is recorded nowhere', async () => {
     const before = await read();
     for (const body of [{}, { description: 'First' }, { status: 'active', events: ['*'], url: before.url }]) {
       expect((await change(body)).body.data).toMatchObject({ updated_at: before.updated_at });

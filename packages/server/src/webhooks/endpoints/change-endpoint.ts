@@ -1,18 +1,23 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { type Answer, type AuthorizedContext, runEffect } from '../../http/index.ts';
-import type { EndpointKey } from '../delivering/delivering.ts';
-import { NEW_ENDPOINT } from '../delivering/health-rules.ts';
-import { activateEndpointState, moveEndpointState, pauseEndpointState, updateEndpoint } from './change-queries.ts';
-import { destinationOf, judgeUrl, requireKnownEvents } from './endpoint-rules.ts';
+import { type EndpointKey, idsOf } from '../endpoint-state/endpoint-key.ts';
+import { NEW_ENDPOINT } from '../endpoint-state/health-rules.ts';
+import {
+  updateActivatedEndpoint,
+  updateEndpoint,
+  updateEndpointDestination,
+  updatePausedEndpoint,
+} from './change-queries.ts';
+import { destinationOf, findUrlRefusal, requireKnownEvents } from './endpoint-rules.ts';
 import type { EndpointTools } from './endpoint-tools.ts';
 import { lockEndpoint } from './lock-endpoint.ts';
 import { presentEndpoint } from './present-endpoint.ts';
-import type { EndpointContent, EndpointRow } from './queries.ts';
+import { type EndpointContent, type EndpointRow, findEndpoint } from './queries.ts';
 import type { EndpointChange } from './schemas.ts';
 
 /**
- * Changes, pauses or enables an endpoint; what is the same already changes nothing. Throws not_found, what `judgeUrl`
+ * Changes, pauses or enables an endpoint; the values that it has already change nothing. Throws not_found, what `findUrlRefusal`
  * refuses, and validation_failed for unknown events.
  */
 export async function changeEndpoint(
@@ -22,7 +27,7 @@ export async function changeEndpoint(
   input: EndpointChange,
 ): Promise<Answer<unknown>> {
   const key = { organization_id: context.principal.organizationId, endpoint_id: id };
-  const refusal = input.url === undefined ? undefined : await judgeUrl(tools.sender, input.url);
+  const refusal = input.url === undefined ? undefined : await findUrlRefusal(tools.sender, input.url);
   const answer = await runEffect(context, async (tx) => {
     const row = await lockEndpoint(tx, key);
     if (refusal !== undefined) {
@@ -44,12 +49,12 @@ export async function changeEndpoint(
     });
     return { data: after };
   });
-  // What an endpoint has planned may be claimed again as soon as it is active.
-  tools.due.cautious.ring();
+  // What is planned for an endpoint may be claimed again as soon as it is active.
+  tools.due.slow.ring();
   return answer;
 }
 
-/** What is not given stays; a description of null takes it away. */
+/** Keeps what is not given; null removes the description. */
 function applyChange({ catalogue }: EndpointTools, row: EndpointRow, input: EndpointChange): EndpointContent {
   return {
     url: input.url ?? row.url,
@@ -62,7 +67,7 @@ function isSame(row: EndpointRow, wanted: EndpointContent): boolean {
   return row.url === wanted.url && row.events.join() === wanted.events.join() && row.description === wanted.description;
 }
 
-/** A new URL is a new receiver: what was known of the old one's health says nothing of it. */
+/** A new URL is a new receiver: the health of the old one says nothing about it. */
 async function writeChange(
   tx: Queries,
   key: EndpointKey,
@@ -70,13 +75,21 @@ async function writeChange(
   wanted: EndpointContent,
   status: EndpointRow['status'],
 ): Promise<EndpointRow> {
+  const ids = idsOf(key);
   if (wanted.url !== row.url) {
-    await moveEndpointState(tx, key, destinationOf(wanted.url), NEW_ENDPOINT);
+    await updateEndpointDestination(tx, { ...ids, destination: destinationOf(wanted.url), ...NEW_ENDPOINT });
   }
   if (status !== row.status) {
-    await (status === 'active' ? activateEndpointState(tx, key, NEW_ENDPOINT) : pauseEndpointState(tx, key));
+    await (status === 'active'
+      ? updateActivatedEndpoint(tx, { ...ids, ...NEW_ENDPOINT })
+      : updatePausedEndpoint(tx, ids));
   }
-  return updateEndpoint(tx, key, wanted);
+  await updateEndpoint(tx, { ...ids, ...wanted });
+  const written = await findEndpoint(tx, ids);
+  if (written === undefined) {
+    throw new Error('an endpoint whose lock is held is missing');
+  }
+  return written;
 }
 
 function actionOf(before: EndpointRow['status'], after: EndpointRow['status']): string {

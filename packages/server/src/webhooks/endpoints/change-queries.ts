@@ -1,72 +1,57 @@
-import { type Queries, type Statement, wallTime } from '../../database/index.ts';
-import type { EndpointKey } from '../delivering/delivering.ts';
-import type { Health } from '../delivering/health-rules.ts';
-import { type EndpointContent, type EndpointRow, findEndpoint } from './queries.ts';
+import { statement, wallTime } from '../../database/index.ts';
 
-/** Changes an endpoint, whose lock is held, and answers what it is now. */
-export async function updateEndpoint(
-  tx: Queries,
-  key: EndpointKey,
-  { url, events, description }: EndpointContent,
-): Promise<EndpointRow> {
-  await tx.query(UPDATE_ENDPOINT, [key.organization_id, key.endpoint_id, url, events, description]);
-  const row = await findEndpoint(tx, key);
-  if (row === undefined) {
-    throw new Error('an endpoint whose lock is held is missing');
-  }
-  return row;
-}
+const KEY = { organizationId: 'text', endpointId: 'text' } as const;
+/** A `Health`. */
+const HEALTH = {
+  inFlightLimit: 'integer',
+  isSlow: 'boolean',
+  failuresInRow: 'integer',
+  failingSince: 'timestamptz | null',
+  fastInRow: 'integer',
+  isSilent: 'boolean',
+} as const;
 
-/** Lets an endpoint lead to another destination, with the health given; its lock is held. */
-export async function moveEndpointState(
-  tx: Queries,
-  key: EndpointKey,
-  destination: string,
-  health: Health,
-): Promise<void> {
-  await tx.query(MOVE_ENDPOINT_STATE, [key.organization_id, key.endpoint_id, destination, ...columnsOf(health)]);
-}
+const setHealth = (health: Readonly<Record<keyof typeof HEALTH, string>>) =>
+  `in_flight_limit = ${health.inFlightLimit}, is_cautious = ${health.isSlow}, failures_in_row = ${health.failuresInRow},
+      failing_since = ${health.failingSince}, swift_in_row = ${health.fastInRow}, is_silent = ${health.isSilent}`;
 
-/** Stops an endpoint, whose lock is held: nothing of its schedule is claimed any more, and what waits becomes held by a job. */
-export async function pauseEndpointState(tx: Queries, key: EndpointKey): Promise<void> {
-  await tx.query(PAUSE_ENDPOINT_STATE, [key.organization_id, key.endpoint_id]);
-}
-
-/** Lets an endpoint, whose lock is held, go on with the health given. What was held stays held until it is replayed. */
-export async function activateEndpointState(tx: Queries, key: EndpointKey, health: Health): Promise<void> {
-  await tx.query(ACTIVATE_ENDPOINT_STATE, [key.organization_id, key.endpoint_id, ...columnsOf(health)]);
-}
-
-function columnsOf({ inFlightLimit, swiftInRow, isCautious, failuresInRow, failingSince, isSilent }: Health) {
-  return [inFlightLimit, isCautious, failuresInRow, failingSince?.toISOString() ?? null, swiftInRow, isSilent];
-}
-
-const UPDATE_ENDPOINT: Statement<never> = {
+/** Changes an endpoint, whose lock is held. */
+export const updateEndpoint = statement({
   name: 'update_endpoint',
-  text: `update webhook_endpoints e set url = $3, events = $4, description = $5, updated_at = n.t
-    from (select ${wallTime('clock_offset_ms')} as t from organizations where id = $1) n
-    where e.organization_id = $1 and e.id = $2`,
-};
+  parameters: { ...KEY, url: 'text', events: 'text[]', description: 'text | null' },
+  sql: ({ organizationId, endpointId, url, events, description }) =>
+    `update webhook_endpoints e set url = ${url}, events = ${events}, description = ${description}, updated_at = n.t
+    from (select ${wallTime('clock_offset_ms')} as t from organizations where id = ${organizationId}) n
+    where e.organization_id = ${organizationId} and e.id = ${endpointId}`,
+});
 
-const MOVE_ENDPOINT_STATE: Statement<never> = {
+/** Gives an endpoint another destination and health; its lock is held. */
+export const updateEndpointDestination = statement({
   name: 'move_endpoint_state',
-  text: `update webhook_endpoint_states set destination = $3, in_flight_limit = $4, is_cautious = $5,
-      failures_in_row = $6, failing_since = $7, swift_in_row = $8,
-      is_silent = $9
-    where organization_id = $1 and endpoint_id = $2`,
-};
+  parameters: { ...KEY, destination: 'text', ...HEALTH },
+  sql: ({ organizationId, endpointId, destination, ...health }) =>
+    `update webhook_endpoint_states set destination = ${destination}, ${setHealth(health)}
+    where organization_id = ${organizationId} and endpoint_id = ${endpointId}`,
+});
 
-const PAUSE_ENDPOINT_STATE: Statement<never> = {
+/** Pauses an endpoint, whose lock is held: nothing of its schedule is claimed any more, and a job holds what waits. */
+export const updatePausedEndpoint = statement({
   name: 'pause_endpoint_state',
-  text: `update webhook_endpoint_states set status = 'paused', disabled_reason = null, must_hold = true
-    where organization_id = $1 and endpoint_id = $2`,
-};
+  parameters: KEY,
+  sql: ({ organizationId, endpointId }) =>
+    `update webhook_endpoint_states set status = 'paused', disabled_reason = null, must_hold = true
+    where organization_id = ${organizationId} and endpoint_id = ${endpointId}`,
+});
 
-/** Its turn is now: the next claim finds out when it really is. */
-const ACTIVATE_ENDPOINT_STATE: Statement<never> = {
+/**
+ * Activates an endpoint with another health; its lock is held. What was held stays held until it is replayed. Its turn is now:
+ * the next claim finds out when it really is.
+ */
+export const updateActivatedEndpoint = statement({
   name: 'activate_endpoint_state',
-  text: `update webhook_endpoint_states set status = 'active', disabled_reason = null, must_hold = false,
-      in_flight_limit = $3, is_cautious = $4, failures_in_row = $5, failing_since = $6, swift_in_row = $7,
-      is_silent = $8, turn_at = clock_timestamp()
-    where organization_id = $1 and endpoint_id = $2`,
-};
+  parameters: { ...KEY, ...HEALTH },
+  sql: ({ organizationId, endpointId, ...health }) =>
+    `update webhook_endpoint_states set status = 'active', disabled_reason = null, must_hold = false,
+      ${setHealth(health)}, turn_at = clock_timestamp()
+    where organization_id = ${organizationId} and endpoint_id = ${endpointId}`,
+});

@@ -1,8 +1,14 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
 import { type Answer, type AuthorizedContext, notFound, runEffect } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
-import { newSecret, sealSecret } from '../signing/keep-secret.ts';
-import { destinationOf, judgeUrl, MAX_ENDPOINTS, requireKnownEvents, tooManyEndpoints } from './endpoint-rules.ts';
+import { encryptSecret, newSecret } from '../signing/secrets.ts';
+import {
+  destinationOf,
+  findUrlRefusal,
+  MAX_ENDPOINTS,
+  requireKnownEvents,
+  tooManyEndpoints,
+} from './endpoint-rules.ts';
 import type { EndpointTools } from './endpoint-tools.ts';
 import { presentEndpoint } from './present-endpoint.ts';
 import { countEndpoints, findEndpoint, insertEndpoint, lockForNewEndpoint } from './queries.ts';
@@ -10,8 +16,8 @@ import type { EndpointInput } from './schemas.ts';
 import { insertSecret } from './secret-queries.ts';
 
 /**
- * Makes an active endpoint and answers it with its secret, this once. Throws what `judgeUrl` refuses, validation_failed for
- * unknown events, and conflict when there are as many endpoints as there may be.
+ * Creates an active endpoint and returns it with its secret, this once. Throws the refusal of a URL, validation_failed for unknown
+ * events, and conflict when there are as many endpoints as allowed.
  */
 export async function createEndpoint(
   context: AuthorizedContext,
@@ -19,26 +25,31 @@ export async function createEndpoint(
   input: EndpointInput,
 ): Promise<Answer<unknown>> {
   const { organizationId } = context.principal;
-  const key = { organization_id: organizationId, endpoint_id: newId('webhookEndpoint') };
+  const ids = { organizationId, endpointId: newId('webhookEndpoint') };
   const secretId = newId('webhookSecret');
   const secret = input.secret ?? newSecret();
-  const sealed = sealSecret(masterKey, secretId, secret);
-  const refusal = await judgeUrl(sender, input.url);
+  const encrypted = encryptSecret(masterKey, secretId, secret);
+  const refusal = await findUrlRefusal(sender, input.url);
   return runEffect(context, async (tx) => {
     const events = requireKnownEvents(catalogue, input.events);
     if (refusal !== undefined) {
       throw refusal;
     }
-    if (!(await lockForNewEndpoint(tx, organizationId))) {
+    if ((await lockForNewEndpoint(tx, { organizationId })) === 0) {
       throw notFound('organization');
     }
-    if ((await countEndpoints(tx, organizationId)) >= MAX_ENDPOINTS) {
+    if ((await countEndpoints(tx, { organizationId })).count >= MAX_ENDPOINTS) {
       throw tooManyEndpoints();
     }
-    const content = { url: input.url, events, description: input.description ?? null };
-    await insertEndpoint(tx, key, content, destinationOf(input.url));
-    await insertSecret(tx, key, secretId, sealed);
-    const row = await findEndpoint(tx, key);
+    await insertEndpoint(tx, {
+      ...ids,
+      url: input.url,
+      events,
+      description: input.description ?? null,
+      destination: destinationOf(input.url),
+    });
+    await insertSecret(tx, { ...ids, id: secretId, encrypted });
+    const row = await findEndpoint(tx, ids);
     if (row === undefined) {
       throw new Error('an endpoint that was just written is missing');
     }
@@ -46,7 +57,7 @@ export async function createEndpoint(
     await recordAudit(tx, actorOf(context), {
       action: 'webhook.created',
       targetType: 'webhook',
-      targetId: key.endpoint_id,
+      targetId: ids.endpointId,
       after,
     });
     return { data: { ...after, secret } };

@@ -1,100 +1,88 @@
-import type { Queries, Statement } from '../../database/index.ts';
-import type { EndpointKey } from '../delivering/delivering.ts';
+import { count, maybeOne, one, statement } from '../../database/index.ts';
+import type { EndpointKey } from '../endpoint-state/endpoint-key.ts';
 
-/** A deleted endpoint of which something is left, and its place among all that were deleted. */
+/** A deleted endpoint that still has rows, and its place in the order of deletion. */
 export interface DeletedEndpointRow extends EndpointKey {
   deleted_at: Date;
 }
 
-/** The deleted endpoint that comes after this one, those that were deleted first coming first; undefined when there is none. */
-export async function findNextDeletedEndpoint(
-  database: Queries,
-  after: DeletedEndpointRow | undefined,
-): Promise<DeletedEndpointRow | undefined> {
-  const values = [after?.deleted_at ?? '-infinity', after?.organization_id ?? '', after?.endpoint_id ?? ''];
-  return (await database.query(FIND_NEXT_DELETED_ENDPOINT, values))[0];
-}
+const KEY = { organizationId: 'text', endpointId: 'text' } as const;
 
-/** Locks a deleted endpoint; answers whether it is still there and no other process is at it. */
-export async function takeDeletedEndpoint(tx: Queries, key: EndpointKey): Promise<boolean> {
-  return (await tx.query(TAKE_DELETED_ENDPOINT, [key.organization_id, key.endpoint_id])).length > 0;
-}
+/** The deleted endpoint after this one, in the order of deletion. */
+export const findNextDeletedEndpoint = statement({
+  name: 'find_next_deleted_endpoint',
+  parameters: { afterDeletedAt: 'timestamptz', afterOrganizationId: 'text', afterEndpointId: 'text' },
+  returns: maybeOne<DeletedEndpointRow>(),
+  sql: ({ afterDeletedAt, afterOrganizationId, afterEndpointId }) =>
+    `select organization_id, id as endpoint_id, deleted_at from webhook_endpoints
+    where deleted_at is not null
+      and (deleted_at, organization_id, id) > (${afterDeletedAt}, ${afterOrganizationId}, ${afterEndpointId})
+    order by deleted_at, organization_id, id limit 1`,
+});
 
-/** Deletes up to `limit` planned attempts of an endpoint, those under way included; answers how many. */
-export async function deletePlannedAttempts(tx: Queries, key: EndpointKey, limit: number): Promise<number> {
-  return (await tx.query(DELETE_PLANNED_ATTEMPTS, [key.organization_id, key.endpoint_id, limit])).length;
-}
+/** Locks a deleted endpoint. Counts 0 if it is gone, or another process works on it. */
+export const lockDeletedEndpoint = statement({
+  name: 'take_deleted_endpoint',
+  parameters: KEY,
+  returns: count(),
+  sql: ({ organizationId, endpointId }) => `select id from webhook_endpoints
+    where organization_id = ${organizationId} and id = ${endpointId} and deleted_at is not null
+    for update skip locked`,
+});
+
+/** Deletes up to `limit` planned attempts of an endpoint, those in flight included. Counts them. */
+export const deletePlannedAttempts = statement({
+  name: 'delete_planned_attempts',
+  parameters: { ...KEY, limit: 'integer' },
+  returns: count(),
+  sql: ({ organizationId, endpointId, limit }) => `delete from webhook_planned_attempts
+    where organization_id = ${organizationId} and endpoint_id = ${endpointId} and id = any(array(
+      select id from webhook_planned_attempts
+      where organization_id = ${organizationId} and endpoint_id = ${endpointId} limit ${limit}
+    ))`,
+});
 
 /**
- * Deletes up to `limit` deliveries of an endpoint with all their attempts, and no more of them than it takes to come to
- * `mostAttempts`. Answers whether there may be more.
+ * Deletes up to `limit` deliveries of an endpoint with all their attempts: no more deliveries than it takes to reach
+ * `maxAttempts`. Returns whether there may be more. The delivery with which the attempts reach their bound is the last, so there is
+ * always one.
  */
-export async function deleteAllOfDeliveries(
-  tx: Queries,
-  key: EndpointKey,
-  limit: number,
-  mostAttempts: number,
-): Promise<boolean> {
-  const values = [key.organization_id, key.endpoint_id, limit, mostAttempts];
-  return (await tx.query(DELETE_DELIVERIES, values))[0]?.has_more ?? false;
-}
-
-/** Deletes up to `limit` replays of an endpoint; answers how many. */
-export async function deleteReplays(tx: Queries, key: EndpointKey, limit: number): Promise<number> {
-  return (await tx.query(DELETE_REPLAYS, [key.organization_id, key.endpoint_id, limit])).length;
-}
-
-/** Deletes the endpoint itself, of which nothing else is left. */
-export async function deleteEndpointRow(tx: Queries, key: EndpointKey): Promise<void> {
-  await tx.query(DELETE_ENDPOINT_ROW, [key.organization_id, key.endpoint_id]);
-}
-
-const FIND_NEXT_DELETED_ENDPOINT: Statement<DeletedEndpointRow> = {
-  name: 'find_next_deleted_endpoint',
-  text: `select organization_id, id as endpoint_id, deleted_at from webhook_endpoints
-    where deleted_at is not null and (deleted_at, organization_id, id) > ($1, $2, $3)
-    order by deleted_at, organization_id, id limit 1`,
-};
-
-const TAKE_DELETED_ENDPOINT: Statement<{ id: string }> = {
-  name: 'take_deleted_endpoint',
-  text: `select id from webhook_endpoints where organization_id = $1 and id = $2 and deleted_at is not null
-    for update skip locked`,
-};
-
-const DELETE_PLANNED_ATTEMPTS: Statement<{ id: string }> = {
-  name: 'delete_planned_attempts',
-  text: `delete from webhook_planned_attempts where organization_id = $1 and endpoint_id = $2 and id = any(array(
-      select id from webhook_planned_attempts where organization_id = $1 and endpoint_id = $2 limit $3
-    )) returning id`,
-};
-
-/** The delivery with which the attempts come to their bound is the last, so that there is always one. */
-const DELETE_DELIVERIES: Statement<{ has_more: boolean }> = {
+export const deleteDeliveries = statement({
   name: 'delete_deliveries',
-  text: `with found as materialized (
+  parameters: { ...KEY, limit: 'integer', maxAttempts: 'integer' },
+  returns: one<{ has_more: boolean }>(),
+  sql: ({ organizationId, endpointId, limit, maxAttempts }) => `with found as materialized (
       select id, attempts, created_at from webhook_deliveries
-      where organization_id = $1 and endpoint_id = $2 order by created_at, id limit $3
+      where organization_id = ${organizationId} and endpoint_id = ${endpointId} order by created_at, id limit ${limit}
     ), oldest as materialized (
       select id from (
         select id, sum(attempts) over (order by created_at, id) - attempts as attempts_before from found
-      ) f where attempts_before < $4
+      ) f where attempts_before < ${maxAttempts}
     ), attempted as (
-      delete from webhook_attempts where organization_id = $1 and delivery_id = any(array(select id from oldest))
+      delete from webhook_attempts
+      where organization_id = ${organizationId} and delivery_id = any(array(select id from oldest))
     ), gone as (
-      delete from webhook_deliveries where organization_id = $1 and id = any(array(select id from oldest))
+      delete from webhook_deliveries where organization_id = ${organizationId} and id = any(array(select id from oldest))
     )
-    select count(*) >= $3 or count(*) > (select count(*) from oldest) as has_more from found`,
-};
+    select count(*) >= ${limit} or count(*) > (select count(*) from oldest) as has_more from found`,
+});
 
-const DELETE_REPLAYS: Statement<{ id: string }> = {
+/** Deletes up to `limit` replays of an endpoint. Counts them. */
+export const deleteReplays = statement({
   name: 'delete_replays',
-  text: `delete from webhook_replays where organization_id = $1 and endpoint_id = $2 and id = any(array(
-      select id from webhook_replays where organization_id = $1 and endpoint_id = $2 limit $3
-    )) returning id`,
-};
+  parameters: { ...KEY, limit: 'integer' },
+  returns: count(),
+  sql: ({ organizationId, endpointId, limit }) => `delete from webhook_replays
+    where organization_id = ${organizationId} and endpoint_id = ${endpointId} and id = any(array(
+      select id from webhook_replays
+      where organization_id = ${organizationId} and endpoint_id = ${endpointId} limit ${limit}
+    ))`,
+});
 
-const DELETE_ENDPOINT_ROW: Statement<never> = {
+/** Deletes the endpoint itself, once nothing else of it is left. */
+export const deleteEndpointRow = statement({
   name: 'delete_endpoint_row',
-  text: 'delete from webhook_endpoints where organization_id = $1 and id = $2 and deleted_at is not null',
-};
+  parameters: KEY,
+  sql: ({ organizationId, endpointId }) =>
+    `delete from webhook_endpoints where organization_id = ${organizationId} and id = ${endpointId} and deleted_at is not null`,
+});

@@ -2,7 +2,7 @@
 export const EXAMPLE_INPUT = {
   url: 'https://hooks.example.com/seathold',
   events: ['license.seat.*', 'license.expired'],
-  description: 'Tells the render farm.',
+  description: 'Notifies the render farm.',
 };
 
 export const EXAMPLE_SECRET = `whsec_${'Zm9vYmFy'.repeat(5)}Zg==`;

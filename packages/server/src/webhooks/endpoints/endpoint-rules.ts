@@ -1,7 +1,7 @@
 import type { EventDefinition } from '../../events/index.ts';
 import { type ApiError, httpError, invalidRequest } from '../../http/index.ts';
+import { isKnownPattern } from '../events/subscription-rules.ts';
 import type { Sender, UrlRefusal } from '../sending/sender.ts';
-import { isKnownPattern } from '../subscription-rules.ts';
 
 /** As many live endpoints as an organization can have (contract §9). */
 export const MAX_ENDPOINTS = 50;
@@ -10,8 +10,8 @@ export const MAX_ENDPOINTS = 50;
  * The refusal of a URL that may not be an endpoint's, undefined when it may. Asks name servers, so it is asked before a
  * transaction is opened; it is thrown inside, where a request that is sent again gets its kept answer and not a new judgement.
  */
-export async function judgeUrl(sender: Pick<Sender, 'judge'>, url: string): Promise<ApiError | undefined> {
-  const refusal = await sender.judge(url);
+export async function findUrlRefusal(sender: Pick<Sender, 'checkUrl'>, url: string): Promise<ApiError | undefined> {
+  const refusal = await sender.checkUrl(url);
   if (refusal === undefined) {
     return undefined;
   }
@@ -33,14 +33,17 @@ export function requireKnownEvents(catalogue: readonly EventDefinition[], events
 
 /** The refusal of a type that is not in the catalogue. */
 export function unknownEventType(field: string, type: string): ApiError {
-  return httpError('validation_failed', `There is no type or group of events ${type}; see GET /v1/event-types.`, {
+  return httpError('validation_failed', `Unknown event type or group: ${type}. See GET /v1/event-types.`, {
     details: { field, reason: 'unknown_event_type' },
   });
 }
 
 /** The refusal of one endpoint more than there may be. Nothing is wrong with the request: once one is deleted, it succeeds. */
 export function tooManyEndpoints(): ApiError {
-  return httpError('conflict', `There are ${MAX_ENDPOINTS} webhook endpoints already; delete one first.`);
+  return httpError(
+    'conflict',
+    `An organization can have at most ${MAX_ENDPOINTS} webhook endpoints. Delete one first.`,
+  );
 }
 
 /** Host and port, the default one written out and no dot at the end: endpoints of one receiver have the same. */
@@ -51,9 +54,9 @@ export function destinationOf(text: string): string {
 
 const MESSAGES: Readonly<Record<UrlRefusal, string>> = {
   not_a_url: 'url must be an absolute URL without spaces.',
-  https_required: 'url must begin with https://.',
-  credentials: 'url must not hold a user name or password.',
+  https_required: 'url must start with https://.',
+  credentials: 'url must not contain a user name or password.',
   fragment: 'url must not have a fragment.',
   too_long: 'url must be at most 2,000 characters, percent-encoded.',
-  forbidden_address: 'url must lead to public addresses only.',
+  forbidden_address: 'url must resolve only to public IP addresses.',
 };

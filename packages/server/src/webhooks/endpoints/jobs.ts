@@ -1,9 +1,9 @@
 import type { Queries } from '../../database/index.ts';
 import type { Job } from '../../jobs/index.ts';
-import { EndpointDeleter } from './delete-cleared-endpoints.ts';
+import { EndpointDeleter } from './clear-deleted-endpoints.ts';
 import { deleteEndedSecrets } from './secret-queries.ts';
 
-/** Deletes what deleted endpoints left, and secrets that sign no more. */
+/** Deletes what deleted endpoints left, and secrets that no longer sign. */
 export function endpointJobs(database: Queries): Job[] {
   const endpoints = new EndpointDeleter(database);
   return [
@@ -11,7 +11,7 @@ export function endpointJobs(database: Queries): Job[] {
     {
       name: 'webhooks.delete-ended-secrets',
       everyMs: 60_000,
-      run: async () => (await deleteEndedSecrets(database, PORTION)) >= PORTION,
+      run: async () => (await deleteEndedSecrets(database, { limit: PORTION })) >= PORTION,
     },
   ];
 }

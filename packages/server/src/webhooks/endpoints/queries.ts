@@ -1,12 +1,8 @@
-import { type CompiledQuery, sql } from 'kysely';
-import { build, type Queries, type Statement, wallTime } from '../../database/index.ts';
-import { afterCursor, inOrder, type PageRequest } from '../../http/index.ts';
-import type { EndpointKey } from '../delivering/delivering.ts';
-import { patternsOf } from '../subscription-rules.ts';
+import { count, many, maybeOne, one, statement, wallTime } from '../../database/index.ts';
+import type { EndpointKey } from '../endpoint-state/endpoint-key.ts';
+import type { EndpointStatus } from '../endpoint-state/state-queries.ts';
 
-export type EndpointStatus = 'active' | 'paused' | 'disabled';
-
-/** An endpoint as it is kept, its status included. */
+/** An endpoint as it is stored, its status included. */
 export interface EndpointRow {
   id: string;
   url: string;
@@ -18,124 +14,86 @@ export interface EndpointRow {
   updated_at: Date;
 }
 
-/** What an endpoint can be changed in, besides its status. */
+/** What can be changed about an endpoint, besides its status. */
 export type EndpointContent = Pick<EndpointRow, 'url' | 'events' | 'description'>;
 
+/** The columns of an EndpointRow, of an endpoint `e` and its state `s`. */
+export const ENDPOINT_COLUMNS =
+  'e.id, e.url, e.events, e.description, s.status, s.disabled_reason, e.created_at, e.updated_at';
+
 /**
- * Lets one transaction of the organization at a time add endpoints, so that they can be counted before. False when it was
- * deleted: an endpoint of it would never go.
+ * Lets one transaction of the organization at a time add endpoints, so that they can be counted before. Counts 0 if the
+ * organization was deleted: an endpoint of it would never be deleted. Not `for update`, which would make whatever refers to the
+ * organization by a foreign key wait as well.
  */
-export async function lockForNewEndpoint(tx: Queries, organizationId: string): Promise<boolean> {
-  return (await tx.query(LOCK_FOR_NEW_ENDPOINT, [organizationId])).length > 0;
-}
+export const lockForNewEndpoint = statement({
+  name: 'lock_for_new_endpoint',
+  parameters: { organizationId: 'text' },
+  returns: count(),
+  sql: ({ organizationId }) =>
+    `select id from organizations where id = ${organizationId} and deleted_at is null for no key update`,
+});
 
 /** How many live endpoints the organization has. */
-export async function countEndpoints(tx: Queries, organizationId: string): Promise<number> {
-  return (await tx.query(COUNT_ENDPOINTS, [organizationId]))[0]?.count ?? 0;
-}
-
-/** Writes an active endpoint and its state; the organization's lock is held. */
-export async function insertEndpoint(
-  tx: Queries,
-  key: EndpointKey,
-  { url, events, description }: EndpointContent,
-  destination: string,
-): Promise<void> {
-  await tx.query(INSERT_ENDPOINT, [key.organization_id, key.endpoint_id, url, events, description, destination]);
-}
-
-/** An endpoint that is not deleted, or undefined. */
-export async function findEndpoint(database: Queries, key: EndpointKey): Promise<EndpointRow | undefined> {
-  return (await database.query(FIND_ENDPOINT, [key.organization_id, key.endpoint_id]))[0];
-}
-
-/** Whether the organization has this endpoint, and has not deleted it. */
-export async function hasEndpoint(database: Queries, organizationId: string, endpointId: string): Promise<boolean> {
-  return (await database.query(FIND_LIVE_ENDPOINT, [organizationId, endpointId])).length > 0;
-}
-
-/** A page of the organization's endpoints that are not deleted; one row more than the page where there is more. */
-export function listEndpoints(organizationId: string, page: PageRequest): CompiledQuery<EndpointRow> {
-  const { status, event } = page.filters;
-  let query = build
-    .selectFrom('webhook_endpoints as e')
-    .innerJoin('webhook_endpoint_states as s', (join) =>
-      join.onRef('s.organization_id', '=', 'e.organization_id').onRef('s.endpoint_id', '=', 'e.id'),
-    )
-    .select(['e.id', 'e.url', 'e.events', 'e.description', 's.disabled_reason', 'e.created_at', 'e.updated_at'])
-    .select(sql<EndpointStatus>`s.status`.as('status'))
-    .where('e.organization_id', '=', organizationId)
-    .where('e.deleted_at', 'is', null);
-  if (status !== undefined) {
-    query = query.where(sql<boolean>`s.status = ${status}`);
-  }
-  if (event !== undefined) {
-    query = query.where(sql<boolean>`e.events && ${patternsOf(event)}::text[]`);
-  }
-  return query
-    .where(afterCursor(page, 'e.created_at', 'e.id'))
-    .orderBy(inOrder(page, 'e.created_at', 'e.id'))
-    .limit(page.limit + 1)
-    .compile();
-}
-
-/** Marks an endpoint as deleted and ends its state and secrets; its lock is held. A job deletes its history. */
-export async function deleteEndpoint(tx: Queries, key: EndpointKey): Promise<void> {
-  await tx.query(DELETE_ENDPOINT, [key.organization_id, key.endpoint_id]);
-}
-
-/** The identifiers of the organization's endpoints that are not deleted. */
-export async function listEndpointIds(tx: Queries, organizationId: string): Promise<string[]> {
-  return (await tx.query(LIST_ENDPOINT_IDS, [organizationId])).map((each) => each.id);
-}
-
-/** Not `for update`, which would make whatever refers to the organization by a foreign key wait as well. */
-const LOCK_FOR_NEW_ENDPOINT: Statement<{ id: string }> = {
-  name: 'lock_for_new_endpoint',
-  text: 'select id from organizations where id = $1 and deleted_at is null for no key update',
-};
-
-const COUNT_ENDPOINTS: Statement<{ count: number }> = {
+export const countEndpoints = statement({
   name: 'count_endpoints',
-  text: 'select count(*)::integer as count from webhook_endpoint_states where organization_id = $1',
-};
+  parameters: { organizationId: 'text' },
+  returns: one<{ count: number }>(),
+  sql: ({ organizationId }) =>
+    `select count(*)::integer as count from webhook_endpoint_states where organization_id = ${organizationId}`,
+});
 
-/** By the organization's own clock, as events are: an endpoint gets those created after it. */
-const INSERT_ENDPOINT: Statement<never> = {
+/**
+ * Writes an active endpoint and its state; the organization's lock is held. Created by the organization's own clock, as events
+ * are: an endpoint gets those created after it.
+ */
+export const insertEndpoint = statement({
   name: 'insert_endpoint',
-  text: `with state as (
+  parameters: {
+    organizationId: 'text',
+    endpointId: 'text',
+    url: 'text',
+    events: 'text[]',
+    description: 'text | null',
+    destination: 'text',
+  },
+  sql: ({ organizationId, endpointId, url, events, description, destination }) => `with state as (
       insert into webhook_endpoint_states (organization_id, endpoint_id, status, destination)
-      values ($1, $2, 'active', $6)
+      values (${organizationId}, ${endpointId}, 'active', ${destination})
     )
     insert into webhook_endpoints (organization_id, id, url, events, description, created_at, updated_at)
-    select $1, $2, $3, $4, $5, n.t, n.t
-    from (select ${wallTime('clock_offset_ms')} as t from organizations where id = $1) n`,
-};
+    select ${organizationId}, ${endpointId}, ${url}, ${events}, ${description}, n.t, n.t
+    from (select ${wallTime('clock_offset_ms')} as t from organizations where id = ${organizationId}) n`,
+});
 
-const FIND_ENDPOINT: Statement<EndpointRow> = {
+/** An endpoint that is not deleted. */
+export const findEndpoint = statement({
   name: 'find_endpoint',
-  text: `select e.id, e.url, e.events, e.description, s.status, s.disabled_reason, e.created_at, e.updated_at
-    from webhook_endpoints e
+  parameters: { organizationId: 'text', endpointId: 'text' },
+  returns: maybeOne<EndpointRow>(),
+  sql: ({ organizationId, endpointId }) => `select ${ENDPOINT_COLUMNS} from webhook_endpoints e
     join webhook_endpoint_states s on s.organization_id = e.organization_id and s.endpoint_id = e.id
-    where e.organization_id = $1 and e.id = $2 and e.deleted_at is null`,
-};
+    where e.organization_id = ${organizationId} and e.id = ${endpointId} and e.deleted_at is null`,
+});
 
-const FIND_LIVE_ENDPOINT: Statement<{ id: string }> = {
-  name: 'find_live_endpoint',
-  text: 'select id from webhook_endpoints where organization_id = $1 and id = $2 and deleted_at is null',
-};
-
-const DELETE_ENDPOINT: Statement<never> = {
+/** Marks an endpoint as deleted and deletes its state and secrets; its lock is held. A job deletes its history. */
+export const deleteEndpoint = statement({
   name: 'delete_endpoint',
-  text: `with state as (
-      delete from webhook_endpoint_states where organization_id = $1 and endpoint_id = $2
+  parameters: { organizationId: 'text', endpointId: 'text' },
+  sql: ({ organizationId, endpointId }) => `with state as (
+      delete from webhook_endpoint_states where organization_id = ${organizationId} and endpoint_id = ${endpointId}
     ), secrets as (
-      delete from webhook_secrets where organization_id = $1 and endpoint_id = $2
+      delete from webhook_secrets where organization_id = ${organizationId} and endpoint_id = ${endpointId}
     )
-    update webhook_endpoints set deleted_at = clock_timestamp() where organization_id = $1 and id = $2`,
-};
+    update webhook_endpoints set deleted_at = clock_timestamp()
+    where organization_id = ${organizationId} and id = ${endpointId}`,
+});
 
-const LIST_ENDPOINT_IDS: Statement<{ id: string }> = {
-  name: 'list_endpoint_ids',
-  text: 'select endpoint_id as id from webhook_endpoint_states where organization_id = $1 order by endpoint_id',
-};
+/** The keys of the organization's endpoints that are not deleted. */
+export const listEndpointKeys = statement({
+  name: 'list_endpoint_keys',
+  parameters: { organizationId: 'text' },
+  returns: many<EndpointKey>(),
+  sql: ({ organizationId }) => `select organization_id, endpoint_id from webhook_endpoint_states
+    where organization_id = ${organizationId} order by endpoint_id`,
+});

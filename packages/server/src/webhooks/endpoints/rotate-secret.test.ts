@@ -156,7 +156,7 @@ describe('a rotation of the signing secret', () => {
     expect([answer.status, answer.body.error.details]).toEqual([400, { field, reason }]);
   });
 
-  it('is told in the audit log, without a secret', async () => {
+  it('is recorded in the audit log, without a secret', async () => {
     const { secret } = await rotated();
     const { data } = (await test.api.get('/v1/audit-log', ada.accessToken)).body;
     expect(data[0]).toMatchObject({ action: 'webhook.secret_rotated', target: { id } });

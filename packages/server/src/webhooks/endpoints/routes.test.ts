@@ -74,7 +74,7 @@ describe('a webhook endpoint that is created', () => {
     expect((await test.api.get('/v1/webhooks', ada.accessToken)).body.data).toHaveLength(1);
   });
 
-  it('is told in the audit log, without its secret', async () => {
+  it('is recorded in the audit log, without its secret', async () => {
     const { secret, ...shown } = await created();
     const { data } = (await test.api.get('/v1/audit-log', ada.accessToken)).body;
     expect(data[0]).toMatchObject({ action: 'webhook.created', target: { type: 'webhook', id: shown.id } });
@@ -158,7 +158,7 @@ describe('webhook endpoints', () => {
     }
   });
 
-  it('are gone when they are deleted, wherever they are asked for', async () => {
+  it('are gone when they are deleted, for every request that names them', async () => {
     const { id } = await created();
     const path = `/v1/webhooks/${id}`;
     const token = ada.accessToken;

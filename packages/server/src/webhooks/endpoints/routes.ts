@@ -1,17 +1,18 @@
 import { Type } from 'typebox';
 import type { EventDefinition } from '../../events/index.ts';
-import { ACCESS, defineRoute, HTTP_ERRORS, type ListDefinition, type Route } from '../../http/index.ts';
+import { ACCESS, defineRoute, HTTP_ERRORS, type Route, withValues } from '../../http/index.ts';
 import { Delivery } from '../deliveries/schemas.ts';
 import { changeEndpoint } from './change-endpoint.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { EXAMPLE_DETAIL, EXAMPLE_ENDPOINT, EXAMPLE_INPUT, EXAMPLE_SECRET, EXAMPLE_TEST } from './endpoint-example.ts';
+import { ENDPOINT_LIST } from './endpoint-list.ts';
 import type { EndpointTools } from './endpoint-tools.ts';
-import { readEndpoint, readEndpoints } from './read-endpoints.ts';
+import { getEndpoint } from './get-endpoint.ts';
+import { presentEndpoint } from './present-endpoint.ts';
 import { removeEndpoint } from './remove-endpoint.ts';
 import { rotateSecret } from './rotate-secret.ts';
 import {
   CreatedWebhookEndpoint,
-  ENDPOINT_STATUSES,
   EndpointChange,
   EndpointInput,
   RotatedWebhookEndpoint,
@@ -22,7 +23,7 @@ import {
 } from './schemas.ts';
 import { sendTestEvent } from './send-test-event.ts';
 
-/** The endpoints at /v1/webhooks, what is told of their deliveries excepted. */
+/** The endpoints at /v1/webhooks, except for those of deliveries. */
 export function endpointRoutes(tools: EndpointTools): Route[] {
   return [
     createRoute(tools),
@@ -47,7 +48,7 @@ function createRoute(tools: EndpointTools): Route {
     tag: TAG,
     summary: 'Create a webhook endpoint',
     description:
-      'It gets the events that are created after it. An organization has 50 endpoints at most. The answer is the only one that holds the secret.',
+      'The endpoint receives events that are created after it. An organization can have at most 50 endpoints. The signing secret is returned only in this response.',
     access: ACCESS.manageWebhooks,
     limit: 'create-webhook',
     opensTransaction: true,
@@ -61,28 +62,31 @@ function createRoute(tools: EndpointTools): Route {
 }
 
 function listRoute(catalogue: readonly EventDefinition[]): Route {
-  const list: ListDefinition = {
-    defaultSort: '-created_at',
-    sorts: { created_at: 'time' },
-    filters: {
-      status: { kind: 'enum', values: ENDPOINT_STATUSES },
-      event: { kind: 'enum', values: catalogue.map((each) => each.type) },
-    },
-  };
+  const list = withValues(
+    ENDPOINT_LIST,
+    'event',
+    catalogue.map((each) => each.type),
+  );
   return defineRoute({
     method: 'GET',
     path: '/v1/webhooks',
     operationId: 'listWebhooks',
     tag: TAG,
     summary: 'List webhook endpoints',
-    description: 'The filter `event` finds those that get events of a type, by a group or `*` as well.',
+    description: 'Use `event` to find endpoints that receive an event type, including by group or `*`.',
     access: ACCESS.readWebhooks,
     list,
     status: 200,
     response: WebhookEndpoint,
     errors: {},
     example: { data: [EXAMPLE_ENDPOINT] },
-    handle: (context, { page }) => readEndpoints(context, page),
+    handle: (context, { page }) =>
+      ENDPOINT_LIST.getPage(
+        context.database,
+        page,
+        { organizationId: context.principal.organizationId },
+        presentEndpoint,
+      ),
   });
 }
 
@@ -91,15 +95,15 @@ const GET_ONE = defineRoute({
   path: '/v1/webhooks/{webhook_id}',
   operationId: 'getWebhook',
   tag: TAG,
-  summary: 'Read a webhook endpoint',
-  description: 'With what its last attempts came to; never the secret.',
+  summary: 'Get a webhook endpoint',
+  description: 'Includes statistics of recent attempts. The signing secret is never returned.',
   access: ACCESS.readWebhooks,
   params: EndpointPath,
   status: 200,
   response: WebhookEndpointDetail,
   errors: { not_found },
   example: { data: EXAMPLE_DETAIL },
-  handle: async (context, { params }) => ({ data: await readEndpoint(context, params.webhook_id) }),
+  handle: async (context, { params }) => ({ data: await getEndpoint(context, params.webhook_id) }),
 });
 
 function changeRoute(tools: EndpointTools): Route {
@@ -108,9 +112,9 @@ function changeRoute(tools: EndpointTools): Route {
     path: '/v1/webhooks/{webhook_id}',
     operationId: 'updateWebhook',
     tag: TAG,
-    summary: 'Change, pause or enable a webhook endpoint',
+    summary: 'Update a webhook endpoint',
     description:
-      'What waits goes to the new URL. While an endpoint is paused or disabled its events are held; after `{"status": "active"}` they can be replayed.',
+      'Set `status` to pause or enable the endpoint. While it is paused or disabled, its events are held; set `{"status": "active"}` and replay them. If you change the URL, waiting deliveries go to the new one.',
     access: ACCESS.manageWebhooks,
     opensTransaction: true,
     params: EndpointPath,
@@ -132,7 +136,7 @@ const DELETE_ONE = defineRoute({
   operationId: 'deleteWebhook',
   tag: TAG,
   summary: 'Delete a webhook endpoint',
-  description: 'What waits is sent no more, and the history of its deliveries goes with it.',
+  description: 'Waiting deliveries are no longer sent, and the delivery history is deleted.',
   access: ACCESS.manageWebhooks,
   params: EndpointPath,
   status: 204,
@@ -146,9 +150,9 @@ function rotateRoute(tools: EndpointTools): Route {
     path: '/v1/webhooks/{webhook_id}/rotate-secret',
     operationId: 'rotateWebhookSecret',
     tag: TAG,
-    summary: 'Rotate the signing secret',
+    summary: 'Rotate a signing secret',
     description:
-      'Until the overlap is over both secrets sign: the header has one v1 for each, the newest first. At most three sign at a time; the oldest ends at once.',
+      'During the overlap, both secrets sign: the header contains one v1 signature for each, newest first. At most three secrets can sign at a time; if there are more, the oldest stops immediately.',
     access: ACCESS.manageWebhooks,
     params: EndpointPath,
     body: SecretRotation,
@@ -173,7 +177,7 @@ function testRoute(tools: EndpointTools): Route {
     tag: TAG,
     summary: 'Send a test event',
     description:
-      'Sends the example of a type to this endpoint alone, at once, also while it is paused or disabled. Its outcome is told by the delivery; where it fails it keeps to the schedule like any other.',
+      'Immediately sends an example of an event type to this endpoint only, even if it is paused or disabled. The delivery shows the outcome. If it fails, it is retried on the usual schedule.',
     access: ACCESS.manageWebhooks,
     opensTransaction: true,
     params: EndpointPath,

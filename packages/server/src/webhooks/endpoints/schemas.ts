@@ -8,14 +8,15 @@ const orNull = <Schema extends TSchema>(schema: Schema, description?: string) =>
 const UrlInput = Type.String({
   minLength: 1,
   maxLength: 2_000,
-  description: 'An https URL without credentials and fragment, at a public address.',
+  published: { format: 'uri' },
+  description: 'An https URL without credentials or fragment that resolves to public IP addresses.',
 });
 
 const EventsInput = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   minItems: 1,
   maxItems: 100,
   description:
-    'Types of events, groups such as `license.*` or `license.seat.*`, or `*` for all, those to come included. What is named twice counts once.',
+    'Event types, groups such as `license.*` or `license.seat.*`, or `*` for all events, including future ones. Duplicates are ignored.',
 });
 
 const DescriptionInput = orNull(Type.String({ maxLength: 255 }));
@@ -25,7 +26,7 @@ const SecretInput = Type.String({
   maxLength: 128,
   pattern: '^[!-~]([ -~]*[!-~])?$',
   description:
-    'A signing secret of your own: printable ASCII characters, no space at either end. Left out, one is made, which every stock library for webhooks takes.',
+    'Your own signing secret: printable ASCII characters without leading or trailing spaces. If you omit it, we generate one that works with all standard webhook libraries.',
 });
 
 /** The body of POST /v1/webhooks. */
@@ -64,7 +65,7 @@ export const SecretRotation = Type.Object(
         minimum: 0,
         maximum: 604_800,
         default: DEFAULT_OVERLAP_SECONDS,
-        description: 'How long the secrets before the new one still sign beside it; with 0 they end at once.',
+        description: 'How long the previous secrets keep signing. With 0 they stop immediately.',
       }),
     ),
   },
@@ -78,7 +79,7 @@ export const TestInput = Type.Object(
     type: Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'Any type of event, whether the endpoint subscribed to it or not.',
+      description: 'Any event type, even one that the endpoint is not subscribed to.',
     }),
   },
   { additionalProperties: false },
@@ -95,7 +96,8 @@ export const WebhookEndpoint = Type.Object(
     events: Type.Array(Type.String()),
     description: orNull(Type.String()),
     status: Type.Enum([...ENDPOINT_STATUSES], {
-      description: 'paused by you, or disabled by the service because every attempt failed for days; events are held.',
+      description:
+        '`paused`: paused by you. `disabled`: disabled by the service because all attempts failed for days. In both cases, events are held.',
     }),
     disabled_reason: orNull(Type.String()),
     created_at: Timestamp,
@@ -105,10 +107,10 @@ export const WebhookEndpoint = Type.Object(
 );
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
 
-const Secret = Type.String({ description: 'The signing secret. It is shown this once.' });
+const Secret = Type.String({ description: 'The signing secret. It is shown only once.' });
 const PreviousSecretExpiresAt = orNull(
   Timestamp,
-  'When the secrets before the present one stop signing; null when only the present one signs.',
+  'When the previous secrets stop signing. Null if only the current secret signs.',
 );
 
 /** The answer of the creation. */
@@ -128,11 +130,14 @@ export type RotatedWebhookEndpoint = Static<typeof RotatedWebhookEndpoint>;
 /** How an endpoint has done of late. */
 export const EndpointStatistics = Type.Object(
   {
-    attempts: Type.Integer({ description: 'Those of the last 7 days, the last 1,000 at most: all else is of these.' }),
+    attempts: Type.Integer({
+      description:
+        'The number of attempts in the last 7 days, at most the last 1,000. The other values are based on these attempts.',
+    }),
     succeeded: Type.Integer(),
     failed: Type.Integer(),
-    success_rate: orNull(Type.Number({ minimum: 0, maximum: 1 }), 'From 0 to 1; null without attempts.'),
-    p95_duration_ms: orNull(Type.Integer(), 'What 95 of 100 attempts took at most; null without attempts.'),
+    success_rate: orNull(Type.Number({ minimum: 0, maximum: 1 }), 'From 0 to 1. Null if there are no attempts.'),
+    p95_duration_ms: orNull(Type.Integer(), 'The 95th percentile of attempt durations. Null if there are no attempts.'),
     last_failure: orNull(
       Type.Object(
         { at: Timestamp, error: Type.String(), status_code: orNull(Type.Integer()) },

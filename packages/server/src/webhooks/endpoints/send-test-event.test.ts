@@ -38,7 +38,7 @@ const deliveries = () =>
   );
 
 describe('a test event', () => {
-  it('is the example of its type, signed and sent to this endpoint alone, whatever it subscribed to', async () => {
+  it('is the example of its type, signed and sent only to this endpoint, whatever it subscribes to', async () => {
     const answer = await send();
     expect(answer.status).toBe(201);
     expect(answer.body.data).toMatchObject({
@@ -134,7 +134,7 @@ describe('a test event', () => {
     expect(await deliveries()).toEqual([]);
   });
 
-  it('is refused when a thousand attempts wait that somebody asked for', async () => {
+  it('is refused when a thousand manual attempts wait', async () => {
     await execute(
       test.database,
       `insert into webhook_planned_attempts (organization_id, endpoint_id, id, delivery_id, kind, priority, due_at)
@@ -147,7 +147,7 @@ describe('a test event', () => {
     expect((await send()).status).toBe(201);
   });
 
-  it('is told in the audit log', async () => {
+  it('is recorded in the audit log', async () => {
     const { data } = (await send()).body;
     const [entry] = (await test.api.get('/v1/audit-log', ada.accessToken)).body.data;
     expect(entry).toMatchObject({ action: 'webhook.tested', target: { type: 'webhook', id }, after: { id: data.id } });

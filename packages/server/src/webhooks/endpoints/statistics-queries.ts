@@ -1,7 +1,6 @@
-import { type Queries, type Statement, wallTimeOnce } from '../../database/index.ts';
-import type { EndpointKey } from '../delivering/delivering.ts';
+import { one, statement, wallTimeOnce } from '../../database/index.ts';
 
-/** What the last attempts at an endpoint came to. */
+/** The outcomes of the last attempts at an endpoint. */
 export interface StatisticsRow {
   attempts: number;
   succeeded: number;
@@ -11,17 +10,15 @@ export interface StatisticsRow {
   failed_status_code: number | null;
 }
 
-/** Sums up the endpoint's last attempts, 1,000 at most and 7 days old at most by the organization's own clock. */
-export async function findStatistics(database: Queries, key: EndpointKey): Promise<StatisticsRow | undefined> {
-  return (await database.query(FIND_STATISTICS, [key.organization_id, key.endpoint_id]))[0];
-}
-
-const FIND_STATISTICS: Statement<StatisticsRow> = {
+/** Sums up the endpoint's last attempts: at most 1,000, and at most 7 days old by the organization's own clock. */
+export const findStatistics = statement({
   name: 'find_statistics',
-  text: `with recent as materialized (
+  parameters: { organizationId: 'text', endpointId: 'text' },
+  returns: one<StatisticsRow>(),
+  sql: ({ organizationId, endpointId }) => `with recent as materialized (
       select started_at, duration_ms, status_code, error from webhook_attempts
-      where organization_id = $1 and endpoint_id = $2 and started_at > ${wallTimeOnce(
-        '(select clock_offset_ms from organizations where id = $1)',
+      where organization_id = ${organizationId} and endpoint_id = ${endpointId} and started_at > ${wallTimeOnce(
+        `(select clock_offset_ms from organizations where id = ${organizationId})`,
       )} - interval '7 days'
       order by started_at desc limit 1000
     )
@@ -32,4 +29,4 @@ const FIND_STATISTICS: Statement<StatisticsRow> = {
       from recent
     ) s
     left join (select * from recent where error is not null order by started_at desc limit 1) f on true`,
-};
+});

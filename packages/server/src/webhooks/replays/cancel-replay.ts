@@ -1,28 +1,30 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
 import { type AuthorizedContext, httpError, notFound } from '../../http/index.ts';
-import { lockEndpointStates } from '../delivering/state-queries.ts';
+import { idsOf } from '../endpoint-state/endpoint-key.ts';
+import { lockEndpointStates } from '../endpoint-state/state-queries.ts';
 import { presentReplay } from './present-replay.ts';
 import { findReplay, updateCanceledReplay } from './queries.ts';
 import type { Replay } from './schemas.ts';
 
 /**
- * Ends a running replay: it takes up nothing more, and what it took up goes on. Answers the replay. Throws not_found, or
- * conflict when it runs no more.
+ * Cancels a running replay: it starts no more deliveries, and those that it started continue. Returns the replay. Throws
+ * not_found, or conflict when it does not run.
  */
 export async function cancelReplay(context: AuthorizedContext, endpointId: string, id: string): Promise<Replay> {
   const key = { organization_id: context.principal.organizationId, endpoint_id: endpointId };
+  const ids = idsOf(key);
   return context.database.transaction(async (tx) => {
     const [state] = await lockEndpointStates(tx, [key]);
     if (state === undefined) {
       throw notFound('webhook');
     }
-    const before = await findReplay(tx, key, id);
+    const before = await findReplay(tx, { ...ids, id });
     if (before === undefined) {
       throw notFound('replay');
     }
-    const after = await updateCanceledReplay(tx, key, id, state.now);
+    const after = await updateCanceledReplay(tx, { ...ids, id, now: state.now });
     if (after === undefined) {
-      throw httpError('conflict', `The replay is ${before.status} already.`);
+      throw httpError('conflict', `The replay is already ${before.status}.`);
     }
     const shown = presentReplay(after);
     await recordAudit(tx, actorOf(context), {

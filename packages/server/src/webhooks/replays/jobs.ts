@@ -1,12 +1,11 @@
 import type { Job } from '../../jobs/index.ts';
-import type { Delivering } from '../delivering/delivering.ts';
-import { Replayer } from './replay-deliveries.ts';
+import { Replayer, type ReplayTools } from './replay-deliveries.ts';
 
-/** Goes on with the replays that run. */
-export function replayJobs(delivering: Pick<Delivering, 'database' | 'due'>): Job[] {
-  const replayer = new Replayer(delivering);
+/** Continues running replays. */
+export function replayJobs(tools: ReplayTools): Job[] {
+  const replayer = new Replayer(tools);
   return [{ name: 'webhooks.replay-deliveries', everyMs: POLL_MS, run: () => replayer.run() }];
 }
 
-/** Sets the pace where the endpoint is quicker: a portion at each look, 250 deliveries a second. */
+/** Limits a fast endpoint to a portion at each poll, 250 deliveries a second. */
 const POLL_MS = 200;

@@ -1,10 +1,7 @@
-import { type CompiledQuery, sql } from 'kysely';
-import { build, type Queries, type Statement } from '../../database/index.ts';
-import { afterCursor, inOrder, type PageRequest } from '../../http/index.ts';
-import type { EndpointKey } from '../delivering/delivering.ts';
-import type { EndpointStateRow } from '../delivering/state-queries.ts';
+import { count, maybeOne, one, statement } from '../../database/index.ts';
+import type { EndpointStatus } from '../endpoint-state/state-queries.ts';
 
-/** A replay as it is kept; all times are the organization's own. */
+/** A replay as it is stored; all times are by the organization's own clock. */
 export interface ReplayRow {
   id: string;
   endpoint_id: string;
@@ -30,131 +27,88 @@ export function replayedStatuses(onlyFailed: boolean): readonly string[] {
   return onlyFailed ? ['failed', 'held'] : ['failed', 'held', 'succeeded'];
 }
 
-/** How an endpoint stands at this moment of the organization's own time; undefined when there is none. Locks nothing. */
-export async function findEndpointNow(
-  database: Queries,
-  key: EndpointKey,
-): Promise<{ status: EndpointStateRow['status']; now: Date } | undefined> {
-  return (await database.query(FIND_ENDPOINT_NOW, [key.organization_id, key.endpoint_id]))[0];
-}
+export const REPLAY_COLUMNS =
+  'id, endpoint_id, status, since, until, only_failed, total, replayed, created_at, completed_at';
 
-/** How many deliveries a replay would take now, counted up to `most`. */
-export async function countReplayable(
-  database: Queries,
-  key: EndpointKey,
-  { since, until, onlyFailed }: ReplayScope,
-  most: number,
-): Promise<number> {
-  const values = [key.organization_id, key.endpoint_id, replayedStatuses(onlyFailed), since, until, most];
-  return (await database.query(COUNT_REPLAYABLE, values))[0]?.total ?? 0;
-}
+const KEY = { organizationId: 'text', endpointId: 'text' } as const;
 
-/** Whether a replay of the endpoint runs; its lock is held. */
-export async function hasRunningReplay(tx: Queries, key: EndpointKey): Promise<boolean> {
-  return (await tx.query(FIND_RUNNING_REPLAY, [key.organization_id, key.endpoint_id])).length > 0;
-}
-
-/** Writes a replay that begins with the first delivery of its scope; the endpoint's lock is held. */
-export async function insertReplay(
-  tx: Queries,
-  key: EndpointKey,
-  id: string,
-  { since, until, onlyFailed }: ReplayScope,
-  total: number,
-  now: Date,
-): Promise<ReplayRow> {
-  const values = [key.organization_id, key.endpoint_id, id, since, until, onlyFailed, total, now];
-  const [row] = await tx.query(INSERT_REPLAY, values);
-  if (row === undefined) {
-    throw new Error('a replay was written and not answered');
-  }
-  return row;
-}
-
-/** One replay of an endpoint, or undefined. */
-export async function findReplay(database: Queries, key: EndpointKey, id: string): Promise<ReplayRow | undefined> {
-  return (await database.query(FIND_REPLAY, [key.organization_id, key.endpoint_id, id]))[0];
-}
-
-/** Ends a running replay, or answers undefined when it runs no more; the endpoint's lock is held. */
-export async function updateCanceledReplay(
-  tx: Queries,
-  key: EndpointKey,
-  id: string,
-  now: Date,
-): Promise<ReplayRow | undefined> {
-  return (await tx.query(CANCEL_REPLAY, [key.organization_id, key.endpoint_id, id, now]))[0];
-}
-
-/** A page of an endpoint's replays; one row more than the page where there is more. */
-export function listReplays(organizationId: string, endpointId: string, page: PageRequest): CompiledQuery<ReplayRow> {
-  const { status, created_after: createdAfter, created_before: createdBefore } = page.filters;
-  let query = build
-    .selectFrom('webhook_replays')
-    .select(['id', 'endpoint_id', 'since', 'until', 'only_failed', 'total', 'replayed', 'created_at', 'completed_at'])
-    .select(sql<ReplayRow['status']>`status`.as('status'))
-    .where('organization_id', '=', organizationId)
-    .where('endpoint_id', '=', endpointId);
-  if (status !== undefined) {
-    query = query.where('status', '=', status);
-  }
-  if (createdAfter !== undefined) {
-    query = query.where('created_at', '>', new Date(createdAfter));
-  }
-  if (createdBefore !== undefined) {
-    query = query.where('created_at', '<', new Date(createdBefore));
-  }
-  return query
-    .where(afterCursor(page, 'created_at'))
-    .orderBy(inOrder(page, 'created_at'))
-    .limit(page.limit + 1)
-    .compile();
-}
-
-const COLUMNS = 'id, endpoint_id, status, since, until, only_failed, total, replayed, created_at, completed_at';
-
-const FIND_ENDPOINT_NOW: Statement<{ status: EndpointStateRow['status']; now: Date }> = {
+/** The status of an endpoint, and the time by the organization's own clock. Locks nothing. */
+export const findEndpointNow = statement({
   name: 'find_endpoint_now',
-  text: `select s.status, clock_timestamp() + o.clock_offset_ms * interval '1 millisecond' as now
+  parameters: KEY,
+  returns: maybeOne<{ status: EndpointStatus; now: Date }>(),
+  sql: ({ organizationId, endpointId }) =>
+    `select s.status, clock_timestamp() + o.clock_offset_ms * interval '1 millisecond' as now
     from webhook_endpoint_states s join organizations o on o.id = s.organization_id
-    where s.organization_id = $1 and s.endpoint_id = $2`,
-};
+    where s.organization_id = ${organizationId} and s.endpoint_id = ${endpointId}`,
+});
 
-/** Along the index, one status after the other; what was only a test is nobody's event, and never sent again. */
-const COUNT_REPLAYABLE: Statement<{ total: number }> = {
+/**
+ * How many deliveries a replay would send now, counted up to `limit`: along the index, one status after the other. Test events
+ * belong to nobody and are never sent again.
+ */
+export const countReplayable = statement({
   name: 'count_replayable',
-  text: `select count(*)::integer as total from (
-      select from unnest($3::text[]) as s (status) cross join lateral (
-        select from webhook_deliveries where organization_id = $1 and endpoint_id = $2 and status = s.status
-          and created_at >= $4 and created_at < $5 and test_object is null
-        limit $6
+  parameters: { ...KEY, statuses: 'text[]', since: 'timestamptz', until: 'timestamptz', limit: 'integer' },
+  returns: one<{ total: number }>(),
+  sql: ({ organizationId, endpointId, statuses, since, until, limit }) => `select count(*)::integer as total from (
+      select from unnest(${statuses}) as s (status) cross join lateral (
+        select from webhook_deliveries where organization_id = ${organizationId} and endpoint_id = ${endpointId}
+          and status = s.status and created_at >= ${since} and created_at < ${until} and test_object is null
+        limit ${limit}
       ) d
-      limit $6
+      limit ${limit}
     ) c`,
-};
+});
 
-const FIND_RUNNING_REPLAY: Statement<{ id: string }> = {
+/** Counts 1 if a replay of the endpoint runs; its lock is held. */
+export const countRunningReplays = statement({
   name: 'find_running_replay',
-  text: `select id from webhook_replays where organization_id = $1 and endpoint_id = $2 and status = 'running' limit 1`,
-};
+  parameters: KEY,
+  returns: count(),
+  sql: ({ organizationId, endpointId }) => `select id from webhook_replays
+    where organization_id = ${organizationId} and endpoint_id = ${endpointId} and status = 'running' limit 1`,
+});
 
-/** No identifier is less than the empty one, so the first delivery is the first at `since`. */
-const INSERT_REPLAY: Statement<ReplayRow> = {
+/**
+ * Writes a replay that begins with the first delivery of its scope; the endpoint's lock is held. No id sorts before the empty one,
+ * so the first delivery is the first at `since`.
+ */
+export const insertReplay = statement({
   name: 'insert_replay',
-  text: `insert into webhook_replays (organization_id, endpoint_id, id, status, since, until, only_failed, total,
+  parameters: {
+    ...KEY,
+    id: 'text',
+    since: 'timestamptz',
+    until: 'timestamptz',
+    onlyFailed: 'boolean',
+    total: 'integer',
+    now: 'timestamptz',
+  },
+  returns: one<ReplayRow>(),
+  sql: ({ organizationId, endpointId, id, since, until, onlyFailed, total, now }) =>
+    `insert into webhook_replays (organization_id, endpoint_id, id, status, since, until, only_failed, total,
       after_created_at, after_id, created_at)
-    values ($1, $2, $3, 'running', $4, $5, $6, $7, $4, '', $8)
-    returning ${COLUMNS}`,
-};
+    values (${organizationId}, ${endpointId}, ${id}, 'running', ${since}, ${until}, ${onlyFailed}, ${total}, ${since}, '', ${now})
+    returning ${REPLAY_COLUMNS}`,
+});
 
-const FIND_REPLAY: Statement<ReplayRow> = {
+/** One replay of an endpoint. */
+export const findReplay = statement({
   name: 'find_replay',
-  text: `select ${COLUMNS} from webhook_replays where organization_id = $1 and endpoint_id = $2 and id = $3`,
-};
+  parameters: { ...KEY, id: 'text' },
+  returns: maybeOne<ReplayRow>(),
+  sql: ({ organizationId, endpointId, id }) => `select ${REPLAY_COLUMNS} from webhook_replays
+    where organization_id = ${organizationId} and endpoint_id = ${endpointId} and id = ${id}`,
+});
 
-const CANCEL_REPLAY: Statement<ReplayRow> = {
+/** Cancels a replay, or returns undefined when it does not run; the endpoint's lock is held. */
+export const updateCanceledReplay = statement({
   name: 'cancel_replay',
-  text: `update webhook_replays set status = 'canceled', completed_at = $4
-    where organization_id = $1 and endpoint_id = $2 and id = $3 and status = 'running'
-    returning ${COLUMNS}`,
-};
+  parameters: { ...KEY, id: 'text', now: 'timestamptz' },
+  returns: maybeOne<ReplayRow>(),
+  sql: ({ organizationId, endpointId, id, now }) =>
+    `update webhook_replays set status = 'canceled', completed_at = ${now}
+    where organization_id = ${organizationId} and endpoint_id = ${endpointId} and id = ${id} and status = 'running'
+    returning ${REPLAY_COLUMNS}`,
+});

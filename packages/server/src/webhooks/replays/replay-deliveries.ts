@@ -1,62 +1,85 @@
+import type { Queries } from '../../database/index.ts';
 import { newId } from '../../ids/index.ts';
-import type { Delivering } from '../delivering/delivering.ts';
-import { lockEndpointStates } from '../delivering/state-queries.ts';
+import { idsOf } from '../endpoint-state/endpoint-key.ts';
+import { type DueNudges, ringBothLanes } from '../endpoint-state/lanes.ts';
+import { lockEndpointStates } from '../endpoint-state/state-queries.ts';
 import { findProgress, listCandidates, listRunningReplays, type ReplayKey, writePortion } from './progress-queries.ts';
-import { choosePortion, roomFor } from './replay-rules.ts';
+import { replayedStatuses } from './queries.ts';
+import { capacityFor, choosePortion } from './replay-rules.ts';
+
+/** What replays work with. */
+export interface ReplayTools {
+  database: Queries;
+  due: DueNudges;
+}
 
 /**
- * Takes up what running replays still have before them, a portion of each: no more attempts of replays wait at an endpoint
- * than one portion, however many deliveries there are, and one alone at an endpoint that fails. How far a replay has come is
- * written with what it plans, so any process goes on from there. Answers by `run` whether there may be more.
+ * Continues running replays, a portion of each: at most one portion of replay attempts waits at an endpoint, however many
+ * deliveries there are, and only one attempt if the endpoint fails. How far a replay has got is written with what it plans, so any
+ * process can continue it. `run` returns whether there may be more.
  */
 export class Replayer {
-  readonly #delivering: Pick<Delivering, 'database' | 'due'>;
-  /** Where the walk through all running replays is; another process, or this one started anew, begins at the first. */
+  readonly #tools: ReplayTools;
+  /** Where the walk through all running replays is; another process, or this one after a restart, begins with the first. */
   #after: ReplayKey | undefined;
 
-  constructor(delivering: Pick<Delivering, 'database' | 'due'>) {
-    this.#delivering = delivering;
+  constructor(tools: ReplayTools) {
+    this.#tools = tools;
   }
 
   async run(): Promise<boolean> {
-    const running = await listRunningReplays(this.#delivering.database, this.#after, REPLAYS);
+    const running = await listRunningReplays(this.#tools.database, {
+      afterOrganizationId: this.#after?.organization_id ?? '',
+      afterEndpointId: this.#after?.endpoint_id ?? '',
+      afterId: this.#after?.id ?? '',
+      limit: REPLAYS,
+    });
     this.#after = running.length < REPLAYS ? undefined : running.at(-1);
     for (const replay of running.filter((each) => each.is_active)) {
-      await this.#takeUp(replay);
+      await this.#continue(replay);
     }
     return this.#after !== undefined;
   }
 
-  async #takeUp(key: ReplayKey): Promise<void> {
-    const { database, due } = this.#delivering;
+  async #continue(key: ReplayKey): Promise<void> {
+    const { database, due } = this.#tools;
+    const ids = idsOf(key);
     const planned = await database.transaction(async (tx) => {
       const [state] = await lockEndpointStates(tx, [key]);
-      const progress = state?.status === 'active' ? await findProgress(tx, key, PORTION) : undefined;
+      const progress =
+        state?.status === 'active' ? await findProgress(tx, { ...ids, id: key.id, limit: PORTION }) : undefined;
       if (state === undefined || progress === undefined) {
         return 0;
       }
-      const room = roomFor(state.failures_in_row, progress, PORTION);
-      if (room === 0) {
+      const available = capacityFor(state.failures_in_row, progress, PORTION);
+      if (available === 0) {
         return 0;
       }
-      const candidates = await listCandidates(tx, progress, CANDIDATES);
-      const portion = choosePortion(candidates, room, CANDIDATES);
-      // Not before the last attempt has begun: what waits would come back to the replay if the endpoint were paused.
-      const isOver = portion.isLast && portion.deliveryIds.length === 0 && progress.waiting === 0;
+      const candidates = await listCandidates(tx, {
+        ...ids,
+        statuses: replayedStatuses(progress.only_failed),
+        afterCreatedAt: progress.after_created_at,
+        afterId: progress.after_id,
+        until: progress.until,
+        replayedSince: progress.created_at,
+        limit: CANDIDATES,
+      });
+      const portion = choosePortion(candidates, available, CANDIDATES);
+      // Not before the last attempt has begun: what waits would return to the replay if the endpoint were paused.
+      const isComplete = portion.isLast && portion.deliveryIds.length === 0 && progress.waiting === 0;
       const attemptIds = portion.deliveryIds.map(() => newId('attempt'));
-      if (isOver || portion.position !== undefined) {
-        await writePortion(tx, key, portion, attemptIds, isOver ? state.now : null);
+      if (isComplete || portion.position !== undefined) {
+        await writePortion(tx, key, portion, attemptIds, isComplete ? state.now : null);
       }
       return attemptIds.length;
     });
     if (planned > 0) {
-      due.swift.ring();
-      due.cautious.ring();
+      ringBothLanes(due);
     }
   }
 }
 
 const REPLAYS = 200;
 const PORTION = 50;
-/** More than a portion, since some may have been attempted already and are passed. */
+/** More than a portion, since some may have been attempted already and are skipped. */
 const CANDIDATES = 500;

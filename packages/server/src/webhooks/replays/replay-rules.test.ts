@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choosePortion, parseSpan, roomFor } from './replay-rules.ts';
+import { capacityFor, choosePortion, parseSpan } from './replay-rules.ts';
 
 const NOW = new Date('2026-01-31T12:00:00.000Z');
 
@@ -23,12 +23,12 @@ describe('parseSpan', () => {
   it.each(['2026-06-30T23:59:60Z', '0000-12-31T00:00:00Z', '9999-12-31T23:59:59-12:00'])(
     'refuses %s, which has no instant that can be kept',
     (text) => {
-      expect(() => parseSpan(text, undefined, NOW)).toThrow('since must be a time');
+      expect(() => parseSpan(text, undefined, NOW)).toThrow('since must be an ISO 8601 time');
     },
   );
 });
 
-describe('roomFor', () => {
+describe('capacityFor', () => {
   it.each([
     [0, 0, false, 50],
     [2, 20, true, 30],
@@ -40,7 +40,7 @@ describe('roomFor', () => {
   ])(
     'after %i failures in a row, with %i that wait and a last that is trying %s, is %i',
     (failures, waiting, isLastTrying, room) => {
-      expect(roomFor(failures, { waiting, is_last_trying: isLastTrying }, 50)).toBe(room);
+      expect(capacityFor(failures, { waiting, is_last_trying: isLastTrying }, 50)).toBe(room);
     },
   );
 });

@@ -1,34 +1,34 @@
 import { httpError, invalidRequest } from '../../http/index.ts';
-import { FAILING_AFTER } from '../delivering/health-rules.ts';
+import { FAILING_AFTER } from '../endpoint-state/health-rules.ts';
 
-/** Where a walk through an endpoint's deliveries is: the last that was passed. */
+/** Where a walk through an endpoint's deliveries is: the last one that it has passed. */
 export interface Position {
   createdAt: Date;
   id: string;
 }
 
-/** A delivery that a replay comes to. */
+/** A delivery in the scope of a replay. */
 export interface Candidate {
   id: string;
   created_at: Date;
-  /** Whether it was attempted since the replay began: then it is passed. */
+  /** Whether it was attempted since the replay began: then it is skipped. */
   is_attempted: boolean;
 }
 
 /** What a replay does next. */
 export interface Portion {
   deliveryIds: readonly string[];
-  /** Undefined when there was nothing to pass. */
+  /** Undefined when there was nothing left. */
   position: Position | undefined;
   /** Whether nothing comes after it. */
   isLast: boolean;
 }
 
 /**
- * How many more deliveries a replay may take up: what `most` leaves beside those that wait; while the endpoint fails, one,
- * and none while the last is still on its way. A schedule that begins is six attempts: a dead endpoint is to get few of them.
+ * How many more deliveries a replay may start: `most` less those that wait. While the endpoint fails, one, and none until the last
+ * has been tried. Each schedule is six attempts, and a dead endpoint should get few of them.
  */
-export function roomFor(
+export function capacityFor(
   failuresInRow: number,
   { waiting, is_last_trying: isLastTrying }: { waiting: number; is_last_trying: boolean },
   most: number,
@@ -39,12 +39,12 @@ export function roomFor(
   return waiting > 0 || isLastTrying ? 0 : 1;
 }
 
-/** The first `room` of the candidates that were not attempted yet. `limit` is how many were asked for: fewer are the last. */
-export function choosePortion(candidates: readonly Candidate[], room: number, limit: number): Portion {
+/** The first `available` candidates that were not attempted yet. `limit` is how many were requested: fewer are the last. */
+export function choosePortion(candidates: readonly Candidate[], available: number, limit: number): Portion {
   const wanted = candidates.filter((each) => !each.is_attempted);
-  const chosen = wanted.slice(0, room);
-  const isCut = wanted.length > room;
-  // The last that was chosen, whatever was passed after it: how that fares says whether there is room for the next.
+  const chosen = wanted.slice(0, available);
+  const isCut = wanted.length > available;
+  // The last one chosen, whatever was skipped after it: its outcome decides whether the next may start.
   const last = wanted.length > 0 ? chosen.at(-1) : candidates.at(-1);
   return {
     deliveryIds: chosen.map((each) => each.id),
@@ -62,18 +62,18 @@ export function parseSpan(sinceText: string, untilText: string | undefined, now:
   const wanted = untilText === undefined ? now : parseTime('until', untilText);
   const until = wanted < now ? wanted : now;
   if (since > until) {
-    throw httpError('validation_failed', 'since must not be later than until, nor later than now.', {
+    throw httpError('validation_failed', 'since must not be later than until or the current time.', {
       details: { field: 'since', reason: 'after_until' },
     });
   }
   return { since, until };
 }
 
-/** The schema lets a few times pass that have no instant here: leap seconds, and what a zone carries past either end. */
+/** The schema accepts a few times that have no instant here: leap seconds, and what a zone moves past either end. */
 function parseTime(field: string, text: string): Date {
   const time = Date.parse(text);
   if (Number.isNaN(time) || time < EARLIEST_MS || time > LATEST_MS) {
-    throw invalidRequest(field, 'format', `${field} must be a time such as 2027-01-31T12:00:00Z.`);
+    throw invalidRequest(field, 'format', `${field} must be an ISO 8601 time, for example 2027-01-31T12:00:00Z.`);
   }
   return new Date(time);
 }

@@ -45,8 +45,8 @@ const statuses = async () => {
 async function goOnABit(app: TestApp): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
     await app.runJob('webhooks.replay-deliveries');
-    await app.runJob('webhooks.deliver-cautiously');
-    await app.runJob('webhooks.deliver-swiftly');
+    await app.runJob('webhooks.deliver-slow-lane');
+    await app.runJob('webhooks.deliver-fast-lane');
   }
 }
 
@@ -88,7 +88,7 @@ describe('a replay', () => {
     const seat = { license_key: license.key, hardware_id: `hw_${randomBytes(16).toString('hex')}` };
     const { session_id } = (await test.api.post('/v1/licenses/acquire', ada.accessToken, seat)).body.data;
     await test.runJob('webhooks.fan-out-events');
-    await test.runJob('webhooks.deliver-cautiously');
+    await test.runJob('webhooks.deliver-slow-lane');
     await test.runJobs();
     expect(received()[0]?.event.data.object.session_id).toBe(session_id);
     expect(received()).toHaveLength(301);
@@ -101,11 +101,11 @@ describe('a replay', () => {
     await plantDeliveries(test, endpoint, { status: 'pending', ageSeconds: 100 });
     expect(await start()).toMatchObject({ total: 2, only_failed: true, status: 'running', replayed: 0 });
     await test.runJobs();
-    expect(receivedIds()).toEqual([failed?.eventId, held?.eventId]);
+    expect(receivedIds().toSorted()).toEqual([failed?.eventId, held?.eventId].toSorted());
     receiver.received.length = 0;
     expect(await start({ only_failed: false })).toMatchObject({ total: 3, only_failed: false });
     await test.runJobs();
-    expect(receivedIds()).toEqual([failed?.eventId, succeeded?.eventId, held?.eventId]);
+    expect(receivedIds().toSorted()).toEqual([failed?.eventId, succeeded?.eventId, held?.eventId].toSorted());
     expect(await statuses()).toEqual({ succeeded: 3, pending: 1 });
   });
 
@@ -117,7 +117,7 @@ describe('a replay', () => {
     const replay = await start(span);
     expect(replay).toMatchObject({ total: 2, ...span });
     await test.runJobs();
-    expect(receivedIds()).toEqual([held[1]?.eventId, held[2]?.eventId]);
+    expect(receivedIds().toSorted()).toEqual([held[1]?.eventId, held[2]?.eventId].toSorted());
     expect(await read(replay.id)).toMatchObject({ status: 'completed', replayed: 2 });
   });
 
@@ -152,7 +152,7 @@ describe('a replay', () => {
     expect(await statuses()).toEqual({ held: 1, succeeded: 1 });
   });
 
-  it('that is only a dry run counts and starts nothing, whatever the endpoint does', async () => {
+  it('that is only a dry run counts and starts nothing, whatever state the endpoint is in', async () => {
     await plantDeliveries(test, endpoint, { status: 'held', count: 3 });
     await change('paused');
     const path = `/v1/webhooks/${endpoint.id}/replay`;
@@ -225,7 +225,7 @@ describe('a replay that is interrupted', () => {
     const { id } = await start({ only_failed: false });
     await test.runJob('webhooks.replay-deliveries');
     expect((await read(id)).replayed).toBe(50);
-    await test.runJob('webhooks.deliver-cautiously');
+    await test.runJob('webhooks.deliver-slow-lane');
     await change('paused');
     await test.runJobs();
     const before = received().length;

@@ -74,7 +74,7 @@ describe('starting a replay', () => {
     expect(elsewhere.status).toBe(201);
   });
 
-  it('is asked for 20 times an hour at most by one user of an organization, dry runs included', async () => {
+  it('can be requested 20 times an hour by one user of an organization, dry runs included', async () => {
     const limited = await openAppForTest({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
     const bob = await limited.register('Bob');
     const his = await plantEndpoint(limited, bob.organizationId, 'https://93.184.216.34/hooks');
@@ -108,7 +108,7 @@ describe('starting a replay', () => {
     expect([again.status, again.body.data]).toEqual([201, first.body.data]);
   });
 
-  it('and canceling it are told in the audit log', async () => {
+  it('and canceling it are recorded in the audit log', async () => {
     const { data: started } = (await start()).body;
     const { data: canceled } = (await cancel(started.id)).body;
     const entries = (await test.api.get('/v1/audit-log', ada.accessToken)).body.data;

@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
-import { ACCESS, defineRoute, HTTP_ERRORS, type ListDefinition, type Route } from '../../http/index.ts';
+import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../../http/index.ts';
 import { cancelReplay } from './cancel-replay.ts';
-import { readReplay, readReplays } from './read-replays.ts';
-import { REPLAY_STATUSES, Replay, ReplayInput } from './schemas.ts';
+import { getReplay } from './get-replay.ts';
+import { listReplays } from './list-replays.ts';
+import { REPLAY_LIST } from './replay-list.ts';
+import { Replay, ReplayInput } from './schemas.ts';
 import { startReplay } from './start-replay.ts';
 
 /** Sending an endpoint's deliveries of some time again. */
@@ -17,9 +19,9 @@ function writeRoutes(): Route[] {
       path: '/v1/webhooks/{webhook_id}/replay',
       operationId: 'replayWebhook',
       tag: 'Webhooks',
-      summary: "Send an endpoint's deliveries of some time again",
+      summary: 'Replay deliveries',
       description:
-        'Takes up the deliveries of events created from since to until, the oldest first, at most 50 ahead of the endpoint, each with the whole schedule before it; what happens meanwhile goes first. While three or more attempts in a row have failed, it takes up one at a time, the next when the one before has failed twice, and keeps its pace again after the first success. An attempt of it that is under way when the endpoint is paused, and fails, leaves its delivery held; a later replay takes that. Deliveries of test events are never taken. One replay of an endpoint runs at a time, and the endpoint must be active. A dry run only counts. At most 20 an hour are asked for, dry runs included.',
+        'Sends the deliveries of events created between `since` and `until` again, oldest first, each with the full retry schedule. At most 50 are waiting at a time, and new events go first. If three or more attempts in a row fail, the replay slows down to one delivery at a time and continues after two failed attempts of each; it returns to full speed after the first success. If an attempt fails while the endpoint is paused, the delivery becomes `held`, and a later replay includes it. Test events are never replayed. Only one replay per endpoint can run at a time, and the endpoint must be active. A dry run only counts. You can create at most 20 replays an hour, including dry runs.',
       access: ACCESS.manageWebhooks,
       limit: 'replay-webhook',
       params: WebhookPath,
@@ -37,7 +39,8 @@ function writeRoutes(): Route[] {
       operationId: 'cancelWebhookReplay',
       tag: 'Webhooks',
       summary: 'Cancel a replay',
-      description: 'It takes up nothing more; the deliveries that it took up go on, at most 50 of which wait.',
+      description:
+        'Stops the replay. Deliveries that it has already started, at most 50 of which are waiting, continue.',
       access: ACCESS.manageWebhooks,
       params: ReplayPath,
       status: 200,
@@ -58,7 +61,7 @@ function readRoutes(): Route[] {
       path: '/v1/webhooks/{webhook_id}/replays',
       operationId: 'listWebhookReplays',
       tag: 'Webhooks',
-      summary: "List an endpoint's replays",
+      summary: 'List replays',
       access: ACCESS.readWebhooks,
       params: WebhookPath,
       list: REPLAY_LIST,
@@ -66,21 +69,21 @@ function readRoutes(): Route[] {
       response: Replay,
       errors: { not_found },
       example: { data: [EXAMPLE] },
-      handle: (context, { params, page }) => readReplays(context, params.webhook_id, page),
+      handle: (context, { params, page }) => listReplays(context, params.webhook_id, page),
     }),
     defineRoute({
       method: 'GET',
       path: '/v1/webhooks/{webhook_id}/replays/{replay_id}',
       operationId: 'getWebhookReplay',
       tag: 'Webhooks',
-      summary: 'Read how far a replay has come',
+      summary: 'Get a replay',
       access: ACCESS.readWebhooks,
       params: ReplayPath,
       status: 200,
       response: Replay,
       errors: { not_found },
       example: { data: EXAMPLE },
-      handle: async (context, { params }) => ({ data: await readReplay(context, params.webhook_id, params.replay_id) }),
+      handle: async (context, { params }) => ({ data: await getReplay(context, params.webhook_id, params.replay_id) }),
     }),
   ];
 }
@@ -89,16 +92,6 @@ const { not_found, conflict, validation_failed } = HTTP_ERRORS;
 
 const WebhookPath = Type.Object({ webhook_id: Type.String() });
 const ReplayPath = Type.Object({ webhook_id: Type.String(), replay_id: Type.String() });
-
-const REPLAY_LIST: ListDefinition = {
-  defaultSort: '-created_at',
-  sorts: { created_at: 'time' },
-  filters: {
-    status: { kind: 'enum', values: REPLAY_STATUSES },
-    created_after: { kind: 'time' },
-    created_before: { kind: 'time' },
-  },
-};
 
 const EXAMPLE = {
   id: 'rpl_01kagt2m8xf3q9wz5r7e6b4c1r',

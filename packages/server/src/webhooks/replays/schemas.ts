@@ -9,11 +9,11 @@ export const REPLAY_STATUSES = ['running', 'completed', 'canceled'] as const;
 /** A replay as the API shows one; a dry run has no identifier and starts nothing. */
 export const Replay = Type.Object(
   {
-    id: Type.Union([Type.String({ pattern: idPattern('replay') }), Type.Null()], { description: 'null in a dry run.' }),
+    id: Type.Union([Type.String({ pattern: idPattern('replay') }), Type.Null()], { description: 'Null in a dry run.' }),
     webhook_id: Type.String({ pattern: idPattern('webhookEndpoint') }),
     status: Type.Enum([...REPLAY_STATUSES, 'dry_run'], {
       description:
-        'running also while the endpoint is paused or disabled: it goes on when the endpoint is active again.',
+        'Also `running` while the endpoint is paused or disabled; the replay continues when the endpoint is active again.',
     }),
     since: Timestamp,
     until: Timestamp,
@@ -21,17 +21,17 @@ export const Replay = Type.Object(
     total: Type.Integer({
       minimum: 0,
       description:
-        'The deliveries that it was about when it was asked for. Counted up to 1,000,000; a replay takes all.',
+        'The number of matching deliveries when the replay was created, counted up to 1,000,000. The replay includes all of them.',
     }),
     replayed: Type.Integer({
       minimum: 0,
       description:
-        'The deliveries that were taken up so far. Those that succeeded or were deleted meanwhile are left out, so it may end below total.',
+        'The number of deliveries that were replayed so far. Deliveries that succeeded or were deleted in the meantime are skipped, so the final number can be lower than `total`.',
     }),
     created_at: Timestamp,
     completed_at: Type.Union([Timestamp, Type.Null()], {
       description:
-        'When the last attempt of it had begun (at an endpoint that fails: had failed twice), or the replay was canceled.',
+        'When the last delivery was attempted (or, if the endpoint keeps failing, had failed twice), or when the replay was canceled.',
     }),
   },
   { title: 'WebhookReplay' },
@@ -43,22 +43,25 @@ export const ReplayInput = Type.Object(
   {
     since: Type.String({
       format: 'date-time',
-      description: 'The deliveries of events created at this time or later.',
+      description: 'Include events created at this time or later.',
     }),
     until: Type.Optional(
       Type.String({
         format: 'date-time',
-        description: 'Only those of events created before this time; now, when it is left out or later than now.',
+        description:
+          'Include only events created before this time. Defaults to the current time, which is also the maximum.',
       }),
     ),
     only_failed: Type.Optional(
       Type.Boolean({
         default: true,
         description:
-          'Only what failed for good or is held; false: also what succeeded. What is pending or was a test is never taken.',
+          'If true, replay only failed and held deliveries. If false, also replay those that succeeded. Pending deliveries and test events are never replayed.',
       }),
     ),
-    dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Only count; answered with status 200.' })),
+    dry_run: Type.Optional(
+      Type.Boolean({ default: false, description: 'Only count the deliveries. The response has status 200.' }),
+    ),
   },
   { additionalProperties: false },
 );

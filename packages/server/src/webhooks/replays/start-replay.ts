@@ -1,16 +1,24 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
+import type { Queries } from '../../database/index.ts';
 import { type Answer, type AuthorizedContext, httpError, notFound } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
-import type { EndpointKey } from '../delivering/delivering.ts';
-import { lockEndpointStates } from '../delivering/state-queries.ts';
+import { type EndpointKey, idsOf } from '../endpoint-state/endpoint-key.ts';
+import { lockEndpointStates } from '../endpoint-state/state-queries.ts';
 import { presentReplay } from './present-replay.ts';
-import { countReplayable, findEndpointNow, hasRunningReplay, insertReplay, type ReplayScope } from './queries.ts';
+import {
+  countReplayable,
+  countRunningReplays,
+  findEndpointNow,
+  insertReplay,
+  type ReplayScope,
+  replayedStatuses,
+} from './queries.ts';
 import { parseSpan } from './replay-rules.ts';
 import type { Replay, ReplayInput } from './schemas.ts';
 
 /**
- * Starts to send an endpoint's deliveries of some time again, or only counts them. Throws not_found, validation_failed for a
- * span that ends before it begins, and conflict where the endpoint is not active or another replay of it runs.
+ * Starts a replay of an endpoint's deliveries of a time span, or only counts them. Throws not_found, validation_failed for a span
+ * that ends before it begins, and conflict when the endpoint is not active or another replay of it runs.
  */
 export async function startReplay(
   context: AuthorizedContext,
@@ -18,18 +26,18 @@ export async function startReplay(
   { since, until, only_failed: onlyFailed = true, dry_run: isDryRun = false }: ReplayInput,
 ): Promise<Answer<Replay>> {
   const key = { organization_id: context.principal.organizationId, endpoint_id: endpointId };
-  const endpoint = await findEndpointNow(context.database, key);
+  const endpoint = await findEndpointNow(context.database, idsOf(key));
   if (endpoint === undefined) {
     throw notFound('webhook');
   }
   const scope = { ...parseSpan(since, until, endpoint.now), onlyFailed };
   if (isDryRun) {
-    const total = await countReplayable(context.database, key, scope, MOST_COUNTED);
+    const total = await countDeliveries(context.database, key, scope);
     return { status: 200, data: dryRun(endpointId, scope, total, endpoint.now) };
   }
   requireActive(endpoint.status);
-  // Before the lock: counting a million takes a moment in which the endpoint is to get its events.
-  const total = await countReplayable(context.database, key, scope, MOST_COUNTED);
+  // Before the lock: counting a million takes a moment, during which the endpoint must get its events.
+  const total = await countDeliveries(context.database, key, scope);
   return { data: await writeReplay(context, key, scope, total) };
 }
 
@@ -45,10 +53,15 @@ async function writeReplay(
       throw notFound('webhook');
     }
     requireActive(state.status);
-    if (await hasRunningReplay(tx, key)) {
-      throw httpError('conflict', 'A replay of this endpoint runs already; wait for its end, or cancel it.');
+    if ((await countRunningReplays(tx, idsOf(key))) > 0) {
+      throw httpError(
+        'conflict',
+        'A replay of this endpoint is already running. Wait until it completes, or cancel it.',
+      );
     }
-    const replay = presentReplay(await insertReplay(tx, key, newId('replay'), scope, total, state.now));
+    const replay = presentReplay(
+      await insertReplay(tx, { ...idsOf(key), id: newId('replay'), ...scope, total, now: state.now }),
+    );
     await recordAudit(tx, actorOf(context), {
       action: 'webhook.replay_started',
       targetType: 'webhook_replay',
@@ -61,7 +74,7 @@ async function writeReplay(
 
 function requireActive(status: string): void {
   if (status !== 'active') {
-    throw httpError('conflict', `The endpoint is ${status}; set its status to active first.`);
+    throw httpError('conflict', `The endpoint is ${status}. Set its status to active first.`);
   }
 }
 
@@ -80,4 +93,14 @@ function dryRun(endpointId: string, { since, until, onlyFailed }: ReplayScope, t
   };
 }
 
-const MOST_COUNTED = 1_000_000;
+async function countDeliveries(
+  database: Queries,
+  key: EndpointKey,
+  { since, until, onlyFailed }: ReplayScope,
+): Promise<number> {
+  const statuses = replayedStatuses(onlyFailed);
+  const { total } = await countReplayable(database, { ...idsOf(key), statuses, since, until, limit: MAX_COUNTED });
+  return total;
+}
+
+const MAX_COUNTED = 1_000_000;

@@ -1,32 +1,42 @@
 import { systemPause } from '../../clock/index.ts';
-import type { Delivering } from '../delivering/delivering.ts';
+import type { Queries } from '../../database/index.ts';
 import { deleteOldEvents, type EventPosition, listOrganizationAges } from './retention-queries.ts';
 
 /**
- * Deletes events that are older than the retention, but those that a delivery still needs: these go when they are looked at
- * again after their deliveries have gone. It goes through all organizations as `DeliveryDeleter` goes through endpoints.
+ * Deletes events that are older than the retention, except those that a delivery still needs: a later walk deletes these, after
+ * their deliveries. It walks through organizations as `DeliveryDeleter` walks through endpoints.
  */
 export class EventDeleter {
-  readonly #delivering: Pick<Delivering, 'database'>;
+  readonly #database: Queries;
   readonly #days: number;
   #after = '';
-  /** The last event that was looked at of the organization that comes after that. */
+  /** The last event that was checked, of the organization after that one. */
   #position: EventPosition | undefined;
 
-  constructor(delivering: Pick<Delivering, 'database'>, retentionDays: number) {
-    this.#delivering = delivering;
+  constructor(database: Queries, retentionDays: number) {
+    this.#database = database;
     this.#days = retentionDays;
   }
 
-  /** One page of organizations, or a portion of one; answers whether there is more until all have been looked at. */
+  /** Does one page of organizations, or a portion of one; returns whether there is more until all have been checked. */
   async run(): Promise<boolean> {
-    const { database } = this.#delivering;
-    const organizations = await listOrganizationAges(database, this.#after, this.#days, ORGANIZATIONS);
+    const database = this.#database;
+    const organizations = await listOrganizationAges(database, {
+      after: this.#after,
+      days: this.#days,
+      limit: ORGANIZATIONS,
+    });
     for (const { organization_id: id, over_until: overUntil } of organizations) {
       if (overUntil !== null) {
-        this.#position = await deleteOldEvents(database, id, this.#position, overUntil, PORTION);
+        this.#position = await deleteOldEvents(database, {
+          organizationId: id,
+          afterCreated: this.#position?.created ?? '-infinity',
+          afterId: this.#position?.id ?? '',
+          before: overUntil,
+          limit: PORTION,
+        });
         if (this.#position !== undefined) {
-          await systemPause(BREATH_MS);
+          await systemPause(PAUSE_MS);
           return true;
         }
       }
@@ -45,4 +55,4 @@ const ORGANIZATIONS = 100;
 /** About 40 ms of work. */
 const PORTION = 500;
 /** Leaves the database time for other work. */
-const BREATH_MS = 100;
+const PAUSE_MS = 100;

@@ -1,12 +1,12 @@
+import type { Queries } from '../../database/index.ts';
 import type { Job } from '../../jobs/index.ts';
-import type { Delivering } from '../delivering/delivering.ts';
 import { DeliveryDeleter } from './delete-old-deliveries.ts';
 import { EventDeleter } from './delete-old-events.ts';
 
-/** Keeps the history as long as the retention says and no longer. Deliveries go first, since events wait for them. */
-export function retentionJobs(delivering: Pick<Delivering, 'database'>, retentionDays: number): Job[] {
-  const deliveries = new DeliveryDeleter(delivering, retentionDays);
-  const events = new EventDeleter(delivering, retentionDays);
+/** Deletes history that is past the retention. Deliveries are deleted first, since events wait for them. */
+export function retentionJobs(database: Queries, retentionDays: number): Job[] {
+  const deliveries = new DeliveryDeleter(database, retentionDays);
+  const events = new EventDeleter(database, retentionDays);
   if (retentionDays === 0) {
     return [];
   }

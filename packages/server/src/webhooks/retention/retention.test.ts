@@ -23,7 +23,7 @@ const NEW = 9.99 * DAY;
 const plant = (terms: Partial<DeliveryTerms> = {}, at = endpoint) =>
   plantDeliveries(test, at, { status: 'succeeded', ageSeconds: OLD, ...terms });
 
-/** Runs the clean-up until it has looked at everything once; answers how many portions it took. */
+/** Runs the clean-up until it has looked at everything once; returns how many portions it took. */
 async function clean(...names: string[]): Promise<number> {
   let portions = 0;
   for (const name of names.length > 0 ? names : ['delete-old-deliveries', 'delete-old-events']) {
@@ -78,7 +78,7 @@ describe('the retention', () => {
     expect(await leftOf(over)).toEqual(NOTHING);
   });
 
-  it.each(['waits', 'is under way'])('keeps a delivery of which an attempt by hand %s', async (state) => {
+  it.each(['waits', 'is under way'])('keeps a delivery with a manual attempt that %s', async (state) => {
     const [retried] = await plant({ status: 'failed' });
     const path = `/v1/webhooks/${endpoint.id}/deliveries/${retried?.id}/retry`;
     await test.api.post(path, ada.accessToken, {});

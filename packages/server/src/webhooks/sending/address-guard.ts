@@ -13,7 +13,7 @@ export interface AddressGuard {
 }
 
 /** Opens the guard over a resolver and the networks that the operator opened. */
-export function openGuard(resolve: Resolve, opened: readonly Network[]): AddressGuard {
+export function createGuard(resolve: Resolve, opened: readonly Network[]): AddressGuard {
   const check = (addresses: readonly string[]) => {
     // One bad address refuses all: leaving it out would let a name try, answer by answer, what gets through.
     if (!addresses.every((address) => isAllowedAddress(address, opened))) {
@@ -30,7 +30,10 @@ export function openGuard(resolve: Resolve, opened: readonly Network[]): Address
   };
 }
 
-/** A literal is its own address, and localhost is this machine whatever a name server says (RFC 6761 section 6.3). */
+/**
+ * A literal is its own address, and localhost is always this machine, without asking a name server (RFC 6761 section
+ * 6.3).
+ */
 function withoutNameServers(host: string): string[] | undefined {
   if (isIP(host) !== 0) {
     return [host];
@@ -45,11 +48,11 @@ async function findAddresses(resolve: Resolve, host: string, budgetMs: number): 
   if (addresses.length === 0) {
     throw new AttemptFailure('dns_error');
   }
-  // Whoever answers with a thousand addresses wants a thousand machines knocked at.
-  if (addresses.length > MOST_ADDRESSES) {
+  // A name with a thousand addresses would make this service knock at a thousand machines.
+  if (addresses.length > MAX_ADDRESSES) {
     throw new AttemptFailure('dns_error');
   }
   return addresses;
 }
 
-const MOST_ADDRESSES = 64;
+const MAX_ADDRESSES = 64;

@@ -3,8 +3,8 @@ import ipaddr from 'ipaddr.js';
 import { isInNetworks, type Network } from '../../http/index.ts';
 
 /**
- * Whether a delivery may be dialled to this address: a public one, or one that the operator opened. Whatever cannot be
- * read as an address may not, one with a zone included.
+ * Whether a delivery may be dialled to this address: a public one, or one that the operator opened. A text that cannot
+ * be read as an address may not be dialled, nor one with a zone.
  *
  * Addresses with an IPv4 address inside are another way to it, so the inner one has to be allowed as well: an operator
  * behind NAT64 opens 64:ff9b::/96 and does not open the metadata service of the cloud with it.
@@ -37,7 +37,7 @@ function isOpenOrPublic(address: Address, opened: readonly Network[]): boolean {
   if (!METADATA.has(address.toNormalizedString())) {
     return isInNetworks(text, opened) || isPublic(address);
   }
-  // Whoever holds the metadata service's address holds the machine's credentials: no wide network opens it.
+  // Access to the metadata service gives the machine's credentials, so no wide network opens its address.
   const bits = address instanceof ipaddr.IPv4 ? 32 : 128;
   return isInNetworks(
     text,

@@ -61,7 +61,7 @@ export async function sendOnce(
   }
 }
 
-/** One attempt under way: its one signal, that whatever ends it early aborts, with the class as the reason. */
+/** One attempt in flight. Anything that ends it early aborts its signal, with the error class as the reason. */
 class Attempt {
   address: string | null = null;
   readonly #pool: ConnectionPool;

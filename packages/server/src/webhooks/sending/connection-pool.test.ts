@@ -8,10 +8,10 @@ import {
   type ReceiverCertificate,
 } from '../../../test/harness/tls-receiver.ts';
 import { parseNetworks } from '../../http/index.ts';
-import { openGuard } from './address-guard.ts';
+import { createGuard } from './address-guard.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { dialDirectly } from './dial-directly.ts';
-import { openSender } from './sender.ts';
+import { createSender } from './sender.ts';
 
 let certificate: ReceiverCertificate;
 const undo: Array<() => unknown> = [];
@@ -36,7 +36,7 @@ function loopback() {
 }
 
 function openPool(limits: { perOrigin: number; kept: number }): ConnectionPool {
-  const guard = openGuard(async () => ['127.0.0.1'], loopback());
+  const guard = createGuard(async () => ['127.0.0.1'], loopback());
   const pool = new ConnectionPool(dialDirectly(guard, createSecureContext({ ca: certificate.ca }), 1_000), limits);
   undo.push(() => pool.close());
   return pool;
@@ -106,7 +106,7 @@ describe('connections', () => {
     expect(new Set(receiver.counts.names)).toEqual(new Set(['receiver.test']));
   });
 
-  it('are handed on in turn, and whoever gives up waiting loses nobody the turn', async () => {
+  it('are handed on in turn, and no turn is lost when one of those waiting gives up', async () => {
     const receiver = await openReceiver(answerWith('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
     const pool = openPool({ perOrigin: 1, kept: 1 });
     const url = new URL(`https://receiver.test:${receiver.port}/`);
@@ -136,7 +136,7 @@ describe('two hundred answers without end at once', () => {
       socket.on('drain', more);
       more();
     });
-    const { send, close } = openSender({
+    const { send, close } = createSender({
       timeoutMs: 20_000,
       allowNetworks: loopback(),
       extraCa: certificate.ca,

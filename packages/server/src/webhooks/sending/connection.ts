@@ -5,12 +5,12 @@ import { type Answer, type Exchange, exchange } from './exchange.ts';
 import type { Dialled } from './handshake.ts';
 
 /**
- * How long a connection is kept after an answer: a receiver that says how long it keeps it is believed, a second less. One that
- * does not say may close it at any moment, and a request that meets that moment is a failed attempt: nobody knows whether it
- * arrived, and each attempt is one request.
+ * How long a connection is kept after an answer: a receiver that says how long it keeps it is believed, a second less.
+ * One that does not say may close it at any moment, and a request that meets that moment is a failed attempt: it is
+ * unknown whether it arrived, and each attempt is one request.
  */
 const KEPT_MS = 1_000;
-const MOST_KEPT_MS = 4_000;
+const MAX_KEPT_MS = 4_000;
 
 /** A connection is renewed now and then, so that a receiver which moved is found by its name again. */
 const REQUESTS_PER_CONNECTION = 100;
@@ -40,7 +40,7 @@ export class Connection {
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: KEPT_MS,
-      keepAliveMaxTimeout: MOST_KEPT_MS,
+      keepAliveMaxTimeout: MAX_KEPT_MS,
       keepAliveTimeoutThreshold: 1_000,
       maxRequestsPerClient: REQUESTS_PER_CONNECTION,
     });

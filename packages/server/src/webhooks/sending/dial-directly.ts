@@ -15,7 +15,7 @@ export function dialDirectly(guard: AddressGuard, secureContext: SecureContext, 
   return async (url, signal) => {
     const host = bareHost(url);
     const vetted = await untilAborted(signal, guard.vet(host, resolveBudgetMs));
-    const dialled = vetted.slice(0, MOST_DIALLED);
+    const dialled = vetted.slice(0, MAX_DIALLED);
     const socket = await shakeHands(
       {
         host,
@@ -40,7 +40,7 @@ export function dialDirectly(guard: AddressGuard, secureContext: SecureContext, 
 }
 
 /** All are vetted, these are tried: more do not fit into the time to connect. */
-const MOST_DIALLED = 4;
+const MAX_DIALLED = 4;
 
 const ATTEMPT_MS = 1_200;
 

@@ -23,7 +23,7 @@ export function dialThroughProxy(proxy: Proxy, guard: AddressGuard, secureContex
   return async (url, signal) => {
     const host = bareHost(url);
     guard.vetUnresolved(host);
-    const tunnel = await openTunnel(proxy, authorityOf(url), secureContext, signal);
+    const tunnel = await connectTunnel(proxy, authorityOf(url), secureContext, signal);
     const socket = await shakeHands(
       { socket: tunnel, host, secureContext, ...(isIP(host) === 0 ? { servername: host } : {}) },
       signal,
@@ -42,7 +42,7 @@ function authorityOf(url: URL): string {
   return `${url.hostname.replace(/\.$/, '')}:${url.port || 443}`;
 }
 
-async function openTunnel(
+async function connectTunnel(
   { url: proxy, connectMs, onRefusal }: Proxy,
   authority: string,
   secureContext: SecureContext,
@@ -78,7 +78,7 @@ async function openTunnel(
   }
 }
 
-/** What proxies say for what they refuse; smokescreen takes 407 for it. */
+/** The statuses with which proxies refuse; smokescreen uses 407. */
 const REFUSALS: ReadonlyMap<number, AttemptError> = new Map([
   [403, 'forbidden_address'],
   [407, 'forbidden_address'],

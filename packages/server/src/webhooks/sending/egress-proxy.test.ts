@@ -12,8 +12,8 @@ import {
   type TlsReceiver,
 } from '../../../test/harness/tls-receiver.ts';
 import { parseNetworks } from '../../http/index.ts';
-import { tellSeldom } from './proxy-refusals.ts';
-import { openSender, type ProxyRefusal, type SenderOptions } from './sender.ts';
+import { throttleReports } from './proxy-refusals.ts';
+import { createSender, type ProxyRefusal, type SenderOptions } from './sender.ts';
 
 let certificate: ReceiverCertificate;
 let receiver: TlsReceiver;
@@ -72,7 +72,7 @@ function portOf(server: TcpServer): number {
 }
 
 function open(options: Partial<SenderOptions>) {
-  const sender = openSender({
+  const sender = createSender({
     timeoutMs: TIMEOUT_MS,
     allowNetworks: [],
     extraCa: certificate.ca,
@@ -118,12 +118,12 @@ describe('the egress proxy', () => {
   });
 
   it('is not asked for a literal or a localhost that is forbidden', async () => {
-    const { send, judge } = open({ egressProxy: new URL(`http://localhost:${portOf(plainProxy)}`) });
+    const { send, checkUrl } = open({ egressProxy: new URL(`http://localhost:${portOf(plainProxy)}`) });
     for (const host of ['127.0.0.1', '[::1]', '169.254.169.254', 'localhost', 'a.localhost', '0x7f.1']) {
       expect(await send({ ...request, url: `https://${host}/` })).toMatchObject({ error: 'forbidden_address' });
-      expect(await judge(`https://${host}/`)).toBe('forbidden_address');
+      expect(await checkUrl(`https://${host}/`)).toBe('forbidden_address');
     }
-    expect(await judge('https://inside.test/')).toBeUndefined();
+    expect(await checkUrl('https://inside.test/')).toBeUndefined();
     expect(asked).toEqual([]);
   });
 
@@ -154,10 +154,10 @@ describe('the egress proxy', () => {
     },
   );
 
-  it('that goes on refusing is told of once a minute', () => {
+  it('that keeps refusing is logged once a minute', () => {
     const told: ProxyRefusal[] = [];
     let nowMs = 0;
-    const tell = tellSeldom(
+    const tell = throttleReports(
       (refusal) => told.push(refusal),
       () => nowMs,
     );

@@ -28,9 +28,9 @@ const WIRE_BYTES = 1_048_576;
 const INTERIM_ANSWERS = 16;
 
 /**
- * Sends a POST and reads the answer. As soon as the head has come, the status decides, whatever becomes of the body: it
- * may be cut, break off or never end. Before that, whatever ends the exchange rejects: the signal with its reason,
- * anything else with an AttemptFailure. What is left behind in doubt is destroyed.
+ * Sends a POST and reads the answer. As soon as the head has come, the status decides: the body may be cut, break off
+ * or never end. If the exchange ends before that, it rejects: an abort with the signal's reason, anything else with an
+ * AttemptFailure. A connection whose state is in doubt is destroyed.
  */
 export function exchange(
   { client, socket }: { client: Client; socket: Socket },

@@ -1,4 +1,4 @@
-/** That the egress proxy refused a connection: its status, and which proxy, without the credentials for it. */
+/** The egress proxy refused a connection: the status, and which proxy, without its credentials. */
 export interface ProxyRefusal {
   statusCode: number;
   /** Host and port. */
@@ -8,7 +8,7 @@ export interface ProxyRefusal {
 export type OnProxyRefusal = (refusal: ProxyRefusal) => void;
 
 /** Tells of the first refusal, and then of one a minute at most: with a wrong password every attempt is refused. */
-export function tellSeldom(tell: OnProxyRefusal, nowMs: () => number = () => performance.now()): OnProxyRefusal {
+export function throttleReports(tell: OnProxyRefusal, nowMs: () => number = () => performance.now()): OnProxyRefusal {
   let toldAtMs = Number.NEGATIVE_INFINITY;
   return (refusal) => {
     if (nowMs() - toldAtMs >= TOLD_EVERY_MS) {

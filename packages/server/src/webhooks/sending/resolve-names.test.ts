@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openResolver, type Resolve, rememberBriefly } from './resolve-names.ts';
+import { cacheBriefly, createResolver, type Resolve } from './resolve-names.ts';
 
 /** What a name server says of a name: addresses, nothing ever, or a code of RFC 1035 (2: failed, 3: no such name). */
 interface Said {
@@ -30,7 +30,7 @@ async function resolverOver(zone: Readonly<Record<string, Said>>): Promise<{ res
   open.push(socket);
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
-  return { resolve: openResolver([`127.0.0.1:${socket.address().port}`]), asked };
+  return { resolve: createResolver([`127.0.0.1:${socket.address().port}`]), asked };
 }
 
 function readQuestion(query: Buffer): { name: string; type: number } {
@@ -115,7 +115,7 @@ describe('a name', () => {
     await once(closed, 'listening');
     const { port } = closed.address();
     closed.close();
-    expect(await openResolver([`127.0.0.1:${port}`])('localhost', PATIENT_MS)).toContain('127.0.0.1');
+    expect(await createResolver([`127.0.0.1:${port}`])('localhost', PATIENT_MS)).toContain('127.0.0.1');
   });
 
   it('that nobody knows has none, however many are asked for at once', async () => {
@@ -136,7 +136,7 @@ describe('a name', () => {
 describe('what is remembered of names', () => {
   it('is no failure, and no more than a thousand of them', async () => {
     const asked: string[] = [];
-    const resolve = rememberBriefly(async (name) => {
+    const resolve = cacheBriefly(async (name) => {
       asked.push(name);
       if (name === 'bad') {
         throw new Error('no');

@@ -11,10 +11,10 @@ export type Resolve = (hostname: string, budgetMs: number) => Promise<readonly s
  * finds nothing, which is where the hosts file counts, and about two names at a time. Without name servers of its own it
  * asks those of the system.
  */
-export function openResolver(nameServers?: readonly string[], ask: AskSystem = askSystem): Resolve {
+export function createResolver(nameServers?: readonly string[], ask: AskSystem = askSystem): Resolve {
   const servers = new NameServers(nameServers);
   const system = new SystemLookups(ask);
-  return rememberBriefly(async (hostname, budgetMs) => {
+  return cacheBriefly(async (hostname, budgetMs) => {
     const over = new AbortController();
     const budget = setTimeout(budgetMs, undefined, { signal: over.signal, ref: false }).then(() => []);
     budget.catch(() => undefined);
@@ -33,8 +33,8 @@ const REMEMBERED_MS = 5_000;
 /** Names that are remembered at the same time, at most. */
 const REMEMBERED_NAMES = 1_000;
 
-/** Shares a question that runs, and its answer for a moment. What failed is asked anew. */
-export function rememberBriefly(resolve: Resolve): Resolve {
+/** Shares a running lookup, and its answer for a few seconds. A failed lookup is asked anew. */
+export function cacheBriefly(resolve: Resolve): Resolve {
   const known = new Map<string, { answer: Promise<readonly string[]>; askedAtMs: number }>();
   return (hostname, budgetMs) => {
     const found = known.get(hostname);

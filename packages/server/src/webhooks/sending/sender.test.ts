@@ -8,7 +8,7 @@ const { sender, receiver, timeOut } = openSendingWorld();
 const NEVER = new Promise<string[]>(() => undefined);
 
 describe('an attempt', () => {
-  it('posts the body and the headers as they were given, and nothing that nobody asked for', async () => {
+  it('posts the body and the headers as they were given, and nothing else', async () => {
     const texts: string[] = [];
     const { url, port, counts } = await receiver((socket) =>
       onRequest(socket, (text) => {

@@ -1,14 +1,14 @@
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { Network } from '../../http/index.ts';
-import { type AddressGuard, openGuard } from './address-guard.ts';
+import { type AddressGuard, createGuard } from './address-guard.ts';
 import { type AttemptResult, CONNECT_MS, type OutgoingRequest, sendOnce } from './attempt.ts';
 import { AttemptFailure } from './attempt-errors.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { dialDirectly } from './dial-directly.ts';
 import { dialThroughProxy } from './dial-through-proxy.ts';
 import type { Dial } from './handshake.ts';
-import { type OnProxyRefusal, tellSeldom } from './proxy-refusals.ts';
-import { openResolver, type Resolve } from './resolve-names.ts';
+import { type OnProxyRefusal, throttleReports } from './proxy-refusals.ts';
+import { createResolver, type Resolve } from './resolve-names.ts';
 import { bareHost, readUrl, type UrlRefusal } from './url-rules.ts';
 
 export type { AttemptResult, OutgoingRequest } from './attempt.ts';
@@ -23,10 +23,10 @@ export interface Sender {
    */
   send(request: OutgoingRequest, cutOff?: AbortSignal): Promise<AttemptResult>;
   /**
-   * Says why a URL may not be an endpoint's, for whoever registers one; undefined when it may. A name that does not
+   * Says why a URL may not be an endpoint's, for the user who registers it; undefined when it may. A name that does not
    * resolve may: each attempt judges anew, this is only advice. Never throws; takes 2 s at most.
    */
-  judge(url: string): Promise<UrlRefusal | undefined>;
+  checkUrl(url: string): Promise<UrlRefusal | undefined>;
   /** Ends the connections that are kept, and waits for the attempts that run; cut them off before. */
   close(): Promise<void>;
 }
@@ -52,9 +52,9 @@ const RESOLVE_MS = 2_000;
 const POOL_LIMITS = { perOrigin: 200, kept: 500 };
 
 /** Opens a sender; throws when the extra authorities are not PEM. Nothing is dialled before the first attempt. */
-export function openSender(options: SenderOptions): Sender {
-  const guard = openGuard(options.resolve ?? openResolver(), options.allowNetworks);
-  const pool = new ConnectionPool(openDial(options, guard), POOL_LIMITS);
+export function createSender(options: SenderOptions): Sender {
+  const guard = createGuard(options.resolve ?? createResolver(), options.allowNetworks);
+  const pool = new ConnectionPool(createDial(options, guard), POOL_LIMITS);
   const running = new Set<Promise<unknown>>();
   return {
     send: async (request, cutOff) => {
@@ -62,9 +62,9 @@ export function openSender(options: SenderOptions): Sender {
       running.add(attempt);
       return attempt.finally(() => running.delete(attempt));
     },
-    judge: async (text) => {
+    checkUrl: async (text) => {
       const read = readUrl(text);
-      return 'refusal' in read ? read.refusal : await judgeHost(read.url, guard, options.egressProxy !== undefined);
+      return 'refusal' in read ? read.refusal : await checkHost(read.url, guard, options.egressProxy !== undefined);
     },
     close: async () => {
       pool.close();
@@ -73,7 +73,7 @@ export function openSender(options: SenderOptions): Sender {
   };
 }
 
-function openDial(options: SenderOptions, guard: AddressGuard): Dial {
+function createDial(options: SenderOptions, guard: AddressGuard): Dial {
   const { extraCa, egressProxy, timeoutMs } = options;
   // Made once: reading Node's roots for every connection would take longer than the handshake.
   const secureContext = createSecureContext(
@@ -85,14 +85,14 @@ function openDial(options: SenderOptions, guard: AddressGuard): Dial {
         {
           url: egressProxy,
           connectMs: Math.min(CONNECT_MS, timeoutMs),
-          onRefusal: tellSeldom(options.onProxyRefusal ?? (() => undefined)),
+          onRefusal: throttleReports(options.onProxyRefusal ?? (() => undefined)),
         },
         guard,
         secureContext,
       );
 }
 
-async function judgeHost(url: URL, guard: AddressGuard, isProxied: boolean): Promise<UrlRefusal | undefined> {
+async function checkHost(url: URL, guard: AddressGuard, isProxied: boolean): Promise<UrlRefusal | undefined> {
   try {
     guard.vetUnresolved(bareHost(url));
     if (!isProxied) {

@@ -51,7 +51,7 @@ describe('a zone that answers late', () => {
     expect(running.size).toBe(2);
   });
 
-  it('costs those an answer that wait too long, and nobody else', async () => {
+  it('costs only those an answer that wait too long', async () => {
     const { lookups, asked, answer } = openSystem();
     const first = lookups.find('a.slow.test', soon());
     const second = lookups.find('b.slow.test', soon());

@@ -15,8 +15,8 @@ interface Zone {
 
 /**
  * Asks the system about names. Its look-up cannot be cancelled and holds a thread until it ends, which a zone that
- * answers late makes long: so there are two at most, the zones take turns, and none has both. Whoever waits too long
- * goes without an answer, and nobody else does.
+ * answers late makes long: so there are two at most, the zones take turns, and none has both. A caller who waits too
+ * long gets no answer; no other caller is affected.
  */
 export class SystemLookups {
   readonly #ask: AskSystem;
@@ -46,7 +46,7 @@ export class SystemLookups {
     }
   }
 
-  /** What runs for the name already is not asked a second time, even when whoever began it has given up. */
+  /** A running look-up of the name is joined, even if the caller who began it has given up. */
   #join(hostname: string): Lookup {
     const zone = this.#zoneOf(hostname);
     if (zone.running?.hostname === hostname) {
@@ -66,7 +66,7 @@ export class SystemLookups {
 
   #startNext(): void {
     for (const zone of this.#zones.values()) {
-      if (this.#running >= MOST_LOOKUPS) {
+      if (this.#running >= MAX_LOOKUPS) {
         return;
       }
       const [lookup] = zone.waiting.values();
@@ -91,7 +91,7 @@ export class SystemLookups {
     this.#startNext();
   }
 
-  /** What waits for nobody is not asked any more. */
+  /** Drops a waiting look-up that no caller wants any more. */
   #dropUnwanted(lookup: Lookup): void {
     const zone = this.#zones.get(zoneName(lookup.hostname));
     if (lookup.askers === 0 && zone?.waiting.get(lookup.hostname) === lookup) {
@@ -120,18 +120,18 @@ export class SystemLookups {
     this.#unknown.delete(hostname);
     this.#unknown.set(hostname, performance.now());
     const [oldest] = this.#unknown.keys();
-    if (this.#unknown.size > MOST_UNKNOWN && oldest !== undefined) {
+    if (this.#unknown.size > MAX_UNKNOWN && oldest !== undefined) {
       this.#unknown.delete(oldest);
     }
   }
 }
 
-const MOST_LOOKUPS = 2;
+const MAX_LOOKUPS = 2;
 
 /** How long a name is taken for unknown without another question. */
 const UNKNOWN_MS = 5_000;
 
-const MOST_UNKNOWN = 1_000;
+const MAX_UNKNOWN = 1_000;
 
 /** Names that end alike are mostly answered for by the same servers, so they wait for each other and for no others. */
 function zoneName(hostname: string): string {

@@ -1,4 +1,7 @@
-/** What the work comes to, or the signal's reason as soon as it aborts; the work itself goes on unheard. */
+/**
+ * The result of the work, or the signal's reason as soon as it aborts; the work itself continues, and its result is
+ * ignored.
+ */
 export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);

@@ -3,7 +3,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { Webhook as SvixWebhook } from 'svix';
 import { describe, expect, it } from 'vitest';
-import { newSecret } from './keep-secret.ts';
+import { newSecret } from './secrets.ts';
 import { signAttempt, signingKey } from './sign-attempt.ts';
 
 const BODY = '{"id":"evt_01kagt2m8xf3q9wz5r7e6b4c1h","type":"license.expired","data":{"object":{"name":"Zoë ☂"}}}';

@@ -8,7 +8,7 @@ export interface SigningKey {
   decoded: KeyObject | undefined;
 }
 
-/** Makes a secret ready. For every attempt anew it would take as long as signing. */
+/** Prepares a secret. Doing this for every attempt would take as long as signing. */
 export function signingKey(secret: string): SigningKey {
   const decoded = standardKey(secret);
   return {

@@ -85,7 +85,7 @@ describe('the check of a history', () => {
     expect(check(refused, 1, [[500, 2_900]])).toEqual([]);
   });
 
-  it('finds a session that somebody else released, and answers that must never be', () => {
+  it('finds a session that another user released, and answers that must never occur', () => {
     expect(check([entry('acquire', 'a', 100), entry('heartbeat', 'a', 200, { result: 'released' })])).toEqual([
       'lost seat',
     ]);

@@ -11,7 +11,7 @@ export async function checkTables(
   organizationId: string,
   entries: readonly Entry[],
 ): Promise<string[]> {
-  const sessions = await readSessions(database, organizationId);
+  const sessions = await listSessions(database, organizationId);
   const events = await readEvents(database, organizationId);
   return [
     ...findMissingSessions(entries, sessions),
@@ -40,7 +40,7 @@ interface EventRow {
   ended_at: string | null;
 }
 
-async function readSessions(database: Database, organizationId: string): Promise<Map<string, SessionRow>> {
+async function listSessions(database: Database, organizationId: string): Promise<Map<string, SessionRow>> {
   const rows = await execute<SessionRow>(
     database,
     `select session_id as id, license_id, 'held' as status, null as ended_at from seat_slots
@@ -128,7 +128,7 @@ function findWrongEnds(sessions: ReadonlyMap<string, SessionRow>, events: readon
   ];
 }
 
-/** As often as somebody took the last seat. */
+/** Finds licenses whose exhaustion was not announced exactly as often as the last seat was taken. */
 function findWrongExhaustions(events: readonly EventRow[]): string[] {
   const licenses = Map.groupBy(events, (event) => event.license_id);
   return [...licenses].flatMap(([license, told]) => {

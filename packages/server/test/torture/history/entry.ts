@@ -12,7 +12,7 @@ export interface Entry {
   result: Result;
   /** Of an answered release, ISO 8601. */
   releasedAt?: string;
-  /** Whatever helps to understand a violation. */
+  /** Details that help to understand a violation. */
   note?: string;
 }
 

@@ -15,8 +15,8 @@ export interface Deeds {
 }
 
 /**
- * Kills servers and PostgreSQL with -9, spread over the run: each time that `progress` (0 to 1) passes a mark, and after the
- * last one as often as it takes until somebody has felt it.
+ * Kills servers and PostgreSQL with -9, spread over the run: each time that `progress` (0 to 1) passes a mark, and
+ * after the last one as often as it takes until a worker has noticed it.
  */
 export async function rage(
   world: World,

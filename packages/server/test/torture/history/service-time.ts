@@ -24,7 +24,7 @@ export class ServiceTime {
     return this.#samples[this.#firstAt((sample) => sample.serviceMs >= serviceMs)]?.to ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Position of the first sample of which this is true; it stays true for all later ones. */
+  /** The position of the first sample for which this is true; it stays true for all later ones. */
   #firstAt(isTrue: (sample: ClockSample) => boolean): number {
     let low = 0;
     let high = this.#samples.length;

@@ -43,8 +43,9 @@ async function runWorker(site: Site, number: number): Promise<void> {
 }
 
 /**
- * Mostly a moment; now and then as long as a timeout, to the millisecond about it, so that ends and beginnings meet. Whoever
- * was refused waits half as long again: the faster the service, the more of its operations would be refusals otherwise.
+ * Mostly a moment; now and then as long as a timeout, to the millisecond about it, so that ends and beginnings meet. A
+ * worker that was refused waits half as long again: otherwise, the faster the service, the more of its operations would
+ * be refusals.
  */
 function pauseMs({ timeoutMs }: Site, result: Result | undefined): number {
   const chance = Math.random();

@@ -28,7 +28,7 @@ export function cleanLines(text: string): string[] {
 /** More than any text of an invoice may have, so that nothing costs more than it should. */
 const MOST_CHARACTERS = 4_000;
 
-/** The zero-width non-joiner is part of how Persian is spelt; nowhere else does anybody miss one. */
+/** The zero-width non-joiner is part of Persian spelling; it is not missed anywhere else. */
 function keepJoinerOfArabic(character: string, at: number, whole: string): string {
   return character === '\u200c' && /\p{Script=Arabic}/u.test(whole.charAt(at - 1)) ? character : '';
 }

@@ -3,7 +3,7 @@ import type { InvoiceDocument, InvoiceParty } from './invoice-document.ts';
 import { GREY, PAGE, type Sheet } from './page.ts';
 import { dayOf, statusOf, summaryOf } from './words.ts';
 
-/** Draws what stands above the lines: what it is, who sells, who buys, how much. Answers how far down the page it came. */
+/** Draws what stands above the lines: what it is, who sells, who buys, how much. Returns how far down the page it came. */
 export function drawHeading(sheet: Sheet, document: InvoiceDocument): number {
   const { pen, structure } = sheet;
   structure.leaf('H1', () => pen.put('Invoice', PAGE.left, PAGE.top + 14, { size: 26, isBold: true }));

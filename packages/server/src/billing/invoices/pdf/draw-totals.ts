@@ -4,7 +4,7 @@ import type { InvoiceDocument } from './invoice-document.ts';
 import { addPage, drawRule, GREY, PAGE, type Sheet } from './page.ts';
 import { paymentOf } from './words.ts';
 
-/** Draws what the lines come to and how it was paid, all on one page. */
+/** Draws the totals and how the invoice was paid, all on one page. */
 export function drawTotals(sheet: Sheet, document: InvoiceDocument, top: number): void {
   const { pen, structure } = sheet;
   const sums = sumsOf(document);

@@ -30,7 +30,7 @@ export interface InvoiceDocument {
   watermark: string;
 }
 
-/** What one rate of a tax comes to. */
+/** The amount of one tax rate. */
 interface InvoiceDocumentTax {
   name: string;
   /** A decimal number, as "19.0". */
@@ -39,7 +39,7 @@ interface InvoiceDocumentTax {
   amount: number;
 }
 
-/** One of the two whom an invoice names. What is empty is left out. */
+/** The seller or the buyer on an invoice. Empty fields are left out. */
 export interface InvoiceParty {
   name: string;
   /** Lines are separated by line feeds. */

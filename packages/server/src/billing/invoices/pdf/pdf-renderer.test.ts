@@ -40,14 +40,14 @@ describe('the renderer', () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  it('replaces a thread that breaks, and goes on with what waited', async () => {
+  it('replaces a thread that breaks, and continues with what waited', async () => {
     const pool = open({ worker: andElseAnswers('process.exit(3);') });
     const [broken, next] = await Promise.allSettled([pool.render('a', VOID), pool.render('a', DOCUMENT)]);
     expect(broken).toMatchObject({ status: 'rejected', reason: new Error('the thread that renders ended with 3') });
     expect(next).toMatchObject({ status: 'fulfilled', value: Buffer.from([1]) });
   });
 
-  it('gives up what takes too long, and goes on with another thread', async () => {
+  it('gives up what takes too long, and continues with another thread', async () => {
     const pool = open({ worker: andElseAnswers('for (;;) {}'), timeoutMs: 5_000 });
     const [slow, next] = await Promise.allSettled([pool.render('a', VOID), pool.render('a', DOCUMENT)]);
     expect(slow).toMatchObject({ status: 'rejected', reason: new Error('an invoice took too long to render') });
@@ -67,7 +67,7 @@ describe('the renderer', () => {
     await vi.waitFor(async () => expect(await pool.render('a', DOCUMENT)).toEqual(Buffer.from([1])), 300_000);
   });
 
-  it('lets only so many wait, and only some of them be of one organization', async () => {
+  it('limits how many wait, and how many of them belong to one organization', async () => {
     const pool = open({ mostWaiting: 3, mostWaitingOfOne: 2 });
     const asked = ['a', 'a', 'a', 'a', 'b', 'c'].map((each) => pool.render(each, DOCUMENT));
     const settled = (await Promise.allSettled(asked)).map(({ status }) => status);

@@ -171,7 +171,7 @@ describe('the PDF of an invoice', () => {
 
   it.each(['open', 'void', 'uncollectible'] as const)('says that an invoice is %s', async (status) => {
     const text = await textOf({ status, paidAtMs: null, amountPaid: 0, card: null });
-    const words = { open: 'Open: not paid yet', void: 'nothing to pay', uncollectible: 'uncollectible' };
+    const words = { open: 'Open: not yet paid', void: 'no payment due', uncollectible: 'uncollectible' };
     expect(text).toContain(words[status]);
     expect(text).not.toContain('Visa');
   });

@@ -11,8 +11,8 @@ import { Structure } from './structure.ts';
 import { TextPen } from './text-pen.ts';
 
 /**
- * The PDF of an invoice. Of the same document the same bytes, in whatever process: nothing in it comes from a clock, from
- * chance or from the machine, and the file's identifier is made of its content.
+ * The PDF of an invoice. The same document gives the same bytes in every process: nothing in it comes from a clock,
+ * from chance or from the machine, and the file's identifier is made of its content.
  */
 export function renderInvoice(document: InvoiceDocument): Promise<Buffer> {
   const canvas = new PDFDocument({

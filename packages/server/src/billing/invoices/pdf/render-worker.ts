@@ -11,8 +11,9 @@ export interface RenderRequest {
 /** What comes back for each. */
 export type RenderReply = { pdf: Uint8Array } | { problem: string };
 
-// On Linux a priority is a thread's own: whoever asks for a seat goes before whoever asks for a PDF. With 10 in place of 19,
-// and one core for both, the p99 of a timer beside was twice as long. Elsewhere it would be that of the whole service.
+// On Linux each thread has its own priority: a request for a seat goes before a request for a PDF. With 10 in place of
+// 19, and one core for both, the p99 of a timer beside was twice as long. Elsewhere it would be that of the whole
+// service.
 if (process.platform === 'linux') {
   try {
     setPriority(19);

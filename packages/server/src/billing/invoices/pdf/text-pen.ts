@@ -1,5 +1,5 @@
 import { type FontName, fontData, fontFor, hasGlyph } from './fonts.ts';
-import { orderVisually } from './order-visually.ts';
+import { visualRuns } from './visual-runs.ts';
 import { wrapText } from './wrap-text.ts';
 
 type Canvas = PDFKit.PDFDocument;
@@ -66,7 +66,7 @@ export class TextPen {
 
   /** From left to right as they are drawn. */
   #runsOf(line: string, { isBold = false }: TextStyle): Run[] {
-    return orderVisually(line).flatMap(({ text, isRightToLeft }) => {
+    return visualRuns(line).flatMap(({ text, isRightToLeft }) => {
       const runs = splitByFont(text, isBold);
       return isRightToLeft ? runs.reverse() : runs;
     });

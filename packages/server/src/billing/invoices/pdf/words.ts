@@ -1,5 +1,5 @@
+import { cardName } from '../../ledger/card-name.ts';
 import { formatMoney } from '../../money/format-money.ts';
-import { cardName } from '../card-name.ts';
 import type { InvoiceDocument } from './invoice-document.ts';
 
 /** A day of UTC, written so that no country reads it another way: January 31, 2026. */
@@ -14,22 +14,22 @@ export function statusOf({ status, paidAtMs }: InvoiceDocument): string {
     case 'paid':
       return paidAtMs === null ? 'Paid' : `Paid on ${dayOf(paidAtMs)}`;
     case 'open':
-      return 'Open: not paid yet';
+      return 'Open: not yet paid';
     case 'void':
-      return 'Void: nothing to pay';
+      return 'Void: no payment due';
     case 'uncollectible':
       return 'Not paid: uncollectible';
   }
 }
 
-/** The one sentence that whoever opens the invoice looks for. */
+/** The one sentence that a reader of the invoice looks for. */
 export function summaryOf(document: InvoiceDocument): string {
   const { status, amountDue, currency, paidAtMs } = document;
   const sum = formatMoney(amountDue, currency);
   switch (status) {
     case 'paid':
       return amountDue === 0
-        ? `${sum}: nothing to pay`
+        ? `${sum}: no payment due`
         : `${sum} paid${paidAtMs === null ? '' : ` on ${dayOf(paidAtMs)}`}`;
     case 'open':
       return `${sum} due`;

@@ -1,13 +1,16 @@
 import type Stripe from 'stripe';
 import { type ChargeOutcome, isHardDecline, type LookupOutcome } from '../payment-provider.ts';
-import type { Refusal } from './ask-stripe.ts';
+import type { Refusal } from './stripe-requests.ts';
 
-/** How a PaymentIntent stands; `failed` can still be paid by whoever holds its secret, so it is no decline until it is closed. */
+/**
+ * How a PaymentIntent stands. The holder of its secret can still pay a `failed` one, so it is no decline until it is
+ * closed.
+ */
 export type IntentState = LookupOutcome | { kind: 'failed'; decline: Decline };
 
 type Decline = Extract<ChargeOutcome, { kind: 'declined' }>;
 
-/** What Stripe may say of it beside what the types know is `unknown`, never a guess. */
+/** An answer of Stripe that the types do not know is `unknown`, never a guess. */
 export function readIntent(intent: Stripe.PaymentIntent): IntentState {
   switch (intent.status) {
     case 'succeeded':

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { makeCarefulHttpClient } from './careful-http-client.ts';
+import { createStrictHttpClient } from './strict-http-client.ts';
 
 /** How Stripe is reached. */
 export interface StripeSettings {
@@ -25,7 +25,7 @@ export async function loadStripe(settings: StripeSettings): Promise<LoadedStripe
     maxNetworkRetries: 0,
     telemetry: false,
     timeout: settings.timeoutMs,
-    httpClient: makeCarefulHttpClient(Sdk.createNodeHttpClient()),
+    httpClient: createStrictHttpClient(Sdk.createNodeHttpClient()),
     ...addressOf(settings.apiBase),
   });
   return {

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
 import type { ProviderEvent } from '../payment-provider.ts';
-import type { StripeDesk } from './ask-stripe.ts';
+import type { StripeRequests } from './stripe-requests.ts';
 
 /** Reads a webhook of Stripe. Only its signature makes it believed, within 300 seconds of its stamp. */
 export async function readStripeWebhook(
-  desk: StripeDesk,
+  desk: StripeRequests,
   webhookSecret: string,
   rawBody: Buffer,
   signature: string | string[] | undefined,
@@ -22,7 +22,7 @@ export async function readStripeWebhook(
   return readEvent(event);
 }
 
-/** Whoever signs is Stripe, but the types are only what it promises. */
+/** The signature proves that it is from Stripe, but the types are only what Stripe promises. */
 function readEvent(event: Stripe.Event): ProviderEvent {
   const { id: eventId, type } = event;
   const object: object | undefined = event.data?.object;

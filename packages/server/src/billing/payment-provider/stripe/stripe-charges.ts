@@ -7,15 +7,15 @@ import {
   type LookupOutcome,
   type PaymentProvider,
 } from '../payment-provider.ts';
-import type { Asked, Refusal, StripeDesk } from './ask-stripe.ts';
 import { type IntentState, readDecline, readIntent } from './intent-outcome.ts';
 import { toStripeAmount } from './stripe-amount.ts';
 import { isMethodGone } from './stripe-methods.ts';
+import type { Asked, Refusal, StripeRequests } from './stripe-requests.ts';
 
 type Charges = Pick<PaymentProvider, 'prepare' | 'confirm' | 'lookup' | 'cancel'>;
 
 /** Charges as PaymentIntents: made, then confirmed, so that the intent's name is known before any money can move. */
-export function openStripeCharges(desk: StripeDesk): Charges {
+export function createStripeCharges(desk: StripeRequests): Charges {
   return {
     prepare: (charge) => prepare(desk, charge),
     confirm: (charge) => confirm(desk, charge),
@@ -24,7 +24,7 @@ export function openStripeCharges(desk: StripeDesk): Charges {
   };
 }
 
-async function prepare(desk: StripeDesk, charge: Charge): ReturnType<Charges['prepare']> {
+async function prepare(desk: StripeRequests, charge: Charge): ReturnType<Charges['prepare']> {
   const asked = await desk.askOnce<Stripe.PaymentIntent>(
     'payment_intent',
     `prepare-${chargeKeyOf(charge)}`,
@@ -53,7 +53,7 @@ function intentOf(charge: Charge): Stripe.PaymentIntentCreateParams {
 const MAX_DESCRIPTION = 500;
 
 /** Only what is wrong with this card or this amount is a decline; a request that we made badly is not the customer's. */
-async function readPreparing(desk: StripeDesk, charge: Charge, refusal: Refusal) {
+async function readPreparing(desk: StripeRequests, charge: Charge, refusal: Refusal) {
   if (refusal.isCardError) {
     return readDecline(refusal);
   }
@@ -72,7 +72,7 @@ const NO_METHOD = {
   isHard: isHardDecline('no_payment_method'),
 } as const;
 
-async function confirm(desk: StripeDesk, charge: Charge & { paymentRef: string }): Promise<ChargeOutcome> {
+async function confirm(desk: StripeRequests, charge: Charge & { paymentRef: string }): Promise<ChargeOutcome> {
   const { paymentRef } = charge;
   const asked = await desk.askOnce<Stripe.PaymentIntent>(
     'payment_intent',
@@ -97,7 +97,7 @@ async function confirm(desk: StripeDesk, charge: Charge & { paymentRef: string }
   return settledOf(state);
 }
 
-/** We confirm each intent once, whatever its purpose. Payments of an earlier version keep that version's key. */
+/** We confirm each intent once, for any purpose. Payments of an earlier version keep that version's key. */
 function confirmationKeyOf({ attemptId, reason, paymentRef }: Charge & { paymentRef: string }): string {
   return reason === undefined ? `confirm-${attemptId}` : `confirm-${paymentRef}`;
 }
@@ -114,7 +114,7 @@ function confirmationOf({ isOnSession, setsUpMandate }: Charge): Stripe.PaymentI
 
 /** Nothing was collected and Stripe will not: for good only when the card is gone. */
 async function readRefusedConfirmation(
-  desk: StripeDesk,
+  desk: StripeRequests,
   charge: Charge & { paymentRef: string },
   refusal: Refusal,
 ): Promise<ChargeOutcome> {
@@ -124,11 +124,11 @@ async function readRefusedConfirmation(
   return closeFailed(desk, charge.paymentRef, { kind: 'failed', decline: NO_METHOD }).then(settledOf);
 }
 
-async function lookUp(desk: StripeDesk, paymentRef: string): Promise<LookupOutcome> {
+async function lookUp(desk: StripeRequests, paymentRef: string): Promise<LookupOutcome> {
   return closeFailed(desk, paymentRef, await retrieve(desk, paymentRef));
 }
 
-async function retrieve(desk: StripeDesk, paymentRef: string): Promise<IntentState> {
+async function retrieve(desk: StripeRequests, paymentRef: string): Promise<IntentState> {
   const asked = await desk.ask<Stripe.PaymentIntent>('payment_intent', (client) =>
     client.paymentIntents.retrieve(paymentRef),
   );
@@ -136,7 +136,7 @@ async function retrieve(desk: StripeDesk, paymentRef: string): Promise<IntentSta
 }
 
 /** No key of ours: canceling twice is as good as once, and an answer that was kept would be out of date. */
-async function cancel(desk: StripeDesk, paymentRef: string): Promise<LookupOutcome> {
+async function cancel(desk: StripeRequests, paymentRef: string): Promise<LookupOutcome> {
   const asked = await desk.ask<Stripe.PaymentIntent>('payment_intent', (client) =>
     client.paymentIntents.cancel(paymentRef),
   );
@@ -153,7 +153,7 @@ async function cancel(desk: StripeDesk, paymentRef: string): Promise<LookupOutco
  * long after we booked the decline. So it is canceled first, and how it stands then is the outcome: it may have been
  * paid in between.
  */
-async function closeFailed(desk: StripeDesk, paymentRef: string, state: IntentState): Promise<LookupOutcome> {
+async function closeFailed(desk: StripeRequests, paymentRef: string, state: IntentState): Promise<LookupOutcome> {
   if (state.kind !== 'failed') {
     return state;
   }

@@ -1,8 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  attachCard,
+  chargeOf,
+  createPayer,
+  NOW_MS,
+  type Payer,
+  prepared,
+} from '../../../../test/payment-provider/provider-under-test.ts';
 import { type Fault, openStripeDouble, type StripeDouble } from '../../../../test/stripe-double/index.ts';
 import type { PaymentProvider } from '../payment-provider.ts';
-import { attachCard, chargeOf, NOW_MS, openPayer, type Payer, prepared } from '../provider-under-test.ts';
-import { openStripeProvider } from './open-stripe-provider.ts';
+import { createStripeProvider } from './create-stripe-provider.ts';
 
 let double: StripeDouble;
 let provider: PaymentProvider;
@@ -12,8 +19,8 @@ const logLines: string[] = [];
 
 beforeAll(async () => {
   double = await openStripeDouble();
-  provider = openStripeProvider({ ...connection(), timeoutMs: 300_000 });
-  impatient = openStripeProvider({ ...connection(), timeoutMs: 2_000 });
+  provider = createStripeProvider({ ...connection(), timeoutMs: 300_000 });
+  impatient = createStripeProvider({ ...connection(), timeoutMs: 2_000 });
 });
 afterAll(() => double.close());
 afterEach(() => double.faults.clear());
@@ -23,7 +30,7 @@ function connection() {
   return { apiBase, secretKey, webhookSecret };
 }
 
-/** A page of a proxy that is a believable payment to whoever does not look closely. */
+/** A page of a proxy that looks like a payment unless it is checked closely. */
 const LIAR = JSON.stringify({ id: 'pi_lies', object: 'payment_intent', status: 'succeeded' });
 
 /** Each with how often: the SDK itself repeats once a request whose connection was closed. */
@@ -59,7 +66,7 @@ const FAULTS: ReadonlyArray<[string, Fault, number]> = [
 ];
 
 async function announced() {
-  const payer = await openPayer(provider);
+  const payer = await createPayer(provider);
   const { ref } = await attachCard(provider, payer, 'pm_card_visa');
   return prepared(provider, chargeOf(payer, ref, { purpose: 'renewal', isOnSession: false }));
 }
@@ -97,7 +104,7 @@ describe('when a confirmation goes wrong on the way', () => {
   });
 
   it('a decline whose answer was lost is found, and the card is not tried again', async () => {
-    const payer = await openPayer(provider);
+    const payer = await createPayer(provider);
     const { ref } = await attachCard(provider, payer, 'pm_card_chargeCustomerFail');
     const charge = await prepared(provider, chargeOf(payer, ref));
     double.faults.add({ kind: 'lose_response' }, { on: /confirm$/, times: 2 });
@@ -113,7 +120,7 @@ describe('when a confirmation goes wrong on the way', () => {
   });
 
   it.each(['the first', 'the second'])('a card that declines %s confirmation leaves nothing payable', async (which) => {
-    const payer = await openPayer(provider);
+    const payer = await createPayer(provider);
     const { ref } = await attachCard(provider, payer, 'pm_card_chargeCustomerFail');
     const charge = await prepared(provider, chargeOf(payer, ref));
     const secret = double.intents.get(charge.paymentRef)?.secret ?? '';
@@ -127,7 +134,7 @@ describe('when a confirmation goes wrong on the way', () => {
   });
 
   it('a decline is found again when the answer to closing the payment is lost', async () => {
-    const payer = await openPayer(provider);
+    const payer = await createPayer(provider);
     const { ref } = await attachCard(provider, payer, 'pm_card_chargeCustomerFail');
     const charge = await prepared(provider, chargeOf(payer, ref));
     double.faults.add({ kind: 'lose_response' }, { on: /cancel$/, times: 2 });
@@ -137,7 +144,7 @@ describe('when a confirmation goes wrong on the way', () => {
   });
 
   it('a decline that the customer overtook with another card is a success', async () => {
-    const payer = await openPayer(provider);
+    const payer = await createPayer(provider);
     const { ref } = await attachCard(provider, payer, 'pm_card_chargeCustomerFail');
     const charge = await prepared(provider, chargeOf(payer, ref));
     double.faults.add({ kind: 'rate_limit' }, { on: /cancel$/ });
@@ -148,7 +155,7 @@ describe('when a confirmation goes wrong on the way', () => {
   });
 
   it('a failed authentication is no decline before Stripe has closed the payment', async () => {
-    const payer = await openPayer(provider);
+    const payer = await createPayer(provider);
     const { ref } = await attachCard(provider, payer, 'pm_card_authenticationRequired');
     const charge = await prepared(provider, chargeOf(payer, ref));
     const asked = await provider.confirm(charge);
@@ -164,7 +171,7 @@ describe('when something else goes wrong on the way', () => {
   it.each(FAULTS)(
     'announcing: %s: unknown, and again it has one reference and collects once',
     async (_what, fault, times) => {
-      const payer = await openPayer(provider);
+      const payer = await createPayer(provider);
       const { ref } = await attachCard(provider, payer, 'pm_card_visa');
       const charge = chargeOf(payer, ref);
       double.faults.add(fault, { on: /payment_intents$/, times });
@@ -195,14 +202,14 @@ describe('when something else goes wrong on the way', () => {
       email: 'a@b.example',
     };
     double.faults.add(fault, { on: /customers$/, times });
-    expect(await impatient.openCustomer(customer)).toMatchObject({ kind: 'unknown' });
-    const opened = await provider.openCustomer(customer);
+    expect(await impatient.createCustomer(customer)).toMatchObject({ kind: 'unknown' });
+    const opened = await provider.createCustomer(customer);
     expect(opened.kind).toBe('ready');
-    expect(await provider.openCustomer(customer)).toEqual(opened);
+    expect(await provider.createCustomer(customer)).toEqual(opened);
   });
 
   it.each(FAULTS)('attaching and detaching: %s: unknown, and then done', async (_what, fault, times) => {
-    const payer: Payer = await openPayer(provider);
+    const payer: Payer = await createPayer(provider);
     const token = double.makeCard('pm_card_visa');
     double.faults.add(fault, { on: /attach$/, times });
     expect(await impatient.attachMethod({ ...payer, token, nowMs: NOW_MS })).toMatchObject({ kind: 'unknown' });
@@ -212,10 +219,10 @@ describe('when something else goes wrong on the way', () => {
     expect(await provider.detachMethod({ ...payer, methodRef: token })).toEqual({ kind: 'detached' });
   });
 
-  it('a wrong key and a service that is away are unknown, never a decline, and the key is told nobody', async () => {
+  it('a wrong key and a service that is away are unknown, never a decline, and the key is not revealed', async () => {
     const log = { warn: (...parts: unknown[]) => logLines.push(JSON.stringify(parts)) };
-    const wrong = openStripeProvider({ ...connection(), secretKey: 'sk_test_wrong0123456789', log });
-    const away = openStripeProvider({ ...connection(), apiBase: 'http://127.0.0.1:1', log });
+    const wrong = createStripeProvider({ ...connection(), secretKey: 'sk_test_wrong0123456789', log });
+    const away = createStripeProvider({ ...connection(), apiBase: 'http://127.0.0.1:1', log });
     const charge = await announced();
     const outcomes = [await wrong.confirm(charge), await away.confirm(charge), await wrong.prepare(charge)];
     expect(outcomes.map(({ kind }) => kind)).toEqual(['unknown', 'unknown', 'unknown']);

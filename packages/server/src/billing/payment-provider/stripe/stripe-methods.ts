@@ -1,23 +1,23 @@
 import type Stripe from 'stripe';
 import type { AttachOutcome, PaymentProvider } from '../payment-provider.ts';
-import type { Refusal, StripeDesk } from './ask-stripe.ts';
 import { readDecline } from './intent-outcome.ts';
+import type { Refusal, StripeRequests } from './stripe-requests.ts';
 
-type Methods = Pick<PaymentProvider, 'openCustomer' | 'attachMethod' | 'detachMethod'>;
+type Methods = Pick<PaymentProvider, 'createCustomer' | 'attachMethod' | 'detachMethod'>;
 
 /** Customers and their cards. */
-export function openStripeMethods(desk: StripeDesk): Methods {
+export function createStripeMethods(desk: StripeRequests): Methods {
   return {
-    openCustomer: (customer) => openCustomer(desk, customer),
+    createCustomer: (customer) => createCustomer(desk, customer),
     attachMethod: ({ customerRef, token }) => attach(desk, customerRef, token),
     detachMethod: ({ methodRef }) => detach(desk, methodRef),
   };
 }
 
-async function openCustomer(
-  desk: StripeDesk,
-  customer: Parameters<Methods['openCustomer']>[0],
-): ReturnType<Methods['openCustomer']> {
+async function createCustomer(
+  desk: StripeRequests,
+  customer: Parameters<Methods['createCustomer']>[0],
+): ReturnType<Methods['createCustomer']> {
   // Made of the organization's id alone: were the name part of it, a new name would be another request under the same key.
   const { organizationId, insteadOf } = customer;
   const key = insteadOf === undefined ? `org-${organizationId}` : `org-${organizationId}-after-${insteadOf}`;
@@ -28,7 +28,7 @@ async function openCustomer(
     return made.kind === 'unknown' ? made : { kind: 'unknown', reason: `stripe: refused ${made.refusal.code}` };
   }
   const { id } = made.value;
-  // For whoever looks at Stripe's dashboard. An address that Stripe refuses must not keep anybody from paying.
+  // Shown in Stripe's dashboard. An address that Stripe refuses must not keep a customer from paying.
   await desk.ask<Stripe.Customer>('customer', (client) =>
     client.customers.update(id, {
       name: customer.name,
@@ -42,7 +42,7 @@ async function openCustomer(
  * No key of ours: attaching what is attached changes nothing, and a kept answer would call attached what was detached
  * since. (Stripe's test cards such as pm_card_visa make a new card each time.)
  */
-async function attach(desk: StripeDesk, customerRef: string, token: string): Promise<AttachOutcome> {
+async function attach(desk: StripeRequests, customerRef: string, token: string): Promise<AttachOutcome> {
   if (!METHOD_REF.test(token)) {
     return { kind: 'refused', reason: 'unknown' };
   }
@@ -61,7 +61,7 @@ async function attach(desk: StripeDesk, customerRef: string, token: string): Pro
 const METHOD_REF = /^pm_[A-Za-z0-9_]{1,200}$/;
 
 async function readAttaching(
-  desk: StripeDesk,
+  desk: StripeRequests,
   customerRef: string,
   token: string,
   refusal: Refusal,
@@ -89,8 +89,8 @@ async function readAttaching(
   return { kind: 'refused', reason: owner === undefined ? 'unknown' : 'in_use' };
 }
 
-/** Charges are made of cards alone, so whatever else it is, it is let go again. */
-async function takeCard(desk: StripeDesk, method: Stripe.PaymentMethod): Promise<AttachOutcome> {
+/** Only cards are charged, so any other kind of method is detached again. */
+async function takeCard(desk: StripeRequests, method: Stripe.PaymentMethod): Promise<AttachOutcome> {
   const { card, id: ref } = method;
   if (method.type !== 'card' || card === undefined) {
     await detach(desk, ref);
@@ -102,7 +102,7 @@ async function takeCard(desk: StripeDesk, method: Stripe.PaymentMethod): Promise
   };
 }
 
-async function detach(desk: StripeDesk, methodRef: string): ReturnType<Methods['detachMethod']> {
+async function detach(desk: StripeRequests, methodRef: string): ReturnType<Methods['detachMethod']> {
   const asked = await desk.ask<Stripe.PaymentMethod>('payment_method', (client) =>
     client.paymentMethods.detach(methodRef),
   );
@@ -120,7 +120,7 @@ async function detach(desk: StripeDesk, methodRef: string): ReturnType<Methods['
 }
 
 /** Whether a card cannot pay for a customer any more, because it was detached or never was theirs. */
-export async function isMethodGone(desk: StripeDesk, methodRef: string, customerRef: string): Promise<boolean> {
+export async function isMethodGone(desk: StripeRequests, methodRef: string, customerRef: string): Promise<boolean> {
   const found = await desk.ask<Stripe.PaymentMethod>('payment_method', (client) =>
     client.paymentMethods.retrieve(methodRef),
   );

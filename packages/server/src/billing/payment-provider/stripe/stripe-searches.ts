@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
 import { readMetadata } from '../charge-metadata.ts';
-import type { ChargeReason, HeldCharge, HeldStatus } from '../held-charge.ts';
-import type { PaymentProvider, SoughtCharges } from '../payment-provider.ts';
-import type { Asked, StripeDesk } from './ask-stripe.ts';
+import type { ChargeSearch, PaymentProvider } from '../payment-provider.ts';
+import type { ChargeReason, ProviderCharge, ProviderChargeStatus } from '../provider-charge.ts';
 import { readIntent } from './intent-outcome.ts';
 import { fromStripeAmount } from './stripe-amount.ts';
+import type { Asked, StripeRequests } from './stripe-requests.ts';
 
 type Searches = Pick<PaymentProvider, 'findCharges' | 'listCharges' | 'describeCharge'>;
 
@@ -12,7 +12,7 @@ type Searches = Pick<PaymentProvider, 'findCharges' | 'listCharges' | 'describeC
  * Finds PaymentIntents by what they are for. By listing them, newest first: Stripe's search by metadata lags behind by up to
  * a minute and more, and what is looked for may have been charged a second ago, by a process that is gone.
  */
-export function openStripeSearches(desk: StripeDesk): Searches {
+export function createStripeSearches(desk: StripeRequests): Searches {
   return {
     findCharges: (sought) => findCharges(desk, sought),
     listCharges: async ({ sinceMs, cursor }) => {
@@ -39,11 +39,11 @@ const PAGE = 100;
 const MOST_PAGES = 50;
 
 async function findCharges(
-  desk: StripeDesk,
-  { customerRef, subscriptionIds, requests, sinceMs }: SoughtCharges,
+  desk: StripeRequests,
+  { customerRef, subscriptionIds, requests, sinceMs }: ChargeSearch,
 ): ReturnType<Searches['findCharges']> {
   const sought = new Set([...subscriptionIds, ...requests]);
-  const charges: HeldCharge[] = [];
+  const charges: ProviderCharge[] = [];
   let cursor: string | undefined;
   for (let count = 0; count < MOST_PAGES; count += 1) {
     const created = { gte: Math.floor(sinceMs / 1000) };
@@ -66,7 +66,7 @@ function isSought(sought: ReadonlySet<string>, reason: ChargeReason | undefined)
 }
 
 function list(
-  desk: StripeDesk,
+  desk: StripeRequests,
   params: Stripe.PaymentIntentListParams,
 ): Promise<Asked<Stripe.ApiList<Stripe.PaymentIntent>>> {
   return desk.askList<Stripe.PaymentIntent>((client) => client.paymentIntents.list({ ...params, limit: PAGE }));
@@ -74,7 +74,7 @@ function list(
 
 function pageOf(
   asked: Asked<Stripe.ApiList<Stripe.PaymentIntent>>,
-): { kind: 'page'; charges: HeldCharge[]; next: string | undefined } | { kind: 'unknown'; reason: string } {
+): { kind: 'page'; charges: ProviderCharge[]; next: string | undefined } | { kind: 'unknown'; reason: string } {
   if (asked.kind === 'refused') {
     return { kind: 'unknown', reason: `stripe: refused ${asked.refusal.code} ${asked.refusal.param}`.trimEnd() };
   }
@@ -85,7 +85,7 @@ function pageOf(
   return { kind: 'page', charges: data.map(heldOf), next: hasMore ? data.at(-1)?.id : undefined };
 }
 
-function heldOf(intent: Stripe.PaymentIntent): HeldCharge {
+function heldOf(intent: Stripe.PaymentIntent): ProviderCharge {
   const { id, amount, amount_received: received, currency, status } = intent;
   return {
     paymentRef: id,
@@ -100,7 +100,7 @@ function heldOf(intent: Stripe.PaymentIntent): HeldCharge {
   };
 }
 
-function statusOf(intent: Stripe.PaymentIntent): HeldStatus {
+function statusOf(intent: Stripe.PaymentIntent): ProviderChargeStatus {
   return readIntent(intent).kind;
 }
 

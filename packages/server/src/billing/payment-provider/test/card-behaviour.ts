@@ -1,16 +1,16 @@
 import type { Charge } from '../payment-provider.ts';
 
-/** What a charge to a test card comes to. */
+/** The outcome of a charge to a test card. */
 export type Behaviour =
   | { kind: 'succeeds' }
   | { kind: 'declines'; code: string }
   /** The customer is asked to authenticate it; then it succeeds, or is declined. */
   | { kind: 'authenticates'; declineCode?: string }
-  /** The provider works at it for two hours of the organization's clock; then it succeeds, or is declined. */
+  /** The provider processes it for two hours of the organization's clock; then it succeeds, or is declined. */
   | { kind: 'processes'; declineCode?: string }
-  /** It succeeds, and nobody hears of it. */
+  /** It succeeds, but the answer is lost. */
   | { kind: 'loses_answer' }
-  /** The first time nobody hears the request; it succeeds when it is asked for again. */
+  /** The first request is lost; it succeeds when it is sent again. */
   | { kind: 'loses_request' };
 
 /** A card of the catalogue. */
@@ -27,7 +27,7 @@ export interface TestCard {
   offSession: Behaviour;
   /** Off-session, once the customer has authenticated with it; as before when undefined. */
   afterSetUp?: Behaviour;
-  /** Whatever the session, for every purpose but the first charge of a new subscription. */
+  /** On or off session, for every purpose but the first charge of a new subscription. */
   afterCreation?: Behaviour;
   /** How many renewals and retries it declines before it pays them. */
   declinesRenewals?: number;

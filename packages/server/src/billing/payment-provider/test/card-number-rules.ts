@@ -1,5 +1,5 @@
 import { isExpired, type TestCard } from './card-behaviour.ts';
-import { findCardByNumber } from './catalogue.ts';
+import { findCardByNumber } from './card-list.ts';
 
 /** What a person types of a card. */
 export interface TypedCard {

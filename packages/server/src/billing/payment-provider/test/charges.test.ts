@@ -174,7 +174,7 @@ describe('the customer', () => {
     expect(acts.filter((act) => act !== 'not_waiting')).toHaveLength(1);
   });
 
-  it('is nobody without the true secret', async () => {
+  it('acts for nobody without the right secret', async () => {
     const charge = await till.prepare(await till.chargeOf('pm_card_authenticationRequired'));
     const secret = secretOf(await provider.confirm(charge));
     const last = secret.endsWith('0') ? '1' : '0';

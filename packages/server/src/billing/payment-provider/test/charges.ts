@@ -1,8 +1,9 @@
 import type { Queries } from '../../../database/index.ts';
+import { chargeKeyOf, metadataOf } from '../charge-metadata.ts';
 import { type Charge, type ChargeOutcome, isHardDecline, type LookupOutcome } from '../payment-provider.ts';
 import { type Behaviour, behaviourOf, isExpired } from './card-behaviour.ts';
-import { countRefusal, noteSetUp } from './card-queries.ts';
-import { findCardByName } from './catalogue.ts';
+import { findCardByName } from './card-list.ts';
+import { incrementRefusals, updateSetUp } from './card-queries.ts';
 import {
   type ChargeOfCardRow,
   type ChargeRow,
@@ -14,12 +15,12 @@ import {
   lockChargeAndCard,
   updateCharge,
 } from './charge-queries.ts';
-import { clientSecretOf, openClientSecret } from './client-secret.ts';
+import { clientSecretOf, verifyClientSecret } from './client-secret.ts';
 
 /** How the customer acts when asked to authenticate. */
 export type CustomerAct = 'succeed' | 'fail';
 
-/** The charges of the test provider, with the rules of its cards. Whatever it writes is committed when it answers. */
+/** The charges of the test provider, with the rules of its cards. What it writes is committed before it returns. */
 export class TestCharges {
   readonly #database: Queries;
   readonly #key: () => Buffer;
@@ -29,24 +30,27 @@ export class TestCharges {
     this.#key = key;
   }
 
-  /** Announces a charge; `no_card` when the customer has no such card, `other` when the same was announced otherwise. */
+  /** Prepares a charge. `no_card`: the customer has no such card; `other`: the same attempt has another amount or card. */
   async prepare(charge: Charge): Promise<{ ref: string } | 'no_card' | 'other'> {
     const ref = `pi_test_${charge.attemptId}`;
-    const isNew = await insertCharge(this.#database, ref, charge);
-    const known = isNew ? { ref, is_same: true } : await findChargeOfAttempt(this.#database, charge);
+    const { customerRef, methodRef, amount, currency, isOnSession, purpose } = charge;
+    const sought = { attemptId: chargeKeyOf(charge), customerRef, methodRef, amount, currency };
+    const row = { ref, ...sought, isOnSession, purpose, metadata: metadataOf(charge) };
+    const isNew = (await insertCharge(this.#database, row)) > 0;
+    const known = isNew ? { ref, is_same: true } : await findChargeOfAttempt(this.#database, sought);
     if (known === undefined) {
       return 'no_card';
     }
     return known.is_same ? { ref: known.ref } : 'other';
   }
 
-  /** Collects a charge by the rules of its card, once; a charge that has gone on already is only looked at. */
+  /** Collects a charge by the rules of its card, once. Later calls only look at how it stands. */
   async confirm(ref: string, nowMs: number): Promise<ChargeOutcome> {
     const first = await this.#database.transaction(async (tx) => {
-      const charge = await lockCharge(tx, ref);
-      // Only what counts how often it was charged has to be charged one after the other.
+      const charge = await lockCharge(tx, { ref });
+      // Only cards that count their charges must be charged one after the other.
       const row = charge !== undefined && isCounting(charge) ? await lockChargeAndCard(tx, ref) : charge;
-      return row?.status === 'unconfirmed' ? begin(tx, row, nowMs) : 'known';
+      return row?.status === 'unconfirmed' ? confirmFirst(tx, row, nowMs) : 'known';
     });
     if (first === 'lost') {
       return { kind: 'unknown', reason: 'no answer came' };
@@ -61,14 +65,14 @@ export class TestCharges {
   }
 
   async cancel(ref: string, nowMs: number): Promise<ChargeOutcome> {
-    await cancelCharge(this.#database, ref);
+    await cancelCharge(this.#database, { ref });
     const outcome = await this.lookup(ref, nowMs);
     return outcome.kind === 'unconfirmed' ? { kind: 'unknown', reason: 'it was not canceled' } : outcome;
   }
 
   /**
-   * Plays the customer of the charge that a client secret is of; `customerRef` where it must be theirs. `not_waiting` when
-   * nobody is asked, or no longer.
+   * Acts as the customer of the charge that a client secret belongs to, which must be `customerRef` if given.
+   * `not_waiting`: nobody is asked to authenticate, or no longer.
    */
   async authenticate(
     clientSecret: string,
@@ -76,12 +80,12 @@ export class TestCharges {
     nowMs: number,
     customerRef: string | undefined,
   ): Promise<{ paymentRef: string; outcome: ChargeOutcome } | 'not_found' | 'not_waiting'> {
-    const paymentRef = openClientSecret(this.#key(), clientSecret);
+    const paymentRef = verifyClientSecret(this.#key(), clientSecret);
     if (paymentRef === undefined) {
       return 'not_found';
     }
     const state = await this.#database.transaction(async (tx) => {
-      const row = await lockCharge(tx, paymentRef);
+      const row = await lockCharge(tx, { ref: paymentRef });
       if (row === undefined || (customerRef !== undefined && row.customer_ref !== customerRef)) {
         return 'not_found';
       }
@@ -120,15 +124,19 @@ function isCounting({ card }: ChargeOfCardRow): boolean {
 
 const PROCESSING_MS = 2 * 3_600_000;
 
-/** The first time that a charge is confirmed: as it stands then. `lost` when nobody is to hear of what came of it. */
-async function begin(tx: Queries, row: ChargeOfCardRow, nowMs: number): Promise<ChargeRow | 'lost'> {
+/** Confirms a charge for the first time and returns it, or `lost` if the caller must not learn the outcome. */
+async function confirmFirst(tx: Queries, row: ChargeOfCardRow, nowMs: number): Promise<ChargeRow | 'lost'> {
   const { behaviour, isCountedRefusal } = judge(row, nowMs);
   if (isCountedRefusal) {
-    await countRefusal(tx, row.card_ref);
+    await incrementRefusals(tx, { ref: row.card_ref });
   }
-  const isUnheard = behaviour.kind === 'loses_request' && row.confirms === 0;
-  const written = await updateCharge(tx, row.ref, { ...stateAfter(behaviour, isUnheard, nowMs), isLost: isUnheard });
-  return written === undefined || isUnheard || behaviour.kind === 'loses_answer' ? 'lost' : written;
+  const isLost = behaviour.kind === 'loses_request' && row.confirms === 0;
+  const written = await updateCharge(tx, {
+    ref: row.ref,
+    ...stateAfter(behaviour, isLost, nowMs),
+    isLost,
+  });
+  return written === undefined || isLost || behaviour.kind === 'loses_answer' ? 'lost' : written;
 }
 
 function judge(row: ChargeOfCardRow, nowMs: number): { behaviour: Behaviour; isCountedRefusal: boolean } {
@@ -141,7 +149,7 @@ function judge(row: ChargeOfCardRow, nowMs: number): { behaviour: Behaviour; isC
   return behaviourOf(card, { isOnSession, purpose, isSetUp, refusals });
 }
 
-/** Why no charge to this card can go through, whatever card it is. */
+/** Why no charge to this card can succeed, regardless of its behaviour. */
 function refusalOf(row: ChargeOfCardRow, nowMs: number): string | undefined {
   if (row.is_detached) {
     return 'no_payment_method';
@@ -149,8 +157,8 @@ function refusalOf(row: ChargeOfCardRow, nowMs: number): string | undefined {
   return isExpired(row.exp_month, row.exp_year, nowMs) ? 'expired_card' : undefined;
 }
 
-function stateAfter(behaviour: Behaviour, isUnheard: boolean, nowMs: number) {
-  const state = { declineCode: null, resolvesAtMs: null };
+function stateAfter(behaviour: Behaviour, isLost: boolean, nowMs: number) {
+  const state = { declineCode: null, resolvesAt: null };
   switch (behaviour.kind) {
     case 'declines':
       return { ...state, status: 'declined' as const, declineCode: behaviour.code };
@@ -158,23 +166,29 @@ function stateAfter(behaviour: Behaviour, isUnheard: boolean, nowMs: number) {
       return { ...state, status: 'requires_action' as const };
     case 'processes': {
       const declineCode = behaviour.declineCode ?? null;
-      return { status: 'processing' as const, declineCode, resolvesAtMs: nowMs + PROCESSING_MS };
+      return { status: 'processing' as const, declineCode, resolvesAt: nowMs + PROCESSING_MS };
     }
     case 'loses_request':
-      return { ...state, status: isUnheard ? ('unconfirmed' as const) : ('succeeded' as const) };
+      return { ...state, status: isLost ? ('unconfirmed' as const) : ('succeeded' as const) };
     default:
       return { ...state, status: 'succeeded' as const };
   }
 }
 
-/** The customer has acted on a charge that waited for them. */
+/** Writes what the customer did with a charge that waited for them. */
 async function finish(tx: Queries, row: ChargeOfCardRow, act: CustomerAct, nowMs: number): Promise<void> {
   const declineCode = declineAfter(row, act, nowMs);
   if (act === 'succeed') {
-    await noteSetUp(tx, row.card_ref);
+    await updateSetUp(tx, { ref: row.card_ref });
   }
   const status = declineCode === undefined ? 'succeeded' : 'declined';
-  await updateCharge(tx, row.ref, { status, declineCode: declineCode ?? null, resolvesAtMs: null, isLost: false });
+  await updateCharge(tx, {
+    ref: row.ref,
+    status,
+    declineCode: declineCode ?? null,
+    resolvesAt: null,
+    isLost: false,
+  });
 }
 
 function declineAfter(row: ChargeOfCardRow, act: CustomerAct, nowMs: number): string | undefined {

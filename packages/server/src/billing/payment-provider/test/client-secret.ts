@@ -6,7 +6,7 @@ export function clientSecretOf(key: Buffer, paymentRef: string): string {
 }
 
 /** The charge that a client secret is of; undefined when it is not a true one. Compared in constant time. */
-export function openClientSecret(key: Buffer, clientSecret: string): string | undefined {
+export function verifyClientSecret(key: Buffer, clientSecret: string): string | undefined {
   const at = clientSecret.lastIndexOf(SEPARATOR);
   if (at < 1) {
     return undefined;

@@ -1,40 +1,45 @@
-import type { Statement } from '../../../database/index.ts';
-import type { HeldCharge } from '../held-charge.ts';
+import { many, maybeOne, statement } from '../../../database/index.ts';
+import type { ProviderCharge } from '../provider-charge.ts';
 
-/** A charge as it is searched for. */
-export interface HeldRow {
+/** A charge as a search finds it. */
+export interface FoundChargeRow {
   ref: string;
   customer_ref: string;
   card_ref: string;
   amount: number;
   currency: string;
-  status: Exclude<HeldCharge['status'], 'failed' | 'unknown'>;
+  status: Exclude<ProviderCharge['status'], 'failed' | 'unknown'>;
   created_at: Date;
   metadata: Record<string, unknown> | null;
 }
 
 const COLUMNS = 'ref, customer_ref, card_ref, amount, currency, status, created_at, metadata';
 
-/** $1 customer, $2 subscriptions, $3 since, in milliseconds of real time, $4 requests. */
-export const FIND_HELD_CHARGES: Statement<HeldRow> = {
+/** A customer's charges for these subscriptions or requests, made at `since` (real time) or later, newest first. */
+export const listChargesOfCustomer = statement({
   name: 'find_held_test_charges',
-  text: `select ${COLUMNS} from test_charges
-    where customer_ref = $1 and created_at >= to_timestamp($3::float8 / 1000)
-      and (metadata ->> 'subscription_id' = any($2::text[]) or metadata ->> 'request' = any($4::text[]))
+  parameters: { customerRef: 'text', subscriptionIds: 'text[]', requests: 'text[]', since: 'instant' },
+  returns: many<FoundChargeRow>(),
+  sql: ({ customerRef, subscriptionIds, requests, since }) => `select ${COLUMNS} from test_charges
+    where customer_ref = ${customerRef} and created_at >= ${since}
+      and (metadata ->> 'subscription_id' = any(${subscriptionIds}) or metadata ->> 'request' = any(${requests}))
     order by created_at desc, ref desc`,
-};
+});
 
-/** $1 since, in milliseconds of real time; $2 and $3 the last of the page before, or nulls; $4 limit. */
-export const LIST_HELD_CHARGES: Statement<HeldRow> = {
+/** A page of all charges made at `since` (real time) or later, newest first, after the last one of the page before. */
+export const listChargesAfter = statement({
   name: 'list_held_test_charges',
-  text: `select ${COLUMNS} from test_charges
-    where created_at >= to_timestamp($1::float8 / 1000)
-      and (created_at, ref) < (coalesce(to_timestamp($2::float8 / 1000), 'infinity'), coalesce($3::text, ''))
-    order by created_at desc, ref desc limit $4`,
-};
+  parameters: { since: 'instant', lastCreated: 'instant | null', lastRef: 'text | null', limit: 'integer' },
+  returns: many<FoundChargeRow>(),
+  sql: ({ since, lastCreated, lastRef, limit }) => `select ${COLUMNS} from test_charges
+    where created_at >= ${since}
+      and (created_at, ref) < (coalesce(${lastCreated}, 'infinity'), coalesce(${lastRef}, ''))
+    order by created_at desc, ref desc limit ${limit}`,
+});
 
-/** $1 reference. */
-export const FIND_HELD_CHARGE: Statement<HeldRow> = {
+export const findFoundCharge = statement({
   name: 'find_held_test_charge',
-  text: `select ${COLUMNS} from test_charges where ref = $1`,
-};
+  parameters: { ref: 'text' },
+  returns: maybeOne<FoundChargeRow>(),
+  sql: ({ ref }) => `select ${COLUMNS} from test_charges where ref = ${ref}`,
+});

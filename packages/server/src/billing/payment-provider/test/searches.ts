@@ -1,43 +1,44 @@
 import type { Queries } from '../../../database/index.ts';
 import { readMetadata } from '../charge-metadata.ts';
-import type { HeldCharge } from '../held-charge.ts';
 import type { PaymentProvider } from '../payment-provider.ts';
+import type { ProviderCharge } from '../provider-charge.ts';
 import { findCharge } from './charge-queries.ts';
-import { FIND_HELD_CHARGE, FIND_HELD_CHARGES, type HeldRow, LIST_HELD_CHARGES } from './search-queries.ts';
+import { type FoundChargeRow, findFoundCharge, listChargesAfter, listChargesOfCustomer } from './search-queries.ts';
 
 /** Finds charges of the test provider by what they are for. */
-export function openTestSearches(
+export function createTestSearches(
   database: Queries,
 ): Pick<PaymentProvider, 'findCharges' | 'listCharges' | 'describeCharge'> {
   return {
     findCharges: async ({ customerRef, subscriptionIds, requests, sinceMs }) => {
-      const rows = await database.query(FIND_HELD_CHARGES, [customerRef, subscriptionIds, sinceMs, requests]);
-      return { kind: 'found', charges: rows.map(heldOf) };
+      const rows = await listChargesOfCustomer(database, { customerRef, subscriptionIds, requests, since: sinceMs });
+      return { kind: 'found', charges: rows.map(presentCharge) };
     },
     listCharges: async ({ sinceMs, cursor }) => {
-      const [createdMs, ref] = cursor === undefined ? [null, null] : readCursor(cursor);
-      const rows = await database.query(LIST_HELD_CHARGES, [sinceMs, createdMs, ref, PAGE + 1]);
+      const position = cursor === undefined ? FIRST_PAGE : parseCursor(cursor);
+      const rows = await listChargesAfter(database, { since: sinceMs, ...position, limit: PAGE + 1 });
       const last = rows.length > PAGE ? rows[PAGE - 1] : undefined;
       const next = last === undefined ? undefined : `${last.created_at.getTime()} ${last.ref}`;
-      return { kind: 'page', charges: rows.slice(0, PAGE).map(heldOf), next };
+      return { kind: 'page', charges: rows.slice(0, PAGE).map(presentCharge), next };
     },
     describeCharge: async ({ paymentRef, nowMs }) => {
       // A charge that was processing long enough has its outcome now.
       await findCharge(database, paymentRef, nowMs);
-      const [row] = await database.query(FIND_HELD_CHARGE, [paymentRef]);
-      return row === undefined ? { kind: 'missing' } : { kind: 'found', charge: heldOf(row) };
+      const row = await findFoundCharge(database, { ref: paymentRef });
+      return row === undefined ? { kind: 'missing' } : { kind: 'found', charge: presentCharge(row) };
     },
   };
 }
 
 const PAGE = 100;
+const FIRST_PAGE = { lastCreated: null, lastRef: null };
 
-function readCursor(cursor: string): [number, string] {
-  const [createdMs = '', ref = ''] = cursor.split(' ');
-  return [Number(createdMs), ref];
+function parseCursor(cursor: string): { lastCreated: number; lastRef: string } {
+  const [created = '', lastRef = ''] = cursor.split(' ');
+  return { lastCreated: Number(created), lastRef };
 }
 
-function heldOf(row: HeldRow): HeldCharge {
+function presentCharge(row: FoundChargeRow): ProviderCharge {
   return {
     paymentRef: row.ref,
     customerRef: row.customer_ref,

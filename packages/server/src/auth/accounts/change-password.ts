@@ -1,0 +1,44 @@
+import { actorOf } from '../../audit/index.ts';
+import type { Queries } from '../../database/index.ts';
+import type { AuthorizedContext } from '../../http/index.ts';
+import { type AccountRow, updatePassword } from '../../users/index.ts';
+import { recordAccountAudit } from '../record-account-audit.ts';
+import type { AccountTools } from './account-tools.ts';
+import type { CheckedPasswordChange } from './check-password-change.ts';
+import { endAccessOfUser } from './end-access-of-user.ts';
+
+/**
+ * Replaces the password that was checked and ends everything that was opened with it, except the login that asks.
+ * Returns false, and changes nothing, if the given password was wrong, has been replaced meanwhile, or the account is
+ * locked.
+ */
+export async function changePassword(
+  tx: Queries,
+  context: AuthorizedContext,
+  tools: Pick<AccountTools, 'mailer' | 'connectedApps'>,
+  account: AccountRow,
+  proof: CheckedPasswordChange,
+): Promise<boolean> {
+  if (!proof.isRight || !(await updatePassword(tx, account.id, proof.checkedHash, proof.newHash))) {
+    return false;
+  }
+  await endAccessOfUser(tx, tools, account.id, context.principal.tokenSourceId);
+  await recordAccountAudit(tx, account.id, actorOf(context), {
+    action: 'password.changed',
+    targetType: 'user',
+    targetId: account.id,
+  });
+  await tools.mailer.queue(tx, {
+    kind: 'password-changed',
+    recipient: account.email,
+    content: {
+      subject: 'Your password was changed',
+      paragraphs: [
+        'Hello,',
+        'The password of your account was changed. You have been logged out everywhere else, and all connected apps were disconnected. Your API tokens keep working.',
+        'If this was not you, reset your password now with "Forgot your password?" on the login page, and revoke any API tokens that you do not recognize.',
+      ],
+    },
+  });
+  return true;
+}

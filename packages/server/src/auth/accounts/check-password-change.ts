@@ -1,0 +1,45 @@
+import type { Queries } from '../../database/index.ts';
+import { findUserForLogin, type UserForLogin } from '../../users/index.ts';
+import type { LoginTools } from '../login-sessions/login-tools.ts';
+import { requireSoundPassword } from '../passwords/require-sound-password.ts';
+import type { PasswordChange } from './profile-rules.ts';
+
+/** What became of checking the present password. The hashes are what the transaction needs of a right one. */
+export type CheckedPasswordChange = { isRight: false } | { isRight: true; checkedHash: string; newHash: string };
+
+/**
+ * Checks the present password and hashes the new one, both before any transaction begins; neither while the account is locked.
+ * Throws `validation_failed` for a new one that is no secret; a wrong present one is an answer, since a kept answer may still
+ * be replayed.
+ */
+export async function checkPasswordChange(
+  database: Queries,
+  tools: ProofTools,
+  { userId, name }: { userId: string; name: string | undefined },
+  wish: PasswordChange,
+): Promise<CheckedPasswordChange> {
+  return tools.passwordChecks.take(userId, async () => {
+    const user = await findUserForLogin(database, userId);
+    if (user === undefined) {
+      return { isRight: false };
+    }
+    requireSoundPassword(wish.password, { email: user.email, name: name ?? user.name });
+    return user.is_locked ? { isRight: false } : prove(tools, user, wish);
+  });
+}
+
+type ProofTools = Pick<LoginTools, 'passwords' | 'throttle' | 'passwordChecks'>;
+
+async function prove(
+  { throttle, passwords }: ProofTools,
+  { email, password_hash: checkedHash }: UserForLogin,
+  wish: PasswordChange,
+): Promise<CheckedPasswordChange> {
+  await throttle.enter(email);
+  if (!(await passwords.verify(checkedHash, wish.currentPassword))) {
+    return { isRight: false };
+  }
+  const newHash = await passwords.hash(wish.password);
+  throttle.forget(email);
+  return { isRight: true, checkedHash, newHash };
+}

@@ -1,0 +1,22 @@
+import type { Queries } from '../../database/index.ts';
+import type { ConnectedApps } from '../connected-apps.ts';
+import { endLoginsOfUser } from '../login-sessions/end-logins-of-user.ts';
+import { spendOneTimeTokensOfUser } from '../one-time-tokens/queries.ts';
+import { spendChallengesOfUser } from '../two-factor/challenge-queries.ts';
+
+/**
+ * Ends everything that the previous password opened: mailed reset tokens, logins that wait for the second factor, login
+ * sessions and the grants of apps. One login session can stay, and API tokens always do. The caller has written the new
+ * password. Challenges go before login sessions: if one is just being answered, this waits, and then finds its session.
+ */
+export async function endAccessOfUser(
+  tx: Queries,
+  { connectedApps }: { connectedApps: ConnectedApps },
+  userId: string,
+  exceptLoginId?: string,
+): Promise<void> {
+  await spendOneTimeTokensOfUser(tx, 'reset_password', userId);
+  await spendChallengesOfUser(tx, userId);
+  await endLoginsOfUser(tx, userId, exceptLoginId);
+  await connectedApps.endAccessOfUser(tx, userId);
+}

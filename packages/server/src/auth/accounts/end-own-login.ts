@@ -1,0 +1,35 @@
+import { actorOf, recordAudit } from '../../audit/index.ts';
+import type { Queries } from '../../database/index.ts';
+import { type AuthorizedContext, notFound } from '../../http/index.ts';
+import type { ConnectedApps } from '../connected-apps.ts';
+import { endLoginSession } from '../login-sessions/end-login-session.ts';
+
+/**
+ * Ends a login of the user who asks, be it the one that asks, or one at the authorization server: then what apps may do goes
+ * on. Throws `not_found` when it is over already, or another's.
+ */
+export async function endOwnLogin(
+  context: AuthorizedContext,
+  tools: { connectedApps: ConnectedApps },
+  id: string,
+): Promise<void> {
+  await context.database.transaction(async (tx) => {
+    if (!(await endLogin(tx, tools, context.principal.userId, id))) {
+      throw notFound('session');
+    }
+    await recordAudit(tx, actorOf(context), {
+      action: 'login_session.ended',
+      targetType: 'login_session',
+      targetId: id,
+    });
+  });
+}
+
+async function endLogin(
+  tx: Queries,
+  { connectedApps }: { connectedApps: ConnectedApps },
+  userId: string,
+  id: string,
+): Promise<boolean> {
+  return (await endLoginSession(tx, userId, id)) || (await connectedApps.endBrowserLogin(tx, userId, id));
+}

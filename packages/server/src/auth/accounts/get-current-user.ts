@@ -1,0 +1,80 @@
+import { Batcher } from '../../batching/index.ts';
+import { DatabaseUnavailable, type Queries } from '../../database/index.ts';
+import { type AuthorizedContext, httpError } from '../../http/index.ts';
+import { avatarUrlOf, type User } from '../../users/index.ts';
+import { type CurrentUserRow, findCurrentUsers } from './current-user-queries.ts';
+
+interface Question {
+  organizationId: string;
+  userId: string;
+  /** The token where the statement has to check it, as it does for heartbeats. */
+  uncheckedTokenHash: Buffer | null;
+}
+
+/**
+ * Makes the use case that answers who is asking. What many ask at the same time goes as one statement, which checks
+ * their tokens as well: one round trip.
+ */
+export function createCurrentUserReader(
+  database: Queries,
+  baseUrl: string,
+): (context: AuthorizedContext) => Promise<User> {
+  const questions = new Batcher<Question, User | undefined>({
+    run: (_key, asked) => lookUp(database, baseUrl, asked),
+    identityOf: ({ userId, organizationId, uncheckedTokenHash: hash }) =>
+      `${organizationId} ${hash === null ? userId : hash.toString('latin1')}`,
+    maxBatch: 256,
+    maxWaiting: 10_000,
+    overflow: () => new DatabaseUnavailable('too many requests wait for their user'),
+    isolates: (error) => !(error instanceof DatabaseUnavailable),
+  });
+  return async ({ principal: { organizationId, userId }, token }) => {
+    let user = await questions.submit('', { organizationId, userId, uncheckedTokenHash: token?.hash ?? null });
+    if (user === undefined && token !== undefined) {
+      const confirmed = await token.confirm();
+      user = await questions.submit('', {
+        organizationId: confirmed.organizationId,
+        userId: confirmed.userId,
+        uncheckedTokenHash: null,
+      });
+    }
+    if (user === undefined) {
+      // The token was good a moment ago; the user left the organization since.
+      throw httpError('invalid_token', 'The user of this token is no longer a member of the organization.');
+    }
+    return user;
+  };
+}
+
+/** A user in one organization, as a transaction sees them that has just changed them; undefined when they are no member. */
+export async function findCurrentUser(
+  tx: Queries,
+  { organizationId, userId }: { organizationId: string; userId: string },
+  baseUrl: string,
+): Promise<User | undefined> {
+  const [row] = await findCurrentUsers(tx, [{ organizationId, userId, uncheckedTokenHash: null }]);
+  return row === undefined ? undefined : presentUser(row, baseUrl);
+}
+
+async function lookUp(
+  database: Queries,
+  baseUrl: string,
+  questions: readonly Question[],
+): Promise<ReadonlyArray<User | undefined>> {
+  const rows = await findCurrentUsers(database, questions);
+  const byPosition = new Map(rows.map((row) => [row.position, presentUser(row, baseUrl)]));
+  return questions.map((_question, index) => byPosition.get(index + 1));
+}
+
+function presentUser(row: CurrentUserRow, baseUrl: string): User {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    avatar_url: avatarUrlOf(baseUrl, row.avatar_url),
+    created_at: row.created_at.toISOString(),
+    email_verified: row.email_verified,
+    two_factor_enabled: row.two_factor_enabled,
+    organization: { id: row.organization_id, name: row.organization_name, role: row.role },
+  };
+}

@@ -1,0 +1,35 @@
+import { recordAudit, strangerOf } from '../../audit/index.ts';
+import type { RequestContext } from '../../http/index.ts';
+import { createLoginSession, deviceOf } from '../login-sessions/create-login-session.ts';
+import type { LoginResult } from '../login-sessions/schemas.ts';
+import type { AccountTools } from './account-tools.ts';
+import { createAccount } from './create-account.ts';
+import { checkRegistration } from './registration-rules.ts';
+import type { Registration } from './schemas.ts';
+import { sendVerification } from './send-verification.ts';
+
+/**
+ * Registers a user, with an organization of the same name, mails them the code that verifies their address, and logs them in.
+ * The account and the login exist together.
+ */
+export async function registerUser(
+  context: RequestContext,
+  tools: AccountTools,
+  input: Registration,
+): Promise<LoginResult> {
+  const { email, name, password } = checkRegistration(input);
+  // Hashed before the transaction begins: a connection that waits for the processor is one too few for the others.
+  const passwordHash = await tools.passwords.hash(password);
+  return context.database.transaction(async (tx) => {
+    const { user, membership } = await createAccount(tx, { email, name, passwordHash, organizationName: name });
+    await sendVerification(tx, tools, user);
+    const login = { userId: user.id, organizationId: membership.organization_id };
+    await recordAudit(tx, strangerOf(context, login.organizationId, user.id), {
+      action: 'user.registered',
+      targetType: 'user',
+      targetId: user.id,
+      after: { ...user },
+    });
+    return { user, ...(await createLoginSession(tx, login, deviceOf(context), tools.lifetimes)) };
+  });
+}

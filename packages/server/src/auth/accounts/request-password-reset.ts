@@ -1,0 +1,12 @@
+import type { Queries } from '../../database/index.ts';
+import { newId } from '../../ids/index.ts';
+import { parseEmail } from '../../users/index.ts';
+import { insertResetRequest } from './reset-request-queries.ts';
+
+/**
+ * Records a request to reset a password. A job finds out whether there is such an account, so that neither the answer
+ * nor its time tells; an invalid address is recorded like an unknown one.
+ */
+export async function requestPasswordReset(database: Queries, email: string): Promise<void> {
+  await insertResetRequest(database, newId('passwordResetRequest'), parseEmail(email) ?? '');
+}

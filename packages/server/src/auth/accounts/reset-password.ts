@@ -1,0 +1,88 @@
+import type { Queries } from '../../database/index.ts';
+import type { RequestContext } from '../../http/index.ts';
+import { hashToken } from '../../security/index.ts';
+import { lockUserById, resetPassword as writePassword } from '../../users/index.ts';
+import { findOneTimeToken, type OneTimeTokenRow, spendOneTimeToken } from '../one-time-tokens/queries.ts';
+import { requireLiveToken } from '../one-time-tokens/require-live-token.ts';
+import { requireSoundPassword } from '../passwords/require-sound-password.ts';
+import { type AccountActor, ownerWithoutToken, recordAccountAudit } from '../record-account-audit.ts';
+import type { AccountTools } from './account-tools.ts';
+import { endAccessOfUser } from './end-access-of-user.ts';
+import { endUnverifiedAccess } from './end-unverified-access.ts';
+import type { ResetInput } from './schemas.ts';
+
+/** What a reset reads of a request, be it of the API or of a form. */
+export type ResetContext = Pick<RequestContext, 'database' | 'requestId' | 'clientAddress'>;
+
+/**
+ * Sets a new password for the user who got the token by mail, and ends all that was opened with the old one; the lock
+ * of the account is lifted and its address verified. If the address was not verified before, everything else that could
+ * open the account ends as well: a stranger may have registered with it. Throws `invalid_token` or `token_expired`, and
+ * `validation_failed` for a weak password, which leaves the token as it was.
+ */
+export async function resetPassword(
+  context: ResetContext,
+  tools: Pick<AccountTools, 'passwords' | 'mailer' | 'connectedApps'>,
+  { token, password }: ResetInput,
+): Promise<void> {
+  const hash = hashToken(token);
+  const found = await findOneTimeToken(context.database, 'reset_password', hash);
+  requireLiveToken(found);
+  requireSoundPassword(password, found);
+  const passwordHash = await tools.passwords.hash(password);
+  await context.database.transaction(async (tx) => {
+    // The user's row first, as every change of a password takes it: then all resets wait here, in one queue.
+    const wasVerified = (await lockUserById(tx, found.user_id))?.is_verified === true;
+    await writePassword(tx, found.user_id, passwordHash);
+    await spend(tx, hash);
+    const apps = wasVerified ? [] : await tools.connectedApps.lockAppsOfCreator(tx, found.user_id);
+    await endAccessOfUser(tx, tools, found.user_id);
+    const actor = ownerWithoutToken(context, found.user_id);
+    await recordReset(tx, actor, found.user_id);
+    if (!wasVerified) {
+      await endUnverifiedAccess(tx, actor, found.user_id, apps);
+    }
+    await queueMail(tx, tools.mailer, found, wasVerified);
+  });
+}
+
+/** However many come with one token, one spends it; what the others have written is rolled back. */
+async function spend(tx: Queries, hash: Buffer): Promise<void> {
+  if (!(await spendOneTimeToken(tx, 'reset_password', hash))) {
+    const spent = await findOneTimeToken(tx, 'reset_password', hash);
+    requireLiveToken(spent);
+    throw new Error('a token that lives could not be spent');
+  }
+}
+
+async function recordReset(tx: Queries, actor: AccountActor, userId: string): Promise<void> {
+  await recordAccountAudit(tx, userId, actor, { action: 'password.reset', targetType: 'user', targetId: userId });
+}
+
+async function queueMail(
+  tx: Queries,
+  mailer: AccountTools['mailer'],
+  owner: OneTimeTokenRow,
+  wasVerified: boolean,
+): Promise<void> {
+  await mailer.queue(tx, {
+    kind: 'password-reset',
+    recipient: owner.email,
+    content: {
+      subject: 'Your password was reset',
+      paragraphs: ['Hello,', ...(wasVerified ? RESET : CLAIMED), NOT_YOU],
+    },
+  });
+}
+
+const RESET = [
+  'The password of your account was reset with a code that we emailed to you. You have been logged out everywhere, and all connected apps were disconnected. Your API tokens keep working.',
+];
+
+const CLAIMED = [
+  'The password of your account was reset with a code that we emailed to you. You have been logged out everywhere, and all connected apps were disconnected.',
+  'This email address was not verified before, so someone else may have registered with it. To protect you, all API tokens of the account were revoked, and all OAuth apps that it had registered were deleted. Two-factor authentication stays unchanged. If you did not turn it on yourself, contact support to turn it off. Please also review the members and invitations of your organization.',
+];
+
+const NOT_YOU =
+  'If this was not you, someone else can read your email. Secure your mailbox first, then set a new password.';

@@ -1,0 +1,42 @@
+import type { Queries } from '../../database/index.ts';
+import { hashToken, newToken, TOKEN_PREFIXES } from '../../security/index.ts';
+import type { UserSummary } from '../../users/index.ts';
+import { insertOneTimeTokens } from '../one-time-tokens/queries.ts';
+import type { AccountTools } from './account-tools.ts';
+
+/** What sending needs: the outbox of mails, and where the page is that takes the code. */
+export type VerificationTools = Pick<AccountTools, 'mailer' | 'authUrl'>;
+
+/**
+ * Mails a user the token that verifies their address; it lives 7 days. Returns false, and sends nothing, when they were
+ * sent five within the hour. Runs in the caller's transaction, which wrote the user or holds the lock on their row.
+ */
+export async function sendVerification(tx: Queries, tools: VerificationTools, user: UserSummary): Promise<boolean> {
+  const token = newToken(TOKEN_PREFIXES.emailVerification);
+  const written = await insertOneTimeTokens(
+    tx,
+    'verify_email',
+    [{ hash: hashToken(token), userId: user.id }],
+    VERIFICATION_LIMITS,
+  );
+  if (written.length === 0) {
+    return false;
+  }
+  // Without the name, here as in other mails to an address that is not proven: a stranger may have chosen both.
+  await tools.mailer.queue(tx, {
+    kind: 'verify-email',
+    recipient: user.email,
+    content: {
+      subject: 'Verify your email address',
+      paragraphs: ['Hello,', 'Please verify your email address. The link is valid for seven days.'],
+      code: token,
+      codeNote: 'Or enter this code on the verification page:',
+      // The page takes the code only when its button is pressed: mail scanners follow links, and would use it up.
+      link: { label: 'Verify email address', url: `${tools.authUrl}/verify-email?token=${token}` },
+      closing: 'If you did not create an account, you can ignore this email.',
+    },
+  });
+  return true;
+}
+
+const VERIFICATION_LIMITS = { ttlSeconds: 7 * 86_400, atMost: 5 };

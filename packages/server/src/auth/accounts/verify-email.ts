@@ -1,0 +1,30 @@
+import type { RequestContext } from '../../http/index.ts';
+import { hashToken } from '../../security/index.ts';
+import { markEmailVerified } from '../../users/index.ts';
+import { findOneTimeToken, spendOneTimeToken } from '../one-time-tokens/queries.ts';
+import { requireLiveToken } from '../one-time-tokens/require-live-token.ts';
+import { ownerWithoutToken, recordAccountAudit } from '../record-account-audit.ts';
+
+/** What verifying reads of a request, be it of the API or of a form. */
+export type VerificationContext = Pick<RequestContext, 'database' | 'requestId' | 'clientAddress'>;
+
+/** Verifies the address that a token was mailed to. Throws `invalid_token` or `token_expired`. */
+export async function verifyEmail(context: VerificationContext, token: string): Promise<void> {
+  const hash = hashToken(token);
+  await context.database.transaction(async (tx) => {
+    const isSpent = await spendOneTimeToken(tx, 'verify_email', hash);
+    const found = await findOneTimeToken(tx, 'verify_email', hash);
+    if (!isSpent || found === undefined) {
+      requireLiveToken(found);
+      throw new Error('a token that lives could not be spent');
+    }
+    if (await markEmailVerified(tx, found.user_id)) {
+      await recordAccountAudit(tx, found.user_id, ownerWithoutToken(context, found.user_id), {
+        action: 'email.verified',
+        targetType: 'user',
+        targetId: found.user_id,
+        after: { email: found.email },
+      });
+    }
+  });
+}

@@ -1,0 +1,41 @@
+import type { Queries } from '../../database/index.ts';
+import type { RequestContext } from '../../http/index.ts';
+import { newId } from '../../ids/index.ts';
+import { hashToken, newToken, TOKEN_PREFIXES } from '../../security/index.ts';
+import type { TokenLifetimes } from './login-tools.ts';
+import { insertLoginSession } from './queries.ts';
+import type { SessionTokens } from './schemas.ts';
+
+/** From where and with what a user logs in, as the list of their logins shows it. */
+export interface LoginDevice {
+  clientAddress: string;
+  userAgent: string | null;
+}
+
+/** The device that a request comes from. The header is cut: it is shown, and nothing depends on it. */
+export function deviceOf({ clientAddress, headers }: Pick<RequestContext, 'clientAddress' | 'headers'>): LoginDevice {
+  return { clientAddress, userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null };
+}
+
+const MAX_USER_AGENT = 255;
+
+/** Opens a login of a user, at first in this organization, and returns its tokens. Runs in the caller's transaction. */
+export async function createLoginSession(
+  tx: Queries,
+  user: { userId: string; organizationId: string },
+  device: LoginDevice,
+  lifetimes: TokenLifetimes,
+): Promise<SessionTokens> {
+  const accessToken = newToken(TOKEN_PREFIXES.sessionAccess);
+  const refreshToken = newToken(TOKEN_PREFIXES.sessionRefresh);
+  const expiresAt = await insertLoginSession(tx, {
+    ...user,
+    ...device,
+    id: newId('loginSession'),
+    accessHash: hashToken(accessToken),
+    accessTtlSeconds: lifetimes.accessTokenTtlSeconds,
+    refreshHash: hashToken(refreshToken),
+    refreshTtlSeconds: lifetimes.refreshTokenTtlSeconds,
+  });
+  return { access_token: accessToken, refresh_token: refreshToken, expires_at: expiresAt.toISOString() };
+}

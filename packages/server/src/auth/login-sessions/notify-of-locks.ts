@@ -1,0 +1,61 @@
+import type { Queries } from '../../database/index.ts';
+import type { Job } from '../../jobs/index.ts';
+import type { Mailer } from '../../mail/index.ts';
+import { type LockedUser, takeLocksToTell } from '../../users/index.ts';
+import { NOBODY, recordAccountAudit } from '../record-account-audit.ts';
+
+interface LockTools {
+  database: Queries;
+  mailer: Mailer;
+  authUrl: string;
+}
+
+/**
+ * Mails users whose account is locked, each lock once. A job does it and not the request that locked the account, which
+ * would otherwise take longer for an address that exists.
+ */
+export function notifyOfLocksJob(tools: LockTools): Job {
+  return { name: 'auth.tell-of-locks', everyMs: 2_000, run: () => notifyOfLocks(tools) };
+}
+
+async function notifyOfLocks(tools: LockTools): Promise<boolean> {
+  return tools.database.transaction(async (tx) => {
+    const users = await takeLocksToTell(tx, PORTION);
+    for (const user of users) {
+      // After an outage a lock may be over by now: then it is only recorded, and no mail is sent.
+      if (!user.is_over) {
+        await queueLockMail(tx, tools, user);
+      }
+      await recordLockAudit(tx, user);
+    }
+    return users.length === PORTION;
+  });
+}
+
+const PORTION = 100;
+
+async function queueLockMail(tx: Queries, { mailer, authUrl }: LockTools, user: LockedUser): Promise<void> {
+  await mailer.queue(tx, {
+    kind: 'account-locked',
+    recipient: user.email,
+    content: {
+      subject: 'Your account is locked for 15 minutes',
+      paragraphs: [
+        'Hello,',
+        `There were ten incorrect passwords or codes in a row, so no one can log in to your account until ${user.locked_until.toISOString()}. Existing sessions stay signed in.`,
+        'If this was not you, someone may be guessing your password. You can wait until the lock ends, or set a new password to unlock your account now.',
+      ],
+      link: { label: 'Set a new password', url: `${authUrl}/reset-password` },
+    },
+  });
+}
+
+/** It is not known who guessed. */
+async function recordLockAudit(tx: Queries, user: LockedUser): Promise<void> {
+  await recordAccountAudit(tx, user.id, NOBODY, {
+    action: 'account.locked',
+    targetType: 'user',
+    targetId: user.id,
+    after: { locked_until: user.locked_until.toISOString() },
+  });
+}

@@ -1,0 +1,42 @@
+import type { Queries } from '../../database/index.ts';
+import type { RequestContext } from '../../http/index.ts';
+import type { Mailer } from '../../mail/index.ts';
+import { findUserById } from '../../users/index.ts';
+import { NOBODY, recordAccountAudit } from '../record-account-audit.ts';
+
+/** From where a refresh token came. */
+export type RefreshContext = Pick<RequestContext, 'database' | 'requestId' | 'clientAddress'>;
+
+/** Tells of a login that ended since a used refresh token came again: the user by mail, and all their organizations. */
+export async function notifyOfReuse(
+  tx: Queries,
+  { requestId, clientAddress }: RefreshContext,
+  mailer: Mailer,
+  login: { userId: string; id: string },
+): Promise<void> {
+  // Which of the two who hold the token sent it is not known.
+  await recordAccountAudit(
+    tx,
+    login.userId,
+    { ...NOBODY, requestId, clientAddress },
+    {
+      action: 'login_session.ended',
+      targetType: 'login_session',
+      targetId: login.id,
+      after: { reason: 'refresh_token_reused' },
+    },
+  );
+  const user = await findUserById(tx, login.userId);
+  if (user !== undefined) {
+    await mailer.queue(tx, { kind: 'refresh-token-reused', recipient: user.email, content: CONTENT });
+  }
+}
+
+const CONTENT = {
+  subject: 'One of your sessions was ended for your security',
+  paragraphs: [
+    'Hello,',
+    'A refresh token of one of your sessions was used twice. Each refresh token works only once, so someone may have copied it. We ended that session and revoked all of its tokens. Please log in again.',
+    'This can also happen when one of your own programs sends an old token. If that is not the case, change your password and review your other sessions.',
+  ],
+};

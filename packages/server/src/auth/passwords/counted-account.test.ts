@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { Principal } from '../../http/index.ts';
+import { countedAccount, countedPasswordChange, countedUser } from './counted-account.ts';
+
+describe('countedAccount', () => {
+  it.each([
+    ['{"email":" Ada@Example.com ","password":"x"}', 'ada@example.com'],
+    ['{"email":"ada@example.com"}', 'ada@example.com'],
+    ['{"email":"ada@example.com","surprise":[1,{"deep":null}]}', 'ada@example.com'],
+    ['{"email":"eve@example.com","email":"ada@example.com"}', 'ada@example.com'],
+    // Mathematical letters take two units each and fold to ASCII: the longest address must not slip through uncounted.
+    [`{"email":"${'\u{1d41a}'.repeat(242)}@example.com"}`, `${'a'.repeat(242)}@example.com`],
+  ])('counts %j under %j', (body, account) => {
+    expect(countedAccount(Buffer.from(body))).toBe(account);
+  });
+
+  it.each([
+    '',
+    'null',
+    '[]',
+    '"ada@example.com"',
+    '{"email":5}',
+    '{"email":"nobody"}',
+    '{"email":',
+    '{"mail":"a@b.de"}',
+  ])('makes out no account in %j', (body) => {
+    expect(countedAccount(Buffer.from(body))).toBeUndefined();
+  });
+
+  it('makes out no account without a body', () => {
+    expect(countedAccount(undefined)).toBeUndefined();
+  });
+});
+
+const ADA: Principal = {
+  userId: 'usr_ada',
+  organizationId: 'org_ada',
+  role: 'member',
+  tokenKind: 'session',
+  tokenSourceId: 'login_ada',
+  scopes: 'all',
+  clockOffsetMs: 0,
+  tier: 'free',
+};
+
+describe('checks of the own password', () => {
+  it('are counted under the user, in any organization, and under nobody without a token', () => {
+    expect(countedUser(undefined, ADA)).toBe('user:usr_ada');
+    expect(countedUser(undefined, { ...ADA, organizationId: 'org_other' })).toBe('user:usr_ada');
+    expect(countedUser(undefined, undefined)).toBeUndefined();
+  });
+
+  it.each([
+    ['{"password":"x","current_password":"y"}', 'user:usr_ada'],
+    ['{"current_password":7}', 'user:usr_ada'],
+    ['{"name":"Ada"}', undefined],
+    ['{"name":', undefined],
+  ])('are those of a profile whose change %s holds the present password', (body, account) => {
+    expect(countedPasswordChange(Buffer.from(body), ADA)).toBe(account);
+    expect(countedPasswordChange(Buffer.from(body), undefined)).toBeUndefined();
+  });
+});

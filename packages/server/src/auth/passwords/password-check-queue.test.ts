@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { MovedClock, registerWithTwoFactor } from '../../../test/harness/two-factor.ts';
+import { PasswordCheckQueue } from './password-check-queue.ts';
+
+const clock = new MovedClock();
+let test: TestApp;
+beforeAll(async () => {
+  test = await openTestApp({ clock });
+});
+afterAll(() => test.close());
+
+const NEW_PASSWORD = 'a loom that weaves algebra';
+
+const changePassword = (member: Member, currentPassword = member.password, app = test, headers = {}) =>
+  app.api.call('PATCH', '/v1/me', {
+    token: member.accessToken,
+    body: { password: NEW_PASSWORD, current_password: currentPassword },
+    headers,
+  });
+const changeTwoFactor = (path: string, member: Member, app = test, headers = {}) =>
+  app.api.post(`/v1/auth/2fa/${path}`, member.accessToken, { password: 'wrong', code: '000000' }, headers);
+
+/** Any check of this hash fails loudly, so an answer other than 500 shows that there was none. */
+const breakHash = ({ userId }: Member) =>
+  execute(test.database, `update users set password_hash = 'none' where id = $1`, [userId]);
+
+describe('PasswordCheckQueue', () => {
+  it('lets two of a user run and five wait, refuses more, and leaves other users alone', async () => {
+    const turns = new PasswordCheckQueue();
+    const started: number[] = [];
+    const ends: Array<() => void> = [];
+    const work = (n: number) => () => {
+      started.push(n);
+      return new Promise<number>((resolve) => ends.push(() => resolve(n)));
+    };
+    const taken = Array.from({ length: 7 }, (_, n) => turns.take('ada', work(n)));
+    await expect(turns.take('ada', work(7))).rejects.toMatchObject({ code: 'service_unavailable' });
+    await turns.take('grace', async () => started.push(100));
+    expect(started).toEqual([0, 1, 100]);
+    for (let n = 0; n < 7; n += 1) {
+      ends[n]?.();
+      expect(await taken[n]).toBe(n);
+    }
+    expect(started).toEqual([0, 1, 100, 2, 3, 4, 5, 6]);
+    await turns.take('ada', async () => started.push(101));
+    expect(started.at(-1)).toBe(101);
+  });
+
+  it('gives the turn on when the work fails', async () => {
+    const turns = new PasswordCheckQueue();
+    for (let n = 0; n < 10; n += 1) {
+      await expect(turns.take('ada', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    }
+    expect(await turns.take('ada', async () => 'done')).toBe('done');
+  });
+});
+
+describe('one user with a hundred checks of their own password at once', () => {
+  it('gets most refused at once with Retry-After, and keeps nobody else from logging in', async () => {
+    const over = new AbortController();
+    const released = new Promise<void>((resolve) => over.signal.addEventListener('abort', () => resolve()));
+    // The pause before the sixth try stands for hashing that takes long.
+    const app = await openAppForTest({ pause: (ms) => (ms > 50 ? released : Promise.resolve()) });
+    const [eve, ada] = [await app.register(), await app.register()];
+    for (let n = 0; n < 5; n += 1) {
+      expect((await changePassword(eve, 'wrong', app)).status).toBe(401);
+    }
+    const answers = Array.from({ length: 100 }, () => changePassword(eve, 'wrong', app));
+    const refused = await firstOf(answers, 93);
+    expect(refused.map(({ status }) => status)).toEqual(Array(93).fill(503));
+    expect(new Set(refused.map(({ headers }) => headers.get('retry-after')))).toEqual(new Set(['1']));
+    const { email, password } = ada;
+    expect((await app.api.post('/v1/auth/login', undefined, { email, password })).status).toBe(200);
+    over.abort();
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(7);
+  });
+});
+
+/** The first so many results, in the order in which they come. */
+function firstOf<T>(promises: Array<Promise<T>>, count: number): Promise<T[]> {
+  const results: T[] = [];
+  return new Promise((resolve, reject) => {
+    for (const promise of promises) {
+      promise.then((result) => results.push(result) === count && resolve(results), reject);
+    }
+  });
+}
+
+describe('a password that nobody needs to look at is not hashed', () => {
+  const lock = ({ userId }: Member) =>
+    execute(test.database, `update users set locked_until = clock_timestamp() + interval '1 minute' where id = $1`, [
+      userId,
+    ]);
+
+  it('while the account is locked', async () => {
+    const ada = await registerWithTwoFactor(test, clock);
+    await lock(ada);
+    await breakHash(ada);
+    const answers = [
+      await changeTwoFactor('disable', ada),
+      await changeTwoFactor('recovery-codes', ada),
+      await changePassword(ada),
+    ];
+    expect(answers.map(({ body }) => body.error.code)).toEqual(Array(3).fill('invalid_credentials'));
+  });
+
+  it.each(['disable', 'recovery-codes'])(
+    'where two-factor is off: %s is a conflict, and counts nothing',
+    async (path) => {
+      const ada = await test.register();
+      await breakHash(ada);
+      expect((await changeTwoFactor(path, ada)).body.error.code).toBe('conflict');
+      const rows = await execute(test.database, 'select failed_logins from users where id = $1', [ada.userId]);
+      expect(rows).toEqual([{ failed_logins: 0 }]);
+    },
+  );
+});
+
+describe('checks of the own password are limited like logins, for each user', () => {
+  it('429: the eleventh in a minute, in any organization; changes of the name are not counted', async () => {
+    const app = await openAppForTest({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
+    const [eve, ada] = [await app.register(), await app.register()];
+    const { id } = (await app.api.post('/v1/orgs', eve.accessToken, { name: 'Another' })).body.data;
+    const elsewhere = { 'x-organization-id': id };
+    const answers = [];
+    for (let n = 0; n < 4; n += 1) {
+      answers.push(await changeTwoFactor('disable', eve, app, n % 2 === 0 ? elsewhere : {}));
+      answers.push(await changeTwoFactor('recovery-codes', eve, app, n % 2 === 0 ? {} : elsewhere));
+      answers.push(await changePassword(eve, 'wrong', app, n % 2 === 0 ? {} : elsewhere));
+    }
+    const codes = answers.map(({ body }) => body.error.code);
+    expect(codes.slice(0, 10)).not.toContain('rate_limit_exceeded');
+    expect(codes.slice(10)).toEqual(['rate_limit_exceeded', 'rate_limit_exceeded']);
+    expect(answers.at(-1)?.headers.get('ratelimit-policy')).toContain('"login-account"');
+    const rename = { token: eve.accessToken, body: { name: 'Eva' } };
+    expect((await app.api.call('PATCH', '/v1/me', rename)).status).toBe(200);
+    expect((await changePassword(ada, ada.password, app)).status).toBe(200);
+  });
+
+  it('429: the eleventh code of the second factor from one address', async () => {
+    const app = await openAppForTest({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
+    const statuses = [];
+    for (let n = 0; n < 11; n += 1) {
+      const body = { challenge_token: 'ch_none', code: '000000' };
+      statuses.push((await app.api.post('/v1/auth/2fa/verify', undefined, body)).status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(401), 429]);
+  });
+});

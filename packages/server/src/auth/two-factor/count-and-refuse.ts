@@ -1,0 +1,13 @@
+import type { Queries } from '../../database/index.ts';
+import type { Refusal } from '../../http/index.ts';
+import { countFailedLogin } from '../../users/index.ts';
+import { invalidCredentials } from '../errors.ts';
+
+/**
+ * Counts a wrong password or code on the account, in the transaction that looked at it and holds the user's row, and answers
+ * the refusal: so the count is committed before the next try is looked at. During a lock nothing is counted.
+ */
+export async function countAndRefuse(tx: Queries, { email }: { email: string }): Promise<Refusal> {
+  await countFailedLogin(tx, email);
+  return { refusal: invalidCredentials() };
+}

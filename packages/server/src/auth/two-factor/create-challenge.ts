@@ -1,0 +1,15 @@
+import type { Queries } from '../../database/index.ts';
+import { hashToken, newToken, TOKEN_PREFIXES } from '../../security/index.ts';
+import { insertChallenge } from './challenge-queries.ts';
+
+/** What a client gets instead of tokens where a second factor is due. */
+export interface Challenge {
+  challengeToken: string;
+  expiresAt: Date;
+}
+
+/** Asks a user whose password was right for the second factor. */
+export async function createChallenge(tx: Queries, userId: string): Promise<Challenge> {
+  const challengeToken = newToken(TOKEN_PREFIXES.challenge);
+  return { challengeToken, expiresAt: await insertChallenge(tx, hashToken(challengeToken), userId) };
+}

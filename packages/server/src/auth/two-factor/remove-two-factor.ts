@@ -1,0 +1,38 @@
+import { INSTALLATION, OPERATOR_COMMAND, recordAudit } from '../../audit/index.ts';
+import type { Queries } from '../../database/index.ts';
+import { notFound } from '../../http/index.ts';
+import type { Mailer } from '../../mail/index.ts';
+import { findUserByEmail, parseEmail } from '../../users/index.ts';
+import { recordAccountAudit } from '../record-account-audit.ts';
+import { spendChallengesOfUser } from './challenge-queries.ts';
+import { deleteRecoveryCodes, deleteSecret } from './queries.ts';
+import { notifyOfTwoFactorChange } from './two-factor-mails.ts';
+
+/**
+ * Takes a user's second factor away in the operator's name: for who has lost it, and for the owner of an address with which a
+ * stranger had registered. Returns whether it was on. Throws `not_found` when nobody has this address.
+ */
+export async function removeTwoFactor(
+  database: Queries,
+  tools: { mailer: Mailer; baseUrl: string },
+  email: string,
+): Promise<boolean> {
+  const user = await findUserByEmail(database, parseEmail(email) ?? '');
+  if (user === undefined) {
+    throw notFound('user');
+  }
+  return database.transaction(async (tx) => {
+    const wasOn = await deleteSecret(tx, user.id);
+    if (wasOn) {
+      await deleteRecoveryCodes(tx, user.id);
+      await spendChallengesOfUser(tx, user.id);
+      const entry = { action: 'two_factor.disabled', targetType: 'user', targetId: user.id };
+      if ((await recordAccountAudit(tx, user.id, OPERATOR_COMMAND, entry)) === 0) {
+        // A user need not be a member of any organization.
+        await recordAudit(tx, { ...OPERATOR_COMMAND, organizationId: INSTALLATION }, entry);
+      }
+      await notifyOfTwoFactorChange(tx, tools, user, 'disabled');
+    }
+    return wasOn;
+  });
+}

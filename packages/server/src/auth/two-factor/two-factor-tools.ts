@@ -1,0 +1,13 @@
+import type { Clock } from '../../clock/index.ts';
+import type { Mailer } from '../../mail/index.ts';
+import type { MasterKey } from '../../security/index.ts';
+import type { PasswordTools } from '../passwords/check-own-password.ts';
+
+/** What checking and changing the second factor needs. */
+export interface TwoFactorTools extends PasswordTools {
+  masterKey: MasterKey;
+  clock: Clock;
+  mailer: Mailer;
+  /** Public address of the environment, for mails. */
+  baseUrl: string;
+}

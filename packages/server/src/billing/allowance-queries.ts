@@ -1,0 +1,50 @@
+import { count, many, maybeOne, statement } from '../database/index.ts';
+
+const OLDEST = 'order by created_at, id limit 1';
+const milliseconds = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8`;
+
+const oldestOf = (organizationId: string, status: string) => `(select created_at, id, current_period_start,
+        current_period_end from subscriptions where organization_id = ${organizationId} and status = '${status}' ${OLDEST})`;
+
+/**
+ * The current period of the oldest subscription that is active or past due, in milliseconds since 1970. Each status by
+ * itself, so the index returns the oldest without a sort.
+ */
+export const findOldestPeriod = statement({
+  name: 'find_oldest_period',
+  parameters: { organizationId: 'text' },
+  returns: maybeOne<{ start_ms: number; end_ms: number }>(),
+  sql: ({ organizationId }) => `select ${milliseconds('current_period_start')} as start_ms,
+      ${milliseconds('current_period_end')} as end_ms
+    from (${oldestOf(organizationId, 'active')} union all ${oldestOf(organizationId, 'past_due')}) live ${OLDEST}`,
+});
+
+/** A meter of the catalogue, and how much of it an organization's live subscriptions include. */
+export interface AllowanceRow {
+  name: string;
+  aggregation: string;
+  included: number;
+}
+
+/** Every meter, in no order, with what the organization's subscriptions include that are active or past due. */
+export const listAllowances = statement({
+  name: 'list_allowances',
+  parameters: { organizationId: 'text' },
+  returns: many<AllowanceRow>(),
+  sql: ({ organizationId }) => `with live as materialized (
+      select p.included from subscriptions s join plans p on p.id = s.plan_id
+      where s.organization_id = ${organizationId} and s.status in ('active', 'past_due')
+    )
+    select m.name, m.aggregation,
+      coalesce((select sum(case jsonb_typeof(live.included -> m.name)
+        when 'number' then floor((live.included ->> m.name)::numeric) end) from live), 0)::float8 as included
+    from meters m`,
+});
+
+/** One if the catalogue has a meter of this name. */
+export const countMeters = statement({
+  name: 'count_meters_of_name',
+  parameters: { name: 'text' },
+  returns: count(),
+  sql: ({ name }) => `select name from meters where name = ${name}`,
+});

@@ -1,0 +1,240 @@
+import { chargeUnitOf } from '../money/currencies.ts';
+import type { PeriodPrice } from './subscription-rules.ts';
+import type { SubscriptionState } from './subscription-state.ts';
+
+/** One line; amount = quantity x unitAmount, in minor units. */
+export interface Line {
+  description: string;
+  quantity: number;
+  unit_amount: number;
+  amount: number;
+}
+
+/** The amount of one tax rate. */
+export interface TaxLine {
+  name: string;
+  /** A decimal number, as "19.0". */
+  percent: string;
+  /** What it is a part of, and the part; minor units. */
+  taxable: number;
+  amount: number;
+}
+
+/**
+ * An invoice before it has a number: what is to be paid, and for what. Amounts in minor units. The lines sum to the
+ * subtotal; neither the discount nor the credit is one of them.
+ */
+export interface InvoiceDraft {
+  id: string;
+  reason: 'create' | 'renewal' | 'change';
+  periodIndex: number;
+  /** What it is for: the period, or what was left of it. Milliseconds since 1970. */
+  periodStartMs: number;
+  periodEndMs: number;
+  currency: string;
+  lines: readonly Line[];
+  subtotal: number;
+  discount: number;
+  /** The coupon that gives the discount; null if there is none. */
+  couponCode: string | null;
+  /** The sum of the tax lines. */
+  tax: number;
+  taxLines: readonly TaxLine[];
+  /** subtotal - discount + tax */
+  total: number;
+  creditApplied: number;
+  /** total - creditApplied */
+  amountDue: number;
+}
+
+/** What an invoice can be paid with. Amounts in minor units. */
+export interface Means {
+  /** What the organization has left. */
+  credit: number;
+  /** The least that the provider charges. */
+  minAmount: number;
+}
+
+/** The amount too small to be charged in the previous period, and the start of that period. */
+export interface CarriedAmount {
+  /** Minor units. */
+  amount: bigint;
+  fromMs: number;
+}
+
+/** The invoice of a whole period in advance, with what was carried over from the one before. */
+export function draftPeriodInvoice(
+  id: string,
+  reason: 'create' | 'renewal',
+  subscription: SubscriptionState,
+  price: PeriodPrice,
+  means: Means,
+  carried?: CarriedAmount,
+): InvoiceDraft {
+  const { plan, quantity, coupon, periodStartMs } = subscription;
+  const description = describePeriod(subscription);
+  const amount = Number(price.subtotal);
+  // A price from before the catalogue refused it may be one that cannot be charged: then the whole is rounded, not each seat.
+  const isExact = amount === quantity * plan.price;
+  const seats = isExact ? { description, quantity, unit_amount: plan.price, amount } : single(description, amount);
+  const rest =
+    carried === undefined || carried.amount === 0n
+      ? []
+      : [single(describeCarried(subscription, carried.fromMs, periodStartMs), Number(carried.amount))];
+  const discount = Number(price.discount);
+  const couponCode = discount === 0 ? null : (coupon?.code ?? null);
+  return draft({
+    id,
+    reason,
+    subscription,
+    fromMs: periodStartMs,
+    lines: [seats, ...rest],
+    discount,
+    couponCode,
+    means,
+  });
+}
+
+/** The invoice of a change in the middle of a period: one line of what the rest of it costs more, discounts taken off. */
+export function draftChangeInvoice(
+  id: string,
+  before: SubscriptionState,
+  after: { quantity: number; planName: string },
+  atMs: number,
+  amount: bigint,
+  means: Means,
+): InvoiceDraft {
+  return draft({
+    id,
+    reason: 'change',
+    subscription: before,
+    fromMs: Math.floor(atMs / 1000) * 1000,
+    lines: [single(describeChange(before, after, atMs), Number(amount))],
+    discount: 0,
+    couponCode: null,
+    means,
+  });
+}
+
+function draft(given: {
+  id: string;
+  reason: InvoiceDraft['reason'];
+  subscription: SubscriptionState;
+  fromMs: number;
+  lines: readonly Line[];
+  discount: number;
+  couponCode: string | null;
+  means: Means;
+}): InvoiceDraft {
+  const { id, reason, subscription, lines, discount, couponCode } = given;
+  const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);
+  // Nothing is taxed yet: each rate will be a tax line, and their sum the tax.
+  const tax = 0;
+  const total = subtotal - discount + tax;
+  const creditApplied = creditFor(total, given.means, chargeUnitOf(subscription.plan.currency));
+  return {
+    id,
+    reason,
+    periodIndex: subscription.periodIndex,
+    periodStartMs: given.fromMs,
+    periodEndMs: subscription.periodEndMs,
+    currency: subscription.plan.currency,
+    lines,
+    subtotal,
+    discount,
+    couponCode,
+    tax,
+    taxLines: [],
+    total,
+    creditApplied,
+    amountDue: total - creditApplied,
+  };
+}
+
+/**
+ * All available credit, or less if the remainder could not be charged: what is left is a multiple of the
+ * currency's unit, and at least the least that can be charged.
+ */
+function creditFor(total: number, { credit, minAmount }: Means, unit: number): number {
+  const most = credit < total ? Math.floor(credit / unit) * unit : total;
+  const isTooLittle = total - most > 0 && total - most < minAmount;
+  return isTooLittle && total >= minAmount ? total - minAmount : most;
+}
+
+function single(description: string, amount: number): Line {
+  return { description, quantity: 1, unit_amount: amount, amount };
+}
+
+/** The seats of a whole period: "Pro, 5 seats (Jan 31 – Feb 28, 2026)". */
+export function describePeriod({ plan, quantity, periodStartMs, periodEndMs }: SubscriptionState): string {
+  return `${plan.name}, ${seatsOf(quantity)} (${spanOf(periodStartMs, periodEndMs)})`;
+}
+
+/**
+ * A change in the middle of a period, on invoices and in previews: "Pro, 5 seats (previously 3), prorated (Feb 14 – Feb 28,
+ * 2026)".
+ */
+export function describeChange(
+  before: SubscriptionState,
+  after: { quantity: number; planName: string },
+  atMs: number,
+): string {
+  const previously =
+    after.planName === before.plan.name ? String(before.quantity) : `${before.plan.name}, ${seatsOf(before.quantity)}`;
+  return `${after.planName}, ${seatsOf(after.quantity)} (previously ${previously}), prorated (${spanOf(atMs, before.periodEndMs)})`;
+}
+
+/** Changes of the period before that were too small to be charged by themselves. */
+function describeCarried({ plan }: SubscriptionState, fromMs: number, toMs: number): string {
+  return `${plan.name}, changes carried over from the previous period, prorated (${spanOf(fromMs, toMs)})`;
+}
+
+function seatsOf(quantity: number): string {
+  return quantity === 1 ? '1 seat' : `${quantity} seats`;
+}
+
+/** A range of days, with the year once if it is the same: "Nov 22 – Dec 1, 2026". */
+function spanOf(fromMs: number, toMs: number): string {
+  const [from, to] = [new Date(fromMs), new Date(toMs)];
+  const [first, last] = [dayOf(from), dayOf(to)];
+  if (from.getUTCFullYear() !== to.getUTCFullYear()) {
+    return `${first}, ${from.getUTCFullYear()} – ${last}, ${to.getUTCFullYear()}`;
+  }
+  return `${first === last ? first : `${first} – ${last}`}, ${to.getUTCFullYear()}`;
+}
+
+/** In UTC, like all date arithmetic. */
+function dayOf(at: Date): string {
+  return `${MONTHS[at.getUTCMonth()]} ${at.getUTCDate()}`;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+type Added = 'couponCode' | 'tax' | 'taxLines' | 'total';
+
+/**
+ * A draft as it is stored with a payment until the outcome is known. A draft of the previous version has no tax, and
+ * has the discount and the credit among its lines.
+ */
+export type KeptDraft = Omit<InvoiceDraft, Added> & Partial<Pick<InvoiceDraft, Added>>;
+
+/** The draft in this version's form; amounts due and paid do not change. */
+export function restoreDraft(kept: KeptDraft): InvoiceDraft {
+  const { tax = 0, taxLines = [], subtotal, discount } = kept;
+  const total = kept.total ?? subtotal - discount + tax;
+  if (kept.total !== undefined) {
+    return { ...kept, couponCode: kept.couponCode ?? null, tax, taxLines, total };
+  }
+  const couponLine = kept.lines.find((line) => line.amount < 0 && line.description.startsWith(COUPON));
+  return {
+    ...kept,
+    // Nothing else was ever negative there.
+    lines: kept.lines.filter((line) => line.amount >= 0),
+    couponCode: couponLine?.description.slice(COUPON.length) ?? null,
+    tax,
+    taxLines,
+    total,
+  };
+}
+
+const COUPON = 'Coupon ';

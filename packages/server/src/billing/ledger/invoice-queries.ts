@@ -1,0 +1,126 @@
+import { isoTime } from '../../clock/index.ts';
+import type { Queries, Statement } from '../../database/index.ts';
+import type { Invoice, InvoiceLine, InvoiceTaxLine } from '../schemas.ts';
+
+/** Whom an invoice is made out to, as it was when it was finalized. */
+export interface InvoiceBuyer {
+  /** What the organization was called; the invoice names it where there is no legal name. */
+  name: string;
+  legal_name: string | null;
+  address: string | null;
+  tax_id: string | null;
+  email: string | null;
+}
+
+/** The card that paid an invoice. */
+export interface InvoiceCard {
+  brand: string;
+  last4: string;
+}
+
+/** An invoice as it is kept. Amounts are minor units of the currency. */
+export interface InvoiceRow {
+  organization_id: string;
+  id: string;
+  number: string;
+  sequence: number;
+  status: 'open' | 'paid' | 'void' | 'uncollectible';
+  subscription_id: string;
+  /** A whole period in advance, or the rest of one after more was taken. */
+  reason: 'create' | 'renewal' | 'change';
+  period_index: number;
+  period_start: Date;
+  period_end: Date;
+  currency: string;
+  /** They sum to the subtotal. */
+  lines: readonly InvoiceLine[];
+  subtotal: number;
+  discount: number;
+  /** The coupon that gives the discount; null if there is none. */
+  coupon_code: string | null;
+  tax: number;
+  tax_lines: readonly InvoiceTaxLine[];
+  credit_applied: number;
+  /** subtotal - discount + tax - credit_applied */
+  amount_due: number;
+  amount_paid: number;
+  buyer: InvoiceBuyer;
+  paid_with: InvoiceCard | null;
+  created_at: Date;
+  paid_at: Date | null;
+  closed_at: Date | null;
+}
+
+/** The columns of an InvoiceRow. */
+export const INVOICE_COLUMNS = `organization_id, id, number, sequence, status, subscription_id, reason, period_index,
+  period_start, period_end, currency, lines, subtotal, discount, coupon_code, tax, tax_lines, credit_applied, amount_due,
+  amount_paid, buyer, paid_with, created_at, paid_at, closed_at`;
+
+/** What is to be paid before credit. */
+export function totalOf({ subtotal, discount, tax }: Pick<InvoiceRow, 'subtotal' | 'discount' | 'tax'>): number {
+  return subtotal - discount + tax;
+}
+
+/** One invoice of an organization, or undefined. */
+export async function findInvoice(
+  database: Queries,
+  organizationId: string,
+  id: string,
+): Promise<InvoiceRow | undefined> {
+  return (await database.query(FIND_INVOICE, [organizationId, id]))[0];
+}
+
+/** Some of an organization's invoices, by their ids. */
+export async function listInvoicesById(
+  database: Queries,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<InvoiceRow[]> {
+  return database.query(LIST_INVOICES_BY_ID, [organizationId, ids]);
+}
+
+const FIND_INVOICE: Statement<InvoiceRow> = {
+  name: 'find_invoice',
+  text: `select ${INVOICE_COLUMNS} from invoices where organization_id = $1 and id = $2`,
+};
+
+const LIST_INVOICES_BY_ID: Statement<InvoiceRow> = {
+  name: 'list_invoices_by_id',
+  text: `select ${INVOICE_COLUMNS} from invoices where organization_id = $1 and id = any($2::text[])`,
+};
+
+/** An invoice as the API and the events show it; `baseUrl` is the environment's public address. */
+export function presentInvoice(row: InvoiceRow, baseUrl: string): Invoice {
+  return {
+    id: row.id,
+    number: row.number,
+    status: row.status,
+    subscription_id: row.subscription_id,
+    period_start: isoTime(row.period_start.getTime()),
+    period_end: isoTime(row.period_end.getTime()),
+    subtotal: row.subtotal,
+    discount: row.discount,
+    coupon_code: row.coupon_code,
+    tax: row.tax,
+    tax_lines: row.tax_lines.map(({ name, percent, taxable, amount }) => ({ name, percent, taxable, amount })),
+    total: totalOf(row),
+    credit_applied: row.credit_applied,
+    amount_due: row.amount_due,
+    amount_paid: row.amount_paid,
+    currency: row.currency,
+    created_at: isoTime(row.created_at.getTime()),
+    paid_at: timeOrNull(row.paid_at),
+    closed_at: timeOrNull(row.closed_at),
+    pdf_url: new URL(`/v1/invoices/${row.id}/pdf`, baseUrl).href,
+    lines: row.lines.map(({ description, quantity, unit_amount, amount }) => ({
+      description,
+      quantity,
+      unit_amount,
+      amount,
+    })),
+  };
+}
+
+function timeOrNull(time: Date | null): string | null {
+  return time === null ? null : isoTime(time.getTime());
+}

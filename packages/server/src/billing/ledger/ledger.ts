@@ -1,0 +1,204 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Queries } from '../../database/index.ts';
+import type { Announcement } from '../../events/index.ts';
+import { newId } from '../../ids/index.ts';
+import { type Account, lockAccount } from '../accounts/queries.ts';
+import type { BillingTools } from '../billing-tools.ts';
+import type { Entitlement } from '../events.ts';
+import { chargeUnitOf } from '../money/currencies.ts';
+import { findMethod, type MethodRow } from '../payment-methods/queries.ts';
+import type { Means } from './draft-invoice.ts';
+import { Payer } from './invoice-mails.ts';
+import { findInvoice, type InvoiceRow, listInvoicesById } from './invoice-queries.ts';
+import { findPayment, listPaymentsById, listPaymentsInFlight } from './payment-queries.ts';
+import type { PaymentState } from './payment-state.ts';
+import { findSubscription, listSubscriptionsById } from './subscription-queries.ts';
+import { entitlementOf } from './subscription-rules.ts';
+import type { SubscriptionState } from './subscription-state.ts';
+import { LIST_CREDITS } from './write-queries.ts';
+
+/** Credit that was given or used. */
+export interface CreditEntry {
+  id: string;
+  currency: string;
+  /** Minor units; negative when it is used. */
+  amount: number;
+  /** `late_payment`: money for something that had ended, for a payment booked as failed, or for one without a record here. */
+  reason: 'decrease' | 'applied' | 'returned' | 'late_payment';
+  subscriptionId: string;
+  invoiceId: string | null;
+  /** The payment whose money became credit, where one did. */
+  paymentId?: string;
+}
+
+/** A mail to be queued when the ledger is written. */
+export type QueuedMail = (tx: Queries) => Promise<void>;
+
+/**
+ * The ledger of one organization, in one transaction under its account's lock. Decisions change the state in here; the
+ * rows, events and licenses are written at the end (write-ledger.ts), any number of them in a handful of statements.
+ */
+export class Ledger {
+  readonly tools: BillingTools;
+  readonly tx: Queries;
+  readonly account: Account;
+  readonly payer: Payer;
+  /** What changed, by id. */
+  readonly subscriptions = new Map<string, SubscriptionState>();
+  readonly invoices = new Map<string, InvoiceRow>();
+  readonly payments = new Map<string, PaymentState>();
+  readonly creditEntries: CreditEntry[] = [];
+  /**
+   * Events in order, made when the ledger is written: subscriptions in their final state, invoices as they were at each
+   * step.
+   */
+  readonly events: Array<() => Announcement> = [];
+  readonly mails: QueuedMail[] = [];
+  /** What is logged for operators shortly before the commit; logged again if the transaction reruns. */
+  readonly alarms: Array<() => void> = [];
+  /** Payments that the caller collects after the commit. */
+  readonly claimed: PaymentState[] = [];
+  /** Subscriptions that are looked at again at another time than their state says: nothing could be done now, or at once. */
+  readonly dueAtMs = new Map<string, number>();
+  /** Whether the organization's tier may be another. */
+  mayChangeTier = false;
+  #credits: Map<string, number> | undefined;
+  #lastInvoiceNumber: number;
+  /** What was read at once for many, by id; what changed since is in the maps above. */
+  readonly #read = {
+    subscriptions: new Map<string, SubscriptionState>(),
+    invoices: new Map<string, InvoiceRow>(),
+    payments: new Map<string, PaymentState>(),
+  };
+  readonly #methods = new Map<string, Promise<MethodRow | undefined>>();
+
+  constructor(tools: BillingTools, tx: Queries, account: Account) {
+    this.tools = tools;
+    this.tx = tx;
+    this.account = account;
+    this.payer = new Payer(account);
+    this.#lastInvoiceNumber = account.lastInvoiceNumber;
+  }
+
+  get organizationId(): string {
+    return this.account.organizationId;
+  }
+
+  /** The organization's clock when the account was locked: one instant for everything that is decided here. */
+  get nowMs(): number {
+    return this.account.nowMs;
+  }
+
+  /**
+   * Reads payments with their subscriptions and invoices at once, so that later look-ups of one of them need no query.
+   */
+  async readPayments(ids: readonly string[]): Promise<void> {
+    const payments = await listPaymentsById(this.tx, this.organizationId, ids);
+    const subscriptionIds = payments.map((each) => each.subscriptionId);
+    const invoiceIds = payments.flatMap((each) => each.invoiceId ?? []);
+    for (const each of payments) {
+      this.#read.payments.set(each.id, each);
+    }
+    for (const each of await listSubscriptionsById(this.tx, this.organizationId, subscriptionIds)) {
+      this.#read.subscriptions.set(each.id, each);
+    }
+    for (const each of await listInvoicesById(this.tx, this.organizationId, invoiceIds)) {
+      this.#read.invoices.set(each.id, each);
+    }
+  }
+
+  async subscription(id: string): Promise<SubscriptionState | undefined> {
+    const known = this.subscriptions.get(id) ?? this.#read.subscriptions.get(id);
+    return known ?? (await findSubscription(this.tx, this.organizationId, id));
+  }
+
+  async invoice(id: string): Promise<InvoiceRow | undefined> {
+    const known = this.invoices.get(id) ?? this.#read.invoices.get(id);
+    return known ?? (await findInvoice(this.tx, this.organizationId, id));
+  }
+
+  async payment(id: string): Promise<PaymentState | undefined> {
+    const known = this.payments.get(id) ?? this.#read.payments.get(id);
+    return known ?? (await findPayment(this.tx, this.organizationId, id));
+  }
+
+  /** The method that the provider knows by this reference, asked for once. */
+  methodOf(ref: string): Promise<MethodRow | undefined> {
+    const asked = this.#methods.get(ref) ?? findMethod(this.tx, this.organizationId, ref);
+    this.#methods.set(ref, asked);
+    return asked;
+  }
+
+  /**
+   * The entitlements of changed subscriptions, except those that are still what they were when they were first read.
+   */
+  get changedEntitlements(): Entitlement[] {
+    return [...this.subscriptions.values()].flatMap((each) => {
+      const before = this.#read.subscriptions.get(each.id);
+      const entitlement = entitlementOf(each);
+      return entitlement === undefined || isDeepStrictEqual(before && entitlementOf(before), entitlement)
+        ? []
+        : [entitlement];
+    });
+  }
+
+  /** Takes the next invoice number: gapless, since a transaction that fails never writes the count. */
+  takeInvoiceNumber(): { sequence: number; number: string } {
+    this.#lastInvoiceNumber += 1;
+    const sequence = this.#lastInvoiceNumber;
+    return { sequence, number: `${this.account.invoiceCode}-${String(sequence).padStart(6, '0')}` };
+  }
+
+  /** The last number that was taken here; undefined when none was. */
+  get takenInvoiceNumber(): number | undefined {
+    return this.#lastInvoiceNumber === this.account.lastInvoiceNumber ? undefined : this.#lastInvoiceNumber;
+  }
+
+  /** The payment of a subscription whose outcome is not known yet. */
+  async paymentInFlight(subscriptionId: string): Promise<PaymentState | undefined> {
+    const begun = [...this.payments.values()].find(
+      (each) => each.subscriptionId === subscriptionId && each.settledAtMs === null,
+    );
+    const [known] =
+      begun === undefined ? await listPaymentsInFlight(this.tx, this.organizationId, [subscriptionId]) : [];
+    return begun ?? (known !== undefined && !this.payments.has(known.id) ? known : undefined);
+  }
+
+  /** What the organization has left, in minor units. */
+  async credit(currency: string): Promise<number> {
+    return (await this.#readCredits()).get(currency) ?? 0;
+  }
+
+  /** What an invoice in this currency can be paid with. Where nothing is charged, no charge is too small. */
+  async means(currency: string): Promise<Means> {
+    const least = this.tools.provider?.minAmount(currency) ?? 1;
+    const unit = chargeUnitOf(currency);
+    return { credit: await this.credit(currency), minAmount: Math.ceil(least / unit) * unit };
+  }
+
+  /** Gives credit when `amount` is positive, and uses it when it is negative. */
+  async changeCredit(entry: Omit<CreditEntry, 'id'>): Promise<void> {
+    if (entry.amount !== 0) {
+      const credits = await this.#readCredits();
+      credits.set(entry.currency, (credits.get(entry.currency) ?? 0) + entry.amount);
+      this.creditEntries.push({ ...entry, id: newId('creditEntry') });
+    }
+  }
+
+  /** The balances as they are now; undefined when nothing was read or changed. */
+  get changedCredits(): ReadonlyMap<string, number> | undefined {
+    return this.creditEntries.length === 0 ? undefined : this.#credits;
+  }
+
+  async #readCredits(): Promise<Map<string, number>> {
+    this.#credits ??= new Map(
+      (await this.tx.query(LIST_CREDITS, [this.organizationId])).map((row) => [row.currency, row.balance]),
+    );
+    return this.#credits;
+  }
+}
+
+/** Locks the ledger: the first thing in a transaction. Throws not_found when the organization is deleted. */
+export async function lockLedger(tx: Queries, tools: BillingTools, organizationId: string): Promise<Ledger> {
+  return new Ledger(tools, tx, await lockAccount(tx, organizationId));
+}

@@ -1,0 +1,171 @@
+import type { Static } from 'typebox';
+import { isoTime } from '../../clock/index.ts';
+import { announcement } from '../../events/index.ts';
+import { newId } from '../../ids/index.ts';
+import { findCouponById, presentCoupon } from '../coupons/queries.ts';
+import { SUBSCRIPTION_CREATED, type SUBSCRIPTION_EXPIRED, type SUBSCRIPTION_UPDATED } from '../events.ts';
+import { periodAt } from '../money/periods.ts';
+import { openLedger } from '../money/proration.ts';
+import { findPlan, type PlanRow } from '../plans/queries.ts';
+import type { Subscription } from '../schemas.ts';
+import type { Ledger } from './ledger.ts';
+import type { PaymentIntent } from './payment-state.ts';
+import { outOfDunning, periodPriceOf } from './subscription-rules.ts';
+import type { SoldPlan, SubscriptionState } from './subscription-state.ts';
+
+type CreateIntent = Extract<PaymentIntent, { kind: 'create' }>;
+type ChangeIntent = Extract<PaymentIntent, { kind: 'change' }>;
+
+/** A new subscription in its first period. It is incomplete, and has no license, until it is paid. */
+export async function newSubscription(
+  ledger: Ledger,
+  id: string,
+  order: Pick<CreateIntent, 'planId' | 'quantity' | 'couponId' | 'anchorMs'>,
+): Promise<SubscriptionState> {
+  const plan = await soldPlan(ledger, order.planId);
+  const coupon = order.couponId === null ? undefined : await findCouponById(ledger.tx, { couponId: order.couponId });
+  const held = coupon === undefined ? null : presentCoupon(coupon);
+  const period = periodAt(order.anchorMs, 0);
+  const price = periodPriceOf(plan, order.quantity, held, 0);
+  const periodLedger = openLedger(period, price.total);
+  return {
+    organizationId: ledger.organizationId,
+    id,
+    status: 'incomplete',
+    plan,
+    quantity: order.quantity,
+    coupon: held,
+    anchorMs: order.anchorMs,
+    periodIndex: 0,
+    periodStartMs: period.startMs,
+    periodEndMs: period.endMs,
+    accrued: periodLedger.accrued,
+    billed: periodLedger.billed,
+    ...AT_FIRST,
+    createdAtMs: ledger.nowMs,
+  };
+}
+
+/** The plan as subscriptions carry it. What is sold by contact has no price and never gets here. */
+async function soldPlan(ledger: Ledger, planId: string): Promise<SoldPlan> {
+  const plan = await findPlan(ledger.tx, { planId });
+  const sold = plan === undefined ? undefined : soldPlanOf(plan);
+  if (sold === undefined) {
+    throw new Error(`the plan ${planId} is not for sale`);
+  }
+  return sold;
+}
+
+/** Undefined for a plan without a price. */
+export function soldPlanOf(plan: PlanRow): SoldPlan | undefined {
+  return plan.price === null ? undefined : { ...plan, price: plan.price };
+}
+
+/** Writes a subscription that did not exist, and announces it. */
+export function addSubscription(ledger: Ledger, subscription: SubscriptionState): void {
+  ledger.subscriptions.set(subscription.id, subscription);
+  ledger.events.push(() =>
+    announcement(SUBSCRIPTION_CREATED, told(ledger.subscriptions.get(subscription.id) ?? subscription)),
+  );
+}
+
+/** Writes what became of a subscription, and announces it unless only our own bookkeeping changed. */
+export function updateSubscription(
+  ledger: Ledger,
+  subscription: SubscriptionState,
+  event: typeof SUBSCRIPTION_UPDATED | typeof SUBSCRIPTION_EXPIRED | undefined,
+): void {
+  ledger.subscriptions.set(subscription.id, subscription);
+  if (event !== undefined) {
+    ledger.events.push(() => announcement(event, told(ledger.subscriptions.get(subscription.id) ?? subscription)));
+  }
+}
+
+/** Usable from now on: with its license, out of dunning. */
+export function activated(subscription: SubscriptionState): SubscriptionState {
+  return { ...outOfDunning(subscription), licenseId: subscription.licenseId ?? newId('license') };
+}
+
+/** The subscription after a change for which `billed` minor units were billed or, if negative, credited. */
+export async function changed(
+  ledger: Ledger,
+  subscription: SubscriptionState,
+  change: Pick<ChangeIntent, 'planId' | 'quantity'> & { accrued: bigint; billed: bigint },
+): Promise<SubscriptionState> {
+  const plan = change.planId === subscription.plan.id ? subscription.plan : await soldPlan(ledger, change.planId);
+  ledger.mayChangeTier ||= plan.tier !== subscription.plan.tier;
+  return {
+    ...subscription,
+    plan,
+    quantity: change.quantity,
+    accrued: change.accrued,
+    billed: subscription.billed + change.billed,
+    pending: null,
+  };
+}
+
+function told(subscription: SubscriptionState) {
+  return {
+    ...presentSubscription(subscription),
+    subscription_id: subscription.id,
+    plan_id: subscription.plan.id,
+  };
+}
+
+/** A subscription as the API and the events show it. */
+export function presentSubscription(subscription: SubscriptionState): Static<typeof Subscription> {
+  const { plan, coupon, pending } = subscription;
+  return {
+    id: subscription.id,
+    status: subscription.status,
+    plan: { id: plan.id, name: plan.name, price: plan.price, currency: plan.currency, interval: plan.interval },
+    quantity: subscription.quantity,
+    current_period_start: isoTime(subscription.periodStartMs),
+    current_period_end: isoTime(subscription.periodEndMs),
+    cancel_at_period_end: subscription.cancelAtPeriodEnd,
+    created_at: isoTime(subscription.createdAtMs),
+    canceled_at: timeOrNull(subscription.canceledAtMs),
+    ended_at: timeOrNull(subscription.endedAtMs),
+    coupon,
+    latest_invoice_id: subscription.latestInvoiceId,
+    license_id: subscription.licenseId,
+    requires_action: subscription.requiresAction,
+    pending_change:
+      pending === null
+        ? null
+        : { quantity: pending.quantity, plan_id: pending.planId, expires_at: isoTime(pending.expiresAtMs) },
+  };
+}
+
+/** The answer to creating a subscription (service.md "Create-subscription result"), and to paying for one. */
+export function presentCreated({ id, status, requiresAction }: SubscriptionState, clientSecret: string) {
+  return { id, status, client_secret: clientSecret, requires_action: requiresAction };
+}
+
+/** The answer to the request that asked for a change: it includes the secret to pay the pending change with. */
+export function presentChanged(subscription: SubscriptionState, clientSecret: string) {
+  const shown = presentSubscription(subscription);
+  const pending = shown.pending_change;
+  return { ...shown, pending_change: pending === null ? null : { ...pending, client_secret: clientSecret } };
+}
+
+function timeOrNull(timeMs: number | null): string | null {
+  return timeMs === null ? null : isoTime(timeMs);
+}
+
+/** How every subscription begins: nothing asked for, nothing waiting, nothing owed. */
+export const AT_FIRST = {
+  cancelAtPeriodEnd: false,
+  canceledAtMs: null,
+  canceledBy: null,
+  cancelReason: null,
+  endedAtMs: null,
+  latestInvoiceId: null,
+  licenseId: null,
+  requiresAction: false,
+  pendingPaymentId: null,
+  pending: null,
+  dunningRetries: 0,
+  nextAttemptAtMs: null,
+  dunningEndsAtMs: null,
+} as const satisfies Partial<SubscriptionState>;

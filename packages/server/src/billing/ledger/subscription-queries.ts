@@ -1,0 +1,133 @@
+import type { Queries, Statement } from '../../database/index.ts';
+import type { Tier } from '../../organizations/index.ts';
+import type { HeldCoupon, SoldPlan, SubscriptionState, SubscriptionStatus } from './subscription-state.ts';
+
+/** A subscription as it is kept, joined with its plan and coupon. */
+export interface SubscriptionRow {
+  organization_id: string;
+  id: string;
+  status: SubscriptionStatus;
+  quantity: number;
+  anchor: Date;
+  period_index: number;
+  current_period_start: Date;
+  current_period_end: Date;
+  period_accrued: string;
+  period_billed: number;
+  cancel_at_period_end: boolean;
+  canceled_at: Date | null;
+  canceled_by: string | null;
+  cancel_reason: string | null;
+  ended_at: Date | null;
+  latest_invoice_id: string | null;
+  license_id: string | null;
+  requires_action: boolean;
+  pending_payment_id: string | null;
+  pending_quantity: number | null;
+  pending_plan_id: string | null;
+  pending_expires_at: Date | null;
+  dunning_retries: number;
+  next_attempt_at: Date | null;
+  dunning_ends_at: Date | null;
+  created_at: Date;
+  plan: SoldPlan;
+  coupon: HeldCoupon | null;
+}
+
+const PLAIN = `s.organization_id, s.id, s.status, s.quantity, s.anchor, s.period_index, s.current_period_start,
+  s.current_period_end, s.period_accrued, s.period_billed, s.cancel_at_period_end, s.canceled_at, s.canceled_by,
+  s.cancel_reason, s.ended_at, s.latest_invoice_id, s.license_id, s.requires_action, s.pending_payment_id,
+  s.pending_quantity, s.pending_plan_id, s.pending_expires_at, s.dunning_retries, s.next_attempt_at, s.dunning_ends_at,
+  s.created_at`;
+
+const JOINED = `jsonb_build_object('id', p.id, 'name', p.name, 'price', p.price, 'currency', p.currency,
+    'interval', p.interval, 'tier', p.tier, 'product', p.product, 'license_features', p.license_features,
+    'grace_seconds', p.grace_seconds, 'heartbeat_interval_seconds', p.heartbeat_interval_seconds,
+    'session_timeout_seconds', p.session_timeout_seconds) as plan,
+  (select jsonb_build_object('id', c.id, 'code', c.code, 'percent_off', c.percent_off, 'amount_off', c.amount_off,
+      'currency', c.currency, 'duration', c.duration, 'duration_months', c.duration_months)
+    from coupons c where c.id = s.coupon_id) as coupon`;
+
+/** Where subscriptions are read: `s` is the subscription. */
+export const SELECT_SUBSCRIPTIONS = `select ${PLAIN}, ${JOINED} from subscriptions s
+  join plans p on p.id = s.plan_id`;
+
+/** A subscription of the organization, or undefined. */
+export async function findSubscription(
+  database: Queries,
+  organizationId: string,
+  id: string,
+): Promise<SubscriptionState | undefined> {
+  const [row] = await database.query(FIND_SUBSCRIPTION, [organizationId, id]);
+  return row === undefined ? undefined : subscriptionOf(row);
+}
+
+/** Some of the organization's subscriptions, by their ids. */
+export async function listSubscriptionsById(
+  database: Queries,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<SubscriptionState[]> {
+  return (await database.query(LIST_SUBSCRIPTIONS_BY_ID, [organizationId, ids])).map(subscriptionOf);
+}
+
+/** The best tier among the plans of the subscriptions whose seats can be used; undefined when there is none. */
+export async function findBestTier(tx: Queries, organizationId: string): Promise<Tier | undefined> {
+  return (await tx.query(FIND_BEST_TIER, [organizationId]))[0]?.tier;
+}
+
+export function subscriptionOf(row: SubscriptionRow): SubscriptionState {
+  return {
+    organizationId: row.organization_id,
+    id: row.id,
+    status: row.status,
+    plan: row.plan,
+    quantity: row.quantity,
+    coupon: row.coupon,
+    anchorMs: row.anchor.getTime(),
+    periodIndex: row.period_index,
+    periodStartMs: row.current_period_start.getTime(),
+    periodEndMs: row.current_period_end.getTime(),
+    accrued: BigInt(row.period_accrued),
+    billed: BigInt(row.period_billed),
+    cancelAtPeriodEnd: row.cancel_at_period_end,
+    canceledAtMs: row.canceled_at?.getTime() ?? null,
+    canceledBy: row.canceled_by,
+    cancelReason: row.cancel_reason,
+    endedAtMs: row.ended_at?.getTime() ?? null,
+    latestInvoiceId: row.latest_invoice_id,
+    licenseId: row.license_id,
+    requiresAction: row.requires_action,
+    pendingPaymentId: row.pending_payment_id,
+    pending:
+      row.pending_quantity === null || row.pending_plan_id === null || row.pending_expires_at === null
+        ? null
+        : {
+            quantity: row.pending_quantity,
+            planId: row.pending_plan_id,
+            expiresAtMs: row.pending_expires_at.getTime(),
+          },
+    dunningRetries: row.dunning_retries,
+    nextAttemptAtMs: row.next_attempt_at?.getTime() ?? null,
+    dunningEndsAtMs: row.dunning_ends_at?.getTime() ?? null,
+    createdAtMs: row.created_at.getTime(),
+  };
+}
+
+const FIND_SUBSCRIPTION: Statement<SubscriptionRow> = {
+  name: 'find_subscription',
+  text: `${SELECT_SUBSCRIPTIONS} where s.organization_id = $1 and s.id = $2`,
+};
+
+const LIST_SUBSCRIPTIONS_BY_ID: Statement<SubscriptionRow> = {
+  name: 'list_subscriptions_by_id',
+  text: `${SELECT_SUBSCRIPTIONS} where s.organization_id = $1 and s.id = any($2::text[])`,
+};
+
+const FIND_BEST_TIER: Statement<{ tier: Tier }> = {
+  name: 'find_best_tier',
+  text: `select p.tier from plans p where exists (
+      select from subscriptions s
+      where s.organization_id = $1 and s.plan_id = p.id and s.status in ('active', 'past_due'))
+    order by array_position(array['enterprise', 'pro', 'free'], p.tier) limit 1`,
+};

@@ -1,0 +1,195 @@
+import { isoTime } from '../../clock/index.ts';
+import type { Entitlement } from '../events.ts';
+import { chargeUnitOf } from '../money/currencies.ts';
+import { type CouponTerms, discountOf } from '../money/discount.ts';
+import { periodAt } from '../money/periods.ts';
+import { openLedger, type PeriodLedger, unbilledOf } from '../money/proration.ts';
+import { roundToUnit } from '../money/rounding.ts';
+import type { HeldCoupon, SoldPlan, SubscriptionState } from './subscription-state.ts';
+
+/** How long a first payment may wait to be authenticated (contract §8). */
+const INCOMPLETE_MS = 23 * 3_600_000;
+/** How long a change may wait for its payment; never past the period that it is for. */
+const PENDING_MS = 23 * 3_600_000;
+const DAY_MS = 86_400_000;
+/**
+ * How long the license outlasts the last retry, whose outcome takes some seconds, so that no seat is refused meanwhile.
+ */
+const LAST_RETRY_MS = 600_000;
+
+export function isEnded({ status }: Pick<SubscriptionState, 'status'>): boolean {
+  return status === 'canceled' || status === 'expired';
+}
+
+/** When something is to be done with it next; null when it has ended. */
+export function nextActionAtMs(subscription: SubscriptionState): number | null {
+  switch (subscription.status) {
+    case 'incomplete':
+      return subscription.createdAtMs + INCOMPLETE_MS;
+    case 'active':
+      return Math.min(subscription.periodEndMs, subscription.pending?.expiresAtMs ?? Number.POSITIVE_INFINITY);
+    case 'past_due':
+      return subscription.nextAttemptAtMs ?? subscription.dunningEndsAtMs;
+    default:
+      return null;
+  }
+}
+
+export function pendingExpiresAtMs(subscription: SubscriptionState, nowMs: number): number {
+  return Math.min(nowMs + PENDING_MS, subscription.periodEndMs);
+}
+
+/** What it entitles to; undefined as long as nothing was paid. A pure function, so that the license never says otherwise. */
+export function entitlementOf(subscription: SubscriptionState): Entitlement | undefined {
+  const { licenseId, plan } = subscription;
+  return licenseId === null
+    ? undefined
+    : {
+        subscription_id: subscription.id,
+        license_id: licenseId,
+        product: plan.product,
+        max_seats: subscription.quantity,
+        features: plan.license_features,
+        expires_at: isoTime(licenseEndsAtMs(subscription)),
+        renews: subscription.status === 'active' && !subscription.cancelAtPeriodEnd,
+        ended: subscription.endedAtMs !== null,
+        heartbeat_interval_seconds: plan.heartbeat_interval_seconds,
+        session_timeout_seconds: plan.session_timeout_seconds,
+      };
+}
+
+function licenseEndsAtMs(subscription: SubscriptionState): number {
+  if (subscription.endedAtMs !== null) {
+    return subscription.endedAtMs;
+  }
+  if (subscription.dunningEndsAtMs !== null) {
+    return subscription.dunningEndsAtMs;
+  }
+  return subscription.cancelAtPeriodEnd
+    ? subscription.periodEndMs
+    : subscription.periodEndMs + subscription.plan.grace_seconds * 1000;
+}
+
+/** What a whole period costs, in minor units. */
+export interface PeriodPrice {
+  subtotal: bigint;
+  discount: bigint;
+  /** subtotal - discount */
+  total: bigint;
+}
+
+/** The price of a period with this many seats, rounded to what the currency can be charged in. */
+export function periodPriceOf(
+  plan: Pick<SoldPlan, 'price' | 'currency'>,
+  quantity: number,
+  coupon: HeldCoupon | null,
+  periodIndex: number,
+): PeriodPrice {
+  const unit = BigInt(chargeUnitOf(plan.currency));
+  const subtotal = roundToUnit(BigInt(plan.price) * BigInt(quantity), unit);
+  const discount = discountOf(coupon === null ? undefined : termsOf(coupon), periodIndex, subtotal, unit);
+  return { subtotal, discount, total: subtotal - discount };
+}
+
+function termsOf(coupon: HeldCoupon): CouponTerms {
+  return {
+    percentOff: coupon.percent_off,
+    amountOff: coupon.amount_off,
+    duration: coupon.duration,
+    durationMonths: coupon.duration_months,
+  };
+}
+
+export function periodLedgerOf(subscription: SubscriptionState): PeriodLedger {
+  const { periodStartMs: startMs, periodEndMs: endMs, accrued, billed, plan } = subscription;
+  return { startMs, endMs, accrued, billed, unit: BigInt(chargeUnitOf(plan.currency)) };
+}
+
+/**
+ * What the invoice of the next period bills of the one before. It goes with something that can be charged or not at all:
+ * what the customer owes nothing else for, or too little, is waived.
+ */
+export function restToBill(period: PeriodLedger, { total }: PeriodPrice, minAmount: number): bigint {
+  const rest = unbilledOf(period);
+  return rest > 0n && total > 0n && total + rest >= BigInt(minAmount) ? rest : 0n;
+}
+
+/** The subscription in its next period, billed in advance for what it costs. */
+export function inNextPeriod(subscription: SubscriptionState): { next: SubscriptionState; price: PeriodPrice } {
+  const period = periodAt(subscription.anchorMs, subscription.periodIndex + 1);
+  const price = periodPriceOf(subscription.plan, subscription.quantity, subscription.coupon, period.index);
+  const { accrued, billed } = openLedger(period, price.total);
+  const { index: periodIndex, startMs: periodStartMs, endMs: periodEndMs } = period;
+  return { next: { ...subscription, periodIndex, periodStartMs, periodEndMs, accrued, billed }, price };
+}
+
+/** A renewal could not be charged: dunning begins, or is over at once where there are no retries. */
+export function inDunning(subscription: SubscriptionState, nowMs: number, days: readonly number[]): SubscriptionState {
+  const [first] = days;
+  return first === undefined
+    ? expired(subscription, nowMs)
+    : {
+        ...subscription,
+        status: 'past_due',
+        dunningRetries: 0,
+        nextAttemptAtMs: nowMs + first * DAY_MS,
+        dunningEndsAtMs: nowMs + sumOf(days) * DAY_MS + LAST_RETRY_MS,
+      };
+}
+
+/**
+ * One of the scheduled retries begins. The schedule moves on before the outcome is known, so that no retry comes twice,
+ * however it ends. After the last there is no next one.
+ */
+export function withRetryBegun(
+  subscription: SubscriptionState,
+  nowMs: number,
+  days: readonly number[],
+): SubscriptionState {
+  const dunningRetries = subscription.dunningRetries + 1;
+  const rest = days.slice(dunningRetries);
+  return {
+    ...subscription,
+    dunningRetries,
+    nextAttemptAtMs: rest[0] === undefined ? null : nowMs + rest[0] * DAY_MS,
+    dunningEndsAtMs: nowMs + sumOf(rest) * DAY_MS + LAST_RETRY_MS,
+  };
+}
+
+/** Its open invoice is paid. */
+export function outOfDunning(subscription: SubscriptionState): SubscriptionState {
+  return {
+    ...subscription,
+    status: 'active',
+    dunningRetries: 0,
+    nextAttemptAtMs: null,
+    dunningEndsAtMs: null,
+  };
+}
+
+/** It was not paid for. */
+export function expired(subscription: SubscriptionState, atMs: number): SubscriptionState {
+  return ended(subscription, 'expired', atMs);
+}
+
+/** It was canceled and is over. */
+export function canceled(subscription: SubscriptionState, atMs: number): SubscriptionState {
+  return ended(subscription, 'canceled', atMs);
+}
+
+function ended(subscription: SubscriptionState, status: 'canceled' | 'expired', endedAtMs: number): SubscriptionState {
+  return {
+    ...subscription,
+    status,
+    endedAtMs,
+    pending: null,
+    pendingPaymentId: null,
+    requiresAction: false,
+    nextAttemptAtMs: null,
+    dunningEndsAtMs: null,
+  };
+}
+
+function sumOf(days: readonly number[]): number {
+  return days.reduce((sum, each) => sum + each, 0);
+}

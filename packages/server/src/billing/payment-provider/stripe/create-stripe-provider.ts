@@ -1,0 +1,36 @@
+import type { PaymentProvider } from '../payment-provider.ts';
+import { readStripeWebhook } from './read-stripe-webhook.ts';
+import { maxStripeAmount, minStripeAmount } from './stripe-amount.ts';
+import { createStripeCharges } from './stripe-charges.ts';
+import { createStripeMethods } from './stripe-methods.ts';
+import { type StripeLog, StripeRequests } from './stripe-requests.ts';
+import { createStripeSearches } from './stripe-searches.ts';
+
+/** What Stripe is opened with. */
+export interface StripeOptions {
+  secretKey: string;
+  webhookSecret: string;
+  /** Another address of the API, http(s)://host:port. Over http the key can be read on the way. */
+  apiBase?: string | undefined;
+  log?: StripeLog | undefined;
+  /** Without a byte for this long, in milliseconds, a request is given up: its outcome is unknown then. */
+  timeoutMs?: number;
+}
+
+/** Payments by Stripe: customers, cards and PaymentIntents, and nothing else of it. The SDK is loaded at the first use. */
+export function createStripeProvider(options: StripeOptions): PaymentProvider {
+  const { secretKey, apiBase, timeoutMs = TIMEOUT_MS } = options;
+  const desk = new StripeRequests({ secretKey, apiBase, timeoutMs }, options.log);
+  return {
+    name: 'stripe',
+    maxAmount: maxStripeAmount,
+    minAmount: minStripeAmount,
+    ...createStripeMethods(desk),
+    ...createStripeCharges(desk),
+    ...createStripeSearches(desk),
+    readWebhook: (rawBody, headers) =>
+      readStripeWebhook(desk, options.webhookSecret, rawBody, headers['stripe-signature']),
+  };
+}
+
+const TIMEOUT_MS = 10_000;

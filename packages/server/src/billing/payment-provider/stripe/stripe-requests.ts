@@ -1,0 +1,174 @@
+import type Stripe from 'stripe';
+import type { Logger } from '../../../log/index.ts';
+import { type LoadedStripe, loadStripe, type StripeSettings } from './load-stripe.ts';
+
+/** What became of a request to Stripe. Only what Stripe itself said clearly is an answer or a refusal. */
+export type Asked<T> =
+  /** `isReplay`: the answer that was kept for the key, which may be out of date. */
+  | { kind: 'answered'; value: T; isReplay: boolean }
+  | { kind: 'refused'; refusal: Refusal }
+  | { kind: 'unknown'; reason: string };
+
+/** Stripe understood the request and said no; nothing was changed besides what the refusal tells. */
+export interface Refusal {
+  isCardError: boolean;
+  /** Empty where Stripe gives none. */
+  code: string;
+  /** The parameter that is at fault; empty where it is none. */
+  param: string;
+  declineCode: string;
+  /** The networks forbid trying this card again. */
+  isForGood: boolean;
+}
+
+/** Where it is told that Stripe gave no usable answer. */
+export type StripeLog = Pick<Logger, 'warn'>;
+
+/** Asks Stripe. Never throws, and never puts into a reason or the log what Stripe or the customer wrote. */
+export class StripeRequests {
+  readonly #settings: StripeSettings;
+  readonly #log: StripeLog | undefined;
+  #loaded: Promise<LoadedStripe> | undefined;
+
+  constructor(settings: StripeSettings, log: StripeLog | undefined) {
+    this.#settings = settings;
+    this.#log = log;
+  }
+
+  /** The SDK, loaded once. */
+  load(): Promise<LoadedStripe> {
+    this.#loaded ??= loadStripe(this.#settings).catch((error: unknown) => {
+      this.#loaded = undefined;
+      throw error;
+    });
+    return this.#loaded;
+  }
+
+  /** Asks once. `object` is what Stripe's answer must call itself to be believed. */
+  async ask<T extends { id: string; object: string }>(
+    object: T['object'],
+    request: (client: Stripe) => Promise<Stripe.Response<T>>,
+  ): Promise<Asked<T>> {
+    const { asked } = await this.#ask(object, request);
+    return asked;
+  }
+
+  /** Asks for a page of a list. */
+  async askList<T extends { id: string; object: string }>(
+    request: (client: Stripe) => Promise<Stripe.Response<Stripe.ApiList<T>>>,
+  ): Promise<Asked<Stripe.ApiList<T>>> {
+    const outcome = await this.#request(request);
+    if (outcome.kind === 'failed') {
+      return outcome.asked;
+    }
+    const { value } = outcome;
+    return value.object === 'list' && Array.isArray(value.data)
+      ? { kind: 'answered', value, isReplay: false }
+      : this.#unknown('an answer that is no list');
+  }
+
+  /**
+   * Sends a request under a key, so that it happens once, however often it is sent. Stripe keeps a failure of its own
+   * under the key as well, for a day, and would give nothing else until then: when it does, the next key of the row is
+   * used. The row is always the same, so the same request ends at the same key.
+   */
+  async askOnce<T extends { id: string; object: string }>(
+    object: T['object'],
+    key: string,
+    request: (client: Stripe, options: Stripe.RequestOptions) => Promise<Stripe.Response<T>>,
+  ): Promise<Asked<T>> {
+    for (const idempotencyKey of [key, `${key}-2`, `${key}-3`]) {
+      const { asked, isKeptFailure } = await this.#ask(object, (client) => request(client, { idempotencyKey }));
+      if (!isKeptFailure) {
+        return asked;
+      }
+    }
+    return { kind: 'unknown', reason: 'stripe keeps answering with failures of before' };
+  }
+
+  async #ask<T extends { id: string; object: string }>(
+    object: T['object'],
+    request: (client: Stripe) => Promise<Stripe.Response<T>>,
+  ): Promise<{ asked: Asked<T>; isKeptFailure: boolean }> {
+    const outcome = await this.#request(request);
+    if (outcome.kind === 'failed') {
+      return outcome;
+    }
+    const { value } = outcome;
+    const status = value.lastResponse?.statusCode ?? 0;
+    if (status < 200 || status > 299 || value.object !== object || typeof value.id !== 'string' || value.id === '') {
+      return { asked: this.#unknown(`an answer that is no ${object}, status ${status}`), isKeptFailure: false };
+    }
+    return {
+      asked: { kind: 'answered', value, isReplay: isReplayed(value.lastResponse.headers) },
+      isKeptFailure: false,
+    };
+  }
+
+  async #request<T>(request: (client: Stripe) => Promise<T>) {
+    const loaded = await this.load().catch(() => undefined);
+    if (loaded === undefined) {
+      return { kind: 'failed' as const, asked: this.#unknown('its SDK cannot be loaded'), isKeptFailure: false };
+    }
+    try {
+      const value = await withinTime(request(loaded.client), this.#settings.timeoutMs * 2);
+      return { kind: 'came' as const, value };
+    } catch (error) {
+      const isFromStripe = loaded.isStripeError(error);
+      const refusal = isFromStripe ? readRefusal(error) : undefined;
+      if (refusal !== undefined) {
+        return { kind: 'failed' as const, asked: { kind: 'refused' as const, refusal }, isKeptFailure: false };
+      }
+      const asked = this.#unknown(isFromStripe ? describe(error) : 'no answer');
+      const isKeptFailure = isFromStripe && (error.statusCode ?? 0) >= 500 && isReplayed(error.headers);
+      return { kind: 'failed' as const, asked, isKeptFailure };
+    }
+  }
+
+  #unknown(what: string): { kind: 'unknown'; reason: string } {
+    this.#log?.warn({ provider: 'stripe', answer: what }, 'the payment provider gave no usable answer');
+    return { kind: 'unknown', reason: `stripe: ${what}` };
+  }
+}
+
+/** 409, 429 and what is not Stripe's own form say nothing about the request: who repeats it later learns more. */
+function readRefusal(error: InstanceType<typeof Stripe.errors.StripeError>): Refusal | undefined {
+  const { statusCode, rawType, code, param, decline_code: declineCode } = error;
+  const isCardError = statusCode === 402 && rawType === 'card_error';
+  const isInvalid = (statusCode === 400 || statusCode === 404) && rawType === 'invalid_request_error';
+  if (!(isCardError || isInvalid) || TRANSIENT_CODES.has(code ?? '')) {
+    return undefined;
+  }
+  const isForGood = error.advice_code === 'do_not_try_again';
+  return { isCardError, code: word(code), param: word(param), declineCode: word(declineCode), isForGood };
+}
+
+const TRANSIENT_CODES: ReadonlySet<string> = new Set(['rate_limit', 'lock_timeout', 'idempotency_key_in_use']);
+
+function describe(error: InstanceType<typeof Stripe.errors.StripeError>): string {
+  return [error.type, error.statusCode, word(error.rawType), word(error.code), word(error.requestId)]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' ');
+}
+
+/** The form of Stripe's ids; a proxy on the way may have written anything else. */
+function word(text: unknown): string {
+  return typeof text === 'string' && /^[\w.[\]-]{1,100}$/.test(text) ? text : '';
+}
+
+function isReplayed(headers: Readonly<Record<string, unknown>> | undefined): boolean {
+  return headers?.['idempotent-replayed'] === 'true';
+}
+
+/** The SDK's own timeout begins when the connection stands, and begins anew with each byte: neither ends by itself. */
+async function withinTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

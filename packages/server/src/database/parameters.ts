@@ -1,0 +1,143 @@
+/** What a statement is given: named parameters, each with its PostgreSQL type. */
+export type Parameters = Readonly<Record<string, ParameterType>>;
+
+/** What to put into the text for each parameter. */
+export type Placeholders<P extends Parameters> = { readonly [K in keyof P]: string };
+
+/** What a caller gives for each parameter. */
+export type ValuesOf<P extends Parameters> = { readonly [K in keyof P]: ValueOf<P[K]> };
+
+/** Placeholders `$1`, `$2` … in the order of the parameters, and how to send their values. */
+export function bindParameters<P extends Parameters>(parameters: P): BoundParameters<P> {
+  const placeholders: Record<string, string> = {};
+  const encoders: Array<(given: ValuesOf<P>) => unknown> = [];
+  for (const [key, type] of Object.entries(parameters)) {
+    placeholders[key] = placeholder(key, type, encoders.length + 1);
+    if (typeof type !== 'string' && type.isArrays) {
+      for (const [column, of] of Object.entries(type.columns)) {
+        const encode = encoderOf(of);
+        encoders.push((given) => (given[key] as Rows).map((row) => encode(row[column] ?? null)));
+      }
+    } else {
+      const encode = encoderOf(type);
+      encoders.push((given) => encode(given[key]) ?? null);
+    }
+  }
+  return {
+    placeholders: placeholders as Placeholders<P>,
+    count: encoders.length,
+    encode: (given) => encoders.map((encode) => encode(given)),
+  };
+}
+
+interface BoundParameters<P extends Parameters> {
+  readonly placeholders: Placeholders<P>;
+  /** How many positions they take: a parameter of arrays takes one for each column. */
+  readonly count: number;
+  encode(given: ValuesOf<P>): unknown[];
+}
+
+/** Throws if the text does not use one of the parameters: one of the two is wrong. */
+export function requireAllUsed(name: string, placeholders: Readonly<Record<string, string>>, text: string): void {
+  for (const [key, inText] of Object.entries(placeholders)) {
+    if (!text.includes(inText)) {
+      throw new Error(`the statement ${name} does not use its parameter ${key}`);
+    }
+  }
+}
+
+/** PostgreSQL's types and what they are in TypeScript. `instant` is a `timestamptz` given in milliseconds since 1970. */
+interface TypesOfColumns {
+  text: string;
+  integer: number;
+  bigint: number;
+  float8: number;
+  boolean: boolean;
+  /** ISO 8601 text or a Date. */
+  timestamptz: string | Date;
+  /** Any JSON value; serialized here. */
+  jsonb: unknown;
+  bytea: Buffer;
+}
+
+type ColumnType = keyof TypesOfColumns;
+type OrNull<T extends string> = T | `${T} | null`;
+type ScalarType = OrNull<ColumnType | 'instant'> | OrNull<`${Exclude<ColumnType, 'jsonb'>}[]`>;
+
+/** Many rows in one parameter; in the text it is a table with the parameter's name and these columns. */
+interface Recordset<C extends Columns = Columns> {
+  readonly columns: C;
+  /** Sent as an array for each column, and not as JSON. */
+  readonly isArrays: boolean;
+}
+type Columns = Readonly<Record<string, OrNull<ColumnType>>>;
+
+type ParameterType = ScalarType | Recordset;
+type ValueOf<T> =
+  T extends Recordset<infer C>
+    ? ReadonlyArray<{ readonly [K in keyof C]: ValueOf<C[K]> }>
+    : T extends `${infer Inner} | null`
+      ? ValueOf<Inner> | null
+      : T extends `${infer Element extends ColumnType}[]`
+        ? ReadonlyArray<TypesOfColumns[Element]>
+        : T extends 'instant'
+          ? number
+          : T extends ColumnType
+            ? TypesOfColumns[T]
+            : never;
+
+/** A parameter that takes many rows at once: `from ${seats}` reads them as a table named `seats` with these columns. */
+export function recordset<const C extends Columns>(columns: C): Recordset<C> {
+  return { columns, isArrays: false };
+}
+
+/**
+ * The same rows as an array for each column, whose length PostgreSQL knows: for JSON it always expects a hundred rows,
+ * and may then read a whole table where it should look up a few keys. Only for statements that measurably lose with
+ * JSON, and not for lists.
+ */
+export function arrays<const C extends Columns>(columns: C): Recordset<C> {
+  return { columns, isArrays: true };
+}
+
+function placeholder(key: string, type: ParameterType, position: number): string {
+  if (typeof type !== 'string') {
+    if (key !== key.toLowerCase()) {
+      throw new Error(`the recordset ${key} names a table in SQL: use lower case`);
+    }
+    if (type.isArrays) {
+      const arraysOf = Object.values(type.columns).map((of, at) => `$${position + at}::${withoutNull(of)}[]`);
+      return `unnest(${arraysOf.join(', ')}) as ${key} (${Object.keys(type.columns).join(', ')})`;
+    }
+    const columns = Object.entries(type.columns).map(([column, of]) => `${column} ${withoutNull(of)}`);
+    // json, not jsonb: PostgreSQL would build a tree only to read it once.
+    return `json_to_recordset($${position}::json) as ${key} (${columns.join(', ')})`;
+  }
+  const bare = withoutNull(type);
+  return bare === 'instant' ? `to_timestamp($${position}::float8 / 1000)` : `$${position}::${bare}`;
+}
+
+function withoutNull(type: string): string {
+  return type.replace(' | null', '');
+}
+
+type Encode = (value: unknown) => unknown;
+
+function encoderOf(type: ParameterType): Encode {
+  if (typeof type !== 'string') {
+    const binary = Object.entries(type.columns).flatMap(([column, of]) => (withoutNull(of) === 'bytea' ? column : []));
+    return binary.length === 0 ? JSON.stringify : (rows) => JSON.stringify(withHex(rows as Rows, binary));
+  }
+  return withoutNull(type) === 'jsonb' ? (value) => (value === null ? null : JSON.stringify(value)) : (value) => value;
+}
+
+type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>;
+
+/** JSON has no bytes: PostgreSQL reads `bytea` from hexadecimal text. */
+function withHex(rows: Rows, columns: readonly string[]): Rows {
+  const hex = (value: unknown) => (Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : null);
+  return rows.map((row) => ({
+    ...row,
+    ...Object.fromEntries(columns.map((column) => [column, hex(row[column])])),
+  }));
+}

@@ -1,0 +1,45 @@
+import type { Batcher } from '../batching/index.ts';
+import type { Clock } from '../clock/index.ts';
+import type { Queries } from '../database/index.ts';
+import type { Outbox } from '../events/index.ts';
+import type { ProjectStatus } from '../organizations/index.ts';
+import type { SigningKeys } from './license-tokens/signing-keys.ts';
+import type {
+  AcquireItem,
+  AcquireOutcome,
+  HeartbeatItem,
+  HeartbeatOutcome,
+  ReleaseItem,
+  ReleaseOutcome,
+} from './seats/seat-items.ts';
+import type { SeatTotals } from './seats/seat-totals.ts';
+
+/** What licensing runs with in one environment. */
+export interface LicensingSettings {
+  /** The issuer of license tokens. */
+  baseUrl: string;
+  licenseAudience: string;
+  licenseTokenTtlSeconds: number;
+  heartbeatIntervalSeconds: number;
+  seatTimeoutSeconds: number;
+  /** How long ended sessions are kept; forever if undefined. */
+  retentionSeatSessionsDays?: number;
+}
+
+/** The room's state in one environment: its keys and what gathers requests into batches, one batch for each organization. */
+export interface LicensingTools {
+  database: Queries;
+  clock: Clock;
+  outbox: Outbox;
+  settings: LicensingSettings;
+  signingKeys: SigningKeys;
+  /** Counts an acquire that was refused, by its code. */
+  countRefusal: ((code: string) => void) | undefined;
+  acquires: Batcher<AcquireItem, AcquireOutcome>;
+  heartbeats: Batcher<HeartbeatItem, HeartbeatOutcome>;
+  releases: Batcher<ReleaseItem, ReleaseOutcome>;
+  /** How many seats organizations have, as their limits see it. */
+  seatTotals: SeatTotals;
+  /** By the projects' ids. */
+  projectStatuses: Batcher<string, ProjectStatus | undefined>;
+}

@@ -1,0 +1,68 @@
+import { isoTime } from '../../clock/index.ts';
+import { type ApiError, httpError, notFound } from '../../http/index.ts';
+import { licensingError } from '../errors.ts';
+import type { SessionStatusRow } from './heartbeat-queries.ts';
+import type { SessionCaller } from './seat-items.ts';
+
+/** Whether the session is the caller's own, or the caller is an admin. */
+export function mayTouch(caller: SessionCaller, ownerId: string | null): boolean {
+  return caller.isAdmin || caller.userId === ownerId;
+}
+
+/** Why a session cannot be kept alive. `found` is undefined when the organization has no such session. */
+export function heartbeatRefusal(caller: SessionCaller, found: SessionStatusRow | undefined): ApiError {
+  const early = ownershipRefusal(caller, found);
+  if (early !== undefined || found === undefined) {
+    return early ?? notFound('session');
+  }
+  if (found.status === 'released') {
+    return licensingError('session_released', 'The session was already released.', {
+      released_at: isoTime(found.ended_at_ms ?? 0),
+    });
+  }
+  if (found.status === 'timed_out') {
+    return timeoutRefusal(found);
+  }
+  if (found.license_state !== 'active') {
+    return licenseRefusal(found.license_state, 0);
+  }
+  // The reason may have gone away since the heartbeat. The client asks again.
+  return found.is_license_expired
+    ? licenseRefusal('expired', found.license_expires_at_ms)
+    : httpError('conflict', 'The license changed during the request. Send the heartbeat again.');
+}
+
+/** The refusal if there is no such session, or it is another user's. */
+export function ownershipRefusal(caller: SessionCaller, found: SessionStatusRow | undefined): ApiError | undefined {
+  if (found === undefined) {
+    return notFound('session');
+  }
+  return mayTouch(caller, found.user_id)
+    ? undefined
+    : httpError('forbidden', 'This session belongs to another user. Only that user or an admin can release it.', {
+        details: { required_role: 'admin' },
+      });
+}
+
+export function timeoutRefusal(found: SessionStatusRow): ApiError {
+  return licensingError(
+    'session_timeout',
+    'The session timed out because it missed its heartbeats, and its seat was freed. Acquire a new one.',
+    {
+      last_heartbeat: isoTime(found.last_heartbeat_ms),
+      timeout_at: isoTime(found.ended_at_ms ?? 0),
+    },
+  );
+}
+
+/** The refusal for a license that is not in force. */
+export function licenseRefusal(kind: 'expired' | 'suspended' | 'revoked', expiredAtMs: number): ApiError {
+  switch (kind) {
+    case 'expired':
+      return licensingError('license_expired', 'The license has expired.', { expired_at: isoTime(expiredAtMs) });
+    case 'suspended':
+      return licensingError('license_suspended', 'The license is suspended.');
+    case 'revoked':
+      return licensingError('license_revoked', 'The license is revoked.');
+  }
+}

@@ -1,0 +1,33 @@
+import { many, serviceTime, statement } from '../../database/index.ts';
+
+/** A session of a license, active or ended. */
+export interface SessionRow {
+  session_id: string;
+  license_id: string;
+  user_id: string;
+  hardware_id: string;
+  metadata: Record<string, unknown> | null;
+  status: 'active' | 'released' | 'timed_out';
+  started_at_ms: number;
+  last_heartbeat_ms: number;
+  ended_at_ms: number | null;
+}
+
+export const milliseconds = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8`;
+
+/** The active sessions of a license, newest first, at most 100. */
+export const listActiveSessions = statement({
+  name: 'list_active_sessions',
+  parameters: { organizationId: 'text', clockOffsetMs: 'bigint', licenseId: 'text' },
+  returns: many<Pick<SessionRow, 'session_id' | 'user_id' | 'hardware_id' | 'started_at_ms' | 'last_heartbeat_ms'>>(),
+  sql: ({
+    organizationId,
+    clockOffsetMs,
+    licenseId,
+  }) => `select s.session_id, s.user_id, s.hardware_id, ${milliseconds('s.started_at')} as started_at_ms,
+      ${milliseconds('s.last_heartbeat')} as last_heartbeat_ms
+    from seat_slots s cross join service_clock c
+    where s.organization_id = ${organizationId} and s.license_id = ${licenseId} and s.reap_at > '-infinity'
+      and s.deadline > ${serviceTime(clockOffsetMs)}
+    order by s.started_at desc, s.session_id desc limit 100`,
+});

@@ -1,0 +1,52 @@
+import { type Exchange, httpError, type MountedEndpoint } from '../../http/index.ts';
+import { parseEmail } from '../../users/index.ts';
+import { isFromAnotherSite } from '../interactions/same-site.ts';
+import { typedAddress } from '../interactions/typed-address.ts';
+import type { OauthTools } from '../oauth-tools.ts';
+import { acceptInvitationPage } from '../pages/invitation-pages.ts';
+import type { PageSite } from '../pages/layout.ts';
+import { type ArrivedForm, acceptByCode, acceptByPassword } from './accept-by-login.ts';
+import { type PageAnswer, sendOn, sendPage } from './send-page.ts';
+
+/** The pages on which an invitation is accepted. They count as logins: of the client's address and of the account. */
+export function invitationEndpoints(
+  tools: OauthTools,
+  site: PageSite,
+  refuse: MountedEndpoint['refuse'],
+): Array<[string, MountedEndpoint]> {
+  const start = `${site.basePath}/accept-invitation`;
+  const endpoint = (
+    path: string,
+    show: (exchange: Exchange) => void,
+    take: (arrived: ArrivedForm) => Promise<PageAnswer>,
+    limits: Pick<MountedEndpoint, 'limit' | 'countedAccount'>,
+  ): [string, MountedEndpoint] => [
+    path,
+    {
+      path,
+      methods: ['GET', 'HEAD', 'POST'],
+      takesForm: true,
+      ...limits,
+      refuse,
+      async handle(exchange, form) {
+        if (exchange.request.method !== 'POST') {
+          show(exchange);
+          return;
+        }
+        if (isFromAnotherSite(exchange.request.headers, tools.authUrl)) {
+          throw httpError('forbidden', 'This form was submitted from another site.');
+        }
+        sendPage(exchange, await take({ tools, site, exchange, form }));
+      },
+    },
+  ];
+  const showForm = (exchange: Exchange) => sendPage(exchange, { status: 200, page: acceptInvitationPage(site) });
+  return [
+    endpoint(start, showForm, acceptByPassword, {
+      limit: 'login',
+      countedAccount: (form) => parseEmail(typedAddress(form)),
+    }),
+    // Who reloads the answer to the form by its address is sent back to where it began.
+    endpoint(`${start}/code`, (exchange) => sendOn(exchange, start), acceptByCode, { limit: 'login' }),
+  ];
+}

@@ -1,0 +1,45 @@
+import { type ApiError, httpError, invalidRequest, type Principal } from '../../http/index.ts';
+import type { AppOwner } from './queries.ts';
+import { findRedirectUriFault } from './redirect-uri-rules.ts';
+
+/** How many apps an organization may have. */
+export const MAX_APPS = 100;
+
+/** Which apps a user may see and change: an admin all of the organization's, others those that they made. */
+export function appsOf({
+  organizationId,
+  role,
+  userId,
+}: Pick<Principal, 'organizationId' | 'role' | 'userId'>): AppOwner {
+  return { organizationId, createdBy: role === 'admin' ? undefined : userId };
+}
+
+/** Throws for a name that can deceive, `invalid_request`; it is shown to those who are asked for their consent. */
+export function checkAppName(name: string): void {
+  // These turn the direction of what stands around them, so that the page would read otherwise than it is written.
+  if (/\p{Bidi_Control}/u.test(name)) {
+    throw invalidRequest('name', 'format', 'name must not contain characters that change the text direction.');
+  }
+}
+
+/** Throws `invalid_request` when a scope is named twice. */
+export function checkAppScopes(scopes: readonly string[]): void {
+  if (new Set(scopes).size < scopes.length) {
+    throw invalidRequest('scopes', 'length', 'scopes must not contain duplicates.');
+  }
+}
+
+/** Throws `validation_failed` for the first redirect URI that is no good. */
+export function checkRedirectUris(uris: readonly string[], isConfidential: boolean): void {
+  const fault = findRedirectUriFault(uris, isConfidential);
+  if (fault !== undefined) {
+    throw httpError('validation_failed', fault.message, {
+      details: { field: `redirect_uris.${fault.place}`, reason: fault.reason },
+    });
+  }
+}
+
+/** `conflict` for an organization that has as many apps as it may. */
+export function tooManyApps(): ApiError {
+  return httpError('conflict', `An organization can have at most ${MAX_APPS} OAuth apps. Delete one first.`);
+}

@@ -1,0 +1,47 @@
+import { actorOf, recordAudit } from '../../audit/index.ts';
+import { type AuthorizedContext, notFound } from '../../http/index.ts';
+import { originsOf } from './app-origins.ts';
+import { appsOf, checkAppName, checkAppScopes, checkRedirectUris } from './app-rules.ts';
+import { replaceAppOrigins } from './origin-queries.ts';
+import { presentOauthApp } from './present-oauth-app.ts';
+import { lockOauthApp, updateOauthApp as updateOauthAppRow } from './queries.ts';
+import type { OauthApp, OauthAppChanges } from './schemas.ts';
+import { listLiveClientSecrets } from './secret-queries.ts';
+
+/**
+ * Changes an app that the caller may change. Scopes that it loses are left out of every token that is made from now on;
+ * those that it gains wait for its users' consent. Throws `not_found`, and what the creation throws for its input.
+ */
+export async function updateOauthApp(
+  context: AuthorizedContext,
+  id: string,
+  changes: OauthAppChanges,
+): Promise<OauthApp> {
+  checkAppName(changes.name ?? '');
+  checkAppScopes(changes.scopes ?? []);
+  const { organizationId } = context.principal;
+  return context.database.transaction(async (tx) => {
+    const row = await lockOauthApp(tx, appsOf(context.principal), id);
+    if (row === undefined) {
+      throw notFound('oauth_app');
+    }
+    checkRedirectUris(changes.redirect_uris ?? [], row.is_confidential);
+    const changed = await updateOauthAppRow(tx, organizationId, {
+      id,
+      name: changes.name?.trim() ?? row.name,
+      redirectUris: changes.redirect_uris ?? row.redirect_uris,
+      scopes: changes.scopes ?? row.scopes,
+    });
+    await replaceAppOrigins(tx, organizationId, id, originsOf(changed?.redirect_uris ?? row.redirect_uris));
+    const secrets = await listLiveClientSecrets(tx, organizationId, [id]);
+    const app = presentOauthApp(changed ?? row, secrets);
+    await recordAudit(tx, actorOf(context), {
+      action: 'oauth_app.updated',
+      targetType: 'oauth_app',
+      targetId: id,
+      before: presentOauthApp(row, secrets),
+      after: app,
+    });
+    return app;
+  });
+}

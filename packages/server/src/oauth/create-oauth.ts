@@ -1,0 +1,41 @@
+import type { Reaction } from '../events/index.ts';
+import type { ApiFragment, AppOrigins, Mount, Route } from '../http/index.ts';
+import type { Job } from '../jobs/index.ts';
+import { createAppOrigins } from './apps/app-origins.ts';
+import { oauthAppRoutes } from './apps/routes.ts';
+import { describeOauth } from './describe-oauth.ts';
+import { createOauthMount } from './endpoints.ts';
+import { oauthGrantRoutes } from './grants/routes.ts';
+import { oauthJobs } from './jobs.ts';
+import type { OauthSettings, OauthTools } from './oauth-tools.ts';
+import { ON_ORG_DELETED } from './on-org-deleted.ts';
+import { ON_ORG_MEMBER_REMOVED } from './on-org-member-removed.ts';
+import { createProvider } from './provider/create-provider.ts';
+
+/** The room: what the application serves and runs. */
+export interface Oauth {
+  routes: Route[];
+  jobs: Job[];
+  reactions: Reaction[];
+  /** The authorization server: what it serves beside the API. */
+  mount: Mount;
+  /** The same for the API reference. */
+  described: ApiFragment;
+  /** Which sites the apps run on. */
+  appOrigins: AppOrigins;
+}
+
+/** Creates the authorization server of one environment, and the endpoints that manage its apps and grants. */
+export function createOauth(settings: OauthSettings): Oauth {
+  const { authUrl, config, isSandbox } = settings;
+  const basePath = new URL(authUrl).pathname.replace(/\/$/, '');
+  const tools: OauthTools = { ...settings, site: { basePath, productName: config.brand.name, isSandbox } };
+  return {
+    routes: [...oauthAppRoutes(), ...oauthGrantRoutes()],
+    jobs: oauthJobs(tools),
+    reactions: [ON_ORG_MEMBER_REMOVED, ON_ORG_DELETED],
+    mount: createOauthMount(tools, createProvider(tools)),
+    described: describeOauth(tools.authUrl, tools.baseUrl),
+    appOrigins: createAppOrigins(tools.database),
+  };
+}

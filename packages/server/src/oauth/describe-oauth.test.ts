@@ -1,0 +1,152 @@
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Member, openTestApp, type TestApp } from '../../test/harness/index.ts';
+import {
+  credentialsOf,
+  makeOauthApp,
+  type OauthApp,
+  obtainCode,
+  obtainTokens,
+  postForm,
+  redeem,
+} from '../../test/harness/oauth-world.ts';
+import { wholeDocument } from '../../test/harness/whole-document.ts';
+import { SCOPES } from '../http/index.ts';
+import { describeOauth } from './describe-oauth.ts';
+
+interface Operation {
+  tags: readonly string[];
+  security: readonly unknown[];
+  requestBody?: { content: Readonly<Record<string, unknown>> };
+  responses: Readonly<Record<string, { content?: Readonly<Record<string, { schema: TSchema }>> }>>;
+}
+
+interface Document {
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  components: { securitySchemes: Readonly<Record<string, unknown>> };
+}
+
+let test: TestApp;
+let ada: Member;
+let app: OauthApp;
+let document: Document;
+beforeAll(async () => {
+  test = await openTestApp();
+  ada = await test.register('Ada Lovelace');
+  app = await makeOauthApp(test, ada);
+  document = wholeDocument(test.app.describeApi());
+});
+afterAll(() => test.close());
+
+const operation = (method: string, path: string): Operation | undefined => document.paths[path]?.[method];
+
+/** What is wrong with an answer by its description; an answer that is not described at all has no schema to fit. */
+function faultsOf(method: string, path: string, status: number, body: unknown): string[] {
+  const response = operation(method, path)?.responses[status];
+  if (response === undefined) {
+    return [`${status} is not described`];
+  }
+  const schema = response.content?.['application/json']?.schema;
+  if (schema === undefined) {
+    return body === undefined ? [] : ['a body that is not described'];
+  }
+  return [...Compile(schema).Errors(body)].map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+describe('the API reference of the authorization server', () => {
+  it('names every endpoint, with forms where apps post them', () => {
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { tags }]) => (tags.includes('OAuth') ? [`${method} ${path}`] : [])),
+    );
+    expect(described.sort()).toEqual([
+      'get /.well-known/oauth-authorization-server',
+      'get /.well-known/oauth-authorization-server/oauth',
+      'get /oauth/authorize',
+      'post /oauth/introspect',
+      'post /oauth/revoke',
+      'post /oauth/token',
+    ]);
+    for (const path of ['token', 'revoke', 'introspect']) {
+      const content = operation('post', `/oauth/${path}`)?.requestBody?.content ?? {};
+      expect(Object.keys(content)).toEqual(['application/x-www-form-urlencoded']);
+    }
+  });
+
+  it('says how an app comes by a token, and which scope each operation takes of it', () => {
+    expect(document.components.securitySchemes.oauth2).toMatchObject({
+      type: 'oauth2',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: 'https://api.test/oauth/authorize',
+          tokenUrl: 'https://api.test/oauth/token',
+          scopes: SCOPES,
+        },
+      },
+    });
+    expect(operation('get', '/v1/licenses')?.security).toEqual([{ bearer: [] }, { oauth2: ['read:licenses'] }]);
+    expect(operation('post', '/v1/api-tokens')?.security).toEqual([{ bearer: [] }]);
+    expect(operation('post', '/v1/auth/login')?.security).toEqual([]);
+  });
+
+  it('says what is answered: tokens, what is known of them, and errors', async () => {
+    const { accessToken, refreshToken } = await obtainTokens(test, app, ada);
+    const form = { ...credentialsOf(app), token: accessToken };
+    const wrong = { ...form, client_secret: 'wrong' };
+    const code = await obtainCode(test, app, ada);
+    const answers: Array<[string, number, Awaited<ReturnType<typeof postForm>>]> = [
+      ['token', 200, await redeem(test, app, code)],
+      ['token', 400, await redeem(test, app, 'svc_oac_unknown')],
+      ['token', 400, await postForm(test, 'token', { ...form, grant_type: 'password' })],
+      ['token', 400, await postForm(test, 'token', form)],
+      [
+        'token',
+        400,
+        await postForm(test, 'token', {
+          ...form,
+          grant_type: 'refresh_token',
+          refresh_token: refreshToken,
+          scope: 'admin:org',
+        }),
+      ],
+      ['token', 401, await postForm(test, 'token', { ...wrong, grant_type: 'refresh_token' })],
+      ['introspect', 200, await postForm(test, 'introspect', form)],
+      ['introspect', 200, await postForm(test, 'introspect', { ...form, token: 'unknown' })],
+      ['introspect', 400, await postForm(test, 'introspect', credentialsOf(app))],
+      ['revoke', 401, await postForm(test, 'revoke', wrong)],
+      ['revoke', 400, await postForm(test, 'revoke', credentialsOf(app))],
+    ];
+    for (const [path, status, answer] of answers) {
+      expect([path, answer.status, faultsOf('post', `/oauth/${path}`, status, answer.body)]).toEqual([
+        path,
+        status,
+        [],
+      ]);
+    }
+    const revoked = await fetch(`${test.api.baseUrl}/oauth/revoke`, {
+      method: 'POST',
+      body: new URLSearchParams({ ...credentialsOf(app), token: refreshToken }),
+    });
+    expect([revoked.status, await revoked.text()]).toEqual([200, '']);
+  });
+
+  it.each(['', '/oauth'])('says what the metadata holds, at the address that ends with "%s"', async (suffix) => {
+    const path = `/.well-known/oauth-authorization-server${suffix}`;
+    const response = await fetch(test.api.baseUrl + path);
+    expect(faultsOf('get', path, response.status, await response.json())).toEqual([]);
+  });
+
+  it('names the server where the issuer is at another address than the API', () => {
+    const elsewhere = describeOauth('https://login.example/auth/v2', 'https://api.example').paths;
+    expect(Object.keys(elsewhere)).toContain('/.well-known/oauth-authorization-server/auth/v2');
+    expect(elsewhere['/auth/v2/token']).toMatchObject({ servers: [{ url: 'https://login.example' }] });
+    const atRoot = describeOauth('https://login.example', 'https://api.example').paths;
+    expect(Object.keys(atRoot)).toEqual([
+      '/.well-known/oauth-authorization-server',
+      '/authorize',
+      '/token',
+      '/revoke',
+      '/introspect',
+    ]);
+  });
+});

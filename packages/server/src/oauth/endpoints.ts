@@ -1,0 +1,200 @@
+import type Provider from 'oidc-provider';
+import {
+  type ApiError,
+  type Exchange,
+  httpError,
+  type Mount,
+  type MountedEndpoint,
+  StoredDocument,
+  sendDocument,
+} from '../http/index.ts';
+import { parseEmail } from '../users/index.ts';
+import { accountEndpoints } from './account-pages/endpoints.ts';
+import { createProviderHandler } from './create-provider-handler.ts';
+import { allowApp, denyApp, switchAccount } from './interactions/answer-consent.ts';
+import { type FormOutcome, logInByCodeForm, logInByForm } from './interactions/log-in-by-form.ts';
+import { type PendingInteraction, requireInteraction } from './interactions/require-interaction.ts';
+import { showInteraction } from './interactions/show-interaction.ts';
+import { describeAuthorizationServer } from './metadata.ts';
+import { sendOauthError } from './oauth-error.ts';
+import type { OauthTools } from './oauth-tools.ts';
+import { errorPage } from './pages/error-page.ts';
+import type { PageSite } from './pages/layout.ts';
+import { pageHeaders } from './pages/page-headers.ts';
+import { STYLE_SHEET } from './pages/style.ts';
+
+const HTML = 'text/html; charset=utf-8';
+const READ = ['GET', 'HEAD'];
+
+/** Everything below the issuer's path, and the two addresses of its metadata. */
+export function createOauthMount(tools: OauthTools, provider: Provider): Mount {
+  const { site } = tools;
+  const { basePath } = site;
+  const fixed = new Map<string, MountedEndpoint>([
+    ...libraryEndpoints(site, provider),
+    ...documents(tools.authUrl, basePath),
+    ...accountEndpoints(tools, site, (exchange, error) => sendErrorPage(site, exchange, error)),
+  ]);
+  const resume = fixed.get(`${basePath}/authorize`);
+  const pages = interactionEndpoints(tools, provider);
+  return (path) => {
+    const endpoint = fixed.get(path);
+    if (endpoint !== undefined || !path.startsWith(`${basePath}/`)) {
+      return endpoint;
+    }
+    const [first, uid = '', step = '', ...more] = path.slice(basePath.length + 1).split('/');
+    if (uid === '' || more.length > 0) {
+      return undefined;
+    }
+    return first === 'interaction' ? pages.get(step) : first === 'authorize' && step === '' ? resume : undefined;
+  };
+}
+
+function libraryEndpoints(site: PageSite, provider: Provider): Array<[string, MountedEndpoint]> {
+  const handle = createProviderHandler(provider);
+  const refuse = sendOauthError;
+  const machine = (path: string): [string, MountedEndpoint] => [
+    path,
+    {
+      path,
+      methods: ['POST', 'OPTIONS'],
+      handle: (exchange) => answerOptions(exchange) ?? handle(requireForm(exchange)),
+      refuse,
+    },
+  ];
+  const { basePath } = site;
+  const path = `${basePath}/authorize`;
+  return [
+    [path, { path, methods: READ, handle, refuse: (exchange, error) => sendErrorPage(site, exchange, error) }],
+    machine(`${basePath}/token`),
+    machine(`${basePath}/revoke`),
+    machine(`${basePath}/introspect`),
+  ];
+}
+
+/** Refused before the library reads it, which would call either a malformed request. */
+function requireForm(exchange: Exchange): Exchange {
+  const { method, headers } = exchange.request;
+  const { 'content-type': type = '', 'content-length': length } = headers;
+  if (method !== 'POST') {
+    return exchange;
+  }
+  if (!/^application\/x-www-form-urlencoded(?:;|$)/i.test(type.trim())) {
+    throw httpError('unsupported_media_type', 'Send the body as Content-Type: application/x-www-form-urlencoded.', {
+      headers: { connection: 'close' },
+    });
+  }
+  if (Number(length ?? 0) > MAX_FORM_BYTES) {
+    throw httpError('payload_too_large', `The body must be at most ${MAX_FORM_BYTES} bytes.`, {
+      headers: { connection: 'close' },
+    });
+  }
+  return exchange;
+}
+
+/** What the library reads at most. */
+const MAX_FORM_BYTES = 57_344;
+
+/** OPTIONS that is no preflight of a browser's is answered here; the library knows only those. */
+function answerOptions(exchange: Exchange): Promise<void> | undefined {
+  const { method, headers } = exchange.request;
+  if (method !== 'OPTIONS' || headers['access-control-request-method'] !== undefined) {
+    return undefined;
+  }
+  exchange.send(204, undefined, '', { allow: 'POST, OPTIONS' });
+  return Promise.resolve();
+}
+
+function documents(authUrl: string, basePath: string): Array<[string, MountedEndpoint]> {
+  const metadata = StoredDocument.of(
+    { contentType: 'application/json; charset=utf-8', maxAgeSeconds: 300 },
+    JSON.stringify(describeAuthorizationServer(authUrl)),
+  );
+  const style = StoredDocument.of({ contentType: 'text/css; charset=utf-8', maxAgeSeconds: 300 }, STYLE_SHEET);
+  const endpoint = (path: string, document: StoredDocument): [string, MountedEndpoint] => [
+    path,
+    {
+      path,
+      methods: READ,
+      isForAnyOrigin: true,
+      refuse: sendOauthError,
+      handle: (exchange) => sendDocument(exchange, document),
+    },
+  ];
+  const wellKnown = '/.well-known/oauth-authorization-server';
+  return [
+    endpoint(wellKnown, metadata),
+    endpoint(`${wellKnown}${basePath}`, metadata),
+    endpoint(`${basePath}/assets/style.css`, style),
+  ];
+}
+
+/** The steps of an interaction, by the last part of their path; the empty one is the page itself. */
+function interactionEndpoints(tools: OauthTools, provider: Provider): Map<string, MountedEndpoint> {
+  const { site } = tools;
+  const { basePath } = site;
+  const refuse = (exchange: Exchange, error: ApiError) => sendErrorPage(site, exchange, error);
+  const step = (
+    name: string,
+    take: (open: PendingInteraction, arrived: { exchange: Exchange; form: URLSearchParams }) => Promise<FormOutcome>,
+    limits: Pick<MountedEndpoint, 'limit' | 'countedAccount'> = {},
+  ): [string, MountedEndpoint] => [
+    name,
+    {
+      path: `${basePath}/interaction/{uid}/${name}`,
+      methods: [...READ, 'POST'],
+      takesForm: true,
+      ...limits,
+      refuse,
+      async handle(exchange, form) {
+        const open = await requireInteraction(tools, provider, exchange);
+        // Who reloads the answer to a form by its address is sent back to where the form is.
+        const isForm = exchange.request.method === 'POST';
+        sendOutcome(exchange, open, isForm ? await take(open, { exchange, form }) : { location: open.action });
+      },
+    },
+  ];
+  return new Map<string, MountedEndpoint>([
+    [
+      '',
+      {
+        path: `${basePath}/interaction/{uid}`,
+        methods: READ,
+        refuse,
+        async handle(exchange) {
+          const open = await requireInteraction(tools, provider, exchange);
+          const query = new URLSearchParams((exchange.request.url ?? '').split('?')[1]);
+          const chosen = query.get('organization_id') ?? undefined;
+          sendOutcome(exchange, open, { page: await showInteraction(tools, site, open, chosen), status: 200 });
+        },
+      },
+    ],
+    step('login', (open, arrived) => logInByForm(tools, provider, site, open, arrived), {
+      limit: 'login',
+      countedAccount: (form) => parseEmail((form.get('email') ?? '').slice(0, 640)),
+    }),
+    step('code', (open, arrived) => logInByCodeForm(tools, provider, site, open, arrived), { limit: 'login' }),
+    step('allow', (open, arrived) => allowApp(tools, open, arrived)),
+    step('deny', (open) => denyApp(open)),
+    step('switch-account', (open) => switchAccount(tools, provider, open)),
+  ]);
+}
+
+function sendOutcome(exchange: Exchange, open: PendingInteraction, outcome: FormOutcome): void {
+  const headers = pageHeaders(open.redirectUri);
+  if ('location' in outcome) {
+    exchange.send(303, HTML, '', { ...headers, location: outcome.location });
+  } else {
+    exchange.send(outcome.status, HTML, outcome.page, headers);
+  }
+}
+
+function sendErrorPage(site: PageSite, exchange: Exchange, error: ApiError): void {
+  const code = error.code === 'service_unavailable' ? 'temporarily_unavailable' : error.code;
+  const page = errorPage(site, {
+    code: code === 'internal_error' ? 'server_error' : code,
+    description: error.message,
+    requestId: exchange.requestId,
+  });
+  exchange.send(error.status, HTML, page, { ...pageHeaders(), ...error.headers });
+}

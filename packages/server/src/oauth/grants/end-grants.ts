@@ -1,0 +1,55 @@
+import type { Queries } from '../../database/index.ts';
+import { deleteBrowserLoginsOfUser } from './browser-login-queries.ts';
+import {
+  deleteArtifactsOfGrants,
+  deleteArtifactsOfUser,
+  type EndedGrantRow,
+  markGrantEnded,
+  markGrantsOfAppEnded,
+  markGrantsOfMemberEnded,
+  markGrantsOfUserEnded,
+  revokeBearerTokensOfGrants,
+} from './queries.ts';
+
+/*
+ * The order of locks, for all that ends or writes what belongs to a grant: the user, the user's logins in browsers, the
+ * membership, the app, the grants by their identifiers, then bearer tokens, codes and refresh tokens. A transaction
+ * that touches anything of the last kind, even one family of tokens, has locked the grant before: by `lockLiveGrant` to
+ * write a token, by `lockGrant` to end some, or by marking it as ended. None of these locks is shared: two wait for
+ * each other at the grant, in one queue, and never deadlock.
+ *
+ * Only the statements after the lock see what was written before it was granted, so they must not be folded into the
+ * statement that locks, whose view is older.
+ */
+
+/** Ends a grant with all its tokens; returns false when there is none that lives. */
+export async function endGrant(tx: Queries, organizationId: string, grantId: string): Promise<boolean> {
+  const ended = await markGrantEnded(tx, organizationId, grantId);
+  await endTokens(tx, ended);
+  return ended.length > 0;
+}
+
+/** Ends all that apps may do for a user, and the user's logins at the authorization server; after a changed password. */
+export async function endGrantsOfUser(tx: Queries, userId: string): Promise<void> {
+  // Browsers first: this waits for a user who is just allowing an app, and the next statement finds that grant.
+  await deleteBrowserLoginsOfUser(tx, userId);
+  await endTokens(tx, await markGrantsOfUserEnded(tx, userId));
+  await deleteArtifactsOfUser(tx, userId);
+}
+
+/** Ends all that apps may do for a user in one organization. To be called once the membership was removed, not before. */
+export async function endGrantsOfMember(tx: Queries, organizationId: string, userId: string): Promise<void> {
+  await endTokens(tx, await markGrantsOfMemberEnded(tx, organizationId, userId));
+}
+
+/** Ends all that an app may do. To be called once the app was marked as deleted, not before. */
+export async function endGrantsOfApp(tx: Queries, appId: string): Promise<void> {
+  await endTokens(tx, await markGrantsOfAppEnded(tx, appId));
+}
+
+async function endTokens(tx: Queries, grants: readonly EndedGrantRow[]): Promise<void> {
+  if (grants.length > 0) {
+    await revokeBearerTokensOfGrants(tx, grants);
+    await deleteArtifactsOfGrants(tx, grants);
+  }
+}

@@ -1,0 +1,76 @@
+import type Provider from 'oidc-provider';
+import { recordAudit, strangerOf } from '../../audit/index.ts';
+import { type Exchange, scopesOfRole } from '../../http/index.ts';
+import { grantToApp } from '../grants/grant-to-app.ts';
+import type { OauthTools } from '../oauth-tools.ts';
+import type { FormOutcome } from './log-in-by-form.ts';
+import { findHomes, lockBrowserLogin } from './queries.ts';
+import { interactionExpired, type PendingInteraction } from './require-interaction.ts';
+import { accountOf, wantedScopes } from './show-interaction.ts';
+
+/** Lets the app in: what it asks for, what the page showed and what the role in that organization allows, all three. */
+export async function allowApp(
+  tools: OauthTools,
+  open: PendingInteraction,
+  { exchange, form }: { exchange: Exchange; form: URLSearchParams },
+): Promise<FormOutcome> {
+  const { interaction, client } = open;
+  const userId = accountOf(open);
+  const organizationId = form.get('organization_id') ?? '';
+  const shown = (form.get('scope') ?? '').split(' ');
+  const grant = await tools.database.transaction(async (tx) => {
+    // Held, so that a change of the password ends this login first, and refuses, or finds the grant that is written here.
+    if (!(await lockBrowserLogin(tx, userId, interaction.session?.uid ?? ''))) {
+      throw interactionExpired();
+    }
+    const home = (await findHomes(tx, userId)).find((each) => each.id === organizationId);
+    const allowed = home === undefined ? [] : scopesOfRole(home.role);
+    const scopes = wantedScopes(open).filter((scope) => shown.includes(scope) && allowed.includes(scope));
+    if (scopes.length === 0) {
+      return undefined;
+    }
+    const written = await grantToApp(tx, { organizationId, userId, appId: client.id, scopes });
+    if (written !== undefined) {
+      await recordAudit(tx, strangerOf(exchange, organizationId, userId), {
+        action: 'oauth_grant.created',
+        targetType: 'oauth_grant',
+        targetId: written.id,
+        after: { app_id: client.id, app_name: client.name, scopes: written.scopes },
+      });
+    }
+    return written;
+  });
+  if (grant === undefined) {
+    // The role, the membership or the app changed while the page was open.
+    return { location: open.action };
+  }
+  interaction.result = { ...interaction.lastSubmission, consent: { grantId: grant.id } };
+  await interaction.persist();
+  return { location: interaction.returnTo };
+}
+
+/** Sends the user back to the app with access_denied; from the login page, too. */
+export async function denyApp({ interaction }: PendingInteraction): Promise<FormOutcome> {
+  interaction.result = { error: 'access_denied', error_description: 'The user denied access.' };
+  await interaction.persist();
+  return { location: interaction.returnTo };
+}
+
+/** Ends the browser's login and begins the authorization anew, so that another user can log in. */
+export async function switchAccount(
+  tools: OauthTools,
+  provider: Provider,
+  { interaction }: PendingInteraction,
+): Promise<FormOutcome> {
+  if (interaction.session !== undefined) {
+    await (await provider.Session.find(interaction.session.cookie))?.destroy();
+  }
+  await interaction.destroy();
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(interaction.params)) {
+    if (typeof value === 'string') {
+      query.set(name, value);
+    }
+  }
+  return { location: `${tools.authUrl}/authorize?${query}` };
+}

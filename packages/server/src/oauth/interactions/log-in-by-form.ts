@@ -1,0 +1,117 @@
+import type Provider from 'oidc-provider';
+import {
+  authenticate,
+  authenticateByCode,
+  findStartingOrganization,
+  type LoginContext,
+  type OnLogin,
+  recordLoginAudit,
+} from '../../auth/index.ts';
+import type { Exchange } from '../../http/index.ts';
+import type { OauthTools } from '../oauth-tools.ts';
+import { codePage } from '../pages/code-page.ts';
+import type { PageSite } from '../pages/layout.ts';
+import { loginPage } from '../pages/login-page.ts';
+import { isChallengeOver, isLoginRefusal, LOGIN_ALERTS } from './login-alerts.ts';
+import { readDatabaseSeconds } from './queries.ts';
+import type { PendingInteraction } from './require-interaction.ts';
+import { typedAddress } from './typed-address.ts';
+
+/** Who logged in, and when, in seconds since 1970, as the library keeps it. */
+interface ProvedLogin {
+  accountId: string;
+  ts: number;
+}
+
+/** Where a form leads: on to another address, or back to a page with what was wrong. */
+export type FormOutcome = { location: string } | { page: string; status: number };
+
+/** Takes the form of the login page. */
+export async function logInByForm(
+  tools: OauthTools,
+  provider: Provider,
+  site: PageSite,
+  open: PendingInteraction,
+  { exchange, form }: { exchange: Exchange; form: URLSearchParams },
+): Promise<FormOutcome> {
+  if (open.interaction.prompt.name !== 'login') {
+    return { location: open.action };
+  }
+  const credentials = { email: typedAddress(form), password: form.get('password') ?? '' };
+  const context = loginContext(tools, exchange);
+  try {
+    const outcome = await authenticate(context, tools.login, credentials, noteLogin(context));
+    return outcome.kind === 'done'
+      ? { location: await goOn(provider, open, outcome.result) }
+      : { page: codePage(site, { action: open.action, challengeToken: outcome.challengeToken }), status: 200 };
+  } catch (error) {
+    if (isLoginRefusal(error)) {
+      const { action, client } = open;
+      const alert = LOGIN_ALERTS.wrongPassword;
+      return { page: loginPage(site, { appName: client.name, action, email: credentials.email, alert }), status: 400 };
+    }
+    throw error;
+  }
+}
+
+/** Takes the form of the page for the second factor. */
+export async function logInByCodeForm(
+  tools: OauthTools,
+  provider: Provider,
+  site: PageSite,
+  open: PendingInteraction,
+  { exchange, form }: { exchange: Exchange; form: URLSearchParams },
+): Promise<FormOutcome> {
+  if (open.interaction.prompt.name !== 'login') {
+    return { location: open.action };
+  }
+  const challengeToken = form.get('challenge_token') ?? '';
+  const context = loginContext(tools, exchange);
+  try {
+    const answer = { challengeToken, code: (form.get('code') ?? '').trim() };
+    const login = await authenticateByCode(context, tools.login, answer, noteLogin(context));
+    return { location: await goOn(provider, open, login) };
+  } catch (error) {
+    if (isLoginRefusal(error)) {
+      return {
+        page: codePage(site, { action: open.action, challengeToken, alert: LOGIN_ALERTS.wrongCode }),
+        status: 400,
+      };
+    }
+    if (isChallengeOver(error)) {
+      const { action, client } = open;
+      const alert = LOGIN_ALERTS.challengeOver;
+      return { page: loginPage(site, { appName: client.name, action, alert }), status: 400 };
+    }
+    throw error;
+  }
+}
+
+function loginContext({ database }: OauthTools, { clientAddress, requestId }: Exchange): LoginContext {
+  return { database, clientAddress, requestId };
+}
+
+/** Notes a complete login in the audit logs; who has left their last organization gets one of their own first. */
+function noteLogin(context: LoginContext): OnLogin<ProvedLogin> {
+  return async (tx, user, proof) => {
+    await findStartingOrganization(tx, user);
+    await recordLoginAudit(tx, context, user.id, { method: proof, via: 'oauth' });
+    // Read while the user's row is locked: a change of the password is wholly before it or wholly after.
+    return { accountId: user.id, ts: await readDatabaseSeconds(tx) };
+  };
+}
+
+/**
+ * Hands the login to the library. If the browser was logged in as another user, that login ends first: the library
+ * would ask to end it on a page of its own.
+ */
+async function goOn(provider: Provider, { interaction }: PendingInteraction, login: ProvedLogin): Promise<string> {
+  const { session } = interaction;
+  if (session !== undefined && session.accountId !== login.accountId) {
+    await (await provider.Session.find(session.cookie))?.destroy();
+    interaction.session = undefined;
+  }
+  interaction.result = { login: { ...login } };
+  await interaction.persist();
+  return interaction.returnTo;
+}

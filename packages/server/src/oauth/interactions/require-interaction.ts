@@ -1,0 +1,55 @@
+import type Provider from 'oidc-provider';
+import { errors } from 'oidc-provider';
+import { ApiError, type Exchange } from '../../http/index.ts';
+import { findOauthClient, type OauthClient } from '../apps/find-client.ts';
+import type { OauthTools } from '../oauth-tools.ts';
+import { isFromAnotherSite } from './same-site.ts';
+
+/** An authorization that waits for its user, as its pages need it. */
+export interface PendingInteraction {
+  interaction: Awaited<ReturnType<Provider['interactionDetails']>>;
+  client: OauthClient;
+  redirectUri: string;
+  /** The path of its pages, without a slash at the end. */
+  action: string;
+}
+
+/** Finds the authorization that a page belongs to. Throws when it has expired or is another browser's. */
+export async function requireInteraction(
+  tools: Pick<OauthTools, 'database' | 'authUrl'>,
+  provider: Provider,
+  exchange: Exchange,
+): Promise<PendingInteraction> {
+  if (exchange.request.method === 'POST' && isFromAnotherSite(exchange.request.headers, tools.authUrl)) {
+    throw interactionExpired();
+  }
+  const interaction = await readInteraction(provider, exchange);
+  const uid = uidOf(tools.authUrl, exchange);
+  const { client_id: clientId, redirect_uri: redirectUri } = interaction.params;
+  const client = typeof clientId === 'string' ? await findOauthClient(tools.database, clientId) : undefined;
+  if (interaction.uid !== uid || client === undefined || typeof redirectUri !== 'string') {
+    throw interactionExpired();
+  }
+  return { interaction, client, redirectUri, action: `${new URL(tools.authUrl).pathname}/interaction/${uid}` };
+}
+
+/** One answer to all that is not this browser's, or not any more. */
+export function interactionExpired(): ApiError {
+  return new ApiError('interaction_expired', EXPIRED, 'This page has expired. Go back to the app and start again.');
+}
+
+const EXPIRED = { status: 400, when: 'This page has expired or belongs to another browser.' };
+
+async function readInteraction(provider: Provider, exchange: Exchange): Promise<PendingInteraction['interaction']> {
+  try {
+    return await provider.interactionDetails(exchange.request, exchange.response);
+  } catch (error) {
+    throw error instanceof errors.SessionNotFound ? interactionExpired() : error;
+  }
+}
+
+/** The part of the path that names the interaction: the cookie is bound to the same path, and both must agree. */
+function uidOf(authUrl: string, { request }: Exchange): string | undefined {
+  const [path = ''] = (request.url ?? '').split('?');
+  return path.slice(new URL(authUrl).pathname.length).split('/')[2];
+}

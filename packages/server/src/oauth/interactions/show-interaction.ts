@@ -1,0 +1,71 @@
+import { httpError, isScope, type Scope, scopesOfRole } from '../../http/index.ts';
+import { findUserById } from '../../users/index.ts';
+import type { OauthTools } from '../oauth-tools.ts';
+import { type ConsentQuestion, consentPage, homelessPage, organizationPage } from '../pages/consent-page.ts';
+import type { PageSite } from '../pages/layout.ts';
+import { loginPage } from '../pages/login-page.ts';
+import { findHomes } from './queries.ts';
+import { interactionExpired, type PendingInteraction } from './require-interaction.ts';
+
+/** The page that an authorization is at: the login or the consent. `organizationId` is the one chosen on the page before. */
+export async function showInteraction(
+  tools: Pick<OauthTools, 'database'>,
+  site: PageSite,
+  open: PendingInteraction,
+  organizationId: string | undefined,
+): Promise<string> {
+  const { interaction, client, action } = open;
+  if (interaction.prompt.name === 'login') {
+    const hint = interaction.params.login_hint;
+    const email = typeof hint === 'string' && hint.length <= MAX_HINT ? hint : undefined;
+    return loginPage(site, { appName: client.name, action, email });
+  }
+  const user = await findUserById(tools.database, accountOf(open));
+  if (user === undefined) {
+    throw interactionExpired();
+  }
+  const question: ConsentQuestion = {
+    action,
+    app: { name: client.name, ownerName: client.organizationName, redirectUri: open.redirectUri },
+    account: { name: user.name, email: user.email },
+  };
+  const homes = await findHomes(tools.database, user.id);
+  const [first] = homes;
+  if (first === undefined) {
+    return homelessPage(site, question);
+  }
+  const chosen = homes.length === 1 ? first : homes.find((home) => home.id === organizationId);
+  if (chosen === undefined) {
+    if (organizationId !== undefined) {
+      throw httpError('not_found', 'No such organization.', { details: { resource: 'organization' } });
+    }
+    return organizationPage(site, { ...question, organizations: homes });
+  }
+  const wanted = wantedScopes(open);
+  const allowed = scopesOfRole(chosen.role);
+  return consentPage(site, {
+    ...question,
+    organization: chosen,
+    hasOthers: homes.length > 1,
+    scopes: wanted.filter((scope) => allowed.includes(scope)),
+    withheld: wanted.filter((scope) => !allowed.includes(scope)),
+  });
+}
+
+const MAX_HINT = 320;
+
+/** The user who is asked. There is always one when consent is asked for. */
+export function accountOf({ interaction }: PendingInteraction): string {
+  const accountId = interaction.session?.accountId;
+  if (interaction.prompt.name !== 'consent' || accountId === undefined) {
+    throw interactionExpired();
+  }
+  return accountId;
+}
+
+/** What the app asks for and may have at most. */
+export function wantedScopes({ interaction, client }: PendingInteraction): Scope[] {
+  const { scope } = interaction.params;
+  const wanted = typeof scope === 'string' ? scope.split(' ') : [];
+  return wanted.filter(isScope).filter((each) => client.scopes.includes(each));
+}

@@ -1,0 +1,30 @@
+import { endOfRetention, type Job } from '../jobs/index.ts';
+import { deleteForgottenClientSecrets } from './apps/secret-queries.ts';
+import { deleteForgottenApps } from './erasure-queries.ts';
+import { deleteForgottenGrants } from './grants/queries.ts';
+import type { OauthTools } from './oauth-tools.ts';
+import { deleteExpiredArtifacts } from './provider/artifact-queries.ts';
+
+/** What this room does in the background. */
+export function oauthJobs({ database, clock, config }: Pick<OauthTools, 'database' | 'clock' | 'config'>): Job[] {
+  const days = config.retentionTokensDays;
+  const sweep = async () => {
+    const before = endOfRetention(clock.nowMs(), days);
+    const deleted = [
+      await deleteForgottenGrants(database, before, PORTION),
+      await deleteForgottenClientSecrets(database, before, PORTION),
+      await deleteForgottenApps(database, { before, limit: PORTION }),
+    ];
+    return deleted.includes(PORTION);
+  };
+  return [
+    {
+      name: 'oauth.delete-expired-artifacts',
+      everyMs: 60_000,
+      run: async () => (await deleteExpiredArtifacts(database, PORTION)) === PORTION,
+    },
+    ...(days === 0 ? [] : [{ name: 'oauth.delete-forgotten-grants', everyMs: 60_000, run: sweep }]),
+  ];
+}
+
+const PORTION = 1_000;

@@ -1,0 +1,22 @@
+import { ALL_SCOPES } from '../http/index.ts';
+
+/** What the authorization server offers, in the form of RFC 8414. The library's own document promises OpenID Connect. */
+export function describeAuthorizationServer(authUrl: string): Readonly<Record<string, unknown>> {
+  const clientAuthentication = ['client_secret_basic', 'client_secret_post', 'none'];
+  return {
+    issuer: authUrl,
+    authorization_endpoint: `${authUrl}/authorize`,
+    token_endpoint: `${authUrl}/token`,
+    revocation_endpoint: `${authUrl}/revoke`,
+    introspection_endpoint: `${authUrl}/introspect`,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: clientAuthentication,
+    revocation_endpoint_auth_methods_supported: clientAuthentication,
+    introspection_endpoint_auth_methods_supported: clientAuthentication,
+    authorization_response_iss_parameter_supported: true,
+    scopes_supported: ALL_SCOPES,
+  };
+}

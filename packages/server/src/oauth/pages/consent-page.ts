@@ -1,0 +1,104 @@
+import { SCOPES, type Scope } from '../../http/index.ts';
+import { type Html, html } from './html.ts';
+import { layout, type PageSite } from './layout.ts';
+
+/** An organization that an app may be let into. */
+export interface OrganizationChoice {
+  id: string;
+  name: string;
+}
+
+/** Who asks, and whom. */
+export interface ConsentQuestion {
+  action: string;
+  app: { name: string; ownerName: string; redirectUri: string };
+  account: { name: string; email: string };
+}
+
+/** The page that asks in which organization an app shall act, for a user who has several. */
+export function organizationPage(
+  site: PageSite,
+  question: ConsentQuestion & { organizations: readonly OrganizationChoice[] },
+): string {
+  const choices = question.organizations.map(
+    ({ id, name }, place) =>
+      html`<label class="choice"><input type="radio" name="organization_id" value="${id}" required${
+        place === 0 && html` checked`
+      }>${name}</label>`,
+  );
+  return layout(site, {
+    title: `Choose an organization for ${question.app.name}`,
+    body: html`
+${introduction(question)}
+<form method="get" action="${question.action}">
+<fieldset><legend>Which organization should ${question.app.name} access?</legend>${choices}</fieldset>
+<button type="submit">Continue</button>
+</form>
+${ways(question)}`,
+  });
+}
+
+/** The page that asks for consent to each scope, in one organization. */
+export function consentPage(
+  site: PageSite,
+  question: ConsentQuestion & {
+    organization: OrganizationChoice;
+    hasOthers: boolean;
+    scopes: readonly Scope[];
+    withheld: readonly Scope[];
+    alert?: string | undefined;
+  },
+): string {
+  const { action, app, organization, scopes, withheld } = question;
+  return layout(site, {
+    title: `Allow ${app.name} access?`,
+    alert: question.alert,
+    body: html`
+${introduction(question)}
+<dl><dt>Organization</dt><dd>${organization.name}</dd></dl>
+${question.hasOthers && html`<p><a href="${action}">Choose another organization</a></p>`}
+${scopes.length > 0 && html`<h2>This will allow the app to</h2><ul>${scopes.map(scopeLine)}</ul>`}
+${withheld.length > 0 && html`<h2>The app also requested these permissions, which your role does not allow</h2><ul>${withheld.map(scopeLine)}</ul>`}
+${
+  scopes.length > 0 &&
+  html`<form method="post" action="${action}/allow">
+<input type="hidden" name="organization_id" value="${organization.id}">
+<input type="hidden" name="scope" value="${scopes.join(' ')}">
+<button type="submit">Allow</button>
+</form>`
+}
+${ways(question)}`,
+  });
+}
+
+/** The page for a user who is in no organization: there is nothing to allow. */
+export function homelessPage(site: PageSite, question: ConsentQuestion): string {
+  return layout(site, {
+    title: `Allow ${question.app.name} access?`,
+    alert: 'You are not a member of any organization, so there is nothing that the app could access.',
+    body: html`${introduction(question)}${ways(question)}`,
+  });
+}
+
+function introduction({ app, account }: ConsentQuestion): Html {
+  return html`<p><strong>${app.name}</strong> is requesting access to your account. Afterward, you will be redirected to <strong>${hostOf(app.redirectUri)}</strong>.</p>
+<dl>
+<dt>App developer</dt><dd>${app.ownerName}</dd>
+<dt>Your account</dt><dd>${account.name} (${account.email})</dd>
+</dl>`;
+}
+
+function ways({ action }: ConsentQuestion): Html {
+  return html`<form method="post" action="${action}/deny"><button type="submit" class="secondary">Deny</button></form>
+<form method="post" action="${action}/switch-account"><button type="submit" class="secondary">Use a different account</button></form>`;
+}
+
+function scopeLine(scope: Scope): Html {
+  return html`<li>${SCOPES[scope]} <code>${scope}</code></li>`;
+}
+
+/** Where the browser goes afterwards, as its address bar will show it. */
+function hostOf(redirectUri: string): string {
+  const url = URL.parse(redirectUri);
+  return url === null || url.host === '' ? redirectUri : url.host;
+}

@@ -1,0 +1,58 @@
+import { codeField, type FormState } from './account-pages.ts';
+import { codeForm } from './code-page.ts';
+import { type Html, html } from './html.ts';
+import { field, layout, type PageSite } from './layout.ts';
+
+/** What the form of an invitation was answered. */
+interface InvitationFormState extends FormState {
+  /** Which of the two the alert is about: the account, unless it says otherwise. */
+  isAboutInvitation?: boolean;
+}
+
+/** Asks the invited user for the code of the mail and for the account that accepts. */
+export function acceptInvitationPage(site: PageSite, state: InvitationFormState = {}): string {
+  const { alert, email, isAboutInvitation = false } = state;
+  const isWrong = alert !== undefined;
+  const isAccountWrong = isWrong && !isAboutInvitation;
+  return layout(site, {
+    title: 'Accept your invitation',
+    alert,
+    body: html`
+<p>Log in with the email address that was invited. If you do not have an account yet, register with this address first
+(<code>POST /v1/auth/register</code>).</p>
+<form method="post" action="${site.basePath}/accept-invitation">
+${codeField(isWrong && isAboutInvitation)}
+${field({ label: 'Email address', name: 'email', type: 'email', autocomplete: 'username', value: email, isWrong: isAccountWrong, inputmode: 'email' })}
+${field({ label: 'Password', name: 'password', type: 'password', autocomplete: 'current-password', isWrong: isAccountWrong })}
+<button type="submit">Accept</button>
+</form>
+<p><a href="${site.basePath}/forgot-password">Forgot your password?</a></p>`,
+  });
+}
+
+/** Asks for the second factor. What was typed before it stands in the form, never in an address. */
+export function invitationCodePage(
+  site: PageSite,
+  page: { challengeToken: string; invitationToken: string; email: string; alert?: string | undefined },
+): string {
+  const { challengeToken, invitationToken, email, alert } = page;
+  return layout(site, {
+    title: 'Enter your code',
+    alert,
+    body: html`
+${codeForm({
+  action: `${site.basePath}/accept-invitation/code`,
+  hidden: { challenge_token: challengeToken, token: invitationToken, email },
+  isWrong: alert !== undefined,
+})}
+<p><a href="${site.basePath}/accept-invitation">Start again</a></p>`,
+  });
+}
+
+/** The invitation was accepted. */
+export function invitationAcceptedPage(site: PageSite, organization: { name: string; role: string }): string {
+  const body: Html = html`
+<p role="status">You are now a member of <strong>${organization.name}</strong> with the role
+<strong>${organization.role}</strong>. You can close this page.</p>`;
+  return layout(site, { title: 'Invitation accepted', body });
+}

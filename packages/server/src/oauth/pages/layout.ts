@@ -1,0 +1,74 @@
+import { Html, html } from './html.ts';
+
+/** What a page consists of. */
+export interface Page {
+  title: string;
+  body: Html;
+  /** Announced at once: what was wrong with what was sent. */
+  alert?: string | undefined;
+}
+
+/** What the pages of one environment have in common. */
+export interface PageSite {
+  /** The path of the issuer, for example /oauth. All pages and the style sheet are below it. */
+  basePath: string;
+  /** The name by which customers know the service. */
+  productName: string;
+  /** Whether the pages say that they are the sandbox's, so that nobody takes one environment for the other. */
+  isSandbox: boolean;
+}
+
+/** A whole page. Without script, so what it says is all there when it arrives. */
+export function layout(site: PageSite, page: Page): string {
+  return html`${new Html('<!doctype html>')}
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${page.alert === undefined ? '' : 'Error: '}${page.title} – ${site.productName}${site.isSandbox && ' sandbox'}</title>
+<link rel="stylesheet" href="${site.basePath}/assets/style.css">
+</head>
+<body>
+<header>
+<p class="brand">${site.productName}${site.isSandbox && html` <strong class="badge">Sandbox</strong>`}</p>
+${site.isSandbox && html`<p class="notice">This is the sandbox. It has its own accounts, and no money moves.</p>`}
+</header>
+<main>
+<h1>${page.title}</h1>
+${page.alert !== undefined && html`<p class="alert" role="alert" id="alert">${page.alert}</p>`}
+${page.body}
+</main>
+</body>
+</html>
+`.text;
+}
+
+/** One labelled field. */
+export function field(input: {
+  label: string;
+  name: string;
+  type: 'email' | 'password' | 'text';
+  autocomplete: string;
+  value?: string | undefined;
+  hint?: string;
+  isWrong?: boolean;
+  inputmode?: 'numeric' | 'email';
+}): Html {
+  const { label, name, type, autocomplete, value, hint, isWrong = false, inputmode } = input;
+  const described = [...(hint === undefined ? [] : [`${name}-hint`]), ...(isWrong ? ['alert'] : [])].join(' ');
+  const attributes = [
+    html`id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required`,
+    value !== undefined && value !== '' && html` value="${value}"`,
+    inputmode !== undefined && html` inputmode="${inputmode}"`,
+    type !== 'password' && html` autocapitalize="none" spellcheck="false"`,
+    described !== '' && html` aria-describedby="${described}"`,
+    isWrong && html` aria-invalid="true"`,
+  ].filter((attribute) => attribute !== false);
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+<input ${attributes}>
+</div>`;
+}

@@ -1,0 +1,43 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import type { Queries } from '../../database/index.ts';
+import { findOauthClient, type OauthClient } from '../apps/find-client.ts';
+
+/** Names of the client's metadata that are our own. */
+export const CLIENT_PROPERTIES = ['secret_hashes'];
+
+/** Shows the library our OAuth apps as its clients. */
+export function createClientAdapter(database: Queries): Adapter {
+  return {
+    async find(id) {
+      const client = IDENTIFIER.test(id) ? await findOauthClient(database, id) : undefined;
+      return client === undefined ? undefined : presentClient(client);
+    },
+    upsert: async () => undefined,
+    destroy: async () => undefined,
+    consume: async () => undefined,
+    findByUid: async () => undefined,
+    findByUserCode: async () => undefined,
+    revokeByGrantId: async () => undefined,
+  };
+}
+
+/** What PostgreSQL can be asked about: a client_id is the caller's text. */
+const IDENTIFIER = /^[\x21-\x7e]{1,128}$/;
+
+/** The library keeps clients by the hash of this, so an app that was changed is another client at once. */
+function presentClient(client: OauthClient): AdapterPayload {
+  return {
+    client_id: client.id,
+    client_name: client.name,
+    redirect_uris: [...client.redirectUris],
+    scope: client.scopes.join(' '),
+    // Of the kinds that the library knows, this one's redirect URIs are compared character by character.
+    application_type: 'web',
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: client.isConfidential ? 'client_secret_basic' : 'none',
+    // The library insists on a secret and then asks compareClientSecret, which knows only the hashes.
+    ...(client.isConfidential ? { client_secret: 'kept as a hash' } : {}),
+    secret_hashes: client.secretHashes.map((hash) => hash.toString('hex')),
+  };
+}

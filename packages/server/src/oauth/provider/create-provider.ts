@@ -1,0 +1,15 @@
+import Provider from 'oidc-provider';
+import type { OauthTools } from '../oauth-tools.ts';
+import { answerLibraryFaults } from './library-faults.ts';
+import { overrideLibrary } from './overrides.ts';
+import { providerSettings } from './settings.ts';
+
+/** The authorization server of one environment: the library with our settings, our storage and our pages. */
+export function createProvider(tools: OauthTools): Provider {
+  const provider = new Provider(tools.authUrl, providerSettings(tools));
+  // Our addresses are those of the issuer, whatever host a client names; see create-provider-handler.ts.
+  provider.proxy = true;
+  overrideLibrary(provider);
+  answerLibraryFaults(provider, tools);
+  return provider;
+}

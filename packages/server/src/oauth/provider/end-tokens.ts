@@ -1,0 +1,61 @@
+import { recordAudit, strangerOf } from '../../audit/index.ts';
+import type { Queries } from '../../database/index.ts';
+import { type LockedGrantRow, lockGrant } from '../grants/queries.ts';
+import { deleteAccessToken, deleteFamily, findGrantKeyOfAccessToken } from './artifact-queries.ts';
+import type { RequestOrigin } from './request-origin.ts';
+
+/** Why a family of tokens ends: its app revoked it, or someone reused a code or token that works once. */
+export type EndOfFamily = 'revoked_by_app' | 'code_replayed' | 'refresh_token_reused';
+
+/**
+ * Ends a family of tokens, and tells of it in the audit log. The grant is locked first and by a statement of its own: a token
+ * that is being written meanwhile is waited for, and then seen by the deletion, whose view is newer.
+ */
+export async function endFamily(
+  database: Queries,
+  family: { grantId: string; hash: Buffer },
+  end: EndOfFamily,
+  origin: RequestOrigin,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    const grant = await lockGrant(tx, family.grantId);
+    if (!(await deleteFamily(tx, family.hash)) || grant === undefined) {
+      return;
+    }
+    if (end === 'revoked_by_app') {
+      await recordRevocation(tx, grant, 'refresh_token', origin);
+      return;
+    }
+    await recordAudit(tx, strangerOf(origin, grant.organization_id, null), {
+      action: 'oauth_grant.tokens_ended',
+      targetType: 'oauth_grant',
+      targetId: grant.id,
+      after: { reason: end },
+    });
+  });
+}
+
+/** Ends one access token that its app revoked, and tells of it in the audit log. */
+export async function endAccessToken(database: Queries, idHash: Buffer, origin: RequestOrigin): Promise<void> {
+  await database.transaction(async (tx) => {
+    const grantId = await findGrantKeyOfAccessToken(tx, idHash);
+    const grant = grantId === undefined ? undefined : await lockGrant(tx, grantId);
+    if ((await deleteAccessToken(tx, idHash)) && grant !== undefined) {
+      await recordRevocation(tx, grant, 'access_token', origin);
+    }
+  });
+}
+
+function recordRevocation(
+  tx: Queries,
+  grant: LockedGrantRow,
+  tokenType: 'access_token' | 'refresh_token',
+  origin: RequestOrigin,
+): Promise<void> {
+  return recordAudit(tx, strangerOf(origin, grant.organization_id, null), {
+    action: 'oauth_token.revoked',
+    targetType: 'oauth_grant',
+    targetId: grant.id,
+    after: { by: 'app', token_type: tokenType },
+  });
+}

@@ -1,0 +1,40 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import type { Queries } from '../../database/index.ts';
+import { ALL_SCOPES, scopesOfRole } from '../../http/index.ts';
+import { findGrantForTokens, type GrantForTokensRow } from './artifact-queries.ts';
+
+/**
+ * Shows the library our grants as its own. It never writes one: that is done on the consent page, and a grant ends by the
+ * API. One that has ended, whose app is gone or whose user left the organization is not found.
+ */
+export function createGrantAdapter(database: Queries): Adapter {
+  return {
+    async find(id) {
+      const row = await findGrantForTokens(database, id);
+      return row === undefined ? undefined : presentGrant(row);
+    },
+    upsert: async () => undefined,
+    destroy: async () => undefined,
+    consume: async () => undefined,
+    findByUid: async () => undefined,
+    findByUserCode: async () => undefined,
+    revokeByGrantId: async () => undefined,
+  };
+}
+
+/**
+ * What the present role of the user does not allow counts as refused: it is in no token, and the library does not ask for
+ * it again and again.
+ */
+function presentGrant(row: GrantForTokensRow): AdapterPayload {
+  const allowed: readonly string[] = scopesOfRole(row.role);
+  const refused = ALL_SCOPES.filter((scope) => !allowed.includes(scope));
+  return {
+    kind: 'Grant',
+    jti: row.id,
+    accountId: row.user_id,
+    clientId: row.app_id,
+    openid: { scope: row.scopes.filter((scope) => row.app_scopes.includes(scope)).join(' ') },
+    ...(refused.length === 0 ? {} : { rejected: { openid: { scope: refused.join(' ') } } }),
+  };
+}

@@ -1,0 +1,52 @@
+import { timingSafeEqual } from 'node:crypto';
+import type Provider from 'oidc-provider';
+import { hashToken, newToken, TOKEN_PREFIXES } from '../../security/index.ts';
+
+/*
+ * The library's undocumented seams, all in one place. The version of oidc-provider is pinned exactly; the
+ * tests of tokens (their form, two live secrets) and of authorize (addresses, schemes of native apps) fail when one is gone.
+ */
+
+/** Gives the tokens our own form, and makes the clients know their secrets as hashes only. */
+export function overrideLibrary(provider: Provider): void {
+  nameTokens(provider.AccessToken.prototype, TOKEN_PREFIXES.oauthAccess);
+  nameTokens(provider.RefreshToken.prototype, TOKEN_PREFIXES.oauthRefresh);
+  nameTokens(provider.AuthorizationCode.prototype, TOKEN_PREFIXES.oauthCode);
+  provider.Client.prototype.compareClientSecret = compareClientSecret;
+  provider.Client.prototype.redirectUriAllowed = isRegisteredRedirectUri;
+  const schema = Reflect.get(provider.Client, 'Schema');
+  // Which redirect URIs an app may have is decided when it is registered; custom schemes of native apps are among them.
+  Reflect.set(schema.prototype, 'redirectUris', () => undefined);
+}
+
+/** The library's own function is called first, since it also notes the token's format. */
+function nameTokens(prototype: object, prefix: Parameters<typeof newToken>[0]): void {
+  const generateTokenId = Reflect.get(prototype, 'generateTokenId');
+  if (typeof generateTokenId !== 'function') {
+    throw new Error('oidc-provider has no generateTokenId any more');
+  }
+  Reflect.set(prototype, 'generateTokenId', function name(this: object): string {
+    Reflect.apply(generateTokenId, this, []);
+    return newToken(prefix);
+  });
+}
+
+/** Compares with every live hash, one after the other, even after a match, so that time tells nothing. */
+function compareClientSecret(this: object, actual: string): boolean {
+  const hashes: unknown = Reflect.get(this, 'secret_hashes');
+  const actualHash = hashToken(actual);
+  let matches = false;
+  for (const hash of Array.isArray(hashes) ? hashes : []) {
+    const expected = Buffer.from(String(hash), 'hex');
+    matches = (expected.length === actualHash.length && timingSafeEqual(expected, actualHash)) || matches;
+  }
+  return matches;
+}
+
+/** Character by character (RFC 9700 section 2.1): no other port, no trailing slash, no query besides. */
+function isRegisteredRedirectUri(
+  this: { readonly redirectUris?: readonly string[] | undefined },
+  uri: string,
+): boolean {
+  return this.redirectUris?.includes(uri) === true;
+}

@@ -1,0 +1,148 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { AdapterFactory, Configuration, KoaContextWithOIDC, RefreshToken } from 'oidc-provider';
+import { ALL_SCOPES } from '../../http/index.ts';
+import type { OauthTools } from '../oauth-tools.ts';
+import { createBrowserAdapter } from './browser-adapter.ts';
+import { CLIENT_PROPERTIES, createClientAdapter } from './client-adapter.ts';
+import { cookieKeys } from './cookie-keys.ts';
+import { createGrantAdapter } from './grant-adapter.ts';
+import { whenToAsk } from './interaction-policy.ts';
+import { renderLibraryError } from './library-faults.ts';
+import {
+  ACCESS_TOKEN_SECONDS,
+  AUTHORIZATION_CODE_SECONDS,
+  BROWSER_LOGIN_SECONDS,
+  INTERACTION_SECONDS,
+  LONGEST_REFRESH_SECONDS,
+  REFRESH_TOKEN_SECONDS,
+} from './lifetimes.ts';
+import { createGrantLoader } from './load-grant.ts';
+import { requireKnownScopes } from './scope-rules.ts';
+import { createTokenAdapter } from './token-adapter.ts';
+
+/** Everything that the library lets one set, and what is offered: RFC 6749, 7636, 7009, 7662, 9207, and nothing else. */
+export function providerSettings(tools: OauthTools): Configuration {
+  const off = { enabled: false };
+  return {
+    adapter: adapterFactory(tools),
+    routes: { authorization: '/authorize', token: '/token', revocation: '/revoke', introspection: '/introspect' },
+    features: {
+      devInteractions: off,
+      pushedAuthorizationRequests: off,
+      dPoP: off,
+      userinfo: off,
+      rpInitiatedLogout: off,
+      resourceIndicators: off,
+      revocation: { enabled: true, allowedPolicy: isOwnToken },
+      introspection: { enabled: true, allowedPolicy: isOwnToken },
+    },
+    scopes: [...ALL_SCOPES],
+    extraParams: { scope: requireKnownScopes },
+    responseTypes: ['code'],
+    allowOmittingSingleRegisteredRedirectUri: false,
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientBasedCORS: isOriginOfApp,
+    pkce: { required: (_ctx, client) => client.tokenEndpointAuthMethod === 'none' },
+    issueRefreshToken: async () => true,
+    // An app's tokens do not end with the browser's login.
+    expiresWithSession: async () => false,
+    rotateRefreshToken: (ctx) => ctx.oidc.client?.tokenEndpointAuthMethod === 'none',
+    // A grant ends by the API, not because a token was used twice or revoked.
+    revokeGrantPolicy: () => false,
+    loadExistingGrant: createGrantLoader(tools.database),
+    findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+    renderError: (ctx, out) => renderLibraryError(tools.site, ctx, out),
+    interactions: {
+      policy: whenToAsk(),
+      url: (_ctx, interaction) => `${tools.authUrl}/interaction/${interaction.uid}`,
+    },
+    clockTolerance: 0,
+    ttl: lifetimes(),
+    cookies: cookieSettings(tools),
+    ...unusedSignatures(),
+    extraClientMetadata: { properties: CLIENT_PROPERTIES },
+  };
+}
+
+function adapterFactory(tools: OauthTools): AdapterFactory {
+  return (model) => {
+    switch (model) {
+      case 'Client':
+        return createClientAdapter(tools.database);
+      case 'Grant':
+        return createGrantAdapter(tools.database);
+      case 'AccessToken':
+      case 'AuthorizationCode':
+      case 'RefreshToken':
+        return createTokenAdapter(tools, model);
+      default:
+        return createBrowserAdapter(tools, model);
+    }
+  };
+}
+
+function lifetimes(): NonNullable<Configuration['ttl']> {
+  return {
+    AccessToken: ACCESS_TOKEN_SECONDS,
+    AuthorizationCode: AUTHORIZATION_CODE_SECONDS,
+    RefreshToken: refreshTokenSeconds,
+    Interaction: INTERACTION_SECONDS,
+    Session: BROWSER_LOGIN_SECONDS,
+    // Asked for, but never used: a grant of ours has no expiry of its own.
+    Grant: LONGEST_REFRESH_SECONDS,
+    IdToken: ACCESS_TOKEN_SECONDS,
+  };
+}
+
+/** A successor lives as long as its forerunner did, but no chain of them longer than a year. */
+function refreshTokenSeconds(_ctx: KoaContextWithOIDC, token: RefreshToken): number {
+  return Math.max(1, Math.min(REFRESH_TOKEN_SECONDS, LONGEST_REFRESH_SECONDS - token.totalLifetime()));
+}
+
+/**
+ * Production and sandbox share the browser's jar where they differ in the port alone, so the names tell them apart. The
+ * library gives two of the cookies paths of their own, and `__Host-` wants none.
+ */
+function cookieSettings({ masterKey, apiTokenPrefix }: OauthTools): NonNullable<Configuration['cookies']> {
+  const suffix = apiTokenPrefix === 'svc_live_' ? 'live' : 'test';
+  const shared = { httpOnly: true, sameSite: 'lax', secure: true, signed: true } as const;
+  return {
+    names: {
+      session: `__Host-seathold-login-${suffix}`,
+      interaction: `__Secure-seathold-interaction-${suffix}`,
+      resume: `__Secure-seathold-resume-${suffix}`,
+    },
+    long: { ...shared, path: '/' },
+    short: shared,
+    keys: cookieKeys(() => masterKey.deriveKey('oauth-cookies')),
+  };
+}
+
+/** Nothing is ever signed: there is no OpenID Connect. The library wants a key all the same; this one dies with the process. */
+function unusedSignatures(): Pick<Configuration, 'jwks' | 'enabledJWA' | 'clientDefaults'> {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return {
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kty: 'EC', use: 'sig', alg: 'ES256' }] },
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+  };
+}
+
+/** An app learns nothing of another's tokens and ends none of them. */
+function isOwnToken(
+  _ctx: KoaContextWithOIDC,
+  client: { clientId: string },
+  token: { clientId?: string | undefined },
+): boolean {
+  return token.clientId === client.clientId;
+}
+
+/** Apps in browsers may ask from where their redirect URIs are. */
+function isOriginOfApp(
+  _ctx: KoaContextWithOIDC,
+  origin: string,
+  client: { readonly redirectUris?: readonly string[] | undefined },
+): boolean {
+  // The origin of a private-use scheme is the text null, as is that of any page in a sandboxed frame.
+  return origin !== 'null' && (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin);
+}

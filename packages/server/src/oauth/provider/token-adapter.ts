@@ -1,0 +1,133 @@
+import Provider, { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import { hashToken } from '../../security/index.ts';
+import { lockLiveGrant } from '../grants/queries.ts';
+import type { OauthTools } from '../oauth-tools.ts';
+import { consumeToken, findToken, insertAccessToken, insertToken, renewParent } from './artifact-queries.ts';
+import { decryptPayload, encryptPayload } from './encrypted-payload.ts';
+import { type EndOfFamily, endAccessToken, endFamily } from './end-tokens.ts';
+import { REFRESH_TOKEN_SECONDS } from './lifetimes.ts';
+import { waitedMs } from './request-age.ts';
+import { originOf } from './request-origin.ts';
+
+/** What keeps tokens: the models that belong to a grant. */
+export type TokenModel = 'AccessToken' | 'AuthorizationCode' | 'RefreshToken';
+
+/** The code or token that a request came with: what is made from it joins its family. */
+interface PresentedToken {
+  model: TokenModel;
+  idHash: Buffer;
+  familyHash: Buffer;
+}
+
+const presentedTokens = new WeakMap<object, PresentedToken>();
+
+/**
+ * Keeps codes and tokens. A token's family is what was made from one code: it ends as one when something of it is used
+ * twice, while the user's other logins to the same app, which share the grant, live on.
+ */
+export function createTokenAdapter(tools: Pick<OauthTools, 'database' | 'masterKey'>, model: TokenModel): Adapter {
+  const { database, masterKey } = tools;
+  return {
+    upsert: (id, payload, ttlSeconds = 1) => writeToken(tools, model, id, payload, ttlSeconds),
+    async find(id) {
+      const idHash = hashToken(id);
+      const row = await findToken(database, model, idHash, waitedMs(Provider.ctx?.req));
+      if (row?.uid_hash === undefined || row.uid_hash === null) {
+        return undefined;
+      }
+      if (row.is_just_consumed && Provider.ctx?.oidc.route === 'token') {
+        throw usedAtOnce();
+      }
+      notePresented({ model, idHash, familyHash: row.uid_hash });
+      return decryptPayload(masterKey, model, idHash, id, row);
+    },
+    async consume(id) {
+      if (!(await consumeToken(database, model, hashToken(id)))) {
+        throw usedAtOnce();
+      }
+    },
+    async destroy(id) {
+      // A refresh token ends with its family, in one transaction: the library asks for that at the same time.
+      if (model === 'AccessToken') {
+        await endAccessToken(database, hashToken(id), originOf(Provider.ctx?.req));
+      }
+    },
+    async revokeByGrantId(grantId) {
+      // The library asks this of each model in turn; one of them does it for all.
+      const presented = presentedToken();
+      if (model === 'AccessToken' && presented !== undefined && !isRevocationOfAccessToken(presented)) {
+        const family = { grantId, hash: presented.familyHash };
+        await endFamily(database, family, endOf(presented), originOf(Provider.ctx?.req));
+      }
+    },
+    findByUid: async () => undefined,
+    findByUserCode: async () => undefined,
+  };
+}
+
+async function writeToken(
+  { database, masterKey }: Pick<OauthTools, 'database' | 'masterKey'>,
+  model: TokenModel,
+  id: string,
+  payload: AdapterPayload,
+  ttlSeconds: number,
+): Promise<void> {
+  const idHash = hashToken(id);
+  const parent = model === 'AuthorizationCode' ? undefined : requirePresentedToken();
+  const sealed = encryptPayload(masterKey, model, idHash, payload);
+  await database.transaction(async (tx) => {
+    const grant = payload.grantId === undefined ? undefined : await lockLiveGrant(tx, payload.grantId);
+    const familyHash = parent === undefined ? idHash : await renewParent(tx, parent, REFRESH_TOKEN_SECONDS);
+    if (grant === undefined || grant.user_id !== payload.accountId) {
+      throw new errors.InvalidGrant('the grant has ended');
+    }
+    if (familyHash === undefined) {
+      // Its family was ended since the request began. The token is given out and never known: dead at its first use.
+      return;
+    }
+    const token = { idHash, payload: sealed, grantId: grant.id, userId: grant.user_id, familyHash, ttlSeconds };
+    if (model === 'AccessToken') {
+      const scopes = (payload.scope ?? '').split(' ').filter((scope) => grant.scopes.includes(scope));
+      await insertAccessToken(tx, { ...token, organizationId: grant.organization_id, scopes });
+    } else {
+      await insertToken(tx, model, token);
+    }
+  });
+}
+
+/** Of several requests that come at once one succeeds; the others are no replay, and end nothing. */
+function usedAtOnce(): errors.InvalidGrant {
+  return new errors.InvalidGrant('used by another request at the same moment');
+}
+
+/** Why the library ends a family: the app asked for it, or the code or token in the request was used before. */
+function endOf({ model }: PresentedToken): EndOfFamily {
+  if (Provider.ctx?.oidc.route === 'revocation') {
+    return 'revoked_by_app';
+  }
+  return model === 'AuthorizationCode' ? 'code_replayed' : 'refresh_token_reused';
+}
+
+/** An access token is revoked alone (RFC 7009 section 2.1 leaves that open): its app may get another. */
+function isRevocationOfAccessToken(presented: PresentedToken): boolean {
+  return presented.model === 'AccessToken' && Provider.ctx?.oidc.route === 'revocation';
+}
+
+function notePresented(presented: PresentedToken): void {
+  if (Provider.ctx !== undefined) {
+    presentedTokens.set(Provider.ctx, presented);
+  }
+}
+
+/** A token is always made from a code or a refresh token; one without would belong to no family, and outlive it. */
+function requirePresentedToken(): PresentedToken {
+  const presented = presentedToken();
+  if (presented === undefined) {
+    throw new Error('a token was made from nothing');
+  }
+  return presented;
+}
+
+function presentedToken(): PresentedToken | undefined {
+  return Provider.ctx === undefined ? undefined : presentedTokens.get(Provider.ctx);
+}

@@ -1,8 +1,0 @@
-import type { Outbox } from '../../events/index.ts';
-
-/** What the use cases around members need besides the request. */
-export interface MemberTools {
-  outbox: Outbox;
-  /** Public address of the environment. */
-  baseUrl: string;
-}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { ApiAnswer } from '../../../test/harness/api-client.ts';
+import { execute, type Member, openTwoProcesses, type TestApp } from '../../../test/harness/index.ts';
+import { joinOrganization } from '../../../test/harness/join-organization.ts';
+
+const { test, second } = await openTwoProcesses();
+
+const someone = () => `${randomBytes(8).toString('hex')}@example.com`;
+
+interface Scene {
+  path: string;
+  owner: Member;
+  admin: Member;
+  colleague: Member;
+}
+
+async function openScene(): Promise<Scene> {
+  const owner = await test.register();
+  const admin = await joinOrganization(test, owner, 'admin');
+  const colleague = await joinOrganization(test, owner);
+  return { path: `/v1/orgs/${owner.organizationId}`, owner, admin, colleague };
+}
+
+/** Every change that only an admin makes, by the admin. */
+async function changesOf({ path, owner, admin, colleague }: Scene): Promise<Array<() => Promise<ApiAnswer>>> {
+  const { name } = (await test.api.get(path, owner.accessToken)).body.data;
+  const invitation = { email: someone(), role: 'admin' };
+  const { id } = (await test.api.post(`${path}/invitations`, owner.accessToken, invitation)).body.data;
+  const by = (method: string, at: string, body?: unknown) => () =>
+    test.api.call(method, path + at, { token: admin.accessToken, body });
+  return [
+    by('PATCH', `/members/${admin.userId}`, { role: 'admin' }),
+    by('PATCH', `/members/${colleague.userId}`, { role: 'admin' }),
+    by('DELETE', `/members/${owner.userId}`),
+    by('POST', '/invitations', { email: someone(), role: 'admin' }),
+    by('DELETE', `/invitations/${id}`),
+    by('PATCH', '', { name: 'Mine now' }),
+    by('DELETE', '', { confirm: name }),
+  ];
+}
+
+/** Sends the changes, which all wait for the organization's row, and meanwhile does something to the membership. */
+async function whileTheyWait(scene: Scene, statement: string): Promise<ApiAnswer[]> {
+  const { owner, admin } = scene;
+  const changes = await changesOf(scene);
+  let answers: Array<Promise<ApiAnswer>> = [];
+  await second.database.transaction(async (tx) => {
+    await execute(tx, 'select 1 from organizations where id = $1 for no key update', [owner.organizationId]);
+    answers = changes.map((send) => send());
+    await untilWaiting(changes.length);
+    await execute(tx, statement, [owner.organizationId, admin.userId]);
+  });
+  return Promise.all(answers);
+}
+
+async function untilWaiting(count: number): Promise<void> {
+  for (;;) {
+    const [row] = await execute<{ waiting: number }>(
+      second.database,
+      `select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (row?.waiting === count) {
+      return;
+    }
+  }
+}
+
+const rolesOf = async ({ owner }: Scene) =>
+  Object.fromEntries(
+    (
+      await execute<{ user_id: string; role: string }>(
+        test.database,
+        'select user_id, role from memberships where organization_id = $1',
+        [owner.organizationId],
+      )
+    ).map((row) => [row.user_id, row.role]),
+  );
+
+describe('what an admin asked for while they still were one', () => {
+  it('is forbidden when they were demoted before its turn came, their own promotion first of all', async () => {
+    const scene = await openScene();
+    const answers = await whileTheyWait(
+      scene,
+      `update memberships set role = 'member' where organization_id = $1 and user_id = $2`,
+    );
+    expect(answers.map((each) => [each.status, each.body.error?.details])).toEqual(
+      answers.map(() => [403, { required_role: 'admin' }]),
+    );
+    const { owner, admin, colleague } = scene;
+    expect(await rolesOf(scene)).toEqual({
+      [owner.userId]: 'admin',
+      [admin.userId]: 'member',
+      [colleague.userId]: 'member',
+    });
+  });
+
+  it('finds no organization when they were removed before its turn came', async () => {
+    const scene = await openScene();
+    const answers = await whileTheyWait(scene, 'delete from memberships where organization_id = $1 and user_id = $2');
+    expect(answers.map((each) => [each.status, each.body.error?.details])).toEqual(
+      answers.map(() => [404, { resource: 'organization' }]),
+    );
+  });
+});
+
+it('an admin who keeps asking for their role back stays demoted, on two processes', async () => {
+  const { path, owner, admin } = await openScene();
+  const give = (app: TestApp, token: string, role: string) =>
+    app.api.call('PATCH', `${path}/members/${admin.userId}`, { token, body: { role } });
+  for (let round = 0; round < 20; round += 1) {
+    const claims = Array.from({ length: 8 }, (_, place) =>
+      give(place % 2 === 0 ? test : second, admin.accessToken, 'admin'),
+    );
+    const [demoted, ...claimed] = await Promise.all([give(test, owner.accessToken, 'member'), ...claims]);
+    expect(demoted?.status).toBe(200);
+    expect(claimed.filter((each) => each.status !== 200 && each.status !== 403)).toEqual([]);
+    expect(
+      (await test.api.get('/v1/me', admin.accessToken, { 'x-organization-id': owner.organizationId })).body.data,
+    ).toMatchObject({ organization: { role: 'member' } });
+    await give(test, owner.accessToken, 'admin');
+  }
+});
+
+it('a member leaves without being an admin', async () => {
+  const { path, colleague } = await openScene();
+  const left = await test.api.call('DELETE', `${path}/members/${colleague.userId}`, { token: colleague.accessToken });
+  expect(left.status).toBe(204);
+});

@@ -1,0 +1,37 @@
+import type { Queries } from '../../database/index.ts';
+import { httpError, notFound, type Principal } from '../../http/index.ts';
+import { lockOrganization, type OrganizationRow } from '../organization-queries.ts';
+import { findMember, type MemberRow } from './queries.ts';
+
+/**
+ * The organization of the request, locked until the transaction ends, and the caller, who is an admin of it under that
+ * lock. The role was checked when the request came in, but the transaction that held the lock since may have changed it:
+ * without this second check, an admin who is being demoted could promote themself again. Throws `forbidden`, or `not_found` if
+ * the caller is no longer a member.
+ */
+export async function lockAsAdmin(
+  tx: Queries,
+  { organizationId, userId }: Principal,
+): Promise<{ organization: OrganizationRow; admin: MemberRow }> {
+  const organization = await lockLiveOrganization(tx, organizationId);
+  const admin = await findMember(tx, { organizationId, userId });
+  if (admin === undefined) {
+    throw notFound('organization');
+  }
+  if (admin.role !== 'admin') {
+    throw httpError('forbidden', 'You need the admin role to do this.', { details: { required_role: 'admin' } });
+  }
+  return { organization, admin };
+}
+
+/**
+ * The organization, locked until the transaction ends. Every change of its members and invitations begins with this, so
+ * that they happen one after the other, in any process. Throws `not_found` if it was deleted.
+ */
+export async function lockLiveOrganization(tx: Queries, organizationId: string): Promise<OrganizationRow> {
+  const organization = await lockOrganization(tx, { organizationId });
+  if (organization === undefined) {
+    throw notFound('organization');
+  }
+  return organization;
+}

@@ -1,0 +1,49 @@
+import { columnsOf } from '../endpoint-state/endpoint-key.ts';
+import { ringBothLanes } from '../endpoint-state/lanes.ts';
+import { lockEndpointStates } from '../endpoint-state/state-queries.ts';
+import type { ClaimedAttempt } from './claim-attempts.ts';
+import type { DeliveryTools } from './delivery-tools.ts';
+import { listEndpointsWithExpiredLeases, updateExpiredLeases, updateReleasedClaims } from './lease-queries.ts';
+
+/**
+ * Releases what dead processes had claimed, once the leases have expired. Whether such an attempt was made is not known, so it
+ * is made again: at least once. Returns whether there may be more.
+ */
+export async function releaseExpiredLeases({ database, due, log }: DeliveryTools): Promise<boolean> {
+  const keys = await listEndpointsWithExpiredLeases(database, { limit: PORTION });
+  if (keys.length === 0) {
+    return false;
+  }
+  const released = await database.transaction(async (tx) => {
+    await lockEndpointStates(tx, keys);
+    return updateExpiredLeases(tx, columnsOf(keys));
+  });
+  if (released > 0) {
+    log.warn({ attempts: released }, 'attempts of a process that is gone are made again');
+    ringBothLanes(due);
+  }
+  return released >= PORTION;
+}
+
+/** Releases what this process claimed and did not begin, so that it can be claimed again at once. */
+export async function releaseClaims(
+  { database }: Pick<DeliveryTools, 'database'>,
+  attempts: readonly ClaimedAttempt[],
+): Promise<void> {
+  if (attempts.length === 0) {
+    return;
+  }
+  // Only the key: attempts carry the bodies of their events.
+  const claims = attempts.map(({ organization_id, endpoint_id, id, claimId }) => ({
+    organization_id,
+    endpoint_id,
+    id,
+    claim_id: claimId,
+  }));
+  await database.transaction(async (tx) => {
+    await lockEndpointStates(tx, attempts);
+    await updateReleasedClaims(tx, { claims });
+  });
+}
+
+const PORTION = 500;

@@ -1,0 +1,15 @@
+import { type Answer, type AuthorizedContext, notFound } from '../../http/index.ts';
+import { presentEvent } from './present-event.ts';
+import { findEvent } from './queries.ts';
+
+/** One event, as webhooks carry it. */
+export async function getEvent(
+  { database, principal: { organizationId } }: AuthorizedContext,
+  id: string,
+): Promise<Answer<unknown>> {
+  const row = await findEvent(database, { organizationId, id });
+  if (row === undefined) {
+    throw notFound('event');
+  }
+  return { data: presentEvent(organizationId, row) };
+}

@@ -1,0 +1,13 @@
+import { isoTime } from '../../clock/index.ts';
+import type { EventRow } from './queries.ts';
+
+/** The envelope of service.md "Events". */
+export function presentEvent(organizationId: string, row: EventRow) {
+  return {
+    id: row.id,
+    type: row.type,
+    created: isoTime(row.created.getTime()),
+    data: { object: row.object },
+    organization_id: organizationId,
+  };
+}

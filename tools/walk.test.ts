@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { walkRoom } from './walk.ts';
+
+const FILES: Readonly<Record<string, string>> = {
+  'packages/server/src/shop/sell/sell.ts': `
+    import { check } from './check.ts';
+    import { type Row, find } from '../rows/rows.ts';
+    import type { Shape } from './shape.ts';
+    import { log } from '../../log/index.ts';
+    import { newId } from 'ids';`,
+  'packages/server/src/shop/sell/check.ts': `export { rule } from './rule.ts'; export type { Shape } from './shape.ts';`,
+  'packages/server/src/shop/sell/rule.ts': `export * from '../rows/rows.ts';`,
+  'packages/server/src/shop/rows/rows.ts': `import { sell } from '../sell/sell.ts';`,
+};
+
+function read(path: string): string {
+  const code = FILES[path];
+  if (code === undefined) throw new Error(`${path} was read`);
+  return code;
+}
+
+it('lists the files of the room that run, depth first, each once', () => {
+  expect(walkRoom('packages/server/src/shop/sell/sell.ts', read)).toEqual([
+    'packages/server/src/shop/sell/sell.ts',
+    'packages/server/src/shop/sell/check.ts',
+    'packages/server/src/shop/sell/rule.ts',
+    'packages/server/src/shop/rows/rows.ts',
+  ]);
+});
