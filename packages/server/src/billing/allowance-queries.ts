@@ -1,7 +1,6 @@
-import { count, many, maybeOne, statement } from '../database/index.ts';
+import { count, many, maybeOne, milliseconds, statement } from '../database/index.ts';
 
 const OLDEST = 'order by created_at, id limit 1';
-const milliseconds = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8`;
 
 const oldestOf = (organizationId: string, status: string) => `(select created_at, id, current_period_start,
         current_period_end from subscriptions where organization_id = ${organizationId} and status = '${status}' ${OLDEST})`;

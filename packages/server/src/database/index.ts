@@ -29,6 +29,7 @@ export { countKeyUse, type EncryptedColumn, reencryptColumn } from './reencrypt.
 export {
   ALIVE_EVERY_MS,
   beatServiceClock,
+  milliseconds,
   serviceTime,
   serviceTimeOnce,
   wallTime,

@@ -16,6 +16,11 @@ export function wallTime(offset: string, now = 'clock_timestamp()'): string {
   return `(${now} + ${offset} * interval '1 millisecond')`;
 }
 
+/** A time in SQL as milliseconds since 1970, whole ones, as the program has times. */
+export function milliseconds(time: string): string {
+  return `floor(extract(epoch from ${time}) * 1000)::float8`;
+}
+
 /**
  * Service time, read once for the whole statement: a column compared with it is searched for in an index, whereas a
  * clock that is read anew for every row can only filter, row by row. Use it only to narrow down; decisions use the

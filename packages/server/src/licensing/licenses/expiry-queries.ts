@@ -1,4 +1,4 @@
-import { count, many, maybeOne, one, statement, wallTime, wallTimeOnce } from '../../database/index.ts';
+import { count, many, maybeOne, milliseconds, one, statement, wallTime, wallTimeOnce } from '../../database/index.ts';
 
 /** A license whose expiry is to be announced. */
 export interface DueLicenseRow {
@@ -71,9 +71,9 @@ export const findNextExpiry = statement({
   parameters: { organizationId: 'text' },
   returns: one<{ due_ms: number | null }>(),
   sql: ({ organizationId }) => `select least(
-      (select floor(extract(epoch from l.expires_at - interval '7 days') * 1000)::float8 from licenses l
+      (select ${milliseconds(`l.expires_at - interval '7 days'`)} from licenses l
         where l.organization_id = ${organizationId} and ${IS_UNWARNED} order by l.expires_at limit 1),
-      (select floor(extract(epoch from l.expires_at) * 1000)::float8 from licenses l
+      (select ${milliseconds('l.expires_at')} from licenses l
         where l.organization_id = ${organizationId} and ${IS_UNEXPIRED} order by l.expires_at limit 1)
     ) as due_ms`,
 });

@@ -1,5 +1,5 @@
 import type { FeatureValue } from '../../billing/index.ts';
-import { maybeOne, serviceTime, serviceTimeOnce, statement, wallTime } from '../../database/index.ts';
+import { maybeOne, milliseconds, serviceTime, serviceTimeOnce, statement, wallTime } from '../../database/index.ts';
 import type { Tier } from '../../organizations/index.ts';
 
 /** A license with its count of active seats. Times in milliseconds since 1970. */
@@ -18,8 +18,6 @@ export interface ListedLicenseRow {
   /** The organization's clock. */
   now_ms: number;
 }
-
-const milliseconds = (time: string) => `floor(extract(epoch from ${time}) * 1000)::float8`;
 
 /** Selects ListedLicenseRows of an organization. Whether a license has expired is never stored: the query compares. */
 export function selectLicenses(of: { organizationId: string; clockOffsetMs: string }): string {

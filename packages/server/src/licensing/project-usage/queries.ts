@@ -1,4 +1,4 @@
-import { one, recordset, serviceTime, statement, wallTime } from '../../database/index.ts';
+import { milliseconds, one, recordset, serviceTime, statement, wallTime } from '../../database/index.ts';
 import { namesProject } from './project-rules.ts';
 
 /** What a project uses now and has used this month, on its organization's clock. Times in milliseconds since 1970. */
@@ -11,8 +11,6 @@ export interface ProjectUsageRow {
   ended: number;
   seat_seconds: number;
 }
-
-const milliseconds = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8`;
 
 /**
  * A session past its timeout ended at its timeout, for this statement as for every other reader. It is counted from its seat

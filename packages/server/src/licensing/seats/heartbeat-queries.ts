@@ -1,5 +1,5 @@
 import type { FeatureValue } from '../../billing/index.ts';
-import { arrays, many, serviceTime, statement, wallTime } from '../../database/index.ts';
+import { arrays, many, milliseconds, serviceTime, statement, wallTime } from '../../database/index.ts';
 
 /** A session that is alive after a heartbeat. Times in milliseconds since 1970. */
 export interface HeartbeatRow {
@@ -24,8 +24,6 @@ export interface FreshToken {
   features: Record<string, FeatureValue>;
   max_seats: number;
 }
-
-const milliseconds = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8`;
 
 /**
  * Keeps sessions alive, in one conditional statement for a whole batch of any organizations. It updates no index (reap_at

@@ -1,5 +1,5 @@
 import type { FeatureValue } from '../../billing/index.ts';
-import { arrays, count, many, serviceTime, statement, wallTime } from '../../database/index.ts';
+import { arrays, count, many, milliseconds, serviceTime, statement, wallTime } from '../../database/index.ts';
 
 /**
  * The statements of a seat's life. A transaction that takes or ends a seat first locks the row of its license in
@@ -52,7 +52,6 @@ export interface SlotRow {
   is_over: boolean;
 }
 
-const milliseconds = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8`;
 const timeOf = (parameter: string) => `to_timestamp(${parameter} / 1000)`;
 
 const slotColumns = (serviceNow: string) => `s.license_id, s.slot, s.session_id, s.user_id, s.hardware_id,

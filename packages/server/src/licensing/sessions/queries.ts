@@ -1,4 +1,4 @@
-import { many, serviceTime, statement } from '../../database/index.ts';
+import { many, milliseconds, serviceTime, statement } from '../../database/index.ts';
 
 /** A session of a license, active or ended. */
 export interface SessionRow {
@@ -12,8 +12,6 @@ export interface SessionRow {
   last_heartbeat_ms: number;
   ended_at_ms: number | null;
 }
-
-export const milliseconds = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8`;
 
 /** The active sessions of a license, newest first, at most 100. */
 export const listActiveSessions = statement({

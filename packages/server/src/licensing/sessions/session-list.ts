@@ -1,8 +1,8 @@
 import { isoTime } from '../../clock/index.ts';
-import { many, serviceTime } from '../../database/index.ts';
+import { many, milliseconds, serviceTime } from '../../database/index.ts';
 import { defineList, filterBy, sortBy } from '../../http/index.ts';
 import { namesProject } from '../project-usage/project-rules.ts';
-import { milliseconds, type SessionRow } from './queries.ts';
+import type { SessionRow } from './queries.ts';
 
 /**
  * All sessions of a license, present and past. Those that hold a seat are sorted in memory, because there are no more of them

@@ -1,4 +1,4 @@
-import { maybeOne, statement, wallTime } from '../../database/index.ts';
+import { maybeOne, milliseconds, statement, wallTime } from '../../database/index.ts';
 
 /** A record as stored; times in milliseconds since 1970. */
 export interface UsageRecordRow {
@@ -12,7 +12,6 @@ export interface UsageRecordRow {
   recorded_at_ms: number;
 }
 
-const milliseconds = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8`;
 const COLUMNS = `id, organization_id, meter, value::text as value, ${milliseconds('at')} as at_ms, idempotency_key,
   ${milliseconds('recorded_at')} as recorded_at_ms`;
 

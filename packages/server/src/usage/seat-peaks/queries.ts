@@ -1,4 +1,4 @@
-import { count, many, one, serviceTime, statement, wallTime } from '../../database/index.ts';
+import { count, many, milliseconds, one, serviceTime, statement, wallTime } from '../../database/index.ts';
 
 /*
  * A session occupies its seat from its start until before its end. One past its timeout does so until the timeout, for these
@@ -9,7 +9,6 @@ import { count, many, one, serviceTime, statement, wallTime } from '../../databa
  * snapshot, and going through licensing's front door would hand over every session.
  */
 
-const milliseconds = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8`;
 const HOUR = `interval '1 hour'`;
 
 /**

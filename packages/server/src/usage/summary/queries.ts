@@ -1,6 +1,4 @@
-import { many, maybeOne, recordset, statement } from '../../database/index.ts';
-
-const milliseconds = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8`;
+import { many, maybeOne, milliseconds, recordset, statement } from '../../database/index.ts';
 
 /** Until when an organization's seats are counted by the hour, in milliseconds since 1970. */
 export const findSeatMark = statement({
