@@ -7,16 +7,16 @@ import type { ApiDocument } from './generate/api-document.ts';
 import { apiTable } from './generate/api-table.ts';
 import { apiTypes } from './generate/api-types.ts';
 import { clientResources } from './generate/client-resources.ts';
+import { createProductionApp } from './generate/create-production-app.ts';
 import { eventCatalogue } from './generate/event-catalogue.ts';
 import { eventObjects } from './generate/event-objects.ts';
-import { openProduction } from './generate/open-production.ts';
 import { settingsPage } from './generate/settings-page.ts';
 
 // Everything that is committed although it follows from something else. `--check` writes nothing and fails on drift.
 
 /** The files by their path from the root of the repository, and what each has to say today. */
 async function makeFiles(): Promise<Map<string, string>> {
-  const app = await openProduction(packageJson.version);
+  const app = await createProductionApp(packageJson.version);
   try {
     const openapi = `${JSON.stringify(app.describeApi(), undefined, 2)}\n`;
     const document: ApiDocument = JSON.parse(openapi);

@@ -7,7 +7,7 @@ import { createAuth } from '../../packages/server/src/auth/index.ts';
 import { systemClock } from '../../packages/server/src/clock/index.ts';
 import { loadConfig } from '../../packages/server/src/config/index.ts';
 import { Database } from '../../packages/server/src/database/index.ts';
-import { openOutbox } from '../../packages/server/src/events/index.ts';
+import { createOutbox } from '../../packages/server/src/events/index.ts';
 import {
   ACCESS,
   buildApp,
@@ -42,7 +42,7 @@ const log = createLogger('warn');
 const auth = createAuth({
   database,
   masterKey,
-  outbox: openOutbox([]),
+  outbox: createOutbox([]),
   mailer: new Mailer(masterKey),
   config,
   log,

@@ -1,5 +1,5 @@
 import { loadConfig } from '../../packages/server/src/config/index.ts';
-import { migrate, openDatabases } from '../../packages/server/src/database/index.ts';
+import { connectDatabases, migrate } from '../../packages/server/src/database/index.ts';
 import { makeDataDir, removeDataDir } from './service.ts';
 
 /** Two databases of one PostgreSQL that no service works on. */
@@ -18,7 +18,7 @@ export async function withDatabases<Result>(work: (databases: Databases) => Prom
     if (config === undefined) {
       throw new Error('the default settings are not valid');
     }
-    const urls = await openDatabases(config, () => undefined);
+    const urls = await connectDatabases(config, () => undefined);
     try {
       const { production: first, sandbox: second = first } = urls;
       await migrate(first);

@@ -1,5 +1,5 @@
 import { Database, type Queries } from '../../packages/server/src/database/index.ts';
-import { openOutbox } from '../../packages/server/src/events/index.ts';
+import { createOutbox } from '../../packages/server/src/events/index.ts';
 import type { AuthorizedContext, Route } from '../../packages/server/src/http/index.ts';
 import { createLicensing } from '../../packages/server/src/licensing/index.ts';
 import { keepMasterKey } from '../../packages/server/src/security/index.ts';
@@ -34,7 +34,7 @@ export async function recordPair(
     const statements: RecordedStatement[] = [];
     const recorder = record(database, statements);
     const masterKey = await keepMasterKey(undefined, service.dataDir);
-    const { routes } = createLicensing({ database: recorder, outbox: openOutbox([]), masterKey, settings: SETTINGS });
+    const { routes } = createLicensing({ database: recorder, outbox: createOutbox([]), masterKey, settings: SETTINGS });
     const context = contextOf(account, recorder);
     const acquire = (machine: string) =>
       run(routes, 'acquireSeat', context, { license_key: licenseKey, hardware_id: machine });

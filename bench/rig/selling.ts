@@ -2,7 +2,7 @@ import { createTestProvider, openBilling } from '../../packages/server/src/billi
 import { systemClock } from '../../packages/server/src/clock/index.ts';
 import { loadConfig } from '../../packages/server/src/config/index.ts';
 import type { Queries } from '../../packages/server/src/database/index.ts';
-import { openOutbox, type Reaction } from '../../packages/server/src/events/index.ts';
+import { createOutbox, type Reaction } from '../../packages/server/src/events/index.ts';
 import { Metrics } from '../../packages/server/src/http/index.ts';
 import { type Job, Nudge } from '../../packages/server/src/jobs/index.ts';
 import { createLicensing } from '../../packages/server/src/licensing/index.ts';
@@ -19,7 +19,7 @@ export async function openRenewals(database: Queries, dataDir: string): Promise<
     throw new Error('the default settings are not valid');
   }
   const reactions: Reaction[] = [];
-  const outbox = openOutbox(reactions, webhookAudience(new Nudge()));
+  const outbox = createOutbox(reactions, webhookAudience(new Nudge()));
   const billing = openBilling({
     database,
     outbox,

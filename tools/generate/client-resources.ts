@@ -22,7 +22,7 @@ export function clientResources(document: ApiDocument): string {
     `/** The resources of the API, each with its methods. */
 export class Resources {
 ${fields.join('')}
-  constructor(open: OpenResource) {
+  constructor(open: CreateResource) {
 ${openings.join('')}  }
 }
 `,
@@ -53,7 +53,7 @@ export function nameInClient(path: string, operationId: string): { resource: str
 
 const HEADER = `// Made by tools/generate.ts from openapi.json; never edited.
 
-import type { OpenResource, OperationRow, Resource } from '../operation-types.ts';
+import type { CreateResource, OperationRow, Resource } from '../operation-types.ts';
 `;
 
 /** Words that a path abbreviates and an operation's id does not. */

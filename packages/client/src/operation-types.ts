@@ -31,7 +31,7 @@ export interface Input {
 export type ResourceRows = Readonly<Record<string, OperationRow>>;
 
 /** Makes methods of rows. */
-export type OpenResource = <Rows extends ResourceRows>(rows: Rows) => Resource<Rows>;
+export type CreateResource = <Rows extends ResourceRows>(rows: Rows) => Resource<Rows>;
 
 /** A resource: a method for each row, which takes the path's parameters, the body, the query and options, in that order. */
 export type Resource<Rows extends ResourceRows> = {

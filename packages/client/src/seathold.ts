@@ -1,6 +1,6 @@
+import { callOperation, createResource } from './create-resource.ts';
 import { InvalidRequestError } from './errors.ts';
 import { ALL_OPERATIONS, Resources } from './generated/resources.ts';
-import { callOperation, openResource } from './open-resource.ts';
 import type {
   CallOptions,
   HttpMethod,
@@ -29,7 +29,7 @@ export class Seathold extends Resources {
   /** Throws an InvalidRequestError when an option is wrong. `timing` is for tests. */
   constructor(options: SeatholdOptions = {}, timing: Timing = REAL_TIMING) {
     const transport = new Transport(readSettings(options), timing);
-    super((rows) => openResource(rows, transport));
+    super((rows) => createResource(rows, transport));
     this.#transport = transport;
   }
 

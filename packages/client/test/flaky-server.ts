@@ -39,12 +39,12 @@ export async function openFlakyServer(answers: readonly Answer[], options: Seath
   });
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
-  const seathold = openClient(fetchAt(url), pauses, options);
+  const seathold = createClient(fetchAt(url), pauses, options);
   return { seathold, received, pauses, url, server };
 }
 
 /** A client whose pauses are noted and not waited for. */
-export function openClient(send: Fetch, pauses: number[], options: SeatholdOptions = {}): Seathold {
+export function createClient(send: Fetch, pauses: number[], options: SeatholdOptions = {}): Seathold {
   const timing = {
     pause: async (milliseconds: number, signal: AbortSignal | undefined) => {
       pauses.push(milliseconds);

@@ -9,7 +9,7 @@ import {
   ServiceUnavailableError,
   TimeoutError,
 } from '../src/index.ts';
-import { answerData, answerError, cutOff, openClient, openFlakyServer } from './flaky-server.ts';
+import { answerData, answerError, createClient, cutOff, openFlakyServer } from './flaky-server.ts';
 
 const PROJECT = { name: 'Bridge' };
 
@@ -224,7 +224,7 @@ describe('what is not the API’s answer', () => {
 
   it('is refused as a redirect in a browser, too', async () => {
     const opaque = { status: 0, type: 'opaqueredirect', headers: new Headers(), text: noText, arrayBuffer: noBytes };
-    await expect(openClient(async () => opaque, []).me.get()).rejects.toMatchObject({ code: 'redirected' });
+    await expect(createClient(async () => opaque, []).me.get()).rejects.toMatchObject({ code: 'redirected' });
   });
 });
 
@@ -241,7 +241,7 @@ describe('an error never shows the token', () => {
     const errors = [
       await failure(seathold.me.get()),
       await failure(
-        openClient(async (_url, request) => {
+        createClient(async (_url, request) => {
           throw Object.assign(new TypeError(`fetch failed with ${request.headers.authorization}`), { request });
         }, []).me.get(),
       ),

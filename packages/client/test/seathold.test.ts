@@ -16,7 +16,7 @@ import {
   SeatholdError,
   ValidationError,
 } from '../src/index.ts';
-import { answerPage, BASE_URL, fetchAt, openClient, openFlakyServer } from './flaky-server.ts';
+import { answerPage, BASE_URL, createClient, fetchAt, openFlakyServer } from './flaky-server.ts';
 
 const HARDWARE_ID = `hw_${'0123456789abcdef'.repeat(2)}`;
 
@@ -189,7 +189,7 @@ describe('a lost answer', () => {
     let calls = 0;
     const send = fetchAt(test.api.baseUrl);
     const member = await test.register();
-    const seathold = openClient(
+    const seathold = createClient(
       async (url, request) => {
         const response = await send(url, request);
         keys.add(request.headers['idempotency-key']);

@@ -28,8 +28,8 @@ import {
 } from './http/index.ts';
 import { type Job, JobWatch } from './jobs/index.ts';
 import type { Logger } from './log/index.ts';
-import { openMail } from './mail/index.ts';
-import { openRooms, type WebhookSettings } from './rooms.ts';
+import { createMail } from './mail/index.ts';
+import { createRooms, type WebhookSettings } from './rooms.ts';
 import type { MasterKey } from './security/index.ts';
 
 /** One environment, production or sandbox, and everything it has to itself. */
@@ -91,17 +91,17 @@ export interface App {
 }
 
 /** Builds one environment's application: the rooms, the routes, the documents. */
-export async function openApp(options: AppOptions): Promise<App> {
+export async function createApp(options: AppOptions): Promise<App> {
   const { config, database, masterKey, log, limiter, limits, trustedProxies, clock = systemClock } = options;
-  const mail = openMail({
+  const mail = createMail({
     ...options,
     isSandbox: options.name === 'sandbox',
     // Mails are sent when the rooms are open.
     readAttachment: (reference) => rooms.attachInvoice(reference),
   });
-  const metrics = openMetrics(options, mail.count);
+  const metrics = createMetrics(options, mail.count);
   const jobWatch = watchJobs(metrics);
-  const rooms = openRooms({
+  const rooms = createRooms({
     ...options,
     clock,
     isSandbox: options.name === 'sandbox',
@@ -113,7 +113,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const { routes, describedOauth, describedWebhooks } = rooms;
   const describe = () => describeApi(routes, describedOauth, describedWebhooks, options.baseUrl, options.version);
   const openapi = openapiDocument(describe);
-  const system = openSystem(options, metrics, openapi);
+  const system = createSystem(options, metrics, openapi);
   const logRequest = requestLogger(options.requestLog, options.name, clock);
   const gate = { tokens: rooms.tokens, limiter, limits, clock, trustedProxies, logRequest };
   const origins = new OriginDirectory(config.allowedOrigins, rooms.appOrigins, clock);
@@ -166,7 +166,7 @@ export async function openApp(options: AppOptions): Promise<App> {
 const PORTION = 1_000;
 
 /** Health, metrics and documents, for this environment's own port and for a worker's. */
-function openSystem(options: AppOptions, metrics: Metrics, openapi: StoredDocument) {
+function createSystem(options: AppOptions, metrics: Metrics, openapi: StoredDocument) {
   const { config, database, clock = systemClock } = options;
   const findReason = rememberFor(1_000, clock, () => findMissingMigration(database));
   // Load balancers must stop at once, so this is never cached.
@@ -183,7 +183,7 @@ function openSystem(options: AppOptions, metrics: Metrics, openapi: StoredDocume
 }
 
 /** What one environment tells of itself. Metrics are wanted most while something is away, so none may fail the others. */
-function openMetrics(options: AppOptions, countMails: ReturnType<typeof openMail>['count']): Metrics {
+function createMetrics(options: AppOptions, countMails: ReturnType<typeof createMail>['count']): Metrics {
   const { name, database, clock = systemClock } = options;
   const metrics = new Metrics(name);
   metrics.gauge('seathold_database_connections', 'Open database connections.', () => database.poolState.total);

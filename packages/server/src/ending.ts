@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from './config/index.ts';
-import type { OpenEnvironment } from './environment.ts';
+import type { RunningEnvironment } from './environment.ts';
 import type { Listener } from './http/index.ts';
 import type { Logger } from './log/index.ts';
 
@@ -8,7 +8,7 @@ import type { Logger } from './log/index.ts';
 export class Ending {
   /** The listeners; each is warned before it is closed. */
   readonly listeners: Listener[] = [];
-  readonly environments: OpenEnvironment[] = [];
+  readonly environments: RunningEnvironment[] = [];
   /** Work to start when the drain starts, so that the shutdown takes less time. */
   beforehand: (() => Promise<void>) | undefined;
   /** Other cleanup steps, run in reverse. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type App, openApp } from './app.ts';
+import { type App, createApp } from './app.ts';
 import type { Config } from './config/index.ts';
 import {
   adoptMasterKey,
@@ -48,7 +48,7 @@ export interface Opening {
 }
 
 /** One environment as it runs in this process. */
-export interface OpenEnvironment {
+export interface RunningEnvironment {
   baseUrl: string;
   database: Database;
   masterKey: MasterKey;
@@ -95,22 +95,26 @@ const CONNECTIONS: Readonly<Record<EnvironmentName, { requests: number; deliveri
  * Opens one environment; `start` lets it listen. Until its database is prepared, each request finds the database away: the
  * port answers 503, `/readyz` tells why, and no job runs. `preparing` is the first attempt; when it fails, others follow.
  */
-export async function openEnvironment(
+export async function createEnvironment(
   name: EnvironmentName,
   { url, holder, preparing }: { url: string; holder: KeyHolder; preparing: Promise<void> },
   opening: Opening,
-): Promise<OpenEnvironment> {
+): Promise<RunningEnvironment> {
   const { config, role, undo } = opening;
   const log = opening.log.child({ environment: name });
   const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle database connection was lost');
   const { requests, deliveries } = CONNECTIONS[name];
-  const database = new Database(url, { connections: requests, maxWaiting: 2_000, isHeld: true }, onIdleError);
+  const database = new Database(url, { connections: requests, maxWaiting: 2_000, isClosedAtFirst: true }, onIdleError);
   undo.push(() => database.close());
-  const deliveryDatabase = new Database(url, { connections: deliveries, maxWaiting: 1_000, isHeld: true }, onIdleError);
+  const deliveryDatabase = new Database(
+    url,
+    { connections: deliveries, maxWaiting: 1_000, isClosedAtFirst: true },
+    onIdleError,
+  );
   undo.push(() => deliveryDatabase.close());
   const port = name === 'production' ? config.port : config.sandboxPort;
   const baseUrl = (name === 'production' ? config.baseUrl : config.sandboxUrl) ?? `https://localhost:${port}`;
-  const app = await openApp({
+  const app = await createApp({
     ...opening,
     name,
     baseUrl,
@@ -132,7 +136,7 @@ export async function openEnvironment(
   if (role !== 'worker') {
     await app.prepareDocuments();
   }
-  const environment: OpenEnvironment = {
+  const environment: RunningEnvironment = {
     baseUrl,
     database,
     masterKey: holder.masterKey,
@@ -145,8 +149,8 @@ export async function openEnvironment(
     start: () => Promise.resolve(),
   };
   const begin = () => {
-    database.letIn();
-    deliveryDatabase.letIn();
+    database.admitQueries();
+    deliveryDatabase.admitQueries();
     environment.isPrepared = true;
     environment.work = startWork(role, database, app.jobs, log, holder, app.jobWatch);
   };
@@ -156,7 +160,7 @@ export async function openEnvironment(
     environment.prepared.catch(() => undefined);
     // What is prepared already serves from its first request on.
     await Promise.race([environment.prepared, sleep(0)]).catch(() => undefined);
-    environment.listener = role === 'worker' ? undefined : await openListener(app, config, port, opening.tls);
+    environment.listener = role === 'worker' ? undefined : await startListener(app, config, port, opening.tls);
     environment.port = environment.listener?.port;
   };
   return environment;
@@ -188,7 +192,7 @@ async function prepareUntilDone(
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 
-async function openListener(
+async function startListener(
   app: App,
   config: Config,
   port: number,

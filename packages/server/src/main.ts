@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readProcessMetrics } from './app.ts';
 import { type Config, type Environment, InvalidSettings, loadConfig, readLogLevel } from './config/index.ts';
-import { DatabaseUnavailable, type DatabaseUrls, KeyHolder, openDatabases } from './database/index.ts';
+import { connectDatabases, DatabaseUnavailable, type DatabaseUrls, KeyHolder } from './database/index.ts';
 import { Ending } from './ending.ts';
 import {
+  createEnvironment,
   type EnvironmentName,
-  type OpenEnvironment,
   type Opening,
-  openEnvironment,
   prepareDatabase,
+  type RunningEnvironment,
 } from './environment.ts';
 import {
   createProbeHandler,
+  createRequestLog,
   LeakedTokens,
   type Listener,
   listen,
   mergeMetrics,
-  openRequestLog,
   readCertificate,
   readHttpSettings,
 } from './http/index.ts';
@@ -27,9 +27,9 @@ import type { Role } from './worker.ts';
 
 /** The service as it runs in this process. */
 export interface RunningService {
-  production: OpenEnvironment;
+  production: RunningEnvironment;
   /** Undefined when it is off. */
-  sandbox: OpenEnvironment | undefined;
+  sandbox: RunningEnvironment | undefined;
   config: Config;
   /** The certificate authority that clients trust, unless a certificate was configured. */
   caPath: string | undefined;
@@ -66,10 +66,10 @@ async function open(settings: Settings, role: Role, version: string, log: Logger
   const { config } = settings;
   const { undo, listeners, environments } = ending;
   const failure = Promise.withResolvers<string>();
-  const requestLog = openRequestLog(config.logRequests, log);
+  const requestLog = createRequestLog(config.logRequests, log);
   undo.push(() => requestLog.close());
   const masterKey = await keepMasterKey(config.masterKey, config.dataDir);
-  const urls = await openDatabases(
+  const urls = await connectDatabases(
     config,
     (message, fields) => log.warn(fields ?? {}, message),
     () => failure.resolve('another process has taken the data folder'),
@@ -81,7 +81,7 @@ async function open(settings: Settings, role: Role, version: string, log: Logger
   const [draining, stopping] = [ending.draining.signal, ending.stopping.signal];
   const common = { role, log, requestLog, tls, version, leaks, undo, draining, stopping };
   for (const each of await prepareDatabases(urls, masterKey, role)) {
-    environments.push(await openEnvironment(each.name, each, { ...settings, ...common }));
+    environments.push(await createEnvironment(each.name, each, { ...settings, ...common }));
   }
   for (const each of environments) {
     await each.start();
@@ -151,7 +151,7 @@ const PATIENCE_MS = 10_000;
 async function listenForProbes(
   config: Config,
   tls: { cert: string; key: string },
-  environments: readonly OpenEnvironment[],
+  environments: readonly RunningEnvironment[],
   { requestLog, log }: Pick<Opening, 'requestLog' | 'log'>,
 ): Promise<Listener[]> {
   const handler = createProbeHandler({

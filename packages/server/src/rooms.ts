@@ -9,7 +9,7 @@ import {
   type PaymentProvider,
 } from './billing/index.ts';
 import type { Config } from './config/index.ts';
-import { openOutbox, type Reaction } from './events/index.ts';
+import { createOutbox, type Reaction } from './events/index.ts';
 import { BOOKS, FORGETTING, tablesOfOrganizations } from './forgetting.ts';
 import type { Route } from './http/index.ts';
 import { type Job, Nudge } from './jobs/index.ts';
@@ -38,10 +38,10 @@ export interface RoomDependencies
 }
 
 /** The only list of rooms: what is not here is not served. Reactions to an event run in this order, too. */
-export function openRooms(given: RoomDependencies) {
+export function createRooms(given: RoomDependencies) {
   const reactions: Reaction[] = [];
   const announced = new Nudge();
-  const outbox = openOutbox(reactions, webhookAudience(announced));
+  const outbox = createOutbox(reactions, webhookAudience(announced));
   const deps = { ...given, outbox, mailer: new Mailer(given.masterKey) };
   const organizations = createOrganizations({ ...deps, ...BOOKS, tables: tablesOfOrganizations(deps.isSandbox) });
   // Both environments share the thread pool of four: logins to the sandbox leave production's, and its signatures, room.

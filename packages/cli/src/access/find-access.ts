@@ -35,7 +35,7 @@ export function normalizeBaseUrl(text: string): string {
  * A client with the token of the environment's variables, or else that of the last login. Throws `not_logged_in` where
  * there is neither.
  */
-export async function openClient(
+export async function createClient(
   environment: Environment,
   options: Pick<SeatholdOptions, 'fetch'> = {},
   variables: Variables = process.env,

@@ -1,6 +1,6 @@
 // Made by tools/generate.ts from openapi.json; never edited.
 
-import type { OpenResource, OperationRow, Resource } from '../operation-types.ts';
+import type { CreateResource, OperationRow, Resource } from '../operation-types.ts';
 
 const API_TOKENS = {
   /** Create an API token. */
@@ -742,7 +742,7 @@ export class Resources {
   readonly webhooks: Resource<typeof WEBHOOKS>;
   readonly wellKnown: Resource<typeof WELL_KNOWN>;
 
-  constructor(open: OpenResource) {
+  constructor(open: CreateResource) {
     this.apiTokens = open(API_TOKENS);
     this.auditLog = open(AUDIT_LOG);
     this.auth = open(AUTH);

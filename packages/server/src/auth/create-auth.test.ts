@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, type Member, openTestApp, type TestApp } from '../../test/harness/index.ts';
 import { systemClock } from '../clock/index.ts';
-import { openOutbox } from '../events/index.ts';
+import { createOutbox } from '../events/index.ts';
 import { createLogger } from '../log/index.ts';
 import { Mailer } from '../mail/index.ts';
 import { CONNECTED_APPS } from '../oauth/index.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   auth = createAuth({
     database: test.database,
     masterKey: test.masterKey,
-    outbox: openOutbox([]),
+    outbox: createOutbox([]),
     mailer: new Mailer(test.masterKey),
     baseUrl: 'https://api.test',
     authUrl: 'https://api.test/oauth',

@@ -30,8 +30,8 @@ export interface PoolLimits {
   maxWaiting: number;
   /** What PostgreSQL enforces on each connection; the service's own unless said otherwise. */
   timeouts?: Timeouts;
-  /** Nothing is let in until `letIn` is called: the schema is not known to be ours yet. */
-  isHeld?: boolean;
+  /** Every query is refused until `admitQueries` is called: nobody knows yet whether the schema is ours. */
+  isClosedAtFirst?: boolean;
   /** How long a connection and an answer are waited for, in milliseconds; tests wait longer, for the machine may be busy. */
   patienceMs?: number;
 }
@@ -50,11 +50,11 @@ export class Database implements Queries {
   /** When a statement last got no answer. */
   #silentAt = Number.NEGATIVE_INFINITY;
   #isClosing = false;
-  #isHeld: boolean;
+  #isClosedToQueries: boolean;
 
   constructor(url: string, limits: PoolLimits, onIdleError: (error: Error) => void) {
     this.#maxWaiting = limits.maxWaiting;
-    this.#isHeld = limits.isHeld === true;
+    this.#isClosedToQueries = limits.isClosedAtFirst === true;
     const { timeouts = limits.patienceMs === undefined ? SERVICE_TIMEOUTS : allOf(limits.patienceMs) } = limits;
     this.#pool = new pg.Pool({
       ...connectionConfig(url, timeouts),
@@ -97,13 +97,13 @@ export class Database implements Queries {
     await this.#pool.end();
   }
 
-  /** Lets queries through; until then, each fails as if the database were down. */
-  letIn(): void {
-    this.#isHeld = false;
+  /** Ends the refusal that `isClosedAtFirst` asks for. Until then each query fails as if the database were down. */
+  admitQueries(): void {
+    this.#isClosedToQueries = false;
   }
 
   async #withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    if (this.#isHeld) {
+    if (this.#isClosedToQueries) {
       throw new DatabaseUnavailable('its schema is not up to date yet');
     }
     if (this.#pool.waitingCount >= this.#maxWaiting) {

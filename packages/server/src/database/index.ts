@@ -1,3 +1,4 @@
+export { connectDatabases, type DatabaseUrls, joinDatabases } from './connect-databases.ts';
 export { COMMAND_TIMEOUTS } from './connection-config.ts';
 export { Database, type Queries, type Statement } from './database.ts';
 export {
@@ -15,7 +16,6 @@ export { INSTALLATION_CIPHERTEXTS } from './installation-ciphertexts.ts';
 export { adoptMasterKey, checkMasterKey, LIST_MASTER_KEYS } from './key-check.ts';
 export { FOLLOW_KEYS_EVERY_MS, KeyHolder } from './key-holders.ts';
 export { findMissingMigration, type MigrationResult, migrate } from './migrate.ts';
-export { type DatabaseUrls, joinDatabases, openDatabases } from './open-databases.ts';
 export {
   arrays,
   bindParameters,

@@ -5,9 +5,9 @@ export {
   type Announcement,
   type Audience,
   announcement,
+  createOutbox,
   type Happening,
   type Outbox,
-  openOutbox,
   type Reaction,
   reactTo,
 } from './outbox.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { execute, openTestApp, type TestApp } from '../../test/harness/index.ts';
 import type { Queries } from '../database/index.ts';
-import { announcement, defineEvent, openOutbox, type Reaction, reactTo } from './index.ts';
+import { announcement, createOutbox, defineEvent, type Reaction, reactTo } from './index.ts';
 
 let test: TestApp;
 
@@ -38,7 +38,7 @@ const noting = (name: string, definition = OPENED): Reaction =>
   });
 
 const announce = (tx: Queries, reactions: readonly Reaction[], announcements = [announcement(OPENED, { n: 1 })]) =>
-  openOutbox(reactions).announce(tx, ORGANIZATION, HOUR_MS, announcements);
+  createOutbox(reactions).announce(tx, ORGANIZATION, HOUR_MS, announcements);
 
 describe('the outbox', () => {
   it('writes events in the order given, at the time of the organization', async () => {
@@ -71,7 +71,7 @@ describe('the outbox', () => {
 
   it('lets reactions be added until the first request, as the rooms open one after the other', async () => {
     const reactions: Reaction[] = [];
-    const outbox = openOutbox(reactions);
+    const outbox = createOutbox(reactions);
     reactions.push(noting('late'));
     await outbox.announce(test.database, ORGANIZATION, 0, [announcement(OPENED, { n: 1 })]);
     expect(told).toHaveLength(1);

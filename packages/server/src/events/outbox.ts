@@ -62,7 +62,7 @@ export interface Audience {
 }
 
 /** Opens the outbox of one environment. `reactions` may still grow until the first request: the rooms open in turn. */
-export function openOutbox(reactions: readonly Reaction[], audience?: Audience): Outbox {
+export function createOutbox(reactions: readonly Reaction[], audience?: Audience): Outbox {
   const statement = audience === undefined ? INSERT_EVENTS : insertHeardEvents(audience);
   return {
     async announce(tx, organizationId, clockOffsetMs, announcements) {

@@ -87,7 +87,7 @@ async function serve(
   route: Route,
   run: ReturnType<typeof createRouteRunner>,
 ): Promise<void> {
-  const exchange = openExchange(deps, request.raw, reply.raw);
+  const exchange = createExchange(deps, request.raw, reply.raw);
   let isExposed = false;
   try {
     const rawBody = Buffer.isBuffer(request.body) ? request.body : undefined;
@@ -117,7 +117,7 @@ async function fail(
   error: unknown,
 ): Promise<void> {
   reply.hijack();
-  const exchange = openExchange(deps, request.raw, reply.raw);
+  const exchange = createExchange(deps, request.raw, reply.raw);
   const route = request.routeOptions?.config?.route;
   try {
     await (route === undefined
@@ -179,7 +179,7 @@ async function serveOptions(
   allow: string,
 ): Promise<void> {
   reply.hijack();
-  const exchange = openExchange(deps, request.raw, reply.raw);
+  const exchange = createExchange(deps, request.raw, reply.raw);
   try {
     await count(deps, exchange, undefined);
     if (exchange.decision?.allowed === false) {
@@ -200,7 +200,7 @@ const ALL_METHODS = METHODS.filter((method) => method !== 'CONNECT');
 const METHODS_WITHOUT_BODY = ALL_METHODS.filter((method) => !['POST', 'PATCH', 'DELETE'].includes(method));
 
 /** The exchange of a request that has just arrived. */
-export function openExchange(
+export function createExchange(
   deps: Pick<HttpDependencies, 'clock' | 'trustedProxies'>,
   request: IncomingMessage,
   response: ServerResponse,

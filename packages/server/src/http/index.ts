@@ -52,7 +52,7 @@ export {
 } from './rate-limit/index.ts';
 export { readCertificate } from './read-certificate.ts';
 export { readHttpSettings } from './read-http-settings.ts';
-export { openRequestLog, type RequestLog } from './request-log.ts';
+export { createRequestLog, type RequestLog } from './request-log.ts';
 export type { CountedResource } from './resource-count.ts';
 export { ResourceMemory } from './resource-memory.ts';
 export {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock/index.ts';
 import type { Logger } from '../log/index.ts';
-import { openExchange } from './build-app.ts';
+import { createExchange } from './build-app.ts';
 import { preflightHeaders } from './cors/index.ts';
 import { count, type Gatekeeper } from './count.ts';
 import { type ApiError, httpError } from './errors.ts';
@@ -53,7 +53,7 @@ export function createMountServer(
     if (endpoint === undefined) {
       return false;
     }
-    void serve(deps, endpoint, openExchange(deps, request, response));
+    void serve(deps, endpoint, createExchange(deps, request, response));
     return true;
   };
 }

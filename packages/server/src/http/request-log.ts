@@ -1,5 +1,5 @@
 import { isoTime } from '../clock/index.ts';
-import { type Logger, openLineStream } from '../log/index.ts';
+import { createLineStream, type Logger } from '../log/index.ts';
 
 /** What the log records of an answered request. Only the method comes from the client. */
 interface AnsweredRequest {
@@ -26,7 +26,7 @@ export interface RequestLog {
  * Opens the log of requests, which stands among the service's own lines at level info. There is one line for each request, so
  * they are written in the background. A slow reader of the log loses lines, and a warning gives their number; it slows no request.
  */
-export function openRequestLog(which: 'all' | 'errors', log: Logger, stream = openLineStream(2)): RequestLog {
+export function createRequestLog(which: 'all' | 'errors', log: Logger, stream = createLineStream(2)): RequestLog {
   return {
     write: (environment, request) => {
       if ((which === 'errors' && request.status < 400) || !log.isLevelEnabled('info')) {

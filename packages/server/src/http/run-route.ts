@@ -4,7 +4,7 @@ import { entityTagOf, isNoneMatch, StoredDocument, sendDocument } from './docume
 import { type ApiError, httpError, invalidRequest, notFound } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { IdempotencyRecords } from './idempotency.ts';
-import { type ListPage, openCursor, type PageRequest, parsePageRequest, sealCursor } from './lists/index.ts';
+import { type ListPage, type PageRequest, parsePageRequest, signCursor, verifyCursor } from './lists/index.ts';
 import { parseBody } from './parse-body.ts';
 import type { Principal } from './principal.ts';
 import { readQuery } from './read-query.ts';
@@ -52,7 +52,7 @@ export function createRouteRunner(route: Route, tools: RouteTools) {
     }
     if ('items' in answer) {
       const binding = { owner: ownerOf(route, principal), path: arrived.path, request: input.page };
-      const cursor = answer.next === undefined ? null : sealCursor(tools.cursorKey(), binding, answer.next);
+      const cursor = answer.next === undefined ? null : signCursor(tools.cursorKey(), binding, answer.next);
       exchange.sendData(route.status, answer.items, { has_more: cursor !== null, next_cursor: cursor });
     } else {
       await sendAnswer(route, exchange, answer, isReplay);
@@ -178,7 +178,7 @@ function openPage(key: Buffer, owner: string, input: RouteInput, arrived: Arrive
   const cursor = new URLSearchParams(arrived.query).get('cursor');
   if (cursor !== null) {
     const binding = { owner, path: arrived.path, request: input.page };
-    input.page.after = openCursor(key, binding, cursor);
+    input.page.after = verifyCursor(key, binding, cursor);
   }
 }
 

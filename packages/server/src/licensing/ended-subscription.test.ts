@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { execute, type Member, openTestApp, type TestApp } from '../../test/harness/index.ts';
 import { ENTITLEMENTS_CHANGED, type Entitlement } from '../billing/index.ts';
-import { announcement, openOutbox } from '../events/index.ts';
+import { announcement, createOutbox } from '../events/index.ts';
 import { newId } from '../ids/index.ts';
 import { ON_ENTITLEMENTS_CHANGED } from './on-entitlements-changed.ts';
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
   ada = await test.register();
 });
 
-const outbox = openOutbox([ON_ENTITLEMENTS_CHANGED]);
+const outbox = createOutbox([ON_ENTITLEMENTS_CHANGED]);
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
 
 function entitlement(terms: Partial<Entitlement> = {}): Entitlement {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { execute, type Member, openTestApp, type TestApp } from '../../test/harness/index.ts';
 import { silentDesk } from '../../test/harness/silent-desk.ts';
 import { ENTITLEMENTS_CHANGED, type Entitlement } from '../billing/index.ts';
-import { announcement, openOutbox } from '../events/index.ts';
+import { announcement, createOutbox } from '../events/index.ts';
 import { newId } from '../ids/index.ts';
 import { changeLicense, type LicenseChange } from './index.ts';
 import { ON_ENTITLEMENTS_CHANGED } from './on-entitlements-changed.ts';
@@ -26,7 +26,7 @@ beforeEach(async () => {
   ada = await test.register();
 });
 
-const outbox = openOutbox([ON_ENTITLEMENTS_CHANGED]);
+const outbox = createOutbox([ON_ENTITLEMENTS_CHANGED]);
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
 function entitlement(terms: Partial<Entitlement> = {}): Entitlement {

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openLineStream } from './index.ts';
+import { createLineStream } from './index.ts';
 
 async function openFile(): Promise<{ path: string; fd: number }> {
   const folder = await mkdtemp(join(tmpdir(), 'seathold-lines-'));
@@ -20,7 +20,7 @@ async function openFile(): Promise<{ path: string; fd: number }> {
 
 it('writes every line whole and in order', async () => {
   const { path, fd } = await openFile();
-  const stream = openLineStream(fd);
+  const stream = createLineStream(fd);
   const lines = Array.from({ length: 5_000 }, (_, number) => `line ${number} ${'x'.repeat(number % 200)}\n`);
   for (const line of lines) stream.write(line);
   await stream.close();
@@ -30,7 +30,7 @@ it('writes every line whole and in order', async () => {
 
 it('writes a lone line without waiting for more', async () => {
   const { path, fd } = await openFile();
-  const stream = openLineStream(fd);
+  const stream = createLineStream(fd);
   stream.write('alone\n');
   await expect.poll(() => readFile(path, 'utf8')).toBe('alone\n');
   await stream.close();
@@ -38,7 +38,7 @@ it('writes a lone line without waiting for more', async () => {
 
 it('drops lines beyond its buffer while the reader is stuck, and counts them', async () => {
   const { fd } = await openFile();
-  const stream = openLineStream(fd);
+  const stream = createLineStream(fd);
   const line = `${'x'.repeat(1_023)}\n`;
   for (let number = 0; number < 5_000; number += 1) stream.write(line);
   // Four megabytes wait, besides the portion that is being written.
@@ -54,8 +54,8 @@ it.each([
   ['crashes', 'throw new Error("crash")', 1],
 ])('writes out what waits when the process %s', async (_, end, code) => {
   const script = `
-    const { openLineStream } = await import(${JSON.stringify(new URL('./index.ts', import.meta.url).href)});
-    const stream = openLineStream(1);
+    const { createLineStream } = await import(${JSON.stringify(new URL('./index.ts', import.meta.url).href)});
+    const stream = createLineStream(1);
     for (let n = 0; n < 2000; n += 1) stream.write('line ' + n + '\\n');
     ${end};`;
   const args = ['--input-type=module', '--disable-warning=ExperimentalWarning', '-e', script];

@@ -25,7 +25,7 @@ const FULL_PIPE_PAUSE_MS = 20;
  * Writes lines (ASCII) to a file descriptor in portions, in the thread pool, so adding a line never waits. Waiting
  * lines are flushed when the process exits, even after a crash; only a kill loses them.
  */
-export function openLineStream(fd: number): LineStream {
+export function createLineStream(fd: number): LineStream {
   const portionCharacters = isFile(fd) ? FILE_PORTION_CHARACTERS : PIPE_PORTION_CHARACTERS;
   /** Full portions, the oldest first, and the one that is being filled. */
   const full: string[] = [];

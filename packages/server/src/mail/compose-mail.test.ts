@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readMail } from '../../test/mail/read-mail.ts';
 import { composeMail, type MailToCompose } from './compose-mail.ts';
-import { openFileTransport } from './file-transport.ts';
+import { createFileTransport } from './file-transport.ts';
 import { inkOn } from './mail-html.ts';
 import type { MailContent } from './mailer.ts';
 
@@ -36,7 +36,7 @@ function makeMail(content: Partial<MailContent>, changes: Partial<MailToCompose>
 }
 
 async function write(mail: MailToCompose, folder = 'all'): Promise<string> {
-  const { file } = await openFileTransport(join(root, folder)).send(composeMail(mail), new AbortController().signal);
+  const { file } = await createFileTransport(join(root, folder)).send(composeMail(mail), new AbortController().signal);
   return file ?? '';
 }
 

@@ -9,7 +9,7 @@ import { type MailTransport, NOTHING_FETCHED } from './transport.ts';
  * Writes each mail into a file of its own, as it would have been sent (RFC 5322), for installations without an SMTP
  * server. Mails hold secrets, so nobody but the service's own user may read the folder or the files.
  */
-export function openFileTransport(folder: string): MailTransport {
+export function createFileTransport(folder: string): MailTransport {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...NOTHING_FETCHED });
   return {
     async send({ id, queuedAt, options }) {

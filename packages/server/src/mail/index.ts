@@ -1,3 +1,4 @@
+export { createMail } from './create-mail.ts';
 export { MAIL_ERASURES } from './erasure-queries.ts';
 export { findGreetingFault } from './greet-smtp-server.ts';
 export {
@@ -9,5 +10,4 @@ export {
   Mailer,
 } from './mailer.ts';
 export { namedInMail } from './named-in-mail.ts';
-export { openMail } from './open-mail.ts';
 export { readMailBacklog } from './queries.ts';

@@ -6,7 +6,7 @@ import { execute } from '../../test/harness/index.ts';
 import { CODE, MailWorld } from '../../test/mail/mail-world.ts';
 import { receiveMails } from '../../test/mail/smtp-receiver.ts';
 import { ensureLocalCertificate } from '../security/index.ts';
-import { openSmtpTransport } from './smtp-transport.ts';
+import { createSmtpTransport } from './smtp-transport.ts';
 
 let world: MailWorld;
 
@@ -59,7 +59,7 @@ describe('a server that says nothing', () => {
       user: undefined,
       password: undefined,
     };
-    const transport = openSmtpTransport(server, { connectMs: 5_000, greetingMs: 50, silenceMs: 5_000 });
+    const transport = createSmtpTransport(server, { connectMs: 5_000, greetingMs: 50, silenceMs: 5_000 });
     await world.openWorker({ transport }).send();
     expect((await world.onlyRow()).last_error).toBe('Greeting never received');
   });

@@ -17,7 +17,7 @@ export interface SmtpTimeouts {
  * Hands mails to an SMTP server. Each mail has a connection of its own: a pool keeps idle ones, which servers drop, and
  * repeats by itself what a row and its claim are there for. Certificates are always checked.
  */
-export function openSmtpTransport(server: SmtpServer, timeouts: SmtpTimeouts = TIMEOUTS): MailTransport {
+export function createSmtpTransport(server: SmtpServer, timeouts: SmtpTimeouts = TIMEOUTS): MailTransport {
   const { user, password } = server;
   const hasPassword = user !== undefined && password !== undefined;
   const transporter = createTransport({

@@ -3,7 +3,7 @@ import { execute, type Member, openTestApp, type TestApp } from '../../test/harn
 import { plantGrant } from '../../test/harness/plant-grant.ts';
 import { ON_ORG_MEMBER_REMOVED as ON_ORG_MEMBER_REMOVED_IN_AUTH } from '../auth/on-org-member-removed.ts';
 import type { Queries } from '../database/index.ts';
-import { announcement, openOutbox } from '../events/index.ts';
+import { announcement, createOutbox } from '../events/index.ts';
 import { ORG_MEMBER_REMOVED } from '../organizations/index.ts';
 import { ON_ORG_MEMBER_REMOVED } from './on-org-member-removed.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const outbox = openOutbox([ON_ORG_MEMBER_REMOVED_IN_AUTH, ON_ORG_MEMBER_REMOVED]);
+const outbox = createOutbox([ON_ORG_MEMBER_REMOVED_IN_AUTH, ON_ORG_MEMBER_REMOVED]);
 const NOW = '2026-01-31T12:00:00.000Z';
 
 /** What the room organizations does when it removes a member. */

@@ -3,7 +3,7 @@ import { createAuth } from '../auth/index.ts';
 import { systemClock } from '../clock/index.ts';
 import type { Config } from '../config/index.ts';
 import type { Queries } from '../database/index.ts';
-import { openOutbox } from '../events/index.ts';
+import { createOutbox } from '../events/index.ts';
 import { issueLicense } from '../licensing/index.ts';
 import type { Logger } from '../log/index.ts';
 import { Mailer } from '../mail/index.ts';
@@ -35,7 +35,7 @@ export async function createDemonstration(deps: {
   const auth = createAuth({
     database,
     masterKey,
-    outbox: openOutbox([]),
+    outbox: createOutbox([]),
     mailer: new Mailer(masterKey),
     config,
     log,

@@ -1,5 +1,5 @@
 import { OPERATOR_COMMAND } from '../audit/index.ts';
-import { openOutbox } from '../events/index.ts';
+import { createOutbox } from '../events/index.ts';
 import { httpError, notFound } from '../http/index.ts';
 import {
   changeLicense,
@@ -43,5 +43,7 @@ export async function operatorChangeLicense(installation: Installation, id: stri
 export async function rotateLicenseKey(installation: Installation): Promise<string> {
   const { config, database, masterKey } = installation;
   const settings = { ...config, baseUrl: config.baseUrl ?? '' };
-  return createLicensing({ database, outbox: openOutbox([]), masterKey, settings }).rotateSigningKey(OPERATOR_COMMAND);
+  return createLicensing({ database, outbox: createOutbox([]), masterKey, settings }).rotateSigningKey(
+    OPERATOR_COMMAND,
+  );
 }

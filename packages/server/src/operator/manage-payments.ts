@@ -2,7 +2,7 @@ import { INSTALLATION, OPERATOR_COMMAND, recordAudit } from '../audit/index.ts';
 import { createStripeProvider, createTestProvider, differsByEnvironment, openBilling } from '../billing/index.ts';
 import { isoTime, systemClock } from '../clock/index.ts';
 import type { Queries } from '../database/index.ts';
-import { openOutbox } from '../events/index.ts';
+import { createOutbox } from '../events/index.ts';
 import { Metrics } from '../http/index.ts';
 import { Nudge } from '../jobs/index.ts';
 import { createLicensing } from '../licensing/index.ts';
@@ -88,7 +88,7 @@ function openBillingOf(installation: Installation, environment: EnvironmentName)
   const port = isSandbox ? config.sandboxPort : config.port;
   const baseUrl = (isSandbox ? config.sandboxUrl : config.baseUrl) ?? `https://localhost:${port}`;
   const settings = { ...config, baseUrl };
-  const licensing = createLicensing({ database, outbox: openOutbox([]), masterKey, settings });
+  const licensing = createLicensing({ database, outbox: createOutbox([]), masterKey, settings });
   const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, stripeApiBase: apiBase } = config;
   const stripe =
     secretKey === undefined || webhookSecret === undefined
@@ -96,7 +96,7 @@ function openBillingOf(installation: Installation, environment: EnvironmentName)
       : createStripeProvider({ secretKey, webhookSecret, apiBase });
   return openBilling({
     database,
-    outbox: openOutbox(licensing.reactions, webhookAudience(new Nudge())),
+    outbox: createOutbox(licensing.reactions, webhookAudience(new Nudge())),
     mailer: new Mailer(masterKey),
     masterKey,
     // The command reports the findings itself.

@@ -1,5 +1,5 @@
 import { OPERATOR_COMMAND } from '../audit/index.ts';
-import { openOutbox } from '../events/index.ts';
+import { createOutbox } from '../events/index.ts';
 import { Nudge } from '../jobs/index.ts';
 import type { LicenseChangeTools } from '../licensing/index.ts';
 import { webhookAudience } from '../webhooks/index.ts';
@@ -9,5 +9,5 @@ import { webhookAudience } from '../webhooks/index.ts';
  * them in the database, since nothing nudges it from here.
  */
 export function operatorDesk({ database }: Pick<LicenseChangeTools, 'database'>): LicenseChangeTools {
-  return { database, outbox: openOutbox([], webhookAudience(new Nudge())), by: OPERATOR_COMMAND };
+  return { database, outbox: createOutbox([], webhookAudience(new Nudge())), by: OPERATOR_COMMAND };
 }

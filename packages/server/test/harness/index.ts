@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, onTestFinished } from 'vitest';
-import { type App, openApp } from '../../src/app.ts';
+import { type App, createApp } from '../../src/app.ts';
 import type { PaymentProvider } from '../../src/billing/index.ts';
 import type { Clock, Pause } from '../../src/clock/index.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { Database, type Queries } from '../../src/database/index.ts';
 import {
+  createRequestLog,
   LeakedTokens,
   MemoryLimiter,
-  openRequestLog,
   parseNetworks,
   parseRateLimits,
   type RateLimiter,
@@ -104,7 +104,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
   );
   const masterKey = options.beside?.masterKey ?? new MasterKey(randomBytes(32));
   const isSandbox = options.environment === 'sandbox';
-  const app = await openApp({
+  const app = await createApp({
     name: options.environment ?? 'production',
     baseUrl: 'https://api.test',
     authUrl: 'https://api.test/oauth',
@@ -120,7 +120,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     log,
     version: '0.0.0-test',
     leaks: new LeakedTokens(() => undefined),
-    requestLog: openRequestLog(config.logRequests, log, {
+    requestLog: createRequestLog(config.logRequests, log, {
       write: (line) => requestLines.push(line),
       takeDropped: () => 0,
       close: () => Promise.resolve(),

@@ -4,7 +4,7 @@ import { createLogger } from '../../src/log/index.ts';
 import { mailJobs } from '../../src/mail/jobs.ts';
 import { type MailContent, Mailer } from '../../src/mail/mailer.ts';
 import type { MailSending } from '../../src/mail/send-due-mails.ts';
-import { openSmtpTransport, type SmtpServer } from '../../src/mail/smtp-transport.ts';
+import { createSmtpTransport, type SmtpServer } from '../../src/mail/smtp-transport.ts';
 import { execute, openTestApp, type TestApp } from '../harness/index.ts';
 import { receiveMails, type SmtpReceiver } from './smtp-receiver.ts';
 
@@ -68,7 +68,7 @@ export class MailWorld {
     const sending: MailSending = {
       database: this.test.database,
       mailer: this.mailer,
-      transport: openSmtpTransport({ ...receiver, ...server }),
+      transport: createSmtpTransport({ ...receiver, ...server }),
       log: createLogger('debug', { write: (line) => logLines.push(line) }),
       from: FROM,
       brand: BRAND,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openRequestLog } from '../../src/http/index.ts';
+import { createRequestLog } from '../../src/http/index.ts';
 import { createLogger, setLogLevel } from '../../src/log/index.ts';
 import { type Member, openAppForTest, openTestApp, type TestApp } from '../harness/index.ts';
 
@@ -114,7 +114,7 @@ describe('the log of requests', () => {
       takeDropped: () => 0,
       close: async () => undefined,
     };
-    const requests = openRequestLog('all', log, stream);
+    const requests = createRequestLog('all', log, stream);
     const request = { ...UNKNOWN, requestId: 'req_1', status: 200 };
     requests.write('production', request);
     setLogLevel(log, 'warn');
@@ -133,7 +133,11 @@ describe('the log of requests', () => {
       dropped = 0;
       return count;
     };
-    const requests = openRequestLog('all', log, { write: () => undefined, takeDropped, close: async () => undefined });
+    const requests = createRequestLog('all', log, {
+      write: () => undefined,
+      takeDropped,
+      close: async () => undefined,
+    });
     requests.write('production', { ...UNKNOWN, requestId: 'req_1', status: 200 });
     requests.write('production', { ...UNKNOWN, requestId: 'req_2', status: 200 });
     expect(logged.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, dropped: 7 }]);

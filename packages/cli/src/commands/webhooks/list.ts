@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { environmentOf, openClient } from '../../access/find-access.ts';
+import { createClient, environmentOf } from '../../access/find-access.ts';
 import { requireEventType } from '../../event-types.ts';
 import { print } from '../../output.ts';
 
@@ -24,7 +24,7 @@ export function addListCommand(webhooks: Command): void {
 }
 
 async function list(options: ListOptions): Promise<void> {
-  const client = await openClient(environmentOf(options));
+  const client = await createClient(environmentOf(options));
   const event = options.event === undefined ? {} : { event: await requireEventType(client, options.event) };
   const status = options.status === undefined ? {} : { status: options.status };
   const endpoints = [];

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Event, Seathold, SeatholdError } from '@seathold/client';
 import { type Command, InvalidArgumentError } from 'commander';
-import { environmentOf, openClient } from '../../access/find-access.ts';
+import { createClient, environmentOf } from '../../access/find-access.ts';
 import { isLoopback } from '../../access/loopback.ts';
 import { CommandFailure } from '../../command-failure.ts';
 import { readEventFilter } from '../../event-types.ts';
@@ -62,7 +62,7 @@ async function listen(options: ListenOptions, version: string): Promise<void> {
   }
   const secret = given ?? `whsec_${randomBytes(32).toString('base64')}`;
   const pace = new PollPace();
-  const client = await openClient(environmentOf(options), { fetch: pacedFetch(pace) });
+  const client = await createClient(environmentOf(options), { fetch: pacedFetch(pace) });
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => stopping.abort());

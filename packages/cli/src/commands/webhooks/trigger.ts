@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Seathold, SeatholdError, type WebhookEndpoint, type WebhookEventType } from '@seathold/client';
 import type { Command } from 'commander';
-import { environmentOf, openClient } from '../../access/find-access.ts';
+import { createClient, environmentOf } from '../../access/find-access.ts';
 import { CommandFailure } from '../../command-failure.ts';
 import { requireEventType } from '../../event-types.ts';
 import { EXIT_CODES } from '../../exit-codes.ts';
@@ -35,7 +35,7 @@ Examples:
   $ seathold webhooks trigger license.expired --endpoint wh_01k9m2v5x8e4bt3q6r7s8t9vwx --json`;
 
 async function trigger(name: string, options: TriggerOptions): Promise<void> {
-  const client = await openClient(environmentOf(options));
+  const client = await createClient(environmentOf(options));
   const type = await requireEventType(client, name);
   const endpoints = await findEndpoints(client, type, options.endpoint);
   if (endpoints.length === 0) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
-import { openOutbox } from '../../events/index.ts';
+import { createOutbox } from '../../events/index.ts';
 import { Nudge } from '../../jobs/index.ts';
 import { createLogger } from '../../log/index.ts';
 import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
@@ -33,7 +33,7 @@ it('what the provider says is gone is gone here, and the newest other takes its 
   const owner = await test.register();
   const first = await attach(owner, 'pm_card_visa');
   const second = await attach(owner, 'pm_card_mastercard');
-  const tools = { database: test.database, outbox: openOutbox([]), provider, due: new Nudge() };
+  const tools = { database: test.database, outbox: createOutbox([]), provider, due: new Nudge() };
   await Promise.all([onMethodDetached(tools, first.ref), onMethodDetached(tools, first.ref)]);
   await onMethodDetached(tools, 'pm_test_nothing');
   const { data } = (await test.api.get(PATH, owner.accessToken)).body;

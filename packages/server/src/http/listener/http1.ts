@@ -29,7 +29,7 @@ interface Http1Options {
 }
 
 /** HTTP/1.1 on sockets that are handed in, whether they carry TLS or not. */
-export function openHttp1({ handle, onClientError, limits, slowReaders }: Http1Options): Protocol<Socket> {
+export function listenHttp1({ handle, onClientError, limits, slowReaders }: Http1Options): Protocol<Socket> {
   const sockets = new Set<Socket>();
   /** The newest request of each connection; with pipelining it is the last to be answered. */
   const latest = new WeakMap<Duplex, ServerResponse>();

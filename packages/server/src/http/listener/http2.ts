@@ -31,7 +31,7 @@ function tellOnce(): (session: ServerHttp2Session) => void {
 }
 
 /** HTTP/2 on TLS sockets that are handed in after their handshake. */
-export function openHttp2({ handle, onClientError, limits, slowReaders }: Http2Options): Protocol<TLSSocket> {
+export function listenHttp2({ handle, onClientError, limits, slowReaders }: Http2Options): Protocol<TLSSocket> {
   const sessions = new Set<ServerHttp2Session>();
   const connections = new WeakMap<object, { socket: TLSSocket; openStreams: () => number }>();
   let handedIn: TLSSocket | undefined;

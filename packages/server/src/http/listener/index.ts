@@ -7,8 +7,8 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { clientKey } from '../rate-limit/index.ts';
 import type { AnswerClientError } from './client-error.ts';
 import { ConnectionCounts } from './connection-counts.ts';
-import { openHttp1 } from './http1.ts';
-import { openHttp2 } from './http2.ts';
+import { listenHttp1 } from './http1.ts';
+import { listenHttp2 } from './http2.ts';
 import { defaultLimits, type ListenerLimits } from './limits.ts';
 import { SlowReaders } from './slow-readers.ts';
 
@@ -54,9 +54,9 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const limits = { ...defaultLimits, ...options.limits };
   const slowReaders = new SlowReaders(limits);
   const shared = { onClientError: options.onClientError, limits, slowReaders };
-  const http1 = openHttp1({ handle: options.handler, ...shared });
-  const plain = openHttp1({ handle: refusePlain(options), ...shared });
-  const http2 = openHttp2({ handle: options.handler, ...shared });
+  const http1 = listenHttp1({ handle: options.handler, ...shared });
+  const plain = listenHttp1({ handle: refusePlain(options), ...shared });
+  const http2 = listenHttp2({ handle: options.handler, ...shared });
 
   const tls = createTlsServer(tlsOptions(options.cert, options.key, limits));
   tls.on('secureConnection', (socket) => {

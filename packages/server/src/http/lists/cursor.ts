@@ -11,13 +11,13 @@ export interface CursorBinding {
 }
 
 /** Opaque to clients and authenticated: made here, a client can neither build nor change one. */
-export function sealCursor(key: Buffer, binding: CursorBinding, position: { value: string; id: string }): string {
+export function signCursor(key: Buffer, binding: CursorBinding, position: { value: string; id: string }): string {
   const content = JSON.stringify([position.value, position.id]);
   return Buffer.concat([authenticate(key, binding, content), Buffer.from(content)]).toString('base64url');
 }
 
 /** Opens a cursor; a forged one, a foreign one, or one of another sort or filter is `invalid_request`. */
-export function openCursor(key: Buffer, binding: CursorBinding, cursor: string): { value: string; id: string } {
+export function verifyCursor(key: Buffer, binding: CursorBinding, cursor: string): { value: string; id: string } {
   const bytes = cursor.length <= MAX_CURSOR ? Buffer.from(cursor, 'base64url') : Buffer.alloc(0);
   const tag = bytes.subarray(0, TAG_BYTES);
   const content = bytes.subarray(TAG_BYTES).toString();

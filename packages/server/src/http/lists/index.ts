@@ -1,4 +1,4 @@
-export { openCursor, sealCursor } from './cursor.ts';
+export { signCursor, verifyCursor } from './cursor.ts';
 export { defineList, withValues } from './define-list.ts';
 export { filterBy, sortBy } from './list-columns.ts';
 export {

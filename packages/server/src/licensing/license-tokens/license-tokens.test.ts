@@ -3,7 +3,7 @@ import { createRemoteJWKSet, decodeProtectedHeader, importSPKI, jwtVerify, SignJ
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { OPERATOR_COMMAND } from '../../audit/index.ts';
-import { openOutbox } from '../../events/index.ts';
+import { createOutbox } from '../../events/index.ts';
 import { createLicensing } from '../index.ts';
 
 let test: TestApp;
@@ -24,7 +24,7 @@ const remoteKeys = () =>
   createRemoteJWKSet(new URL(`${test.api.baseUrl}/.well-known/jwks.json`), { cooldownDuration: 0 });
 const rotate = () =>
   createLicensing({
-    outbox: openOutbox([]),
+    outbox: createOutbox([]),
     database: test.database,
     masterKey: test.masterKey,
     settings: {

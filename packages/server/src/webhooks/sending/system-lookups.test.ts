@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SystemLookups } from './system-lookups.ts';
 
 /** A system that answers when the test says so. */
-function openSystem() {
+function createSystem() {
   const asked: string[] = [];
   const running = new Map<string, (addresses: string[]) => void>();
   const lookups = new SystemLookups((hostname) => {
@@ -25,7 +25,7 @@ const soon = () => wait(20, []);
 
 describe('a zone that answers late', () => {
   it('has one look-up at a time, so that another name is asked for at once', async () => {
-    const { lookups, asked, answer } = openSystem();
+    const { lookups, asked, answer } = createSystem();
     for (let at = 0; at < 50; at += 1) {
       void lookups.find(`no-${at}.slow.test`, NEVER);
     }
@@ -37,7 +37,7 @@ describe('a zone that answers late', () => {
   });
 
   it('waits for its turn behind the others, also when there are several such zones', async () => {
-    const { lookups, asked, running, answer } = openSystem();
+    const { lookups, asked, running, answer } = createSystem();
     for (let at = 0; at < 5; at += 1) {
       for (const zone of ['one.test', 'two.test', 'three.test']) {
         void lookups.find(`no-${at}.${zone}`, NEVER);
@@ -52,7 +52,7 @@ describe('a zone that answers late', () => {
   });
 
   it('costs only those an answer that wait too long', async () => {
-    const { lookups, asked, answer } = openSystem();
+    const { lookups, asked, answer } = createSystem();
     const first = lookups.find('a.slow.test', soon());
     const second = lookups.find('b.slow.test', soon());
     expect(await Promise.all([first, second])).toEqual([[], []]);
@@ -66,7 +66,7 @@ describe('a zone that answers late', () => {
 
 describe('a name', () => {
   it('that is asked about already is not asked about again, even after its first asker gave up', async () => {
-    const { lookups, asked, answer } = openSystem();
+    const { lookups, asked, answer } = createSystem();
     expect(await lookups.find('late.test', soon())).toEqual([]);
     const again = lookups.find('late.test', NEVER);
     const both = lookups.find('late.test', NEVER);

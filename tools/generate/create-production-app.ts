@@ -1,4 +1,4 @@
-import { type App, openApp } from '../../packages/server/src/app.ts';
+import { type App, createApp } from '../../packages/server/src/app.ts';
 import { loadConfig } from '../../packages/server/src/config/index.ts';
 import { Database } from '../../packages/server/src/database/index.ts';
 import { LeakedTokens, MemoryLimiter, parseRateLimits } from '../../packages/server/src/http/index.ts';
@@ -9,7 +9,7 @@ import { MasterKey } from '../../packages/server/src/security/index.ts';
  * Production's application with every setting at its default. Nothing connects to its database: what is read of it is its
  * tables of routes and events.
  */
-export async function openProduction(version: string): Promise<App> {
+export async function createProductionApp(version: string): Promise<App> {
   const { config } = loadConfig({});
   const limits = parseRateLimits('on', 1);
   if (config === undefined || !limits.ok) {
@@ -20,7 +20,7 @@ export async function openProduction(version: string): Promise<App> {
     { connections: 1, maxWaiting: 0 },
     () => undefined,
   );
-  return openApp({
+  return createApp({
     name: 'production',
     baseUrl: `https://localhost:${config.port}`,
     authUrl: `https://localhost:${config.port}/oauth`,

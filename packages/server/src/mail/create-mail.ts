@@ -4,11 +4,11 @@ import type { Queries } from '../database/index.ts';
 import type { Job } from '../jobs/index.ts';
 import type { Logger } from '../log/index.ts';
 import type { MasterKey } from '../security/index.ts';
-import { openFileTransport } from './file-transport.ts';
+import { createFileTransport } from './file-transport.ts';
 import { mailJobs } from './jobs.ts';
 import { Mailer, type ReadAttachment } from './mailer.ts';
 import { countMails, type MailCounts } from './queries.ts';
-import { openSmtpTransport } from './smtp-transport.ts';
+import { createSmtpTransport } from './smtp-transport.ts';
 
 /** What one environment's mail is opened with. */
 export interface MailDeps {
@@ -21,13 +21,14 @@ export interface MailDeps {
 }
 
 /** The sending of one environment's mails: to the SMTP server of the settings, or without one into files. */
-export function openMail({ config, masterKey, ...deps }: MailDeps): {
+export function createMail({ config, masterKey, ...deps }: MailDeps): {
   jobs: Job[];
   count(): Promise<MailCounts>;
   close(): void;
 } {
   const { smtpServer, mailFrom, brand, dataDir } = config;
-  const transport = smtpServer === undefined ? openFileTransport(join(dataDir, 'mail')) : openSmtpTransport(smtpServer);
+  const transport =
+    smtpServer === undefined ? createFileTransport(join(dataDir, 'mail')) : createSmtpTransport(smtpServer);
   return {
     jobs: mailJobs({ ...deps, mailer: new Mailer(masterKey), transport, from: mailFrom, brand }),
     count: () => countMails(deps.database),

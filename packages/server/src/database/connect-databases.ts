@@ -21,7 +21,7 @@ type Report = (message: string, fields?: object) => void;
  * The external databases where they are set, else the embedded one, started here; a second service is refused. `onLost` is
  * called when another process has taken the embedded one's folder, and nothing can be served any more.
  */
-export async function openDatabases(
+export async function connectDatabases(
   settings: DatabaseSettings,
   report: Report,
   onLost?: () => void,
@@ -43,7 +43,7 @@ export async function openDatabases(
 export async function joinDatabases(settings: DatabaseSettings, report: Report): Promise<DatabaseUrls> {
   const running = externalUrls(settings) === undefined ? await findEmbeddedPostgres(settings.dataDir) : undefined;
   return running === undefined
-    ? openDatabases(settings, report)
+    ? connectDatabases(settings, report)
     : { ...urlsOf(running, settings), close: () => Promise.resolve() };
 }
 

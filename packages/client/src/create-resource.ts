@@ -7,8 +7,8 @@ import type { Transport } from './transport.ts';
  * Makes a method of each row. What it takes and returns is told by the row's id: the two signatures are where the types
  * made of openapi.json meet the rows made of it.
  */
-export function openResource<Rows extends ResourceRows>(rows: Rows, transport: Transport): Resource<Rows>;
-export function openResource(rows: ResourceRows, transport: Transport): unknown {
+export function createResource<Rows extends ResourceRows>(rows: Rows, transport: Transport): Resource<Rows>;
+export function createResource(rows: ResourceRows, transport: Transport): unknown {
   return Object.fromEntries(
     Object.entries(rows).map(([name, row]) => [
       name,

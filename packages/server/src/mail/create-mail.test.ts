@@ -9,7 +9,7 @@ import { Mailer } from './index.ts';
 const CONTENT = { subject: 'Welcome', paragraphs: ['Hello.'], code: 'a-secret-of-this-test' };
 
 async function sendOne(environment: 'production' | 'sandbox') {
-  const dataDir = await mkdtemp(join(tmpdir(), 'seathold-open-mail-'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'seathold-create-mail-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const test = await openAppForTest({ environment, settings: { SEATHOLD_DATA_DIR: dataDir } });
   const mailer = new Mailer(test.masterKey);
