@@ -1,5 +1,5 @@
-import type { OrganizationTable } from '../database/index.ts';
-import { DELETE_SUBSCRIPTIONS_OF_ORGANIZATION } from './ledger/live-billing-queries.ts';
+import { defineOrganizationTable, type OrganizationTable } from '../database/index.ts';
+import { deleteSubscriptionsOfOrganization } from './ledger/live-billing-queries.ts';
 import { TEST_PROVIDER_TABLES } from './payment-provider/test/erasure-queries.ts';
 
 /**
@@ -7,18 +7,22 @@ import { TEST_PROVIDER_TABLES } from './payment-provider/test/erasure-queries.ts
  * attached stays until it is detached.
  */
 export const CARD_TABLES: readonly OrganizationTable[] = [
-  { table: 'payment_methods', key: ['id'], only: 't.removed_at is not null and t.detach_due_at is null' },
+  defineOrganizationTable({
+    table: 'payment_methods',
+    key: ['id'],
+    only: 't.removed_at is not null and t.detach_due_at is null',
+  }),
 ];
 
 /** The books, which the law requires to keep; in the sandbox they are test money, and are deleted with the organization. */
 export const BOOK_TABLES: readonly OrganizationTable[] = [
   ...TEST_PROVIDER_TABLES,
-  { table: 'payments', key: ['id'] },
-  { table: 'orphaned_payments', key: ['id'] },
-  { table: 'invoice_pdfs', key: ['invoice_id'] },
-  { table: 'invoices', key: ['id'] },
-  { table: 'billing_credit_entries', key: ['id'] },
-  { table: 'billing_credits', key: ['currency'] },
-  { table: 'subscriptions', key: ['id'], statement: DELETE_SUBSCRIPTIONS_OF_ORGANIZATION },
-  { table: 'billing_accounts', key: [] },
+  defineOrganizationTable({ table: 'payments', key: ['id'] }),
+  defineOrganizationTable({ table: 'orphaned_payments', key: ['id'] }),
+  defineOrganizationTable({ table: 'invoice_pdfs', key: ['invoice_id'] }),
+  defineOrganizationTable({ table: 'invoices', key: ['id'] }),
+  defineOrganizationTable({ table: 'billing_credit_entries', key: ['id'] }),
+  defineOrganizationTable({ table: 'billing_credits', key: ['currency'] }),
+  { table: 'subscriptions', deleteRows: deleteSubscriptionsOfOrganization },
+  defineOrganizationTable({ table: 'billing_accounts', key: [] }),
 ];

@@ -1,4 +1,5 @@
-import type { Queries, Statement } from './database.ts';
+import type { Queries } from './database.ts';
+import { count, type Executor, maybeOne, statement } from './statement.ts';
 
 /** A user whose personal data is erased: the account is gone, the identifier stays where it must. */
 export interface ErasedPerson {
@@ -17,53 +18,53 @@ export interface PersonErasure {
 
 /** A table whose rows are all deleted with their organization. */
 export interface OrganizationTable {
-  table: string;
-  /** The primary key without the organization, which stands before it. */
-  key: readonly string[];
-  /** Only rows that match this condition, in SQL over the alias `t`; another room deletes the others. */
-  only?: string;
-  /** Deletes in another way than row by row: $1 the organization, $2 how many at most. */
-  statement?: Statement<{ gone: number }>;
+  readonly table: string;
+  /** Deletes some of the rows of a deleted organization; returns how many. */
+  deleteRows(database: Executor, portion: { organizationId: string; limit: number }): Promise<number>;
+  /** Whether there are rows, including those that another room deletes. Missing where this room deletes all of them. */
+  hasRows?(database: Executor, given: { organizationId: string }): Promise<boolean>;
 }
 
-/** Deletes at most `limit` rows of a deleted organization from one table; returns how many. */
-export async function deleteRowsOfOrganization(
-  database: Queries,
-  table: OrganizationTable,
-  organizationId: string,
-  limit: number,
-): Promise<number> {
-  return (await database.query(table.statement ?? deletionOf(table), [organizationId, limit])).length;
-}
-
-/** Whether a table has rows of an organization, including those that another room deletes. */
-export async function hasRowsOfOrganization(
-  database: Queries,
-  { table }: OrganizationTable,
-  organizationId: string,
-): Promise<boolean> {
-  const statement = {
+/** A table whose rows are deleted along the primary key, which begins with the organization. */
+export function defineOrganizationTable({ table, key, only }: OrganizationTableDefinition): OrganizationTable {
+  const deleteRows = statement({
+    name: `delete_${table}_of_organization`,
+    parameters: { organizationId: 'text', limit: 'integer' },
+    returns: count(),
+    sql: ({ organizationId, limit }) => deletionOf({ table, key, only }, organizationId, limit),
+  });
+  if (only === undefined) {
+    return { table, deleteRows };
+  }
+  const findRow = statement({
     name: `find_${table}_of_organization`,
-    text: `select 1 as found from ${table} where organization_id = $1 limit 1`,
-  };
-  return (await database.query(statement, [organizationId])).length > 0;
+    parameters: { organizationId: 'text' },
+    returns: maybeOne<{ found: 1 }>(),
+    sql: ({ organizationId }) => `select 1 as found from ${table} where organization_id = ${organizationId} limit 1`,
+  });
+  return { table, deleteRows, hasRows: async (database, given) => (await findRow(database, given)) !== undefined };
 }
 
-/** Along the primary key, which begins with the organization. */
-function deletionOf({ table, key, only = 'true' }: OrganizationTable): Statement<{ gone: number }> {
-  const name = `delete_${table}_of_organization`;
+interface OrganizationTableDefinition {
+  readonly table: string;
+  /** The primary key without the organization, which stands before it; empty if an organization has one row. */
+  readonly key: readonly string[];
+  /** Only rows that match this condition, in SQL over the alias `t`; another room deletes the others. */
+  readonly only?: string | undefined;
+}
+
+function deletionOf({ table, key, only }: OrganizationTableDefinition, organizationId: string, limit: string): string {
   if (key.length === 0) {
-    return { name, text: `delete from ${table} where organization_id = $1 and $2::int > 0 returning 1 as gone` };
+    return `delete from ${table} where organization_id = ${organizationId} and ${limit} > 0`;
   }
   const columns = key.map((column) => `t.${column}`).join(', ');
-  return {
-    name,
-    text: `with d as materialized (
-        select ${columns} from ${table} t where t.organization_id = $1 and ${only} order by ${columns} limit $2
-      )
-      delete from ${table} t using ${keysIn('d', key)}
-      where t.organization_id = $1 and ${isSameKey('t', key)} returning 1 as gone`,
-  };
+  const condition = only === undefined ? '' : `and ${only}`;
+  return `with d as materialized (
+      select ${columns} from ${table} t where t.organization_id = ${organizationId} ${condition}
+      order by ${columns} limit ${limit}
+    )
+    delete from ${table} t using ${keysIn('d', key)}
+    where t.organization_id = ${organizationId} and ${isSameKey('t', key)}`;
 }
 
 /**

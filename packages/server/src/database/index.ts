@@ -2,9 +2,8 @@ export { connectDatabases, type DatabaseUrls, joinDatabases } from './connect-da
 export { COMMAND_TIMEOUTS } from './connection-config.ts';
 export { Database, type Queries, type Statement } from './database.ts';
 export {
-  deleteRowsOfOrganization,
+  defineOrganizationTable,
   type ErasedPerson,
-  hasRowsOfOrganization,
   isSameKey,
   keysIn,
   type OrganizationTable,

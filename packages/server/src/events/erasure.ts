@@ -1,4 +1,5 @@
 import {
+  defineOrganizationTable,
   isSameKey,
   keysIn,
   type OrganizationTable,
@@ -32,8 +33,8 @@ const FIND_EVENT_SINCE: Statement<{ id: string }> = {
 
 /** Nothing of these stays of a deleted organization. */
 export const EVENT_TABLES: readonly OrganizationTable[] = [
-  { table: 'unsent_events', key: ['event_id'] },
-  { table: 'events', key: ['id'] },
+  defineOrganizationTable({ table: 'unsent_events', key: ['event_id'] }),
+  defineOrganizationTable({ table: 'events', key: ['id'] }),
 ];
 
 /** The placeholder for a deleted person. The address is in a reserved domain (RFC 2606). */

@@ -1,5 +1,6 @@
 import {
   count,
+  defineOrganizationTable,
   isSameKey,
   keysIn,
   type OrganizationTable,
@@ -10,9 +11,9 @@ import {
 
 /** What this room keeps of an organization; referring rows come before the rows they refer to. */
 export const OAUTH_TABLES: readonly OrganizationTable[] = [
-  { table: 'oauth_grants', key: ['id'] },
-  { table: 'oauth_client_secrets', key: ['app_id', 'secret_hash'] },
-  { table: 'oauth_apps', key: ['id'] },
+  defineOrganizationTable({ table: 'oauth_grants', key: ['id'] }),
+  defineOrganizationTable({ table: 'oauth_client_secrets', key: ['app_id', 'secret_hash'] }),
+  defineOrganizationTable({ table: 'oauth_apps', key: ['id'] }),
 ];
 
 const ARTIFACT_KEY = ['model', 'id_hash'];

@@ -1,12 +1,6 @@
 import { eraseAuditDetailsOfOrganization } from '../audit/index.ts';
 import type { Clock } from '../clock/index.ts';
-import {
-  deleteRowsOfOrganization,
-  hasRowsOfOrganization,
-  isForeignKeyViolation,
-  type OrganizationTable,
-  type Queries,
-} from '../database/index.ts';
+import { isForeignKeyViolation, type OrganizationTable, type Queries } from '../database/index.ts';
 import type { Job } from '../jobs/index.ts';
 import {
   deleteErasedOrganization,
@@ -47,9 +41,9 @@ async function eraseDeletedOrganizations(tools: ErasingTools): Promise<boolean> 
 async function eraseOrganization({ database, clock, tables }: ErasingTools, id: string): Promise<boolean> {
   await eraseOrganizationContent(database, { id });
   let erased = await eraseAuditDetailsOfOrganization(database, id, PORTION);
-  for (const table of tables) {
+  for (const { deleteRows } of tables) {
     // The tables that it refers to have to wait until this one is empty.
-    const gone = await deleteRowsOfOrganization(database, table, id, PORTION);
+    const gone = await deleteRows(database, { organizationId: id, limit: PORTION });
     erased += gone;
     if (gone >= PORTION) {
       break;
@@ -63,8 +57,8 @@ async function eraseOrganization({ database, clock, tables }: ErasingTools, id: 
 
 /** Whether another job must still delete something, such as a card to detach at the provider. */
 async function isWaiting(database: Queries, tables: readonly OrganizationTable[], id: string): Promise<boolean> {
-  for (const table of tables.filter(({ only }) => only !== undefined)) {
-    if (await hasRowsOfOrganization(database, table, id)) {
+  for (const { hasRows } of tables) {
+    if (await hasRows?.(database, { organizationId: id })) {
       return true;
     }
   }

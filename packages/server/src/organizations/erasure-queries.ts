@@ -1,5 +1,6 @@
 import {
   count,
+  defineOrganizationTable,
   isSameKey,
   keysIn,
   many,
@@ -22,9 +23,9 @@ export const ORGANIZATION_ERASURES: readonly PersonErasure[] = [
 
 /** What this room keeps of an organization. */
 export const ORGANIZATION_TABLES: readonly OrganizationTable[] = [
-  { table: 'invitations', key: ['id'] },
-  { table: 'projects', key: ['id'] },
-  { table: 'memberships', key: ['user_id'] },
+  defineOrganizationTable({ table: 'invitations', key: ['id'] }),
+  defineOrganizationTable({ table: 'projects', key: ['id'] }),
+  defineOrganizationTable({ table: 'memberships', key: ['user_id'] }),
 ];
 
 /** Deletes at most `limit` invitations that ended before this time; counts them. */

@@ -1,9 +1,9 @@
-import type { OrganizationTable } from '../database/index.ts';
+import { defineOrganizationTable, type OrganizationTable } from '../database/index.ts';
 
 /** What this room stores of an organization. */
 export const USAGE_TABLES: readonly OrganizationTable[] = [
-  { table: 'usage_records', key: ['id'] },
-  { table: 'usage_hours', key: ['meter', 'hour'] },
-  { table: 'usage_seat_hours', key: ['hour'] },
-  { table: 'usage_seat_marks', key: [] },
+  defineOrganizationTable({ table: 'usage_records', key: ['id'] }),
+  defineOrganizationTable({ table: 'usage_hours', key: ['meter', 'hour'] }),
+  defineOrganizationTable({ table: 'usage_seat_hours', key: ['hour'] }),
+  defineOrganizationTable({ table: 'usage_seat_marks', key: [] }),
 ];

@@ -1,4 +1,5 @@
 import {
+  defineOrganizationTable,
   isSameKey,
   keysIn,
   type OrganizationTable,
@@ -24,7 +25,9 @@ export const AUTH_ERASURES: readonly PersonErasure[] = [
 ];
 
 /** What this room keeps of an organization. Logins are their users', who may have other organizations. */
-export const AUTH_TABLES: readonly OrganizationTable[] = [{ table: 'api_tokens', key: ['id'] }];
+export const AUTH_TABLES: readonly OrganizationTable[] = [
+  defineOrganizationTable({ table: 'api_tokens', key: ['id'] }),
+];
 
 /** Whether a user logged in, refreshed a login or used an API token since this time. */
 export async function hasActivitySince(database: Queries, userId: string, since: Date): Promise<boolean> {

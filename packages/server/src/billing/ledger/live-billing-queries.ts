@@ -1,4 +1,4 @@
-import type { Queries, Statement } from '../../database/index.ts';
+import { count, type Queries, type Statement, statement } from '../../database/index.ts';
 import { lockAccount } from '../accounts/queries.ts';
 
 /**
@@ -34,15 +34,20 @@ const giveBack = (counts: string) => `back as (
     )`;
 const IS_REDEEMED = '(ended_at is null or license_id is not null)';
 
-/** $1 organization, $2 how many at most. */
-export const DELETE_SUBSCRIPTIONS_OF_ORGANIZATION: Statement<{ gone: number }> = {
+/** Deletes at most `limit` subscriptions of a deleted organization; counts them. */
+export const deleteSubscriptionsOfOrganization = statement({
   name: 'delete_subscriptions_of_organization',
-  text: `with d as materialized (select id from subscriptions where organization_id = $1 limit $2), gone as (
-      delete from subscriptions s using d where s.organization_id = $1 and s.id = d.id
+  parameters: { organizationId: 'text', limit: 'integer' },
+  returns: count(),
+  sql: ({ organizationId, limit }) => `
+    with d as materialized (
+      select id from subscriptions where organization_id = ${organizationId} limit ${limit}
+    ), gone as (
+      delete from subscriptions s using d where s.organization_id = ${organizationId} and s.id = d.id
       returning s.coupon_id, s.ended_at, s.license_id
     ), ${giveBack(IS_REDEEMED)}
     select 1 as gone from gone`,
-};
+});
 
 const DELETE_LIVE_SUBSCRIPTIONS: Statement<never> = {
   name: 'delete_live_subscriptions',

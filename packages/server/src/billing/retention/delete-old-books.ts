@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock/index.ts';
-import { deleteRowsOfOrganization, type Queries } from '../../database/index.ts';
+import type { Queries } from '../../database/index.ts';
 import { firstIdAt } from '../../ids/index.ts';
 import { endOfRetention, type Job, RetentionWalk } from '../../jobs/index.ts';
 import { LOCK_ACCOUNT } from '../accounts/queries.ts';
@@ -32,8 +32,8 @@ export function bookRetentionJob(database: Queries, clock: Clock, days: number):
 async function deletePortion(database: Queries, organizationId: string, before: Date): Promise<boolean> {
   if ((await findEndedOrganization(database, { organizationId, before })) !== undefined) {
     let gone = 0;
-    for (const table of BOOK_TABLES) {
-      gone += await deleteRowsOfOrganization(database, table, organizationId, PORTION);
+    for (const { deleteRows } of BOOK_TABLES) {
+      gone += await deleteRows(database, { organizationId, limit: PORTION });
     }
     return gone > 0;
   }

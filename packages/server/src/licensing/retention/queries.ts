@@ -1,5 +1,6 @@
 import {
   count,
+  defineOrganizationTable,
   isSameKey,
   keysIn,
   many,
@@ -21,11 +22,11 @@ export const LICENSING_ERASURES: readonly PersonErasure[] = [
 
 /** What this room keeps of an organization, with referring rows before the rows they refer to. */
 export const LICENSING_TABLES: readonly OrganizationTable[] = [
-  { table: 'seat_sessions', key: ['id'] },
-  { table: 'seat_slots', key: ['license_id', 'slot'] },
-  { table: 'license_seat_counts', key: ['license_id'] },
-  { table: 'licenses', key: ['id'] },
-  { table: 'project_usage_days', key: ['project_id', 'day'] },
+  defineOrganizationTable({ table: 'seat_sessions', key: ['id'] }),
+  defineOrganizationTable({ table: 'seat_slots', key: ['license_id', 'slot'] }),
+  defineOrganizationTable({ table: 'license_seat_counts', key: ['license_id'] }),
+  defineOrganizationTable({ table: 'licenses', key: ['id'] }),
+  defineOrganizationTable({ table: 'project_usage_days', key: ['project_id', 'day'] }),
 ];
 
 /** Removes the metadata of the seats that a user holds, in the transaction that deletes the account. */
