@@ -8,12 +8,12 @@ import type { LastUse } from './api-tokens/last-use.ts';
 import { recommendRotation, warnOfExpiringTokens } from './api-tokens/remind-owners.ts';
 import type { AuthTools } from './auth-tools.ts';
 import { deleteForgottenBearerTokens } from './bearer-tokens/queries.ts';
-import { notifyOfLocksJob } from './login-sessions/notify-of-locks.ts';
 import {
   deleteForgottenLoginSessions,
   deleteForgottenRefreshTokens,
   deleteKeptAnswers,
 } from './login-sessions/queries.ts';
+import { sendLockNoticesJob } from './login-sessions/send-lock-notices.ts';
 import { deleteForgottenOneTimeTokens } from './one-time-tokens/queries.ts';
 import { deleteForgottenChallenges } from './two-factor/challenge-queries.ts';
 
@@ -45,7 +45,7 @@ export function authJobs(
       everyMs: 500,
       run: () => answerResetRequests(database, tools),
     },
-    notifyOfLocksJob(tools),
+    sendLockNoticesJob(tools),
     {
       // Kept answers hold tokens. They are encrypted, but what is gone cannot be opened.
       name: 'auth.delete-kept-answers',

@@ -116,7 +116,7 @@ async function notifyOwner(
   { userId, id }: TokenSource,
   kind: MemberTokenKind,
 ): Promise<void> {
-  const owner = await findUserById(tx, userId);
+  const owner = await findUserById(tx, { userId });
   if (owner === undefined) {
     return;
   }

@@ -15,7 +15,7 @@ export async function addOrganization(context: AuthorizedContext, input: Organiz
   const { userId } = context.principal;
   return context.database.transaction(async (tx) => {
     // Locked, so that a change of the user's name reaches the copy in the membership.
-    const user = await lockUserById(tx, userId);
+    const user = await lockUserById(tx, { userId });
     if (user === undefined) {
       throw httpError('invalid_token', 'The user of this token no longer exists.');
     }

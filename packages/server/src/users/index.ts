@@ -3,32 +3,32 @@ export {
   findUserById,
   lockUserById,
   lockUsersByEmail,
-  markEmailVerified,
   type ProfileRow,
-  resetPassword,
+  updateEmailVerified,
+  updateForgottenPassword,
   updatePassword,
-  updateProfile,
+  updateUserProfile,
 } from './account-queries.ts';
 export { avatarUrlOf } from './avatar-url.ts';
 export {
-  type DeletedUser,
+  type DeletedUserRow,
   deleteUser,
-  endAccount,
   listDeletedUsers,
   listUnverifiedUsers,
-  type UnverifiedUser,
+  type UnverifiedUserRow,
+  updateUserDeleted,
 } from './deletion-queries.ts';
 export { parseEmail } from './email-rules.ts';
 export {
-  countFailedLogin,
+  claimLockNotices,
   findUserByEmail,
   findUserForLogin,
   insertUser,
   type LockedUser,
   lockUserForLogin,
-  recordLogin,
-  takeLocksToTell,
   type UserForLogin,
+  updateFailedLogins,
+  updateFailedLoginsToZero,
   updatePasswordHash,
 } from './queries.ts';
 export { AvatarUrl, EmailInput, NameInput, User, UserSummary } from './schemas.ts';

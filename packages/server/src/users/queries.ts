@@ -1,4 +1,4 @@
-import type { Queries, Statement } from '../database/index.ts';
+import { count, many, maybeOne, statement } from '../database/index.ts';
 
 /** What a login has to know of a user. */
 export interface UserForLogin {
@@ -10,7 +10,7 @@ export interface UserForLogin {
   is_locked: boolean;
 }
 
-/** A user whose account was locked, for the mail that tells them. */
+/** A user whose account was locked, for the mail about it. */
 export interface LockedUser {
   id: string;
   email: string;
@@ -19,109 +19,88 @@ export interface LockedUser {
   is_over: boolean;
 }
 
-/** Writes a user, or returns false when the email address is taken. */
-export async function insertUser(
-  tx: Queries,
-  user: { id: string; email: string; name: string; passwordHash: string },
-): Promise<boolean> {
-  return (await tx.query(INSERT_USER, [user.id, user.email, user.name, user.passwordHash])).length > 0;
-}
-
-/** The user with this address, as `parseEmail` writes it. */
-export async function findUserByEmail(database: Queries, email: string): Promise<UserForLogin | undefined> {
-  return (await database.query(FIND_USER_BY_EMAIL, [email]))[0];
-}
-
-/** The same by the identifier. */
-export async function findUserForLogin(database: Queries, userId: string): Promise<UserForLogin | undefined> {
-  return (await database.query(FIND_USER_FOR_LOGIN, [userId]))[0];
-}
-
-/**
- * The same, with the row locked until the transaction ends: another login, count or change of password waits. It is
- * locked before any other row of the user's, so that nobody waits in a circle.
- */
-export async function lockUserForLogin(tx: Queries, userId: string): Promise<UserForLogin | undefined> {
-  return (await tx.query(LOCK_USER_FOR_LOGIN, [userId]))[0];
-}
-
-/**
- * Counts a wrong password or code and locks the account at the tenth in a row. Attempts during a lock count nothing, or
- * else a stranger could keep an account locked for ever. An unknown address is asked for all the same: it takes equally long.
- */
-export async function countFailedLogin(database: Queries, email: string): Promise<void> {
-  await database.query(COUNT_FAILED_LOGIN, [email, FAILED_LOGINS_ALLOWED, LOCK_SECONDS]);
-}
-
-/** Sets the count of failed logins to zero. The caller holds the user's row and found the account not locked. */
-export async function recordLogin(tx: Queries, userId: string): Promise<void> {
-  await tx.query(RECORD_LOGIN, [userId]);
-}
-
-/** Replaces a password's hash by another one of the same password. The caller holds the user's row. */
-export async function updatePasswordHash(tx: Queries, userId: string, hash: string): Promise<void> {
-  await tx.query(UPDATE_PASSWORD_HASH, [userId, hash]);
-}
-
-/** Takes locks that their owners have not been told of, at most `limit`; each is given once. */
-export async function takeLocksToTell(tx: Queries, limit: number): Promise<LockedUser[]> {
-  return tx.query(TAKE_LOCKS_TO_TELL, [limit]);
-}
-
 const FAILED_LOGINS_ALLOWED = 10;
 const LOCK_SECONDS = 15 * 60;
 
-const INSERT_USER: Statement<{ id: string }> = {
+const FOR_LOGIN = 'id, email, name, password_hash, coalesce(locked_until > clock_timestamp(), false) as is_locked';
+
+/** Inserts a user, unless the email address is taken. */
+export const insertUser = statement({
   name: 'insert_user',
-  text: `insert into users (id, email, name, password_hash, created_at, updated_at)
-    select $1, $2, $3, $4, n.t, n.t from (select clock_timestamp() as t) n
-    on conflict (email) do nothing returning id`,
-};
+  parameters: { id: 'text', email: 'text', name: 'text', passwordHash: 'text' },
+  returns: count(),
+  sql: ({ id, email, name, passwordHash }) => `
+    insert into users (id, email, name, password_hash, created_at, updated_at)
+    select ${id}, ${email}, ${name}, ${passwordHash}, n.t, n.t from (select clock_timestamp() as t) n
+    on conflict (email) do nothing`,
+});
 
-const FIND_USER_BY_EMAIL: Statement<UserForLogin> = {
+/** The user with this address, as `parseEmail` returns it. */
+export const findUserByEmail = statement({
   name: 'find_user_by_email',
-  text: `select id, email, name, password_hash, coalesce(locked_until > clock_timestamp(), false) as is_locked
-    from users where email = $1`,
-};
+  parameters: { email: 'text' },
+  returns: maybeOne<UserForLogin>(),
+  sql: ({ email }) => `select ${FOR_LOGIN} from users where email = ${email}`,
+});
 
-const FIND_USER_FOR_LOGIN: Statement<UserForLogin> = {
+export const findUserForLogin = statement({
   name: 'find_user_for_login',
-  text: `select id, email, name, password_hash, coalesce(locked_until > clock_timestamp(), false) as is_locked
-    from users where id = $1 and deleted_at is null`,
-};
+  parameters: { userId: 'text' },
+  returns: maybeOne<UserForLogin>(),
+  sql: ({ userId }) => `select ${FOR_LOGIN} from users where id = ${userId} and deleted_at is null`,
+});
 
-/** Not `for update`: rows that refer to the user can be written meanwhile. */
-const LOCK_USER_FOR_LOGIN: Statement<UserForLogin> = {
+/**
+ * Locks a user until the transaction ends: another login, count or change of password waits. Lock it before any other row
+ * of the user's, so that transactions never wait in a circle. Not `for update`: rows that refer to the user can be written
+ * meanwhile.
+ */
+export const lockUserForLogin = statement({
   name: 'lock_user_for_login',
-  text: `select id, email, name, password_hash, coalesce(locked_until > clock_timestamp(), false) as is_locked
-    from users where id = $1 and deleted_at is null for no key update`,
-};
+  parameters: { userId: 'text' },
+  returns: maybeOne<UserForLogin>(),
+  sql: ({ userId }) => `select ${FOR_LOGIN} from users where id = ${userId} and deleted_at is null for no key update`,
+});
 
-/** Setting the lock sets the count to zero, so that ten more are needed once the lock is over. */
-const COUNT_FAILED_LOGIN: Statement<never> = {
-  name: 'count_failed_login',
-  text: `update users set
-      failed_logins = case when failed_logins + 1 >= $2 then 0 else failed_logins + 1 end,
-      locked_until = case when failed_logins + 1 >= $2
-        then clock_timestamp() + $3::integer * interval '1 second' end
-    where email = $1 and (locked_until is null or locked_until <= clock_timestamp())`,
-};
+/**
+ * Counts a wrong password or code and locks the account at the tenth in a row. Setting the lock sets the count to zero, so
+ * that ten more are needed once the lock is over. Attempts during a lock do not count, or else a stranger could keep an
+ * account locked for ever. Call it for an unknown address too: it takes equally long.
+ */
+export const updateFailedLogins = statement({
+  name: 'update_failed_logins',
+  parameters: { email: 'text' },
+  sql: ({ email }) => `
+    update users set
+      failed_logins = case when failed_logins + 1 >= ${FAILED_LOGINS_ALLOWED} then 0 else failed_logins + 1 end,
+      locked_until = case when failed_logins + 1 >= ${FAILED_LOGINS_ALLOWED}
+        then clock_timestamp() + interval '${LOCK_SECONDS} seconds' end
+    where email = ${email} and (locked_until is null or locked_until <= clock_timestamp())`,
+});
 
-const RECORD_LOGIN: Statement<never> = {
-  name: 'record_login',
-  text: 'update users set failed_logins = 0, locked_until = null where id = $1',
-};
+/** Sets the count of failed logins to zero. The caller holds the user's row and found the account not locked. */
+export const updateFailedLoginsToZero = statement({
+  name: 'update_failed_logins_to_zero',
+  parameters: { userId: 'text' },
+  sql: ({ userId }) => `update users set failed_logins = 0, locked_until = null where id = ${userId}`,
+});
 
-const UPDATE_PASSWORD_HASH: Statement<never> = {
+/** Replaces a password's hash by another one of the same password. The caller holds the user's row. */
+export const updatePasswordHash = statement({
   name: 'update_password_hash',
-  text: 'update users set password_hash = $2 where id = $1',
-};
+  parameters: { userId: 'text', hash: 'text' },
+  sql: ({ userId, hash }) => `update users set password_hash = ${hash} where id = ${userId}`,
+});
 
-const TAKE_LOCKS_TO_TELL: Statement<LockedUser> = {
-  name: 'take_locks_to_tell',
-  text: `update users set lock_told_until = locked_until where id = any(array(
+/** Claims locks whose owners have not been notified, at most `limit`; each is returned once. */
+export const claimLockNotices = statement({
+  name: 'claim_lock_notices',
+  parameters: { limit: 'integer' },
+  returns: many<LockedUser>(),
+  sql: ({ limit }) => `
+    update users set lock_told_until = locked_until where id = any(array(
       select id from users where locked_until is not null and locked_until is distinct from lock_told_until
-      order by locked_until limit $1 for no key update skip locked
+      order by locked_until limit ${limit} for no key update skip locked
     )) and locked_until is distinct from lock_told_until
     returning id, email, name, locked_until, locked_until <= clock_timestamp() as is_over`,
-};
+});

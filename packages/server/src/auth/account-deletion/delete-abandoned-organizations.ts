@@ -62,7 +62,7 @@ async function deleteAbandoned(tools: AbandonedTools, id: string, since: Date): 
   });
   for (const userId of memberIds) {
     await tools.database.transaction(async (tx) => {
-      const user = await lockUserById(tx, userId);
+      const user = await lockUserById(tx, { userId });
       const isLeft = user !== undefined && (await listMembershipIds(tx, userId)).length === 0;
       if (isLeft && !(await isActiveSince(tx, tools, userId, since))) {
         await endAccountOfUser(tx, tools, userId, NOBODY);

@@ -2,7 +2,7 @@ import { actorOf } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { type Answer, type AuthorizedContext, deleteKeysOfUser, invalidRequest, runEffect } from '../../http/index.ts';
 import { leaveOrganizations } from '../../organizations/index.ts';
-import { endAccount, lockUserForLogin, type UserForLogin } from '../../users/index.ts';
+import { lockUserForLogin, type UserForLogin, updateUserDeleted } from '../../users/index.ts';
 import { endAccessOfUser } from '../accounts/end-access-of-user.ts';
 import { invalidCredentials } from '../errors.ts';
 import type { LoginTools } from '../login-sessions/login-tools.ts';
@@ -31,7 +31,7 @@ export async function deleteAccount(
   const { userId } = context.principal;
   const checkedHash = await checkOwnPassword(context.database, tools, userId, input.password);
   return runEffect(context, async (tx) => {
-    const user = await lockUserForLogin(tx, userId);
+    const user = await lockUserForLogin(tx, { userId });
     if (user === undefined || user.is_locked) {
       return { refusal: invalidCredentials() };
     }
@@ -60,7 +60,7 @@ export async function endAccountOfUser(
   await endAccessOfUser(tx, tools, userId);
   await tools.eraseHeldSeats(tx, organizationIds, userId);
   await deleteKeysOfUser(tx, organizationIds, userId);
-  await endAccount(tx, userId, new Date(tools.clock.nowMs()));
+  await updateUserDeleted(tx, { userId, at: new Date(tools.clock.nowMs()) });
 }
 
 /** A stolen screen and a seen password must not be enough where a second factor is on. */

@@ -1,7 +1,7 @@
 import { ApiError } from '../../http/index.ts';
 import { endOfRetention, type Job } from '../../jobs/index.ts';
 import { listMembershipIds } from '../../organizations/index.ts';
-import { listUnverifiedUsers, lockUserById, type UnverifiedUser } from '../../users/index.ts';
+import { listUnverifiedUsers, lockUserById, type UnverifiedUserRow } from '../../users/index.ts';
 import { NOBODY } from '../record-account-audit.ts';
 import { endAccountOfUser } from './delete-account.ts';
 import type { ForgettingTools } from './ending-tools.ts';
@@ -12,10 +12,15 @@ import { isActiveSince } from './is-active-since.ts';
  * their organization owns a license, pays for something, or would be left without an admin. No job if the setting is 0.
  */
 export function deleteUnverifiedUsersJob(tools: ForgettingTools, days: number): Job[] {
-  let after: UnverifiedUser | undefined;
+  let after: UnverifiedUserRow | undefined;
   const run = async () => {
     const before = endOfRetention(tools.clock.nowMs(), days);
-    const users = await listUnverifiedUsers(tools.database, { before, after, limit: USERS });
+    const users = await listUnverifiedUsers(tools.database, {
+      afterTime: after?.created_at ?? '-infinity',
+      afterId: after?.id ?? '',
+      before,
+      limit: USERS,
+    });
     for (const user of users) {
       await forgetUser(tools, user.id, before);
     }
@@ -32,7 +37,7 @@ async function forgetUser(tools: ForgettingTools, userId: string, since: Date): 
   }
   try {
     await tools.database.transaction(async (tx) => {
-      const user = await lockUserById(tx, userId);
+      const user = await lockUserById(tx, { userId });
       if (user === undefined || user.is_verified || (await isActiveSince(tx, tools, userId, since))) {
         return;
       }

@@ -1,6 +1,6 @@
 import { isForeignKeyViolation, type PersonErasure, type Queries } from '../../database/index.ts';
 import type { Job } from '../../jobs/index.ts';
-import { type DeletedUser, deleteUser, listDeletedUsers } from '../../users/index.ts';
+import { type DeletedUserRow, deleteUser, listDeletedUsers } from '../../users/index.ts';
 
 /** Erases in portions what deleted accounts left, in every room; and their rows when nothing refers to them any more. */
 export function eraseUsersJob(database: Queries, erasures: readonly PersonErasure[]): Job {
@@ -11,12 +11,16 @@ export function eraseUsersJob(database: Queries, erasures: readonly PersonErasur
   };
 }
 
-/** Makes one pass over all deleted users, a portion of each place; returns whether there is more. */
+/** Makes one pass over all deleted users, and erases a portion in each table; returns whether there is more. */
 async function eraseUsers(database: Queries, erasures: readonly PersonErasure[]): Promise<boolean> {
   let hasMore = false;
-  let after: DeletedUser | undefined;
+  let after: DeletedUserRow | undefined;
   do {
-    const users = await listDeletedUsers(database, after, USERS);
+    const users = await listDeletedUsers(database, {
+      afterTime: after?.deleted_at ?? '-infinity',
+      afterId: after?.id ?? '',
+      limit: USERS,
+    });
     for (const user of users) {
       hasMore = (await eraseUser(database, erasures, user)) || hasMore;
     }
@@ -25,21 +29,25 @@ async function eraseUsers(database: Queries, erasures: readonly PersonErasure[])
   return hasMore;
 }
 
-async function eraseUser(database: Queries, erasures: readonly PersonErasure[], user: DeletedUser): Promise<boolean> {
+async function eraseUser(
+  database: Queries,
+  erasures: readonly PersonErasure[],
+  { id: userId, email }: DeletedUserRow,
+): Promise<boolean> {
   let erased = 0;
   for (const { erase } of erasures) {
-    erased += await erase(database, user, PORTION);
+    erased += await erase(database, { userId, email }, PORTION);
   }
   if (erased === 0) {
-    await deleteRow(database, user.userId);
+    await deleteRow(database, userId);
   }
   return erased > 0;
 }
 
-/** Data of their organization that is not erased yet may refer to them: then the row is deleted on a later pass. */
+/** Data of their organization that is not erased yet may refer to the row: then a later pass deletes it. */
 async function deleteRow(database: Queries, userId: string): Promise<void> {
   try {
-    await deleteUser(database, userId);
+    await deleteUser(database, { userId });
   } catch (error) {
     if (!isForeignKeyViolation(error)) {
       throw error;

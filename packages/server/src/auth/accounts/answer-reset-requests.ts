@@ -17,7 +17,7 @@ export async function answerResetRequests(database: Queries, tools: ResetTools):
     const emails = await takeResetRequests(tx, PORTION);
     if (emails.length > 0) {
       // Locked, so that of two processes with requests for one user the second counts what the first has sent.
-      await sendResets(tx, tools, await lockUsersByEmail(tx, [...new Set(emails)]));
+      await sendResets(tx, tools, await lockUsersByEmail(tx, { emails: [...new Set(emails)] }));
     }
     return emails.length === PORTION;
   });

@@ -8,7 +8,7 @@ import type { CheckedPasswordChange } from './check-password-change.ts';
 import { endAccessOfUser } from './end-access-of-user.ts';
 
 /**
- * Replaces the password that was checked and ends everything that was opened with it, except the login that asks.
+ * Replaces the password that was checked and ends everything that rests on it, except the login of this request.
  * Returns false, and changes nothing, if the given password was wrong, has been replaced meanwhile, or the account is
  * locked.
  */
@@ -19,7 +19,7 @@ export async function changePassword(
   account: AccountRow,
   proof: CheckedPasswordChange,
 ): Promise<boolean> {
-  if (!proof.isRight || !(await updatePassword(tx, account.id, proof.checkedHash, proof.newHash))) {
+  if (!proof.isRight || (await updatePassword(tx, { userId: account.id, ...proof })) === 0) {
     return false;
   }
   await endAccessOfUser(tx, tools, account.id, context.principal.tokenSourceId);

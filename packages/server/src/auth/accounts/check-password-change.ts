@@ -19,7 +19,7 @@ export async function checkPasswordChange(
   wish: PasswordChange,
 ): Promise<CheckedPasswordChange> {
   return tools.passwordChecks.take(userId, async () => {
-    const user = await findUserForLogin(database, userId);
+    const user = await findUserForLogin(database, { userId });
     if (user === undefined) {
       return { isRight: false };
     }

@@ -21,7 +21,7 @@ export interface Account {
 /** Writes a user with an organization of their own. Throws `already_exists` when the email address is taken. */
 export async function createAccount(tx: Queries, account: NewAccount): Promise<Account> {
   const user = { id: newId('user'), email: account.email, name: account.name };
-  if (!(await insertUser(tx, { ...user, passwordHash: account.passwordHash }))) {
+  if ((await insertUser(tx, { ...user, passwordHash: account.passwordHash })) === 0) {
     throw httpError('already_exists', 'An account with this email address already exists.', {
       details: { field: 'email' },
     });

@@ -6,7 +6,7 @@ import { sendVerification, type VerificationTools } from './send-verification.ts
 export async function resendVerification(context: AuthorizedContext, tools: VerificationTools): Promise<void> {
   await context.database.transaction(async (tx) => {
     // Locked, so that many at once are counted one after the other.
-    const account = await lockUserById(tx, context.principal.userId);
+    const account = await lockUserById(tx, { userId: context.principal.userId });
     if (account === undefined || account.is_verified) {
       throw httpError('conflict', 'The email address is already verified.');
     }

@@ -1,7 +1,7 @@
 import type { Queries } from '../../database/index.ts';
 import type { RequestContext } from '../../http/index.ts';
 import { hashToken } from '../../security/index.ts';
-import { lockUserById, resetPassword as writePassword } from '../../users/index.ts';
+import { lockUserById, updateForgottenPassword } from '../../users/index.ts';
 import { findOneTimeToken, type OneTimeTokenRow, spendOneTimeToken } from '../one-time-tokens/queries.ts';
 import { requireLiveToken } from '../one-time-tokens/require-live-token.ts';
 import { requireSoundPassword } from '../passwords/require-sound-password.ts';
@@ -15,9 +15,9 @@ import type { ResetInput } from './schemas.ts';
 export type ResetContext = Pick<RequestContext, 'database' | 'requestId' | 'clientAddress'>;
 
 /**
- * Sets a new password for the user who got the token by mail, and ends all that was opened with the old one; the lock
- * of the account is lifted and its address verified. If the address was not verified before, everything else that could
- * open the account ends as well: a stranger may have registered with it. Throws `invalid_token` or `token_expired`, and
+ * Sets a new password for the user who got the token by mail, and ends every login made with the old one; the lock of
+ * the account is lifted and its address verified. If the address was not verified before, everything else that gives
+ * access to the account ends as well: a stranger may have registered with it. Throws `invalid_token` or `token_expired`, and
  * `validation_failed` for a weak password, which leaves the token as it was.
  */
 export async function resetPassword(
@@ -32,8 +32,8 @@ export async function resetPassword(
   const passwordHash = await tools.passwords.hash(password);
   await context.database.transaction(async (tx) => {
     // The user's row first, as every change of a password takes it: then all resets wait here, in one queue.
-    const wasVerified = (await lockUserById(tx, found.user_id))?.is_verified === true;
-    await writePassword(tx, found.user_id, passwordHash);
+    const wasVerified = (await lockUserById(tx, { userId: found.user_id }))?.is_verified === true;
+    await updateForgottenPassword(tx, { userId: found.user_id, newHash: passwordHash });
     await spend(tx, hash);
     const apps = wasVerified ? [] : await tools.connectedApps.lockAppsOfCreator(tx, found.user_id);
     await endAccessOfUser(tx, tools, found.user_id);

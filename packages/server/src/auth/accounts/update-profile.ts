@@ -2,13 +2,7 @@ import { actorOf } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { type Answer, type AuthorizedContext, httpError, type Refusal, runEffect } from '../../http/index.ts';
 import { updateMemberName } from '../../organizations/index.ts';
-import {
-  type AccountRow,
-  avatarUrlOf,
-  lockUserById,
-  type ProfileRow,
-  updateProfile as writeProfile,
-} from '../../users/index.ts';
+import { type AccountRow, avatarUrlOf, lockUserById, type ProfileRow, updateUserProfile } from '../../users/index.ts';
 import { recordAccountAudit } from '../record-account-audit.ts';
 import { countAndRefuse } from '../two-factor/count-and-refuse.ts';
 import type { AccountTools } from './account-tools.ts';
@@ -24,7 +18,7 @@ export type ProfileTools = Pick<
   'passwords' | 'throttle' | 'passwordChecks' | 'mailer' | 'baseUrl' | 'connectedApps'
 >;
 
-/** Changes what a user is called, looks like and logs in with: all of what was asked for, or nothing. */
+/** Changes a user's name, picture and password: everything that the input names, or nothing. */
 export async function updateProfile(
   context: AuthorizedContext,
   tools: ProfileTools,
@@ -43,7 +37,7 @@ async function writeChanges(
   input: ProfileInput,
   proof: CheckedPasswordChange | undefined,
 ): Promise<Answer<unknown> | Refusal> {
-  const account = requireUser(await lockUserById(tx, context.principal.userId));
+  const account = requireUser(await lockUserById(tx, { userId: context.principal.userId }));
   if (proof !== undefined && !(await changePassword(tx, context, tools, account, proof))) {
     return countAndRefuse(tx, account);
   }
@@ -66,7 +60,7 @@ async function writeNameAndAvatar(
   if (after.name === before.name && after.avatar_url === before.avatar_url) {
     return;
   }
-  await writeProfile(tx, id, after);
+  await updateUserProfile(tx, { userId: id, name: after.name, avatarUrl: after.avatar_url });
   if (after.name !== before.name) {
     await updateMemberName(tx, { userId: id, name: after.name });
   }
@@ -79,7 +73,7 @@ async function writeNameAndAvatar(
   });
 }
 
-/** A user without a picture who sends back the default picture that the API shows still has none. */
+/** A user without a picture may send back the default picture that the API shows, and still has none. */
 function chosenAvatar(wanted: string | null, baseUrl: string): string | null {
   return wanted === avatarUrlOf(baseUrl, null) ? null : wanted;
 }
@@ -89,7 +83,7 @@ function shown({ name, avatar_url: avatarUrl }: ProfileRow, baseUrl: string): { 
   return { name, avatar_url: avatarUrlOf(baseUrl, avatarUrl) };
 }
 
-/** The token was good a moment ago; whose it was is gone since, or has left the organization. */
+/** The token was good a moment ago, but its user has been deleted or has left the organization since. */
 function requireUser<T>(found: T | undefined): T {
   if (found === undefined) {
     throw httpError('invalid_token', 'The user of this token is no longer a member of the organization.');

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../http/index.ts';
 import { hashToken } from '../../security/index.ts';
-import { markEmailVerified } from '../../users/index.ts';
+import { updateEmailVerified } from '../../users/index.ts';
 import { findOneTimeToken, spendOneTimeToken } from '../one-time-tokens/queries.ts';
 import { requireLiveToken } from '../one-time-tokens/require-live-token.ts';
 import { ownerWithoutToken, recordAccountAudit } from '../record-account-audit.ts';
@@ -18,7 +18,7 @@ export async function verifyEmail(context: VerificationContext, token: string): 
       requireLiveToken(found);
       throw new Error('a token that lives could not be spent');
     }
-    if (await markEmailVerified(tx, found.user_id)) {
+    if ((await updateEmailVerified(tx, { userId: found.user_id })) > 0) {
       await recordAccountAudit(tx, found.user_id, ownerWithoutToken(context, found.user_id), {
         action: 'email.verified',
         targetType: 'user',

@@ -1,7 +1,7 @@
 import type { Queries } from '../../database/index.ts';
 import { type ApiError, httpError } from '../../http/index.ts';
 import { hashToken } from '../../security/index.ts';
-import { countFailedLogin, lockUserForLogin, recordLogin } from '../../users/index.ts';
+import { lockUserForLogin, updateFailedLogins, updateFailedLoginsToZero } from '../../users/index.ts';
 import { invalidCredentials } from '../errors.ts';
 import {
   findClosedChallenge,
@@ -61,7 +61,7 @@ async function lookAtCode<T>(
   { challenge, userId, code }: Attempt,
   onSuccess: OnLogin<T>,
 ): Promise<Outcome<T>> {
-  const user = await lockUserForLogin(tx, userId);
+  const user = await lockUserForLogin(tx, { userId });
   if (user === undefined || user.is_locked) {
     return { kind: 'refused' };
   }
@@ -71,13 +71,13 @@ async function lookAtCode<T>(
   // A wrong code goes the same way as one that was used before: both are found out when they are to be spent.
   const proof = await resolveCode(tx, tools, userId, code);
   if (!(await spendCode(tx, userId, proof))) {
-    await countFailedLogin(tx, user.email);
+    await updateFailedLogins(tx, { email: user.email });
     return { kind: 'refused' };
   }
   if (!(await spendChallenge(tx, challenge))) {
     throw challengeClosed();
   }
-  await recordLogin(tx, userId);
+  await updateFailedLoginsToZero(tx, { userId });
   if (proof.method === 'recovery_code') {
     await notifyOfRecoveryCode(tx, tools, user);
   }

@@ -1,11 +1,11 @@
 import type { Queries } from '../../database/index.ts';
 import {
-  countFailedLogin,
   findUserByEmail,
   lockUserForLogin,
   parseEmail,
-  recordLogin,
   type UserForLogin,
+  updateFailedLogins,
+  updateFailedLoginsToZero,
   updatePasswordHash,
 } from '../../users/index.ts';
 import { invalidCredentials } from '../errors.ts';
@@ -29,10 +29,10 @@ export async function authenticate<T>(
   const email = parseEmail(credentials.email) ?? '';
   await tools.throttle.enter(email);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const user = await findUserByEmail(database, email);
+    const user = await findUserByEmail(database, { email });
     const matches = await tools.passwords.verify(user?.password_hash, credentials.password);
     if (user === undefined || !matches || user.is_locked) {
-      await tools.throttle.hide(countFailedLogin(database, email));
+      await tools.throttle.hide(updateFailedLogins(database, { email }));
       throw invalidCredentials();
     }
     const newHash = await rehashIfOutdated(tools, user, credentials.password);
@@ -66,7 +66,7 @@ async function proceed<T>(
   newHash: string | undefined,
   onSuccess: OnLogin<T>,
 ): Promise<Authentication<T> | { kind: 'stale' }> {
-  const user = await lockUserForLogin(tx, checked.id);
+  const user = await lockUserForLogin(tx, { userId: checked.id });
   if (user === undefined || user.is_locked) {
     throw invalidCredentials();
   }
@@ -74,14 +74,14 @@ async function proceed<T>(
     return { kind: 'stale' };
   }
   if (newHash !== undefined) {
-    await updatePasswordHash(tx, user.id, newHash);
+    await updatePasswordHash(tx, { userId: user.id, hash: newHash });
   }
   const twoFactor = await findTwoFactorSecret(tx, user.id);
   if (twoFactor?.is_enabled === true) {
     // The count of failures stays: a password alone is not a complete login.
     return { kind: 'challenge', ...(await createChallenge(tx, user.id)) };
   }
-  await recordLogin(tx, user.id);
+  await updateFailedLoginsToZero(tx, { userId: user.id });
   return { kind: 'done', result: await onSuccess(tx, user, 'password') };
 }
 

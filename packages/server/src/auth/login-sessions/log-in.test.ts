@@ -84,7 +84,7 @@ describe('a refused login', () => {
       traces.push(asked);
     }
     expect(traces[0]).toContain('pause 250');
-    expect(traces[0]?.slice(0, 3)).toEqual(['find_user_by_email', 'count_failed_login', 'pause 50']);
+    expect(traces[0]?.slice(0, 3)).toEqual(['find_user_by_email', 'update_failed_logins', 'pause 50']);
     expect(traces).toEqual(Array(4).fill(traces[0]));
   });
 

@@ -26,7 +26,7 @@ export async function notifyOfReuse(
       after: { reason: 'refresh_token_reused' },
     },
   );
-  const user = await findUserById(tx, login.userId);
+  const user = await findUserById(tx, { userId: login.userId });
   if (user !== undefined) {
     await mailer.queue(tx, { kind: 'refresh-token-reused', recipient: user.email, content: CONTENT });
   }

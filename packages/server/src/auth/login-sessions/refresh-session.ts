@@ -104,7 +104,7 @@ async function rotate(
 /** Who has left their last organization gets one of their own, as by logging in; else the new tokens would be good for nothing. */
 async function requireHome(tx: Queries, userId: string): Promise<void> {
   if ((await findFirstMembership(tx, { userId })) === undefined) {
-    const user = await lockUserById(tx, userId);
+    const user = await lockUserById(tx, { userId });
     if (user !== undefined) {
       await findStartingOrganization(tx, user);
     }

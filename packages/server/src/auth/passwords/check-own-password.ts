@@ -22,7 +22,7 @@ export async function checkOwnPassword(
   password: string,
 ): Promise<string | undefined> {
   return passwordChecks.take(userId, async () => {
-    const user = await findUserForLogin(database, userId);
+    const user = await findUserForLogin(database, { userId });
     if (user === undefined || user.is_locked) {
       return undefined;
     }

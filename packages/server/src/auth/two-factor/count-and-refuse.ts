@@ -1,6 +1,6 @@
 import type { Queries } from '../../database/index.ts';
 import type { Refusal } from '../../http/index.ts';
-import { countFailedLogin } from '../../users/index.ts';
+import { updateFailedLogins } from '../../users/index.ts';
 import { invalidCredentials } from '../errors.ts';
 
 /**
@@ -8,6 +8,6 @@ import { invalidCredentials } from '../errors.ts';
  * the refusal: so the count is committed before the next try is looked at. During a lock nothing is counted.
  */
 export async function countAndRefuse(tx: Queries, { email }: { email: string }): Promise<Refusal> {
-  await countFailedLogin(tx, email);
+  await updateFailedLogins(tx, { email });
   return { refusal: invalidCredentials() };
 }

@@ -141,7 +141,7 @@ describe('no more than ten tries are looked at, however many come at once on two
       return authenticateByCode(context, newTools(), { challengeToken, code }, async () => 'in');
     });
     expect(timesAsked(asked, 'spend_time_step')).toBe(10);
-    expect(timesAsked(asked, 'count_failed_login')).toBe(10);
+    expect(timesAsked(asked, 'update_failed_logins')).toBe(10);
   });
 
   it('codes that turn two-factor on', async () => {
@@ -150,7 +150,7 @@ describe('no more than ten tries are looked at, however many come at once on two
     const code = wrongCode(clock, secret);
     const asked = await hundredTimes(ada, (context) => enableTwoFactor(context, newTools(), code));
     expect(timesAsked(asked, 'find_two_factor_secret')).toBe(10);
-    expect(timesAsked(asked, 'count_failed_login')).toBe(10);
+    expect(timesAsked(asked, 'update_failed_logins')).toBe(10);
   });
 
   it.each([
@@ -161,11 +161,11 @@ describe('no more than ten tries are looked at, however many come at once on two
     const byCode = { password: ada.password, code: wrongCode(clock, ada.secret) };
     const codes = await hundredTimes(ada, (context) => change(context, newTools(), byCode));
     expect(timesAsked(codes, 'spend_time_step')).toBe(10);
-    expect(timesAsked(codes, 'count_failed_login')).toBe(10);
+    expect(timesAsked(codes, 'update_failed_logins')).toBe(10);
     const byPassword = { password: 'wrong', code: codeAt(clock, grace.secret) };
     const passwords = await hundredTimes(grace, (context) => change(context, newTools(), byPassword));
     expect(timesAsked(passwords, 'spend_time_step')).toBe(0);
-    expect(timesAsked(passwords, 'count_failed_login')).toBe(10);
+    expect(timesAsked(passwords, 'update_failed_logins')).toBe(10);
   });
 });
 
@@ -174,7 +174,9 @@ describe('a wrong password for PATCH /v1/me', () => {
     const ada = await test.register();
     const input = { password: NEW_PASSWORD, current_password: 'wrong' };
     const asked = await hundredTimes(ada, (context) => updateProfile(context, newTools(), input));
-    expect(new Set(asked)).toEqual(new Set(['outside: find_user_for_login', 'lock_user_by_id', 'count_failed_login']));
+    expect(new Set(asked)).toEqual(
+      new Set(['outside: find_user_for_login', 'lock_user_by_id', 'update_failed_logins']),
+    );
   });
 });
 

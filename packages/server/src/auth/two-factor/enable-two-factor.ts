@@ -29,7 +29,7 @@ async function enable(
   code: string,
 ): Promise<Answer<unknown> | Refusal> {
   const { userId } = context.principal;
-  const user = await lockUserForLogin(tx, userId);
+  const user = await lockUserForLogin(tx, { userId });
   if (user === undefined || user.is_locked) {
     return { refusal: invalidCredentials() };
   }

@@ -17,7 +17,7 @@ export async function removeTwoFactor(
   tools: { mailer: Mailer; baseUrl: string },
   email: string,
 ): Promise<boolean> {
-  const user = await findUserByEmail(database, parseEmail(email) ?? '');
+  const user = await findUserByEmail(database, { email: parseEmail(email) ?? '' });
   if (user === undefined) {
     throw notFound('user');
   }

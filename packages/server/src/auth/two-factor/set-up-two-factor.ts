@@ -14,7 +14,7 @@ export async function setUpTwoFactor(
   const secret = newTotpSecret();
   const sealed = tools.masterKey.encrypt(SECRET_PURPOSE, userId, secret);
   return database.transaction(async (tx) => {
-    const user = await lockUserForLogin(tx, userId);
+    const user = await lockUserForLogin(tx, { userId });
     if (user === undefined) {
       throw invalidCredentials();
     }

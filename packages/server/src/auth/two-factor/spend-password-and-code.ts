@@ -36,7 +36,7 @@ export async function spendPasswordAndCode(
   userId: string,
   { checkedHash, code }: CheckedPasswordAndCode,
 ): Promise<UserForLogin | Refusal> {
-  const user = await lockUserForLogin(tx, userId);
+  const user = await lockUserForLogin(tx, { userId });
   const kept = await findTwoFactorSecret(tx, userId);
   if (kept?.is_enabled !== true) {
     throw httpError('conflict', 'Two-factor authentication is off.');

@@ -20,7 +20,7 @@ export async function showInteraction(
     const email = typeof hint === 'string' && hint.length <= MAX_HINT ? hint : undefined;
     return loginPage(site, { appName: client.name, action, email });
   }
-  const user = await findUserById(tools.database, accountOf(open));
+  const user = await findUserById(tools.database, { userId: accountOf(open) });
   if (user === undefined) {
     throw interactionExpired();
   }

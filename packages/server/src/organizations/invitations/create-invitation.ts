@@ -40,7 +40,7 @@ export async function createInvitation(
   return context.database.transaction(async (tx) => {
     // The user is locked before the organization, as when a user joins. The limits count what a user sends in all
     // organizations.
-    await lockUserById(tx, userId);
+    await lockUserById(tx, { userId });
     const { organization, admin: inviter } = await lockAsAdmin(tx, context.principal);
     if ((await findMemberIdByEmail(tx, { organizationId, email })) !== undefined) {
       throw alreadyExists('A user with this email address is already a member.');

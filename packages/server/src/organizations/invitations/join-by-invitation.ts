@@ -3,7 +3,7 @@ import type { Queries } from '../../database/index.ts';
 import { announcement, type Outbox } from '../../events/index.ts';
 import { type ApiError, httpError, notFound } from '../../http/index.ts';
 import { hashToken, isWellFormedToken } from '../../security/index.ts';
-import { type AccountRow, lockUserById, markEmailVerified } from '../../users/index.ts';
+import { type AccountRow, lockUserById, updateEmailVerified } from '../../users/index.ts';
 import { type Member, ORG_MEMBER_JOINED } from '../events.ts';
 import { presentMember } from '../memberships/present-member.ts';
 import { findMember, insertMembership } from '../memberships/queries.ts';
@@ -45,7 +45,7 @@ export async function joinByInvitation(
   }
   const tokenHash = hashToken(token);
   // The user is locked before the organization, because a login already holds the user's lock here.
-  const user = await lockUserById(tx, userId);
+  const user = await lockUserById(tx, { userId });
   const found = await findInvitationByToken(tx, { tokenHash });
   const organization =
     found === undefined ? undefined : await lockOrganization(tx, { organizationId: found.organization_id });
@@ -79,7 +79,7 @@ async function addMember(
   { id: userId, name }: AccountRow,
 ): Promise<Member> {
   await insertMembership(tx, { organizationId, userId, userName: name, role });
-  await markEmailVerified(tx, userId);
+  await updateEmailVerified(tx, { userId });
   return presentMember(await requireMember(tx, organizationId, userId), baseUrl);
 }
 

@@ -1,7 +1,7 @@
 import type { Queries } from '../../database/index.ts';
 import type { Job } from '../../jobs/index.ts';
 import type { Mailer } from '../../mail/index.ts';
-import { type LockedUser, takeLocksToTell } from '../../users/index.ts';
+import { claimLockNotices, type LockedUser } from '../../users/index.ts';
 import { NOBODY, recordAccountAudit } from '../record-account-audit.ts';
 
 interface LockTools {
@@ -11,16 +11,16 @@ interface LockTools {
 }
 
 /**
- * Mails users whose account is locked, each lock once. A job does it and not the request that locked the account, which
- * would otherwise take longer for an address that exists.
+ * Mails users whose account is locked, once for each lock. A job does it and not the request that locked the account,
+ * which would otherwise take longer for an address that exists.
  */
-export function notifyOfLocksJob(tools: LockTools): Job {
-  return { name: 'auth.tell-of-locks', everyMs: 2_000, run: () => notifyOfLocks(tools) };
+export function sendLockNoticesJob(tools: LockTools): Job {
+  return { name: 'auth.send-lock-notices', everyMs: 2_000, run: () => sendLockNotices(tools) };
 }
 
-async function notifyOfLocks(tools: LockTools): Promise<boolean> {
+async function sendLockNotices(tools: LockTools): Promise<boolean> {
   return tools.database.transaction(async (tx) => {
-    const users = await takeLocksToTell(tx, PORTION);
+    const users = await claimLockNotices(tx, { limit: PORTION });
     for (const user of users) {
       // After an outage a lock may be over by now: then it is only recorded, and no mail is sent.
       if (!user.is_over) {
