@@ -2,7 +2,7 @@ import type { Queries } from './database.ts';
 import { count, type Executor, maybeOne, statement } from './statement.ts';
 
 /** A user whose personal data is erased: the account is gone, the identifier stays where it must. */
-export interface ErasedPerson {
+interface ErasedPerson {
   userId: string;
   /** The address that the account had. */
   email: string;

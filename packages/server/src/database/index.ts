@@ -3,7 +3,6 @@ export { COMMAND_TIMEOUTS } from './connection-config.ts';
 export { Database, type Queries, type Statement } from './database.ts';
 export {
   defineOrganizationTable,
-  type ErasedPerson,
   isSameKey,
   keysIn,
   type OrganizationTable,
