@@ -1,4 +1,4 @@
-import type { EncryptedColumn } from '../database/index.ts';
+import { defineEncryptedColumn, type EncryptedColumn } from '../database/index.ts';
 import { SECRET_PURPOSE } from './two-factor/spend-code.ts';
 
 /**
@@ -6,11 +6,11 @@ import { SECRET_PURPOSE } from './two-factor/spend-code.ts';
  * encrypted under the token that got them, which is kept nowhere.
  */
 export const AUTH_CIPHERTEXTS: readonly EncryptedColumn[] = [
-  {
+  defineEncryptedColumn({
     table: 'two_factor_secrets',
     column: 'secret',
     key: [['user_id', 'text']],
     purpose: SECRET_PURPOSE,
     contextOf: ([userId]) => String(userId),
-  },
+  }),
 ];

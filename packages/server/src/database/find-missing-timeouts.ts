@@ -1,12 +1,13 @@
 import type { Timeouts } from './connection-config.ts';
-import type { Queries, Statement } from './database.ts';
+import type { Queries } from './database.ts';
+import { many, statement } from './statement.ts';
 
 /**
  * The connection timeouts that are not in force although they were requested at startup, each with its actual value: a
  * pooler in between may drop them.
  */
 export async function findMissingTimeouts(database: Queries, expected: Timeouts): Promise<string[]> {
-  const rows = await database.query(LIST_TIMEOUTS, []);
+  const rows = await listTimeouts(database);
   const wanted: Readonly<Record<string, number>> = {
     statement_timeout: expected.statementMs,
     lock_timeout: expected.lockMs,
@@ -18,8 +19,9 @@ export async function findMissingTimeouts(database: Queries, expected: Timeouts)
 }
 
 /** PostgreSQL stores all three in milliseconds, whatever unit was used. */
-const LIST_TIMEOUTS: Statement<{ name: string; milliseconds: number }> = {
+const listTimeouts = statement({
   name: 'list_timeouts',
-  text: `select name, setting::bigint as milliseconds from pg_settings
+  returns: many<{ name: string; milliseconds: number }>(),
+  sql: () => `select name, setting::bigint as milliseconds from pg_settings
     where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') order by name`,
-};
+});

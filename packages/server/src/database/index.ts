@@ -1,6 +1,7 @@
 export { connectDatabases, type DatabaseUrls, joinDatabases } from './connect-databases.ts';
 export { COMMAND_TIMEOUTS } from './connection-config.ts';
 export { Database, type Queries, type Statement } from './database.ts';
+export { defineEncryptedColumn, type EncryptedColumn } from './encrypted-column.ts';
 export {
   defineOrganizationTable,
   isSameKey,
@@ -11,8 +12,17 @@ export {
 export { DatabaseUnavailable, isForeignKeyViolation, isUniqueViolation, UnstorableValue } from './errors.ts';
 export { findMissingTimeouts } from './find-missing-timeouts.ts';
 export { INSTALLATION_CIPHERTEXTS } from './installation-ciphertexts.ts';
-export { adoptMasterKey, checkMasterKey, LIST_MASTER_KEYS } from './key-check.ts';
+export { adoptMasterKey, checkMasterKey, listMasterKeys } from './key-check.ts';
 export { FOLLOW_KEYS_EVERY_MS, KeyHolder } from './key-holders.ts';
+export {
+  deleteInactiveMasterKeys,
+  listMasterKeyHolders,
+  lockInstallation,
+  type MasterKeyHolder,
+  updateMasterKeyCompleted,
+  updateOtherMasterKeysInactive,
+  upsertActiveMasterKey,
+} from './master-key-queries.ts';
 export { findMissingMigration, type MigrationResult, migrate } from './migrate.ts';
 export {
   arrays,
@@ -23,7 +33,7 @@ export {
   requireAllUsed,
   type ValuesOf,
 } from './parameters.ts';
-export { countKeyUse, type EncryptedColumn, reencryptColumn } from './reencrypt.ts';
+export { countKeyUse, reencryptColumn } from './reencrypt.ts';
 export {
   ALIVE_EVERY_MS,
   beatServiceClock,

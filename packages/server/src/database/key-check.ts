@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DerivedKeys, MasterKey } from '../security/index.ts';
-import type { Queries, Statement } from './database.ts';
+import type { Queries } from './database.ts';
+import { many, maybeOne, statement } from './statement.ts';
 
 /**
  * Makes sure that this process holds the master keys that the database's secrets are encrypted with; the first process to
@@ -16,19 +17,19 @@ export async function checkMasterKey(database: Queries, given: MasterKey): Promi
 /** The same for keys that are this database's already, for example of an environment that waits for its database. */
 export async function adoptMasterKey(database: Queries, masterKey: MasterKey): Promise<void> {
   const fresh: DerivedKeys = { legacy: {}, root: randomBytes(32).toString('base64') };
-  await database.query(INSERT_KEY_CHECK, [
-    masterKey.encrypt(KEY_CHECK_PURPOSE, ID, PLAIN),
-    masterKey.encrypt(DERIVED_KEYS_PURPOSE, ID, JSON.stringify(fresh)),
-  ]);
-  const [row] = await database.query(FIND_KEY_CHECK, []);
+  await insertKeyCheck(database, {
+    keyCheck: masterKey.encrypt(KEY_CHECK_PURPOSE, ID, PLAIN),
+    derivedKeys: masterKey.encrypt(DERIVED_KEYS_PURPOSE, ID, JSON.stringify(fresh)),
+  });
+  const row = await findKeyCheck(database);
   const keyId = row === undefined ? undefined : readKeyCheck(masterKey, row.key_check);
   if (row === undefined || keyId === undefined) {
     throw new Error(
       'The master key is not the one that this database was first used with. Set SEATHOLD_MASTER_KEY, or restore master.key in the data folder.',
     );
   }
-  await database.query(INSERT_FIRST_KEY, [keyId]);
-  requireKeys(masterKey, await database.query(LIST_MASTER_KEYS, []));
+  await insertFirstKey(database, { keyId });
+  requireKeys(masterKey, await listMasterKeys(database));
   const derived = row.derived_keys ?? (await keepLegacyKeys(database, masterKey, keyId));
   masterKey.useDerivedKeys(JSON.parse(masterKey.decrypt(DERIVED_KEYS_PURPOSE, ID, derived)));
 }
@@ -65,9 +66,10 @@ function requireKeys(masterKey: MasterKey, rows: readonly MasterKeyRow[]): void 
 async function keepLegacyKeys(database: Queries, masterKey: MasterKey, keyId: string): Promise<Buffer> {
   const legacy = LEGACY_PURPOSES.map((purpose) => [purpose, masterKey.deriveKeyOf(keyId, purpose).toString('base64')]);
   const kept: DerivedKeys = { legacy: Object.fromEntries(legacy), root: randomBytes(32).toString('base64') };
-  await database.query(UPDATE_DERIVED_KEYS, [masterKey.encrypt(DERIVED_KEYS_PURPOSE, ID, JSON.stringify(kept))]);
+  const derivedKeys = masterKey.encrypt(DERIVED_KEYS_PURPOSE, ID, JSON.stringify(kept));
+  await updateDerivedKeys(database, { derivedKeys });
   // Another process may have been first: its root is the one.
-  const [row] = await database.query(FIND_KEY_CHECK, []);
+  const row = await findKeyCheck(database);
   if (row?.derived_keys == null) {
     throw new Error('The derived keys could not be kept.');
   }
@@ -85,38 +87,46 @@ const LEGACY_PURPOSES = [
   'test-provider',
 ] as const;
 
-const INSERT_KEY_CHECK: Statement<never> = {
+const insertKeyCheck = statement({
   name: 'insert_key_check',
-  text: `insert into installation (id, key_check, derived_keys, created_at) values ('this', $1, $2, clock_timestamp())
-    on conflict (id) do nothing`,
-};
+  parameters: { keyCheck: 'bytea', derivedKeys: 'bytea' },
+  sql: ({ keyCheck, derivedKeys }) => `
+    insert into installation (id, key_check, derived_keys, created_at)
+    values ('this', ${keyCheck}, ${derivedKeys}, clock_timestamp()) on conflict (id) do nothing`,
+});
 
-const FIND_KEY_CHECK: Statement<{ key_check: Buffer; derived_keys: Buffer | null }> = {
+const findKeyCheck = statement({
   name: 'find_key_check',
-  text: `select key_check, derived_keys from installation where id = 'this'`,
-};
+  returns: maybeOne<{ key_check: Buffer; derived_keys: Buffer | null }>(),
+  sql: () => `select key_check, derived_keys from installation where id = 'this'`,
+});
 
-const UPDATE_DERIVED_KEYS: Statement<never> = {
+const updateDerivedKeys = statement({
   name: 'update_derived_keys',
-  text: `update installation set derived_keys = $1 where id = 'this' and derived_keys is null`,
-};
+  parameters: { derivedKeys: 'bytea' },
+  sql: ({ derivedKeys }) => `
+    update installation set derived_keys = ${derivedKeys} where id = 'this' and derived_keys is null`,
+});
 
-/** $1 the key that encrypted the database before ciphertexts named their key. */
-const INSERT_FIRST_KEY: Statement<never> = {
+/** Adds the key that encrypted the database before ciphertexts named their key. */
+const insertFirstKey = statement({
   name: 'insert_first_master_key',
-  text: `insert into master_keys (key_id, is_active, created_at, completed_at)
-    select $1, true, clock_timestamp(), clock_timestamp() where not exists (select from master_keys)
+  parameters: { keyId: 'text' },
+  sql: ({ keyId }) => `
+    insert into master_keys (key_id, is_active, created_at, completed_at)
+    select ${keyId}, true, clock_timestamp(), clock_timestamp() where not exists (select from master_keys)
     on conflict do nothing`,
-};
+});
 
-export interface MasterKeyRow {
+interface MasterKeyRow {
   key_id: string;
   is_active: boolean;
   completed_at: Date | null;
 }
 
 /** There are two while the key is rotated, and until the old one is removed. */
-export const LIST_MASTER_KEYS: Statement<MasterKeyRow> = {
+export const listMasterKeys = statement({
   name: 'list_master_keys',
-  text: 'select key_id, is_active, completed_at from master_keys order by created_at, key_id',
-};
+  returns: many<MasterKeyRow>(),
+  sql: () => 'select key_id, is_active, completed_at from master_keys order by created_at, key_id',
+});

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { MasterKey } from '../security/index.ts';
-import type { Queries, Statement } from './database.ts';
-import { LIST_MASTER_KEYS } from './key-check.ts';
+import type { Queries } from './database.ts';
+import { listMasterKeys } from './key-check.ts';
+import { statement } from './statement.ts';
 
 /** How often a process reads which master key encrypts, and says which keys it holds. */
 export const FOLLOW_KEYS_EVERY_MS = 2_000;
@@ -22,10 +23,11 @@ export class KeyHolder {
   /** Throws when the key that encrypts now is not held: the process would write on with one that is about to go. */
   async follow(database: Queries): Promise<void> {
     this.masterKey.refresh();
-    const rows = await database.query(LIST_MASTER_KEYS, []);
+    const rows = await listMasterKeys(database);
     const active = rows.find((row) => row.is_active);
     const isHeld = active === undefined || this.masterKey.activate(active.key_id);
-    await database.query(UPSERT_HOLDER, [this.#processId, this.masterKey.keyIds, this.masterKey.activeId]);
+    const { keyIds, activeId } = this.masterKey;
+    await upsertHolder(database, { processId: this.#processId, keyIds, activeKeyId: activeId });
     if (!isHeld) {
       throw new Error(`this process does not have the active master key ${active?.key_id}`);
     }
@@ -33,23 +35,26 @@ export class KeyHolder {
 
   /** Deregisters the process, which encrypts nothing after this. */
   async leave(database: Queries): Promise<void> {
-    await database.query(DELETE_HOLDER, [this.#processId]);
+    await deleteHolder(database, { processId: this.#processId });
   }
 }
 
 /** Also forgets processes that were killed a day ago. */
-const UPSERT_HOLDER: Statement<never> = {
+const upsertHolder = statement({
   name: 'upsert_master_key_holder',
-  text: `with gone as (
+  parameters: { processId: 'text', keyIds: 'text[]', activeKeyId: 'text' },
+  sql: ({ processId, keyIds, activeKeyId }) => `
+    with gone as (
       delete from master_key_holders where seen_at < (select clock_timestamp() - interval '1 day')
     )
     insert into master_key_holders (process_id, key_ids, active_key_id, seen_at)
-    values ($1, $2, $3, clock_timestamp())
+    values (${processId}, ${keyIds}, ${activeKeyId}, clock_timestamp())
     on conflict (process_id) do update set
       key_ids = excluded.key_ids, active_key_id = excluded.active_key_id, seen_at = excluded.seen_at`,
-};
+});
 
-const DELETE_HOLDER: Statement<never> = {
+const deleteHolder = statement({
   name: 'delete_master_key_holder',
-  text: 'delete from master_key_holders where process_id = $1',
-};
+  parameters: { processId: 'text' },
+  sql: ({ processId }) => `delete from master_key_holders where process_id = ${processId}`,
+});

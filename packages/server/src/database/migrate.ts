@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { connectionConfig, MIGRATION_TIMEOUTS } from './connection-config.ts';
-import type { Queries, Statement } from './database.ts';
+import type { Queries } from './database.ts';
 import { DatabaseUnavailable, translateError } from './errors.ts';
+import { maybeOne, statement } from './statement.ts';
 
 /** What `migrate` did. */
 export interface MigrationResult {
@@ -42,17 +43,19 @@ export async function migrate(url: string, folder: URL = MIGRATIONS): Promise<Mi
 
 /** Why a database does not fit this version, or undefined when its schema is the newest known. */
 export async function findMissingMigration(database: Queries): Promise<string | undefined> {
-  newest ??= (await readMigrations(MIGRATIONS)).at(-1)?.name;
-  const [row] = await database.query(FIND_MIGRATION, [newest]);
+  newest ??= (await readMigrations(MIGRATIONS)).at(-1)?.name ?? '';
+  const row = await findMigration(database, { name: newest });
   return row === undefined ? `the migration ${newest} is missing` : undefined;
 }
 
 let newest: string | undefined;
 
-const FIND_MIGRATION: Statement<{ name: string }> = {
+const findMigration = statement({
   name: 'find_migration',
-  text: 'select name from migrations where name = $1',
-};
+  parameters: { name: 'text' },
+  returns: maybeOne<{ name: string }>(),
+  sql: ({ name }) => `select name from migrations where name = ${name}`,
+});
 
 interface Migration {
   name: string;

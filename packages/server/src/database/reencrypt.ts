@@ -1,18 +1,6 @@
 import { CIPHERTEXT_HEADER_BYTES, findKeyId, type MasterKey } from '../security/index.ts';
-import type { Queries, Statement } from './database.ts';
-
-/** A column of ciphertexts, with what is needed to find, decrypt and re-encrypt each of them. */
-export interface EncryptedColumn {
-  table: string;
-  column: string;
-  /** The primary key in its order, each column with its type. */
-  key: readonly (readonly [name: string, type: 'text' | 'bytea'])[];
-  purpose: string;
-  /** What a row's ciphertext is bound to, of its primary key's values. */
-  contextOf(key: readonly KeyValue[]): string;
-}
-
-type KeyValue = string | Buffer;
+import type { Queries } from './database.ts';
+import type { CiphertextRow, EncryptedColumn, KeyValue } from './encrypted-column.ts';
 
 /** How many ciphertexts of a column there are under which key; those of before there were identifiers under `unnamed`. */
 export type KeyUse = ReadonlyMap<string, number>;
@@ -31,7 +19,7 @@ export async function reencryptColumn(
   for await (const { key, sealed } of readColumn(database, column)) {
     if (findKeyId(sealed) !== masterKey.activeId) {
       const renewed = reencrypt(masterKey, column, key, sealed);
-      changed += (await database.query(updateOf(column), [renewed, sealed, ...key])).length;
+      changed += await column.update(database, { renewed, sealed, ...parametersOf(column, key) });
     }
   }
   return changed;
@@ -63,10 +51,11 @@ const PORTION = 500;
 async function* readColumn(database: Queries, column: EncryptedColumn, bytes?: number) {
   let after: KeyValue[] | undefined;
   do {
-    const rows: ColumnRow[] =
+    const portion = { limit: PORTION, bytes: bytes ?? MAX_BYTES };
+    const rows: CiphertextRow[] =
       after === undefined
-        ? await database.query(selectOf(column, false), [PORTION, bytes ?? MAX_BYTES])
-        : await database.query(selectOf(column, true), [PORTION, bytes ?? MAX_BYTES, ...after]);
+        ? await column.listFirst(database, portion)
+        : await column.listAfter(database, { ...portion, ...parametersOf(column, after) });
     for (const row of rows) {
       const key = keyOf(column, row);
       if (Buffer.isBuffer(row.sealed_value) && row.sealed_value.length > 0) {
@@ -78,29 +67,14 @@ async function* readColumn(database: Queries, column: EncryptedColumn, bytes?: n
   } while (after !== undefined);
 }
 
-type ColumnRow = Record<string, KeyValue | null>;
-
 /** PostgreSQL's largest value has a gigabyte. */
 const MAX_BYTES = 1_073_741_824;
 
-function keyOf({ key }: EncryptedColumn, row: ColumnRow): KeyValue[] {
+function keyOf({ key }: EncryptedColumn, row: CiphertextRow): KeyValue[] {
   return key.map(([name]) => row[name] ?? '');
 }
 
-function selectOf({ table, column, key }: EncryptedColumn, isLater: boolean): Statement<ColumnRow> {
-  const names = key.map(([name]) => name).join(', ');
-  const after = key.map(([, type], at) => `$${at + 3}::${type}`).join(', ');
-  return {
-    name: `list_${table}_${column}${isLater ? '_after' : ''}`,
-    text: `select ${names}, substring(${column} from 1 for $2::integer) as sealed_value from ${table}
-      ${isLater ? `where (${names}) > (${after})` : ''} order by ${names} limit $1`,
-  };
-}
-
-function updateOf({ table, column, key }: EncryptedColumn): Statement<{ changed: number }> {
-  const place = key.map(([name, type], at) => `${name} = $${at + 3}::${type}`).join(' and ');
-  return {
-    name: `update_${table}_${column}_key`,
-    text: `update ${table} set ${column} = $1 where ${place} and ${column} = $2 returning 1 as changed`,
-  };
+/** The values of a key as a statement takes them. */
+function parametersOf({ key }: EncryptedColumn, values: readonly KeyValue[]): Record<`key_${string}`, KeyValue> {
+  return Object.fromEntries(key.map(([name], at) => [`key_${name}` as const, values[at] ?? '']));
 }

@@ -1,4 +1,4 @@
-import type { Queries, Statement } from './database.ts';
+import { statement } from './statement.ts';
 
 /**
  * Service time, in SQL: the clock that seat timeouts run on. It stands still while no API process is alive (a restart,
@@ -38,21 +38,17 @@ export function wallTimeOnce(offset: string): string {
 /** How often an API process says that it is alive. */
 export const ALIVE_EVERY_MS = 400;
 
-/** Says that the service is alive, and books the time since it last was, past the tolerance, as time away. */
-export async function beatServiceClock(database: Queries): Promise<void> {
-  await database.query(BEAT, []);
-}
-
 /** Time without a sign of life that still counts as alive; at most this much of an outage counts towards a timeout. */
 const TOLERANCE_MS = 1_000;
 
-const BEAT: Statement<never> = {
+/** Says that the service is alive, and books the time since it last was, past the tolerance, as time away. */
+export const beatServiceClock = statement({
   name: 'beat_service_clock',
-  text: `
+  sql: () => `
     update service_clock set
       away_ms = away_ms + greatest(0, floor(
         extract(epoch from (n.t - alive_at - interval '${TOLERANCE_MS} milliseconds')) * 1000))::bigint,
       alive_at = greatest(alive_at, n.t)
     from (select clock_timestamp() as t) n
     where id = 'this'`,
-};
+});

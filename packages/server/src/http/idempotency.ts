@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { EncryptedColumn, Queries, Statement } from '../database/index.ts';
+import { defineEncryptedColumn, type EncryptedColumn, type Queries, type Statement } from '../database/index.ts';
 import type { MasterKey } from '../security/index.ts';
 import { keyReused, requestInProgress } from './errors.ts';
 import type { Answer, Effect, Refusal } from './route.ts';
@@ -111,7 +111,7 @@ const CONTENT_PURPOSE = 'idempotency-content';
 
 /** The encrypted columns of this foundation. */
 export const IDEMPOTENCY_CIPHERTEXTS: readonly EncryptedColumn[] = [
-  {
+  defineEncryptedColumn({
     table: 'idempotency_keys',
     column: 'answer',
     key: [
@@ -122,7 +122,7 @@ export const IDEMPOTENCY_CIPHERTEXTS: readonly EncryptedColumn[] = [
     ],
     purpose: PURPOSE,
     contextOf: (place) => place.join('\n'),
-  },
+  }),
 ];
 
 function identityOf(request: IdempotentRequest): string {

@@ -1,4 +1,4 @@
-import type { EncryptedColumn, Queries } from '../database/index.ts';
+import { defineEncryptedColumn, type EncryptedColumn, type Queries } from '../database/index.ts';
 import { newId } from '../ids/index.ts';
 import type { MasterKey } from '../security/index.ts';
 import { INSERT_COUNTED_MAIL, INSERT_MAIL } from './queries.ts';
@@ -81,13 +81,13 @@ const PURPOSE = 'mail';
 
 /** The encrypted columns of this foundation. */
 export const MAIL_CIPHERTEXTS: readonly EncryptedColumn[] = [
-  {
+  defineEncryptedColumn({
     table: 'outgoing_mails',
     column: 'content',
     key: [['id', 'text']],
     purpose: PURPOSE,
     contextOf: ([id]) => String(id),
-  },
+  }),
 ];
 
 const MOST_WITHIN_AN_HOUR = 10;

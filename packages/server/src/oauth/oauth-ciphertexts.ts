@@ -1,9 +1,9 @@
-import type { EncryptedColumn } from '../database/index.ts';
+import { defineEncryptedColumn, type EncryptedColumn } from '../database/index.ts';
 import { ARTIFACT_PURPOSE, contextOfArtifact } from './provider/encrypted-payload.ts';
 
 /** What this room keeps encrypted under the master key. */
 export const OAUTH_CIPHERTEXTS: readonly EncryptedColumn[] = [
-  {
+  defineEncryptedColumn({
     table: 'oauth_artifacts',
     column: 'payload',
     key: [
@@ -12,5 +12,5 @@ export const OAUTH_CIPHERTEXTS: readonly EncryptedColumn[] = [
     ],
     purpose: ARTIFACT_PURPOSE,
     contextOf: ([model, idHash]) => contextOfArtifact(String(model), Buffer.from(idHash ?? '')),
-  },
+  }),
 ];

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type AuditActor, INSTALLATION, recordAudit } from '../../audit/index.ts';
-import type { EncryptedColumn, Queries } from '../../database/index.ts';
+import { defineEncryptedColumn, type EncryptedColumn, type Queries } from '../../database/index.ts';
 import { newId } from '../../ids/index.ts';
 import type { MasterKey } from '../../security/index.ts';
 import { insertSigningKey, listSigningKeys, type SigningKeyRow, updateSigningKeyRetired } from './queries.ts';
@@ -124,13 +124,13 @@ const PURPOSE = 'license-signing-keys';
 
 /** The encrypted columns of this room. */
 export const LICENSING_CIPHERTEXTS: readonly EncryptedColumn[] = [
-  {
+  defineEncryptedColumn({
     table: 'license_signing_keys',
     column: 'private_key',
     key: [['id', 'text']],
     purpose: PURPOSE,
     contextOf: ([id]) => String(id),
-  },
+  }),
 ];
 
 const makeKeyPair = promisify(generateKeyPair);

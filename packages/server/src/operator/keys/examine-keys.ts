@@ -1,11 +1,11 @@
-import { LIST_MASTER_KEYS } from '../../database/index.ts';
+import { listMasterKeys } from '../../database/index.ts';
 import type { Finding } from '../finding.ts';
 import type { Installation } from '../open-installation.ts';
 import { countCiphertextsByKey } from './ciphertexts.ts';
 
 /** Which master keys are in use. It is a fault when a rotation was not finished, or when a key is missing. */
 export async function examineKeys({ database, masterKey }: Installation, environment: string): Promise<Finding> {
-  const rows = await database.query(LIST_MASTER_KEYS, []);
+  const rows = await listMasterKeys(database);
   const counts = await countCiphertextsByKey(database);
   const keyIds = new Set([...rows.map((row) => row.key_id), ...counts.keys()]);
   const isFinished = rows.every((row) => !row.is_active || row.completed_at !== null);

@@ -1,7 +1,12 @@
-import { LIST_MASTER_KEYS, type Queries } from '../../database/index.ts';
+import {
+  deleteInactiveMasterKeys,
+  listMasterKeyHolders,
+  listMasterKeys,
+  lockInstallation,
+  type Queries,
+} from '../../database/index.ts';
 import { keyIdOf, readMasterKeyFile, writeMasterKeyFile } from '../../security/index.ts';
 import { countCiphertextsByKey } from './ciphertexts.ts';
-import { DELETE_RETIRED_KEYS, LIST_KEY_HOLDERS, LOCK_INSTALLATION } from './queries.ts';
 import { recordKey } from './record-key.ts';
 import type { Environments } from './rotate-master-key.ts';
 
@@ -32,7 +37,7 @@ export async function removeRetiredKeys(environments: Environments): Promise<str
 }
 
 async function removeFromDatabase(tx: Queries): Promise<string[]> {
-  const keyIds = (await tx.query(DELETE_RETIRED_KEYS, [])).map((row) => row.key_id);
+  const keyIds = (await deleteInactiveMasterKeys(tx)).map((row) => row.key_id);
   for (const keyId of keyIds) {
     await recordKey(tx, 'master_key.removed', keyId);
   }
@@ -43,11 +48,11 @@ async function removeFromDatabase(tx: Queries): Promise<string[]> {
 const SILENCE_SECONDS = 600;
 
 async function requireUnused(database: Queries): Promise<string> {
-  const active = (await database.query(LIST_MASTER_KEYS, [])).find((row) => row.is_active);
+  const active = (await listMasterKeys(database)).find((row) => row.is_active);
   if (active === undefined || active.completed_at === null) {
     throw new Error('The rotation of the master key is not finished: run keys rotate-master first.');
   }
-  const holders = await database.query(LIST_KEY_HOLDERS, [SILENCE_SECONDS]);
+  const holders = await listMasterKeyHolders(database, { withinSeconds: SILENCE_SECONDS });
   const lagging = holders.filter((holder) => holder.active_key_id !== active.key_id);
   if (lagging.length > 0) {
     throw new Error(
@@ -74,7 +79,7 @@ async function removeFromFile(
   }
   const { database, config } = first;
   return database.transaction(async (tx) => {
-    await tx.query(LOCK_INSTALLATION, []);
+    await lockInstallation(tx);
     const kept = readMasterKeyFile(config.dataDir) ?? [];
     // A newer key than the active one was added by a rotation that has just begun.
     const at = kept.findIndex((key) => actives.has(keyIdOf(key)));

@@ -1,16 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
 import { systemClock } from '../../clock/index.ts';
-import { type Database, LIST_MASTER_KEYS, type Queries, reencryptColumn } from '../../database/index.ts';
+import {
+  type Database,
+  listMasterKeyHolders,
+  listMasterKeys,
+  lockInstallation,
+  type MasterKeyHolder,
+  type Queries,
+  reencryptColumn,
+  updateMasterKeyCompleted,
+  updateOtherMasterKeysInactive,
+  upsertActiveMasterKey,
+} from '../../database/index.ts';
 import { keyIdOf, type MasterKey, newMasterKey, readMasterKeyFile, writeMasterKeyFile } from '../../security/index.ts';
 import type { Installation } from '../open-installation.ts';
 import { CIPHERTEXTS } from './ciphertexts.ts';
-import {
-  LIST_KEY_HOLDERS,
-  LOCK_INSTALLATION,
-  UPDATE_KEY_COMPLETED,
-  UPDATE_KEYS_INACTIVE,
-  UPSERT_ACTIVE_KEY,
-} from './queries.ts';
 import { recordKey } from './record-key.ts';
 
 /** The databases of an installation, which share the master key: production first, and the sandbox unless it is off. */
@@ -63,7 +67,7 @@ async function addKey(environments: Environments): Promise<string> {
   }
   // The row is locked while the file is changed. A run that dies in between leaves a key that the next run finds there.
   return first.database.transaction(async (tx) => {
-    await tx.query(LOCK_INSTALLATION, []);
+    await lockInstallation(tx);
     const kept = readMasterKeyFile(config.dataDir) ?? [];
     const [newest] = kept;
     if (newest === undefined) {
@@ -91,7 +95,7 @@ async function requireNewKey(environments: Environments, keys: readonly Buffer[]
 /** Whether this key encrypts everywhere, and everything is encrypted under it. */
 async function isDone(environments: Environments, keyId: string): Promise<boolean> {
   for (const { database } of environments) {
-    const rows = await database.query(LIST_MASTER_KEYS, []);
+    const rows = await listMasterKeys(database);
     if (!rows.some((row) => row.key_id === keyId && row.is_active && row.completed_at !== null)) {
       return false;
     }
@@ -100,12 +104,12 @@ async function isDone(environments: Environments, keyId: string): Promise<boolea
 }
 
 async function activate(database: Database, masterKey: MasterKey, keyId: string): Promise<void> {
-  const rows = await database.query(LIST_MASTER_KEYS, []);
+  const rows = await listMasterKeys(database);
   if (!rows.some((row) => row.key_id === keyId && row.is_active)) {
     await database.transaction(async (tx) => {
-      await tx.query(LOCK_INSTALLATION, []);
-      await tx.query(UPDATE_KEYS_INACTIVE, [keyId]);
-      await tx.query(UPSERT_ACTIVE_KEY, [keyId, new Date(systemClock.nowMs())]);
+      await lockInstallation(tx);
+      await updateOtherMasterKeysInactive(tx, { keyId });
+      await upsertActiveMasterKey(tx, { keyId, atMs: systemClock.nowMs() });
       const before = rows.filter((row) => row.is_active).map((row) => row.key_id);
       await recordKey(tx, 'master_key.activated', keyId, { key_ids: before });
     });
@@ -117,24 +121,18 @@ async function activate(database: Database, masterKey: MasterKey, keyId: string)
 
 /** Everything is encrypted under the key. A second run that found nothing to do is no event of its own. */
 async function complete(tx: Queries, keyId: string): Promise<void> {
-  const completed = await tx.query(UPDATE_KEY_COMPLETED, [keyId, new Date(systemClock.nowMs())]);
-  if (completed.length > 0) {
+  if ((await updateMasterKeyCompleted(tx, { keyId, atMs: systemClock.nowMs() })) > 0) {
     await recordKey(tx, 'master_key.rotated', keyId);
   }
-}
-
-interface Holder {
-  key_ids: string[];
-  active_key_id: string;
 }
 
 async function waitForHolders(
   database: Database,
   patienceMs: number,
-  isReady: (holder: Holder) => boolean,
+  isReady: (holder: MasterKeyHolder) => boolean,
 ): Promise<void> {
   for (const givenUp = AbortSignal.timeout(patienceMs); ; ) {
-    const holders = await database.query(LIST_KEY_HOLDERS, [SILENCE_SECONDS]);
+    const holders = await listMasterKeyHolders(database, { withinSeconds: SILENCE_SECONDS });
     const lagging = holders.filter((holder) => !isReady(holder));
     if (lagging.length === 0) {
       return;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { EncryptedColumn } from '../../database/index.ts';
+import { defineEncryptedColumn, type EncryptedColumn } from '../../database/index.ts';
 import type { MasterKey } from '../../security/index.ts';
 
 /** A new signing secret: `whsec_` and base64 of 32 random bytes, so that every stock library takes it (contract §4). */
@@ -21,7 +21,7 @@ const PURPOSE = 'webhook-secret';
 
 /** The encrypted columns of this room. */
 export const WEBHOOK_CIPHERTEXTS: readonly EncryptedColumn[] = [
-  {
+  defineEncryptedColumn({
     table: 'webhook_secrets',
     column: 'secret',
     key: [
@@ -31,5 +31,5 @@ export const WEBHOOK_CIPHERTEXTS: readonly EncryptedColumn[] = [
     ],
     purpose: PURPOSE,
     contextOf: ([, , id]) => String(id),
-  },
+  }),
 ];

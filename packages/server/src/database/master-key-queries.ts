@@ -1,0 +1,56 @@
+import { count, many, statement } from './statement.ts';
+
+/** Held while the key file is changed, so that two commands change it one after the other. */
+export const lockInstallation = statement({
+  name: 'lock_installation',
+  sql: () => `select id from installation where id = 'this' for update`,
+});
+
+/** Processes that encrypt: those with a sign of life within the last seconds. */
+export const listMasterKeyHolders = statement({
+  name: 'list_master_key_holders',
+  parameters: { withinSeconds: 'float8' },
+  returns: many<MasterKeyHolder>(),
+  sql: ({ withinSeconds }) => `
+    select process_id, key_ids, active_key_id from master_key_holders
+    where seen_at > (select clock_timestamp() - ${withinSeconds} * interval '1 second') order by process_id`,
+});
+
+export interface MasterKeyHolder {
+  process_id: string;
+  key_ids: string[];
+  active_key_id: string;
+}
+
+/** Takes the right to encrypt from all other keys. */
+export const updateOtherMasterKeysInactive = statement({
+  name: 'update_master_keys_inactive',
+  parameters: { keyId: 'text' },
+  sql: ({ keyId }) => `update master_keys set is_active = false where is_active and key_id <> ${keyId}`,
+});
+
+/** Lets a key encrypt from now on, in the transaction that took the right from the key before it. */
+export const upsertActiveMasterKey = statement({
+  name: 'upsert_active_master_key',
+  parameters: { keyId: 'text', atMs: 'instant' },
+  sql: ({ keyId, atMs }) => `
+    insert into master_keys (key_id, is_active, created_at) values (${keyId}, true, ${atMs})
+    on conflict (key_id) do update set is_active = true, completed_at = null`,
+});
+
+/** Everything is encrypted under the active key; counts 0 if that was known. */
+export const updateMasterKeyCompleted = statement({
+  name: 'update_master_key_completed',
+  parameters: { keyId: 'text', atMs: 'instant' },
+  returns: count(),
+  sql: ({ keyId, atMs }) => `
+    update master_keys set completed_at = ${atMs}
+    where key_id = ${keyId} and is_active and completed_at is null`,
+});
+
+/** Deletes the keys that do not encrypt, and returns them. */
+export const deleteInactiveMasterKeys = statement({
+  name: 'delete_retired_master_keys',
+  returns: many<{ key_id: string }>(),
+  sql: () => 'delete from master_keys where not is_active returning key_id',
+});
