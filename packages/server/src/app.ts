@@ -8,7 +8,7 @@ import {
   buildApp,
   clientErrorAnswerer,
   createMountServer,
-  deleteExpiredKeys,
+  deleteExpiredIdempotencyKeys,
   describeApi,
   isForwardedInTheClear,
   isInNetworks,
@@ -146,7 +146,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       {
         name: 'http.delete-expired-idempotency-keys',
         everyMs: 60_000,
-        run: async () => (await deleteExpiredKeys(database, PORTION)) >= PORTION,
+        run: async () => (await deleteExpiredIdempotencyKeys(database, { limit: PORTION })) >= PORTION,
       },
     ],
     describeApi: describe,

@@ -1,17 +1,39 @@
-import type { Statement } from '../database/index.ts';
+import { type Placeholders, recordset, statement } from '../database/index.ts';
 
-/** One entry in the logs of many organizations: $1 organizations, $2 identifiers in the same order, the rest as below. */
-export const INSERT_AUDIT_ENTRY_IN_EACH: Statement<never> = {
-  name: 'insert_audit_entry_in_each',
-  text: `insert into audit_entries (organization_id, id, action, actor_user_id, credential_kind, credential_id,
-      request_id, client_address, target_type, target_id, before, after, created_at)
-    select e.organization_id, e.id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, n.t
-    from unnest($1::text[], $2::text[]) as e (organization_id, id), (select clock_timestamp() as t) n`,
-};
+/** What an entry tells besides where it stands. */
+const ENTRY = {
+  action: 'text',
+  actorUserId: 'text | null',
+  credentialKind: 'text',
+  credentialId: 'text | null',
+  requestId: 'text | null',
+  clientAddress: 'text | null',
+  targetType: 'text',
+  targetId: 'text',
+  before: 'jsonb | null',
+  after: 'jsonb | null',
+} as const;
 
-export const INSERT_AUDIT_ENTRY: Statement<never> = {
+const COLUMNS = `organization_id, id, action, actor_user_id, credential_kind, credential_id, request_id, client_address,
+  target_type, target_id, before, after, created_at`;
+
+const valuesOf = (entry: Placeholders<typeof ENTRY>) => `${entry.action}, ${entry.actorUserId}, ${entry.credentialKind},
+  ${entry.credentialId}, ${entry.requestId}, ${entry.clientAddress}, ${entry.targetType}, ${entry.targetId},
+  ${entry.before}, ${entry.after}`;
+
+export const insertAuditEntry = statement({
   name: 'insert_audit_entry',
-  text: `insert into audit_entries (organization_id, id, action, actor_user_id, credential_kind, credential_id,
-      request_id, client_address, target_type, target_id, before, after, created_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, clock_timestamp())`,
-};
+  parameters: { organizationId: 'text', id: 'text', ...ENTRY },
+  sql: ({ organizationId, id, ...entry }) => `
+    insert into audit_entries (${COLUMNS}) values (${organizationId}, ${id}, ${valuesOf(entry)}, clock_timestamp())`,
+});
+
+/** The same entry in the logs of many organizations. */
+export const insertAuditEntryInEach = statement({
+  name: 'insert_audit_entry_in_each',
+  parameters: { logs: recordset({ organization_id: 'text', id: 'text' }), ...ENTRY },
+  sql: ({ logs, ...entry }) => `
+    insert into audit_entries (${COLUMNS})
+    select logs.organization_id, logs.id, ${valuesOf(entry)}, n.t
+    from ${logs}, (select clock_timestamp() as t) n`,
+});

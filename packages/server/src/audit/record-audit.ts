@@ -1,7 +1,7 @@
 import type { Queries } from '../database/index.ts';
 import type { AuthorizedContext, Principal, RequestContext } from '../http/index.ts';
 import { newId } from '../ids/index.ts';
-import { INSERT_AUDIT_ENTRY, INSERT_AUDIT_ENTRY_IN_EACH } from './queries.ts';
+import { insertAuditEntry, insertAuditEntryInEach } from './queries.ts';
 
 /** Who did something, from where and with what. */
 export interface AuditActor {
@@ -61,7 +61,8 @@ export function strangerOf(
 
 /** Adds to the audit log, in the transaction of what it tells. There is nothing that changes or removes an entry. */
 export async function recordAudit(tx: Queries, actor: AuditActor, entry: AuditEntry): Promise<void> {
-  await tx.query(INSERT_AUDIT_ENTRY, [actor.organizationId, newId('auditEntry'), ...valuesOf(actor, entry)]);
+  const { organizationId } = actor;
+  await insertAuditEntry(tx, { organizationId, id: newId('auditEntry'), ...valuesOf(actor, entry) });
 }
 
 /** Adds the same entry to the audit logs of many organizations: of what touches each of them, as a user's own account does. */
@@ -71,21 +72,23 @@ export async function recordAuditInEach(
   actor: Omit<AuditActor, 'organizationId'>,
   entry: AuditEntry,
 ): Promise<void> {
-  const ids = organizationIds.map(() => newId('auditEntry'));
-  await tx.query(INSERT_AUDIT_ENTRY_IN_EACH, [organizationIds, ids, ...valuesOf(actor, entry)]);
+  const logs = organizationIds.map((id) => ({ organization_id: id, id: newId('auditEntry') }));
+  await insertAuditEntryInEach(tx, { logs, ...valuesOf(actor, entry) });
 }
 
-function valuesOf(actor: Omit<AuditActor, 'organizationId'>, entry: AuditEntry): unknown[] {
-  return [
-    entry.action,
-    actor.userId,
-    actor.credentialKind,
-    actor.credentialId,
-    actor.requestId,
-    actor.clientAddress,
-    entry.targetType,
-    entry.targetId,
-    entry.before === undefined ? null : JSON.stringify(entry.before),
-    entry.after === undefined ? null : JSON.stringify(entry.after),
-  ];
+function valuesOf(actor: Omit<AuditActor, 'organizationId'>, entry: AuditEntry) {
+  const { userId, credentialKind, credentialId, requestId, clientAddress } = actor;
+  const { action, targetType, targetId, before = null, after = null } = entry;
+  return {
+    action,
+    actorUserId: userId,
+    credentialKind,
+    credentialId,
+    requestId,
+    clientAddress,
+    targetType,
+    targetId,
+    before,
+    after,
+  };
 }

@@ -1,17 +1,15 @@
 import type { Clock } from '../clock/index.ts';
 import type { Queries } from '../database/index.ts';
 import { endOfRetention, type Job, RetentionWalk } from '../jobs/index.ts';
-import { DELETE_OLD_AUDIT_ENTRIES, LIST_AUDIT_AGES } from './erasure-queries.ts';
+import { deleteOldAuditEntries, listAuditAges } from './erasure-queries.ts';
 
 /** Deletes audit log entries past their retention; no job if they are kept forever. */
 export function auditRetentionJob(database: Queries, clock: Clock, days: number): Job[] {
   const before = () => endOfRetention(clock.nowMs(), days);
   const walk = new RetentionWalk({
-    listAges: (after, limit) => database.query(LIST_AUDIT_AGES, [after, limit, before()]),
-    deletePortion: async (id) => {
-      const gone = await database.query(DELETE_OLD_AUDIT_ENTRIES, [id, before(), PORTION]);
-      return gone.length >= PORTION;
-    },
+    listAges: (after, limit) => listAuditAges(database, { after, limit, before: before() }),
+    deletePortion: async (organizationId) =>
+      (await deleteOldAuditEntries(database, { organizationId, before: before(), limit: PORTION })) >= PORTION,
   });
   return days === 0 ? [] : [{ name: 'audit.delete-old-entries', everyMs: HOUR_MS, run: () => walk.run() }];
 }

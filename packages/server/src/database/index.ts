@@ -46,11 +46,13 @@ export {
 export {
   count,
   type Executor,
+  exists,
   listStatements,
   many,
   maybeOne,
   one,
   type Returns,
   registerStatement,
+  type StatementCall,
   statement,
 } from './statement.ts';

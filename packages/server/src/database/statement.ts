@@ -95,6 +95,11 @@ export function one<Row>(): Returns<Promise<Row>> {
   };
 }
 
+/** Whether there is a row. */
+export function exists(): Returns<Promise<boolean>> {
+  return { from: async (answer) => (await answer).rows.length > 0 };
+}
+
 /** How many rows were read or changed. */
 export function count(): Returns<Promise<number>> {
   return { from: async (answer) => (await answer).rowCount };

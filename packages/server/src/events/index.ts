@@ -11,3 +11,4 @@ export {
   type Reaction,
   reactTo,
 } from './outbox.ts';
+export { defineEventInsert } from './queries.ts';

@@ -1,7 +1,8 @@
 import type { Static, TObject } from 'typebox';
-import { type Queries, type Statement, wallTime } from '../database/index.ts';
+import type { Queries } from '../database/index.ts';
 import { newId } from '../ids/index.ts';
 import type { EventDefinition } from './define-event.ts';
+import { type InsertEvents, insertEvents } from './queries.ts';
 
 /** An event about to be written. */
 export interface Announcement {
@@ -55,20 +56,21 @@ export interface Outbox {
 
 /** The listeners outside the service, which receive events after they are committed. */
 export interface Audience {
-  /** An SQL expression: whether organization `$1` has a listener. Without one, no event is queued for sending. */
-  isListening: string;
+  /** Made by `defineEventInsert`: queues what an organization listens to. Without an audience, nothing is queued for sending. */
+  insertEvents: InsertEvents;
   /** Called when events were announced, which is shortly before they are committed. */
   onAnnounced(): void;
 }
 
-/** Opens the outbox of one environment. `reactions` may still grow until the first request: the rooms open in turn. */
+/** `reactions` may still grow until the first request, since the rooms are made in turn. */
 export function createOutbox(reactions: readonly Reaction[], audience?: Audience): Outbox {
-  const statement = audience === undefined ? INSERT_EVENTS : insertHeardEvents(audience);
+  const insert = audience?.insertEvents ?? insertEvents;
   return {
     async announce(tx, organizationId, clockOffsetMs, announcements) {
       const kept = announcements.filter((each) => !each.isInternal);
       if (kept.length > 0) {
-        await insertEvents(tx, statement, organizationId, clockOffsetMs, kept);
+        const announced = kept.map(({ type, object }) => ({ id: newId('event'), type, object }));
+        await insert(tx, { organizationId, clockOffsetMs, announced });
         audience?.onAnnounced();
       }
       for (const each of announcements) {
@@ -79,37 +81,5 @@ export function createOutbox(reactions: readonly Reaction[], audience?: Audience
         }
       }
     },
-  };
-}
-
-async function insertEvents(
-  tx: Queries,
-  statement: Statement<never>,
-  organizationId: string,
-  clockOffsetMs: number,
-  announcements: readonly Announcement[],
-): Promise<void> {
-  await tx.query(statement, [
-    organizationId,
-    clockOffsetMs,
-    announcements.map(() => newId('event')),
-    announcements.map((each) => each.type),
-    announcements.map((each) => JSON.stringify(each.object)),
-  ]);
-}
-
-const EVENTS = `insert into events (organization_id, id, type, created, object)
-    select $1::text, e.id, e.type, ${wallTime('$2::bigint')}, e.object
-    from unnest($3::text[], $4::text[], $5::jsonb[]) as e (id, type, object)`;
-
-const INSERT_EVENTS: Statement<never> = { name: 'insert_events', text: EVENTS };
-
-/** In one statement, so that an event with a listener is never without the row that leads to its deliveries. */
-function insertHeardEvents({ isListening }: Audience): Statement<never> {
-  return {
-    name: 'insert_heard_events',
-    text: `with written as (${EVENTS} returning organization_id, id)
-      insert into unsent_events (organization_id, event_id, announced_at)
-      select organization_id, id, clock_timestamp() from written where ${isListening}`,
   };
 }

@@ -1,7 +1,14 @@
 import { createHmac } from 'node:crypto';
-import { defineEncryptedColumn, type EncryptedColumn, type Queries, type Statement } from '../database/index.ts';
+import { defineEncryptedColumn, type EncryptedColumn, type Queries } from '../database/index.ts';
 import type { MasterKey } from '../security/index.ts';
 import { keyReused, requestInProgress } from './errors.ts';
+import {
+  deleteExpiredIdempotencyKey,
+  deleteIdempotencyKey,
+  findIdempotencyKey,
+  insertIdempotencyKey,
+  updateIdempotencyKey,
+} from './idempotency-queries.ts';
 import type { Answer, Effect, Refusal } from './route.ts';
 import { answerOf } from './run-effect.ts';
 
@@ -64,45 +71,36 @@ export class IdempotencyRecords {
     request: IdempotentRequest,
     effect: Effect,
   ): Promise<{ outcome: Answer<unknown> | Refusal; isReplay: boolean }> {
-    const place = [request.organizationId, request.userId, request.route, request.key];
+    const { organizationId, userId, route, key, content } = request;
+    const place = { organizationId, userId, route, key };
     // Keyed, since a body may hold a password: who steals the database must not be able to guess at it.
-    const hash = createHmac('sha256', this.#masterKey.deriveKey(CONTENT_PURPOSE)).update(request.content).digest();
-    await tx.query(DELETE_EXPIRED_KEY, place);
-    const claimed = await tx.query(INSERT_KEY, [...place, hash]);
-    if (claimed.length === 0) {
-      return { outcome: await this.#replay(tx, place, hash), isReplay: true };
+    const hash = createHmac('sha256', this.#masterKey.deriveKey(CONTENT_PURPOSE)).update(content).digest();
+    await deleteExpiredIdempotencyKey(tx, place);
+    if (!(await insertIdempotencyKey(tx, { ...place, requestHash: hash }))) {
+      return { outcome: await this.#replay(tx, request, hash), isReplay: true };
     }
     const outcome = await effect(tx);
     if ('refusal' in outcome) {
-      await tx.query(DELETE_KEY, place);
+      await deleteIdempotencyKey(tx, place);
     } else {
       const sealed = this.#masterKey.encrypt(PURPOSE, identityOf(request), JSON.stringify(outcome.data));
-      await tx.query(UPDATE_KEY, [...place, outcome.status ?? 0, sealed]);
+      await updateIdempotencyKey(tx, { ...place, status: outcome.status ?? 0, answer: sealed });
     }
     return { outcome, isReplay: false };
   }
 
-  async #replay(tx: Queries, place: readonly string[], hash: Buffer): Promise<Answer<unknown>> {
-    const [kept] = await tx.query(FIND_KEY, place);
+  async #replay(tx: Queries, request: IdempotentRequest, hash: Buffer): Promise<Answer<unknown>> {
+    const { organizationId, userId, route, key } = request;
+    const kept = await findIdempotencyKey(tx, { organizationId, userId, route, key });
     if (kept === undefined) {
       throw requestInProgress();
     }
     if (!kept.request_hash.equals(hash)) {
       throw keyReused();
     }
-    const data: unknown = JSON.parse(this.#masterKey.decrypt(PURPOSE, place.join('\n'), kept.answer));
+    const data: unknown = JSON.parse(this.#masterKey.decrypt(PURPOSE, identityOf(request), kept.answer));
     return kept.status === 0 ? { data } : { data, status: kept.status };
   }
-}
-
-/** Removes keys past their 24 hours, about `limit` at a time; returns how many went. */
-export async function deleteExpiredKeys(database: Queries, limit: number): Promise<number> {
-  return (await database.query(DELETE_EXPIRED_KEYS, [limit])).length;
-}
-
-/** Forgets the answers that a user got in these organizations, in the transaction that deletes the account. */
-export async function deleteKeysOfUser(tx: Queries, organizationIds: readonly string[], userId: string): Promise<void> {
-  await tx.query(DELETE_KEYS_OF_USER, [organizationIds, userId]);
 }
 
 const WAIT_MS = 5_000;
@@ -132,50 +130,3 @@ function identityOf(request: IdempotentRequest): string {
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
-
-const INSERT_KEY: Statement<{ key: string }> = {
-  name: 'insert_idempotency_key',
-  text: `insert into idempotency_keys (organization_id, user_id, route, key, request_hash, status, answer, created_at)
-    values ($1, $2, $3, $4, $5, 0, '', clock_timestamp())
-    on conflict (organization_id, user_id, route, key) do nothing returning key`,
-};
-
-const FIND_KEY: Statement<{ request_hash: Buffer; status: number; answer: Buffer }> = {
-  name: 'find_idempotency_key',
-  text: `select request_hash, status, answer from idempotency_keys
-    where organization_id = $1 and user_id = $2 and route = $3 and key = $4`,
-};
-
-const UPDATE_KEY: Statement<never> = {
-  name: 'update_idempotency_key',
-  text: `update idempotency_keys set status = $5, answer = $6
-    where organization_id = $1 and user_id = $2 and route = $3 and key = $4`,
-};
-
-const DELETE_KEY: Statement<never> = {
-  name: 'delete_idempotency_key',
-  text: 'delete from idempotency_keys where organization_id = $1 and user_id = $2 and route = $3 and key = $4',
-};
-
-const DELETE_EXPIRED_KEY: Statement<never> = {
-  name: 'delete_expired_idempotency_key',
-  text: `delete from idempotency_keys where organization_id = $1 and user_id = $2 and route = $3 and key = $4
-    and created_at < clock_timestamp() - interval '24 hours'`,
-};
-
-const DELETE_KEYS_OF_USER: Statement<never> = {
-  name: 'delete_idempotency_keys_of_user',
-  text: 'delete from idempotency_keys where organization_id = any($1::text[]) and user_id = $2',
-};
-
-/** The oldest by their range of ages, ends included: naming them by their keys would read the whole table. */
-const DELETE_EXPIRED_KEYS: Statement<{ key: string }> = {
-  name: 'delete_expired_idempotency_keys',
-  text: `with oldest as materialized (
-      select created_at from idempotency_keys
-      where created_at < (select clock_timestamp() - interval '24 hours') order by created_at limit $1
-    )
-    delete from idempotency_keys
-    where created_at between (select min(created_at) from oldest) and (select max(created_at) from oldest)
-    returning key`,
-};

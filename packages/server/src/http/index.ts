@@ -13,7 +13,8 @@ export {
   requestInProgress,
 } from './errors.ts';
 export type { Exchange } from './exchange.ts';
-export { deleteExpiredKeys, deleteKeysOfUser, IDEMPOTENCY_CIPHERTEXTS } from './idempotency.ts';
+export { IDEMPOTENCY_CIPHERTEXTS } from './idempotency.ts';
+export { deleteExpiredIdempotencyKeys, deleteIdempotencyKeysOfUser } from './idempotency-queries.ts';
 export { LeakedTokens } from './leaked-tokens.ts';
 export { type Listener, listen } from './listener/index.ts';
 export {

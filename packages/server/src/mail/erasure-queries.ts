@@ -1,25 +1,30 @@
-import type { PersonErasure, Statement } from '../database/index.ts';
+import { count, type PersonErasure, statement } from '../database/index.ts';
 
 /** Mails to a deleted person are no longer sent. */
 export const MAIL_ERASURES: readonly PersonErasure[] = [
   {
     table: 'outgoing_mails',
-    erase: async (database, { email }, limit) => (await database.query(DELETE_MAILS_TO, [email, limit])).length,
+    erase: (database, { email }, limit) => deleteMailsTo(database, { email, limit }),
   },
   {
     table: 'mail_counts',
-    erase: async (database, { email }) => (await database.query(DELETE_MAIL_COUNTS_OF, [email])).length,
+    erase: (database, { email }) => deleteMailCountsOf(database, { email }),
   },
 ];
 
 /** Includes mails that are being sent: the sender then finds nothing to finish. */
-const DELETE_MAILS_TO: Statement<{ id: string }> = {
+const deleteMailsTo = statement({
   name: 'delete_mails_to',
-  text: `with found as materialized (select id from outgoing_mails where recipient = $1 order by id limit $2)
-    delete from outgoing_mails where id = any(array(select id from found)) returning id`,
-};
+  parameters: { email: 'text', limit: 'integer' },
+  returns: count(),
+  sql: ({ email, limit }) => `
+    with found as materialized (select id from outgoing_mails where recipient = ${email} order by id limit ${limit})
+    delete from outgoing_mails where id = any(array(select id from found))`,
+});
 
-const DELETE_MAIL_COUNTS_OF: Statement<{ kind: string }> = {
+const deleteMailCountsOf = statement({
   name: 'delete_mail_counts_of',
-  text: 'delete from mail_counts where recipient = $1 returning kind',
-};
+  parameters: { email: 'text' },
+  returns: count(),
+  sql: ({ email }) => `delete from mail_counts where recipient = ${email}`,
+});

@@ -10,4 +10,4 @@ export {
   Mailer,
 } from './mailer.ts';
 export { namedInMail } from './named-in-mail.ts';
-export { readMailBacklog } from './queries.ts';
+export { countMails, findOldestWaiting } from './queries.ts';

@@ -15,8 +15,8 @@ export function mailJobs(sending: MailSending): Job[] {
       everyMs: 60_000,
       run: async () => {
         const deleted = [
-          await deleteForgottenMails(sending.database, PORTION),
-          await deleteForgottenMailCounts(sending.database, PORTION),
+          await deleteForgottenMails(sending.database, { limit: PORTION }),
+          await deleteForgottenMailCounts(sending.database, { limit: PORTION }),
         ];
         return deleted.includes(PORTION);
       },

@@ -1,7 +1,7 @@
 import { defineEncryptedColumn, type EncryptedColumn, type Queries } from '../database/index.ts';
 import { newId } from '../ids/index.ts';
 import type { MasterKey } from '../security/index.ts';
-import { INSERT_COUNTED_MAIL, INSERT_MAIL } from './queries.ts';
+import { insertCountedMail, insertMail } from './queries.ts';
 
 /** What a mail says; how it looks, as text and as HTML, is made of it when it is sent. */
 export interface MailContent {
@@ -63,16 +63,16 @@ export class Mailer {
   async queue(tx: Queries, mail: Mail): Promise<boolean> {
     const id = newId('mail');
     const sealed = this.#masterKey.encrypt(PURPOSE, id, JSON.stringify(mail.content));
-    const values = [id, mail.recipient, mail.kind, sealed];
+    const row = { id, recipient: mail.recipient, kind: mail.kind, content: sealed };
     if (CAPPED_ELSEWHERE.has(mail.kind)) {
-      await tx.query(INSERT_MAIL, values);
+      await insertMail(tx, row);
       return true;
     }
-    return (await tx.query(INSERT_COUNTED_MAIL, [...values, MOST_WITHIN_AN_HOUR])).length > 0;
+    return insertCountedMail(tx, { ...row, most: MOST_WITHIN_AN_HOUR });
   }
 
   /** Reads a queued mail's content. Throws when it was changed, or written under another master key. */
-  open(id: string, sealed: Buffer): MailContent {
+  decrypt(id: string, sealed: Buffer): MailContent {
     return JSON.parse(this.#masterKey.decrypt(PURPOSE, id, sealed));
   }
 }

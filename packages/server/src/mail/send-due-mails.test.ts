@@ -76,11 +76,15 @@ describe('a mail that is due', () => {
     await world.queue();
     const { sending, send } = world.openWorker();
     const claimedAtMs = performance.now();
-    const [claimed] = await claimDueMails(world.test.database, 'a worker that dies', 1, 120);
+    const [claimed] = await claimDueMails(world.test.database, {
+      claimId: 'a worker that dies',
+      limit: 1,
+      leaseSeconds: 120,
+    });
     if (claimed === undefined) {
       throw new Error('nothing was due');
     }
-    const content = world.mailer.open(claimed.id, claimed.content);
+    const content = world.mailer.decrypt(claimed.id, claimed.content);
     const message = composeMail({ ...sending, ...claimed, content, queuedAt: claimed.created_at });
     await sending.transport.send(message, NOBODY_STOPS);
     await send();
@@ -95,11 +99,11 @@ describe('a mail that is due', () => {
 
   it('is not deleted by a worker whose lease ended while another holds it', async () => {
     await world.queue();
-    const [late] = await claimDueMails(world.test.database, 'late', 1, 120);
+    const [late] = await claimDueMails(world.test.database, { claimId: 'late', limit: 1, leaseSeconds: 120 });
     await world.makeDue();
-    await claimDueMails(world.test.database, 'next', 1, 120);
+    await claimDueMails(world.test.database, { claimId: 'next', limit: 1, leaseSeconds: 120 });
     if (late !== undefined) {
-      await deleteSentMail(world.test.database, late);
+      await deleteSentMail(world.test.database, { id: late.id, claimId: late.claim_id });
     }
     expect(await world.onlyRow()).toMatchObject({ claim_id: 'next' });
   });

@@ -36,12 +36,16 @@ export interface MailSending {
  * mail under way gets a moment, and is then handed back.
  */
 export async function sendDueMail(sending: MailSending, stopping: AbortSignal): Promise<boolean> {
-  const [mail] = await claimDueMails(sending.database, randomUUID(), 1, LEASE_SECONDS);
+  const [mail] = await claimDueMails(sending.database, {
+    claimId: randomUUID(),
+    limit: 1,
+    leaseSeconds: LEASE_SECONDS,
+  });
   if (mail === undefined) {
     return false;
   }
   if (stopping.aborted) {
-    await updateMailReleased(sending.database, mail);
+    await updateMailReleased(sending.database, claimOf(mail));
     return true;
   }
   const cutOff = new AbortController();
@@ -65,17 +69,17 @@ async function sendMail(sending: MailSending, mail: ClaimedMail, cutOff: AbortSi
   const { database, transport, log, sendTimeoutMs = SEND_TIMEOUT_MS } = sending;
   let handedOver: { file?: string };
   try {
-    const content = sending.mailer.open(mail.id, mail.content);
+    const content = sending.mailer.decrypt(mail.id, mail.content);
     const signal = AbortSignal.any([cutOff, AbortSignal.timeout(sendTimeoutMs)]);
     const attachment = await loadAttachment(sending, mail, content, cutOff, sendTimeoutMs / 2);
     const message = composeMail({ ...sending, ...mail, content, attachment, queuedAt: mail.created_at });
     handedOver = await transport.send(message, signal);
   } catch (error) {
-    await (cutOff.aborted ? updateMailReleased(database, mail) : writeFailure(sending, mail, error));
+    await (cutOff.aborted ? updateMailReleased(database, claimOf(mail)) : writeFailure(sending, mail, error));
     return;
   }
   log.info({ mail_id: mail.id, kind: mail.kind, ...handedOver }, 'a mail was handed over');
-  await deleteSentMail(database, mail);
+  await deleteSentMail(database, claimOf(mail));
 }
 
 /** Neither the recipient nor what a server said is logged: both are kept in the row. */
@@ -84,10 +88,14 @@ async function writeFailure({ database, log }: MailSending, mail: ClaimedMail, e
   const lastError = describeFailure(error);
   const fields = { mail_id: mail.id, kind: mail.kind, attempts: mail.attempts + 1, reason: nameFailure(error) };
   if (retryInSeconds === undefined) {
-    await updateMailGivenUp(database, mail, lastError);
+    await updateMailGivenUp(database, { ...claimOf(mail), lastError });
     log.warn(fields, 'a mail was given up');
   } else {
-    await updateMailFailed(database, mail, retryInSeconds, lastError);
+    await updateMailFailed(database, { ...claimOf(mail), delaySeconds: retryInSeconds, lastError });
     log.warn({ ...fields, retry_in_seconds: retryInSeconds }, 'a mail was not handed over and will be tried again');
   }
+}
+
+function claimOf({ id, claim_id: claimId }: ClaimedMail) {
+  return { id, claimId };
 }

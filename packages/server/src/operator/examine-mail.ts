@@ -1,11 +1,12 @@
 import type { Config } from '../config/index.ts';
 import type { Queries } from '../database/index.ts';
-import { findGreetingFault, readMailBacklog } from '../mail/index.ts';
+import { countMails, findGreetingFault, findOldestWaiting } from '../mail/index.ts';
 import type { Finding } from './finding.ts';
 
 /** What waits to be sent, and what was given up. It is a fault when a mail waits for so long that nothing seems to take it. */
 export async function examineMail(database: Queries, environment: string): Promise<Finding> {
-  const { waiting, given_up: givenUp, oldest_seconds: oldestSeconds } = await readMailBacklog(database);
+  const { waiting, given_up: givenUp } = await countMails(database);
+  const { seconds: oldestSeconds } = await findOldestWaiting(database);
   const oldest = oldestSeconds === null ? '' : `, the oldest for ${describeDuration(oldestSeconds)}`;
   return {
     check: `${environment}: mail`,

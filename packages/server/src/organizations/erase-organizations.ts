@@ -40,7 +40,7 @@ async function eraseDeletedOrganizations(tools: ErasingTools): Promise<boolean> 
 
 async function eraseOrganization({ database, clock, tables }: ErasingTools, id: string): Promise<boolean> {
   await eraseOrganizationContent(database, { id });
-  let erased = await eraseAuditDetailsOfOrganization(database, id, PORTION);
+  let erased = await eraseAuditDetailsOfOrganization(database, { organizationId: id, limit: PORTION });
   for (const { deleteRows } of tables) {
     // The tables that it refers to have to wait until this one is empty.
     const gone = await deleteRows(database, { organizationId: id, limit: PORTION });

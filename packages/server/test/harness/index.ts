@@ -200,7 +200,7 @@ async function readMails(database: Queries, mailer: Mailer, secrets: SecretWatch
     'select id, kind, content from outgoing_mails where recipient = $1 and content is not null order by id',
     [recipient],
   );
-  const mails = rows.map(({ id, kind, content }) => ({ kind, ...mailer.open(id, content) }));
+  const mails = rows.map(({ id, kind, content }) => ({ kind, ...mailer.decrypt(id, content) }));
   for (const { kind, code } of mails) {
     secrets.note(`the code of a mail ${kind}`, code ?? '');
   }

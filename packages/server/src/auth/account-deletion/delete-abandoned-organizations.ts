@@ -45,7 +45,11 @@ async function isAbandoned(tools: AbandonedTools, database: Queries, id: string,
     !(await hasActivityInOrganization(database, id, since)) &&
     !(await tools.connectedApps.hasActivityInOrganization(database, id, since)) &&
     !(await tools.hasSeatUseSince(database, id, firstIdAt('seatSession', sinceMs))) &&
-    !(await hasEventSince(database, id, firstIdAt('event', sinceMs), tools.eventsOfTime))
+    !(await hasEventSince(database, {
+      organizationId: id,
+      firstEventId: firstIdAt('event', sinceMs),
+      exceptTypes: tools.eventsOfTime,
+    }))
   );
 }
 

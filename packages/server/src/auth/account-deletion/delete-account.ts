@@ -1,6 +1,12 @@
 import { actorOf } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
-import { type Answer, type AuthorizedContext, deleteKeysOfUser, invalidRequest, runEffect } from '../../http/index.ts';
+import {
+  type Answer,
+  type AuthorizedContext,
+  deleteIdempotencyKeysOfUser,
+  invalidRequest,
+  runEffect,
+} from '../../http/index.ts';
 import { leaveOrganizations } from '../../organizations/index.ts';
 import { lockUserForLogin, type UserForLogin, updateUserDeleted } from '../../users/index.ts';
 import { endAccessOfUser } from '../accounts/end-access-of-user.ts';
@@ -59,7 +65,7 @@ export async function endAccountOfUser(
   const organizationIds = await leaveOrganizations(tx, tools, userId, actor);
   await endAccessOfUser(tx, tools, userId);
   await tools.eraseHeldSeats(tx, organizationIds, userId);
-  await deleteKeysOfUser(tx, organizationIds, userId);
+  await deleteIdempotencyKeysOfUser(tx, { organizationIds, userId });
   await updateUserDeleted(tx, { userId, at: new Date(tools.clock.nowMs()) });
 }
 

@@ -1,0 +1,33 @@
+import { type Placeholders, recordset, type StatementCall, statement, wallTime } from '../database/index.ts';
+
+const PARAMETERS = {
+  organizationId: 'text',
+  clockOffsetMs: 'bigint',
+  announced: recordset({ id: 'text', type: 'text', object: 'jsonb' }),
+} as const;
+
+export type InsertEvents = StatementCall<typeof PARAMETERS, Promise<void>>;
+
+const insertInto = ({ organizationId, clockOffsetMs, announced }: Placeholders<typeof PARAMETERS>) => `
+  insert into events (organization_id, id, type, created, object)
+  select ${organizationId}, announced.id, announced.type, ${wallTime(clockOffsetMs)}, announced.object
+  from ${announced}`;
+
+/** Writes events that nobody outside the service receives. */
+export const insertEvents: InsertEvents = statement({ name: 'insert_events', parameters: PARAMETERS, sql: insertInto });
+
+/**
+ * A statement that writes events and, where the organization is listening, queues them for sending: an event with a
+ * listener is never without the row that leads to its deliveries.
+ * @param isListening an SQL expression of whether an organization has a listener.
+ */
+export function defineEventInsert(isListening: (organizationId: string) => string): InsertEvents {
+  return statement({
+    name: 'insert_heard_events',
+    parameters: PARAMETERS,
+    sql: (given) => `
+      with written as (${insertInto(given)} returning organization_id, id)
+      insert into unsent_events (organization_id, event_id, announced_at)
+      select organization_id, id, clock_timestamp() from written where ${isListening(given.organizationId)}`,
+  });
+}
