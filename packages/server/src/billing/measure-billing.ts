@@ -28,7 +28,7 @@ export function measureBilling(metrics: Metrics, database: Queries, clock: Clock
       },
     },
     clock,
-    async () => ({ orphaned: await countOrphans(database, MOST_ORPHANS) }),
+    async () => ({ orphaned: await countOrphans(database, { limit: MOST_ORPHANS }) }),
   );
 }
 

@@ -52,6 +52,8 @@ interface TypesOfColumns {
   integer: number;
   bigint: number;
   float8: number;
+  /** Digits: for what can be more than 2^53. */
+  numeric: string;
   boolean: boolean;
   /** ISO 8601 text or a Date. */
   timestamptz: string | Date;

@@ -99,6 +99,17 @@ describe('statement', () => {
     expect(await counted(database, { upTo: 3 })).toBe(3);
   });
 
+  it('returns what the statement makes of each row', async () => {
+    const square = ({ n }: { n: number }) => n * n;
+    const all = statement({ ...numbers('test_many_converted'), returns: many(square) });
+    const first = statement({ ...numbers('test_maybe_one_converted'), returns: maybeOne(square) });
+    const only = statement({ ...numbers('test_one_converted'), returns: one(square) });
+    expect(await all(database, { upTo: 3 })).toEqual([1, 4, 9]);
+    expect(await first(database, { upTo: 3 })).toBe(1);
+    expect(await first(database, { upTo: 0 })).toBeUndefined();
+    expect(await only(database, { upTo: 1 })).toBe(1);
+  });
+
   it('runs in the transaction that it is given', async () => {
     const transactionId = statement({
       name: 'test_transaction_id',

@@ -72,27 +72,37 @@ export interface Returns<R> {
 
 const NOTHING: Returns<Promise<void>> = { from: async (answer) => void (await answer) };
 
-/** All rows. */
-export function many<Row>(): Returns<Promise<Row[]>> {
-  return { from: async (answer) => (await answer).rows as Row[] };
+/** All rows, each as `convert` makes it. */
+export function many<Row, T = Row>(convert: (row: Row) => T = asItIs): Returns<Promise<T[]>> {
+  return { from: async (answer) => (await answer).rows.map((row) => convert(row as Row)) };
 }
 
-/** The first row, or undefined when there is none. */
-export function maybeOne<Row>(): Returns<Promise<Row | undefined>> {
-  return { from: async (answer) => (await answer).rows[0] as Row | undefined };
+/** The first row, as `convert` makes it, or undefined when there is none. */
+export function maybeOne<Row, T = Row>(convert: (row: Row) => T = asItIs): Returns<Promise<T | undefined>> {
+  return {
+    from: async (answer) => {
+      const { rows } = await answer;
+      return rows.length === 0 ? undefined : convert(rows[0] as Row);
+    },
+  };
 }
 
-/** The row of a statement that always returns one, as an aggregate does. */
-export function one<Row>(): Returns<Promise<Row>> {
+/** The row of a statement that always returns one, as an aggregate does; also as `convert` makes it. */
+export function one<Row, T = Row>(convert: (row: Row) => T = asItIs): Returns<Promise<T>> {
   return {
     from: async (answer) => {
       const { rows } = await answer;
       if (rows.length !== 1) {
         throw new Error(`a statement that always returns one row returned ${rows.length}`);
       }
-      return rows[0] as Row;
+      return convert(rows[0] as Row);
     },
   };
+}
+
+/** Where the row is what the caller gets. */
+function asItIs<Row, T>(row: Row): T {
+  return row as unknown as T;
 }
 
 /** Whether there is a row. */

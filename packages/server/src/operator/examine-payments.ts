@@ -11,7 +11,7 @@ export async function examinePayments(
   environment: string,
   { financeEmail }: Pick<Config, 'financeEmail'>,
 ): Promise<Finding> {
-  const count = await countOrphans(database, MOST_COUNTED);
+  const count = await countOrphans(database, { limit: MOST_COUNTED });
   const told =
     financeEmail === undefined ? 'nobody is notified: SEATHOLD_FINANCE_EMAIL is not set' : financeEmail.address;
   return {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Queries, type Statement, wallTime } from '../../database/index.ts';
+import { count, maybeOne, milliseconds, type Queries, statement, wallTime } from '../../database/index.ts';
 import { notFound } from '../../http/index.ts';
 
 /** An organization's money, locked until the transaction ends. */
@@ -16,24 +16,30 @@ export interface Account {
   buyer: BuyerRow;
 }
 
+export interface BuyerRow {
+  legal_name: string | null;
+  address: string | null;
+  tax_id: string | null;
+  email: string | null;
+}
+
 /**
- * Locks the account of an organization, which is made when it first buys: the first statement of every transaction that
+ * Locks the account of an organization, which is created when it first buys: the first statement of every transaction that
  * changes its subscriptions, invoices, payments, payment methods or credit. Throws not_found when it was deleted.
  */
 export async function lockAccount(tx: Queries, organizationId: string): Promise<Account> {
-  const [locked] = await tx.query(LOCK_ACCOUNT, [organizationId]);
-  if (locked === undefined) {
-    await makeAccount(tx, organizationId);
+  if ((await lockAccountRow(tx, { organizationId })) === 0) {
+    await createAccount(tx, organizationId);
   }
-  const [row] = await tx.query(READ_ACCOUNT, [organizationId]);
-  if (row === undefined) {
+  const account = await findAccount(tx, { organizationId });
+  if (account === undefined) {
     throw notFound('organization');
   }
-  return accountOf(row);
+  return account;
 }
 
-async function makeAccount(tx: Queries, organizationId: string): Promise<void> {
-  const [organization] = await tx.query(FIND_SLUG, [organizationId]);
+async function createAccount(tx: Queries, organizationId: string): Promise<void> {
+  const organization = await findSlug(tx, { organizationId });
   if (organization === undefined) {
     throw notFound('organization');
   }
@@ -42,10 +48,9 @@ async function makeAccount(tx: Queries, organizationId: string): Promise<void> {
     .slice(0, CODE_CHARACTERS)
     .toUpperCase();
   for (const candidate of [code, `${code}${randomCharacters(3)}`, `${code}${randomCharacters(8)}`]) {
-    await tx.query(INSERT_ACCOUNT, [organizationId, candidate]);
-    // Another transaction may have made it meanwhile, so what counts is that it is there and ours.
-    const [locked] = await tx.query(LOCK_ACCOUNT, [organizationId]);
-    if (locked !== undefined) {
+    await insertAccount(tx, { organizationId, invoiceCode: candidate });
+    // Another transaction may have created it meanwhile, so what counts is that it is there and ours.
+    if ((await lockAccountRow(tx, { organizationId })) > 0) {
       return;
     }
   }
@@ -55,9 +60,40 @@ async function makeAccount(tx: Queries, organizationId: string): Promise<void> {
 const CODE_CHARACTERS = 12;
 const CHARACTERS = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 
-function randomCharacters(count: number): string {
-  return Array.from(randomBytes(count), (byte) => CHARACTERS[byte % CHARACTERS.length]).join('');
+function randomCharacters(length: number): string {
+  return Array.from(randomBytes(length), (byte) => CHARACTERS[byte % CHARACTERS.length]).join('');
 }
+
+/** Locks an account that exists until the transaction ends; counts one if there is one. */
+export const lockAccountRow = statement({
+  name: 'lock_billing_account',
+  parameters: { organizationId: 'text' },
+  returns: count(),
+  sql: ({ organizationId }) =>
+    `select organization_id from billing_accounts where organization_id = ${organizationId} for update`,
+});
+
+interface AccountRow {
+  organization_id: string;
+  invoice_code: string;
+  customer_ref: string | null;
+  last_invoice_number: number;
+  name: string;
+  billing_details: BuyerRow | null;
+  clock_offset_ms: number;
+  now_ms: number;
+}
+
+/** An account. In a statement of its own, so that the time is read after any wait for the lock. */
+export const findAccount = statement({
+  name: 'find_billing_account',
+  parameters: { organizationId: 'text' },
+  returns: maybeOne(accountOf),
+  sql: ({ organizationId }) => `select a.organization_id, a.invoice_code, a.customer_ref, a.last_invoice_number, o.name,
+      o.billing_details, o.clock_offset_ms, ${milliseconds(wallTime('o.clock_offset_ms'))} as now_ms
+    from billing_accounts a join organizations o on o.id = a.organization_id
+    where a.organization_id = ${organizationId} and o.deleted_at is null`,
+});
 
 function accountOf(row: AccountRow): Account {
   return {
@@ -72,69 +108,42 @@ function accountOf(row: AccountRow): Account {
   };
 }
 
-/** The account of an organization, with the columns that are read from the organization itself. */
-export interface AccountRow {
-  organization_id: string;
-  invoice_code: string;
-  customer_ref: string | null;
-  last_invoice_number: number;
-  name: string;
-  billing_details: BuyerRow | null;
-  clock_offset_ms: number;
-  /** The organization's clock, read after the lock was given. */
-  now_ms: number;
-}
-
-export interface BuyerRow {
-  legal_name: string | null;
-  address: string | null;
-  tax_id: string | null;
-  email: string | null;
-}
-
-/** $1 organization. A transaction that changes its money holds this lock until it ends. */
-export const LOCK_ACCOUNT: Statement<{ organization_id: string }> = {
-  name: 'lock_billing_account',
-  text: 'select organization_id from billing_accounts where organization_id = $1 for update',
-};
-
-/** $1 organization. In a statement of its own, so that the time is read after any wait for the lock. */
-export const READ_ACCOUNT: Statement<AccountRow> = {
-  name: 'read_billing_account',
-  text: `select a.organization_id, a.invoice_code, a.customer_ref, a.last_invoice_number, o.name, o.billing_details, o.clock_offset_ms,
-      floor(extract(epoch from ${wallTime('o.clock_offset_ms')}) * 1000)::float8 as now_ms
-    from billing_accounts a join organizations o on o.id = a.organization_id
-    where a.organization_id = $1 and o.deleted_at is null`,
-};
-
-/** $1 organization: what its invoice code may be made of; nothing when there is no such organization. */
-const FIND_SLUG: Statement<{ slug: string }> = {
+/** What the invoice code of an organization is made from. */
+const findSlug = statement({
   name: 'find_slug_for_billing',
-  text: 'select slug from organizations where id = $1 and deleted_at is null',
-};
+  parameters: { organizationId: 'text' },
+  returns: maybeOne<{ slug: string }>(),
+  sql: ({ organizationId }) => `select slug from organizations where id = ${organizationId} and deleted_at is null`,
+});
 
-/** $1 organization, $2 code. No row when another made the account, or the code is another organization's. */
-const INSERT_ACCOUNT: Statement<{ organization_id: string }> = {
+/** Does nothing if the organization has an account, or another organization has this invoice code. */
+const insertAccount = statement({
   name: 'insert_billing_account',
-  text: `insert into billing_accounts (organization_id, invoice_code, created_at) values ($1, $2, clock_timestamp())
-    on conflict do nothing returning organization_id`,
-};
+  parameters: { organizationId: 'text', invoiceCode: 'text' },
+  sql: ({ organizationId, invoiceCode }) => `insert into billing_accounts (organization_id, invoice_code, created_at)
+    values (${organizationId}, ${invoiceCode}, clock_timestamp()) on conflict do nothing`,
+});
 
-/** $1 organization, $2 the provider's customer. */
-export const UPDATE_CUSTOMER: Statement<never> = {
+export const updateCustomer = statement({
   name: 'update_billing_customer',
-  text: 'update billing_accounts set customer_ref = $2 where organization_id = $1',
-};
+  parameters: { organizationId: 'text', customerRef: 'text' },
+  sql: ({ organizationId, customerRef }) =>
+    `update billing_accounts set customer_ref = ${customerRef} where organization_id = ${organizationId}`,
+});
 
-/** $1 organization, $2 the number taken last. */
-export const UPDATE_INVOICE_NUMBER: Statement<never> = {
+/** Writes the invoice number that was taken last. */
+export const updateInvoiceNumber = statement({
   name: 'update_invoice_number',
-  text: 'update billing_accounts set last_invoice_number = $2 where organization_id = $1',
-};
+  parameters: { organizationId: 'text', lastNumber: 'integer' },
+  sql: ({ organizationId, lastNumber }) =>
+    `update billing_accounts set last_invoice_number = ${lastNumber} where organization_id = ${organizationId}`,
+});
 
-/** $1 organization: its clock. */
-export const READ_ORGANIZATION_CLOCK: Statement<{ now_ms: number }> = {
-  name: 'read_organization_clock',
-  text: `select floor(extract(epoch from ${wallTime('clock_offset_ms')}) * 1000)::float8 as now_ms
-    from organizations where id = $1`,
-};
+/** The time of an organization's clock. */
+export const findOrganizationClock = statement({
+  name: 'find_organization_clock_for_billing',
+  parameters: { organizationId: 'text' },
+  returns: maybeOne<{ now_ms: number }>(),
+  sql: ({ organizationId }) => `select ${milliseconds(wallTime('clock_offset_ms'))} as now_ms
+    from organizations where id = ${organizationId}`,
+});

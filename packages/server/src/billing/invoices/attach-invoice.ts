@@ -9,7 +9,7 @@ export async function attachInvoice(
   drawing: InvoiceDrawing,
   { organization_id: organizationId, id }: AttachmentReference,
 ): Promise<Attachment | undefined> {
-  const invoice = await findInvoice(database, organizationId, id);
+  const invoice = await findInvoice(database, { organizationId, id });
   return invoice === undefined
     ? undefined
     : {

@@ -27,13 +27,13 @@ export async function readInvoiceFile(
   if (invoice.status === 'open') {
     return draw(drawing, invoice);
   }
-  const kept = await findInvoicePdf(database, organizationId, id);
+  const kept = await findInvoicePdf(database, { organizationId, invoiceId: id });
   if (kept !== undefined) {
     return kept;
   }
-  await insertInvoicePdf(database, organizationId, id, await draw(drawing, invoice));
+  await insertInvoicePdf(database, { organizationId, invoiceId: id, ...(await draw(drawing, invoice)) });
   // Another request may have rendered it in the meantime, with another seller: everyone gets the stored file.
-  const first = await findInvoicePdf(database, organizationId, id);
+  const first = await findInvoicePdf(database, { organizationId, invoiceId: id });
   if (first === undefined) {
     throw new Error('the PDF of an invoice was not kept');
   }

@@ -10,9 +10,9 @@ import {
 } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { paymentFailed } from '../errors.ts';
-import { findNextAttempt } from '../ledger/attempt-queries.ts';
 import { beginPayment } from '../ledger/begin-payment.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { findNextAttempt } from '../ledger/payment-queries.ts';
 import type { PaymentState, RequestKey } from '../ledger/payment-state.ts';
 import { presentCreated } from '../ledger/record-subscription.ts';
 import { isEnded } from '../ledger/subscription-rules.ts';
@@ -55,7 +55,7 @@ async function decide(
   id: string,
   request: RequestKey | undefined,
 ): Promise<Answered | ToCollect | Blocked> {
-  const { tx, tools, nowMs } = ledger;
+  const { tx, tools, nowMs, organizationId } = ledger;
   const invoice = await ledger.invoice(id);
   const subscription = invoice === undefined ? undefined : await ledger.subscription(invoice.subscription_id);
   if (invoice === undefined || subscription === undefined) {
@@ -87,18 +87,19 @@ async function decide(
     }
     return { kind: 'blocked', payment: inFlight, nowMs };
   }
-  const method = await findDefaultMethod(tx, { organizationId: ledger.organizationId });
+  const method = await findDefaultMethod(tx, { organizationId });
   if (method === undefined) {
     throw paymentFailed('no_payment_method');
   }
   requireProvider(tools);
+  const period = { organizationId, subscriptionId: subscription.id, periodIndex: invoice.period_index };
   const payment = beginPayment(ledger, {
     subscriptionId: subscription.id,
     invoiceId: invoice.id,
     purpose: 'pay',
     periodIndex: invoice.period_index,
     periodStartMs: invoice.period_start.getTime(),
-    attempt: await findNextAttempt(tx, ledger.organizationId, subscription.id, invoice.period_index),
+    attempt: await findNextAttempt(tx, period),
     intent: { kind: 'collect' },
     amount: invoice.amount_due,
     currency: invoice.currency,

@@ -27,7 +27,8 @@ export async function getInvoice(
   { database, principal }: Pick<AuthorizedContext, 'database' | 'principal'>,
   id: string,
 ): Promise<InvoiceRow> {
-  const row = await findInvoice(database, principal.organizationId, id);
+  const { organizationId } = principal;
+  const row = await findInvoice(database, { organizationId, id });
   if (row === undefined) {
     throw notFound('invoice');
   }

@@ -1,5 +1,5 @@
 import { isoTime } from '../../clock/index.ts';
-import type { Queries, Statement } from '../../database/index.ts';
+import { many, maybeOne, statement } from '../../database/index.ts';
 import type { Invoice, InvoiceLine, InvoiceTaxLine } from '../schemas.ts';
 
 /** Whom an invoice is made out to, as it was when it was finalized. */
@@ -61,33 +61,22 @@ export function totalOf({ subtotal, discount, tax }: Pick<InvoiceRow, 'subtotal'
   return subtotal - discount + tax;
 }
 
-/** One invoice of an organization, or undefined. */
-export async function findInvoice(
-  database: Queries,
-  organizationId: string,
-  id: string,
-): Promise<InvoiceRow | undefined> {
-  return (await database.query(FIND_INVOICE, [organizationId, id]))[0];
-}
-
-/** Some of an organization's invoices, by their ids. */
-export async function listInvoicesById(
-  database: Queries,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<InvoiceRow[]> {
-  return database.query(LIST_INVOICES_BY_ID, [organizationId, ids]);
-}
-
-const FIND_INVOICE: Statement<InvoiceRow> = {
+/** One invoice of an organization. */
+export const findInvoice = statement({
   name: 'find_invoice',
-  text: `select ${INVOICE_COLUMNS} from invoices where organization_id = $1 and id = $2`,
-};
+  parameters: { organizationId: 'text', id: 'text' },
+  returns: maybeOne<InvoiceRow>(),
+  sql: ({ organizationId, id }) =>
+    `select ${INVOICE_COLUMNS} from invoices where organization_id = ${organizationId} and id = ${id}`,
+});
 
-const LIST_INVOICES_BY_ID: Statement<InvoiceRow> = {
-  name: 'list_invoices_by_id',
-  text: `select ${INVOICE_COLUMNS} from invoices where organization_id = $1 and id = any($2::text[])`,
-};
+export const listInvoicesByIds = statement({
+  name: 'list_invoices_by_ids',
+  parameters: { organizationId: 'text', ids: 'text[]' },
+  returns: many<InvoiceRow>(),
+  sql: ({ organizationId, ids }) =>
+    `select ${INVOICE_COLUMNS} from invoices where organization_id = ${organizationId} and id = any(${ids})`,
+});
 
 /** An invoice as the API and the events show it; `baseUrl` is the environment's public address. */
 export function presentInvoice(row: InvoiceRow, baseUrl: string): Invoice {

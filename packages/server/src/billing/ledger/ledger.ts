@@ -9,13 +9,13 @@ import { chargeUnitOf } from '../money/currencies.ts';
 import { findMethod, type MethodRow } from '../payment-methods/queries.ts';
 import type { Means } from './draft-invoice.ts';
 import { Payer } from './invoice-mails.ts';
-import { findInvoice, type InvoiceRow, listInvoicesById } from './invoice-queries.ts';
-import { findPayment, listPaymentsById, listPaymentsInFlight } from './payment-queries.ts';
+import { findInvoice, type InvoiceRow, listInvoicesByIds } from './invoice-queries.ts';
+import { findPayment, listPaymentsByIds, listPaymentsInFlight } from './payment-queries.ts';
 import type { PaymentState } from './payment-state.ts';
-import { findSubscription, listSubscriptionsById } from './subscription-queries.ts';
+import { findSubscription, listSubscriptionsByIds } from './subscription-queries.ts';
 import { entitlementOf } from './subscription-rules.ts';
 import type { SubscriptionState } from './subscription-state.ts';
-import { LIST_CREDITS } from './write-queries.ts';
+import { listCredits } from './write-queries.ts';
 
 /** Credit that was given or used. */
 export interface CreditEntry {
@@ -93,33 +93,34 @@ export class Ledger {
    * Reads payments with their subscriptions and invoices at once, so that later look-ups of one of them need no query.
    */
   async readPayments(ids: readonly string[]): Promise<void> {
-    const payments = await listPaymentsById(this.tx, this.organizationId, ids);
+    const { tx, organizationId } = this;
+    const payments = await listPaymentsByIds(tx, { organizationId, ids });
     const subscriptionIds = payments.map((each) => each.subscriptionId);
     const invoiceIds = payments.flatMap((each) => each.invoiceId ?? []);
     for (const each of payments) {
       this.#read.payments.set(each.id, each);
     }
-    for (const each of await listSubscriptionsById(this.tx, this.organizationId, subscriptionIds)) {
+    for (const each of await listSubscriptionsByIds(tx, { organizationId, ids: subscriptionIds })) {
       this.#read.subscriptions.set(each.id, each);
     }
-    for (const each of await listInvoicesById(this.tx, this.organizationId, invoiceIds)) {
+    for (const each of await listInvoicesByIds(tx, { organizationId, ids: invoiceIds })) {
       this.#read.invoices.set(each.id, each);
     }
   }
 
   async subscription(id: string): Promise<SubscriptionState | undefined> {
     const known = this.subscriptions.get(id) ?? this.#read.subscriptions.get(id);
-    return known ?? (await findSubscription(this.tx, this.organizationId, id));
+    return known ?? (await findSubscription(this.tx, { organizationId: this.organizationId, id }));
   }
 
   async invoice(id: string): Promise<InvoiceRow | undefined> {
     const known = this.invoices.get(id) ?? this.#read.invoices.get(id);
-    return known ?? (await findInvoice(this.tx, this.organizationId, id));
+    return known ?? (await findInvoice(this.tx, { organizationId: this.organizationId, id }));
   }
 
   async payment(id: string): Promise<PaymentState | undefined> {
     const known = this.payments.get(id) ?? this.#read.payments.get(id);
-    return known ?? (await findPayment(this.tx, this.organizationId, id));
+    return known ?? (await findPayment(this.tx, { organizationId: this.organizationId, id }));
   }
 
   /** The method that the provider knows by this reference, asked for once. */
@@ -159,9 +160,12 @@ export class Ledger {
     const begun = [...this.payments.values()].find(
       (each) => each.subscriptionId === subscriptionId && each.settledAtMs === null,
     );
-    const [known] =
-      begun === undefined ? await listPaymentsInFlight(this.tx, this.organizationId, [subscriptionId]) : [];
-    return begun ?? (known !== undefined && !this.payments.has(known.id) ? known : undefined);
+    if (begun !== undefined) {
+      return begun;
+    }
+    const { tx, organizationId } = this;
+    const [known] = await listPaymentsInFlight(tx, { organizationId, subscriptionIds: [subscriptionId] });
+    return known !== undefined && !this.payments.has(known.id) ? known : undefined;
   }
 
   /** What the organization has left, in minor units. */
@@ -191,9 +195,10 @@ export class Ledger {
   }
 
   async #readCredits(): Promise<Map<string, number>> {
-    this.#credits ??= new Map(
-      (await this.tx.query(LIST_CREDITS, [this.organizationId])).map((row) => [row.currency, row.balance]),
-    );
+    if (this.#credits === undefined) {
+      const rows = await listCredits(this.tx, { organizationId: this.organizationId });
+      this.#credits = new Map(rows.map((row) => [row.currency, row.balance]));
+    }
     return this.#credits;
   }
 }

@@ -1,4 +1,4 @@
-import type { Queries, Statement } from '../../database/index.ts';
+import { many, maybeOne, statement } from '../../database/index.ts';
 import type { Tier } from '../../organizations/index.ts';
 import type { HeldCoupon, SoldPlan, SubscriptionState, SubscriptionStatus } from './subscription-state.ts';
 
@@ -52,29 +52,33 @@ const JOINED = `jsonb_build_object('id', p.id, 'name', p.name, 'price', p.price,
 export const SELECT_SUBSCRIPTIONS = `select ${PLAIN}, ${JOINED} from subscriptions s
   join plans p on p.id = s.plan_id`;
 
-/** A subscription of the organization, or undefined. */
-export async function findSubscription(
-  database: Queries,
-  organizationId: string,
-  id: string,
-): Promise<SubscriptionState | undefined> {
-  const [row] = await database.query(FIND_SUBSCRIPTION, [organizationId, id]);
-  return row === undefined ? undefined : subscriptionOf(row);
-}
+/** A subscription of the organization. */
+export const findSubscription = statement({
+  name: 'find_subscription',
+  parameters: { organizationId: 'text', id: 'text' },
+  returns: maybeOne(subscriptionOf),
+  sql: ({ organizationId, id }) =>
+    `${SELECT_SUBSCRIPTIONS} where s.organization_id = ${organizationId} and s.id = ${id}`,
+});
 
-/** Some of the organization's subscriptions, by their ids. */
-export async function listSubscriptionsById(
-  database: Queries,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<SubscriptionState[]> {
-  return (await database.query(LIST_SUBSCRIPTIONS_BY_ID, [organizationId, ids])).map(subscriptionOf);
-}
+export const listSubscriptionsByIds = statement({
+  name: 'list_subscriptions_by_ids',
+  parameters: { organizationId: 'text', ids: 'text[]' },
+  returns: many(subscriptionOf),
+  sql: ({ organizationId, ids }) =>
+    `${SELECT_SUBSCRIPTIONS} where s.organization_id = ${organizationId} and s.id = any(${ids})`,
+});
 
-/** The best tier among the plans of the subscriptions whose seats can be used; undefined when there is none. */
-export async function findBestTier(tx: Queries, organizationId: string): Promise<Tier | undefined> {
-  return (await tx.query(FIND_BEST_TIER, [organizationId]))[0]?.tier;
-}
+/** The best tier among the plans of the subscriptions whose seats can be used. */
+export const findBestTier = statement({
+  name: 'find_best_tier',
+  parameters: { organizationId: 'text' },
+  returns: maybeOne(({ tier }: { tier: Tier }) => tier),
+  sql: ({ organizationId }) => `select p.tier from plans p where exists (
+      select from subscriptions s
+      where s.organization_id = ${organizationId} and s.plan_id = p.id and s.status in ('active', 'past_due'))
+    order by array_position(array['enterprise', 'pro', 'free'], p.tier) limit 1`,
+});
 
 export function subscriptionOf(row: SubscriptionRow): SubscriptionState {
   return {
@@ -113,21 +117,3 @@ export function subscriptionOf(row: SubscriptionRow): SubscriptionState {
     createdAtMs: row.created_at.getTime(),
   };
 }
-
-const FIND_SUBSCRIPTION: Statement<SubscriptionRow> = {
-  name: 'find_subscription',
-  text: `${SELECT_SUBSCRIPTIONS} where s.organization_id = $1 and s.id = $2`,
-};
-
-const LIST_SUBSCRIPTIONS_BY_ID: Statement<SubscriptionRow> = {
-  name: 'list_subscriptions_by_id',
-  text: `${SELECT_SUBSCRIPTIONS} where s.organization_id = $1 and s.id = any($2::text[])`,
-};
-
-const FIND_BEST_TIER: Statement<{ tier: Tier }> = {
-  name: 'find_best_tier',
-  text: `select p.tier from plans p where exists (
-      select from subscriptions s
-      where s.organization_id = $1 and s.plan_id = p.id and s.status in ('active', 'past_due'))
-    order by array_position(array['enterprise', 'pro', 'free'], p.tier) limit 1`,
-};

@@ -1,21 +1,20 @@
 import type { Queries } from '../../database/index.ts';
 import { announcement } from '../../events/index.ts';
 import { updateSubscriptionTier } from '../../organizations/index.ts';
-import { UPDATE_INVOICE_NUMBER } from '../accounts/queries.ts';
+import { updateInvoiceNumber } from '../accounts/queries.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { ENTITLEMENTS_CHANGED } from '../events.ts';
-import type { InvoiceRow } from './invoice-queries.ts';
 import { type CreditEntry, type Ledger, lockLedger } from './ledger.ts';
 import type { PaymentState } from './payment-state.ts';
 import { findBestTier } from './subscription-queries.ts';
 import { nextActionAtMs } from './subscription-rules.ts';
 import type { SubscriptionState } from './subscription-state.ts';
 import {
-  INSERT_CREDIT_ENTRIES,
-  SAVE_CREDITS,
-  SAVE_INVOICES,
-  SAVE_PAYMENTS,
-  SAVE_SUBSCRIPTIONS,
+  insertCreditEntries,
+  upsertCredits,
+  upsertInvoices,
+  upsertPayments,
+  upsertSubscriptions,
 } from './write-queries.ts';
 
 /** Locks an organization's ledger in a transaction of its own, lets `work` decide, and writes what it decided. */
@@ -36,9 +35,9 @@ export async function withLedger<T>(
 /** Writes what changed, tells licensing what the subscriptions entitle to, and announces the events: the last thing in a transaction. */
 export async function writeLedger(ledger: Ledger): Promise<void> {
   const { tx, tools, account, organizationId } = ledger;
-  await saveRows(ledger);
+  await writeRows(ledger);
   if (ledger.mayChangeTier) {
-    const tier = await findBestTier(tx, organizationId);
+    const tier = await findBestTier(tx, { organizationId });
     await updateSubscriptionTier(tx, { organizationId, tier: tier ?? null });
   }
   const entitlements = ledger.changedEntitlements;
@@ -54,28 +53,29 @@ export async function writeLedger(ledger: Ledger): Promise<void> {
   }
 }
 
-async function saveRows(ledger: Ledger): Promise<void> {
+async function writeRows(ledger: Ledger): Promise<void> {
   const { tx, organizationId } = ledger;
-  const rows = <T, Row>(map: ReadonlyMap<string, T>, rowOf: (each: T) => Row) =>
-    JSON.stringify([...map.values()].map(rowOf));
-  if (ledger.subscriptions.size > 0) {
-    await tx.query(SAVE_SUBSCRIPTIONS, [rows(ledger.subscriptions, (each) => subscriptionRow(each, ledger))]);
+  const subscriptions = [...ledger.subscriptions.values()].map((each) => subscriptionRow(each, ledger));
+  if (subscriptions.length > 0) {
+    await upsertSubscriptions(tx, { given: subscriptions });
   }
-  if (ledger.invoices.size > 0) {
-    await tx.query(SAVE_INVOICES, [rows(ledger.invoices, invoiceRow)]);
+  const invoices = [...ledger.invoices.values()];
+  if (invoices.length > 0) {
+    await upsertInvoices(tx, { given: invoices });
   }
   if (ledger.takenInvoiceNumber !== undefined) {
-    await tx.query(UPDATE_INVOICE_NUMBER, [organizationId, ledger.takenInvoiceNumber]);
+    await updateInvoiceNumber(tx, { organizationId, lastNumber: ledger.takenInvoiceNumber });
   }
-  if (ledger.payments.size > 0) {
-    const claimed = ledger.claimed.map((each) => each.id);
-    await tx.query(SAVE_PAYMENTS, [rows(ledger.payments, paymentRow), claimed]);
+  const payments = [...ledger.payments.values()].map(paymentRow);
+  if (payments.length > 0) {
+    await upsertPayments(tx, { given: payments, claimed: ledger.claimed.map((each) => each.id) });
   }
   const credits = ledger.changedCredits;
   if (credits !== undefined) {
     const entries = ledger.creditEntries.map((entry) => creditRow(entry, organizationId, ledger.nowMs));
-    await tx.query(INSERT_CREDIT_ENTRIES, [JSON.stringify(entries)]);
-    await tx.query(SAVE_CREDITS, [organizationId, [...credits.keys()], [...credits.values()]]);
+    await insertCreditEntries(tx, { entries });
+    const balances = [...credits].map(([currency, balance]) => ({ currency, balance }));
+    await upsertCredits(tx, { organizationId, credits: balances });
   }
 }
 
@@ -116,11 +116,6 @@ function subscriptionRow(each: SubscriptionState, ledger: Ledger) {
   };
 }
 
-/** Its columns are its members. */
-function invoiceRow(each: InvoiceRow): InvoiceRow {
-  return each;
-}
-
 function paymentRow(each: PaymentState) {
   return {
     organization_id: each.organizationId,
@@ -145,8 +140,8 @@ function paymentRow(each: PaymentState) {
     decline_code: each.declineCode,
     next_check_at: timeOrNull(each.nextCheckAtMs),
     checks: each.checks,
-    request_key: bytesOrNull(each.requestKey),
-    request_hash: bytesOrNull(each.requestHash),
+    request_key: each.requestKey,
+    request_hash: each.requestHash,
     created_at: new Date(each.createdAtMs),
     settled_at: timeOrNull(each.settledAtMs),
   };
@@ -168,9 +163,4 @@ function creditRow(entry: CreditEntry, organizationId: string, nowMs: number) {
 
 function timeOrNull(timeMs: number | null): Date | null {
   return timeMs === null ? null : new Date(timeMs);
-}
-
-/** How bytea is written in JSON for PostgreSQL. */
-function bytesOrNull(bytes: Buffer | null): string | null {
-  return bytes === null ? null : `\\x${bytes.toString('hex')}`;
 }

@@ -1,5 +1,5 @@
 import { type ApiError, httpError } from '../../http/index.ts';
-import { lockAccount, READ_ACCOUNT, UPDATE_CUSTOMER } from '../accounts/queries.ts';
+import { findAccount, lockAccount, updateCustomer } from '../accounts/queries.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { paymentFailed } from '../errors.ts';
 import type { AttachedMethod, AttachOutcome, PaymentProvider } from '../payment-provider/payment-provider.ts';
@@ -19,9 +19,9 @@ export function requireProvider({ provider }: Pick<BillingTools, 'provider'>): P
  */
 export async function ensureCustomer(tools: BillingTools, organizationId: string): Promise<string> {
   const provider = requireProvider(tools);
-  const [known] = await tools.database.query(READ_ACCOUNT, [organizationId]);
-  if (known !== undefined && known.customer_ref !== null) {
-    return known.customer_ref;
+  const known = await findAccount(tools.database, { organizationId });
+  if (known !== undefined && known.customerRef !== null) {
+    return known.customerRef;
   }
   const { customerRef, organizationName, buyer } = await tools.database.transaction((tx) =>
     lockAccount(tx, organizationId),
@@ -60,8 +60,9 @@ async function createCustomer(
     if (account.customerRef !== null && account.customerRef !== insteadOf) {
       return account.customerRef;
     }
-    await tx.query(UPDATE_CUSTOMER, [organizationId, created.customerRef]);
-    return created.customerRef;
+    const { customerRef } = created;
+    await updateCustomer(tx, { organizationId, customerRef });
+    return customerRef;
   });
 }
 

@@ -1,6 +1,6 @@
 import { type Reaction, reactTo } from '../../events/index.ts';
 import { ORG_DELETED } from '../../organizations/index.ts';
-import { LOCK_ACCOUNT } from '../accounts/queries.ts';
+import { lockAccountRow } from '../accounts/queries.ts';
 import { updateRemovedMethods } from './queries.ts';
 
 /**
@@ -8,6 +8,7 @@ import { updateRemovedMethods } from './queries.ts';
  * either seen here or finds the organization gone.
  */
 export const ON_ORG_DELETED: Reaction = reactTo(ORG_DELETED, async (tx, { organization_id }, { clockOffsetMs }) => {
-  await tx.query(LOCK_ACCOUNT, [organization_id]);
-  await updateRemovedMethods(tx, { organizationId: organization_id, clockOffsetMs });
+  const organizationId = organization_id;
+  await lockAccountRow(tx, { organizationId });
+  await updateRemovedMethods(tx, { organizationId, clockOffsetMs });
 });

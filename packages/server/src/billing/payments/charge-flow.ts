@@ -173,7 +173,8 @@ export async function findBegun(
   { tx, organizationId }: Ledger,
   request: RequestKey | undefined,
 ): Promise<ClaimedPayment | undefined> {
-  const begun = request === undefined ? undefined : await findPaymentOfRequest(tx, organizationId, request.key);
+  const begun =
+    request === undefined ? undefined : await findPaymentOfRequest(tx, { organizationId, requestKey: request.key });
   if (begun !== undefined && request !== undefined && begun.payment.requestHash?.equals(request.hash) !== true) {
     throw keyReused();
   }

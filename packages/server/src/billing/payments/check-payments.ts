@@ -1,6 +1,6 @@
 import { ApiError, httpError } from '../../http/index.ts';
 import type { Job } from '../../jobs/index.ts';
-import { READ_ORGANIZATION_CLOCK } from '../accounts/queries.ts';
+import { findOrganizationClock } from '../accounts/queries.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { claimPaymentsToCheck, claimPaymentsToCheckOf, findPaymentByRef } from '../ledger/payment-queries.ts';
 import type { PaymentState } from '../ledger/payment-state.ts';
@@ -22,7 +22,7 @@ export function checkPaymentsJob(tools: BillingTools): Job {
       if (tools.provider === undefined) {
         return false;
       }
-      const payments = await claimPaymentsToCheck(tools.database, PORTION);
+      const payments = await claimPaymentsToCheck(tools.database, { limit: PORTION });
       await checkEach(tools, payments);
       return payments.length >= PORTION;
     },
@@ -31,8 +31,9 @@ export function checkPaymentsJob(tools: BillingTools): Job {
 
 /** The same of one organization; returns how many it was. */
 export async function checkPaymentsOf(tools: BillingTools, organizationId: string): Promise<number> {
+  const { database, provider } = tools;
   const payments =
-    tools.provider === undefined ? [] : await claimPaymentsToCheckOf(tools.database, organizationId, PORTION);
+    provider === undefined ? [] : await claimPaymentsToCheckOf(database, { organizationId, limit: PORTION });
   await checkEach(tools, payments);
   return payments.length;
 }
@@ -44,7 +45,7 @@ export async function checkPaymentsOf(tools: BillingTools, organizationId: strin
  * no answer, so that the sender sends it again.
  */
 export async function settleByRef(tools: BillingTools, providerName: string, paymentRef: string): Promise<void> {
-  const payment = await findPaymentByRef(tools.database, providerName, paymentRef);
+  const payment = await findPaymentByRef(tools.database, { provider: providerName, ref: paymentRef });
   if (payment === undefined || payment.status === 'succeeded' || tools.provider === undefined) {
     return;
   }
@@ -98,6 +99,5 @@ async function check(tools: BillingTools, payment: PaymentState): Promise<void> 
 }
 
 async function clockOf({ database }: BillingTools, organizationId: string): Promise<number> {
-  const [row] = await database.query(READ_ORGANIZATION_CLOCK, [organizationId]);
-  return row?.now_ms ?? 0;
+  return (await findOrganizationClock(database, { organizationId }))?.now_ms ?? 0;
 }

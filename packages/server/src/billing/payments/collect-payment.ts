@@ -1,5 +1,5 @@
 import type { BillingTools } from '../billing-tools.ts';
-import { findPayment, notePaymentRefs } from '../ledger/payment-queries.ts';
+import { findPayment, updatePaymentRefs } from '../ledger/payment-queries.ts';
 import type { PaymentState } from '../ledger/payment-state.ts';
 import { withLedger } from '../ledger/write-ledger.ts';
 import type { Charge, PaymentProvider } from '../payment-provider/payment-provider.ts';
@@ -28,10 +28,16 @@ export async function collectPayment(
   if ('kind' in announced) {
     return announced;
   }
-  const { ref, secret } = announced;
-  const waiting = await notePaymentRefs(tools.database, [{ payment, ...announced }], tools.clock.nowMs());
+  const { ref, secret, attempt } = announced;
+  const { organizationId, id } = payment;
+  const waiting = await updatePaymentRefs(tools.database, {
+    organizationId,
+    provider: payment.provider,
+    announced: [{ id, ref, attempt }],
+    now: tools.clock.nowMs(),
+  });
   // Another process settled it in the meantime: charge nothing, and leave nothing open at the provider.
-  return waiting.has(payment.id)
+  return waiting.includes(id)
     ? { ...(await confirmAnnounced(tools, provider, payment, announced, nowMs)), secret }
     : provider.cancel({ paymentRef: ref, nowMs });
 }
@@ -113,7 +119,7 @@ export async function cancelPayment(
  */
 async function giveUpUnannounced(tools: BillingTools, { organizationId, id }: PaymentState): Promise<string | null> {
   return withLedger(tools.database, tools, organizationId, async (ledger) => {
-    const known = await findPayment(ledger.tx, organizationId, id);
+    const known = await findPayment(ledger.tx, { organizationId, id });
     if (known === undefined || known.providerRef !== null) {
       return known?.providerRef ?? null;
     }

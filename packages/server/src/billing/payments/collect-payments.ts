@@ -1,5 +1,5 @@
 import type { BillingTools } from '../billing-tools.ts';
-import { notePaymentRefs } from '../ledger/payment-queries.ts';
+import { updatePaymentRefs } from '../ledger/payment-queries.ts';
 import type { PaymentState } from '../ledger/payment-state.ts';
 import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
 import { announcePayment, confirmAnnounced } from './collect-payment.ts';
@@ -29,14 +29,12 @@ export async function collectPayments(
       ? undefined
       : orUndefined(tools, payment, () => announcePayment(tools, provider, payment, nowMs, held)),
   );
-  const refs = payments.flatMap((payment, place) => {
+  const refs = payments.flatMap(({ id }, place) => {
     const each = announced[place];
-    return each !== undefined && 'ref' in each ? [{ payment, ...each }] : [];
+    return each !== undefined && 'ref' in each ? [{ id, ref: each.ref, attempt: each.attempt }] : [];
   });
   // What cannot be written down is not charged.
-  const waiting = await orUndefined(tools, payments[0], () =>
-    notePaymentRefs(tools.database, refs, tools.clock.nowMs()),
-  );
+  const waiting = await orUndefined(tools, payments[0], () => noteRefs(tools, payments[0], refs));
   const places = [...payments.keys()];
   const outcomes = await inLanes(places, CHARGES, async (place): Promise<CollectOutcome | undefined> => {
     const payment = payments[place];
@@ -58,6 +56,19 @@ export async function collectPayments(
     const outcome = outcomes[place];
     return outcome === undefined ? [] : [[payment, outcome] as const];
   });
+}
+
+/** Notes the provider's identifiers of payments; returns which of them still wait to be charged. */
+async function noteRefs(
+  { database, clock }: BillingTools,
+  payment: PaymentState | undefined,
+  announced: ReadonlyArray<{ id: string; ref: string; attempt: number | null }>,
+): Promise<ReadonlySet<string>> {
+  if (payment === undefined || announced.length === 0) {
+    return new Set();
+  }
+  const { organizationId, provider } = payment;
+  return new Set(await updatePaymentRefs(database, { organizationId, provider, announced, now: clock.nowMs() }));
 }
 
 /** Logs a payment that fails, so that it does not stop the others. */

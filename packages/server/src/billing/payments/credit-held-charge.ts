@@ -17,7 +17,7 @@ import { findDefaultMethod } from '../payment-methods/queries.ts';
 import type { ProviderCharge } from '../payment-provider/provider-charge.ts';
 import { creditLateMoney } from './credit-late-money.ts';
 import { failCollection } from './fail-collection.ts';
-import { closeAdoptedOrphan } from './orphan-queries.ts';
+import { updateAdoptedOrphan } from './orphan-queries.ts';
 import { settlePayment } from './settle-payment.ts';
 
 /**
@@ -33,8 +33,8 @@ export async function creditHeldCharge(
   const { organizationId, id } = payment;
   await withLedger(tools.database, tools, organizationId, async (ledger) => {
     const own = await ledger.payment(id);
-    const isTaken = (await findPaymentByRef(ledger.tx, payment.provider, charge.paymentRef)) !== undefined;
-    if (own === undefined || own.settledAtMs !== null || own.providerRef !== null || isTaken) {
+    const taken = await findPaymentByRef(ledger.tx, { provider: payment.provider, ref: charge.paymentRef });
+    if (own === undefined || own.settledAtMs !== null || own.providerRef !== null || taken !== undefined) {
       return;
     }
     await creditInstead(ledger, own, charge);
@@ -67,7 +67,8 @@ async function recordAsCredit(ledger: Ledger, like: PaymentState, charge: Provid
     requestHash: null,
   };
   await creditLateMoney(ledger, paid, 'lost_record');
-  await closeAdoptedOrphan(ledger.tx, like.provider, providerRef, ledger.tools.clock.nowMs());
+  const { tx, tools } = ledger;
+  await updateAdoptedOrphan(tx, { provider: like.provider, ref: providerRef, now: tools.clock.nowMs() });
 }
 
 /** Voids the invoice of a period, and bills the period again with the current credit. */

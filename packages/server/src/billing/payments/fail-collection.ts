@@ -73,11 +73,13 @@ export async function expireUnpaid(
 
 /** Whether the default is another card than the one that has just failed, and was not tried for this invoice either. */
 async function isOtherCardFresh(ledger: Ledger, invoice: InvoiceRow, failedId: string | null): Promise<boolean> {
-  const method = await findDefaultMethod(ledger.tx, { organizationId: ledger.organizationId });
+  const { tx, organizationId } = ledger;
+  const method = await findDefaultMethod(tx, { organizationId });
   if (method === undefined || method.id === failedId) {
     return false;
   }
-  return !(await listTriedMethods(ledger.tx, ledger.organizationId, invoice.id)).has(method.id);
+  const tried = await listTriedMethods(tx, { organizationId, invoiceId: invoice.id });
+  return !tried.some((each) => each.payment_method_id === method.id);
 }
 
 /** Tells of a decline, if it was one. `canBePaid`: whether another card would still pay the invoice. */

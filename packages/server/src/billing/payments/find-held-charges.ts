@@ -2,7 +2,7 @@ import type { BillingTools } from '../billing-tools.ts';
 import type { PaymentState } from '../ledger/payment-state.ts';
 import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
 import type { ProviderCharge } from '../payment-provider/provider-charge.ts';
-import { listUnadoptable } from './orphan-queries.ts';
+import { listUnadoptableRefs } from './orphan-queries.ts';
 import { requestDigestOf } from './request-digest.ts';
 
 /** For each payment id, the provider's charges for its subscription; undefined if the provider did not answer. */
@@ -66,6 +66,6 @@ async function withoutTaken(
     return charges;
   }
   const refs = charges.map((charge) => charge.paymentRef);
-  const taken = new Set(await listUnadoptable(database, provider.name, refs));
+  const taken = new Set(await listUnadoptableRefs(database, { provider: provider.name, refs }));
   return charges.map((charge) => (taken.has(charge.paymentRef) ? { ...charge, status: 'canceled' } : charge));
 }

@@ -1,27 +1,22 @@
-import type { Queries, Statement } from '../../database/index.ts';
+import { many, statement } from '../../database/index.ts';
 
 /** Which of these references are payments here, or were resolved by staff: no payment takes them. */
-export async function listUnadoptable(database: Queries, provider: string, refs: readonly string[]): Promise<string[]> {
-  return (await database.query(LIST_UNADOPTABLE, [provider, refs])).map((row) => row.provider_ref);
-}
-
-/** Notes that a payment here has taken what was kept as orphaned. */
-export async function closeAdoptedOrphan(tx: Queries, provider: string, ref: string, atMs: number): Promise<void> {
-  await tx.query(UPDATE_ADOPTED_ORPHAN, [provider, ref, atMs]);
-}
-
-const LIST_UNADOPTABLE: Statement<{ provider_ref: string }> = {
-  name: 'list_unadoptable_payments',
-  text: `select provider_ref from payments where provider = $1 and provider_ref = any($2::text[])
+export const listUnadoptableRefs = statement({
+  name: 'list_unadoptable_refs',
+  parameters: { provider: 'text', refs: 'text[]' },
+  returns: many((row: { provider_ref: string }) => row.provider_ref),
+  sql: ({ provider, refs }) => `select provider_ref from payments
+    where provider = ${provider} and provider_ref = any(${refs})
     union all
     select provider_ref from orphaned_payments
-    where provider = $1 and provider_ref = any($2::text[]) and status = 'resolved'`,
-};
+    where provider = ${provider} and provider_ref = any(${refs}) and status = 'resolved'`,
+});
 
-/** $3: real time, in milliseconds. */
-const UPDATE_ADOPTED_ORPHAN: Statement<never> = {
+/** Notes that a payment here has taken what was kept as orphaned. `now` is real time. */
+export const updateAdoptedOrphan = statement({
   name: 'update_adopted_orphan',
-  text: `update orphaned_payments
-    set status = 'adopted', review_at = null, closed_at = to_timestamp($3::float8 / 1000)
-    where provider = $1 and provider_ref = $2 and status in ('awaited', 'orphaned')`,
-};
+  parameters: { provider: 'text', ref: 'text', now: 'instant' },
+  sql: ({ provider, ref, now }) => `update orphaned_payments
+    set status = 'adopted', review_at = null, closed_at = ${now}
+    where provider = ${provider} and provider_ref = ${ref} and status in ('awaited', 'orphaned')`,
+});

@@ -3,7 +3,7 @@ import { SUBSCRIPTION_UPDATED } from '../events.ts';
 import type { InvoiceDraft } from '../ledger/draft-invoice.ts';
 import type { InvoiceRow } from '../ledger/invoice-queries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { hasPaid } from '../ledger/payment-queries.ts';
+import { countPaidByMethod } from '../ledger/payment-queries.ts';
 import type { PaymentState } from '../ledger/payment-state.ts';
 import { closeUnpaid, finalizeInvoice, markPaid, returnCredit } from '../ledger/record-invoice.ts';
 import {
@@ -248,12 +248,12 @@ function close(
 
 /** A card whose purchase failed is no longer the default once another one has paid: the customer did not choose it. */
 async function preferPayingCard(ledger: Ledger, method: MethodRow): Promise<void> {
-  const standing = await findDefaultMethod(ledger.tx, { organizationId: ledger.organizationId });
-  if (
-    standing !== undefined &&
-    standing.id !== method.id &&
-    !(await hasPaid(ledger.tx, ledger.organizationId, standing.id))
-  ) {
-    await changeDefault(ledger.tx, ledger.account, method);
+  const { tx, organizationId } = ledger;
+  const present = await findDefaultMethod(tx, { organizationId });
+  if (present === undefined || present.id === method.id) {
+    return;
+  }
+  if ((await countPaidByMethod(tx, { organizationId, methodId: present.id })) === 0) {
+    await changeDefault(tx, ledger.account, method);
   }
 }

@@ -6,8 +6,8 @@ import type { ProviderCharge } from '../payment-provider/provider-charge.ts';
 import { settleByRef } from '../payments/check-payments.ts';
 import type { Explanation } from './explain-charge.ts';
 import { keepUnknownCharge } from './keep-unknown-charge.ts';
-import { type Counts, type Progress, type ReconciliationFinding, withFound } from './progress-queries.ts';
-import { type ComparedPayment, listComparedPayments, noteReconciled } from './queries.ts';
+import { type Counts, type Progress, type ReconciliationFinding, withFound } from './progress.ts';
+import { type ComparedPayment, listComparedPayments, updateReconciled } from './queries.ts';
 
 /** Compares one page of the provider's payments with those here; returns the progress. */
 export async function compareCharges(
@@ -20,7 +20,7 @@ export async function compareCharges(
     throw noAnswer(page.reason);
   }
   const refs = page.charges.map((charge) => charge.paymentRef);
-  const rows = await listComparedPayments(tools.database, provider.name, refs);
+  const rows = await listComparedPayments(tools.database, { provider: provider.name, refs });
   const known = new Map(rows.map((row) => [row.provider_ref, row]));
   const counts: Partial<Counts> = { examined: page.charges.length };
   const findings: ReconciliationFinding[] = [];
@@ -37,7 +37,7 @@ export async function compareCharges(
       seen.push(payment);
     }
   }
-  await noteReconciled(tools.database, seen, progress.startedAtMs);
+  await updateReconciled(tools.database, { seen, startedAt: progress.startedAtMs });
   const next: Progress =
     page.next === undefined ? { ...progress, phase: 'database', cursor: null } : { ...progress, cursor: page.next };
   return withFound(next, counts, findings);
@@ -63,7 +63,7 @@ async function compare(tools: BillingTools, charge: ProviderCharge, payment: Com
   }
   const { paymentRef } = charge;
   await settleByRef(tools, payment.provider, paymentRef);
-  const now = await findPaymentByRef(tools.database, payment.provider, paymentRef);
+  const now = await findPaymentByRef(tools.database, { provider: payment.provider, ref: paymentRef });
   if (now !== undefined && agrees(charge, { ...payment, status: now.status, amount: now.amount })) {
     return { count: 'settled' };
   }

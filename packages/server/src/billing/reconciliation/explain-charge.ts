@@ -8,7 +8,7 @@ import type { SubscriptionState } from '../ledger/subscription-state.ts';
 import { withLedger } from '../ledger/write-ledger.ts';
 import type { ProviderCharge } from '../payment-provider/provider-charge.ts';
 import { creditInstead } from '../payments/credit-held-charge.ts';
-import { closeAdoptedOrphan, listUnadoptable } from '../payments/orphan-queries.ts';
+import { listUnadoptableRefs, updateAdoptedOrphan } from '../payments/orphan-queries.ts';
 import { settlePayment } from '../payments/settle-payment.ts';
 import { findOrganizationOfCustomer, findPeriodInvoice } from './queries.ts';
 
@@ -55,14 +55,14 @@ export async function explainCharge(tools: BillingTools, charge: ProviderCharge)
 }
 
 async function ownerOf({ database }: BillingTools, { customerRef }: ProviderCharge): Promise<string | undefined> {
-  return customerRef === null ? undefined : findOrganizationOfCustomer(database, customerRef);
+  return customerRef === null ? undefined : findOrganizationOfCustomer(database, { customerRef });
 }
 
 async function explain(ledger: Ledger, charge: ProviderCharge): Promise<Explanation> {
   const { organizationId, tx, tools } = ledger;
   const orphaned = (reason: OrphanReason): Explanation => ({ kind: 'orphaned', reason, organizationId });
   const provider = tools.provider?.name ?? 'stripe';
-  if ((await listUnadoptable(tx, provider, [charge.paymentRef])).length > 0) {
+  if ((await listUnadoptableRefs(tx, { provider, refs: [charge.paymentRef] })).length > 0) {
     return { kind: 'known' };
   }
   const { reason } = charge;
@@ -94,7 +94,7 @@ async function explainPeriod(
   if (periodIndex > subscription.periodIndex) {
     return subscription.cancelAtPeriodEnd ? orphaned('subscription_ended') : { kind: 'awaited', organizationId };
   }
-  const invoice = await findPeriodInvoice(tx, organizationId, subscription.id, periodIndex);
+  const invoice = await findPeriodInvoice(tx, { organizationId, subscriptionId: subscription.id, periodIndex });
   if (invoice?.status !== 'open') {
     return orphaned(
       invoice === undefined ? 'no_invoice' : invoice.status === 'paid' ? 'already_paid' : 'invoice_closed',
@@ -137,5 +137,6 @@ async function adopt(
   }
   ledger.payments.set(begun.id, { ...begun, providerRef: paymentRef });
   await settlePayment(ledger, begun.id, { kind: 'succeeded' });
-  await closeAdoptedOrphan(ledger.tx, begun.provider, paymentRef, ledger.tools.clock.nowMs());
+  const { tx, tools } = ledger;
+  await updateAdoptedOrphan(tx, { provider: begun.provider, ref: paymentRef, now: tools.clock.nowMs() });
 }

@@ -28,8 +28,8 @@ export function reviewAwaitedJob(tools: BillingTools): Job {
         return false;
       }
       const nowMs = clock.nowMs();
-      const awaited = await claimAwaited(database, nowMs, nowMs + REVIEW_MS, PORTION);
-      for (const { provider_ref: paymentRef } of awaited) {
+      const awaited = await claimAwaited(database, { now: nowMs, nextReview: nowMs + REVIEW_MS, limit: PORTION });
+      for (const paymentRef of awaited) {
         const described = await provider.describeCharge({ paymentRef, nowMs });
         if (described.kind === 'found' && described.charge.status === 'succeeded') {
           await keepUnknownCharge(tools, provider.name, described.charge);

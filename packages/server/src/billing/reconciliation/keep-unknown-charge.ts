@@ -2,7 +2,7 @@ import { newId } from '../../ids/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import type { ProviderCharge } from '../payment-provider/provider-charge.ts';
 import { type Explanation, explainCharge } from './explain-charge.ts';
-import { saveOrphan } from './orphan-queries.ts';
+import { upsertOrphans } from './orphan-queries.ts';
 
 /** When to review an awaited payment: its renewal should have adopted it before that. */
 export const REVIEW_MS = 3_600_000;
@@ -35,7 +35,7 @@ async function keep(
   const nowMs = tools.clock.nowMs();
   const { paymentRef, reason, amount, currency, customerRef, purpose, createdAtMs } = charge;
   const isOrphaned = explanation.kind === 'orphaned';
-  await saveOrphan(tools.database, {
+  const orphan = {
     id: newId('payment'),
     provider,
     provider_ref: paymentRef,
@@ -49,10 +49,11 @@ async function keep(
     currency,
     status: explanation.kind,
     reason: isOrphaned ? explanation.reason : null,
-    createdAtMs,
-    foundAtMs: nowMs,
-    reviewAtMs: isOrphaned ? null : nowMs + REVIEW_MS,
-  });
+    created_at: new Date(createdAtMs),
+    found_at: new Date(nowMs),
+    review_at: isOrphaned ? null : new Date(nowMs + REVIEW_MS),
+  };
+  await upsertOrphans(tools.database, { orphans: [orphan] });
   if (isOrphaned) {
     const { organizationId } = explanation;
     tools.log.error(

@@ -1,8 +1,8 @@
 import type { BillingTools } from '../billing-tools.ts';
 import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
 import { noAnswer } from './compare-charges.ts';
-import { type Progress, type ReconciliationFinding, withFound } from './progress-queries.ts';
-import { type ComparedPayment, listUnseenPayments, noteReconciled } from './queries.ts';
+import { type Progress, type ReconciliationFinding, withFound } from './progress.ts';
+import { type ComparedPayment, listUnseenPayments, updateReconciled } from './queries.ts';
 
 const PORTION = 100;
 
@@ -15,7 +15,12 @@ export async function lookForMissing(
   provider: PaymentProvider,
   progress: Progress,
 ): Promise<Progress> {
-  const unseen = await listUnseenPayments(tools.database, provider.name, progress, PORTION);
+  const unseen = await listUnseenPayments(tools.database, {
+    provider: provider.name,
+    ...positionOf(progress),
+    startedAt: progress.startedAtMs,
+    limit: PORTION,
+  });
   const findings: ReconciliationFinding[] = [];
   const seen: ComparedPayment[] = [];
   let missing = 0;
@@ -38,11 +43,17 @@ export async function lookForMissing(
       seen.push(payment);
     }
   }
-  await noteReconciled(tools.database, seen, progress.startedAtMs);
+  await updateReconciled(tools.database, { seen, startedAt: progress.startedAtMs });
   const last = unseen.at(-1);
   const isDone = unseen.length < PORTION || last === undefined;
   const next: Progress = isDone
     ? { ...progress, cursor: null, finishedAtMs: tools.clock.nowMs() }
     : { ...progress, cursor: `${last.created_at.getTime()} ${last.id}` };
   return withFound(next, { matched: seen.length, missing, disagreeing }, findings);
+}
+
+/** Where the next portion begins, after the last payment of the one before. */
+function positionOf({ cursor, sinceMs }: Progress): { createdAfter: number; idAfter: string } {
+  const [createdMs = String(sinceMs), idAfter = ''] = cursor?.split(' ') ?? [];
+  return { createdAfter: Number(createdMs), idAfter };
 }

@@ -11,7 +11,7 @@ import { keepUnknownCharge } from './keep-unknown-charge.ts';
  */
 export async function receivePayment(tools: BillingTools, providerName: 'stripe', paymentRef: string): Promise<void> {
   const { provider } = tools;
-  const known = await findPaymentByRef(tools.database, providerName, paymentRef);
+  const known = await findPaymentByRef(tools.database, { provider: providerName, ref: paymentRef });
   if (known !== undefined || provider?.name !== providerName) {
     await settleByRef(tools, providerName, paymentRef);
     return;

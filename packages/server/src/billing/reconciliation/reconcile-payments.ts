@@ -5,7 +5,8 @@ import { requireProvider } from '../payment-methods/attach-token.ts';
 import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
 import { compareCharges } from './compare-charges.ts';
 import { lookForMissing } from './look-for-missing.ts';
-import { beginProgress, findLastProgress, NO_COUNTS, type Progress, saveProgress } from './progress-queries.ts';
+import { NO_COUNTS, type Progress } from './progress.ts';
+import { findLastProgress, updateProgress, upsertProgress } from './progress-queries.ts';
 
 /** What a reconciliation did and found. */
 export interface Reconciliation extends Progress {
@@ -41,7 +42,7 @@ export async function reconcilePayments(
         ? await compareCharges(tools, provider, progress)
         : await lookForMissing(tools, provider, progress);
     await tools.database.transaction(async (tx) => {
-      if (!(await saveProgress(tx, provider.name, next))) {
+      if ((await saveProgress(tx, provider, next)) === 0) {
         throw httpError('conflict', 'Another reconciliation of these payments has started.');
       }
       if (next.finishedAtMs !== null) {
@@ -53,12 +54,24 @@ export async function reconcilePayments(
   return { ...progress, provider: provider.name, isResumed };
 }
 
+function saveProgress(tx: Queries, provider: PaymentProvider, progress: Progress): Promise<number> {
+  const { startedAtMs: startedAt, finishedAtMs: finishedAt, phase, cursor, counts, findings } = progress;
+  return updateProgress(tx, {
+    provider: provider.name,
+    startedAt,
+    finishedAt,
+    phase,
+    cursor,
+    found: { counts, findings },
+  });
+}
+
 async function begin(
   { database, clock }: BillingTools,
   provider: PaymentProvider,
   sinceMs: number | undefined,
 ): Promise<Progress & { isResumed: boolean }> {
-  const last = await findLastProgress(database, provider.name);
+  const last = await findLastProgress(database, { provider: provider.name });
   if (last?.finishedAtMs === null && (sinceMs === undefined || sinceMs === last.sinceMs)) {
     return { ...last, isResumed: true };
   }
@@ -74,6 +87,7 @@ async function begin(
     counts: NO_COUNTS,
     findings: [],
   };
-  await beginProgress(database, provider.name, progress);
+  const { sinceMs: since, startedAtMs: startedAt, counts, findings } = progress;
+  await upsertProgress(database, { provider: provider.name, since, startedAt, found: { counts, findings } });
   return { ...progress, isResumed: false };
 }

@@ -2,7 +2,7 @@ import type { Queries } from '../../database/index.ts';
 import { notFound } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { presentPayment } from './list-payments.ts';
-import { type OrphanRow, resolveOrphan } from './orphan-queries.ts';
+import { type OrphanRow, updateResolvedOrphan } from './orphan-queries.ts';
 import type { ListedPayment } from './schemas.ts';
 
 /** Writes down that an orphaned payment was resolved. */
@@ -19,7 +19,7 @@ export async function resolvePayment(
   record: RecordResolution,
 ): Promise<ListedPayment> {
   return tools.database.transaction(async (tx) => {
-    const resolved = await resolveOrphan(tx, id, note, tools.clock.nowMs());
+    const resolved = await updateResolvedOrphan(tx, { id, note, now: tools.clock.nowMs() });
     if (resolved === undefined) {
       throw notFound('payment');
     }

@@ -1,12 +1,11 @@
 import { newId } from '../../ids/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { SUBSCRIPTION_EXPIRED, SUBSCRIPTION_UPDATED } from '../events.ts';
-import { findNextAttempt } from '../ledger/attempt-queries.ts';
 import { beginPayment } from '../ledger/begin-payment.ts';
 import { draftPeriodInvoice } from '../ledger/draft-invoice.ts';
 import type { InvoiceRow } from '../ledger/invoice-queries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { listPaymentsInFlight, listTriedMethods } from '../ledger/payment-queries.ts';
+import { findNextAttempt, listPaymentsInFlight, listTriedMethods } from '../ledger/payment-queries.ts';
 import type { PaymentState } from '../ledger/payment-state.ts';
 import { finalizeInvoice, markPaid, useCredit } from '../ledger/record-invoice.ts';
 import { updateSubscription } from '../ledger/record-subscription.ts';
@@ -41,15 +40,14 @@ const UNCONFIGURED_MS = 3_600_000;
  */
 export async function actOnDue(tools: BillingTools, organizationId: string, only?: string): Promise<DueWork> {
   return withLedger(tools.database, tools, organizationId, async (ledger) => {
-    const all = await listDueSubscriptions(ledger.tx, organizationId, ledger.nowMs, PORTION);
+    const all = await listDueSubscriptions(ledger.tx, { organizationId, now: ledger.nowMs, limit: PORTION });
     const due = only === undefined ? all : all.filter((each) => each.id === only);
     if (due.length === 0) {
       return { nowMs: ledger.nowMs, count: 0, toCollect: [], toGiveUp: [] };
     }
-    const ids = due.map((each) => each.id);
-    const inFlight = new Map(
-      (await listPaymentsInFlight(ledger.tx, organizationId, ids)).map((each) => [each.subscriptionId, each]),
-    );
+    const subscriptionIds = due.map((each) => each.id);
+    const payments = await listPaymentsInFlight(ledger.tx, { organizationId, subscriptionIds });
+    const inFlight = new Map(payments.map((each) => [each.subscriptionId, each]));
     const method = await findDefaultMethod(ledger.tx, { organizationId });
     const toGiveUp: PaymentState[] = [];
     for (const subscription of due) {
@@ -138,19 +136,20 @@ async function renew(ledger: Ledger, subscription: SubscriptionState, method: Me
  * good is not tried again for this invoice, and out of turn only one that was not tried at all.
  */
 async function retry(ledger: Ledger, subscription: SubscriptionState, method: MethodRow | undefined): Promise<void> {
-  const { dunningDays } = ledger.tools.settings;
+  const { tx, organizationId, tools } = ledger;
   const invoice = await latestInvoice(ledger, subscription);
   if (invoice === undefined || invoice.status !== 'open') {
     await expireUnpaid(ledger, subscription, invoice);
     return;
   }
-  const tried = await listTriedMethods(ledger.tx, ledger.organizationId, invoice.id);
-  const codes = method === undefined ? [] : tried.get(method.id);
+  const tried = await listTriedMethods(tx, { organizationId, invoiceId: invoice.id });
+  const codes = method === undefined ? [] : tried.find((each) => each.payment_method_id === method.id)?.decline_codes;
   const isScheduled = subscription.nextAttemptAtMs !== null && subscription.nextAttemptAtMs <= ledger.nowMs;
   const mayTry = codes === undefined || (isScheduled && !codes.some(isHardDecline));
-  const next = isScheduled ? withRetryBegun(subscription, ledger.nowMs, dunningDays) : subscription;
+  const next = isScheduled ? withRetryBegun(subscription, ledger.nowMs, tools.settings.dunningDays) : subscription;
   if (method !== undefined && mayTry) {
-    const attempt = await findNextAttempt(ledger.tx, ledger.organizationId, next.id, invoice.period_index);
+    const period = { organizationId, subscriptionId: next.id, periodIndex: invoice.period_index };
+    const attempt = await findNextAttempt(tx, period);
     const payment = collect(ledger, next, invoice, attempt, 'retry', method);
     updateSubscription(ledger, { ...next, pendingPaymentId: payment.id }, undefined);
   } else if (next.nextAttemptAtMs === null) {

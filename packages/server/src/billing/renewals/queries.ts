@@ -1,84 +1,58 @@
-import { type Queries, type Statement, wallTime } from '../../database/index.ts';
-import { SELECT_SUBSCRIPTIONS, type SubscriptionRow, subscriptionOf } from '../ledger/subscription-queries.ts';
-import type { SubscriptionState } from '../ledger/subscription-state.ts';
+import { many, one, statement, wallTime } from '../../database/index.ts';
+import { SELECT_SUBSCRIPTIONS, subscriptionOf } from '../ledger/subscription-queries.ts';
 
-/** The organization's subscriptions that are due by `nowMs` on its clock, the earliest first. */
-export async function listDueSubscriptions(
-  tx: Queries,
-  organizationId: string,
-  nowMs: number,
-  limit: number,
-): Promise<SubscriptionState[]> {
-  return (await tx.query(LIST_DUE_SUBSCRIPTIONS, [organizationId, new Date(nowMs), limit])).map(subscriptionOf);
-}
+/** The organization's subscriptions that are due by `now` on its clock, the earliest first. */
+export const listDueSubscriptions = statement({
+  name: 'list_due_subscriptions',
+  parameters: { organizationId: 'text', now: 'instant', limit: 'integer' },
+  returns: many(subscriptionOf),
+  sql: ({ organizationId, now, limit }) => `${SELECT_SUBSCRIPTIONS}
+    where s.organization_id = ${organizationId} and s.next_action_at <= ${now} order by s.next_action_at, s.id limit ${limit}`,
+});
 
 /** The ids of the organization's subscriptions that are due on its clock, the earliest first. */
-export async function listDueSubscriptionIds(
-  database: Queries,
-  organizationId: string,
-  limit: number,
-): Promise<string[]> {
-  return (await database.query(LIST_DUE_SUBSCRIPTION_IDS, [organizationId, limit])).map((row) => row.id);
-}
+export const listDueSubscriptionIds = statement({
+  name: 'list_due_subscription_ids',
+  parameters: { organizationId: 'text', limit: 'integer' },
+  returns: many(({ id }: { id: string }) => id),
+  sql: ({ organizationId, limit }) => `select s.id from subscriptions s
+    where s.organization_id = ${organizationId} and s.next_action_at <= (
+      select ${wallTime('o.clock_offset_ms')} from organizations o where o.id = ${organizationId})
+    order by s.next_action_at, s.id limit ${limit}`,
+});
 
 /** Postpones the next due action of a subscription, on the organization's clock. */
-export async function deferSubscription(
-  database: Queries,
-  organizationId: string,
-  id: string,
-  milliseconds: number,
-): Promise<void> {
-  await database.query(DEFER_SUBSCRIPTION, [organizationId, id, milliseconds]);
-}
+export const deferSubscription = statement({
+  name: 'defer_subscription',
+  parameters: { organizationId: 'text', id: 'text', milliseconds: 'bigint' },
+  sql: ({ organizationId, id, milliseconds }) => `update subscriptions s
+    set next_action_at = ${wallTime(`(o.clock_offset_ms + ${milliseconds})`)}
+    from organizations o
+    where s.organization_id = ${organizationId} and s.id = ${id} and o.id = ${organizationId}
+      and s.next_action_at is not null`,
+});
 
 /** Organizations, except these, with a subscription that is due, the most overdue first. One may come twice. */
-export async function listDueOrganizations(
-  database: Queries,
-  except: readonly string[],
-  limit: number,
-): Promise<string[]> {
-  return (await database.query(LIST_DUE_ORGANIZATIONS, [except, limit])).map((row) => row.organization_id);
-}
-
-/** When the organization's next subscription or payment is due, in milliseconds on its clock. */
-export async function findNextDueMs(database: Queries, organizationId: string): Promise<number | undefined> {
-  return (await database.query(FIND_NEXT_DUE, [organizationId]))[0]?.due_at?.getTime();
-}
-
-const LIST_DUE_SUBSCRIPTIONS: Statement<SubscriptionRow> = {
-  name: 'list_due_subscriptions',
-  text: `${SELECT_SUBSCRIPTIONS} where s.organization_id = $1 and s.next_action_at <= $2 order by s.next_action_at, s.id limit $3`,
-};
-
-const LIST_DUE_SUBSCRIPTION_IDS: Statement<{ id: string }> = {
-  name: 'list_due_subscription_ids',
-  text: `select s.id from subscriptions s
-    where s.organization_id = $1 and s.next_action_at <= (
-      select ${wallTime('o.clock_offset_ms')} from organizations o where o.id = $1)
-    order by s.next_action_at, s.id limit $2`,
-};
-
-const DEFER_SUBSCRIPTION: Statement<never> = {
-  name: 'defer_subscription',
-  text: `update subscriptions s set next_action_at = ${wallTime('(o.clock_offset_ms + $3::bigint)')}
-    from organizations o
-    where s.organization_id = $1 and s.id = $2 and o.id = $1 and s.next_action_at is not null`,
-};
-
-const LIST_DUE_ORGANIZATIONS: Statement<{ organization_id: string }> = {
+export const listDueOrganizations = statement({
   name: 'list_organizations_with_due_subscriptions',
-  text: `(select s.organization_id from subscriptions s
-      where s.next_action_at <= (select clock_timestamp()) and s.organization_id <> all($1::text[])
-      order by s.next_action_at limit $2)
+  parameters: { except: 'text[]', limit: 'integer' },
+  returns: many((row: { organization_id: string }) => row.organization_id),
+  sql: ({ except, limit }) => `(select s.organization_id from subscriptions s
+      where s.next_action_at <= (select clock_timestamp()) and s.organization_id <> all(${except})
+      order by s.next_action_at limit ${limit})
     union all
-    (select o.id from organizations o where o.clock_offset_ms > 0 and o.id <> all($1::text[]) and exists (
+    (select o.id from organizations o where o.clock_offset_ms > 0 and o.id <> all(${except}) and exists (
       select from subscriptions s
-      where s.organization_id = o.id and s.next_action_at <= ${wallTime('o.clock_offset_ms')}) limit $2)`,
-};
+      where s.organization_id = o.id and s.next_action_at <= ${wallTime('o.clock_offset_ms')}) limit ${limit})`,
+});
 
-const FIND_NEXT_DUE: Statement<{ due_at: Date | null }> = {
+/** When the organization's next subscription or payment is due on its clock. */
+export const findNextDue = statement({
   name: 'find_next_due_in_billing',
-  text: `select least(
-      (select min(next_action_at) from subscriptions where organization_id = $1 and next_action_at is not null),
-      (select min(next_check_at) from payments where organization_id = $1 and settled_at is null)) as due_at`,
-};
+  parameters: { organizationId: 'text' },
+  returns: one<{ due_at: Date | null }>(),
+  sql: ({ organizationId }) => `select least(
+      (select min(next_action_at) from subscriptions
+        where organization_id = ${organizationId} and next_action_at is not null),
+      (select min(next_check_at) from payments where organization_id = ${organizationId} and settled_at is null)) as due_at`,
+});

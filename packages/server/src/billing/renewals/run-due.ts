@@ -7,7 +7,7 @@ import { cancelPayment } from '../payments/collect-payment.ts';
 import { collectPayments, type Outcomes } from '../payments/collect-payments.ts';
 import { settlePayment } from '../payments/settle-payment.ts';
 import { actOnDue, PORTION } from './act-on-due.ts';
-import { deferSubscription, findNextDueMs, listDueOrganizations, listDueSubscriptionIds } from './queries.ts';
+import { deferSubscription, findNextDue, listDueOrganizations, listDueSubscriptionIds } from './queries.ts';
 
 /** Rows of due subscriptions that are looked at for their organizations. */
 const LOOKED_AT = 500;
@@ -34,7 +34,7 @@ export function dueSubscriptionsJob(tools: BillingTools): Job {
         }
       }
       const nextDue = takeInTurn((served) =>
-        listDueOrganizations(tools.database, [...pausedUntilMs.keys(), ...served], LOOKED_AT),
+        listDueOrganizations(tools.database, { except: [...pausedUntilMs.keys(), ...served], limit: LOOKED_AT }),
       );
       let count = 0;
       const lane = async () => {
@@ -65,7 +65,8 @@ export function dueSubscriptionsJob(tools: BillingTools): Job {
 export function billingTraveler(tools: BillingTools): TimeTraveler {
   return {
     nextDueMs: async (organizationId, untilMs) => {
-      const dueMs = await findNextDueMs(tools.database, organizationId);
+      const { due_at: dueAt } = await findNextDue(tools.database, { organizationId });
+      const dueMs = dueAt?.getTime();
       return dueMs !== undefined && dueMs <= untilMs ? dueMs : undefined;
     },
     runDue: async (organizationId) =>
@@ -121,7 +122,7 @@ async function runDueOf(tools: BillingTools, organizationId: string): Promise<nu
  * it keeps none of the others from their renewal. Their payments are collected by the look-up that follows.
  */
 async function actOneByOne(tools: BillingTools, organizationId: string, cause: unknown): Promise<undefined> {
-  const ids = await listDueSubscriptionIds(tools.database, organizationId, PORTION);
+  const ids = await listDueSubscriptionIds(tools.database, { organizationId, limit: PORTION });
   let failures = 0;
   for (const id of ids) {
     await actOnDue(tools, organizationId, id).catch(async (error: unknown) => {
@@ -130,7 +131,7 @@ async function actOneByOne(tools: BillingTools, organizationId: string, cause: u
       }
       failures += 1;
       tools.log.error({ err: error, organization: organizationId, subscription: id }, 'a subscription is put off');
-      await deferSubscription(tools.database, organizationId, id, PARKED_MS);
+      await deferSubscription(tools.database, { organizationId, id, milliseconds: PARKED_MS });
     });
   }
   if (failures === 0 && ids.length === 0) {

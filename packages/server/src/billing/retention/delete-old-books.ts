@@ -2,7 +2,7 @@ import type { Clock } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { firstIdAt } from '../../ids/index.ts';
 import { endOfRetention, type Job, RetentionWalk } from '../../jobs/index.ts';
-import { LOCK_ACCOUNT } from '../accounts/queries.ts';
+import { lockAccountRow } from '../accounts/queries.ts';
 import { BOOK_TABLES } from '../billing-tables.ts';
 import {
   deleteOldFailedPayments,
@@ -38,7 +38,7 @@ async function deletePortion(database: Queries, organizationId: string, before: 
     return gone > 0;
   }
   return database.transaction(async (tx) => {
-    await tx.query(LOCK_ACCOUNT, [organizationId]);
+    await lockAccountRow(tx, { organizationId });
     const invoices = await deleteOldInvoices(tx, { organizationId, before, limit: PORTION });
     const firstKeptId = firstIdAt('payment', before.getTime());
     const payments = await deleteOldFailedPayments(tx, { organizationId, firstKeptId, limit: PORTION });

@@ -11,9 +11,9 @@ import {
 import type { BillingTools } from '../billing-tools.ts';
 import { paymentFailed } from '../errors.ts';
 import { SUBSCRIPTION_UPDATED } from '../events.ts';
-import { findNextChange } from '../ledger/attempt-queries.ts';
 import { beginPayment } from '../ledger/begin-payment.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { findNextChange } from '../ledger/payment-queries.ts';
 import type { PaymentState, RequestKey } from '../ledger/payment-state.ts';
 import { finalizeInvoice, markPaid, useCredit } from '../ledger/record-invoice.ts';
 import { changed, presentChanged, updateSubscription } from '../ledger/record-subscription.ts';
@@ -128,8 +128,8 @@ async function apply(
     updateSubscription(ledger, await changed(ledger, subscription, change), SUBSCRIPTION_UPDATED);
     return undefined;
   }
-  const method =
-    invoice.amountDue === 0 ? undefined : await findDefaultMethod(ledger.tx, { organizationId: ledger.organizationId });
+  const { tx, organizationId } = ledger;
+  const method = invoice.amountDue === 0 ? undefined : await findDefaultMethod(tx, { organizationId });
   if (invoice.amountDue > 0 && method === undefined) {
     throw paymentFailed('no_payment_method');
   }
@@ -147,7 +147,7 @@ async function apply(
     purpose: 'change',
     periodIndex: subscription.periodIndex,
     periodStartMs: subscription.periodStartMs,
-    attempt: await findNextChange(ledger.tx, ledger.organizationId, subscription.id),
+    attempt: await findNextChange(tx, { organizationId, subscriptionId: subscription.id }),
     intent: {
       kind: 'change',
       planId: plan.id,

@@ -15,7 +15,7 @@ import { requireRedeemable } from '../coupons/require-redeemable.ts';
 import { beginPayment } from '../ledger/begin-payment.ts';
 import { draftPeriodInvoice } from '../ledger/draft-invoice.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { claimPayment, isBeingCharged } from '../ledger/payment-queries.ts';
+import { claimPayment } from '../ledger/payment-queries.ts';
 import type { PaymentState, RequestKey } from '../ledger/payment-state.ts';
 import { finalizeInvoice, markPaid, useCredit } from '../ledger/record-invoice.ts';
 import { activated, addSubscription, newSubscription, presentCreated } from '../ledger/record-subscription.ts';
@@ -24,7 +24,7 @@ import { writeLedger } from '../ledger/write-ledger.ts';
 import { anchorAt } from '../money/periods.ts';
 import { addMethod } from '../payment-methods/add-method.ts';
 import { attachToken, ensureCustomer, requireProvider } from '../payment-methods/attach-token.ts';
-import { findMethod, type MethodRow } from '../payment-methods/queries.ts';
+import { countPaymentsInFlight, findMethod, type MethodRow } from '../payment-methods/queries.ts';
 import type { AttachedMethod } from '../payment-provider/payment-provider.ts';
 import {
   type Answered,
@@ -241,7 +241,7 @@ async function audit(
 
 /** Claims the payment that an earlier run of the same request left behind. */
 async function claimBegun(tools: BillingTools, organizationId: string, paymentId: string): Promise<PaymentState> {
-  const payment = await claimPayment(tools.database, organizationId, paymentId);
+  const payment = await claimPayment(tools.database, { organizationId, id: paymentId });
   if (payment === undefined) {
     throw requestInProgress();
   }
@@ -255,7 +255,7 @@ async function claimBegun(tools: BillingTools, organizationId: string, paymentId
 async function forgetMethod(tools: BillingTools, organizationId: string, { ref }: AttachedMethod): Promise<void> {
   const isUsed =
     (await findMethod(tools.database, organizationId, ref)) !== undefined ||
-    (await isBeingCharged(tools.database, organizationId, ref));
+    (await countPaymentsInFlight(tools.database, { organizationId, id: ref, ref })) > 0;
   if (!isUsed) {
     const customerRef = await ensureCustomer(tools, organizationId);
     await tools.provider?.detachMethod({ customerRef, methodRef: ref });

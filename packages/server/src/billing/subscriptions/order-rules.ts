@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { soldPlanOf } from '../ledger/record-subscription.ts';
 import type { SoldPlan, SubscriptionState } from '../ledger/subscription-state.ts';
 import { maxQuantityOf, type PlanRow } from '../plans/queries.ts';
-import { hasFreeSubscription, readStanding, type Standing } from './queries.ts';
+import { countFreeSubscriptions, findStanding, type Standing } from './queries.ts';
 
 /** A business rule's refusal of one field. */
 export function refused(field: string, reason: string, message: string): ApiError {
@@ -101,7 +101,7 @@ const shown = (count: number) => count.toLocaleString('en');
 function standingOf({ tx, organizationId, tools }: Ledger, exceptId: string): Promise<Standing> {
   const { maxSubscriptions, maxSeats } = tools.settings.caps;
   // Each has a seat at least, so a cap is passed before more than this need be read.
-  return readStanding(tx, organizationId, exceptId, Math.max(maxSubscriptions, maxSeats) + 1);
+  return findStanding(tx, { organizationId, exceptId, limit: Math.max(maxSubscriptions, maxSeats) + 1 });
 }
 
 /**
@@ -109,7 +109,7 @@ function standingOf({ tx, organizationId, tools }: Ledger, exceptId: string): Pr
  * `exceptId`. Otherwise, repeated purchases would give unlimited free seats. Its account is locked.
  */
 export async function requireNoFreeSubscription(tx: Queries, organizationId: string, exceptId = ''): Promise<void> {
-  if (await hasFreeSubscription(tx, organizationId, exceptId)) {
+  if ((await countFreeSubscriptions(tx, { organizationId, exceptId })) > 0) {
     throw httpError('conflict', 'Your organization already has a free subscription. It can have only one.');
   }
 }

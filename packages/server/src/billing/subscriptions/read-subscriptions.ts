@@ -15,7 +15,8 @@ export async function readSubscriptions(
 
 /** One subscription of the organization, or not_found. */
 export async function readSubscription(context: AuthorizedContext, id: string) {
-  const subscription = await findSubscription(context.database, context.principal.organizationId, id);
+  const { organizationId } = context.principal;
+  const subscription = await findSubscription(context.database, { organizationId, id });
   if (subscription === undefined) {
     throw notFound('subscription');
   }
