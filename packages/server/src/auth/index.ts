@@ -3,7 +3,7 @@ export type { AccountTools } from './accounts/account-tools.ts';
 export { requestPasswordReset } from './accounts/request-password-reset.ts';
 export { resetPassword } from './accounts/reset-password.ts';
 export { verifyEmail } from './accounts/verify-email.ts';
-export { lockRole } from './api-tokens/queries.ts';
+
 export { AUTH_CIPHERTEXTS } from './auth-ciphertexts.ts';
 export type { AuthTools } from './auth-tools.ts';
 export type { ConnectedApps, GrantOfToken, LockedApp } from './connected-apps.ts';

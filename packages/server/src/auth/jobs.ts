@@ -47,10 +47,10 @@ export function authJobs(
     },
     sendLockNoticesJob(tools),
     {
-      // Kept answers hold tokens. They are encrypted, but what is gone cannot be opened.
+      // Kept answers hold tokens. They are encrypted, but what is deleted cannot be decrypted.
       name: 'auth.delete-kept-answers',
       everyMs: 2_000,
-      run: async () => (await deleteKeptAnswers(database, PORTION)) === PORTION,
+      run: async () => (await deleteKeptAnswers(database, { limit: PORTION })) === PORTION,
     },
     ...forgettingJob(database, clock, config.retentionTokensDays),
   ];
@@ -59,16 +59,16 @@ export function authJobs(
 /** Expired tokens are kept for this many days, to tell token_expired from invalid_token. */
 function forgettingJob(database: Queries, clock: Clock, days: number): Job[] {
   const run = async () => {
-    const before = endOfRetention(clock.nowMs(), days);
+    const portion = { before: endOfRetention(clock.nowMs(), days), limit: PORTION };
     const deleted = [
-      await deleteForgottenBearerTokens(database, before, PORTION),
-      await deleteForgottenRefreshTokens(database, before, PORTION),
-      await deleteForgottenLoginSessions(database, before, PORTION),
-      await deleteForgottenOneTimeTokens(database, before, PORTION),
-      await deleteForgottenChallenges(database, before, PORTION),
-      await deleteForgottenApiTokens(database, before, PORTION),
-      await deleteForgottenOperatorTokens(database, before, PORTION),
-      await deleteForgottenInvitations(database, before, PORTION),
+      await deleteForgottenBearerTokens(database, portion),
+      await deleteForgottenRefreshTokens(database, portion),
+      await deleteForgottenLoginSessions(database, portion),
+      await deleteForgottenOneTimeTokens(database, portion),
+      await deleteForgottenChallenges(database, portion),
+      await deleteForgottenApiTokens(database, portion),
+      await deleteForgottenOperatorTokens(database, portion),
+      await deleteForgottenInvitations(database, portion),
     ];
     return deleted.includes(PORTION);
   };

@@ -1,4 +1,4 @@
-import type { Queries, Statement } from '../database/index.ts';
+import { many, type Queries, statement } from '../database/index.ts';
 import type { MemberTokenKind } from '../http/index.ts';
 
 /** What a token belongs to, whether it lives or not. */
@@ -16,10 +16,10 @@ export async function findTokenSources(
   database: Queries,
   hashes: readonly Buffer[],
 ): Promise<ReadonlyArray<TokenSource | undefined>> {
-  const rows = await database.query(FIND_TOKEN_SOURCES, [hashes]);
-  const found = new Map(rows.map((row) => [row.position, row]));
+  const rows = await listTokenSources(database, { hashes });
+  const byPosition = new Map(rows.map((row) => [row.position, row]));
   return hashes.map((_hash, index) => {
-    const row = found.get(index + 1);
+    const row = byPosition.get(index + 1);
     return row && { id: row.id, kind: row.kind, userId: row.user_id, organizationId: row.organization_id };
   });
 }
@@ -32,12 +32,13 @@ interface TokenSourceRow {
   organization_id: string;
 }
 
-/** $1 SHA-256 of each token. */
-const FIND_TOKEN_SOURCES: Statement<TokenSourceRow> = {
-  name: 'find_token_sources',
-  text: `
+const listTokenSources = statement({
+  name: 'list_token_sources',
+  parameters: { hashes: 'bytea[]' },
+  returns: many<TokenSourceRow>(),
+  sql: ({ hashes }) => `
     with asked as materialized (
-      select token_hash, position::int from unnest($1::bytea[]) with ordinality as a (token_hash, position)
+      select token_hash, position::int from unnest(${hashes}) with ordinality as a (token_hash, position)
     )
     select a.position, b.source_id as id, b.kind, b.user_id, b.organization_id
       from asked a join bearer_tokens b on b.token_hash = a.token_hash
@@ -47,4 +48,4 @@ const FIND_TOKEN_SOURCES: Statement<TokenSourceRow> = {
       join login_sessions l on l.user_id = r.user_id and l.id = r.login_session_id
     union all
     select a.position, o.id, 'operator', '', '' from asked a join operator_tokens o on o.token_hash = a.token_hash`,
-};
+});

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, type Member, openTestApp, type TestApp } from '../../test/harness/index.ts';
 import { plantGrant } from '../../test/harness/plant-grant.ts';
-import { Database, type Statement } from '../database/index.ts';
+import { Database } from '../database/index.ts';
 import { createLogger } from '../log/index.ts';
 import { Mailer } from '../mail/index.ts';
 import { CONNECTED_APPS } from '../oauth/index.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** Sends a token the way a proxy tells of: the client spoke plain HTTP. */
+/** Sends a token as a proxy does whose client spoke plain HTTP. */
 const leak = async (token: string) => {
   const leaking = await openLeakingApp();
   return leaking.api.get('/v1/me', token, { 'x-forwarded-proto': 'http' });
@@ -91,9 +91,9 @@ describe('forged tokens from the clear', () => {
   it('are looked up in one statement when they arrive together', async () => {
     const statements: string[] = [];
     class WatchedDatabase extends Database {
-      override query<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
-        statements.push(statement.name);
-        return super.query(statement, values);
+      override execute(...given: Parameters<Database['execute']>) {
+        statements.push(given[0].name);
+        return super.execute(...given);
       }
     }
     const database = new WatchedDatabase(test.databaseUrl, { connections: 2, maxWaiting: 10 }, () => undefined);
@@ -103,7 +103,7 @@ describe('forged tokens from the clear', () => {
     const ada = await test.register();
     const outcomes = await Promise.all([...forged, ada.accessToken].map(revoke));
     await database.close();
-    expect(statements).toEqual(['find_token_sources']);
+    expect(statements).toEqual(['list_token_sources']);
     expect(outcomes.filter(Boolean)).toHaveLength(1);
     expect(await isAlive(ada.accessToken)).toBe(false);
   });

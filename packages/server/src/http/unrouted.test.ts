@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { execute, openAppForTest, type TestApp } from '../../test/harness/index.ts';
-import { Database, type Statement } from '../database/index.ts';
+import { Database } from '../database/index.ts';
 import { newToken } from '../security/index.ts';
 
 it('ends a token that came in the clear even when its client is past every limit, and claims no more than it did', async () => {
@@ -26,15 +26,16 @@ it('ends a token that came in the clear even when its client is past every limit
   expect(await execute(test.database, alive, [ada.userId])).toEqual([{ n: 0 }]);
 });
 
-/** Notes how many tokens each statement was asked about that looks for tokens from the clear. */
+/** Notes how many tokens each statement looked up that had come over plain HTTP. */
 class WatchedDatabase extends Database {
   readonly lookUps: number[] = [];
 
-  override query<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
-    if (statement.name === 'find_token_sources') {
-      this.lookUps.push(Array.isArray(values[0]) ? values[0].length : 0);
+  override execute(...given: Parameters<Database['execute']>) {
+    const [statement, [hashes]] = given;
+    if (statement.name === 'list_token_sources') {
+      this.lookUps.push(Array.isArray(hashes) ? hashes.length : 0);
     }
-    return super.query(statement, values);
+    return super.execute(...given);
   }
 
   get lookedUp(): number {

@@ -6,7 +6,6 @@ import {
   many,
   type OrganizationTable,
   type PersonErasure,
-  type Queries,
   statement,
 } from '../database/index.ts';
 
@@ -28,14 +27,10 @@ export const ORGANIZATION_TABLES: readonly OrganizationTable[] = [
   defineOrganizationTable({ table: 'memberships', key: ['user_id'] }),
 ];
 
-/** Deletes at most `limit` invitations that ended before this time; counts them. */
-export async function deleteForgottenInvitations(database: Queries, before: Date, limit: number): Promise<number> {
-  return deleteEndedInvitations(database, { before, limit });
-}
-
 const KEY = ['organization_id', 'id'];
 
-const deleteEndedInvitations = statement({
+/** Deletes at most `limit` invitations that ended before this time; counts them. */
+export const deleteForgottenInvitations = statement({
   name: 'delete_forgotten_invitations',
   parameters: { before: 'timestamptz', limit: 'integer' },
   returns: count(),

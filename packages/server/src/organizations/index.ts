@@ -13,6 +13,7 @@ export {
   listMemberIds,
   listMembershipIds,
   listOrganizationIds,
+  lockMemberRole,
   type MembershipRow,
   updateMemberName,
 } from './memberships/queries.ts';

@@ -14,7 +14,7 @@ import { NOBODY } from '../record-account-audit.ts';
 import { endAccountOfUser } from './delete-account.ts';
 import type { AbandonedTools } from './ending-tools.ts';
 import { isActiveSince } from './is-active-since.ts';
-import { hasActivityInOrganization } from './queries.ts';
+import { findActivityInOrganization } from './queries.ts';
 
 /**
  * Deletes sandbox organizations that nobody used during the retention period: no login, no token use, no seat, no event but
@@ -42,7 +42,7 @@ export function deleteAbandonedOrganizationsJob(tools: AbandonedTools, days: num
 async function isAbandoned(tools: AbandonedTools, database: Queries, id: string, since: Date): Promise<boolean> {
   const sinceMs = since.getTime();
   return (
-    !(await hasActivityInOrganization(database, id, since)) &&
+    !(await findActivityInOrganization(database, { organizationId: id, since })).is_active &&
     !(await tools.connectedApps.hasActivityInOrganization(database, id, since)) &&
     !(await tools.hasSeatUseSince(database, id, firstIdAt('seatSession', sinceMs))) &&
     !(await hasEventSince(database, {

@@ -76,7 +76,7 @@ async function isProven(
   { id }: UserForLogin,
   code: string | undefined,
 ): Promise<boolean> {
-  const kept = await findTwoFactorSecret(tx, id);
+  const kept = await findTwoFactorSecret(tx, { userId: id });
   if (kept?.is_enabled !== true) {
     return true;
   }

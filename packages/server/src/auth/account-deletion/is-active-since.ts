@@ -1,6 +1,6 @@
 import type { Queries } from '../../database/index.ts';
 import type { ConnectedApps } from '../connected-apps.ts';
-import { hasActivitySince } from './queries.ts';
+import { findActivityOfUser } from './queries.ts';
 
 /** Whether a user logged in, refreshed a login, used an API token or used an app since this time. */
 export async function isActiveSince(
@@ -10,6 +10,7 @@ export async function isActiveSince(
   since: Date,
 ): Promise<boolean> {
   return (
-    (await hasActivitySince(database, userId, since)) || (await connectedApps.hasActivitySince(database, userId, since))
+    (await findActivityOfUser(database, { userId, since })).is_active ||
+    (await connectedApps.hasActivitySince(database, userId, since))
   );
 }

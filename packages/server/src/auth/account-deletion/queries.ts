@@ -1,12 +1,20 @@
 import {
+  count,
   defineOrganizationTable,
   isSameKey,
   keysIn,
   type OrganizationTable,
+  one,
   type PersonErasure,
-  type Queries,
-  type Statement,
+  statement,
 } from '../../database/index.ts';
+
+const deleteResetRequestsOfAddress = statement({
+  name: 'delete_reset_requests_of_address',
+  parameters: { email: 'text' },
+  returns: count(),
+  sql: ({ email }) => `delete from password_reset_requests where email = ${email}`,
+});
 
 /** What this room keeps of a user; referring rows come before the rows they refer to. */
 export const AUTH_ERASURES: readonly PersonErasure[] = [
@@ -20,7 +28,7 @@ export const AUTH_ERASURES: readonly PersonErasure[] = [
   ofUser('recovery_codes', ['user_id', 'code_hash']),
   {
     table: 'password_reset_requests',
-    erase: async (database, { email }) => (await database.query(DELETE_RESET_REQUESTS, [email])).length,
+    erase: (database, { email }) => deleteResetRequestsOfAddress(database, { email }),
   },
 ];
 
@@ -29,57 +37,51 @@ export const AUTH_TABLES: readonly OrganizationTable[] = [
   defineOrganizationTable({ table: 'api_tokens', key: ['id'] }),
 ];
 
-/** Whether a user logged in, refreshed a login or used an API token since this time. */
-export async function hasActivitySince(database: Queries, userId: string, since: Date): Promise<boolean> {
-  return (await database.query(FIND_ACTIVITY_OF_USER, [userId, since]))[0]?.is_active === true;
-}
-
-/** Whether any user did the same in an organization. */
-export async function hasActivityInOrganization(
-  database: Queries,
-  organizationId: string,
-  since: Date,
-): Promise<boolean> {
-  return (await database.query(FIND_ACTIVITY_IN_ORGANIZATION, [organizationId, since]))[0]?.is_active === true;
-}
-
 /**
  * Deletes along the index that begins with the user and continues with `order`. Without an order, PostgreSQL may scan the
  * table from its beginning where it expects many of its rows to belong to one user.
  */
 function ofUser(table: string, key: readonly string[], order = key.join(', ')): PersonErasure {
-  const statement: Statement<{ gone: number }> = {
+  const deleteRows = statement({
     name: `delete_${table}_of_user`,
-    text: `with d as materialized (select ${key.join(', ')} from ${table} where user_id = $1 order by ${order} limit $2)
-      delete from ${table} t using ${keysIn('d', key)}
-      where t.user_id = $1 and ${isSameKey('t', key)} returning 1 as gone`,
-  };
-  return {
-    table,
-    erase: async (database, { userId }, limit) => (await database.query(statement, [userId, limit])).length,
-  };
+    parameters: { userId: 'text', limit: 'integer' },
+    returns: count(),
+    sql: ({ userId, limit }) => `
+      with d as materialized (
+        select ${key.join(', ')} from ${table} where user_id = ${userId} order by ${order} limit ${limit}
+      )
+      delete from ${table} t using ${keysIn('d', key)} where t.user_id = ${userId} and ${isSameKey('t', key)}`,
+  });
+  return { table, erase: (database, { userId }, limit) => deleteRows(database, { userId, limit }) };
 }
 
-const DELETE_RESET_REQUESTS: Statement<{ id: string }> = {
-  name: 'delete_reset_requests_of_address',
-  text: 'delete from password_reset_requests where email = $1 returning id',
-};
+/** As a subquery, the value does not tempt PostgreSQL to scan a table in which it is frequent. */
+const scalar = (placeholder: string) => `(select ${placeholder})`;
 
-/** As a query of its own, a value is no reason to read a table from its beginning: that of many rows is like any other. */
-const FIRST = '(select $1::text)';
-
-const FIND_ACTIVITY_OF_USER: Statement<{ is_active: boolean }> = {
+/** Whether a user logged in, refreshed a login or used an API token since this time. */
+export const findActivityOfUser = statement({
   name: 'find_activity_of_user',
-  text: `select exists (select from login_sessions where user_id = ${FIRST} and last_seen_at >= $2)
-    or exists (select from api_tokens where user_id = ${FIRST} and (created_at >= $2 or last_used_at >= $2)) as is_active`,
-};
+  parameters: { userId: 'text', since: 'timestamptz' },
+  returns: one<{ is_active: boolean }>(),
+  sql: ({ userId, since }) => `
+    select exists (select from login_sessions where user_id = ${scalar(userId)} and last_seen_at >= ${since})
+      or exists (
+        select from api_tokens
+        where user_id = ${scalar(userId)} and (created_at >= ${since} or last_used_at >= ${since})) as is_active`,
+});
 
-const FIND_ACTIVITY_IN_ORGANIZATION: Statement<{ is_active: boolean }> = {
+/** Whether any user did the same in an organization. */
+export const findActivityInOrganization = statement({
   name: 'find_activity_in_organization',
-  text: `select exists (select from login_sessions where organization_id = ${FIRST} and last_seen_at >= $2)
-    or exists (
-      select from api_tokens where organization_id = ${FIRST} and (created_at >= $2 or last_used_at >= $2))
-    or exists (
-      select from memberships m join login_sessions l on l.user_id = m.user_id
-      where m.organization_id = $1 and l.last_seen_at >= $2) as is_active`,
-};
+  parameters: { organizationId: 'text', since: 'timestamptz' },
+  returns: one<{ is_active: boolean }>(),
+  sql: ({ organizationId, since }) => `
+    select exists (
+        select from login_sessions where organization_id = ${scalar(organizationId)} and last_seen_at >= ${since})
+      or exists (
+        select from api_tokens
+        where organization_id = ${scalar(organizationId)} and (created_at >= ${since} or last_used_at >= ${since}))
+      or exists (
+        select from memberships m join login_sessions l on l.user_id = m.user_id
+        where m.organization_id = ${organizationId} and l.last_seen_at >= ${since}) as is_active`,
+});

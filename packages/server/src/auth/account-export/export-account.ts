@@ -1,6 +1,6 @@
 import type { Queries } from '../../database/index.ts';
 import { type AuthorizedContext, httpError, invalidRequest } from '../../http/index.ts';
-import { type Position, readPerson, SECTIONS, type Section } from './queries.ts';
+import { findPerson, type Position, SECTIONS, type Section } from './queries.ts';
 import type { AccountExport } from './schemas.ts';
 
 /**
@@ -9,14 +9,14 @@ import type { AccountExport } from './schemas.ts';
  */
 export async function exportAccount(context: AuthorizedContext, cursor: string | undefined): Promise<AccountExport> {
   const { userId } = context.principal;
-  const positions = cursor === undefined ? FIRST : readCursor(cursor);
-  const sections = cursor === undefined ? await readPerson(context.database, userId) : {};
+  const positions = cursor === undefined ? FIRST : parseCursor(cursor);
+  const sections = cursor === undefined ? (await findPerson(context.database, { userId }))?.sections : {};
   if (sections === undefined) {
     throw httpError('invalid_token', 'The user of this token no longer exists.');
   }
   const next: Array<readonly [Section, Position]> = [];
   for (const [name, position] of positions) {
-    const { items, last } = await readPage(context.database, name, userId, position);
+    const { items, last } = await listPage(context.database, name, userId, position);
     Object.assign(sections, { [name]: items });
     if (last !== undefined) {
       next.push([name, last]);
@@ -26,10 +26,10 @@ export async function exportAccount(context: AuthorizedContext, cursor: string |
     name,
     Array.isArray(content) ? content.map(withIsoTimes) : withIsoTimes(content),
   ]);
-  return { ...Object.fromEntries(written), next_cursor: next.length === 0 ? null : writeCursor(next) };
+  return { ...Object.fromEntries(written), next_cursor: next.length === 0 ? null : formatCursor(next) };
 }
 
-/** PostgreSQL writes times into JSON with an offset; the API's have milliseconds and Z. What is below is left as it is kept. */
+/** PostgreSQL writes times into JSON with an offset; the API's have milliseconds and Z. Nested times stay as they are kept. */
 function withIsoTimes(item: unknown): unknown {
   return typeof item !== 'object' || item === null
     ? item
@@ -43,8 +43,8 @@ function withIsoTimes(item: unknown): unknown {
 
 const TIME = /_at$|^last_heartbeat$|^locked_until$/;
 
-async function readPage(database: Queries, name: Section, userId: string, [first, id]: Position) {
-  const rows = await database.query(SECTIONS[name], [userId, first, id, PAGE + 1]);
+async function listPage(database: Queries, name: Section, userId: string, [first, id]: Position) {
+  const rows = await SECTIONS[name](database, { userId, first, id, limit: PAGE + 1 });
   const page = rows.slice(0, PAGE);
   const end = rows.length > PAGE ? page.at(-1) : undefined;
   return {
@@ -59,7 +59,7 @@ const PAGE = 2_000;
 const NAMES: readonly Section[] = Object.keys(SECTIONS).filter(isSection);
 const FIRST: ReadonlyArray<readonly [Section, Position]> = NAMES.map((name) => [name, ['', '']]);
 
-function writeCursor(positions: ReadonlyArray<readonly [Section, Position]>): string {
+function formatCursor(positions: ReadonlyArray<readonly [Section, Position]>): string {
   return Buffer.from(JSON.stringify(positions)).toString('base64url');
 }
 
@@ -68,11 +68,11 @@ function isSection(name: string): name is Section {
 }
 
 /** It only names a position in the caller's own rows, so forging it gains nothing. */
-function readCursor(cursor: string): Array<readonly [Section, Position]> {
+function parseCursor(cursor: string): Array<readonly [Section, Position]> {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(parsed) && parsed.length > 0 && parsed.length <= NAMES.length) {
-      return parsed.map(readEntry);
+      return parsed.map(parseEntry);
     }
   } catch {
     // Refused below, like any other text that is not a cursor.
@@ -84,7 +84,7 @@ function readCursor(cursor: string): Array<readonly [Section, Position]> {
   );
 }
 
-function readEntry(entry: unknown): readonly [Section, Position] {
+function parseEntry(entry: unknown): readonly [Section, Position] {
   const [given, position] = Array.isArray(entry) ? entry : [];
   const name = NAMES.find((each) => each === given);
   const isTime = name !== undefined && BY_TIME.includes(name);

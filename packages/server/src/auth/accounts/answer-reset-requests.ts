@@ -3,34 +3,38 @@ import { hashToken, newToken, TOKEN_PREFIXES } from '../../security/index.ts';
 import { type AccountRow, lockUsersByEmail } from '../../users/index.ts';
 import { insertOneTimeTokens } from '../one-time-tokens/queries.ts';
 import type { AccountTools } from './account-tools.ts';
-import { takeResetRequests } from './reset-request-queries.ts';
+import { claimResetRequests } from './reset-request-queries.ts';
 
-/** What answering needs: the outbox of mails, and where the page is that takes the code. */
+/** What answering needs: the outbox of mails, and the address of the page that takes the code. */
 export type ResetTools = Pick<AccountTools, 'mailer' | 'authUrl'>;
 
 /**
- * Mails a reset token to those of a portion of requests who have an account, and were not sent five within the hour;
- * returns whether there may be more. A request goes in the transaction that queues its mail: none is lost or answered twice.
+ * Answers a portion of requests: mails a reset token where there is an account that was not sent five within the hour.
+ * Returns whether there may be more. A request is deleted in the transaction that queues its mail, so none is lost or
+ * answered twice.
  */
 export async function answerResetRequests(database: Queries, tools: ResetTools): Promise<boolean> {
   return database.transaction(async (tx) => {
-    const emails = await takeResetRequests(tx, PORTION);
-    if (emails.length > 0) {
+    const requests = await claimResetRequests(tx, { limit: PORTION });
+    if (requests.length > 0) {
       // Locked, so that of two processes with requests for one user the second counts what the first has sent.
-      await sendResets(tx, tools, await lockUsersByEmail(tx, { emails: [...new Set(emails)] }));
+      const emails = [...new Set(requests.map((request) => request.email))];
+      await sendResets(tx, tools, await lockUsersByEmail(tx, { emails }));
     }
-    return emails.length === PORTION;
+    return requests.length === PORTION;
   });
 }
 
 async function sendResets(tx: Queries, tools: ResetTools, accounts: readonly AccountRow[]): Promise<void> {
-  const resets = accounts.map((account) => {
-    const token = newToken(TOKEN_PREFIXES.passwordReset);
-    return { account, token, hash: hashToken(token), userId: account.id };
+  const resets = accounts.map((account) => ({ account, token: newToken(TOKEN_PREFIXES.passwordReset) }));
+  const inserted = await insertOneTimeTokens(tx, {
+    purpose: 'reset_password',
+    tokens: resets.map(({ account, token }) => ({ token_hash: hashToken(token), user_id: account.id })),
+    ...RESET_LIMITS,
   });
-  const written = new Set(await insertOneTimeTokens(tx, 'reset_password', resets, RESET_LIMITS));
+  const usersToMail = new Set(inserted.map((row) => row.user_id));
   for (const { account, token } of resets) {
-    if (written.has(account.id)) {
+    if (usersToMail.has(account.id)) {
       await queueResetMail(tx, tools, account, token);
     }
   }

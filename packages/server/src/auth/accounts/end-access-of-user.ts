@@ -1,8 +1,8 @@
 import type { Queries } from '../../database/index.ts';
 import type { ConnectedApps } from '../connected-apps.ts';
 import { endLoginsOfUser } from '../login-sessions/end-logins-of-user.ts';
-import { spendOneTimeTokensOfUser } from '../one-time-tokens/queries.ts';
-import { spendChallengesOfUser } from '../two-factor/challenge-queries.ts';
+import { updateOneTimeTokensOfUserSpent } from '../one-time-tokens/queries.ts';
+import { updateChallengesOfUserSpent } from '../two-factor/challenge-queries.ts';
 
 /**
  * Ends everything that the previous password opened: mailed reset tokens, logins that wait for the second factor, login
@@ -15,8 +15,8 @@ export async function endAccessOfUser(
   userId: string,
   exceptLoginId?: string,
 ): Promise<void> {
-  await spendOneTimeTokensOfUser(tx, 'reset_password', userId);
-  await spendChallengesOfUser(tx, userId);
+  await updateOneTimeTokensOfUserSpent(tx, { purpose: 'reset_password', userId });
+  await updateChallengesOfUserSpent(tx, { userId });
   await endLoginsOfUser(tx, userId, exceptLoginId);
   await connectedApps.endAccessOfUser(tx, userId);
 }

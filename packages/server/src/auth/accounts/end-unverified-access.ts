@@ -1,7 +1,7 @@
 import { type AuditActor, recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { presentApiToken } from '../api-tokens/present-api-token.ts';
-import { revokeApiTokensOfUser } from '../api-tokens/queries.ts';
+import { updateApiTokensOfUserRevoked } from '../api-tokens/queries.ts';
 import type { LockedApp } from '../connected-apps.ts';
 import type { AccountActor } from '../record-account-audit.ts';
 
@@ -18,7 +18,7 @@ export async function endUnverifiedAccess(
   apps: readonly LockedApp[],
 ): Promise<void> {
   const actorIn = (organizationId: string): AuditActor => ({ ...actor, organizationId });
-  for (const token of await revokeApiTokensOfUser(tx, userId)) {
+  for (const token of await updateApiTokensOfUserRevoked(tx, { userId })) {
     await recordAudit(tx, actorIn(token.organization_id), {
       action: 'api_token.revoked',
       targetType: 'api_token',

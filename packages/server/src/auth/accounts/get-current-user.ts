@@ -1,8 +1,8 @@
 import { Batcher } from '../../batching/index.ts';
 import { DatabaseUnavailable, type Queries } from '../../database/index.ts';
-import { type AuthorizedContext, httpError } from '../../http/index.ts';
+import { ACCESS, type AuthorizedContext, httpError } from '../../http/index.ts';
 import { avatarUrlOf, type User } from '../../users/index.ts';
-import { type CurrentUserRow, findCurrentUsers } from './current-user-queries.ts';
+import { type CurrentUserRow, listCurrentUsers } from './current-user-queries.ts';
 
 interface Question {
   organizationId: string;
@@ -12,8 +12,8 @@ interface Question {
 }
 
 /**
- * Makes the use case that answers who is asking. What many ask at the same time goes as one statement, which checks
- * their tokens as well: one round trip.
+ * Creates the use case that returns the user of the request. Concurrent requests share one statement, which checks their
+ * tokens as well: one round trip.
  */
 export function createCurrentUserReader(
   database: Queries,
@@ -46,14 +46,14 @@ export function createCurrentUserReader(
   };
 }
 
-/** A user in one organization, as a transaction sees them that has just changed them; undefined when they are no member. */
+/** A user in one organization, as seen by the transaction that has just changed them; undefined when they are no member. */
 export async function findCurrentUser(
   tx: Queries,
   { organizationId, userId }: { organizationId: string; userId: string },
   baseUrl: string,
 ): Promise<User | undefined> {
-  const [row] = await findCurrentUsers(tx, [{ organizationId, userId, uncheckedTokenHash: null }]);
-  return row === undefined ? undefined : presentUser(row, baseUrl);
+  const [user] = await lookUp(tx, baseUrl, [{ organizationId, userId, uncheckedTokenHash: null }]);
+  return user;
 }
 
 async function lookUp(
@@ -61,9 +61,15 @@ async function lookUp(
   baseUrl: string,
   questions: readonly Question[],
 ): Promise<ReadonlyArray<User | undefined>> {
-  const rows = await findCurrentUsers(database, questions);
+  const asked = questions.map(({ organizationId, userId, uncheckedTokenHash: hash }, position) => ({
+    position,
+    organization_id: organizationId,
+    user_id: hash === null ? userId : null,
+    token_hash: hash,
+  }));
+  const rows = await listCurrentUsers(database, { asked, scope: ACCESS.readProfile.scope });
   const byPosition = new Map(rows.map((row) => [row.position, presentUser(row, baseUrl)]));
-  return questions.map((_question, index) => byPosition.get(index + 1));
+  return questions.map((_question, position) => byPosition.get(position));
 }
 
 function presentUser(row: CurrentUserRow, baseUrl: string): User {

@@ -8,5 +8,5 @@ import { insertResetRequest } from './reset-request-queries.ts';
  * nor its time tells; an invalid address is recorded like an unknown one.
  */
 export async function requestPasswordReset(database: Queries, email: string): Promise<void> {
-  await insertResetRequest(database, newId('passwordResetRequest'), parseEmail(email) ?? '');
+  await insertResetRequest(database, { id: newId('passwordResetRequest'), email: parseEmail(email) ?? '' });
 }

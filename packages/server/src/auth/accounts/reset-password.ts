@@ -2,7 +2,7 @@ import type { Queries } from '../../database/index.ts';
 import type { RequestContext } from '../../http/index.ts';
 import { hashToken } from '../../security/index.ts';
 import { lockUserById, updateForgottenPassword } from '../../users/index.ts';
-import { findOneTimeToken, type OneTimeTokenRow, spendOneTimeToken } from '../one-time-tokens/queries.ts';
+import { findOneTimeToken, type OneTimeTokenRow, updateOneTimeTokenSpent } from '../one-time-tokens/queries.ts';
 import { requireLiveToken } from '../one-time-tokens/require-live-token.ts';
 import { requireSoundPassword } from '../passwords/require-sound-password.ts';
 import { type AccountActor, ownerWithoutToken, recordAccountAudit } from '../record-account-audit.ts';
@@ -26,7 +26,7 @@ export async function resetPassword(
   { token, password }: ResetInput,
 ): Promise<void> {
   const hash = hashToken(token);
-  const found = await findOneTimeToken(context.database, 'reset_password', hash);
+  const found = await findOneTimeToken(context.database, { purpose: 'reset_password', hash });
   requireLiveToken(found);
   requireSoundPassword(password, found);
   const passwordHash = await tools.passwords.hash(password);
@@ -46,10 +46,10 @@ export async function resetPassword(
   });
 }
 
-/** However many come with one token, one spends it; what the others have written is rolled back. */
+/** However many requests bring one token, one of them spends it; what the others have written is rolled back. */
 async function spend(tx: Queries, hash: Buffer): Promise<void> {
-  if (!(await spendOneTimeToken(tx, 'reset_password', hash))) {
-    const spent = await findOneTimeToken(tx, 'reset_password', hash);
+  if ((await updateOneTimeTokenSpent(tx, { purpose: 'reset_password', hash })) === 0) {
+    const spent = await findOneTimeToken(tx, { purpose: 'reset_password', hash });
     requireLiveToken(spent);
     throw new Error('a token that lives could not be spent');
   }

@@ -4,7 +4,7 @@ import type { UserSummary } from '../../users/index.ts';
 import { insertOneTimeTokens } from '../one-time-tokens/queries.ts';
 import type { AccountTools } from './account-tools.ts';
 
-/** What sending needs: the outbox of mails, and where the page is that takes the code. */
+/** What sending needs: the outbox of mails, and the address of the page that takes the code. */
 export type VerificationTools = Pick<AccountTools, 'mailer' | 'authUrl'>;
 
 /**
@@ -13,13 +13,12 @@ export type VerificationTools = Pick<AccountTools, 'mailer' | 'authUrl'>;
  */
 export async function sendVerification(tx: Queries, tools: VerificationTools, user: UserSummary): Promise<boolean> {
   const token = newToken(TOKEN_PREFIXES.emailVerification);
-  const written = await insertOneTimeTokens(
-    tx,
-    'verify_email',
-    [{ hash: hashToken(token), userId: user.id }],
-    VERIFICATION_LIMITS,
-  );
-  if (written.length === 0) {
+  const inserted = await insertOneTimeTokens(tx, {
+    purpose: 'verify_email',
+    tokens: [{ token_hash: hashToken(token), user_id: user.id }],
+    ...VERIFICATION_LIMITS,
+  });
+  if (inserted.length === 0) {
     return false;
   }
   // Without the name, here as in other mails to an address that is not proven: a stranger may have chosen both.

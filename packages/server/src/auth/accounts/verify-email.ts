@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../http/index.ts';
 import { hashToken } from '../../security/index.ts';
 import { updateEmailVerified } from '../../users/index.ts';
-import { findOneTimeToken, spendOneTimeToken } from '../one-time-tokens/queries.ts';
+import { findOneTimeToken, updateOneTimeTokenSpent } from '../one-time-tokens/queries.ts';
 import { requireLiveToken } from '../one-time-tokens/require-live-token.ts';
 import { ownerWithoutToken, recordAccountAudit } from '../record-account-audit.ts';
 
@@ -12,9 +12,9 @@ export type VerificationContext = Pick<RequestContext, 'database' | 'requestId' 
 export async function verifyEmail(context: VerificationContext, token: string): Promise<void> {
   const hash = hashToken(token);
   await context.database.transaction(async (tx) => {
-    const isSpent = await spendOneTimeToken(tx, 'verify_email', hash);
-    const found = await findOneTimeToken(tx, 'verify_email', hash);
-    if (!isSpent || found === undefined) {
+    const spent = await updateOneTimeTokenSpent(tx, { purpose: 'verify_email', hash });
+    const found = await findOneTimeToken(tx, { purpose: 'verify_email', hash });
+    if (spent === 0 || found === undefined) {
       requireLiveToken(found);
       throw new Error('a token that lives could not be spent');
     }

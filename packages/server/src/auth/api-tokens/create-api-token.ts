@@ -1,7 +1,7 @@
 import type { Queries } from '../../database/index.ts';
 import { invalidRequest } from '../../http/index.ts';
 import { parseExpiry } from './expiry-rules.ts';
-import { type Issuing, issueApiToken, lockPresentRole } from './issue-api-token.ts';
+import { type Issuing, issueApiToken, lockRoleOfOwner } from './issue-api-token.ts';
 import type { ApiTokenInput, CreatedApiToken } from './schemas.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function createApiToken(
   }
   const terms = { name: input.name.trim(), scopes: input.scopes, expiresAt: parseExpiry(input.expires_at ?? null) };
   return database.transaction(async (tx) => {
-    const role = await lockPresentRole(tx, issuing);
+    const role = await lockRoleOfOwner(tx, issuing);
     return issueApiToken(tx, issuing, role, terms);
   });
 }

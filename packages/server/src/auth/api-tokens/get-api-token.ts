@@ -5,7 +5,8 @@ import type { ApiToken } from './schemas.ts';
 
 /** One of the user's API tokens in the present organization. Throws `not_found` for another's, or one that was revoked. */
 export async function getApiToken({ database, principal }: AuthorizedContext, id: string): Promise<ApiToken> {
-  const row = await findApiToken(database, principal, id);
+  const { organizationId, userId } = principal;
+  const row = await findApiToken(database, { organizationId, userId, id });
   if (row === undefined) {
     throw notFound('api_token');
   }

@@ -2,25 +2,26 @@ import { type AuditActor, recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { httpError, type Role, type Scope } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
+import { lockMemberRole } from '../../organizations/index.ts';
 import { hashToken, newToken } from '../../security/index.ts';
 import { insertApiBearerToken } from '../bearer-tokens/queries.ts';
 import { requireLiveLogin } from '../login-sessions/require-live-login.ts';
 import { presentApiToken } from './present-api-token.ts';
-import { insertApiToken, lockRole, type TokenOwner } from './queries.ts';
+import { insertApiToken, type TokenOwner } from './queries.ts';
 import type { CreatedApiToken } from './schemas.ts';
 import { findMissingRole } from './scope-rules.ts';
 
 /** What the API tokens of an environment begin with. */
 export type ApiTokenPrefix = 'svc_live_' | 'svc_test_';
 
-/** For whom a token is made, who makes it, and what the tokens of this environment begin with. */
+/** The owner of the new token, who creates it, and what the tokens of this environment begin with. */
 export interface Issuing {
   owner: TokenOwner;
   actor: AuditActor;
   prefix: ApiTokenPrefix;
 }
 
-/** What is decided of a token before it is made. */
+/** What is decided about a token before it is created. */
 export interface TokenTerms {
   name: string;
   scopes: readonly Scope[];
@@ -28,19 +29,19 @@ export interface TokenTerms {
 }
 
 /**
- * The owner's present role. The membership stays locked until the transaction ends: a removal of the member waits, and
- * then finds the new token to revoke. Otherwise the token would come to life again if its owner were invited again. The
- * login that asks is locked as well, for a request that ends it with all tokens of its user.
+ * The owner's role now. The membership stays locked until the transaction ends: a removal of the member waits, and then
+ * finds the new token to revoke. Otherwise the token would come to life again if its owner were invited again. The login of
+ * the request is locked as well, because a request that ends it may revoke all tokens of its user.
  */
-export async function lockPresentRole(tx: Queries, { owner, actor }: Issuing): Promise<Role> {
+export async function lockRoleOfOwner(tx: Queries, { owner, actor }: Issuing): Promise<Role> {
   if (actor.credentialKind === 'session' && actor.credentialId !== null) {
     await requireLiveLogin(tx, owner.userId, actor.credentialId);
   }
-  const role = await lockRole(tx, owner);
-  if (role === undefined) {
+  const membership = await lockMemberRole(tx, owner);
+  if (membership === undefined) {
     throw httpError('invalid_token', 'The user of this token is no longer a member of the organization.');
   }
-  return role;
+  return membership.role;
 }
 
 /**
@@ -55,7 +56,8 @@ export async function issueApiToken(
 ): Promise<CreatedApiToken> {
   requireScopesWithinRole(role, terms.scopes);
   const token = newToken(prefix);
-  const row = await insertApiToken(tx, owner, {
+  const row = await insertApiToken(tx, {
+    ...owner,
     ...terms,
     id: newId('apiToken'),
     prefix: token.slice(0, SHOWN_CHARACTERS),
@@ -93,5 +95,5 @@ function requireScopesWithinRole(role: Role, scopes: readonly Scope[]): void {
   }
 }
 
-/** The characters of a token that are shown for ever: what it begins with, and four that tell it from others. */
+/** The characters of a token that are always shown: its prefix, and four that tell it from others. */
 const SHOWN_CHARACTERS = 13;

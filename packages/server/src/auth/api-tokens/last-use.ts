@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
-import { updateLastUse } from './queries.ts';
+import { updateLastUses } from './queries.ts';
 
 /**
  * Remembers when API tokens were last used and writes it now and then: a write with every request made the rows of busy
@@ -17,20 +17,21 @@ export class LastUse {
   /** Notes a use, unless too many tokens wait to be written already. */
   note(organizationId: string, tokenId: string): void {
     if (this.#uses.has(tokenId) || this.#uses.size < MAX_WAITING) {
-      this.#uses.set(tokenId, { organizationId, tokenId, usedAt: new Date(this.#clock.nowMs()) });
+      const usedAt = new Date(this.#clock.nowMs());
+      this.#uses.set(tokenId, { organization_id: organizationId, id: tokenId, used_at: usedAt });
     }
   }
 
-  /** Writes a portion in one statement; returns whether more waits. What could not be written waits on. */
+  /** Writes a portion in one statement; returns whether there is more. What could not be written is kept. */
   async write(database: Queries): Promise<boolean> {
     const portion = [...this.#uses.values()].slice(0, PORTION);
     if (portion.length > 0) {
-      await updateLastUse(database, portion);
+      await updateLastUses(database, { uses: portion });
     }
     for (const use of portion) {
       // A use that came in meanwhile is another object and stays for the next portion.
-      if (this.#uses.get(use.tokenId) === use) {
-        this.#uses.delete(use.tokenId);
+      if (this.#uses.get(use.id) === use) {
+        this.#uses.delete(use.id);
       }
     }
     return portion.length === PORTION;
@@ -41,7 +42,7 @@ const MAX_WAITING = 10_000;
 const PORTION = 1_000;
 
 interface Use {
-  organizationId: string;
-  tokenId: string;
-  usedAt: Date;
+  organization_id: string;
+  id: string;
+  used_at: Date;
 }

@@ -2,12 +2,10 @@ import type { Queries } from '../../database/index.ts';
 import { type Mail, type Mailer, namedInMail } from '../../mail/index.ts';
 import {
   type DueTokenRow,
-  type ExpiryNotice,
+  EXPIRY_WARNINGS,
   listTokensToRotate,
-  listTokensToWarn,
   type MarkedTokenRow,
-  markAgeTold,
-  markWarned,
+  updateRotationRecommended,
 } from './reminder-queries.ts';
 
 /**
@@ -16,11 +14,11 @@ import {
  */
 export async function warnOfExpiringTokens(database: Queries, mailer: Mailer): Promise<boolean> {
   const hasMore: boolean[] = [];
-  for (const notice of [7, 1] as const) {
-    const due = await listTokensToWarn(database, notice, PORTION);
-    await tellEach(database, mailer, due, async (tx, token) => {
-      const marked = await markWarned(tx, notice, token);
-      return marked === undefined ? undefined : { ...marked, mail: expiryMail(notice, marked) };
+  for (const { days, listDue, updateWarned } of EXPIRY_WARNINGS) {
+    const due = await listDue(database, { limit: PORTION });
+    await mailEachOwner(database, mailer, due, async (tx, token) => {
+      const marked = await updateWarned(tx, { organizationId: token.organization_id, id: token.id });
+      return marked === undefined ? undefined : { ...marked, mail: expiryMail(days, marked) };
     });
     hasMore.push(due.length >= PORTION);
   }
@@ -32,9 +30,9 @@ export async function warnOfExpiringTokens(database: Queries, mailer: Mailer): P
  * 7 days or has expired: its owner gets other mails about that.
  */
 export async function recommendRotation(database: Queries, mailer: Mailer): Promise<boolean> {
-  const due = await listTokensToRotate(database, PORTION);
-  await tellEach(database, mailer, due, async (tx, token) => {
-    const marked = await markAgeTold(tx, token);
+  const due = await listTokensToRotate(database, { limit: PORTION });
+  await mailEachOwner(database, mailer, due, async (tx, token) => {
+    const marked = await updateRotationRecommended(tx, { organizationId: token.organization_id, id: token.id });
     return marked === undefined || marked.ends_soon ? undefined : { ...marked, mail: rotationMail(marked) };
   });
   return due.length >= PORTION;
@@ -44,8 +42,8 @@ const PORTION = 100;
 
 type Unaddressed = Omit<Mail, 'recipient'>;
 
-/** Marks each and queues its mail in one transaction: told once, however many processes look. */
-async function tellEach(
+/** Marks each token and queues its mail in one transaction: one mail, however many processes look. */
+async function mailEachOwner(
   database: Queries,
   mailer: Mailer,
   due: readonly DueTokenRow[],
@@ -53,19 +51,19 @@ async function tellEach(
 ): Promise<void> {
   for (const token of due) {
     await database.transaction(async (tx) => {
-      const told = await mark(tx, token);
-      if (told !== undefined && told.email !== null) {
-        await mailer.queue(tx, { ...told.mail, recipient: told.email });
+      const marked = await mark(tx, token);
+      if (marked !== undefined && marked.email !== null) {
+        await mailer.queue(tx, { ...marked.mail, recipient: marked.email });
       }
     });
   }
 }
 
-function expiryMail(notice: ExpiryNotice, token: MarkedTokenRow & { expires_at: Date }): Unaddressed {
+function expiryMail(days: 7 | 1, token: MarkedTokenRow & { expires_at: Date }): Unaddressed {
   return {
     kind: 'api-token-expiring',
     content: {
-      subject: `Your API token "${namedInMail(token.name)}" expires within ${notice === 7 ? '7 days' : '1 day'}`,
+      subject: `Your API token "${namedInMail(token.name)}" expires within ${days === 7 ? '7 days' : '1 day'}`,
       paragraphs: [
         `${describe(token)} expires on ${token.expires_at.toISOString()}. Requests that use it after that will be rejected.`,
         `To avoid an interruption, ${HOW_TO_ROTATE}`,

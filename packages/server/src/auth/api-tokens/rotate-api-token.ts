@@ -1,15 +1,16 @@
 import { recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { type ApiError, httpError, isScope, notFound } from '../../http/index.ts';
+import { updateBearerTokensExpiry } from '../bearer-tokens/queries.ts';
 import { expiryOfSuccessor, parseExpiry } from './expiry-rules.ts';
-import { type Issuing, issueApiToken, lockPresentRole, type TokenTerms } from './issue-api-token.ts';
+import { type Issuing, issueApiToken, lockRoleOfOwner, type TokenTerms } from './issue-api-token.ts';
 import { presentApiToken } from './present-api-token.ts';
-import { type LockedApiTokenRow, lockApiToken, replaceApiToken } from './rotation-queries.ts';
+import { type LockedApiTokenRow, lockApiToken, updateApiTokenReplaced } from './rotation-queries.ts';
 import { type CreatedApiToken, DEFAULT_OVERLAP_SECONDS, type RotationInput } from './schemas.ts';
 
 /**
- * Makes a token that takes an old one's place; the old one lives on for the overlap, or until its own expiry. Throws
- * `not_found`, `conflict` for a token that is replaced or expired, and what making a token throws.
+ * Creates a token that takes an old one's place; the old one lives on for the overlap, or until its own expiry. Throws
+ * `not_found`, `conflict` for a token that is replaced or expired, and what creating a token throws.
  */
 export async function rotateApiToken(
   database: Queries,
@@ -20,8 +21,8 @@ export async function rotateApiToken(
   const wishedExpiry = input.expires_at === undefined ? undefined : parseExpiry(input.expires_at);
   const overlapSeconds = input.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS;
   return database.transaction(async (tx) => {
-    const role = await lockPresentRole(tx, issuing);
-    const old = await lockApiToken(tx, issuing.owner, id);
+    const role = await lockRoleOfOwner(tx, issuing);
+    const old = await lockApiToken(tx, { ...issuing.owner, id });
     if (old === undefined) {
       throw notFound('api_token');
     }
@@ -29,11 +30,21 @@ export async function rotateApiToken(
       throw notRotatable();
     }
     const successor = await issueApiToken(tx, issuing, role, termsOfSuccessor(old, wishedExpiry));
-    const replaced = await replaceApiToken(tx, issuing.owner, { id, replacedBy: successor.id, overlapSeconds });
+    const replaced = await updateApiTokenReplaced(tx, {
+      ...issuing.owner,
+      id,
+      replacedBy: successor.id,
+      overlapSeconds,
+    });
     if (replaced === undefined) {
-      // It expired while its successor was made.
+      // It expired while its successor was created.
       throw notRotatable();
     }
+    await updateBearerTokensExpiry(tx, {
+      userId: issuing.owner.userId,
+      sourceId: id,
+      expiresAt: replaced.expires_at,
+    });
     await recordAudit(tx, issuing.actor, {
       action: 'api_token.rotated',
       targetType: 'api_token',

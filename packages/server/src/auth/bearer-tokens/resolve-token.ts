@@ -4,10 +4,10 @@ import { isScope, type Principal, type TokenOutcome, type TokenResolver } from '
 import { findFirstMembership } from '../../organizations/index.ts';
 import { hashToken, isWellFormedToken, TOKEN_PREFIXES } from '../../security/index.ts';
 import { resolveOperatorToken } from '../operator-tokens/resolve-operator-token.ts';
-import { type BearerTokenRow, findBearerTokens } from './queries.ts';
+import { type BearerTokenRow, listBearerTokens } from './queries.ts';
 import { RecentPrincipals } from './recent-principals.ts';
 
-/** What the resolver asks, and whom it tells that an API token was used. */
+/** What the resolver looks tokens up in, and what it calls when an API token was used. */
 export interface TokenResolverTools {
   database: Queries;
   apiTokenPrefix: string;
@@ -15,8 +15,8 @@ export interface TokenResolverTools {
 }
 
 /**
- * Makes what finds out whose a bearer token is. Look-ups of concurrent requests go as one statement; there is no cache, so
- * a revoked token is dead at the next request. What `recall` remembers is never enough to be let in.
+ * Creates the resolver of bearer tokens. Look-ups of concurrent requests share one statement; there is no cache, so a revoked
+ * token is refused at the next request. What `recall` remembers never gives access by itself.
  */
 export function createTokenResolver(tools: TokenResolverTools): Pick<TokenResolver, 'resolve' | 'recall'> {
   const lookUps = new Batcher<Question, BearerTokenRow | undefined>({
@@ -74,14 +74,14 @@ export function createTokenResolver(tools: TokenResolverTools): Pick<TokenResolv
   };
 }
 
-/** No header is another question than one that says "null", or nothing at all. */
+/** A missing header is a different question from one that says "null" or is empty. */
 function identityOf({ token, organizationId }: Omit<Question, 'tokenHash'>): string {
   return organizationId === null ? token : `${token} ${organizationId}`;
 }
 
 /**
- * Whether a good login needs another organization, since the one it began in is gone or has removed its user: it goes on in
- * the one that they have been in longest.
+ * Whether a good login needs another organization, because the one it began in is gone or has removed its user: it continues
+ * in the one that they have been in longest.
  */
 function isHomeless(row: BearerTokenRow, { organizationId }: Question): boolean {
   return row.role === null && row.kind === 'session' && organizationId === null && !row.is_revoked && !row.is_expired;
@@ -117,7 +117,7 @@ interface Question {
   organizationId: string | null;
 }
 
-/** Garbage, refresh tokens and API tokens of the other environment are refused before the database hears of them. */
+/** Garbage, refresh tokens and API tokens of the other environment are refused without asking the database. */
 function mayBeBearerToken(token: string, apiTokenPrefix: string): boolean {
   const prefixes = [TOKEN_PREFIXES.sessionAccess, TOKEN_PREFIXES.oauthAccess, apiTokenPrefix];
   return prefixes.some((prefix) => token.startsWith(prefix)) && isWellFormedToken(token);
@@ -127,13 +127,14 @@ async function lookUp(
   database: Queries,
   questions: readonly Question[],
 ): Promise<ReadonlyArray<BearerTokenRow | undefined>> {
-  const rows = await findBearerTokens(
-    database,
-    questions.map((question) => question.tokenHash),
-    questions.map((question) => question.organizationId),
-  );
+  const asked = questions.map(({ tokenHash, organizationId }, position) => ({
+    position,
+    token_hash: tokenHash,
+    organization_id: organizationId,
+  }));
+  const rows = await listBearerTokens(database, { asked });
   const byPosition = new Map(rows.map((row) => [row.position, row]));
-  return questions.map((_question, index) => byPosition.get(index + 1));
+  return questions.map((_question, position) => byPosition.get(position));
 }
 
 function principalOf(row: BearerTokenRow, organizationId: string): Principal | undefined {

@@ -5,9 +5,9 @@ import { lockUserForLogin, updateFailedLogins, updateFailedLoginsToZero } from '
 import { invalidCredentials } from '../errors.ts';
 import {
   findClosedChallenge,
-  lockOpenChallenge,
-  spendChallenge,
-  takeAttempt,
+  lockUnspentChallenge,
+  updateChallengeAttempts,
+  updateChallengeSpent,
 } from '../two-factor/challenge-queries.ts';
 import { resolveCode, spendCode } from '../two-factor/spend-code.ts';
 import { notifyOfRecoveryCode } from '../two-factor/two-factor-mails.ts';
@@ -25,11 +25,11 @@ export async function authenticateByCode<T>(
   onSuccess: OnLogin<T>,
 ): Promise<T> {
   const challenge = hashToken(answer.challengeToken);
-  const userId = await takeAttempt(database, challenge);
-  if (userId === undefined) {
+  const attempted = await updateChallengeAttempts(database, { tokenHash: challenge });
+  if (attempted === undefined) {
     throw await whyClosed(database, challenge);
   }
-  const attempt = { challenge, userId, code: answer.code };
+  const attempt = { challenge, userId: attempted.user_id, code: answer.code };
   // A refusal is an outcome and no throw in here: a wrong code is counted before the next one can be looked at.
   const outcome = await database.transaction((tx) => lookAtCode(tx, tools, attempt, onSuccess));
   switch (outcome.kind) {
@@ -52,8 +52,8 @@ interface Attempt {
 type Outcome<T> = { kind: 'done'; email: string; result: T } | { kind: 'closed' } | { kind: 'refused' };
 
 /**
- * Checks a code while the user's row is locked, so the codes for one account one after the other, for all challenges
- * and processes they come by. That row is locked before any other, as by everything that changes an account.
+ * Checks a code while the user's row is locked: the codes for one account are checked one after the other, whatever
+ * challenge and process they come by. That row is locked before any other, as by everything that changes an account.
  */
 async function lookAtCode<T>(
   tx: Queries,
@@ -65,7 +65,7 @@ async function lookAtCode<T>(
   if (user === undefined || user.is_locked) {
     return { kind: 'refused' };
   }
-  if (!(await lockOpenChallenge(tx, challenge))) {
+  if ((await lockUnspentChallenge(tx, { tokenHash: challenge })) === 0) {
     return { kind: 'closed' };
   }
   // A wrong code goes the same way as one that was used before: both are found out when they are to be spent.
@@ -74,7 +74,7 @@ async function lookAtCode<T>(
     await updateFailedLogins(tx, { email: user.email });
     return { kind: 'refused' };
   }
-  if (!(await spendChallenge(tx, challenge))) {
+  if ((await updateChallengeSpent(tx, { tokenHash: challenge })) === 0) {
     throw challengeClosed();
   }
   await updateFailedLoginsToZero(tx, { userId });
@@ -85,7 +85,7 @@ async function lookAtCode<T>(
 }
 
 async function whyClosed(database: Queries, challenge: Buffer): Promise<ApiError> {
-  const closed = await findClosedChallenge(database, challenge);
+  const closed = await findClosedChallenge(database, { tokenHash: challenge });
   return closed === undefined || closed.is_spent || !closed.is_expired
     ? challengeClosed()
     : httpError('token_expired', 'The challenge has expired. Log in again.', {

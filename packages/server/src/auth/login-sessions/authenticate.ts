@@ -76,7 +76,7 @@ async function proceed<T>(
   if (newHash !== undefined) {
     await updatePasswordHash(tx, { userId: user.id, hash: newHash });
   }
-  const twoFactor = await findTwoFactorSecret(tx, user.id);
+  const twoFactor = await findTwoFactorSecret(tx, { userId: user.id });
   if (twoFactor?.is_enabled === true) {
     // The count of failures stays: a password alone is not a complete login.
     return { kind: 'challenge', ...(await createChallenge(tx, user.id)) };

@@ -6,7 +6,7 @@ import type { TokenLifetimes } from './login-tools.ts';
 import { insertLoginSession } from './queries.ts';
 import type { SessionTokens } from './schemas.ts';
 
-/** From where and with what a user logs in, as the list of their logins shows it. */
+/** Where a user logs in from and with what program, as the list of their logins shows it. */
 export interface LoginDevice {
   clientAddress: string;
   userAgent: string | null;
@@ -19,7 +19,7 @@ export function deviceOf({ clientAddress, headers }: Pick<RequestContext, 'clien
 
 const MAX_USER_AGENT = 255;
 
-/** Opens a login of a user, at first in this organization, and returns its tokens. Runs in the caller's transaction. */
+/** Creates a login of a user, at first in this organization, and returns its tokens. Runs in the caller's transaction. */
 export async function createLoginSession(
   tx: Queries,
   user: { userId: string; organizationId: string },
@@ -28,7 +28,7 @@ export async function createLoginSession(
 ): Promise<SessionTokens> {
   const accessToken = newToken(TOKEN_PREFIXES.sessionAccess);
   const refreshToken = newToken(TOKEN_PREFIXES.sessionRefresh);
-  const expiresAt = await insertLoginSession(tx, {
+  const { expires_at: expiresAt } = await insertLoginSession(tx, {
     ...user,
     ...device,
     id: newId('loginSession'),

@@ -37,9 +37,9 @@ export async function refreshSession(
   const hash = hashToken(refreshToken);
   // A refusal is an outcome and no throw in here: ending the login of a stolen token has to be committed.
   const tokens = await context.database.transaction(async (tx) => {
-    await lockLoginSessionByRefreshToken(tx, hash);
+    await lockLoginSessionByRefreshToken(tx, { hash });
     // A statement of its own, so that what it reads and the time it tells are those after the wait for the lock.
-    const row = await findRefreshToken(tx, hash);
+    const row = await findRefreshToken(tx, { hash });
     if (row === undefined) {
       return undefined;
     }
@@ -91,7 +91,12 @@ async function rotate(
     refresh_token: newToken(TOKEN_PREFIXES.sessionRefresh),
     expires_at: accessExpiresAt.toISOString(),
   };
-  await insertSuccessors(tx, hashToken(refreshToken), row, {
+  await insertSuccessors(tx, {
+    hash: hashToken(refreshToken),
+    usedAt: row.read_at,
+    userId: row.user_id,
+    loginSessionId: row.login_session_id,
+    organizationId: row.organization_id,
     accessHash: hashToken(tokens.access_token),
     accessExpiresAt,
     refreshHash: hashToken(tokens.refresh_token),
@@ -101,7 +106,7 @@ async function rotate(
   return tokens;
 }
 
-/** Who has left their last organization gets one of their own, as by logging in; else the new tokens would be good for nothing. */
+/** A user who has left their last organization gets one of their own, as by logging in; else the new tokens would be useless. */
 async function requireHome(tx: Queries, userId: string): Promise<void> {
   if ((await findFirstMembership(tx, { userId })) === undefined) {
     const user = await lockUserById(tx, { userId });
@@ -111,7 +116,7 @@ async function requireHome(tx: Queries, userId: string): Promise<void> {
   }
 }
 
-/** Only who has the old token can read the answer: neither the database nor the server's keys open it. */
+/** Only the holder of the old token can read the answer: neither the database nor the server's keys decrypt it. */
 function encryptAnswer(refreshToken: string, tokens: SessionTokens): Buffer {
   return encryptText(deriveKey(refreshToken, ANSWER_PURPOSE), ANSWER_PURPOSE, JSON.stringify(tokens));
 }
@@ -122,7 +127,7 @@ function decryptAnswer(refreshToken: string, answer: Buffer): SessionTokens {
 
 const ANSWER_PURPOSE = 'refresh-answer';
 
-/** Expired or used, unknown or revoked: in each case there is only logging in again, so there is only one answer. */
+/** Expired or used, unknown or revoked: in each case the user has to log in again, so there is only one answer. */
 function unusableRefreshToken(): ApiError {
   return httpError(
     'invalid_token',

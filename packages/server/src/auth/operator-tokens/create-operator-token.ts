@@ -6,8 +6,8 @@ import { type OperatorToken, presentOperatorToken } from './present-operator-tok
 import { insertOperatorToken } from './queries.ts';
 
 /**
- * Makes an operator token; the answer alone holds the secret, which is not kept. There is no request that leads here: only the
- * command does, on the server's machine. Throws `validation_failed` for an empty name or an expiry in the past.
+ * Creates an operator token; only the answer holds the secret, which is not kept. No request does this, only the command on
+ * the server's machine. Throws `validation_failed` for an empty name or an expiry in the past.
  */
 export async function createOperatorToken(
   database: Queries,
@@ -32,7 +32,7 @@ export async function createOperatorToken(
 }
 
 const MAX_NAME = 100;
-/** What it begins with, and four that tell it from others. */
+/** Its prefix, and four characters that tell it from others. */
 const SHOWN_CHARACTERS = TOKEN_PREFIXES.operator.length + 4;
 
 function refuse(field: string, reason: string, message: string) {

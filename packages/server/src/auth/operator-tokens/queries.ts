@@ -1,4 +1,4 @@
-import type { Queries, Statement } from '../../database/index.ts';
+import { many, maybeOne, statement } from '../../database/index.ts';
 
 /** An operator token as it is kept, without its secret. */
 export interface OperatorTokenRow {
@@ -13,13 +13,13 @@ export interface OperatorTokenRow {
   is_expired: boolean;
 }
 
-/** What is asked of a token with every request. */
+/** What every request has to know of its token. */
 export interface PresentedTokenRow {
   id: string;
   expires_at: Date | null;
   is_revoked: boolean;
   is_expired: boolean;
-  /** Whether the note of its last use is a minute old, or there is none. */
+  /** Whether the last use was noted a minute ago, or never. */
   is_note_due: boolean;
 }
 
@@ -28,74 +28,62 @@ const IS_NOTE_DUE = `(last_used_at is null or last_used_at < clock_timestamp() -
 const COLUMNS = `id, name, prefix, created_at, expires_at, revoked_at, revoked_because, last_used_at,
   ${IS_EXPIRED} as is_expired`;
 
-/** Writes a token, or returns undefined when it would have expired already. */
-export async function insertOperatorToken(
-  database: Queries,
-  token: { id: string; hash: Buffer; name: string; prefix: string; expiresAt: Date | null },
-): Promise<OperatorTokenRow | undefined> {
-  const { id, hash, name, prefix, expiresAt } = token;
-  return (await database.query(INSERT_OPERATOR_TOKEN, [id, hash, name, prefix, expiresAt]))[0];
-}
+/** Inserts a token, unless it would have expired already. */
+export const insertOperatorToken = statement({
+  name: 'insert_operator_token',
+  parameters: { id: 'text', hash: 'bytea', name: 'text', prefix: 'text', expiresAt: 'timestamptz | null' },
+  returns: maybeOne<OperatorTokenRow>(),
+  sql: ({ id, hash, name, prefix, expiresAt }) => `
+    insert into operator_tokens (id, token_hash, name, prefix, created_at, expires_at)
+    select ${id}, ${hash}, ${name}, ${prefix}, n.t, ${expiresAt} from (select clock_timestamp() as t) n
+    where ${expiresAt} is null or ${expiresAt} > n.t
+    returning ${COLUMNS}`,
+});
 
-/** The token with this hash, dead or alive; undefined when it is unknown. */
-export async function findOperatorToken(database: Queries, hash: Buffer): Promise<PresentedTokenRow | undefined> {
-  return (await database.query(FIND_OPERATOR_TOKEN, [hash]))[0];
-}
+/** The token with this hash, whether it lives or not. */
+export const findOperatorToken = statement({
+  name: 'find_operator_token',
+  parameters: { hash: 'bytea' },
+  returns: maybeOne<PresentedTokenRow>(),
+  sql: ({ hash }) => `
+    select id, expires_at, revoked_at is not null as is_revoked, ${IS_EXPIRED} as is_expired,
+      ${IS_NOTE_DUE} as is_note_due
+    from operator_tokens where token_hash = ${hash}`,
+});
 
 /** Notes that a token was used, unless that was noted within the last minute: a busy token's row stays as it is. */
-export async function noteOperatorTokenUse(database: Queries, id: string): Promise<void> {
-  await database.query(NOTE_OPERATOR_TOKEN_USE, [id]);
-}
+export const updateOperatorTokenLastUse = statement({
+  name: 'update_operator_token_last_use',
+  parameters: { id: 'text' },
+  sql: ({ id }) => `
+    update operator_tokens set last_used_at = clock_timestamp() where id = ${id} and ${IS_NOTE_DUE}`,
+});
 
-/** The newest tokens, revoked and expired ones included, at most `limit`. */
-export async function listOperatorTokenRows(database: Queries, limit: number): Promise<OperatorTokenRow[]> {
-  return database.query(LIST_OPERATOR_TOKENS, [limit]);
-}
-
-/** Revokes a token and answers it; one that is revoked already stays as it is. Undefined when there is none. */
-export async function revokeOperatorTokenRow(database: Queries, id: string): Promise<OperatorTokenRow | undefined> {
-  return (await database.query(REVOKE_OPERATOR_TOKEN, [id]))[0];
-}
-
-/** Revokes a token that was seen in the clear; returns its id, or undefined when there is nothing to revoke. */
-export async function revokeOperatorTokenByHash(database: Queries, hash: Buffer): Promise<string | undefined> {
-  return (await database.query(REVOKE_OPERATOR_TOKEN_BY_HASH, [hash]))[0]?.id;
-}
-
-const INSERT_OPERATOR_TOKEN: Statement<OperatorTokenRow> = {
-  name: 'insert_operator_token',
-  text: `insert into operator_tokens (id, token_hash, name, prefix, created_at, expires_at)
-    select $1, $2, $3, $4, n.t, $5::timestamptz from (select clock_timestamp() as t) n
-    where $5::timestamptz is null or $5::timestamptz > n.t
-    returning ${COLUMNS}`,
-};
-
-const FIND_OPERATOR_TOKEN: Statement<PresentedTokenRow> = {
-  name: 'find_operator_token',
-  text: `select id, expires_at, revoked_at is not null as is_revoked, ${IS_EXPIRED} as is_expired,
-      ${IS_NOTE_DUE} as is_note_due
-    from operator_tokens where token_hash = $1`,
-};
-
-const NOTE_OPERATOR_TOKEN_USE: Statement<never> = {
-  name: 'note_operator_token_use',
-  text: `update operator_tokens set last_used_at = clock_timestamp() where id = $1 and ${IS_NOTE_DUE}`,
-};
-
-const LIST_OPERATOR_TOKENS: Statement<OperatorTokenRow> = {
+/** The newest tokens, revoked and expired ones included. */
+export const listOperatorTokenRows = statement({
   name: 'list_operator_tokens',
-  text: `select ${COLUMNS} from operator_tokens order by created_at desc, id desc limit $1`,
-};
+  parameters: { limit: 'integer' },
+  returns: many<OperatorTokenRow>(),
+  sql: ({ limit }) => `select ${COLUMNS} from operator_tokens order by created_at desc, id desc limit ${limit}`,
+});
 
-const REVOKE_OPERATOR_TOKEN: Statement<OperatorTokenRow> = {
-  name: 'revoke_operator_token',
-  text: `update operator_tokens set
+/** Revokes a token; one that is revoked already stays as it is. */
+export const updateOperatorTokenRevoked = statement({
+  name: 'update_operator_token_revoked',
+  parameters: { id: 'text' },
+  returns: maybeOne<OperatorTokenRow>(),
+  sql: ({ id }) => `
+    update operator_tokens set
       revoked_at = coalesce(revoked_at, clock_timestamp()), revoked_because = coalesce(revoked_because, 'command')
-    where id = $1 returning ${COLUMNS}`,
-};
+    where id = ${id} returning ${COLUMNS}`,
+});
 
-const REVOKE_OPERATOR_TOKEN_BY_HASH: Statement<{ id: string }> = {
-  name: 'revoke_operator_token_by_hash',
-  text: `update operator_tokens set revoked_at = clock_timestamp(), revoked_because = 'leak'
-    where token_hash = $1 and revoked_at is null returning id`,
-};
+/** Revokes a token that was seen in the clear, unless it is revoked already. */
+export const updateLeakedOperatorTokenRevoked = statement({
+  name: 'update_leaked_operator_token_revoked',
+  parameters: { hash: 'bytea' },
+  returns: maybeOne<{ id: string }>(),
+  sql: ({ hash }) => `
+    update operator_tokens set revoked_at = clock_timestamp(), revoked_because = 'leak'
+    where token_hash = ${hash} and revoked_at is null returning id`,
+});

@@ -1,7 +1,7 @@
 import type { Queries } from '../../database/index.ts';
 import type { Principal, TokenOutcome } from '../../http/index.ts';
 import { hashToken, isWellFormedToken } from '../../security/index.ts';
-import { findOperatorToken, noteOperatorTokenUse, type PresentedTokenRow } from './queries.ts';
+import { findOperatorToken, type PresentedTokenRow, updateOperatorTokenLastUse } from './queries.ts';
 
 /**
  * Finds out whether an operator token lives. Few requests carry one, so it is looked up by itself, apart from those of
@@ -12,10 +12,10 @@ export async function resolveOperatorToken(database: Queries, token: string): Pr
   if (!isWellFormedToken(token)) {
     return { kind: 'invalid' };
   }
-  const row = await findOperatorToken(database, hashToken(token));
+  const row = await findOperatorToken(database, { hash: hashToken(token) });
   const outcome = judgeOperatorToken(row);
   if (outcome.kind === 'valid' && row?.is_note_due === true) {
-    await noteOperatorTokenUse(database, row.id);
+    await updateOperatorTokenLastUse(database, { id: row.id });
   }
   return outcome;
 }
@@ -31,7 +31,7 @@ function judgeOperatorToken(row: PresentedTokenRow | undefined): TokenOutcome {
   return { kind: 'valid', principal: operatorWith(row.id) };
 }
 
-/** A principal that no organization, no role and no scope makes anything of; see Principal. */
+/** A principal without any organization, role or scope that would allow it something; see Principal. */
 function operatorWith(tokenId: string): Principal {
   return {
     userId: tokenId,

@@ -7,7 +7,7 @@ import { deleteRecoveryCodes, insertRecoveryCodes } from './queries.ts';
 import { recoveryKey } from './spend-code.ts';
 import type { TwoFactorTools } from './two-factor-tools.ts';
 
-/** Makes ten recovery codes in the place of those that there were; only their hashes are kept. */
+/** Creates ten recovery codes in the place of the previous ones; only their hashes are kept. */
 export async function renewRecoveryCodes(
   tx: Queries,
   tools: Pick<TwoFactorTools, 'masterKey'>,
@@ -15,16 +15,12 @@ export async function renewRecoveryCodes(
 ): Promise<string[]> {
   const codes = newRecoveryCodes();
   const key = recoveryKey(tools);
-  await deleteRecoveryCodes(tx, userId);
-  await insertRecoveryCodes(
-    tx,
-    userId,
-    codes.map((code) => hashRecoveryCode(key, userId, code)),
-  );
+  await deleteRecoveryCodes(tx, { userId });
+  await insertRecoveryCodes(tx, { userId, codeHashes: codes.map((code) => hashRecoveryCode(key, userId, code)) });
   return codes;
 }
 
-/** Notes a change of how a user logs in, in the audit logs of all their organizations. */
+/** Records a change of how a user logs in, in the audit logs of all their organizations. */
 export async function recordTwoFactorAudit(
   tx: Queries,
   context: AuthorizedContext,

@@ -140,7 +140,7 @@ describe('no more than ten tries are looked at, however many come at once on two
       const challengeToken = challenges[next++ % 20] ?? '';
       return authenticateByCode(context, newTools(), { challengeToken, code }, async () => 'in');
     });
-    expect(timesAsked(asked, 'spend_time_step')).toBe(10);
+    expect(timesAsked(asked, 'update_time_step_spent')).toBe(10);
     expect(timesAsked(asked, 'update_failed_logins')).toBe(10);
   });
 
@@ -160,11 +160,11 @@ describe('no more than ten tries are looked at, however many come at once on two
     const [ada, grace] = [await registerWithTwoFactor(test, clock), await registerWithTwoFactor(test, clock)];
     const byCode = { password: ada.password, code: wrongCode(clock, ada.secret) };
     const codes = await hundredTimes(ada, (context) => change(context, newTools(), byCode));
-    expect(timesAsked(codes, 'spend_time_step')).toBe(10);
+    expect(timesAsked(codes, 'update_time_step_spent')).toBe(10);
     expect(timesAsked(codes, 'update_failed_logins')).toBe(10);
     const byPassword = { password: 'wrong', code: codeAt(clock, grace.secret) };
     const passwords = await hundredTimes(grace, (context) => change(context, newTools(), byPassword));
-    expect(timesAsked(passwords, 'spend_time_step')).toBe(0);
+    expect(timesAsked(passwords, 'update_time_step_spent')).toBe(0);
     expect(timesAsked(passwords, 'update_failed_logins')).toBe(10);
   });
 });

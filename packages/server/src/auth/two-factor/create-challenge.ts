@@ -2,7 +2,7 @@ import type { Queries } from '../../database/index.ts';
 import { hashToken, newToken, TOKEN_PREFIXES } from '../../security/index.ts';
 import { insertChallenge } from './challenge-queries.ts';
 
-/** What a client gets instead of tokens where a second factor is due. */
+/** What a client gets instead of tokens where a second factor is required. */
 export interface Challenge {
   challengeToken: string;
   expiresAt: Date;
@@ -11,5 +11,6 @@ export interface Challenge {
 /** Asks a user whose password was right for the second factor. */
 export async function createChallenge(tx: Queries, userId: string): Promise<Challenge> {
   const challengeToken = newToken(TOKEN_PREFIXES.challenge);
-  return { challengeToken, expiresAt: await insertChallenge(tx, hashToken(challengeToken), userId) };
+  const { expires_at: expiresAt } = await insertChallenge(tx, { tokenHash: hashToken(challengeToken), userId });
+  return { challengeToken, expiresAt };
 }

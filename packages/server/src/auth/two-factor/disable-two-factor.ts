@@ -1,5 +1,5 @@
 import { type Answer, type AuthorizedContext, runEffect } from '../../http/index.ts';
-import { spendChallengesOfUser } from './challenge-queries.ts';
+import { updateChallengesOfUserSpent } from './challenge-queries.ts';
 import { recordTwoFactorAudit, renewRecoveryCodes } from './change-two-factor.ts';
 import { deleteEnabledSecret, deleteRecoveryCodes } from './queries.ts';
 import type { PasswordAndCode } from './schemas.ts';
@@ -19,9 +19,9 @@ export async function disableTwoFactor(
     if ('refusal' in user) {
       return user;
     }
-    await deleteEnabledSecret(tx, user.id);
-    await deleteRecoveryCodes(tx, user.id);
-    await spendChallengesOfUser(tx, user.id);
+    await deleteEnabledSecret(tx, { userId: user.id });
+    await deleteRecoveryCodes(tx, { userId: user.id });
+    await updateChallengesOfUserSpent(tx, { userId: user.id });
     await notifyOfTwoFactorChange(tx, tools, user, 'disabled');
     await recordTwoFactorAudit(tx, context, 'disabled');
     return { data: { status: 'disabled' } };

@@ -5,7 +5,7 @@ import { invalidCredentials } from '../errors.ts';
 import { recordTwoFactorAudit, renewRecoveryCodes } from './change-two-factor.ts';
 import { readCode } from './code-rules.ts';
 import { countAndRefuse } from './count-and-refuse.ts';
-import { enableSecret, findTwoFactorSecret } from './queries.ts';
+import { findTwoFactorSecret, updateSecretEnabled } from './queries.ts';
 import { timeStepOf } from './spend-code.ts';
 import { notifyOfTwoFactorChange } from './two-factor-mails.ts';
 import type { TwoFactorTools } from './two-factor-tools.ts';
@@ -33,7 +33,7 @@ async function enable(
   if (user === undefined || user.is_locked) {
     return { refusal: invalidCredentials() };
   }
-  const kept = await findTwoFactorSecret(tx, userId);
+  const kept = await findTwoFactorSecret(tx, { userId });
   if (kept === undefined || kept.is_enabled) {
     throw notSetUp();
   }
@@ -42,7 +42,7 @@ async function enable(
   if (timeStep === undefined) {
     return countAndRefuse(tx, user);
   }
-  if (!(await enableSecret(tx, userId, kept.secret, timeStep))) {
+  if ((await updateSecretEnabled(tx, { userId, secret: kept.secret, timeStep })) === 0) {
     throw notSetUp();
   }
   const codes = await renewRecoveryCodes(tx, tools, userId);

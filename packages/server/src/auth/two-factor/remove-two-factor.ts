@@ -4,12 +4,12 @@ import { notFound } from '../../http/index.ts';
 import type { Mailer } from '../../mail/index.ts';
 import { findUserByEmail, parseEmail } from '../../users/index.ts';
 import { recordAccountAudit } from '../record-account-audit.ts';
-import { spendChallengesOfUser } from './challenge-queries.ts';
+import { updateChallengesOfUserSpent } from './challenge-queries.ts';
 import { deleteRecoveryCodes, deleteSecret } from './queries.ts';
 import { notifyOfTwoFactorChange } from './two-factor-mails.ts';
 
 /**
- * Takes a user's second factor away in the operator's name: for who has lost it, and for the owner of an address with which a
+ * Removes a user's second factor in the operator's name: for users who have lost it, and for the owner of an address that a
  * stranger had registered. Returns whether it was on. Throws `not_found` when nobody has this address.
  */
 export async function removeTwoFactor(
@@ -22,10 +22,10 @@ export async function removeTwoFactor(
     throw notFound('user');
   }
   return database.transaction(async (tx) => {
-    const wasOn = await deleteSecret(tx, user.id);
+    const wasOn = (await deleteSecret(tx, { userId: user.id }))?.was_enabled === true;
     if (wasOn) {
-      await deleteRecoveryCodes(tx, user.id);
-      await spendChallengesOfUser(tx, user.id);
+      await deleteRecoveryCodes(tx, { userId: user.id });
+      await updateChallengesOfUserSpent(tx, { userId: user.id });
       const entry = { action: 'two_factor.disabled', targetType: 'user', targetId: user.id };
       if ((await recordAccountAudit(tx, user.id, OPERATOR_COMMAND, entry)) === 0) {
         // A user need not be a member of any organization.

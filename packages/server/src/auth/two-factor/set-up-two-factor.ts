@@ -2,11 +2,11 @@ import { type AuthorizedContext, httpError } from '../../http/index.ts';
 import { lockUserForLogin } from '../../users/index.ts';
 import { invalidCredentials } from '../errors.ts';
 import { newTotpSecret, otpauthUrl } from './code-rules.ts';
-import { replacePendingSecret } from './queries.ts';
+import { upsertPendingSecret } from './queries.ts';
 import { SECRET_PURPOSE } from './spend-code.ts';
 import type { TwoFactorTools } from './two-factor-tools.ts';
 
-/** Makes a TOTP secret, in the place of one that was not enabled. Throws `conflict` when two-factor is on. */
+/** Creates a TOTP secret, in the place of one that was not enabled. Throws `conflict` when two-factor is on. */
 export async function setUpTwoFactor(
   { database, principal: { userId } }: AuthorizedContext,
   tools: Pick<TwoFactorTools, 'masterKey'>,
@@ -18,7 +18,7 @@ export async function setUpTwoFactor(
     if (user === undefined) {
       throw invalidCredentials();
     }
-    if (!(await replacePendingSecret(tx, userId, sealed))) {
+    if ((await upsertPendingSecret(tx, { userId, secret: sealed })) === 0) {
       throw httpError('conflict', 'Two-factor authentication is already on. Turn it off first.');
     }
     return { secret, otpauth_url: otpauthUrl(user.email, secret) };

@@ -1,6 +1,6 @@
 import type { Queries } from '../../database/index.ts';
 import { findTimeStep, hashRecoveryCode, readCode } from './code-rules.ts';
-import { findTwoFactorSecret, spendRecoveryCode, spendTimeStep } from './queries.ts';
+import { findTwoFactorSecret, updateRecoveryCodeSpent, updateTimeStepSpent } from './queries.ts';
 import type { TwoFactorTools } from './two-factor-tools.ts';
 
 /** What a code says, not yet spent. Whether it is right shows when it is spent. */
@@ -21,7 +21,7 @@ export async function resolveCode(
   if (code.kind === 'recovery_code') {
     return { method: 'recovery_code', codeHash: hashRecoveryCode(recoveryKey(tools), userId, code.code) };
   }
-  const kept = await findTwoFactorSecret(database, userId);
+  const kept = await findTwoFactorSecret(database, { userId });
   if (kept === undefined) {
     return { method: 'totp', secret: Buffer.alloc(0), timeStep: NO_STEP };
   }
@@ -37,9 +37,11 @@ export function timeStepOf(tools: ProofTools, userId: string, secret: Buffer, di
 
 /** Spends what a code proves, by one conditional update. Returns false where it is wrong or was spent before. */
 export async function spendCode(tx: Queries, userId: string, proof: ResolvedCode): Promise<boolean> {
-  return proof.method === 'totp'
-    ? spendTimeStep(tx, userId, proof.secret, proof.timeStep)
-    : spendRecoveryCode(tx, userId, proof.codeHash);
+  const spent =
+    proof.method === 'totp'
+      ? await updateTimeStepSpent(tx, { userId, secret: proof.secret, timeStep: proof.timeStep })
+      : await updateRecoveryCodeSpent(tx, { userId, codeHash: proof.codeHash });
+  return spent > 0;
 }
 
 /** The key of the recovery codes' hashes. */

@@ -20,7 +20,7 @@ export async function checkPasswordAndCode(
   tools: TwoFactorTools,
   { password, code }: { password: string; code: string },
 ): Promise<CheckedPasswordAndCode> {
-  const kept = await findTwoFactorSecret(database, userId);
+  const kept = await findTwoFactorSecret(database, { userId });
   const isOn = kept?.is_enabled === true;
   return { checkedHash: isOn ? await checkOwnPassword(database, tools, userId, password) : undefined, code };
 }
@@ -37,7 +37,7 @@ export async function spendPasswordAndCode(
   { checkedHash, code }: CheckedPasswordAndCode,
 ): Promise<UserForLogin | Refusal> {
   const user = await lockUserForLogin(tx, { userId });
-  const kept = await findTwoFactorSecret(tx, userId);
+  const kept = await findTwoFactorSecret(tx, { userId });
   if (kept?.is_enabled !== true) {
     throw httpError('conflict', 'Two-factor authentication is off.');
   }

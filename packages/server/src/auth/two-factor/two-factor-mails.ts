@@ -25,9 +25,9 @@ export async function notifyOfTwoFactorChange(
   });
 }
 
-/** Tells a user that a recovery code was used and how many are left. The code that was used counts as gone already. */
+/** Mails a user that a recovery code was used and how many are left. The one that was used no longer counts. */
 export async function notifyOfRecoveryCode(tx: Queries, tools: MailTools, user: Recipient): Promise<void> {
-  const left = await countRecoveryCodes(tx, user.id);
+  const { count: left } = await countRecoveryCodes(tx, { userId: user.id });
   const codes = left === 1 ? 'One recovery code is' : `${left} recovery codes are`;
   await tools.mailer.queue(tx, {
     kind: 'recovery-code-used',

@@ -1,7 +1,8 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
-import { lockRole, requireLiveLogin } from '../../auth/index.ts';
+import { requireLiveLogin } from '../../auth/index.ts';
 import { type AuthorizedContext, httpError } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
+import { lockMemberRole } from '../../organizations/index.ts';
 import { hashToken, newToken, TOKEN_PREFIXES } from '../../security/index.ts';
 import { originsOf } from './app-origins.ts';
 import { checkAppName, checkAppScopes, checkRedirectUris, MAX_APPS, tooManyApps } from './app-rules.ts';
@@ -29,7 +30,7 @@ export async function createOauthApp(context: AuthorizedContext, input: OauthApp
       throw tooManyApps();
     }
     // Held, so that a removal of the member finds this app, too.
-    if ((await lockRole(tx, { organizationId, userId })) === undefined) {
+    if ((await lockMemberRole(tx, { organizationId, userId })) === undefined) {
       throw httpError('invalid_token', 'The user of this token is no longer a member of the organization.');
     }
     const row = await insertOauthApp(tx, {

@@ -41,6 +41,15 @@ export const findMember = statement({
     where m.organization_id = ${organizationId} and m.user_id = ${userId}`,
 });
 
+/** The role of a member, who stays one with this role until the transaction ends: a removal or a change of role waits. */
+export const lockMemberRole = statement({
+  name: 'lock_member_role',
+  parameters: { organizationId: 'text', userId: 'text' },
+  returns: maybeOne<{ role: Role }>(),
+  sql: ({ organizationId, userId }) => `
+    select role from memberships where organization_id = ${organizationId} and user_id = ${userId} for share`,
+});
+
 /** Finds a member by an address in the form that `parseEmail` returns. */
 export const findMemberIdByEmail = statement({
   name: 'find_member_id_by_email',
