@@ -7,7 +7,7 @@ export async function withInstallation(
   ) => Promise<void>,
 ): Promise<void> {
   const operator = await import('@seathold/server/operator');
-  const installation = await operator.openInstallation(process.env, isSandbox ? 'sandbox' : 'production');
+  const installation = await operator.connectInstallation(process.env, isSandbox ? 'sandbox' : 'production');
   try {
     await work(operator, installation);
   } finally {
@@ -23,7 +23,7 @@ export async function withAllInstallations(
   ) => Promise<void>,
 ): Promise<void> {
   const operator = await import('@seathold/server/operator');
-  const installations = await operator.openAllInstallations(process.env);
+  const installations = await operator.connectAllInstallations(process.env);
   try {
     await work(operator, installations);
   } finally {

@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openInstallation } from '../../server/src/operator/index.ts';
+import { connectInstallation } from '../../server/src/operator/index.ts';
 import { createEmptyDatabase } from '../../server/test/harness/clone-database.ts';
 import { execute } from '../../server/test/harness/index.ts';
 import { type CliWorld, openCliWorld } from './cli-world.ts';
@@ -84,7 +84,7 @@ describe('with SEATHOLD_SANDBOX=off', () => {
         const { code, stderr } = await world.run(words.split(' '), { env });
         expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: '' });
       }
-      const installation = await openInstallation(env, 'production');
+      const installation = await connectInstallation(env, 'production');
       const databases = await execute<{ datname: string }>(
         installation.database,
         "select datname from pg_database where datname like 'seathold%'",

@@ -12,9 +12,8 @@ export {
 export { DatabaseUnavailable, isForeignKeyViolation, isUniqueViolation, UnstorableValue } from './errors.ts';
 export { findMissingTimeouts } from './find-missing-timeouts.ts';
 export { INSTALLATION_CIPHERTEXTS } from './installation-ciphertexts.ts';
-export { adoptMasterKey, checkMasterKey, listMasterKeys } from './key-check.ts';
-export { FOLLOW_KEYS_EVERY_MS, KeyHolder } from './key-holders.ts';
 export {
+  claimDemonstration,
   deleteInactiveMasterKeys,
   listMasterKeyHolders,
   lockInstallation,
@@ -22,7 +21,9 @@ export {
   updateMasterKeyCompleted,
   updateOtherMasterKeysInactive,
   upsertActiveMasterKey,
-} from './master-key-queries.ts';
+} from './installation-queries.ts';
+export { adoptMasterKey, checkMasterKey, listMasterKeys } from './key-check.ts';
+export { FOLLOW_KEYS_EVERY_MS, KeyHolder } from './key-holders.ts';
 export { findMissingMigration, type MigrationResult, migrate } from './migrate.ts';
 export {
   arrays,

@@ -33,7 +33,7 @@ export {
   LICENSING_TABLES,
 } from './retention/queries.ts';
 
-export { countSeats } from './seats/seat-count-queries.ts';
+export { countSeats, listSeatFaults } from './seats/seat-count-queries.ts';
 
 /** The room licensing in one environment. */
 export interface Licensing {

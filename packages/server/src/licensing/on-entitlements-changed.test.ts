@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createSilentLicenseTools } from '../../test/harness/create-silent-license-tools.ts';
 import { execute, type Member, openTestApp, type TestApp } from '../../test/harness/index.ts';
-import { silentDesk } from '../../test/harness/silent-desk.ts';
 import { ENTITLEMENTS_CHANGED, type Entitlement } from '../billing/index.ts';
 import { announcement, createOutbox } from '../events/index.ts';
 import { newId } from '../ids/index.ts';
@@ -58,7 +58,7 @@ const acquire = (key: string, on = test) =>
   });
 const heartbeat = (session: string) =>
   test.api.post('/v1/licenses/heartbeat', ada.accessToken, { session_id: session });
-const change = (id: string, what: LicenseChange) => changeLicense(silentDesk(test.database), id, what);
+const change = (id: string, what: LicenseChange) => changeLicense(createSilentLicenseTools(test.database), id, what);
 const slotsOf = async (id: string) =>
   (
     await execute<{ slot: number; taken: boolean }>(

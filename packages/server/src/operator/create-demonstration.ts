@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { createAuth } from '../auth/index.ts';
 import { systemClock } from '../clock/index.ts';
 import type { Config } from '../config/index.ts';
-import type { Queries } from '../database/index.ts';
+import { claimDemonstration, type Queries } from '../database/index.ts';
 import { createOutbox } from '../events/index.ts';
 import { issueLicense } from '../licensing/index.ts';
 import type { Logger } from '../log/index.ts';
 import { Mailer } from '../mail/index.ts';
 import { CONNECTED_APPS } from '../oauth/index.ts';
 import { type MasterKey, TOKEN_PREFIXES } from '../security/index.ts';
-import { operatorDesk } from './operator-desk.ts';
-import { CLAIM_DEMONSTRATION } from './queries.ts';
+import { hasUsers } from '../users/index.ts';
+import { createLicenseChangeTools } from './create-license-change-tools.ts';
 
 /** What a newcomer pastes; the secrets are shown this once. */
 export interface Demonstration {
@@ -46,7 +46,7 @@ export async function createDemonstration(deps: {
     connectedApps: CONNECTED_APPS,
   });
   return database.transaction(async (tx) => {
-    if ((await tx.query(CLAIM_DEMONSTRATION, [])).length === 0) {
+    if ((await hasUsers(tx)) || !(await claimDemonstration(tx))) {
       return undefined;
     }
     const email = 'demo@example.com';
@@ -59,7 +59,7 @@ export async function createDemonstration(deps: {
       scopes: ['read:licenses', 'manage:licenses', 'read:org', 'read:profile'],
       expires_at: null,
     });
-    const license = await issueLicense(operatorDesk({ database: tx }), {
+    const license = await issueLicense(createLicenseChangeTools({ database: tx }), {
       organizationId,
       product: 'demo',
       maxSeats: 5,

@@ -1,11 +1,11 @@
 import { type Environment, loadConfig } from '../config/index.ts';
 import { COMMAND_TIMEOUTS, findMissingTimeouts, type Queries } from '../database/index.ts';
+import { listSeatFaults } from '../licensing/index.ts';
+import { connectInstallation } from './connect-installation.ts';
 import { examineMail, examineSmtpServer } from './examine-mail.ts';
 import { examinePayments } from './examine-payments.ts';
 import type { Finding } from './finding.ts';
 import { examineKeys } from './keys/examine-keys.ts';
-import { openInstallation } from './open-installation.ts';
-import { LIST_SEAT_FAULTS } from './queries.ts';
 
 /** Looks at what commonly goes wrong, one line each; never throws. */
 export async function examineInstallation(environment: Environment): Promise<Finding[]> {
@@ -19,9 +19,9 @@ export async function examineInstallation(environment: Environment): Promise<Fin
 
 async function examineEnvironment(environment: Environment, name: 'production' | 'sandbox'): Promise<Finding[]> {
   try {
-    const installation = await openInstallation(environment, name);
+    const installation = await connectInstallation(environment, name);
     try {
-      const faults = await installation.database.query(LIST_SEAT_FAULTS, []);
+      const faults = await listSeatFaults(installation.database);
       return [
         { check: `${name}: settings, database, schema and master key`, ok: true, detail: 'all fit' },
         {

@@ -4,14 +4,14 @@ import { hasDefaultCatalogue } from '../billing/index.ts';
 import { systemClock } from '../clock/index.ts';
 import { type Config, type Environment, InvalidSettings } from '../config/index.ts';
 import { isLoopback, readHttpSettings } from '../http/index.ts';
+import { connectInstallation, requireConfig } from './connect-installation.ts';
 import type { Finding } from './finding.ts';
-import { openInstallation, readConfig } from './open-installation.ts';
 
 /** Lists settings that are fine for a trial but must not go live. Changes nothing; never throws. */
 export async function examineProduction(environment: Environment): Promise<Finding[]> {
   let config: Config;
   try {
-    config = readConfig(environment);
+    config = requireConfig(environment);
   } catch (error) {
     const detail = error instanceof InvalidSettings || error instanceof Error ? error.message : String(error);
     return [fault('settings', detail)];
@@ -109,7 +109,7 @@ function examineMetricsAccess({ metricsToken, metricsHost, host, baseUrl }: Conf
 
 async function examineCatalogue(environment: Environment): Promise<Finding> {
   try {
-    const installation = await openInstallation(environment, 'production');
+    const installation = await connectInstallation(environment, 'production');
     try {
       return (await hasDefaultCatalogue(installation.database))
         ? fault('catalogue', 'the example plans and prices: apply your own with seathold catalog apply')

@@ -1,5 +1,11 @@
 export { describeConfig } from '../config/index.ts';
 export { ApiError } from '../http/index.ts';
+export {
+  connectAllInstallations,
+  connectInstallation,
+  type Installation,
+  listEnvironments,
+} from './connect-installation.ts';
 export { createDemonstration, type Demonstration } from './create-demonstration.ts';
 export { examineInstallation } from './examine-installation.ts';
 export { examineProduction } from './examine-production.ts';
@@ -14,4 +20,3 @@ export { operatorChangeLicense, operatorIssueLicense, rotateLicenseKey } from '.
 export { operatorReconcilePayments, operatorResolvePayment } from './manage-payments.ts';
 export { operatorCreateToken, operatorListTokens, operatorRevokeToken } from './manage-tokens.ts';
 export { findConfigProblems, migrateInstallation } from './migrate-installation.ts';
-export { type Installation, listEnvironments, openAllInstallations, openInstallation } from './open-installation.ts';

@@ -8,8 +8,8 @@ import {
   writeCatalogue,
 } from '../billing/index.ts';
 import type { Queries } from '../database/index.ts';
-import type { Installation } from './open-installation.ts';
-import { LIST_USED_METERS } from './queries.ts';
+import { listUsedMeters } from '../usage/index.ts';
+import type { Installation } from './connect-installation.ts';
 
 /** Reads a catalogue file; throws everything that is wrong with it at once. */
 export function operatorParseCatalogue(text: string): Catalogue {
@@ -25,7 +25,7 @@ export async function operatorApplyCatalogue(
   catalogue: Catalogue,
   dryRun: boolean,
 ): Promise<CatalogueChange[]> {
-  return applyCatalogue(database, catalogue, { dryRun, listUsedMeters, record: recordApplied });
+  return applyCatalogue(database, catalogue, { dryRun, listUsedMeters: listNamesOfUsedMeters, record: recordApplied });
 }
 
 /** The present catalogue: as a file, and as what the file says. */
@@ -52,6 +52,6 @@ async function recordApplied(tx: Queries, changes: readonly CatalogueChange[]): 
 
 const MOST_TOLD = 100;
 
-async function listUsedMeters(tx: Queries, names: readonly string[]): Promise<string[]> {
-  return (await tx.query(LIST_USED_METERS, [names])).map((row) => row.name);
+async function listNamesOfUsedMeters(tx: Queries, names: readonly string[]): Promise<string[]> {
+  return (await listUsedMeters(tx, { names })).map((row) => row.name);
 }

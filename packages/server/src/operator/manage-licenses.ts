@@ -9,8 +9,8 @@ import {
   type LicenseTerms,
 } from '../licensing/index.ts';
 import { findOrganizationId } from '../organizations/index.ts';
-import type { Installation } from './open-installation.ts';
-import { operatorDesk } from './operator-desk.ts';
+import type { Installation } from './connect-installation.ts';
+import { createLicenseChangeTools } from './create-license-change-tools.ts';
 
 /** Terms as the operator gives them: the organization by its id or by the email address of one of its admins. */
 export type OperatorTerms = Omit<LicenseTerms, 'organizationId'> & { organization: string };
@@ -31,12 +31,12 @@ export async function operatorIssueLicense(installation: Installation, terms: Op
   if (organizationId === undefined) {
     throw notFound('organization');
   }
-  return issueLicense(operatorDesk(installation), { ...rest, organizationId });
+  return issueLicense(createLicenseChangeTools(installation), { ...rest, organizationId });
 }
 
 /** Suspends, reinstates, revokes, extends or resizes a license. */
 export async function operatorChangeLicense(installation: Installation, id: string, change: LicenseChange) {
-  return changeLicense(operatorDesk(installation), id, change);
+  return changeLicense(createLicenseChangeTools(installation), id, change);
 }
 
 /** Makes a new key sign license tokens; returns its id. Tokens in the field stay valid. */

@@ -10,7 +10,7 @@ import { createLogger } from '../log/index.ts';
 import { Mailer } from '../mail/index.ts';
 import { findOrganizationId } from '../organizations/index.ts';
 import { webhookAudience } from '../webhooks/index.ts';
-import type { Installation } from './open-installation.ts';
+import type { Installation } from './connect-installation.ts';
 
 type EnvironmentName = 'production' | 'sandbox';
 
@@ -23,7 +23,7 @@ export async function operatorReconcilePayments(
   environment: EnvironmentName,
   since: string | undefined,
 ) {
-  const billing = openBillingOf(installation, environment);
+  const billing = createBillingOf(installation, environment);
   try {
     return await billing.reconcile(since === undefined ? undefined : Date.parse(since), recordReconciled);
   } finally {
@@ -38,7 +38,7 @@ export async function operatorResolvePayment(
   id: string,
   note: string,
 ) {
-  const billing = openBillingOf(installation, environment);
+  const billing = createBillingOf(installation, environment);
   try {
     return await billing.resolvePayment(id, note, (tx, payment) => recordResolved(tx, payment, note));
   } finally {
@@ -82,7 +82,7 @@ async function recordResolved(tx: Queries, payment: ResolvedPayment, note: strin
 }
 
 /** Billing with what an adopted payment triggers: the license and its webhooks. */
-function openBillingOf(installation: Installation, environment: EnvironmentName) {
+function createBillingOf(installation: Installation, environment: EnvironmentName) {
   const { config, database, masterKey } = installation;
   const isSandbox = environment === 'sandbox';
   const port = isSandbox ? config.sandboxPort : config.port;

@@ -1,6 +1,6 @@
 import { INSTALLATION, OPERATOR_COMMAND, recordAudit } from '../audit/index.ts';
 import { createOperatorToken, listOperatorTokens, revokeOperatorToken } from '../auth/index.ts';
-import type { Installation } from './open-installation.ts';
+import type { Installation } from './connect-installation.ts';
 
 /** Makes an operator token; the answer alone holds its secret. `expiresAt` is ISO 8601, undefined for never. */
 export async function operatorCreateToken(installation: Installation, name: string, expiresAt: string | undefined) {

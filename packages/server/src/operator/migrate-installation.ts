@@ -2,13 +2,13 @@ import { INSTALLATION, OPERATOR_COMMAND, recordAudit } from '../audit/index.ts';
 import { type Environment, loadConfig } from '../config/index.ts';
 import { Database, joinDatabases, type MigrationResult, migrate } from '../database/index.ts';
 import { readHttpSettings } from '../http/index.ts';
-import { readConfig } from './open-installation.ts';
+import { requireConfig } from './connect-installation.ts';
 
 /** Brings the databases to the newest schema, production's alone where the sandbox is off; safe beside a running service. */
 export async function migrateInstallation(
   environment: Environment,
 ): Promise<Array<MigrationResult & { environment: 'production' | 'sandbox' }>> {
-  const urls = await joinDatabases(readConfig(environment), () => undefined);
+  const urls = await joinDatabases(requireConfig(environment), () => undefined);
   try {
     return [
       { environment: 'production', ...(await migrateDatabase(urls.production)) },

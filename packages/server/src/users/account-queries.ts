@@ -1,4 +1,4 @@
-import { count, many, maybeOne, statement } from '../database/index.ts';
+import { count, exists, many, maybeOne, statement } from '../database/index.ts';
 
 /** A user as the room auth needs them to change the account. */
 export interface AccountRow {
@@ -17,6 +17,13 @@ export interface ProfileRow {
 }
 
 const ACCOUNT = 'id, email, name, avatar_url, password_hash, email_verified_at is not null as is_verified';
+
+/** Whether anyone has registered. */
+export const hasUsers = statement({
+  name: 'has_users',
+  returns: exists(),
+  sql: () => 'select id from users limit 1',
+});
 
 export const findUserById = statement({
   name: 'find_user_by_id',

@@ -1,6 +1,7 @@
 export {
   type AccountRow,
   findUserById,
+  hasUsers,
   lockUserById,
   lockUsersByEmail,
   type ProfileRow,

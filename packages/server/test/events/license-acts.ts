@@ -1,5 +1,5 @@
 import { changeLicense, issueLicense, type LicenseChange } from '../../src/licensing/index.ts';
-import { operatorDesk } from '../../src/operator/operator-desk.ts';
+import { createLicenseChangeTools } from '../../src/operator/create-license-change-tools.ts';
 import type { TestApp } from '../harness/index.ts';
 
 const TERMS = {
@@ -11,17 +11,17 @@ const TERMS = {
   sessionTimeoutSeconds: undefined,
 };
 
-const desk = ({ database }: TestApp) => operatorDesk({ database });
+const toolsOf = ({ database }: TestApp) => createLicenseChangeTools({ database });
 
 /** Issues a license as the operator's command does. */
 export const issuing = (organizationId: string) => (app: TestApp) => {
   const expiresAt = new Date(Date.now() + 200 * 86_400_000).toISOString();
-  return issueLicense(desk(app), { ...TERMS, organizationId, expiresAt });
+  return issueLicense(toolsOf(app), { ...TERMS, organizationId, expiresAt });
 };
 
 /** Changes a license as the operator's command does; returns what an API would where it is refused. */
 export const changing = (id: string, change: LicenseChange) => (app: TestApp) =>
-  changeLicense(desk(app), id, change).then(
+  changeLicense(toolsOf(app), id, change).then(
     () => ({ status: 200 }),
     ({ status }: { status: number }) => ({ status }),
   );

@@ -27,9 +27,9 @@ import { MasterKey } from '../../src/security/index.ts';
 import { readWebhookSettings } from '../../src/webhooks/index.ts';
 import { ApiClient, type Member } from './api-client.ts';
 import { cloneDatabase, PATIENCE_MS } from './clone-database.ts';
+import { createSilentLicenseTools } from './create-silent-license-tools.ts';
 import { requireFittingEvents } from './require-fitting-events.ts';
 import type { SecretWatch } from './secret-watch.ts';
-import { silentDesk } from './silent-desk.ts';
 
 export { type ApiAnswer, ApiClient, type Member } from './api-client.ts';
 
@@ -145,7 +145,8 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     logLines,
     requestLines,
     register: (name) => api.register(name),
-    issueLicense: (organizationId, terms) => issueLicense(silentDesk(database), { ...TERMS, ...terms, organizationId }),
+    issueLicense: (organizationId, terms) =>
+      issueLicense(createSilentLicenseTools(database), { ...TERMS, ...terms, organizationId }),
     moveClock: async (organizationId, seconds) =>
       void (await execute(database, 'update organizations set clock_offset_ms = clock_offset_ms + $2 where id = $1', [
         organizationId,

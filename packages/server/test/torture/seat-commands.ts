@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { changeLicense, type LicenseChange } from '../../src/licensing/index.ts';
 import type { ApiAnswer } from '../harness/api-client.ts';
-import { silentDesk } from '../harness/silent-desk.ts';
+import { createSilentLicenseTools } from '../harness/create-silent-license-tools.ts';
 import type { ModelLicense, ModelSession, SeatModel } from './seat-model.ts';
 import type { SeatWorld } from './seat-world.ts';
 
@@ -257,7 +257,7 @@ class Change extends Command implements SeatCommand {
       license.state === 'revoked' ||
       (change.kind === 'suspend' && license.state === 'suspended') ||
       (change.kind === 'reinstate' && license.state === 'active');
-    const outcome = changeLicense(silentDesk(world.database), license.id, asked(change, model, world));
+    const outcome = changeLicense(createSilentLicenseTools(world.database), license.id, asked(change, model, world));
     if (isRefused) {
       await expect(outcome).rejects.toMatchObject({ code: 'conflict' });
     } else {

@@ -8,8 +8,8 @@ import { LICENSING_EVENTS } from '../../src/licensing/events.ts';
 import { issueLicense } from '../../src/licensing/index.ts';
 import { ORGANIZATION_EVENTS } from '../../src/organizations/events.ts';
 import { PATIENCE_MS } from '../harness/clone-database.ts';
+import { createSilentLicenseTools } from '../harness/create-silent-license-tools.ts';
 import { requireFittingEvents } from '../harness/require-fitting-events.ts';
-import { silentDesk } from '../harness/silent-desk.ts';
 import type { HttpsClient } from './https-client.ts';
 import { endServers, newMasterKey, serverSettings } from './server-process.ts';
 
@@ -137,7 +137,7 @@ export function issueLicenses(
 ): Promise<Array<{ id: string; key: string; seats: number }>> {
   return Promise.all(
     seats.map(async (maxSeats) => {
-      const license = await issueLicense(silentDesk(database), {
+      const license = await issueLicense(createSilentLicenseTools(database), {
         organizationId,
         product: 'studio',
         maxSeats,

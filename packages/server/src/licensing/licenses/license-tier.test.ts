@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSilentLicenseTools } from '../../../test/harness/create-silent-license-tools.ts';
 import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
-import { silentDesk } from '../../../test/harness/silent-desk.ts';
 import { updateSubscriptionTier } from '../../organizations/index.ts';
 import { changeLicense } from './change-license.ts';
 import { issueLicense } from './issue-license.ts';
@@ -20,7 +20,7 @@ async function tierOf(token: string): Promise<string | undefined> {
   return Object.entries(MINUTES).find(([minute]) => Number(minute) === limit)?.[1];
 }
 
-const revoke = (id: string) => changeLicense(silentDesk(test.database), id, { kind: 'revoke' });
+const revoke = (id: string) => changeLicense(createSilentLicenseTools(test.database), id, { kind: 'revoke' });
 
 describe('an organization without a subscription', () => {
   it('has the tier of its best license that is not revoked, or else the free tier', async () => {
@@ -58,7 +58,7 @@ describe('an organization without a subscription', () => {
 describe('a live subscription', () => {
   it('decides the tier while it lives', async () => {
     const ada = await test.register();
-    await issueLicense(silentDesk(test.database), { ...TERMS, organizationId: ada.organizationId });
+    await issueLicense(createSilentLicenseTools(test.database), { ...TERMS, organizationId: ada.organizationId });
     const subscribe = (tier: 'free' | 'enterprise' | undefined) =>
       updateSubscriptionTier(test.database, { organizationId: ada.organizationId, tier: tier ?? null });
     await subscribe('enterprise');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSilentLicenseTools } from '../../../test/harness/create-silent-license-tools.ts';
 import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
-import { silentDesk } from '../../../test/harness/silent-desk.ts';
 import { changeLicense, type LicenseChange } from '../index.ts';
 
 const DAY = 86_400;
@@ -17,7 +17,7 @@ afterAll(() => test.close());
 
 const machine = () => `hw_${randomBytes(16).toString('hex')}`;
 const inDays = (days: number) => new Date(Date.now() + days * DAY * 1000).toISOString();
-const change = (id: string, what: LicenseChange) => changeLicense(silentDesk(test.database), id, what);
+const change = (id: string, what: LicenseChange) => changeLicense(createSilentLicenseTools(test.database), id, what);
 const acquire = (key: string, who = ada) =>
   test.api.post('/v1/licenses/acquire', who.accessToken, { license_key: key, hardware_id: machine() });
 const eventsOf = (licenseId: string) =>

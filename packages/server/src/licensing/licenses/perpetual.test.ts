@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSilentLicenseTools } from '../../../test/harness/create-silent-license-tools.ts';
 import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
-import { silentDesk } from '../../../test/harness/silent-desk.ts';
 import { changeLicense } from './change-license.ts';
 
 let test: TestApp;
@@ -100,10 +100,16 @@ describe('a perpetual license', () => {
 
   it('can be given an expiry, and a license with an expiry can become perpetual', async () => {
     const { ada, id, key } = await issuePerpetual();
-    const ended = await changeLicense(silentDesk(test.database), id, { kind: 'extend', expiresAt: inDays(-1) });
+    const ended = await changeLicense(createSilentLicenseTools(test.database), id, {
+      kind: 'extend',
+      expiresAt: inDays(-1),
+    });
     expect(ended).toMatchObject({ status: 'expired' });
     expect((await acquire(ada, key)).body.error.code).toBe('license_expired');
-    const forever = await changeLicense(silentDesk(test.database), id, { kind: 'extend', expiresAt: null });
+    const forever = await changeLicense(createSilentLicenseTools(test.database), id, {
+      kind: 'extend',
+      expiresAt: null,
+    });
     expect(forever).toMatchObject({ status: 'active', expires_at: null });
     expect((await acquire(ada, key)).status).toBe(201);
   });

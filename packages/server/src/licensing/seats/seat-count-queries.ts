@@ -1,4 +1,4 @@
-import { one, serviceTime, statement, wallTime } from '../../database/index.ts';
+import { many, one, serviceTime, statement, wallTime } from '../../database/index.ts';
 
 /** Counts an organization's seats: those of the licenses that can be used now, and those in use. */
 export const countSeats = statement({
@@ -12,4 +12,17 @@ export const countSeats = statement({
       (select count(*) from seat_slots s, service_clock c
         where s.organization_id = ${organizationId} and s.session_id is not null
           and s.deadline > ${serviceTime(clockOffsetMs)}) as used`,
+});
+
+/** Licenses whose number of taken seats is not what their seats say; acquires are decided by that number. */
+export const listSeatFaults = statement({
+  name: 'list_seat_faults',
+  returns: many<{ license_id: string; fault: string }>(),
+  sql: () => `
+    select n.license_id,
+      format('%s seats are counted as taken, %s hold a session', n.taken, count(s.session_id)) as fault
+    from license_seat_counts n left join seat_slots s
+      on s.organization_id = n.organization_id and s.license_id = n.license_id and s.session_id is not null
+    group by n.organization_id, n.license_id, n.taken having n.taken <> count(s.session_id)
+    limit 100`,
 });

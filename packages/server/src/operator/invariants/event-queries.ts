@@ -1,8 +1,8 @@
 import type { Invariant } from './invariant.ts';
 
 /** Events past their retention are deleted, hourly and by real time: what is older than this may have none any more. */
-const RETAINED_SINCE = `(case when $3::int = 0 then '-infinity'
-    else clock_timestamp() - $3::int * interval '1 day' + interval '1 hour' end)`;
+const RETAINED_SINCE = `(case when retention.days = 0 then '-infinity'
+    else clock_timestamp() - retention.days * interval '1 day' + interval '1 hour' end)`;
 
 /**
  * Whether there is an event of this type whose object names `s` as `member`, from the instant `at` on. Along the index of

@@ -1,6 +1,6 @@
 import { type Environment, loadConfig } from '../../config/index.ts';
+import { connectInstallation } from '../connect-installation.ts';
 import type { Finding } from '../finding.ts';
-import { openInstallation } from '../open-installation.ts';
 import { examineInvariants } from './examine-invariants.ts';
 
 /** Holds the data of both environments against everything that always holds; never throws. */
@@ -15,7 +15,7 @@ export async function examineInstallationInvariants(environment: Environment): P
 
 async function examineEnvironment(environment: Environment, name: 'production' | 'sandbox'): Promise<Finding[]> {
   try {
-    const installation = await openInstallation(environment, name);
+    const installation = await connectInstallation(environment, name);
     try {
       const { retentionDays } = installation.config;
       const findings = await examineInvariants(installation.database, { retentionDays });

@@ -3,21 +3,21 @@ import type { Queries } from '../../database/index.ts';
 import type { Finding } from '../finding.ts';
 import { ACCOUNT_INVARIANTS } from './account-queries.ts';
 import { EVENT_INVARIANTS } from './event-queries.ts';
-import type { Invariant } from './invariant.ts';
 import { InvariantExam } from './invariant-exam.ts';
 import { INVOICE_INVARIANTS } from './invoice-queries.ts';
 import { LICENSE_INVARIANTS } from './license-queries.ts';
 import { PAYMENT_INVARIANTS } from './payment-queries.ts';
+import { defineExam, type Exam } from './subject-queries.ts';
 import { SUBSCRIPTION_INVARIANTS } from './subscription-queries.ts';
 
-const INVARIANTS = [
+const EXAMS = [
   ...SUBSCRIPTION_INVARIANTS,
   ...LICENSE_INVARIANTS,
   ...INVOICE_INVARIANTS,
   ...PAYMENT_INVARIANTS,
   ...ACCOUNT_INVARIANTS,
   ...EVENT_INVARIANTS,
-];
+].map(defineExam);
 
 /** How the invariants are examined. */
 export interface InvariantSettings {
@@ -34,21 +34,21 @@ export interface InvariantSettings {
 export async function examineInvariants(database: Queries, settings: InvariantSettings = {}): Promise<Finding[]> {
   const { retentionDays = 30, pause = systemPause } = settings;
   const findings: Finding[] = [];
-  for (const invariant of INVARIANTS) {
-    findings.push(await examineInvariant(database, invariant, { retentionDays, pause }));
+  for (const exam of EXAMS) {
+    findings.push(await examineInvariant(database, exam, { retentionDays, pause }));
   }
   return findings;
 }
 
 async function examineInvariant(
   database: Queries,
-  invariant: Invariant,
+  exam: Exam,
   settings: Required<InvariantSettings>,
 ): Promise<Finding> {
   try {
-    return await new InvariantExam(database, invariant, settings).run();
+    return await new InvariantExam(database, exam, settings).run();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { check: invariant.promise, ok: false, detail: `could not be looked at: ${reason}` };
+    return { check: exam.promise, ok: false, detail: `could not be looked at: ${reason}` };
   }
 }

@@ -1,8 +1,7 @@
 import type { Pause } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
 import type { Finding } from '../finding.ts';
-import type { Invariant } from './invariant.ts';
-import { type ExaminedRow, examineAgain, examineNext, portionOf, type RowKey } from './subject-queries.ts';
+import type { Exam, ExaminedRow, RowKey } from './subject-queries.ts';
 
 /**
  * Looks at all rows that one invariant is about, in portions, each in one statement and so in one snapshot of the database.
@@ -11,16 +10,16 @@ import { type ExaminedRow, examineAgain, examineNext, portionOf, type RowKey } f
  */
 export class InvariantExam {
   readonly #database: Queries;
-  readonly #invariant: Invariant;
+  readonly #exam: Exam;
   readonly #settings: { retentionDays: number; pause: Pause };
   #examined = 0;
   #suspects: RowKey[] = [];
   #faultCount = 0;
   readonly #faults: string[] = [];
 
-  constructor(database: Queries, invariant: Invariant, settings: { retentionDays: number; pause: Pause }) {
+  constructor(database: Queries, exam: Exam, settings: { retentionDays: number; pause: Pause }) {
     this.#database = database;
-    this.#invariant = invariant;
+    this.#exam = exam;
     this.#settings = settings;
   }
 
@@ -37,9 +36,13 @@ export class InvariantExam {
 
   /** Returns the last row of the portion; undefined when there are no more. */
   async #examinePortion(after: RowKey): Promise<RowKey | undefined> {
-    const limit = portionOf(this.#invariant);
-    const values = [after.organization, after.id, this.#settings.retentionDays, limit];
-    const rows = await this.#database.query(examineNext(this.#invariant), values);
+    const limit = this.#exam.portion;
+    const rows = await this.#exam.examineNext(this.#database, {
+      afterOrganization: after.organization,
+      afterId: after.id,
+      retentionDays: this.#settings.retentionDays,
+      limit,
+    });
     const examined = rows[0]?.examined ?? 0;
     this.#examined += examined;
     this.#suspects.push(...rows.filter(isFaulty));
@@ -51,11 +54,12 @@ export class InvariantExam {
       return;
     }
     await this.#settings.pause(SECOND_LOOK_AFTER_MS);
-    const limit = portionOf(this.#invariant);
-    for (let start = 0; start < this.#suspects.length; start += limit) {
-      const some = this.#suspects.slice(start, start + limit);
-      const keys = [some.map((each) => each.organization), some.map((each) => each.id)];
-      const rows = await this.#database.query(examineAgain(this.#invariant), [...keys, this.#settings.retentionDays]);
+    const { portion } = this.#exam;
+    for (let start = 0; start < this.#suspects.length; start += portion) {
+      const rows = await this.#exam.examineAgain(this.#database, {
+        chosen: this.#suspects.slice(start, start + portion),
+        retentionDays: this.#settings.retentionDays,
+      });
       const faults = rows.filter(isFaulty);
       this.#faultCount += faults.length;
       this.#faults.push(...faults.slice(0, FAULTS_TOLD - this.#faults.length).map(describe));
@@ -64,7 +68,7 @@ export class InvariantExam {
   }
 
   #finding(): Finding {
-    const check = this.#invariant.promise;
+    const check = this.#exam.promise;
     return this.#faultCount === 0
       ? { check, ok: true, detail: `${this.#examined} looked at` }
       : { check, ok: false, detail: `${this.#faultCount} of ${this.#examined} are wrong`, faults: this.#faults };

@@ -19,7 +19,7 @@ export interface Invariant {
   promise: string;
   subject: SubjectName;
   /**
-   * What is wrong with row `s` of the subject, as text, or null; `o` is its organization. It may use `$3`, how many days
+   * What is wrong with row `s` of the subject, as text, or null; `o` is its organization, and `retention.days` how long
    * events are kept.
    */
   fault: string;

@@ -1,4 +1,4 @@
-import type { Statement } from '../../database/index.ts';
+import { arrays, many, statement } from '../../database/index.ts';
 import type { Invariant, SubjectName } from './invariant.ts';
 
 /** Identifies a row of a subject; `organization` is empty where the row belongs to none. */
@@ -62,44 +62,68 @@ const SUBJECTS: Readonly<Record<SubjectName, Subject>> = {
   seatCount: ofOrganization('license_seat_counts', 's.license_id'),
 };
 
-/** How many rows of it one statement looks at. */
-export function portionOf({ subject }: Invariant): number {
-  return SUBJECTS[subject].portion;
+/** One invariant with its statements. */
+export interface Exam {
+  readonly promise: string;
+  /** How many rows one statement looks at. */
+  readonly portion: number;
+  /** Looks at the rows that follow the one given, in the order of their keys. */
+  readonly examineNext: ReturnType<typeof defineNext>;
+  /** Looks at the rows given. */
+  readonly examineAgain: ReturnType<typeof defineAgain>;
 }
 
-/** $1 organization and $2 id of the last row before, $3 days that events are kept, $4 how many: the next in the order of keys. */
-export function examineNext(invariant: Invariant): Statement<ExaminedRow> {
-  const { table, organization, id, isOfOrganization } = SUBJECTS[invariant.subject];
-  const [after, order] = isOfOrganization
-    ? [`(${organization}, ${id}) > ($1::text, $2::text)`, `${organization}, ${id}`]
-    : [`${id} > $2::text and $1::text is not null`, id];
+/** Makes the statements that hold the rows of a subject against an invariant. */
+export function defineExam(invariant: Invariant): Exam {
+  const subject = SUBJECTS[invariant.subject];
   return {
+    promise: invariant.promise,
+    portion: subject.portion,
+    examineNext: defineNext(invariant, subject),
+    examineAgain: defineAgain(invariant, subject),
+  };
+}
+
+function defineNext(invariant: Invariant, subject: Subject) {
+  const { table, organization, id, isOfOrganization } = subject;
+  return statement({
     name: `examine_next_${invariant.name}`,
-    text: examine(invariant, `select s.* from ${table} s where ${after} order by ${order} limit $4`),
-  };
+    parameters: { afterOrganization: 'text', afterId: 'text', retentionDays: 'integer', limit: 'integer' },
+    returns: many<ExaminedRow>(),
+    sql: ({ afterOrganization, afterId, retentionDays, limit }) => {
+      const [after, order] = isOfOrganization
+        ? [`(${organization}, ${id}) > (${afterOrganization}, ${afterId})`, `${organization}, ${id}`]
+        : [`${id} > ${afterId} and ${afterOrganization} is not null`, id];
+      const rows = `select s.* from ${table} s where ${after} order by ${order} limit ${limit}`;
+      return examine(invariant, subject, rows, retentionDays);
+    },
+  });
 }
 
-/** $1 organizations and $2 ids, in pairs, $3 days that events are kept: these rows once more. */
-export function examineAgain(invariant: Invariant): Statement<ExaminedRow> {
-  const { table, organization, id, isOfOrganization } = SUBJECTS[invariant.subject];
-  const chosen = isOfOrganization
-    ? `(${organization}, ${id}) in (select * from unnest($1::text[], $2::text[]))`
-    : `${id} = any($2::text[]) and $1::text[] is not null`;
-  return {
+function defineAgain(invariant: Invariant, subject: Subject) {
+  const { table, organization, id, isOfOrganization } = subject;
+  return statement({
     name: `examine_again_${invariant.name}`,
-    text: examine(invariant, `select s.* from ${table} s where ${chosen}`),
-  };
+    parameters: { chosen: arrays({ organization: 'text', id: 'text' }), retentionDays: 'integer' },
+    returns: many<ExaminedRow>(),
+    sql: ({ chosen, retentionDays }) => {
+      const isChosen = isOfOrganization
+        ? `(${organization}, ${id}) in (select chosen.organization, chosen.id from ${chosen})`
+        : `${id} in (select chosen.id from ${chosen})`;
+      return examine(invariant, subject, `select s.* from ${table} s where ${isChosen}`, retentionDays);
+    },
+  });
 }
 
 /** The rows are chosen first: what is wrong with one is worked out for these alone. */
-function examine({ subject, fault }: Invariant, rows: string): string {
-  const { organization, id, isOfOrganization } = SUBJECTS[subject];
+function examine({ fault }: Invariant, subject: Subject, rows: string, retentionDays: string): string {
+  const { organization, id, isOfOrganization } = subject;
   const organizationId = isOfOrganization ? organization : id;
   return `with s as materialized (${rows}), examined as (
       select ${organization} as organization, ${id} as id, (${fault}) as fault, count(*) over ()::int as examined,
         row_number() over (order by ${organization} desc, ${id} desc) = 1 as is_last
       from s left join organizations o on o.id = ${organizationId}
-      where $3::int is not null
+        cross join (select ${retentionDays} as days) retention
     )
     select organization, id, fault, examined from examined
     where fault is not null or is_last order by organization, id`;

@@ -1,6 +1,6 @@
 import { listMasterKeys } from '../../database/index.ts';
+import type { Installation } from '../connect-installation.ts';
 import type { Finding } from '../finding.ts';
-import type { Installation } from '../open-installation.ts';
 import { countCiphertextsByKey } from './ciphertexts.ts';
 
 /** Which master keys are in use. It is a fault when a rotation was not finished, or when a key is missing. */

@@ -7,7 +7,7 @@ import { execute, openTestApp, type TestApp } from '../../../test/harness/index.
 import { loadConfig } from '../../config/index.ts';
 import { checkMasterKey, type Database, KeyHolder } from '../../database/index.ts';
 import { keepMasterKey, keyIdOf, MasterKey, readMasterKeyFile } from '../../security/index.ts';
-import type { Installation } from '../open-installation.ts';
+import type { Installation } from '../connect-installation.ts';
 import { CIPHERTEXTS, countCiphertextsByKey } from './ciphertexts.ts';
 import { examineKeys } from './examine-keys.ts';
 import { removeRetiredKeys } from './remove-retired-keys.ts';

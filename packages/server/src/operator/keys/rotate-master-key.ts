@@ -13,7 +13,7 @@ import {
   upsertActiveMasterKey,
 } from '../../database/index.ts';
 import { keyIdOf, type MasterKey, newMasterKey, readMasterKeyFile, writeMasterKeyFile } from '../../security/index.ts';
-import type { Installation } from '../open-installation.ts';
+import type { Installation } from '../connect-installation.ts';
 import { CIPHERTEXTS } from './ciphertexts.ts';
 import { recordKey } from './record-key.ts';
 

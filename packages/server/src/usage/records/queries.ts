@@ -1,4 +1,4 @@
-import { maybeOne, milliseconds, statement, wallTime } from '../../database/index.ts';
+import { many, maybeOne, milliseconds, statement, wallTime } from '../../database/index.ts';
 
 /** A record as stored; times in milliseconds since 1970. */
 export interface UsageRecordRow {
@@ -61,4 +61,17 @@ export const insertRecord = statement({
           then excluded.last_value else h.last_value end
     )
     select ${COLUMNS} from added`,
+});
+
+/**
+ * Which of these meters have records: an operator's command asks, and only of those that it would change. No index begins with
+ * the meter, which each report would have to keep: for a meter that was never used all of usage_hours is read, once for each
+ * catalogue that changes it, some seconds for ten million rows.
+ */
+export const listUsedMeters = statement({
+  name: 'list_used_meters',
+  parameters: { names: 'text[]' },
+  returns: many<{ name: string }>(),
+  sql: ({ names }) => `
+    select m.name from unnest(${names}) as m (name) where exists (select from usage_hours h where h.meter = m.name)`,
 });

@@ -1,4 +1,12 @@
-import { count, many, statement } from './statement.ts';
+import { count, exists, many, statement } from './statement.ts';
+
+/** Returns true once in the life of a database: the process that gets it makes the demonstration. */
+export const claimDemonstration = statement({
+  name: 'claim_demonstration',
+  returns: exists(),
+  sql: () => `
+    update installation set has_demonstration = true where id = 'this' and not has_demonstration returning id`,
+});
 
 /** Held while the key file is changed, so that two commands change it one after the other. */
 export const lockInstallation = statement({

@@ -8,6 +8,6 @@ import { webhookAudience } from '../webhooks/index.ts';
  * What the operator's commands change licenses with. Their events reach webhook endpoints like any others: the service finds
  * them in the database, since nothing nudges it from here.
  */
-export function operatorDesk({ database }: Pick<LicenseChangeTools, 'database'>): LicenseChangeTools {
+export function createLicenseChangeTools({ database }: Pick<LicenseChangeTools, 'database'>): LicenseChangeTools {
   return { database, outbox: createOutbox([], webhookAudience(new Nudge())), by: OPERATOR_COMMAND };
 }

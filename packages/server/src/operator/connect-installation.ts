@@ -21,7 +21,7 @@ export interface Installation {
 }
 
 /** The checked settings of this machine. */
-export function readConfig(environment: Environment): Config {
+export function requireConfig(environment: Environment): Config {
   const { config, problems } = loadConfig(environment);
   const all = [...problems, ...readHttpSettings(environment).problems];
   if (config === undefined || all.length > 0) {
@@ -34,11 +34,11 @@ export function readConfig(environment: Environment): Config {
  * Opens production or the sandbox of an installation that exists already. Its schema is left as it is: a command of another
  * version must not change a running service's database. Throws one clear sentence when there is no installation.
  */
-export async function openInstallation(
+export async function connectInstallation(
   environment: Environment,
   name: 'production' | 'sandbox',
 ): Promise<Installation> {
-  const config = readConfig(environment);
+  const config = requireConfig(environment);
   if (name === 'sandbox' && !config.sandbox) {
     throw new Error('The sandbox is off: SEATHOLD_SANDBOX is set to off.');
   }
@@ -63,14 +63,14 @@ export async function openInstallation(
 
 /** The environments that the settings switch on, production first. */
 export function listEnvironments(environment: Environment): ReadonlyArray<'production' | 'sandbox'> {
-  return readConfig(environment).sandbox ? ['production', 'sandbox'] : ['production'];
+  return requireConfig(environment).sandbox ? ['production', 'sandbox'] : ['production'];
 }
 
 /** Production and the sandbox at once, for what they share; production alone where the sandbox is off. */
-export async function openAllInstallations(environment: Environment): Promise<Installation[]> {
-  const production = await openInstallation(environment, 'production');
+export async function connectAllInstallations(environment: Environment): Promise<Installation[]> {
+  const production = await connectInstallation(environment, 'production');
   try {
-    return production.config.sandbox ? [production, await openInstallation(environment, 'sandbox')] : [production];
+    return production.config.sandbox ? [production, await connectInstallation(environment, 'sandbox')] : [production];
   } catch (error) {
     await production.close();
     throw error;
