@@ -9,8 +9,7 @@ import {
   insertIdempotencyKey,
   updateIdempotencyKey,
 } from './idempotency-queries.ts';
-import type { Answer, Effect, Refusal } from './route.ts';
-import { answerOf } from './run-effect.ts';
+import type { Answer, Answered, Phase } from './route.ts';
 
 /** Whose key it is: the same text means another thing to another user, organization or route. */
 export interface IdempotentRequest {
@@ -23,8 +22,8 @@ export interface IdempotentRequest {
 }
 
 /**
- * Runs requests that carry an Idempotency-Key once (contract §5): the record is written in the transaction of the effect,
- * so both exist or neither. Only successful answers are kept, 24 hours, encrypted since some hold a once-only secret.
+ * Runs requests that carry an Idempotency-Key once (contract §5): the record is written in the transaction that answers, so
+ * both exist or neither. Only successful answers are kept, 24 hours, encrypted since some hold a once-only secret.
  */
 export class IdempotencyRecords {
   readonly #database: Queries;
@@ -36,18 +35,20 @@ export class IdempotencyRecords {
     this.#masterKey = masterKey;
   }
 
-  /** Runs `effect` in a transaction, or returns what its first run answered. Throws its refusal, which is not kept. */
-  async runOnce(request: IdempotentRequest, effect: Effect): Promise<{ answer: Answer<unknown>; isReplay: boolean }> {
+  /** Runs `phase` in a transaction, or returns what the first run of the request answered. Only an answer is kept. */
+  async runOnce<Next extends { kind: string }>(
+    request: IdempotentRequest,
+    phase: Phase<Next>,
+  ): Promise<{ ended: Answered | Next; isReplay: boolean }> {
     const name = identityOf(request);
     // Between the last look and the claim there is no turn of the event loop, so that of many who waited one goes on.
     for (const givenUp = AbortSignal.timeout(WAIT_MS); this.#running.has(name); ) {
       await this.#waitForFirst(name, givenUp);
     }
-    const run = this.#database.transaction((tx) => this.#runInTransaction(tx, request, effect));
+    const run = this.#database.transaction((tx) => this.#runInTransaction(tx, request, phase));
     this.#running.set(name, run);
     try {
-      const { outcome, isReplay } = await run;
-      return { answer: answerOf(outcome), isReplay };
+      return await run;
     } finally {
       if (this.#running.get(name) === run) {
         this.#running.delete(name);
@@ -66,27 +67,28 @@ export class IdempotencyRecords {
     await Promise.race([this.#running.get(name)?.catch(() => undefined), aborted(givenUp)]);
   }
 
-  async #runInTransaction(
+  async #runInTransaction<Next extends { kind: string }>(
     tx: Queries,
     request: IdempotentRequest,
-    effect: Effect,
-  ): Promise<{ outcome: Answer<unknown> | Refusal; isReplay: boolean }> {
+    phase: Phase<Next>,
+  ): Promise<{ ended: Answered | Next; isReplay: boolean }> {
     const { organizationId, userId, route, key, content } = request;
     const place = { organizationId, userId, route, key };
     // Keyed, since a body may hold a password: who steals the database must not be able to guess at it.
     const hash = createHmac('sha256', this.#masterKey.deriveKey(CONTENT_PURPOSE)).update(content).digest();
     await deleteExpiredIdempotencyKey(tx, place);
     if (!(await insertIdempotencyKey(tx, { ...place, requestHash: hash }))) {
-      return { outcome: await this.#replay(tx, request, hash), isReplay: true };
+      return { ended: { kind: 'answered', answer: await this.#replay(tx, request, hash) }, isReplay: true };
     }
-    const outcome = await effect(tx);
-    if ('refusal' in outcome) {
-      await deleteIdempotencyKey(tx, place);
+    const ended = await phase(tx);
+    if (isAnswered(ended)) {
+      const { data, status = 0 } = ended.answer;
+      const sealed = this.#masterKey.encrypt(PURPOSE, identityOf(request), JSON.stringify(data));
+      await updateIdempotencyKey(tx, { ...place, status, answer: sealed });
     } else {
-      const sealed = this.#masterKey.encrypt(PURPOSE, identityOf(request), JSON.stringify(outcome.data));
-      await updateIdempotencyKey(tx, { ...place, status: outcome.status ?? 0, answer: sealed });
+      await deleteIdempotencyKey(tx, place);
     }
-    return { outcome, isReplay: false };
+    return { ended, isReplay: false };
   }
 
   async #replay(tx: Queries, request: IdempotentRequest, hash: Buffer): Promise<Answer<unknown>> {
@@ -101,6 +103,10 @@ export class IdempotencyRecords {
     const data: unknown = JSON.parse(this.#masterKey.decrypt(PURPOSE, identityOf(request), kept.answer));
     return kept.status === 0 ? { data } : { data, status: kept.status };
   }
+}
+
+function isAnswered(ended: { kind: string }): ended is Answered {
+  return ended.kind === 'answered';
 }
 
 const WAIT_MS = 5_000;

@@ -58,13 +58,14 @@ export type { CountedResource } from './resource-count.ts';
 export { ResourceMemory } from './resource-memory.ts';
 export {
   type Answer,
+  type Answered,
   type AuthorizedContext,
   defineRoute,
   type Refusal,
   type RequestContext,
   type Route,
 } from './route.ts';
-export { runBeginning, runEffect, type Unfinished } from './run-effect.ts';
+export { runEffect, runPhase } from './run-phase.ts';
 export { ALL_SCOPES, includesRole, isScope, ROLES, type Role, SCOPES, type Scope } from './scopes.ts';
 export { AVATAR_PATH, openapiDocument, systemRoutes } from './system-routes.ts';
 export { clientErrorAnswerer, isForwardedInTheClear, refusePlainHttp } from './unrouted.ts';

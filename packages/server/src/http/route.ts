@@ -26,8 +26,8 @@ export interface AuthorizedContext extends RequestContext {
   whenGone(): AbortSignal;
   /** Where the route checks the token itself. */
   token?: UncheckedToken;
-  /** Where the route opens the transaction itself; see `runEffect`. */
-  once?(effect: Effect): Promise<Answer<unknown>>;
+  /** Where the route opens its transactions itself; see `runPhase`. */
+  once?<Next extends { kind: string }>(phase: Phase<Next>): Promise<Answered | Next>;
 }
 
 /** What a use case answers: the payload of `data` and, where it is not the route's own, the status. */
@@ -46,6 +46,15 @@ export interface Refusal {
 
 /** What a use case does in a transaction. It may run again, so it has no side effects besides its statements. */
 export type Effect = (tx: Queries) => Promise<Answer<unknown> | Refusal>;
+
+/** The same for a use case of several transactions: it answers, or says how to go on. */
+export type Phase<Next extends { kind: string } = never> = (tx: Queries) => Promise<Answered | Next>;
+
+/** The use case has ended. */
+export interface Answered {
+  kind: 'answered';
+  answer: Answer<unknown>;
+}
 
 /** One endpoint, whole: what the server does with it and what the API reference says of it. */
 export interface Route {

@@ -8,8 +8,7 @@ import { type ListPage, type PageRequest, parsePageRequest, signCursor, verifyCu
 import { parseBody } from './parse-body.ts';
 import type { Principal } from './principal.ts';
 import { readQuery } from './read-query.ts';
-import type { Answer, AuthorizedContext, Effect, Route, RouteInput } from './route.ts';
-import { runEffect } from './run-effect.ts';
+import type { Answer, Answered, AuthorizedContext, Phase, Route, RouteInput } from './route.ts';
 import { createCheck } from './validate.ts';
 
 /** What running a use case needs besides the request. */
@@ -184,21 +183,21 @@ function openPage(key: Buffer, owner: string, input: RouteInput, arrived: Arrive
 
 async function run(route: Route, tools: RouteTools, context: AuthorizedContext, input: RouteInput, arrived: Arrived) {
   const key = readIdempotencyKey(route, context);
-  const runOnce = (effect: Effect) => {
+  const runOnce = <Next extends { kind: string }>(phase: Phase<Next>) => {
     const { organizationId, userId } = context.principal;
     const content = JSON.stringify([arrived.path, input.body ?? null], sortKeys);
     const request = { organizationId, userId, route: `${route.method} ${route.path}`, key: key ?? '', content };
-    return tools.idempotency.runOnce(request, effect);
+    return tools.idempotency.runOnce(request, phase);
   };
   if (route.opensTransaction === true) {
     let isReplay = false;
-    const once = async (effect: Effect) => {
+    const once = async <Next extends { kind: string }>(phase: Phase<Next>) => {
       if (key === undefined) {
-        return runEffect(context, effect);
+        return context.database.transaction(phase);
       }
-      const done = await runOnce(effect);
+      const done = await runOnce(phase);
       isReplay = done.isReplay;
-      return done.answer;
+      return done.ended;
     };
     const answer = await route.handle({ ...context, once }, input);
     return { answer, isReplay };
@@ -206,13 +205,14 @@ async function run(route: Route, tools: RouteTools, context: AuthorizedContext, 
   if (key === undefined) {
     return { answer: await route.handle(context, input), isReplay: false };
   }
-  return runOnce(async (tx) => {
+  const { ended, isReplay } = await runOnce(async (tx): Promise<Answered> => {
     const answer = await route.handle({ ...context, database: tx }, input);
     if ('items' in answer) {
       throw httpError('internal_error', 'Lists are not kept.');
     }
-    return answer;
+    return { kind: 'answered', answer };
   });
+  return { answer: ended.answer, isReplay };
 }
 
 /** A replacer: equal objects are written the same, in whatever order their members were sent. */

@@ -2,6 +2,7 @@ import { actorOf, recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import {
   type Answer,
+  type Answered,
   type AuthorizedContext,
   httpError,
   notFound,
@@ -20,7 +21,6 @@ import { writeLedger } from '../ledger/write-ledger.ts';
 import { requireProvider } from '../payment-methods/attach-token.ts';
 import { findDefaultMethod } from '../payment-methods/queries.ts';
 import {
-  type Answered,
   type Blocked,
   beginSuperseding,
   type Charged,

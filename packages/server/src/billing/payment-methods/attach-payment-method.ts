@@ -1,6 +1,6 @@
 import { type AuditActor, actorOf, recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
-import { type Answer, type AuthorizedContext, runBeginning, runEffect } from '../../http/index.ts';
+import { type Answer, type Answered, type AuthorizedContext, runEffect, runPhase } from '../../http/index.ts';
 import { idPattern } from '../../ids/index.ts';
 import { type Account, lockAccount } from '../accounts/queries.ts';
 import type { BillingTools } from '../billing-tools.ts';
@@ -19,12 +19,12 @@ export async function attachPaymentMethod(
   input: PaymentMethodInput,
 ): Promise<Answer<unknown>> {
   const { organizationId } = context.principal;
-  const begun = await runBeginning(context, (tx) => findAttached(tx, context, input));
-  if (!('unfinished' in begun)) {
+  const found = await runPhase(context, (tx) => findAttached(tx, context, input));
+  if (found.kind === 'answered') {
     tools.due.ring();
-    return begun;
+    return found.answer;
   }
-  const attached = await attachToken(tools, organizationId, input.payment_method_id, begun.unfinished.nowMs);
+  const attached = await attachToken(tools, organizationId, input.payment_method_id, found.nowMs);
   const answer = await runEffect(context, (tx) => add(tx, context, tools, attached, input.set_default === true));
   // Past-due invoices are charged to a new default at once.
   tools.due.ring();
@@ -36,16 +36,17 @@ async function findAttached(
   tx: Queries,
   context: AuthorizedContext,
   input: PaymentMethodInput,
-): Promise<Answer<unknown> | { unfinished: { nowMs: number } }> {
+): Promise<Answered | { kind: 'unattached'; nowMs: number }> {
   const account = await lockAccount(tx, context.principal.organizationId);
   const row = await findMethod(tx, account.organizationId, input.payment_method_id);
   if (row !== undefined) {
-    return answerKnown(tx, actorOf(context), account, row, input.set_default === true);
+    const answer = await answerKnown(tx, actorOf(context), account, row, input.set_default === true);
+    return { kind: 'answered', answer };
   }
   if (OUR_ID.test(input.payment_method_id)) {
     throw methodRefusal('unknown', 'No such payment method is attached.');
   }
-  return { unfinished: { nowMs: account.nowMs } };
+  return { kind: 'unattached', nowMs: account.nowMs };
 }
 
 const OUR_ID = new RegExp(idPattern('paymentMethod'));

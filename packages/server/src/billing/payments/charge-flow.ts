@@ -2,13 +2,14 @@ import { createHmac } from 'node:crypto';
 import type { Queries } from '../../database/index.ts';
 import {
   type Answer,
+  type Answered,
   type ApiError,
   type AuthorizedContext,
   httpError,
   keyReused,
   type Refusal,
-  runBeginning,
   runEffect,
+  runPhase,
 } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { paymentFailed } from '../errors.ts';
@@ -25,12 +26,6 @@ import { type Collected, type CollectOutcome, settlePayment } from './settle-pay
  * How a request charges a customer: begin (decide and commit a payment under the ledger's lock), collect (ask the provider,
  * outside of any transaction), answer (settle under the lock again, in the transaction that keeps the answer).
  */
-
-/** Nothing is charged: this is the answer. */
-export interface Answered {
-  kind: 'answered';
-  answer: Answer<unknown>;
-}
 
 /** A payment was begun, and is collected once the transaction is committed. */
 export interface ToCollect {
@@ -54,15 +49,7 @@ export async function begin<Step extends { kind: string }>(
   tools: BillingTools,
   decide: (ledger: Ledger) => Promise<Answered | Step>,
 ): Promise<Answered | Step> {
-  const begun = await runBeginning<Answered | Step>(context, async (tx) => {
-    const step = await decide(await lockLedger(tx, tools, context.principal.organizationId));
-    return isAnswered(step) ? step.answer : { unfinished: step };
-  });
-  return 'unfinished' in begun ? begun.unfinished : { kind: 'answered', answer: begun };
-}
-
-function isAnswered(step: { kind: string }): step is Answered {
-  return step.kind === 'answered';
+  return runPhase(context, async (tx) => decide(await lockLedger(tx, tools, context.principal.organizationId)));
 }
 
 /**

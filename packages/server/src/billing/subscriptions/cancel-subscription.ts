@@ -1,7 +1,7 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
 import { isoTime } from '../../clock/index.ts';
 import { announcement } from '../../events/index.ts';
-import { type Answer, type AuthorizedContext, httpError, notFound } from '../../http/index.ts';
+import { type Answer, type Answered, type AuthorizedContext, httpError, notFound } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { releaseCoupon } from '../coupons/queries.ts';
 import { SUBSCRIPTION_CANCELED } from '../events.ts';
@@ -11,7 +11,7 @@ import { presentSubscription } from '../ledger/record-subscription.ts';
 import { canceled, isEnded } from '../ledger/subscription-rules.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';
 import { writeLedger } from '../ledger/write-ledger.ts';
-import { type Answered, type Blocked, beginSuperseding, paymentInProgress } from '../payments/charge-flow.ts';
+import { type Blocked, beginSuperseding, paymentInProgress } from '../payments/charge-flow.ts';
 import type { Cancellation } from './schemas.ts';
 
 /**

@@ -1,6 +1,12 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
-import { type Answer, type AuthorizedContext, type Refusal, requestInProgress } from '../../http/index.ts';
+import {
+  type Answer,
+  type Answered,
+  type AuthorizedContext,
+  type Refusal,
+  requestInProgress,
+} from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import {
@@ -27,7 +33,6 @@ import { attachToken, ensureCustomer, requireProvider } from '../payment-methods
 import { countPaymentsInFlight, findMethod, type MethodRow } from '../payment-methods/queries.ts';
 import type { AttachedMethod } from '../payment-provider/payment-provider.ts';
 import {
-  type Answered,
   begin,
   type Charged,
   collectAndAnswer,

@@ -1,7 +1,7 @@
-import { type Answer, type AuthorizedContext, httpError, notFound, runBeginning, runEffect } from '../../http/index.ts';
+import { type Answer, type AuthorizedContext, httpError, notFound, runEffect } from '../../http/index.ts';
 import { requireSandbox } from '../require-sandbox.ts';
+import { beginAtClock } from './begin-at-clock.ts';
 import type { CardTools } from './card-tools.ts';
-import { findClock } from './queries.ts';
 import type { ConfirmationInput, ConfirmedPayment } from './schemas.ts';
 
 /**
@@ -14,12 +14,11 @@ export async function confirmPayment(
   { client_secret: clientSecret, outcome: act }: ConfirmationInput,
 ): Promise<Answer<unknown>> {
   const cards = requireSandbox(tools.cards);
-  const { organizationId, clockOffsetMs } = context.principal;
-  const begun = await runBeginning(context, async (tx) => ({ unfinished: await findClock(tx, { clockOffsetMs }) }));
-  if (!('unfinished' in begun)) {
-    return begun;
+  const begun = await beginAtClock(context);
+  if (begun.kind === 'answered') {
+    return begun.answer;
   }
-  const played = await cards.playCustomer(clientSecret, act, begun.unfinished.now_ms, organizationId);
+  const played = await cards.playCustomer(clientSecret, act, begun.nowMs, context.principal.organizationId);
   if (played === 'not_found') {
     throw notFound('payment');
   }

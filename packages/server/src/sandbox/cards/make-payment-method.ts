@@ -1,7 +1,7 @@
-import { type Answer, type AuthorizedContext, httpError, runBeginning, runEffect } from '../../http/index.ts';
+import { type Answer, type AuthorizedContext, httpError, runEffect } from '../../http/index.ts';
 import { requireSandbox } from '../require-sandbox.ts';
+import { beginAtClock } from './begin-at-clock.ts';
 import type { CardTools } from './card-tools.ts';
-import { findClock } from './queries.ts';
 import type { CardInput, MadePaymentMethod } from './schemas.ts';
 
 /**
@@ -14,13 +14,11 @@ export async function makePaymentMethod(
   input: CardInput,
 ): Promise<Answer<unknown>> {
   const cards = requireSandbox(tools.cards);
-  const begun = await runBeginning(context, async (tx) => ({
-    unfinished: await findClock(tx, { clockOffsetMs: context.principal.clockOffsetMs }),
-  }));
-  if (!('unfinished' in begun)) {
-    return begun;
+  const begun = await beginAtClock(context);
+  if (begun.kind === 'answered') {
+    return begun.answer;
   }
-  const made = await cards.make(input, begun.unfinished.now_ms);
+  const made = await cards.make(input, begun.nowMs);
   if (made.kind === 'refused') {
     const { field, reason } = made;
     throw httpError('validation_failed', MESSAGES[reason], { details: { field, reason } });

@@ -1,7 +1,7 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
 import { isoTime } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
-import { type Answer, type AuthorizedContext, runBeginning, runEffect } from '../../http/index.ts';
+import { type Answer, type AuthorizedContext, runEffect, runPhase } from '../../http/index.ts';
 import { beginMove } from './begin-move.ts';
 import type { ClockTools } from './clock-tools.ts';
 import { getClock } from './get-clock.ts';
@@ -19,11 +19,11 @@ export async function advanceClock(
   tools: ClockTools,
   { seconds }: { seconds: number },
 ): Promise<Answer<unknown>> {
-  const begun = await runBeginning(context, (tx) => beginMove(tx, tools, context, seconds));
-  if (!('unfinished' in begun)) {
-    return begun;
+  const begun = await runPhase(context, (tx) => beginMove(tx, tools, context, seconds));
+  if (begun.kind === 'answered') {
+    return begun.answer;
   }
-  const move = begun.unfinished;
+  const { move } = begun;
   const stopKeeping = keepLease(tools, move);
   const ending = AbortSignal.any([tools.stopping, context.whenGone(), AbortSignal.timeout(MOST_MS)]);
   try {

@@ -1,13 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Queries } from '../../database/index.ts';
-import {
-  type AuthorizedContext,
-  httpError,
-  keyReused,
-  notFound,
-  requestInProgress,
-  type Unfinished,
-} from '../../http/index.ts';
+import { type AuthorizedContext, httpError, keyReused, notFound, requestInProgress } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import { lockOrganizationClock } from '../../organizations/index.ts';
 import type { MasterKey } from '../../security/index.ts';
@@ -23,7 +16,7 @@ export async function beginMove(
   { masterKey }: ClockTools,
   { principal, headers }: Pick<AuthorizedContext, 'principal' | 'headers'>,
   seconds: number,
-): Promise<Unfinished<Move>> {
+): Promise<{ kind: 'begun'; move: Move }> {
   const { organizationId, userId } = principal;
   const clock = await lockOrganizationClock(tx, organizationId);
   if (clock === undefined) {
@@ -56,7 +49,7 @@ export async function beginMove(
   };
   requireWithinReach(move);
   await upsertMove(tx, { ...move, requestKey: requestKey ?? null, leaseMs: LEASE_MS });
-  return { unfinished: move };
+  return { kind: 'begun', move };
 }
 
 /** Far enough for every renewal, and years still have four digits. */
