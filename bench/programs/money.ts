@@ -5,8 +5,7 @@ import { draftPeriodInvoice } from '../../packages/server/src/billing/ledger/dra
 import { AT_FIRST } from '../../packages/server/src/billing/ledger/record-subscription.ts';
 import { inNextPeriod } from '../../packages/server/src/billing/ledger/subscription-rules.ts';
 import type { SubscriptionState } from '../../packages/server/src/billing/ledger/subscription-state.ts';
-import { periodAt } from '../../packages/server/src/billing/money/periods.ts';
-import { openLedger, settleChange } from '../../packages/server/src/billing/money/proration.ts';
+import { accrueWholePeriod, periodAt, prorateChange } from '../../packages/server/src/billing/money/periods.ts';
 import type { MoneyOrder } from '../rig/money-order.ts';
 
 const BATCH = 1_000;
@@ -18,13 +17,13 @@ const MEANS = { credit: 100, minAmount: 50 };
 /** Each does a thousand and answers something of them, so that none is optimized away. */
 const WORK: Readonly<Record<MoneyOrder['work'], () => bigint>> = {
   prorations: () => {
-    let ledger = openLedger(PERIOD, PRICE);
+    let accrual = accrueWholePeriod(PERIOD, PRICE);
     for (let number = 0; number < BATCH; number += 1) {
       const before = PRICE * BigInt(1 + (number % 10));
       const after = PRICE * BigInt(1 + ((number + 1) % 10));
-      ({ ledger } = settleChange(ledger, PERIOD.startMs + number * 2_000_000, before, after));
+      ({ accrual } = prorateChange(accrual, PERIOD.startMs + number * 2_000_000, before, after));
     }
-    return ledger.billed;
+    return accrual.billed;
   },
   'bare prorations': () => {
     let accrued = PRICE * LENGTH;

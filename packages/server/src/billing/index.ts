@@ -10,7 +10,7 @@ export { differsByEnvironment } from './differs-by-environment.ts';
 export { ENTITLEMENTS_CHANGED, type Entitlement } from './events.ts';
 export { discardLiveBilling, hasBooks, hasLiveBilling } from './ledger/live-billing-queries.ts';
 export { measureBilling } from './measure-billing.ts';
-export { CHARGE_UNITS } from './money/currencies.ts';
+export { CHARGE_UNITS } from './money/amounts.ts';
 export { openBilling } from './open-billing.ts';
 export type { PaymentProvider } from './payment-provider/payment-provider.ts';
 export { createStripeProvider } from './payment-provider/stripe/create-stripe-provider.ts';

@@ -6,31 +6,28 @@ import {
   type InvoiceDraft,
   type Means,
 } from '../../src/billing/ledger/draft-invoice.ts';
-import { inNextPeriod, periodLedgerOf, periodPriceOf } from '../../src/billing/ledger/subscription-rules.ts';
-import type { HeldCoupon, SubscriptionState } from '../../src/billing/ledger/subscription-state.ts';
-import { chargeUnitOf } from '../../src/billing/money/currencies.ts';
-import type { Period } from '../../src/billing/money/periods.ts';
-import { openLedger, settleChange } from '../../src/billing/money/proration.ts';
+import { accrualOf, inNextPeriod, periodPriceOf } from '../../src/billing/ledger/subscription-rules.ts';
+import type { SubscriptionState } from '../../src/billing/ledger/subscription-state.ts';
+import { chargeUnitOf } from '../../src/billing/money/amounts.ts';
+import { accrueWholePeriod, type Period, prorateChange } from '../../src/billing/money/periods.ts';
+import type { AppliedCoupon } from '../../src/billing/schemas.ts';
 import { SOLD_SUBSCRIPTION } from '../harness/sold-subscription.ts';
 import { check, coupons, holds, instantIn, instants, periods } from './money-worlds.ts';
 
 const seatPrices = fc.integer({ min: 0, max: 1_000_000_000 });
 const quantities = fc.integer({ min: 1, max: 10_000 });
 const credits = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 10_000_000_000_000 }));
-const heldCoupons: fc.Arbitrary<HeldCoupon | null> = fc.option(
-  coupons.map(({ percentOff, amountOff, duration, durationMonths }) => ({
+const appliedCoupons: fc.Arbitrary<AppliedCoupon | null> = fc.option(
+  coupons.map((terms) => ({
+    ...terms,
     id: 'coupon_1',
     code: 'WELCOME',
-    percent_off: percentOff,
-    amount_off: amountOff,
-    currency: amountOff === null ? null : 'usd',
-    duration,
-    duration_months: durationMonths,
+    currency: terms.amount_off === null ? null : 'usd',
   })),
 );
 
 const subscriptions = fc
-  .tuple(periods, seatPrices, quantities, heldCoupons)
+  .tuple(periods, seatPrices, quantities, appliedCoupons)
   .map(([period, price, quantity, coupon]) => subscriptionWith(period, price, quantity, coupon));
 
 /** Of currencies that are charged in steps, at prices that the catalogue takes. */
@@ -92,11 +89,11 @@ describe('an invoice', () => {
       requireSound(whole, credit);
       check(whole.amountDue % unit === 0 && whole.discount % unit === 0, 'a period can be charged');
       check(whole.lines[0]?.unit_amount === plan.price, 'at the price that it was sold for');
-      const ledger = { ...periodLedgerOf(subscription), ...openLedger(periodOf(subscription), price.total) };
+      const accrual = { ...accrualOf(subscription), ...accrueWholePeriod(periodOf(subscription), price.total) };
       const after = periodPriceOf(plan, seats, coupon, periodIndex);
       const { startMs, endMs } = periodOf(subscription);
       const atMs = instantIn({ index: 0, startMs, endMs }, share);
-      const { amount } = settleChange(ledger, atMs, price.total, after.total);
+      const { amount } = prorateChange(accrual, atMs, price.total, after.total);
       check(amount % BigInt(unit) === 0n, 'what a change costs or gives back can be charged');
       if (amount > 0n) {
         const more = { quantity: seats, planName: plan.name };
@@ -106,7 +103,7 @@ describe('an invoice', () => {
       }
     }));
 
-  it('of the next period begins where this one ends, and its ledger has what it bills', () =>
+  it('of the next period begins where this one ends, and its accrual has what it bills', () =>
     holds(subscriptions, (subscription) => {
       const { next, price } = inNextPeriod({ ...subscription, anchorMs: subscription.periodStartMs, periodIndex: 0 });
       check(next.billed === price.total && next.periodIndex === 1, 'billed in advance, whole');
@@ -162,7 +159,7 @@ function subscriptionWith(
   { index, startMs, endMs }: Period,
   price: number,
   quantity: number,
-  coupon: HeldCoupon | null,
+  coupon: AppliedCoupon | null,
 ): SubscriptionState {
   return {
     ...SOLD_SUBSCRIPTION,

@@ -1,9 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { discountOf, isInForce } from '../../src/billing/money/discount.ts';
-import { type Period, periodAt } from '../../src/billing/money/periods.ts';
-import { openLedger, type PeriodLedger, settleChange } from '../../src/billing/money/proration.ts';
-import { divideRounded, roundToUnit } from '../../src/billing/money/rounding.ts';
+import { divideRounded, roundToUnit } from '../../src/billing/money/amounts.ts';
+import {
+  type Accrual,
+  accrueWholePeriod,
+  discountOf,
+  isInForce,
+  type Period,
+  periodAt,
+  prorateChange,
+} from '../../src/billing/money/periods.ts';
 import {
   anchors,
   type Change,
@@ -49,33 +55,33 @@ describe('rounding', () => {
 describe('proration', () => {
   it('bills the exact cost of the period within half a minor unit, however often and however much is changed', () =>
     holds(changedPeriods, ({ period, price, changes }) => {
-      const { ledgers, amounts } = settleAll(period, price, changes);
-      ledgers.forEach((ledger, count) => {
+      const { accruals, amounts } = prorateAll(period, price, changes);
+      accruals.forEach((accrual, count) => {
         const { cost, length } = exactCost(period, price, changes.slice(0, count));
-        check(absolute(2n * (ledger.billed * length - cost)) <= length, `exact after ${count} changes`);
-        check(ledger.billed >= 0n, 'credits never exceed what was billed');
+        check(absolute(2n * (accrual.billed * length - cost)) <= length, `exact after ${count} changes`);
+        check(accrual.billed >= 0n, 'credits never exceed what was billed');
       });
       const total = amounts.reduce((sum, amount) => sum + amount, price);
-      check(total === ledgers.at(-1)?.billed, 'what is told is what is kept');
+      check(total === accruals.at(-1)?.billed, 'what is told is what is kept');
     }));
 
   it('bills multiples of the unit, and the exact cost within half of it, however often something changes', () =>
     holds(fc.tuple(changedPeriods, units), ([{ period, price, changes }, unit]) => {
       const stepped = changes.map((change) => ({ ...change, price: change.price * unit }));
-      const { ledgers, amounts } = settleAll(period, price * unit, stepped, unit);
+      const { accruals, amounts } = prorateAll(period, price * unit, stepped, unit);
       check(
         amounts.every((amount) => amount % unit === 0n),
         'each amount can be charged',
       );
-      ledgers.forEach((ledger, count) => {
+      accruals.forEach((accrual, count) => {
         const { cost, length } = exactCost(period, price * unit, stepped.slice(0, count));
-        check(absolute(2n * (ledger.billed * length - cost)) <= length * unit, `exact after ${count} changes`);
+        check(absolute(2n * (accrual.billed * length - cost)) <= length * unit, `exact after ${count} changes`);
       });
     }));
 
   it('bills multiples of the unit although something else was billed before', () =>
     holds(fc.tuple(changedPeriods, units), ([{ period, price, changes }, unit]) => {
-      const { amounts } = settleAll(period, price, changes, unit);
+      const { amounts } = prorateAll(period, price, changes, unit);
       check(
         amounts.every((amount) => amount % unit === 0n),
         'each amount can be charged',
@@ -84,39 +90,39 @@ describe('proration', () => {
 
   it('is nothing for more and then as much less at one instant, whatever came before', () =>
     holds(fc.tuple(changedPeriods, prices), ([{ period, price, changes }, detour]) => {
-      const { last, now } = settleAll(period, price, changes);
+      const { last, now } = prorateAll(period, price, changes);
       const atMs = changes.at(-1)?.atMs ?? period.startMs;
-      const there = settleChange(last, atMs, now, detour);
-      const back = settleChange(there.ledger, atMs, detour, now);
+      const there = prorateChange(last, atMs, now, detour);
+      const back = prorateChange(there.accrual, atMs, detour, now);
       check(there.amount + back.amount === 0n, 'there and back');
-      expect(back.ledger).toEqual(last);
+      expect(back.accrual).toEqual(last);
     }));
 
   it('is the same for one change as for its steps at one instant', () =>
     holds(fc.tuple(changedPeriods, prices, prices, prices), ([{ period, price, changes }, one, two, end]) => {
-      const { last, now } = settleAll(period, price, changes);
+      const { last, now } = prorateAll(period, price, changes);
       const atMs = changes.at(-1)?.atMs ?? period.startMs;
-      const whole = settleChange(last, atMs, now, end);
-      const first = settleChange(last, atMs, now, one);
-      const second = settleChange(first.ledger, atMs, one, two);
-      const third = settleChange(second.ledger, atMs, two, end);
+      const whole = prorateChange(last, atMs, now, end);
+      const first = prorateChange(last, atMs, now, one);
+      const second = prorateChange(first.accrual, atMs, one, two);
+      const third = prorateChange(second.accrual, atMs, two, end);
       check(first.amount + second.amount + third.amount === whole.amount, 'the sum of the steps');
-      expect(third.ledger).toEqual(whole.ledger);
+      expect(third.accrual).toEqual(whole.accrual);
     }));
 
   it('is the whole difference within the first second, and nothing at the end', () =>
     holds(fc.tuple(periods, prices, prices, fc.integer({ min: 0, max: 999 })), ([period, before, after, late]) => {
-      const ledger = openLedger(period, before);
-      check(settleChange(ledger, period.startMs + late, before, after).amount === after - before, 'whole');
-      check(settleChange(ledger, period.endMs, before, after).amount === 0n, 'nothing');
+      const accrual = accrueWholePeriod(period, before);
+      check(prorateChange(accrual, period.startMs + late, before, after).amount === after - before, 'whole');
+      check(prorateChange(accrual, period.endMs, before, after).amount === 0n, 'nothing');
     }));
 
   it('is never more for less time that is left, and counts whole seconds only', () =>
     holds(fc.tuple(periods, prices, prices, instants, instants), ([period, one, two, share, other]) => {
       const [cheap, dear] = one < two ? [one, two] : [two, one];
       const [early, late] = share < other ? [share, other] : [other, share];
-      const more = (atMs: number) => settleChange(openLedger(period, cheap), atMs, cheap, dear).amount;
-      const less = (atMs: number) => settleChange(openLedger(period, dear), atMs, dear, cheap).amount;
+      const more = (atMs: number) => prorateChange(accrueWholePeriod(period, cheap), atMs, cheap, dear).amount;
+      const less = (atMs: number) => prorateChange(accrueWholePeriod(period, dear), atMs, dear, cheap).amount;
       const [earlyMs, lateMs] = [instantIn(period, early), instantIn(period, late)];
       check(more(earlyMs) >= more(lateMs) && more(lateMs) >= 0n, 'a later increase costs no more');
       check(less(earlyMs) <= less(lateMs) && less(lateMs) <= 0n, 'a later decrease gives no more back');
@@ -129,9 +135,9 @@ describe('proration', () => {
       const index = 0;
       const net = (price: bigint) => price - discountOf(coupon, index, price);
       const atMs = instantIn(period, share);
-      const whole = settleChange(openLedger(period, net(one)), period.startMs, net(one), net(two));
-      check(whole.ledger.billed === net(two), 'at the beginning it is as if bought so');
-      const { amount } = settleChange(openLedger(period, net(one)), atMs, net(one), net(two));
+      const whole = prorateChange(accrueWholePeriod(period, net(one)), period.startMs, net(one), net(two));
+      check(whole.accrual.billed === net(two), 'at the beginning it is as if bought so');
+      const { amount } = prorateChange(accrueWholePeriod(period, net(one)), atMs, net(one), net(two));
       check(absolute(amount) <= absolute(two - one), 'a discount never makes a change dearer');
       check(net(one) !== net(two) || amount === 0n, 'what is free either way costs nothing');
     }));
@@ -175,10 +181,10 @@ describe('discounts', () => {
       check(low - discountOf(coupon, index, low) <= high - discountOf(coupon, index, high), 'more never costs less');
       if (!isInForce(coupon, index)) {
         check(off === 0n, 'nothing when it is over');
-      } else if (coupon.percentOff === null) {
-        check(off === BigInt(coupon.amountOff ?? 0) || off === one, 'the amount, or the whole price');
+      } else if (coupon.percent_off === null) {
+        check(off === BigInt(coupon.amount_off ?? 0) || off === one, 'the amount, or the whole price');
       } else {
-        check(absolute(2n * (off * 100n - one * BigInt(coupon.percentOff))) <= 100n, 'the percentage');
+        check(absolute(2n * (off * 100n - one * BigInt(coupon.percent_off))) <= 100n, 'the percentage');
       }
     }));
 
@@ -190,25 +196,25 @@ describe('discounts', () => {
 
   it('count from the first period without a break, as long as their terms say', () =>
     holds(fc.tuple(coupons, fc.integer({ min: 0, max: 1_200 })), ([coupon, index]) => {
-      const length = { once: 1, repeating: coupon.durationMonths ?? 0, forever: Number.POSITIVE_INFINITY };
+      const length = { once: 1, repeating: coupon.duration_months ?? 0, forever: Number.POSITIVE_INFINITY };
       check(isInForce(coupon, index) === index < length[coupon.duration], 'in force');
     }));
 });
 
-/** Settles the changes one after the other; returns the ledger after none, one, two … of them. */
-function settleAll(period: Period, price: bigint, changes: readonly Change[], unit = 1n) {
-  let last: PeriodLedger = { ...openLedger(period, price), unit };
+/** Settles the changes one after the other; returns the accrual after none, one, two … of them. */
+function prorateAll(period: Period, price: bigint, changes: readonly Change[], unit = 1n) {
+  let last: Accrual = { ...accrueWholePeriod(period, price), unit };
   let now = price;
-  const ledgers: PeriodLedger[] = [last];
+  const accruals: Accrual[] = [last];
   const amounts: bigint[] = [];
   for (const change of changes) {
-    const { amount, ledger } = settleChange(last, change.atMs, now, change.price);
-    last = ledger;
+    const { amount, accrual } = prorateChange(last, change.atMs, now, change.price);
+    last = accrual;
     now = change.price;
-    ledgers.push(ledger);
+    accruals.push(accrual);
     amounts.push(amount);
   }
-  return { ledgers, amounts, last, now };
+  return { accruals, amounts, last, now };
 }
 
 /** What the period costs, counted the other way round: each price times the seconds that it was in force. */

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import type { CouponTerms } from '../../src/billing/money/discount.ts';
-import { anchorAt, type Period, periodAt } from '../../src/billing/money/periods.ts';
+import { anchorAt, type CouponTerms, type Period, periodAt } from '../../src/billing/money/periods.ts';
 import { givenSeed, portionOf } from './scale.ts';
 
 /**
@@ -39,14 +38,14 @@ export const prices = fc
 export const units = fc.constantFrom(1n, 10n, 100n);
 
 const durations = fc.oneof(
-  fc.constant({ duration: 'once' as const, durationMonths: null }),
-  fc.integer({ min: 1, max: 36 }).map((durationMonths) => ({ duration: 'repeating' as const, durationMonths })),
-  fc.constant({ duration: 'forever' as const, durationMonths: null }),
+  fc.constant({ duration: 'once' as const, duration_months: null }),
+  fc.integer({ min: 1, max: 36 }).map((duration_months) => ({ duration: 'repeating' as const, duration_months })),
+  fc.constant({ duration: 'forever' as const, duration_months: null }),
 );
 
 const takings = fc.oneof(
-  fc.integer({ min: 1, max: 100 }).map((percentOff) => ({ percentOff, amountOff: null })),
-  fc.integer({ min: 1, max: 1_000_000_000 }).map((amountOff) => ({ percentOff: null, amountOff })),
+  fc.integer({ min: 1, max: 100 }).map((percent_off) => ({ percent_off, amount_off: null })),
+  fc.integer({ min: 1, max: 1_000_000_000 }).map((amount_off) => ({ percent_off: null, amount_off })),
 );
 
 export const coupons: fc.Arbitrary<CouponTerms> = fc

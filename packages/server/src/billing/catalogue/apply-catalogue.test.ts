@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { catalogueFile, catalogueWith } from '../../../test/catalogue/catalogue-files.ts';
 import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { listUsedMetersOf, plantPayment, plantSubscription } from '../../../test/harness/plant-sales.ts';
-import { redeemCoupon } from '../coupons/queries.ts';
+import { incrementRedemptions } from '../coupons/queries.ts';
 import { lockPlanForSale } from '../plans/queries.ts';
 import { applyCatalogue, getCatalogue } from './apply-catalogue.ts';
 import { type Catalogue, CatalogueRefused } from './catalogue.ts';
@@ -233,8 +233,8 @@ describe('what was sold', () => {
   it('keeps what a redeemed coupon takes off, and how often it was redeemed at least', async () => {
     await apply(catalogueWith());
     const id = await idOf('coupons', 'code', 'WELCOME');
-    expect(await redeemCoupon(test.database, { couponId: id })).toBe(1);
-    expect(await redeemCoupon(test.database, { couponId: id })).toBe(1);
+    expect(await incrementRedemptions(test.database, { couponId: id })).toBe(1);
+    expect(await incrementRedemptions(test.database, { couponId: id })).toBe(1);
     expect(
       await refusalsOf(apply(catalogueWith(['coupons.0.percent_off', 30], ['coupons.0.max_redemptions', 1]))),
     ).toEqual([

@@ -1,5 +1,4 @@
-import { chargeUnitOf } from '../money/currencies.ts';
-import { formatMoney } from '../money/format-money.ts';
+import { chargeUnitOf, formatMoney } from '../money/amounts.ts';
 import type { CatalogueFault } from './catalogue.ts';
 import { parseDuration } from './duration.ts';
 import type { CatalogueFile, CouponEntry, PlanEntry } from './file-schema.ts';

@@ -1,5 +1,5 @@
-import type { CouponRow } from '../coupons/coupon-row.ts';
-import type { PlanRow } from '../plans/plan-row.ts';
+import type { CouponRow } from '../coupons/queries.ts';
+import type { PlanRow } from '../plans/queries.ts';
 
 /** A plan as the catalogue has it. */
 export type CataloguePlan = Omit<PlanRow, 'id' | 'is_archived'>;

@@ -1,8 +1,21 @@
 import { count, maybeOne, one, statement } from '../../database/index.ts';
-import type { CouponRow } from './coupon-row.ts';
+import type { CouponTerms } from '../money/periods.ts';
+import type { AppliedCoupon } from '../schemas.ts';
 
-export { type CouponRow, couponTermsOf, presentCoupon } from './coupon-row.ts';
-export { judgeCoupon } from './judge-coupon.ts';
+/** A coupon as it is kept. */
+export interface CouponRow extends CouponTerms {
+  id: string;
+  /** In upper case. */
+  code: string;
+  currency: string | null;
+  redeem_by: Date | null;
+  max_redemptions: number | null;
+  /** How many of an organization's subscriptions can have it. */
+  max_redemptions_per_organization: number;
+  redemptions: number;
+  /** No longer in the catalogue: nobody can redeem it, those who did keep it. */
+  is_archived: boolean;
+}
 
 /** The columns of a CouponRow. */
 export const COUPON_COLUMNS = `id, code, percent_off, amount_off, currency, duration, duration_months, redeem_by,
@@ -31,17 +44,17 @@ export const findCouponById = statement({
  * Takes one redemption; none if the last one was taken meanwhile or the coupon was archived. From then on, the coupon's
  * discount is fixed until the redemption is released, so read the discount after this, not before.
  */
-export const redeemCoupon = statement({
-  name: 'redeem_coupon',
+export const incrementRedemptions = statement({
+  name: 'increment_coupon_redemptions',
   parameters: { couponId: 'text' },
   returns: count(),
   sql: ({ couponId }) => `update coupons set redemptions = redemptions + 1
     where id = ${couponId} and archived_at is null and (max_redemptions is null or redemptions < max_redemptions)`,
 });
 
-/** Gives back a redemption that bought nothing. */
-export const releaseCoupon = statement({
-  name: 'release_coupon',
+/** Releases a redemption that bought nothing. */
+export const decrementRedemptions = statement({
+  name: 'decrement_coupon_redemptions',
   parameters: { couponId: 'text' },
   sql: ({ couponId }) => `update coupons set redemptions = redemptions - 1 where id = ${couponId} and redemptions > 0`,
 });
@@ -65,3 +78,9 @@ export const countRedemptions = statement({
       limit ${limit}
     ) redeemed`,
 });
+
+/** A coupon as a subscription shows it; how often it was redeemed is nobody's business but the operator's. */
+export function presentCoupon(row: CouponRow): AppliedCoupon {
+  const { id, code, percent_off, amount_off, currency, duration, duration_months } = row;
+  return { id, code, percent_off, amount_off, currency, duration, duration_months };
+}

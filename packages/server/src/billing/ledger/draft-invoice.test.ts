@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { SOLD_FROM, SOLD_SUBSCRIPTION } from '../../../test/harness/sold-subscription.ts';
+import type { AppliedCoupon } from '../schemas.ts';
 import { draftChangeInvoice, draftPeriodInvoice } from './draft-invoice.ts';
 import { type PeriodPrice, restToBill } from './subscription-rules.ts';
-import type { HeldCoupon } from './subscription-state.ts';
 
-const COUPON: HeldCoupon = {
+const COUPON: AppliedCoupon = {
   id: 'coupon_1',
   code: 'TENTH',
   percent_off: null,
@@ -82,8 +82,8 @@ it('a change uses less of the credit, too, where it costs enough', () => {
 });
 
 it('the rest of a period is billed with something that can be charged, or waived', () => {
-  const ledger = { startMs: 0, endMs: 1_000_000, accrued: 17_000n, billed: 0n };
-  const restOf = (total: bigint) => restToBill(ledger, priceOf(total), 50);
+  const accrual = { startMs: 0, endMs: 1_000_000, accrued: 17_000n, billed: 0n };
+  const restOf = (total: bigint) => restToBill(accrual, priceOf(total), 50);
   expect([restOf(2_900n), restOf(33n), restOf(32n), restOf(0n)]).toEqual([17n, 17n, 0n, 0n]);
-  expect(restToBill({ ...ledger, billed: 17n }, priceOf(2_900n), 50)).toBe(0n);
+  expect(restToBill({ ...accrual, billed: 17n }, priceOf(2_900n), 50)).toBe(0n);
 });

@@ -1,4 +1,4 @@
-import { chargeUnitOf } from '../money/currencies.ts';
+import { chargeUnitOf } from '../money/amounts.ts';
 import type { PeriodPrice } from './subscription-rules.ts';
 import type { SubscriptionState } from './subscription-state.ts';
 

@@ -4,7 +4,7 @@ import { type AttachmentReference, type MailContent, namedInMail } from '../../m
 import { listBillingEmails } from '../../organizations/index.ts';
 import type { Account } from '../accounts/queries.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import { formatMoney } from '../money/format-money.ts';
+import { formatMoney } from '../money/amounts.ts';
 import { cardName } from './card-name.ts';
 import { type InvoiceRow, presentInvoice, totalOf } from './invoice-queries.ts';
 

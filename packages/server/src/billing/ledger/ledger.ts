@@ -5,7 +5,7 @@ import { newId } from '../../ids/index.ts';
 import { type Account, lockAccount } from '../accounts/queries.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import type { Entitlement } from '../events.ts';
-import { chargeUnitOf } from '../money/currencies.ts';
+import { chargeUnitOf } from '../money/amounts.ts';
 import { findMethod, type MethodRow } from '../payment-methods/queries.ts';
 import type { Means } from './draft-invoice.ts';
 import { Payer } from './invoice-mails.ts';

@@ -4,8 +4,7 @@ import { announcement } from '../../events/index.ts';
 import { newId } from '../../ids/index.ts';
 import { findCouponById, presentCoupon } from '../coupons/queries.ts';
 import { SUBSCRIPTION_CREATED, type SUBSCRIPTION_EXPIRED, type SUBSCRIPTION_UPDATED } from '../events.ts';
-import { periodAt } from '../money/periods.ts';
-import { openLedger } from '../money/proration.ts';
+import { accrueWholePeriod, periodAt } from '../money/periods.ts';
 import { findPlan, type PlanRow } from '../plans/queries.ts';
 import type { Subscription } from '../schemas.ts';
 import type { Ledger } from './ledger.ts';
@@ -27,7 +26,7 @@ export async function newSubscription(
   const held = coupon === undefined ? null : presentCoupon(coupon);
   const period = periodAt(order.anchorMs, 0);
   const price = periodPriceOf(plan, order.quantity, held, 0);
-  const periodLedger = openLedger(period, price.total);
+  const accrual = accrueWholePeriod(period, price.total);
   return {
     organizationId: ledger.organizationId,
     id,
@@ -39,8 +38,8 @@ export async function newSubscription(
     periodIndex: 0,
     periodStartMs: period.startMs,
     periodEndMs: period.endMs,
-    accrued: periodLedger.accrued,
-    billed: periodLedger.billed,
+    accrued: accrual.accrued,
+    billed: accrual.billed,
     ...AT_FIRST,
     createdAtMs: ledger.nowMs,
   };

@@ -1,6 +1,7 @@
 import { many, maybeOne, statement } from '../../database/index.ts';
 import type { Tier } from '../../organizations/index.ts';
-import type { HeldCoupon, SoldPlan, SubscriptionState, SubscriptionStatus } from './subscription-state.ts';
+import type { AppliedCoupon } from '../schemas.ts';
+import type { SoldPlan, SubscriptionState, SubscriptionStatus } from './subscription-state.ts';
 
 /** A subscription as it is kept, joined with its plan and coupon. */
 export interface SubscriptionRow {
@@ -31,7 +32,7 @@ export interface SubscriptionRow {
   dunning_ends_at: Date | null;
   created_at: Date;
   plan: SoldPlan;
-  coupon: HeldCoupon | null;
+  coupon: AppliedCoupon | null;
 }
 
 const PLAIN = `s.organization_id, s.id, s.status, s.quantity, s.anchor, s.period_index, s.current_period_start,

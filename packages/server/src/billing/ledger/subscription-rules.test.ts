@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SOLD_FROM, SOLD_SUBSCRIPTION, SOLD_UNTIL } from '../../../test/harness/sold-subscription.ts';
+import type { AppliedCoupon } from '../schemas.ts';
 import {
   canceled,
   entitlementOf,
@@ -12,7 +13,7 @@ import {
   periodPriceOf,
   withRetryBegun,
 } from './subscription-rules.ts';
-import type { HeldCoupon, SubscriptionState } from './subscription-state.ts';
+import type { SubscriptionState } from './subscription-state.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -32,7 +33,7 @@ const ACTIVE: SubscriptionState = {
 };
 const INCOMPLETE: SubscriptionState = { ...ACTIVE, status: 'incomplete', licenseId: null };
 const PENDING = { quantity: 8, planId: 'plan_1', expiresAtMs: START + HOUR };
-const COUPON: HeldCoupon = {
+const COUPON: AppliedCoupon = {
   id: 'coup_1',
   code: 'THIRD',
   percent_off: 33,

@@ -1,11 +1,15 @@
 import { isoTime } from '../../clock/index.ts';
 import type { Entitlement } from '../events.ts';
-import { chargeUnitOf } from '../money/currencies.ts';
-import { type CouponTerms, discountOf } from '../money/discount.ts';
-import { periodAt } from '../money/periods.ts';
-import { openLedger, type PeriodLedger, unbilledOf } from '../money/proration.ts';
-import { roundToUnit } from '../money/rounding.ts';
-import type { HeldCoupon, SoldPlan, SubscriptionState } from './subscription-state.ts';
+import { chargeUnitOf, roundToUnit } from '../money/amounts.ts';
+import {
+  type Accrual,
+  accrueWholePeriod,
+  type CouponTerms,
+  discountOf,
+  periodAt,
+  unbilledOf,
+} from '../money/periods.ts';
+import type { SoldPlan, SubscriptionState } from './subscription-state.ts';
 
 /** How long a first payment may wait to be authenticated (contract §8). */
 const INCOMPLETE_MS = 23 * 3_600_000;
@@ -82,25 +86,16 @@ export interface PeriodPrice {
 export function periodPriceOf(
   plan: Pick<SoldPlan, 'price' | 'currency'>,
   quantity: number,
-  coupon: HeldCoupon | null,
+  coupon: CouponTerms | null,
   periodIndex: number,
 ): PeriodPrice {
   const unit = BigInt(chargeUnitOf(plan.currency));
   const subtotal = roundToUnit(BigInt(plan.price) * BigInt(quantity), unit);
-  const discount = discountOf(coupon === null ? undefined : termsOf(coupon), periodIndex, subtotal, unit);
+  const discount = discountOf(coupon, periodIndex, subtotal, unit);
   return { subtotal, discount, total: subtotal - discount };
 }
 
-function termsOf(coupon: HeldCoupon): CouponTerms {
-  return {
-    percentOff: coupon.percent_off,
-    amountOff: coupon.amount_off,
-    duration: coupon.duration,
-    durationMonths: coupon.duration_months,
-  };
-}
-
-export function periodLedgerOf(subscription: SubscriptionState): PeriodLedger {
+export function accrualOf(subscription: SubscriptionState): Accrual {
   const { periodStartMs: startMs, periodEndMs: endMs, accrued, billed, plan } = subscription;
   return { startMs, endMs, accrued, billed, unit: BigInt(chargeUnitOf(plan.currency)) };
 }
@@ -109,7 +104,7 @@ export function periodLedgerOf(subscription: SubscriptionState): PeriodLedger {
  * What the invoice of the next period bills of the one before. It goes with something that can be charged or not at all:
  * what the customer owes nothing else for, or too little, is waived.
  */
-export function restToBill(period: PeriodLedger, { total }: PeriodPrice, minAmount: number): bigint {
+export function restToBill(period: Accrual, { total }: PeriodPrice, minAmount: number): bigint {
   const rest = unbilledOf(period);
   return rest > 0n && total > 0n && total + rest >= BigInt(minAmount) ? rest : 0n;
 }
@@ -118,7 +113,7 @@ export function restToBill(period: PeriodLedger, { total }: PeriodPrice, minAmou
 export function inNextPeriod(subscription: SubscriptionState): { next: SubscriptionState; price: PeriodPrice } {
   const period = periodAt(subscription.anchorMs, subscription.periodIndex + 1);
   const price = periodPriceOf(subscription.plan, subscription.quantity, subscription.coupon, period.index);
-  const { accrued, billed } = openLedger(period, price.total);
+  const { accrued, billed } = accrueWholePeriod(period, price.total);
   const { index: periodIndex, startMs: periodStartMs, endMs: periodEndMs } = period;
   return { next: { ...subscription, periodIndex, periodStartMs, periodEndMs, accrued, billed }, price };
 }

@@ -1,4 +1,4 @@
-import type { FeatureValue } from '../schemas.ts';
+import type { AppliedCoupon, FeatureValue } from '../schemas.ts';
 
 /** Where a subscription stands (contract §8). */
 export type SubscriptionStatus = 'incomplete' | 'active' | 'past_due' | 'canceled' | 'expired';
@@ -26,17 +26,6 @@ export interface SoldPlan {
   session_timeout_seconds: number | null;
 }
 
-/** The coupon of a subscription, with its terms. */
-export interface HeldCoupon {
-  id: string;
-  code: string;
-  percent_off: number | null;
-  amount_off: number | null;
-  currency: string | null;
-  duration: 'once' | 'repeating' | 'forever';
-  duration_months: number | null;
-}
-
 /** A subscription as it is kept, with its plan and coupon. Times in milliseconds since 1970 on the organization's clock. */
 export interface SubscriptionState {
   readonly organizationId: string;
@@ -44,12 +33,12 @@ export interface SubscriptionState {
   readonly status: SubscriptionStatus;
   readonly plan: SoldPlan;
   readonly quantity: number;
-  readonly coupon: HeldCoupon | null;
+  readonly coupon: AppliedCoupon | null;
   readonly anchorMs: number;
   readonly periodIndex: number;
   readonly periodStartMs: number;
   readonly periodEndMs: number;
-  /** See money/proration.ts. */
+  /** See money/periods.ts. */
   readonly accrued: bigint;
   readonly billed: bigint;
   readonly cancelAtPeriodEnd: boolean;

@@ -1,3 +1,7 @@
+import { divideRounded, roundToUnit } from './amounts.ts';
+
+// --- Periods ---
+
 /** A billing period: from `startMs`, which is in it, to `endMs`, which begins the next. Milliseconds since 1970, whole seconds. */
 export interface Period {
   index: number;
@@ -27,4 +31,100 @@ function monthsAfter(anchorMs: number, months: number): number {
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   const day = Math.min(anchor.getUTCDate(), lastDay);
   return Date.UTC(year, month, day) + (anchorMs - Date.UTC(year, anchor.getUTCMonth(), anchor.getUTCDate()));
+}
+
+// --- Proration ---
+
+/** What a period costs so far, and what was billed for it, less the credits of decreases. */
+export interface Accrual {
+  /** Milliseconds since 1970, whole seconds. */
+  startMs: number;
+  endMs: number;
+  /** Minor units times seconds; divided by the length of the period it is the cost. */
+  accrued: bigint;
+  /** Minor units. */
+  billed: bigint;
+  /** The step in which the currency can be charged, in minor units; 1 where it is not given. */
+  unit?: bigint;
+}
+
+/** What a change costs for the rest of its period. */
+export interface Proration {
+  /** To be billed when positive, to be credited when negative; minor units. */
+  amount: bigint;
+  /** As it is once that is done. */
+  accrual: Accrual;
+}
+
+/** A whole period that is billed in advance. */
+export function accrueWholePeriod(period: { startMs: number; endMs: number }, amount: bigint): Accrual {
+  const { startMs, endMs } = period;
+  return { startMs, endMs, accrued: amount * secondsBetween(startMs, endMs), billed: amount };
+}
+
+/**
+ * A change of what a whole period would cost, from `before` to `after` (minor units, discounts taken off), in force from
+ * `atMs` to the end of the period, to the second. Billed is the difference between the rounded cumulative cost and what
+ * was billed already, so the error stays within half a unit of the currency however often something changes (contract §8).
+ */
+export function prorateChange(accrual: Accrual, atMs: number, before: bigint, after: bigint): Proration {
+  const rest = secondsBetween(clamp(atMs, accrual.startMs, accrual.endMs), accrual.endMs);
+  const accrued = accrual.accrued + (after - before) * rest;
+  const amount = unbilledOf({ ...accrual, accrued });
+  return { amount, accrual: { ...accrual, accrued, billed: accrual.billed + amount } };
+}
+
+/** What the period has cost beyond what was billed: a rest that was too small to charge by itself. Minor units. */
+export function unbilledOf({ startMs, endMs, accrued, billed, unit = 1n }: Accrual): bigint {
+  // Amounts billed before the currency had a unit may not be multiples of it; new amounts always are.
+  return roundToUnit(divideRounded(accrued, secondsBetween(startMs, endMs), unit) - billed, unit);
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(Math.max(value, low), high);
+}
+
+/** Begun seconds do not count: a change within the first second of a period is one at its beginning. */
+function secondsBetween(fromMs: number, toMs: number): bigint {
+  return BigInt(Math.floor(toMs / 1000)) - BigInt(Math.floor(fromMs / 1000));
+}
+
+// --- Discounts ---
+
+/** What a coupon takes off, and for how long. */
+export interface CouponTerms {
+  /** 1 to 100; null with a fixed amount. */
+  percent_off: number | null;
+  /** In minor units; null with a percentage. */
+  amount_off: number | null;
+  duration: 'once' | 'repeating' | 'forever';
+  /** Calendar months of a repeating coupon. */
+  duration_months: number | null;
+}
+
+/** Whether the coupon counts in the period: it was redeemed at the beginning of period 0, and periods are calendar months. */
+export function isInForce(terms: CouponTerms, periodIndex: number): boolean {
+  switch (terms.duration) {
+    case 'once':
+      return periodIndex === 0;
+    case 'repeating':
+      return periodIndex < (terms.duration_months ?? 0);
+    case 'forever':
+      return true;
+  }
+}
+
+/**
+ * What is taken off a whole period's price, in minor units: rounded half away from zero once, to a multiple of the
+ * currency's `unit`, and never more than the price.
+ */
+export function discountOf(terms: CouponTerms | null, periodIndex: number, price: bigint, unit = 1n): bigint {
+  if (terms === null || !isInForce(terms, periodIndex)) {
+    return 0n;
+  }
+  const off =
+    terms.percent_off === null
+      ? roundToUnit(BigInt(terms.amount_off ?? 0), unit)
+      : divideRounded(price * BigInt(terms.percent_off), 100n, unit);
+  return off > price ? price : off;
 }

@@ -1,61 +1,72 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { type CouponTerms, discountOf } from './discount.ts';
-import { periodAt } from './periods.ts';
-import { openLedger, type PeriodLedger, settleChange, unbilledOf } from './proration.ts';
+import {
+  type Accrual,
+  accrueWholePeriod,
+  type CouponTerms,
+  discountOf,
+  periodAt,
+  prorateChange,
+  unbilledOf,
+} from './periods.ts';
 
 const PERIOD = periodAt(Date.parse('2026-01-31T12:00:00Z'), 0);
 const SEAT = 2_900n;
 
 it('two upgrades in a row never credit more than was billed', () => {
-  const first = settleChange(openLedger(PERIOD, SEAT), Date.parse('2026-02-14T12:00:00Z'), SEAT, 2n * SEAT);
-  const second = settleChange(first.ledger, Date.parse('2026-02-14T12:00:00Z'), 2n * SEAT, 3n * SEAT);
-  const back = settleChange(second.ledger, Date.parse('2026-02-14T12:00:00Z'), 3n * SEAT, 0n);
+  const first = prorateChange(accrueWholePeriod(PERIOD, SEAT), Date.parse('2026-02-14T12:00:00Z'), SEAT, 2n * SEAT);
+  const second = prorateChange(first.accrual, Date.parse('2026-02-14T12:00:00Z'), 2n * SEAT, 3n * SEAT);
+  const back = prorateChange(second.accrual, Date.parse('2026-02-14T12:00:00Z'), 3n * SEAT, 0n);
   expect([first.amount, second.amount, back.amount]).toEqual([1_450n, 1_450n, -4_350n]);
-  expect(back.ledger.billed).toBe(1_450n);
+  expect(back.accrual.billed).toBe(1_450n);
 });
 
 it('rounding does not add up: three changes of a third of a cent are one cent', () => {
   const thirty = { startMs: 0, endMs: 3_000 };
-  let ledger: PeriodLedger = openLedger(thirty, 10n);
+  let accrual: Accrual = accrueWholePeriod(thirty, 10n);
   const amounts = [10n, 11n, 12n].map((before) => {
-    const settled = settleChange(ledger, 2_000, before, before + 1n);
-    ledger = settled.ledger;
+    const settled = prorateChange(accrual, 2_000, before, before + 1n);
+    accrual = settled.accrual;
     return settled.amount;
   });
   expect(amounts).toEqual([0n, 1n, 0n]);
 });
 
 it('what was not billed is billed with the next change, and else is what the period still costs', () => {
-  const opened = openLedger(PERIOD, SEAT);
+  const opened = accrueWholePeriod(PERIOD, SEAT);
   expect(unbilledOf(opened)).toBe(0n);
   const late = Date.parse('2026-02-28T08:00:00Z');
-  const first = settleChange(opened, late, SEAT, 2n * SEAT);
+  const first = prorateChange(opened, late, SEAT, 2n * SEAT);
   expect(first.amount).toBe(17n);
-  const unbilled: PeriodLedger = { ...first.ledger, billed: opened.billed };
+  const unbilled: Accrual = { ...first.accrual, billed: opened.billed };
   expect(unbilledOf(unbilled)).toBe(17n);
-  const second = settleChange(unbilled, late, 2n * SEAT, 4n * SEAT);
+  const second = prorateChange(unbilled, late, 2n * SEAT, 4n * SEAT);
   expect(second.amount).toBe(52n);
-  expect(unbilledOf(second.ledger)).toBe(0n);
-  expect(settleChange(unbilled, late, 2n * SEAT, SEAT).amount).toBe(0n);
+  expect(unbilledOf(second.accrual)).toBe(0n);
+  expect(prorateChange(unbilled, late, 2n * SEAT, SEAT).amount).toBe(0n);
 });
 
 it('is exact beyond what a floating number can hold', () => {
   const period = periodAt(Date.parse('2026-07-31T00:00:00Z'), 5);
   const price = 1_000_000_000n * 10_000n;
-  const { amount, ledger } = settleChange(openLedger(period, price), period.startMs + 1_000, price, price + 1n);
-  expect(ledger.accrued).toBe(price * 2_678_400n + 2_678_399n);
+  const { amount, accrual } = prorateChange(
+    accrueWholePeriod(period, price),
+    period.startMs + 1_000,
+    price,
+    price + 1n,
+  );
+  expect(accrual.accrued).toBe(price * 2_678_400n + 2_678_399n);
   expect(amount).toBe(1n);
 });
 
 it('a change to something as dear is free, whenever it comes', () => {
   for (const atMs of [PERIOD.startMs, PERIOD.startMs + 1_234_567, PERIOD.endMs]) {
-    expect(settleChange(openLedger(PERIOD, SEAT), atMs, SEAT, SEAT).amount).toBe(0n);
+    expect(prorateChange(accrueWholePeriod(PERIOD, SEAT), atMs, SEAT, SEAT).amount).toBe(0n);
   }
 });
 
 it('a change that comes too late or too early counts at the border of its period', () => {
-  const change = (atMs: number) => settleChange(openLedger(PERIOD, SEAT), atMs, SEAT, 2n * SEAT).amount;
+  const change = (atMs: number) => prorateChange(accrueWholePeriod(PERIOD, SEAT), atMs, SEAT, 2n * SEAT).amount;
   expect([change(PERIOD.startMs - 5_000), change(PERIOD.endMs + 5_000)]).toEqual([SEAT, 0n]);
 });
 
@@ -69,31 +80,31 @@ function readRows(): string[][] {
 }
 
 /** What the rule makes of a row's time and seats, in the form of the page. */
-function recompute(ledger: PeriodLedger, [when = '', seats = '']: string[], coupon?: CouponTerms) {
+function recompute(accrual: Accrual, [when = '', seats = '']: string[], coupon: CouponTerms | null = null) {
   const [from = 0n, to = 0n] = seats.split(' → ').map((quantity) => {
     const price = BigInt(quantity) * SEAT;
     return price - discountOf(coupon, 0, price);
   });
   const atMs = Date.parse(`${when.replace(' ', 'T')}Z`);
-  const settled = settleChange(ledger, atMs, from, to);
+  const settled = prorateChange(accrual, atMs, from, to);
   const length = (PERIOD.endMs - PERIOD.startMs) / 1000;
   const left = (PERIOD.endMs - atMs) / 1000;
   const part = (Number(to - from) * left) / length;
-  const exact = Number(settled.ledger.accrued) / length;
-  const figures = [to - from, left, part.toFixed(4), exact.toFixed(4), settled.ledger.billed, ledger.billed];
-  return { row: [when, seats, ...figures.map(String), String(settled.amount)], ledger: settled.ledger };
+  const exact = Number(settled.accrual.accrued) / length;
+  const figures = [to - from, left, part.toFixed(4), exact.toFixed(4), settled.accrual.billed, accrual.billed];
+  return { row: [when, seats, ...figures.map(String), String(settled.amount)], accrual: settled.accrual };
 }
 
 it('the example of the published rule is what the rule gives', () => {
   const rows = readRows();
   expect(rows).toHaveLength(4);
-  let ledger = openLedger(PERIOD, 10n * SEAT);
+  let accrual = accrueWholePeriod(PERIOD, 10n * SEAT);
   for (const row of rows.slice(0, 3)) {
-    const computed = recompute(ledger, row);
+    const computed = recompute(accrual, row);
     expect(row).toEqual(computed.row);
-    ledger = computed.ledger;
+    accrual = computed.accrual;
   }
-  const quarter: CouponTerms = { percentOff: 25, amountOff: null, duration: 'forever', durationMonths: null };
-  const discounted = openLedger(PERIOD, 10n * SEAT - discountOf(quarter, 0, 10n * SEAT));
+  const quarter: CouponTerms = { percent_off: 25, amount_off: null, duration: 'forever', duration_months: null };
+  const discounted = accrueWholePeriod(PERIOD, 10n * SEAT - discountOf(quarter, 0, 10n * SEAT));
   expect(rows[3]).toEqual(recompute(discounted, rows[3] ?? [], quarter).row);
 });

@@ -3,7 +3,7 @@ import { type MailContent, namedInMail } from '../../mail/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import type { Payer } from '../ledger/invoice-mails.ts';
 import type { Lateness, PaymentState } from '../ledger/payment-state.ts';
-import { formatMoney } from '../money/format-money.ts';
+import { formatMoney } from '../money/amounts.ts';
 
 /** A payment that succeeded too late or whose record was lost, and the organization's credit including it. */
 export interface LateMoney {

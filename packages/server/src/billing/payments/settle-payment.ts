@@ -1,4 +1,4 @@
-import { releaseCoupon } from '../coupons/queries.ts';
+import { decrementRedemptions } from '../coupons/queries.ts';
 import { SUBSCRIPTION_UPDATED } from '../events.ts';
 import type { InvoiceDraft } from '../ledger/draft-invoice.ts';
 import type { InvoiceRow } from '../ledger/invoice-queries.ts';
@@ -171,7 +171,7 @@ async function releaseReserved(ledger: Ledger, { intent, subscriptionId }: Payme
   }
   await returnCredit(ledger, intent.invoice, subscriptionId);
   if (intent.kind === 'create' && intent.couponId !== null) {
-    await releaseCoupon(ledger.tx, { couponId: intent.couponId });
+    await decrementRedemptions(ledger.tx, { couponId: intent.couponId });
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ListPage, notFound, type PageRequest, type RequestContext } from '../../http/index.ts';
 import { PLAN_LIST } from './plan-list.ts';
-import { findPlan, presentPlan } from './queries.ts';
+import { presentPlan } from './present-plan.ts';
+import { findPlan } from './queries.ts';
 import type { Plan } from './schemas.ts';
 
 /** A page of the plans on sale. */

@@ -1,7 +1,6 @@
 import { many } from '../../database/index.ts';
 import { defineList, filterBy, sortBy } from '../../http/index.ts';
-import type { PlanRow } from './plan-row.ts';
-import { PLAN_COLUMNS } from './queries.ts';
+import { PLAN_COLUMNS, type PlanRow } from './queries.ts';
 
 /** What stands for the price of plans that have none: the largest bigint, as text since a number would round it. */
 const AFTER_ALL_PRICES = '9223372036854775807';

@@ -1,5 +1,4 @@
-import type { PlanSummary } from '../schemas.ts';
-import type { PlanFeatures, PlanRow } from './plan-row.ts';
+import type { PlanFeatures, PlanRow } from './queries.ts';
 import type { Plan } from './schemas.ts';
 
 /** A plan as the API shows it: `contact_sales` stands only on the plan that is sold by contact (service.md "Plan"). */
@@ -15,11 +14,6 @@ export function presentPlan(row: PlanRow): Plan {
     ...(row.contact_sales ? { contact_sales: true as const } : {}),
     features: presentFeatures(features),
   };
-}
-
-/** The part of a plan that its subscriptions show. */
-export function presentPlanSummary({ id, name, price, currency, interval }: PlanRow): PlanSummary {
-  return { id, name, price, currency, interval };
 }
 
 /** The features in the order of the documentation; the database keeps none. */

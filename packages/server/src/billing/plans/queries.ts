@@ -1,8 +1,45 @@
 import { maybeOne, statement } from '../../database/index.ts';
-import type { PlanRow } from './plan-row.ts';
+import type { FeatureValue } from '../schemas.ts';
 
-export { maxQuantityOf, type PlanRow } from './plan-row.ts';
-export { presentPlan, presentPlanSummary } from './present-plan.ts';
+/** What a plan promises besides seats, as the API shows it (service.md "Plan"). */
+export interface PlanFeatures {
+  /** The most seats that one subscription can have. */
+  seats: number | 'unlimited';
+  ai_assistance: boolean;
+  cloud_workstations: boolean;
+  priority_support: boolean;
+  sso: boolean;
+  audit_logs: boolean;
+  dedicated_support: boolean;
+}
+
+type Tier = 'free' | 'pro' | 'enterprise';
+
+/** A plan as it is kept. */
+export interface PlanRow {
+  id: string;
+  /** The name that the catalogue file knows it by. */
+  key: string;
+  name: string;
+  description: string;
+  /** Of one seat for one interval, in minor units; null when the plan is sold by contact. */
+  price: number | null;
+  currency: string;
+  interval: 'month';
+  contact_sales: boolean;
+  tier: Tier;
+  product: string;
+  features: PlanFeatures;
+  license_features: Record<string, FeatureValue>;
+  /** What each meter includes in a period, by the meter's name. */
+  included: Record<string, number>;
+  grace_seconds: number;
+  /** Null: the service's setting holds. */
+  heartbeat_interval_seconds: number | null;
+  session_timeout_seconds: number | null;
+  /** No longer in the catalogue: nobody can subscribe to it, those who did stay. */
+  is_archived: boolean;
+}
 
 /** The columns of a PlanRow. */
 export const PLAN_COLUMNS = `id, key, name, description, price, currency, interval, contact_sales, tier, product, features,
@@ -28,3 +65,11 @@ export const lockPlanForSale = statement({
   returns: maybeOne<PlanRow>(),
   sql: ({ planId }) => `select ${PLAN_COLUMNS} from plans where id = ${planId} for key share`,
 });
+
+/** The most seats that one subscription to any plan can have. */
+const MAX_QUANTITY = 10_000;
+
+/** The most seats that one subscription to this plan can have. */
+export function maxQuantityOf({ features }: Pick<PlanRow, 'features'>): number {
+  return features.seats === 'unlimited' ? MAX_QUANTITY : Math.min(features.seats, MAX_QUANTITY);
+}

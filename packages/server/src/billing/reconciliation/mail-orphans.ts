@@ -1,7 +1,7 @@
 import { isoTime } from '../../clock/index.ts';
 import type { MailContent } from '../../mail/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import { formatMoney } from '../money/format-money.ts';
+import { formatMoney } from '../money/amounts.ts';
 import { lockUntoldOrphans, type OrphanRow, updateOrphansTold } from './orphan-queries.ts';
 
 /** What one mail lists. */

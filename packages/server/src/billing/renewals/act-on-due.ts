@@ -9,7 +9,7 @@ import { findNextAttempt, listPaymentsInFlight, listTriedMethods } from '../ledg
 import type { PaymentState } from '../ledger/payment-state.ts';
 import { finalizeInvoice, markPaid, useCredit } from '../ledger/record-invoice.ts';
 import { updateSubscription } from '../ledger/record-subscription.ts';
-import { canceled, inNextPeriod, periodLedgerOf, restToBill, withRetryBegun } from '../ledger/subscription-rules.ts';
+import { accrualOf, canceled, inNextPeriod, restToBill, withRetryBegun } from '../ledger/subscription-rules.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';
 import { withLedger } from '../ledger/write-ledger.ts';
 import { findDefaultMethod, type MethodRow } from '../payment-methods/queries.ts';
@@ -111,7 +111,7 @@ async function act(ledger: Ledger, subscription: SubscriptionState, method: Meth
 async function renew(ledger: Ledger, subscription: SubscriptionState, method: MethodRow | undefined): Promise<void> {
   const { next, price } = inNextPeriod({ ...subscription, pending: null });
   const means = await ledger.means(next.plan.currency);
-  const rest = restToBill(periodLedgerOf(subscription), price, means.minAmount);
+  const rest = restToBill(accrualOf(subscription), price, means.minAmount);
   const carried = { amount: rest, fromMs: subscription.periodStartMs };
   const draft = draftPeriodInvoice(newId('invoice'), 'renewal', next, price, means, carried);
   await useCredit(ledger, draft, next.id);

@@ -9,15 +9,8 @@ import {
 } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import {
-  type CouponRow,
-  findCoupon,
-  findCouponById,
-  judgeCoupon,
-  presentCoupon,
-  redeemCoupon,
-} from '../coupons/queries.ts';
-import { requireRedeemable } from '../coupons/require-redeemable.ts';
+import type { CouponRow } from '../coupons/queries.ts';
+import { redeemCoupon, requireCoupon } from '../coupons/redeem-coupon.ts';
 import { beginPayment } from '../ledger/begin-payment.ts';
 import { draftPeriodInvoice } from '../ledger/draft-invoice.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -132,16 +125,15 @@ async function checkOrder(
 }
 
 async function judgeOrder(ledger: Ledger, input: SubscriptionInput): Promise<CouponRow | undefined> {
-  const plan = requireSellable(await lockPlanForSale(ledger.tx, { planId: input.plan_id }), input.quantity);
+  const { tx, organizationId, nowMs } = ledger;
+  const plan = requireSellable(await lockPlanForSale(tx, { planId: input.plan_id }), input.quantity);
   if (plan.price === 0) {
-    await requireNoFreeSubscription(ledger.tx, ledger.organizationId);
+    await requireNoFreeSubscription(tx, organizationId);
   }
-  const coupon = input.coupon_code === undefined ? undefined : await findCoupon(ledger.tx, { code: input.coupon_code });
-  if (input.coupon_code !== undefined) {
-    judgeCoupon(coupon, { currency: plan.currency, nowMs: ledger.nowMs });
-    await requireRedeemable(ledger.tx, ledger.organizationId, coupon);
-  }
-  const price = periodPriceOf(plan, input.quantity, coupon === undefined ? null : presentCoupon(coupon), 0);
+  const { coupon_code: code } = input;
+  const coupon =
+    code === undefined ? undefined : await requireCoupon(tx, { organizationId, code, currency: plan.currency, nowMs });
+  const price = periodPriceOf(plan, input.quantity, coupon ?? null, 0);
   requireChargeable(price.subtotal, requireProvider(ledger.tools).maxAmount(plan.currency));
   await requireRoomForSubscription(ledger, input.quantity);
   return coupon;
@@ -161,13 +153,8 @@ async function beginOrder(
     throw requestInProgress();
   }
   const coupon = await judgeOrder(ledger, input);
-  if (coupon !== undefined && (await redeemCoupon(tx, { couponId: coupon.id })) === 0) {
-    // The last was redeemed, or it was archived, since it was judged: it is judged again as it is now.
-    judgeCoupon(await findCouponById(tx, { couponId: coupon.id }), {
-      currency: coupon.currency ?? '',
-      nowMs: ledger.nowMs,
-    });
-    throw refused('coupon_code', 'used_up', 'This coupon has just reached its redemption limit.');
+  if (coupon !== undefined) {
+    await redeemCoupon(tx, coupon, nowMs);
   }
   const order = {
     planId: input.plan_id,

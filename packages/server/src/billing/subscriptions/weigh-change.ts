@@ -1,9 +1,9 @@
 import { newId } from '../../ids/index.ts';
 import { describeChange, draftChangeInvoice, type InvoiceDraft } from '../ledger/draft-invoice.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { periodLedgerOf, periodPriceOf } from '../ledger/subscription-rules.ts';
+import { accrualOf, periodPriceOf } from '../ledger/subscription-rules.ts';
 import type { SoldPlan, SubscriptionState } from '../ledger/subscription-state.ts';
-import { settleChange } from '../money/proration.ts';
+import { prorateChange } from '../money/periods.ts';
 import { findPlan, lockPlanForSale } from '../plans/queries.ts';
 import {
   refused,
@@ -46,12 +46,7 @@ export async function weighChange(
   const after = periodPriceOf(plan, quantity, coupon, periodIndex);
   requireChargeable(after.subtotal, ledger.tools.provider?.maxAmount(plan.currency));
   await requireRoomForSeats(ledger, subscription, quantity);
-  const { amount, ledger: periodLedger } = settleChange(
-    periodLedgerOf(subscription),
-    ledger.nowMs,
-    before.total,
-    after.total,
-  );
+  const { amount, accrual } = prorateChange(accrualOf(subscription), ledger.nowMs, before.total, after.total);
   const made = { quantity, planName: plan.name };
   const means = await ledger.means(plan.currency);
   const invoice =
@@ -62,7 +57,7 @@ export async function weighChange(
     plan,
     amount: isCarried ? 0n : amount,
     carried: isCarried ? amount : 0n,
-    accrued: periodLedger.accrued,
+    accrued: accrual.accrued,
     invoice: isCarried ? undefined : invoice,
     description: describeChange(subscription, made, ledger.nowMs),
     nextPeriodAmount: periodPriceOf(plan, quantity, coupon, periodIndex + 1).total,

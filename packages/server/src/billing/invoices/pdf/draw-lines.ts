@@ -1,4 +1,4 @@
-import { formatAmount } from '../../money/format-money.ts';
+import { formatAmount } from '../../money/amounts.ts';
 import { cleanLine } from './clean-text.ts';
 import type { InvoiceDocument } from './invoice-document.ts';
 import { addPage, drawRule, GREY, PAGE, type Sheet } from './page.ts';

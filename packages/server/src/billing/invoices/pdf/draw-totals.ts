@@ -1,4 +1,4 @@
-import { formatMoney } from '../../money/format-money.ts';
+import { formatMoney } from '../../money/amounts.ts';
 import { cleanLine } from './clean-text.ts';
 import type { InvoiceDocument } from './invoice-document.ts';
 import { addPage, drawRule, GREY, PAGE, type Sheet } from './page.ts';

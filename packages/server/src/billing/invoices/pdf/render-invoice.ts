@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit';
-import { formatMoney } from '../../money/format-money.ts';
+import { formatMoney } from '../../money/amounts.ts';
 import { cleanLine } from './clean-text.ts';
 import { drawFooters } from './draw-footers.ts';
 import { drawHeading } from './draw-heading.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chargeUnitOf } from '../../money/currencies.ts';
+import { chargeUnitOf } from '../../money/amounts.ts';
 import { maxStripeAmount, minStripeAmount, toStripeAmount } from './stripe-amount.ts';
 
 it('amounts go to Stripe in ISO 4217 minor units, or in Stripe’s units where they differ', () => {

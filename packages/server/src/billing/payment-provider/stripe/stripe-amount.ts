@@ -1,4 +1,4 @@
-import { exponentOf } from '../../money/currencies.ts';
+import { exponentOf } from '../../money/amounts.ts';
 
 /**
  * Currencies that Stripe counts in other units than ISO 4217 does, with the decimals that it gives them
