@@ -26,7 +26,7 @@ export const CONNECTED_APPS: ConnectedApps = {
  */
 async function lockAppsOfCreator(tx: Queries, userId: string): Promise<LockedApp[]> {
   await deleteBrowserLoginsOfUser(tx, userId);
-  const rows = await lockOauthAppsOfCreator(tx, userId);
+  const rows = await lockOauthAppsOfCreator(tx, { userId });
   return rows.map((row) => ({
     organizationId: row.organization_id,
     remove: (actor) => endOauthApp(tx, actor, row),

@@ -9,11 +9,11 @@ import { deleteExpiredArtifacts } from './provider/artifact-queries.ts';
 export function oauthJobs({ database, clock, config }: Pick<OauthTools, 'database' | 'clock' | 'config'>): Job[] {
   const days = config.retentionTokensDays;
   const sweep = async () => {
-    const before = endOfRetention(clock.nowMs(), days);
+    const portion = { before: endOfRetention(clock.nowMs(), days), limit: PORTION };
     const deleted = [
-      await deleteForgottenGrants(database, before, PORTION),
-      await deleteForgottenClientSecrets(database, before, PORTION),
-      await deleteForgottenApps(database, { before, limit: PORTION }),
+      await deleteForgottenGrants(database, portion),
+      await deleteForgottenClientSecrets(database, portion),
+      await deleteForgottenApps(database, portion),
     ];
     return deleted.includes(PORTION);
   };
@@ -21,7 +21,7 @@ export function oauthJobs({ database, clock, config }: Pick<OauthTools, 'databas
     {
       name: 'oauth.delete-expired-artifacts',
       everyMs: 60_000,
-      run: async () => (await deleteExpiredArtifacts(database, PORTION)) === PORTION,
+      run: async () => (await deleteExpiredArtifacts(database, { limit: PORTION })) === PORTION,
     },
     ...(days === 0 ? [] : [{ name: 'oauth.delete-forgotten-grants', everyMs: 60_000, run: sweep }]),
   ];

@@ -4,11 +4,11 @@ import { listOauthAppIds } from './apps/queries.ts';
 import { endGrantsOfApp } from './grants/end-grants.ts';
 
 /**
- * What the apps of a deleted organization may do for users of other organizations ends with it; its own members' tokens end
+ * The grants of users of other organizations to the apps of a deleted organization end with it; its own members' tokens end
  * with their memberships. No app is added meanwhile: that would wait for the organization's row.
  */
 export const ON_ORG_DELETED: Reaction = reactTo(ORG_DELETED, async (tx, { organization_id: organizationId }) => {
-  for (const appId of await listOauthAppIds(tx, organizationId)) {
-    await endGrantsOfApp(tx, appId);
+  for (const { id } of await listOauthAppIds(tx, { organizationId })) {
+    await endGrantsOfApp(tx, id);
   }
 });

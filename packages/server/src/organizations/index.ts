@@ -13,6 +13,7 @@ export {
   listMemberIds,
   listMembershipIds,
   listOrganizationIds,
+  listOrganizationsOfUser,
   lockMemberRole,
   type MembershipRow,
   updateMemberName,

@@ -10,7 +10,7 @@ export function grantsUnderTest(test: TestApp, second: TestApp, maker: Member) {
   const writeToken = (grantId: string, app = test): Promise<string | undefined> => {
     const token = newToken(TOKEN_PREFIXES.oauthAccess);
     return app.database.transaction(async (tx) => {
-      const grant = await lockLiveGrant(tx, grantId);
+      const grant = await lockLiveGrant(tx, { grantId });
       if (grant === undefined) {
         return undefined;
       }

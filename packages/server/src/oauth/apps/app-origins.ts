@@ -1,6 +1,6 @@
 import type { Queries } from '../../database/index.ts';
 import type { AppOrigins } from '../../http/index.ts';
-import { findGrantRedirectUris, hasAppOrigin } from './origin-queries.ts';
+import { findAppOfOrigin, findGrantRedirectUris } from './origin-queries.ts';
 
 /** The origins of redirect URIs that browsers open as pages; those of other apps' own schemes have none. */
 export function originsOf(redirectUris: readonly string[]): string[] {
@@ -8,11 +8,13 @@ export function originsOf(redirectUris: readonly string[]): string[] {
   return [...new Set(pages.map((uri) => new URL(uri).origin))];
 }
 
-/** What the API's answers to other sites are decided by. */
+/** Creates the checks that decide which other sites may read the API's answers. */
 export function createAppOrigins(database: Queries): AppOrigins {
   return {
-    isOfSomeApp: (origin) => hasAppOrigin(database, origin),
-    isOfAppOf: async ({ organizationId, tokenSourceId }, origin) =>
-      originsOf(await findGrantRedirectUris(database, organizationId, tokenSourceId)).includes(origin),
+    isOfSomeApp: async (origin) => (await findAppOfOrigin(database, { origin })) !== undefined,
+    isOfAppOf: async ({ organizationId, tokenSourceId: grantId }, origin) => {
+      const app = await findGrantRedirectUris(database, { organizationId, grantId });
+      return originsOf(app?.redirect_uris ?? []).includes(origin);
+    },
   };
 }

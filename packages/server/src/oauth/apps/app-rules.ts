@@ -2,21 +2,21 @@ import { type ApiError, httpError, invalidRequest, type Principal } from '../../
 import type { AppOwner } from './queries.ts';
 import { findRedirectUriFault } from './redirect-uri-rules.ts';
 
-/** How many apps an organization may have. */
+/** How many apps an organization can have. */
 export const MAX_APPS = 100;
 
-/** Which apps a user may see and change: an admin all of the organization's, others those that they made. */
+/** Which apps a user may see and change: an admin all of the organization's, others those that they registered. */
 export function appsOf({
   organizationId,
   role,
   userId,
 }: Pick<Principal, 'organizationId' | 'role' | 'userId'>): AppOwner {
-  return { organizationId, createdBy: role === 'admin' ? undefined : userId };
+  return { organizationId, createdBy: role === 'admin' ? null : userId };
 }
 
 /** Throws for a name that can deceive, `invalid_request`; it is shown to those who are asked for their consent. */
 export function checkAppName(name: string): void {
-  // These turn the direction of what stands around them, so that the page would read otherwise than it is written.
+  // These change the direction of the text around them, so that the page would show something else than was written.
   if (/\p{Bidi_Control}/u.test(name)) {
     throw invalidRequest('name', 'format', 'name must not contain characters that change the text direction.');
   }
@@ -29,7 +29,7 @@ export function checkAppScopes(scopes: readonly string[]): void {
   }
 }
 
-/** Throws `validation_failed` for the first redirect URI that is no good. */
+/** Throws `validation_failed` for the first invalid redirect URI. */
 export function checkRedirectUris(uris: readonly string[], isConfidential: boolean): void {
   const fault = findRedirectUriFault(uris, isConfidential);
   if (fault !== undefined) {
@@ -39,7 +39,7 @@ export function checkRedirectUris(uris: readonly string[], isConfidential: boole
   }
 }
 
-/** `conflict` for an organization that has as many apps as it may. */
+/** `conflict` for an organization that has as many apps as it can. */
 export function tooManyApps(): ApiError {
   return httpError('conflict', `An organization can have at most ${MAX_APPS} OAuth apps. Delete one first.`);
 }

@@ -2,20 +2,20 @@ import { actorOf, recordAudit } from '../../audit/index.ts';
 import { requireLiveLogin } from '../../auth/index.ts';
 import { type AuthorizedContext, httpError } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
-import { lockMemberRole } from '../../organizations/index.ts';
+import { lockMemberRole, lockOrganization } from '../../organizations/index.ts';
 import { hashToken, newToken, TOKEN_PREFIXES } from '../../security/index.ts';
 import { originsOf } from './app-origins.ts';
 import { checkAppName, checkAppScopes, checkRedirectUris, MAX_APPS, tooManyApps } from './app-rules.ts';
 import { replaceAppOrigins } from './origin-queries.ts';
 import { presentOauthApp } from './present-oauth-app.ts';
-import { insertOauthApp, lockAndCountOauthApps } from './queries.ts';
+import { countOauthApps, insertOauthApp } from './queries.ts';
 import type { OauthAppInput, OauthAppWithSecret } from './schemas.ts';
 import { insertClientSecret, listLiveClientSecrets } from './secret-queries.ts';
 
 /**
  * Registers an app for the organization. The answer holds the secret of a confidential one, which is not kept. Throws
- * `validation_failed` for a redirect URI that is no good, `conflict` for more than 100 apps, `invalid_token` for a user
- * who has left the organization meanwhile.
+ * `validation_failed` for an invalid redirect URI, `conflict` for more than 100 apps, `invalid_token` for a user who has
+ * left the organization meanwhile.
  */
 export async function createOauthApp(context: AuthorizedContext, input: OauthAppInput): Promise<OauthAppWithSecret> {
   checkAppName(input.name);
@@ -26,10 +26,12 @@ export async function createOauthApp(context: AuthorizedContext, input: OauthApp
   const secret = input.confidential ? newToken(TOKEN_PREFIXES.oauthClientSecret) : null;
   const app = await context.database.transaction(async (tx) => {
     await requireLiveLogin(tx, userId, context.principal.tokenSourceId);
-    if ((await lockAndCountOauthApps(tx, organizationId)) >= MAX_APPS) {
+    // Locked, so that no app is added while they are counted.
+    await lockOrganization(tx, { organizationId });
+    if ((await countOauthApps(tx, { organizationId })).count >= MAX_APPS) {
       throw tooManyApps();
     }
-    // Held, so that a removal of the member finds this app, too.
+    // Locked, so that a removal of the member finds this app, too.
     if ((await lockMemberRole(tx, { organizationId, userId })) === undefined) {
       throw httpError('invalid_token', 'The user of this token is no longer a member of the organization.');
     }
@@ -42,21 +44,19 @@ export async function createOauthApp(context: AuthorizedContext, input: OauthApp
       scopes: input.scopes,
       isConfidential: input.confidential,
     });
-    if (row === undefined) {
-      throw httpError('internal_error', 'The app was not written.');
-    }
-    await replaceAppOrigins(tx, organizationId, id, originsOf(row.redirect_uris));
+
+    await replaceAppOrigins(tx, { organizationId, appId: id, origins: originsOf(row.redirect_uris) });
     if (secret !== null) {
-      await insertClientSecret(tx, organizationId, id, hashToken(secret));
+      await insertClientSecret(tx, { organizationId, appId: id, secretHash: hashToken(secret) });
     }
-    const made = presentOauthApp(row, await listLiveClientSecrets(tx, organizationId, [id]));
+    const created = presentOauthApp(row, await listLiveClientSecrets(tx, { organizationId, appIds: [id] }));
     await recordAudit(tx, actorOf(context), {
       action: 'oauth_app.created',
       targetType: 'oauth_app',
       targetId: id,
-      after: made,
+      after: created,
     });
-    return made;
+    return created;
   });
   return { ...app, client_secret: secret };
 }

@@ -7,7 +7,7 @@ import { lockOauthApp } from './queries.ts';
 /** Deletes an app that the caller may change: its secrets, its grants and all their tokens end. Throws `not_found`. */
 export async function deleteOauthApp(context: AuthorizedContext, id: string): Promise<void> {
   await context.database.transaction(async (tx) => {
-    const row = await lockOauthApp(tx, appsOf(context.principal), id);
+    const row = await lockOauthApp(tx, { ...appsOf(context.principal), id });
     if (row === undefined) {
       throw notFound('oauth_app');
     }

@@ -19,7 +19,7 @@ export interface OauthClient {
 
 /** The app with this client_id; undefined when it is unknown, or when it or its organization was deleted. */
 export async function findOauthClient(database: Queries, appId: string): Promise<OauthClient | undefined> {
-  const row = await findOauthClientRow(database, appId);
+  const row = await findOauthClientRow(database, { appId });
   return row === undefined
     ? undefined
     : {

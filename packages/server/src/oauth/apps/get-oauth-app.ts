@@ -7,9 +7,10 @@ import { listLiveClientSecrets } from './secret-queries.ts';
 
 /** An app that the caller may see; throws `not_found`. */
 export async function getOauthApp({ database, principal }: AuthorizedContext, id: string): Promise<OauthApp> {
-  const row = await findOauthApp(database, appsOf(principal), id);
+  const row = await findOauthApp(database, { ...appsOf(principal), id });
   if (row === undefined) {
     throw notFound('oauth_app');
   }
-  return presentOauthApp(row, await listLiveClientSecrets(database, principal.organizationId, [id]));
+  const { organizationId } = principal;
+  return presentOauthApp(row, await listLiveClientSecrets(database, { organizationId, appIds: [id] }));
 }

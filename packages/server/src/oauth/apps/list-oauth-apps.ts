@@ -10,9 +10,9 @@ export async function listOauthApps(
   { database, principal }: AuthorizedContext,
   page: PageRequest,
 ): Promise<ListPage<OauthApp>> {
-  const { organizationId, createdBy = null } = appsOf(principal);
+  const { organizationId, createdBy } = appsOf(principal);
   const apps = await OAUTH_APP_LIST.getPage(database, page, { organizationId, createdBy }, (row) => row);
-  const ids = apps.items.map((row) => row.id);
-  const secrets = ids.length === 0 ? [] : await listLiveClientSecrets(database, principal.organizationId, ids);
+  const appIds = apps.items.map((row) => row.id);
+  const secrets = appIds.length === 0 ? [] : await listLiveClientSecrets(database, { organizationId, appIds });
   return { ...apps, items: apps.items.map((row) => presentOauthApp(row, secrets)) };
 }

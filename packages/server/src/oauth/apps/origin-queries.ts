@@ -1,51 +1,47 @@
-import type { Queries, Statement } from '../../database/index.ts';
+import { maybeOne, type Queries, statement } from '../../database/index.ts';
 
-/** Whether an app of any organization has a redirect URI of this origin. */
-export async function hasAppOrigin(database: Queries, origin: string): Promise<boolean> {
-  return (await database.query(FIND_APP_ORIGIN, [origin])).length > 0;
-}
+/** An app of any organization that has a redirect URI of this origin. */
+export const findAppOfOrigin = statement({
+  name: 'find_app_of_origin',
+  parameters: { origin: 'text' },
+  returns: maybeOne<{ app_id: string }>(),
+  sql: ({ origin }) => `select app_id from oauth_app_origins where origin = ${origin} limit 1`,
+});
 
-/** The redirect URIs of the app that a grant is for; none once the app or its grant is gone. */
-export async function findGrantRedirectUris(
-  database: Queries,
-  organizationId: string,
-  grantId: string,
-): Promise<string[]> {
-  return (await database.query(FIND_GRANT_REDIRECT_URIS, [organizationId, grantId]))[0]?.redirect_uris ?? [];
-}
+/** The redirect URIs of the app that a grant is for, while the app and its grant live. */
+export const findGrantRedirectUris = statement({
+  name: 'find_grant_redirect_uris',
+  parameters: { organizationId: 'text', grantId: 'text' },
+  returns: maybeOne<{ redirect_uris: string[] }>(),
+  sql: ({ organizationId, grantId }) => `
+    select a.redirect_uris from oauth_grants g join oauth_apps a on a.id = g.app_id
+    where g.organization_id = ${organizationId} and g.id = ${grantId} and g.ended_at is null and a.deleted_at is null`,
+});
 
-/** Writes the origins of an app in place of those it had; an app that is deleted has none. */
+/** Replaces the origins of an app; a deleted app has none. */
 export async function replaceAppOrigins(
   tx: Queries,
-  organizationId: string,
-  appId: string,
-  origins: readonly string[],
+  app: { organizationId: string; appId: string; origins: readonly string[] },
 ): Promise<void> {
-  await tx.query(DELETE_APP_ORIGINS, [organizationId, appId, origins]);
-  if (origins.length > 0) {
-    await tx.query(INSERT_APP_ORIGINS, [organizationId, appId, origins]);
+  await deleteOtherAppOrigins(tx, app);
+  if (app.origins.length > 0) {
+    await insertAppOrigins(tx, app);
   }
 }
 
-const FIND_APP_ORIGIN: Statement<{ app_id: string }> = {
-  name: 'find_app_origin',
-  text: 'select app_id from oauth_app_origins where origin = $1 limit 1',
-};
+const deleteOtherAppOrigins = statement({
+  name: 'delete_other_app_origins',
+  parameters: { organizationId: 'text', appId: 'text', origins: 'text[]' },
+  sql: ({ organizationId, appId, origins }) => `
+    delete from oauth_app_origins
+    where organization_id = ${organizationId} and app_id = ${appId} and not (origin = any(${origins}))`,
+});
 
-const FIND_GRANT_REDIRECT_URIS: Statement<{ redirect_uris: string[] }> = {
-  name: 'find_grant_redirect_uris',
-  text: `select a.redirect_uris from oauth_grants g join oauth_apps a on a.id = g.app_id
-    where g.organization_id = $1 and g.id = $2 and g.ended_at is null and a.deleted_at is null`,
-};
-
-const DELETE_APP_ORIGINS: Statement<never> = {
-  name: 'delete_app_origins',
-  text: 'delete from oauth_app_origins where organization_id = $1 and app_id = $2 and not (origin = any($3::text[]))',
-};
-
-const INSERT_APP_ORIGINS: Statement<never> = {
+const insertAppOrigins = statement({
   name: 'insert_app_origins',
-  text: `insert into oauth_app_origins (origin, organization_id, app_id)
-    select o.origin, $1, $2 from unnest($3::text[]) as o (origin)
+  parameters: { organizationId: 'text', appId: 'text', origins: 'text[]' },
+  sql: ({ organizationId, appId, origins }) => `
+    insert into oauth_app_origins (origin, organization_id, app_id)
+    select o.origin, ${organizationId}, ${appId} from unnest(${origins}) as o (origin)
     on conflict (origin, organization_id, app_id) do nothing`,
-};
+});

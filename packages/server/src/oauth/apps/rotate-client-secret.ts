@@ -5,7 +5,7 @@ import { appsOf } from './app-rules.ts';
 import { presentOauthApp } from './present-oauth-app.ts';
 import { lockOauthApp } from './queries.ts';
 import type { OauthAppWithSecret, SecretRotation } from './schemas.ts';
-import { insertClientSecret, listLiveClientSecrets, retireClientSecrets } from './secret-queries.ts';
+import { insertClientSecret, listLiveClientSecrets, updateClientSecretsExpiry } from './secret-queries.ts';
 
 const DEFAULT_OVERLAP_SECONDS = 86_400;
 
@@ -22,17 +22,17 @@ export async function rotateClientSecret(
   const overlapSeconds = rotation.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS;
   const secret = newToken(TOKEN_PREFIXES.oauthClientSecret);
   const app = await context.database.transaction(async (tx) => {
-    const row = await lockOauthApp(tx, appsOf(context.principal), id);
+    const row = await lockOauthApp(tx, { ...appsOf(context.principal), id });
     if (row === undefined) {
       throw notFound('oauth_app');
     }
     if (!row.is_confidential) {
       throw httpError('conflict', 'Public apps have no client secret.');
     }
-    const before = presentOauthApp(row, await listLiveClientSecrets(tx, organizationId, [id]));
-    await retireClientSecrets(tx, organizationId, id, overlapSeconds);
-    await insertClientSecret(tx, organizationId, id, hashToken(secret));
-    const after = presentOauthApp(row, await listLiveClientSecrets(tx, organizationId, [id]));
+    const before = presentOauthApp(row, await listLiveClientSecrets(tx, { organizationId, appIds: [id] }));
+    await updateClientSecretsExpiry(tx, { organizationId, appId: id, overlapSeconds });
+    await insertClientSecret(tx, { organizationId, appId: id, secretHash: hashToken(secret) });
+    const after = presentOauthApp(row, await listLiveClientSecrets(tx, { organizationId, appIds: [id] }));
     await recordAudit(tx, actorOf(context), {
       action: 'oauth_app.secret_rotated',
       targetType: 'oauth_app',

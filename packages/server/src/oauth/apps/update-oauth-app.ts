@@ -4,13 +4,13 @@ import { originsOf } from './app-origins.ts';
 import { appsOf, checkAppName, checkAppScopes, checkRedirectUris } from './app-rules.ts';
 import { replaceAppOrigins } from './origin-queries.ts';
 import { presentOauthApp } from './present-oauth-app.ts';
-import { lockOauthApp, updateOauthApp as updateOauthAppRow } from './queries.ts';
+import { lockOauthApp, updateLockedOauthApp } from './queries.ts';
 import type { OauthApp, OauthAppChanges } from './schemas.ts';
 import { listLiveClientSecrets } from './secret-queries.ts';
 
 /**
- * Changes an app that the caller may change. Scopes that it loses are left out of every token that is made from now on;
- * those that it gains wait for its users' consent. Throws `not_found`, and what the creation throws for its input.
+ * Changes an app that the caller may change. Scopes that it loses are in no token that is created from now on; those that it
+ * gains need its users' consent. Throws `not_found`, and what the creation throws for its input.
  */
 export async function updateOauthApp(
   context: AuthorizedContext,
@@ -21,20 +21,21 @@ export async function updateOauthApp(
   checkAppScopes(changes.scopes ?? []);
   const { organizationId } = context.principal;
   return context.database.transaction(async (tx) => {
-    const row = await lockOauthApp(tx, appsOf(context.principal), id);
+    const row = await lockOauthApp(tx, { ...appsOf(context.principal), id });
     if (row === undefined) {
       throw notFound('oauth_app');
     }
     checkRedirectUris(changes.redirect_uris ?? [], row.is_confidential);
-    const changed = await updateOauthAppRow(tx, organizationId, {
+    const changed = await updateLockedOauthApp(tx, {
+      organizationId,
       id,
       name: changes.name?.trim() ?? row.name,
       redirectUris: changes.redirect_uris ?? row.redirect_uris,
       scopes: changes.scopes ?? row.scopes,
     });
-    await replaceAppOrigins(tx, organizationId, id, originsOf(changed?.redirect_uris ?? row.redirect_uris));
-    const secrets = await listLiveClientSecrets(tx, organizationId, [id]);
-    const app = presentOauthApp(changed ?? row, secrets);
+    await replaceAppOrigins(tx, { organizationId, appId: id, origins: originsOf(changed.redirect_uris) });
+    const secrets = await listLiveClientSecrets(tx, { organizationId, appIds: [id] });
+    const app = presentOauthApp(changed, secrets);
     await recordAudit(tx, actorOf(context), {
       action: 'oauth_app.updated',
       targetType: 'oauth_app',

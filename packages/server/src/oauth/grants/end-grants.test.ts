@@ -58,7 +58,7 @@ describe('what ends with something else', () => {
         maker.organizationId,
         user.userId,
       ]);
-      expect(await lockLiveGrant(tx, there)).toBeUndefined();
+      expect(await lockLiveGrant(tx, { grantId: there })).toBeUndefined();
       await endGrantsOfMember(tx, maker.organizationId, user.userId);
     });
     expect(await Promise.all(tokens.map((token) => grants.statusOf(token)))).toEqual([401, 200]);

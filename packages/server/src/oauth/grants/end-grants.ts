@@ -4,52 +4,52 @@ import {
   deleteArtifactsOfGrants,
   deleteArtifactsOfUser,
   type EndedGrantRow,
-  markGrantEnded,
-  markGrantsOfAppEnded,
-  markGrantsOfMemberEnded,
-  markGrantsOfUserEnded,
-  revokeBearerTokensOfGrants,
+  updateBearerTokensOfGrantsRevoked,
+  updateGrantEnded,
+  updateGrantsOfAppEnded,
+  updateGrantsOfMemberEnded,
+  updateGrantsOfUserEnded,
 } from './queries.ts';
 
 /*
- * The order of locks, for all that ends or writes what belongs to a grant: the user, the user's logins in browsers, the
- * membership, the app, the grants by their identifiers, then bearer tokens, codes and refresh tokens. A transaction
- * that touches anything of the last kind, even one family of tokens, has locked the grant before: by `lockLiveGrant` to
- * write a token, by `lockGrant` to end some, or by marking it as ended. None of these locks is shared: two wait for
- * each other at the grant, in one queue, and never deadlock.
+ * The order of locks, for everything that ends or writes what belongs to a grant: the user, the user's browser logins, the
+ * membership, the app, the grants by their identifiers, then bearer tokens, codes and refresh tokens. A transaction that
+ * touches anything of the last kind, even one family of tokens, has locked the grant before: by `lockLiveGrant` to write a
+ * token, by `lockGrant` to end some, or by marking it as ended. These locks on the grant are not shared: transactions wait
+ * for each other there, in one queue, and never deadlock.
  *
  * Only the statements after the lock see what was written before it was granted, so they must not be folded into the
  * statement that locks, whose view is older.
  */
 
-/** Ends a grant with all its tokens; returns false when there is none that lives. */
+/** Ends a grant with all its tokens; returns false when it has ended already. */
 export async function endGrant(tx: Queries, organizationId: string, grantId: string): Promise<boolean> {
-  const ended = await markGrantEnded(tx, organizationId, grantId);
+  const ended = await updateGrantEnded(tx, { organizationId, id: grantId });
   await endTokens(tx, ended);
   return ended.length > 0;
 }
 
-/** Ends all that apps may do for a user, and the user's logins at the authorization server; after a changed password. */
+/** Ends all grants of a user, and the user's logins at the authorization server; after a changed password. */
 export async function endGrantsOfUser(tx: Queries, userId: string): Promise<void> {
-  // Browsers first: this waits for a user who is just allowing an app, and the next statement finds that grant.
+  // Browsers first: this waits for a user who is just authorizing an app, and the next statement finds that grant.
   await deleteBrowserLoginsOfUser(tx, userId);
-  await endTokens(tx, await markGrantsOfUserEnded(tx, userId));
-  await deleteArtifactsOfUser(tx, userId);
+  await endTokens(tx, await updateGrantsOfUserEnded(tx, { userId }));
+  await deleteArtifactsOfUser(tx, { userId });
 }
 
-/** Ends all that apps may do for a user in one organization. To be called once the membership was removed, not before. */
+/** Ends all grants of a user in one organization. Call it once the membership was removed, not before. */
 export async function endGrantsOfMember(tx: Queries, organizationId: string, userId: string): Promise<void> {
-  await endTokens(tx, await markGrantsOfMemberEnded(tx, organizationId, userId));
+  await endTokens(tx, await updateGrantsOfMemberEnded(tx, { organizationId, userId }));
 }
 
-/** Ends all that an app may do. To be called once the app was marked as deleted, not before. */
+/** Ends all grants to an app. Call it once the app was marked as deleted, not before. */
 export async function endGrantsOfApp(tx: Queries, appId: string): Promise<void> {
-  await endTokens(tx, await markGrantsOfAppEnded(tx, appId));
+  await endTokens(tx, await updateGrantsOfAppEnded(tx, { appId }));
 }
 
 async function endTokens(tx: Queries, grants: readonly EndedGrantRow[]): Promise<void> {
   if (grants.length > 0) {
-    await revokeBearerTokensOfGrants(tx, grants);
-    await deleteArtifactsOfGrants(tx, grants);
+    await updateBearerTokensOfGrantsRevoked(tx, { grants });
+    await deleteArtifactsOfGrants(tx, { grantIds: grants.map((grant) => grant.id) });
   }
 }

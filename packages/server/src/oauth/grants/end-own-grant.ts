@@ -4,10 +4,10 @@ import { endGrant } from './end-grants.ts';
 import { presentGrant } from './present-grant.ts';
 import { findGrantOfUser } from './queries.ts';
 
-/** Ends what an app may do for the caller, with all its tokens; throws `not_found` for a grant that is not theirs. */
+/** Ends a grant of the caller with all its tokens; throws `not_found` for a grant that is not theirs. */
 export async function endOwnGrant(context: AuthorizedContext, id: string): Promise<void> {
   await context.database.transaction(async (tx) => {
-    const row = await findGrantOfUser(tx, context.principal.userId, id);
+    const row = await findGrantOfUser(tx, { userId: context.principal.userId, id });
     if (row === undefined || !(await endGrant(tx, row.organization_id, id))) {
       throw notFound('oauth_grant');
     }

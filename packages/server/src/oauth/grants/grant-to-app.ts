@@ -1,18 +1,19 @@
 import type { Queries } from '../../database/index.ts';
 import { newId } from '../../ids/index.ts';
-import { lockGrantParties, upsertGrant } from './queries.ts';
+import { lockMemberRole } from '../../organizations/index.ts';
+import { lockLiveApp, upsertGrant } from './queries.ts';
 
 /**
- * Lets an app do something for a user in one organization: writes the grant, or adds the scopes to the one that lives.
- * Undefined when the app was deleted or the user is no member of the organization. That the scopes are among the app's
- * own is for the caller to see to.
+ * Grants an app scopes for a user in one organization: inserts the grant, or adds the scopes to the live one. Undefined when
+ * the app was deleted or the user is not a member of the organization. The caller checks that the scopes are among the
+ * app's own.
  */
 export async function grantToApp(
   tx: Queries,
   wish: { organizationId: string; userId: string; appId: string; scopes: readonly string[] },
 ): Promise<{ id: string; scopes: string[] } | undefined> {
-  // A request that deletes the app or removes the member ends the grants afterwards, and finds this one.
-  if (!(await lockGrantParties(tx, wish))) {
+  // Locked, so that a request that removes the member or deletes the app waits, then ends the grants, and finds this one.
+  if ((await lockMemberRole(tx, wish)) === undefined || (await lockLiveApp(tx, { appId: wish.appId })) === 0) {
     return undefined;
   }
   return upsertGrant(tx, { ...wish, id: newId('oauthGrant') });

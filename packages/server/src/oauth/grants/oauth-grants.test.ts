@@ -148,7 +148,7 @@ describe('lockLiveGrant', () => {
     const scopes = ['read:profile', 'read:org'];
     const path = `/v1/oauth-apps/${appId}`;
     await test.api.call('PATCH', path, { token: maker.accessToken, body: { scopes } });
-    const grant = await test.database.transaction((tx) => lockLiveGrant(tx, id));
+    const grant = await test.database.transaction((tx) => lockLiveGrant(tx, { grantId: id }));
     expect(grant).toEqual({
       id,
       organization_id: user.organizationId,

@@ -1,14 +1,16 @@
 import type Provider from 'oidc-provider';
 import { recordAudit, strangerOf } from '../../audit/index.ts';
 import { type Exchange, scopesOfRole } from '../../http/index.ts';
+import { listOrganizationsOfUser } from '../../organizations/index.ts';
+import { hashToken } from '../../security/index.ts';
 import { grantToApp } from '../grants/grant-to-app.ts';
 import type { OauthTools } from '../oauth-tools.ts';
 import type { FormOutcome } from './log-in-by-form.ts';
-import { findHomes, lockBrowserLogin } from './queries.ts';
+import { lockBrowserLogin } from './queries.ts';
 import { interactionExpired, type PendingInteraction } from './require-interaction.ts';
 import { accountOf, wantedScopes } from './show-interaction.ts';
 
-/** Lets the app in: what it asks for, what the page showed and what the role in that organization allows, all three. */
+/** Grants the app the scopes that it asks for, that the page showed and that the role in that organization allows. */
 export async function allowApp(
   tools: OauthTools,
   open: PendingInteraction,
@@ -19,12 +21,12 @@ export async function allowApp(
   const organizationId = form.get('organization_id') ?? '';
   const shown = (form.get('scope') ?? '').split(' ');
   const grant = await tools.database.transaction(async (tx) => {
-    // Held, so that a change of the password ends this login first, and refuses, or finds the grant that is written here.
-    if (!(await lockBrowserLogin(tx, userId, interaction.session?.uid ?? ''))) {
+    // Locked, so that a change of the password either ends this login first, or finds the grant that is inserted here.
+    if ((await lockBrowserLogin(tx, { userId, uidHash: hashToken(interaction.session?.uid ?? '') })) === 0) {
       throw interactionExpired();
     }
-    const home = (await findHomes(tx, userId)).find((each) => each.id === organizationId);
-    const allowed = home === undefined ? [] : scopesOfRole(home.role);
+    const organization = (await listOrganizationsOfUser(tx, { userId })).find((each) => each.id === organizationId);
+    const allowed = organization === undefined ? [] : scopesOfRole(organization.role);
     const scopes = wantedScopes(open).filter((scope) => shown.includes(scope) && allowed.includes(scope));
     if (scopes.length === 0) {
       return undefined;
@@ -56,7 +58,7 @@ export async function denyApp({ interaction }: PendingInteraction): Promise<Form
   return { location: interaction.returnTo };
 }
 
-/** Ends the browser's login and begins the authorization anew, so that another user can log in. */
+/** Ends the browser's login and starts the authorization again, so that another user can log in. */
 export async function switchAccount(
   tools: OauthTools,
   provider: Provider,

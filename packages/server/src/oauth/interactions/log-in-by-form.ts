@@ -13,7 +13,7 @@ import { codePage } from '../pages/code-page.ts';
 import type { PageSite } from '../pages/layout.ts';
 import { loginPage } from '../pages/login-page.ts';
 import { isChallengeOver, isLoginRefusal, LOGIN_ALERTS } from './login-alerts.ts';
-import { readDatabaseSeconds } from './queries.ts';
+import { findDatabaseSeconds } from './queries.ts';
 import type { PendingInteraction } from './require-interaction.ts';
 import { typedAddress } from './typed-address.ts';
 
@@ -91,13 +91,13 @@ function loginContext({ database }: OauthTools, { clientAddress, requestId }: Ex
   return { database, clientAddress, requestId };
 }
 
-/** Notes a complete login in the audit logs; who has left their last organization gets one of their own first. */
+/** Records a complete login in the audit logs; a user who has left their last organization gets one of their own first. */
 function noteLogin(context: LoginContext): OnLogin<ProvedLogin> {
   return async (tx, user, proof) => {
     await findStartingOrganization(tx, user);
     await recordLoginAudit(tx, context, user.id, { method: proof, via: 'oauth' });
     // Read while the user's row is locked: a change of the password is wholly before it or wholly after.
-    return { accountId: user.id, ts: await readDatabaseSeconds(tx) };
+    return { accountId: user.id, ts: (await findDatabaseSeconds(tx)).seconds };
   };
 }
 

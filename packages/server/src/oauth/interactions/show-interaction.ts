@@ -1,13 +1,14 @@
 import { httpError, isScope, type Scope, scopesOfRole } from '../../http/index.ts';
+import { listOrganizationsOfUser } from '../../organizations/index.ts';
 import { findUserById } from '../../users/index.ts';
 import type { OauthTools } from '../oauth-tools.ts';
 import { type ConsentQuestion, consentPage, homelessPage, organizationPage } from '../pages/consent-page.ts';
 import type { PageSite } from '../pages/layout.ts';
 import { loginPage } from '../pages/login-page.ts';
-import { findHomes } from './queries.ts';
+
 import { interactionExpired, type PendingInteraction } from './require-interaction.ts';
 
-/** The page that an authorization is at: the login or the consent. `organizationId` is the one chosen on the page before. */
+/** The page that an authorization is at: login or consent. `organizationId` is the one chosen on the page before. */
 export async function showInteraction(
   tools: Pick<OauthTools, 'database'>,
   site: PageSite,
@@ -29,24 +30,24 @@ export async function showInteraction(
     app: { name: client.name, ownerName: client.organizationName, redirectUri: open.redirectUri },
     account: { name: user.name, email: user.email },
   };
-  const homes = await findHomes(tools.database, user.id);
-  const [first] = homes;
+  const organizations = await listOrganizationsOfUser(tools.database, { userId: user.id });
+  const [first] = organizations;
   if (first === undefined) {
     return homelessPage(site, question);
   }
-  const chosen = homes.length === 1 ? first : homes.find((home) => home.id === organizationId);
+  const chosen = organizations.length === 1 ? first : organizations.find((each) => each.id === organizationId);
   if (chosen === undefined) {
     if (organizationId !== undefined) {
       throw httpError('not_found', 'No such organization.', { details: { resource: 'organization' } });
     }
-    return organizationPage(site, { ...question, organizations: homes });
+    return organizationPage(site, { ...question, organizations });
   }
   const wanted = wantedScopes(open);
   const allowed = scopesOfRole(chosen.role);
   return consentPage(site, {
     ...question,
     organization: chosen,
-    hasOthers: homes.length > 1,
+    hasOthers: organizations.length > 1,
     scopes: wanted.filter((scope) => allowed.includes(scope)),
     withheld: wanted.filter((scope) => !allowed.includes(scope)),
   });
@@ -54,7 +55,7 @@ export async function showInteraction(
 
 const MAX_HINT = 320;
 
-/** The user who is asked. There is always one when consent is asked for. */
+/** The user whose consent is asked for. */
 export function accountOf({ interaction }: PendingInteraction): string {
   const accountId = interaction.session?.accountId;
   if (interaction.prompt.name !== 'consent' || accountId === undefined) {

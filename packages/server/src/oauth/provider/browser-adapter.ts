@@ -3,13 +3,13 @@ import { newId } from '../../ids/index.ts';
 import { hashToken } from '../../security/index.ts';
 import type { OauthTools } from '../oauth-tools.ts';
 import { deleteArtifact, findArtifact } from './artifact-queries.ts';
-import { findArtifactByUid, insertBrowserLogin, renewBrowserLogin, upsertBrowserArtifact } from './browser-queries.ts';
+import { findArtifactByUid, insertBrowserLogin, updateBrowserLogin, upsertBrowserArtifact } from './browser-queries.ts';
 import { decryptPayload, encryptPayload } from './encrypted-payload.ts';
 import { originOf } from './request-origin.ts';
 
 type AdapterTools = Pick<OauthTools, 'database' | 'masterKey'>;
 
-/** Keeps what browsers hold: their logins (Session) and the authorizations under way (Interaction). */
+/** Creates the store of what browsers hold: their logins (Session) and authorizations in progress (Interaction). */
 export function createBrowserAdapter(tools: AdapterTools, model: string): Adapter {
   const { database, masterKey } = tools;
   return {
@@ -22,7 +22,7 @@ export function createBrowserAdapter(tools: AdapterTools, model: string): Adapte
     },
     async find(id) {
       const idHash = hashToken(id);
-      const row = await findArtifact(database, model, idHash);
+      const row = await findArtifact(database, { model, idHash });
       if (row === undefined) {
         return undefined;
       }
@@ -31,12 +31,12 @@ export function createBrowserAdapter(tools: AdapterTools, model: string): Adapte
       return payload;
     },
     async findByUid(uid) {
-      const row = await findArtifactByUid(database, model, hashToken(uid));
+      const row = await findArtifactByUid(database, { model, uidHash: hashToken(uid) });
       return row === undefined ? undefined : decryptPayload(masterKey, model, row.id_hash, undefined, row);
     },
     async destroy(id) {
       if (!(model === 'Session' && isRenamedLogin(id))) {
-        await deleteArtifact(database, model, hashToken(id));
+        await deleteArtifact(database, { model, idHash: hashToken(id) });
       }
     },
     findByUserCode: async () => undefined,
@@ -45,7 +45,7 @@ export function createBrowserAdapter(tools: AdapterTools, model: string): Adapte
   };
 }
 
-/** Something about to end is written for a moment all the same. */
+/** Something that is about to expire is still kept for a moment. */
 const SHORTEST_SECONDS = 1;
 
 /** Who logged in to a session, and when. */
@@ -79,7 +79,7 @@ async function writeArtifact(
   });
 }
 
-/** A login is inserted only when it has just been proved; a request that goes on with one writes over it, or it has ended. */
+/** A login is inserted only when it has just been proved; a request with a known login updates it, unless it has ended. */
 async function writeLogin(
   { database, masterKey }: AdapterTools,
   id: string,
@@ -91,7 +91,7 @@ async function writeLogin(
   const sealed = encryptPayload(masterKey, 'Session', idHash, payload);
   const login = { idHash, formerHash: hashToken(formerNameOfLogin() ?? id), payload: sealed, ttlSeconds };
   if (isKnownLogin(proof)) {
-    await renewBrowserLogin(database, login);
+    await updateBrowserLogin(database, login);
     return;
   }
   const { clientAddress, userAgent } = originOf(Provider.ctx?.req);
@@ -105,7 +105,7 @@ async function writeLogin(
   });
 }
 
-/** Whose it is, so that it ends when all of the user's logins do: also a login that was proved and not yet gone on with. */
+/** The user of an interaction, so that it ends with all of their logins: also of a login that was proved a moment ago. */
 function ownerOfInteraction({ result, session }: AdapterPayload): string | null {
   return result?.login?.accountId ?? session?.accountId ?? null;
 }
@@ -120,14 +120,14 @@ function noteKnownLogin(model: string, payload: AdapterPayload): void {
   }
 }
 
-/** Whether the request came with this login; else it was proved since, by the form. */
+/** Whether the request came with this login; if not, the form proved it since. */
 function isKnownLogin({ userId, provedAt }: Proof): boolean {
   const known = Provider.ctx === undefined ? undefined : knownLogins.get(Provider.ctx);
   return known !== undefined && known.userId === userId && known.provedAt === provedAt;
 }
 
 /**
- * Before the library writes a session under another name it removes the one before. A login keeps its row instead: then
+ * Before the library writes a session under another name it deletes the previous one. A login keeps its row instead: then
  * one that another request ends meanwhile has no row to be renamed, and stays ended.
  */
 function isRenamedLogin(id: string): boolean {

@@ -8,8 +8,8 @@ import type { RequestOrigin } from './request-origin.ts';
 export type EndOfFamily = 'revoked_by_app' | 'code_replayed' | 'refresh_token_reused';
 
 /**
- * Ends a family of tokens, and tells of it in the audit log. The grant is locked first and by a statement of its own: a token
- * that is being written meanwhile is waited for, and then seen by the deletion, whose view is newer.
+ * Ends a family of tokens, and records it in the audit log. The grant is locked first and by a statement of its own: this
+ * waits for a token that is being written meanwhile, and the deletion, whose view is newer, sees it.
  */
 export async function endFamily(
   database: Queries,
@@ -18,8 +18,9 @@ export async function endFamily(
   origin: RequestOrigin,
 ): Promise<void> {
   await database.transaction(async (tx) => {
-    const grant = await lockGrant(tx, family.grantId);
-    if (!(await deleteFamily(tx, family.hash)) || grant === undefined) {
+    const grant = await lockGrant(tx, { grantId: family.grantId });
+    const deleted = await deleteFamily(tx, { familyHash: family.hash });
+    if (deleted === 0 || grant === undefined) {
       return;
     }
     if (end === 'revoked_by_app') {
@@ -35,12 +36,13 @@ export async function endFamily(
   });
 }
 
-/** Ends one access token that its app revoked, and tells of it in the audit log. */
+/** Ends one access token that its app revoked, and records it in the audit log. */
 export async function endAccessToken(database: Queries, idHash: Buffer, origin: RequestOrigin): Promise<void> {
   await database.transaction(async (tx) => {
-    const grantId = await findGrantKeyOfAccessToken(tx, idHash);
-    const grant = grantId === undefined ? undefined : await lockGrant(tx, grantId);
-    if ((await deleteAccessToken(tx, idHash)) && grant !== undefined) {
+    const token = await findGrantKeyOfAccessToken(tx, { idHash });
+    const grant = token === undefined ? undefined : await lockGrant(tx, { grantId: token.grant_key });
+    const deleted = await deleteAccessToken(tx, { idHash });
+    if (deleted > 0 && grant !== undefined) {
       await recordRevocation(tx, grant, 'access_token', origin);
     }
   });

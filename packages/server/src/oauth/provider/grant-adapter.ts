@@ -4,13 +4,13 @@ import { ALL_SCOPES, scopesOfRole } from '../../http/index.ts';
 import { findGrantForTokens, type GrantForTokensRow } from './artifact-queries.ts';
 
 /**
- * Shows the library our grants as its own. It never writes one: that is done on the consent page, and a grant ends by the
+ * Shows the library our grants as its own. It never writes one: the consent page does, and a grant ends by the
  * API. One that has ended, whose app is gone or whose user left the organization is not found.
  */
 export function createGrantAdapter(database: Queries): Adapter {
   return {
     async find(id) {
-      const row = await findGrantForTokens(database, id);
+      const row = await findGrantForTokens(database, { grantId: id });
       return row === undefined ? undefined : presentGrant(row);
     },
     upsert: async () => undefined,

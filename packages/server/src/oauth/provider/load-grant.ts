@@ -1,10 +1,10 @@
 import type { Configuration } from 'oidc-provider';
 import type { Queries } from '../../database/index.ts';
-import { findGrantIds } from './artifact-queries.ts';
+import { listGrantIds } from './artifact-queries.ts';
 
 /**
- * The grant that an authorization goes by: the one just given on the consent page, the one that this browser used last,
- * or else the only one that the user gave the app. With several, the user chooses the organization again.
+ * Creates the function that finds the grant of an authorization: the one just given on the consent page, the one that this
+ * browser used last, or else the only one that the user gave the app. With several, the user chooses the organization again.
  */
 export function createGrantLoader(database: Queries): NonNullable<Configuration['loadExistingGrant']> {
   return async (ctx) => {
@@ -18,7 +18,7 @@ export function createGrantLoader(database: Queries): NonNullable<Configuration[
         return grant;
       }
     }
-    const [only, another] = await findGrantIds(database, account.accountId, client.clientId);
-    return only === undefined || another !== undefined ? undefined : provider.Grant.find(only);
+    const [only, another] = await listGrantIds(database, { userId: account.accountId, appId: client.clientId });
+    return only === undefined || another !== undefined ? undefined : provider.Grant.find(only.id);
   };
 }

@@ -1,15 +1,22 @@
 import Provider, { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type { Queries } from '../../database/index.ts';
 import { hashToken } from '../../security/index.ts';
 import { lockLiveGrant } from '../grants/queries.ts';
 import type { OauthTools } from '../oauth-tools.ts';
-import { consumeToken, findToken, insertAccessToken, insertToken, renewParent } from './artifact-queries.ts';
+import {
+  findToken,
+  insertAccessToken,
+  insertToken,
+  updateParentExpiry,
+  updateTokenConsumed,
+} from './artifact-queries.ts';
 import { decryptPayload, encryptPayload } from './encrypted-payload.ts';
 import { type EndOfFamily, endAccessToken, endFamily } from './end-tokens.ts';
 import { REFRESH_TOKEN_SECONDS } from './lifetimes.ts';
 import { waitedMs } from './request-age.ts';
 import { originOf } from './request-origin.ts';
 
-/** What keeps tokens: the models that belong to a grant. */
+/** The models of the library that belong to a grant. */
 export type TokenModel = 'AccessToken' | 'AuthorizationCode' | 'RefreshToken';
 
 /** The code or token that a request came with: what is made from it joins its family. */
@@ -22,8 +29,8 @@ interface PresentedToken {
 const presentedTokens = new WeakMap<object, PresentedToken>();
 
 /**
- * Keeps codes and tokens. A token's family is what was made from one code: it ends as one when something of it is used
- * twice, while the user's other logins to the same app, which share the grant, live on.
+ * Creates the store of codes and tokens. A token's family is what was made from one code: all of it ends when something of
+ * it is used twice, while the user's other logins to the same app, which share the grant, live on.
  */
 export function createTokenAdapter(tools: Pick<OauthTools, 'database' | 'masterKey'>, model: TokenModel): Adapter {
   const { database, masterKey } = tools;
@@ -31,7 +38,7 @@ export function createTokenAdapter(tools: Pick<OauthTools, 'database' | 'masterK
     upsert: (id, payload, ttlSeconds = 1) => writeToken(tools, model, id, payload, ttlSeconds),
     async find(id) {
       const idHash = hashToken(id);
-      const row = await findToken(database, model, idHash, waitedMs(Provider.ctx?.req));
+      const row = await findToken(database, { model, idHash, waitedMs: Math.ceil(waitedMs(Provider.ctx?.req)) });
       if (row?.uid_hash === undefined || row.uid_hash === null) {
         return undefined;
       }
@@ -42,7 +49,7 @@ export function createTokenAdapter(tools: Pick<OauthTools, 'database' | 'masterK
       return decryptPayload(masterKey, model, idHash, id, row);
     },
     async consume(id) {
-      if (!(await consumeToken(database, model, hashToken(id)))) {
+      if ((await updateTokenConsumed(database, { model, idHash: hashToken(id) })) === 0) {
         throw usedAtOnce();
       }
     },
@@ -76,13 +83,13 @@ async function writeToken(
   const parent = model === 'AuthorizationCode' ? undefined : requirePresentedToken();
   const sealed = encryptPayload(masterKey, model, idHash, payload);
   await database.transaction(async (tx) => {
-    const grant = payload.grantId === undefined ? undefined : await lockLiveGrant(tx, payload.grantId);
-    const familyHash = parent === undefined ? idHash : await renewParent(tx, parent, REFRESH_TOKEN_SECONDS);
+    const grant = payload.grantId === undefined ? undefined : await lockLiveGrant(tx, { grantId: payload.grantId });
+    const familyHash = parent === undefined ? idHash : await renewParent(tx, parent);
     if (grant === undefined || grant.user_id !== payload.accountId) {
       throw new errors.InvalidGrant('the grant has ended');
     }
     if (familyHash === undefined) {
-      // Its family was ended since the request began. The token is given out and never known: dead at its first use.
+      // Its family was ended since the request began. The token is returned but not kept, so its first use is refused.
       return;
     }
     const token = { idHash, payload: sealed, grantId: grant.id, userId: grant.user_id, familyHash, ttlSeconds };
@@ -90,9 +97,14 @@ async function writeToken(
       const scopes = (payload.scope ?? '').split(' ').filter((scope) => grant.scopes.includes(scope));
       await insertAccessToken(tx, { ...token, organizationId: grant.organization_id, scopes });
     } else {
-      await insertToken(tx, model, token);
+      await insertToken(tx, { model, ...token });
     }
   });
+}
+
+/** Locks the code or refresh token that the new token is made from; undefined when its family has ended. */
+async function renewParent(tx: Queries, { model, idHash }: PresentedToken): Promise<Buffer | undefined> {
+  return (await updateParentExpiry(tx, { model, idHash, refreshTtlSeconds: REFRESH_TOKEN_SECONDS }))?.uid_hash;
 }
 
 /** Of several requests that come at once one succeeds; the others are no replay, and end nothing. */

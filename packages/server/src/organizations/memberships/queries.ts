@@ -8,6 +8,13 @@ export interface MembershipRow {
   role: Role;
 }
 
+/** An organization of a user, and the role that they have in it. */
+export interface OrganizationOfUserRow {
+  id: string;
+  name: string;
+  role: Role;
+}
+
 /** A membership with the public profile of its user. */
 export interface MemberRow {
   organization_id: string;
@@ -112,6 +119,17 @@ export const findFirstMembership = statement({
     select m.organization_id, o.name as organization_name, m.role
     from memberships m join organizations o on o.id = m.organization_id
     where m.user_id = ${userId} and o.deleted_at is null order by m.created_at, m.organization_id limit 1`,
+});
+
+/** The organizations of a user, the one that they have been in longest first: at most a hundred. */
+export const listOrganizationsOfUser = statement({
+  name: 'list_organizations_of_user',
+  parameters: { userId: 'text' },
+  returns: many<OrganizationOfUserRow>(),
+  sql: ({ userId }) => `
+    select o.id, o.name, m.role
+    from memberships m join organizations o on o.id = m.organization_id and o.deleted_at is null
+    where m.user_id = ${userId} order by m.created_at, m.organization_id limit 100`,
 });
 
 export const countMembershipsOfUser = statement({
