@@ -10,6 +10,7 @@ import { count, type Gatekeeper } from './count.ts';
 import { type ApiError, httpError } from './errors.ts';
 import { Exchange, rateLimited } from './exchange.ts';
 import { IdempotencyRecords } from './idempotency.ts';
+import { KnownPaths, ROUTER_OPTIONS } from './known-paths.ts';
 import type { LogRequest } from './log-request.ts';
 import type { Metrics } from './metrics.ts';
 import { clientAddress, type Network } from './rate-limit/index.ts';
@@ -34,7 +35,7 @@ export function buildApp(deps: HttpDependencies, routes: readonly Route[]): Fast
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
     exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: 300, querystringParser: () => ({}) },
+    routerOptions: ROUTER_OPTIONS,
     frameworkErrors: (error, request, reply) => void fail(deps, request, reply, error),
     // Nothing listens through Fastify; the listener hands its requests to app.routing.
     serverFactory: (handler) => createServer(handler),
@@ -50,11 +51,19 @@ export function buildApp(deps: HttpDependencies, routes: readonly Route[]): Fast
   app.setErrorHandler((error, request, reply) => {
     void fail(deps, request, reply, request.is404 ? unknownRoute() : error);
   });
-  app.setNotFoundHandler((request, reply) => void answerUnrouted(deps, request, reply, unknownRoute()));
+  const unusual = new KnownPaths();
+  app.setNotFoundHandler((request, reply) => {
+    const refuse = unusual.find(request.raw.url ?? '');
+    if (refuse === undefined) {
+      void fail(deps, request, reply, unknownRoute());
+    } else {
+      refuse(request, reply);
+    }
+  });
   for (const route of routes) {
     serveRoute(app, deps, route);
   }
-  serveOtherMethods(app, deps, routes);
+  serveOtherMethods(app, deps, routes, unusual);
   return app;
 }
 
@@ -137,37 +146,38 @@ async function exposeRefusal(deps: HttpDependencies, exchange: Exchange, route: 
   await exposeAnswer(deps.origins, exchange, route, undefined)?.catch(() => undefined);
 }
 
-async function answerUnrouted(
-  deps: HttpDependencies,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: ApiError,
-): Promise<void> {
-  await fail(deps, request, reply, error);
-}
-
 /** OPTIONS of a known path answers what it allows, including CORS preflights; any other method is 405. */
-function serveOtherMethods(app: FastifyInstance, deps: HttpDependencies, routes: readonly Route[]): void {
+function serveOtherMethods(
+  app: FastifyInstance,
+  deps: HttpDependencies,
+  routes: readonly Route[],
+  unusual: KnownPaths,
+): void {
+  const usual = [...new Set(['GET', 'HEAD', 'OPTIONS', ...routes.map(({ method }) => method)])];
   for (const [path, known] of Map.groupBy(routes, (route) => route.path.replaceAll(/\{\w+\}/g, ':id'))) {
     const served = known.flatMap((route) => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]));
-    const others = ALL_METHODS.filter((method) => !served.includes(method));
     const allow = [...served, 'OPTIONS'].join(', ');
-    const answer = (request: FastifyRequest, reply: FastifyReply) => {
-      if (request.method === 'OPTIONS') {
-        void serveOptions(deps, request, reply, known, allow);
-        return;
-      }
+    const refuse = (request: FastifyRequest, reply: FastifyReply) => {
       const error = httpError('method_not_allowed', `${request.method} is not allowed on this path.`, {
         headers: { allow },
       });
       void fail(deps, request, reply, error);
     };
+    const answer = (request: FastifyRequest, reply: FastifyReply) => {
+      if (request.method === 'OPTIONS') {
+        void serveOptions(deps, request, reply, known, allow);
+      } else {
+        refuse(request, reply);
+      }
+    };
+    const url = (known[0]?.path ?? path).replaceAll(/\{(\w+)\}/g, ':$1');
     app.route({
-      method: others,
-      url: (known[0]?.path ?? path).replaceAll(/\{(\w+)\}/g, ':$1'),
+      method: usual.filter((method) => !served.includes(method)),
+      url,
       handler: answer,
       errorHandler: (_error, request, reply) => answer(request, reply),
     });
+    unusual.add(url, refuse);
   }
 }
 

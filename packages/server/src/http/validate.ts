@@ -4,9 +4,18 @@ import { type ApiError, type InvalidReason, invalidRequest } from './errors.ts';
 
 /** Checks values against a schema that was compiled once; returns the first fault as `invalid_request`. */
 export function createCheck(schema: TSchema): (value: unknown) => ApiError | undefined {
-  const validator = Compile(schema);
+  const validator = validatorOf(schema);
   return (value) => (validator.Check(value) ? undefined : explain(validator, value));
 }
+
+/** Production, the sandbox and the API document check with the same schemas. */
+function validatorOf(schema: TSchema): Validator {
+  const validator = COMPILED.get(schema) ?? Compile(schema);
+  COMPILED.set(schema, validator);
+  return validator;
+}
+
+const COMPILED = new WeakMap<TSchema, Validator>();
 
 /** JSON Schema keywords and the reason that each gives (contract §3). */
 const REASONS: Readonly<Record<string, InvalidReason>> = {

@@ -7,15 +7,24 @@ export class Components {
   readonly #schemas = new Map<string, unknown>();
   readonly #responses = new Map<string, unknown>();
   readonly #parameters = new Map<string, unknown>();
+  readonly #references = new Map<object, Reference>();
 
   schema(name: string, schema: unknown): Reference {
     note(this.#schemas, name, schema);
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  response(name: string, response: unknown): Reference {
-    note(this.#responses, name, response);
-    return { $ref: `#/components/responses/${name}` };
+  /** Most responses belong to many operations, so `publish` is called once for each. */
+  response(response: object, publish: () => { name: string; published: unknown }): Reference {
+    const known = this.#references.get(response);
+    if (known !== undefined) {
+      return known;
+    }
+    const { name, published } = publish();
+    note(this.#responses, name, published);
+    const reference = { $ref: `#/components/responses/${name}` };
+    this.#references.set(response, reference);
+    return reference;
   }
 
   parameter(name: string, parameter: unknown): Reference {

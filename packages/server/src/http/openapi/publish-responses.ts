@@ -37,8 +37,11 @@ export function publishResponses(responses: Responses, components: Components): 
       if (Number(status) < 400) {
         return [status, publishBody(response, components)];
       }
-      const name = nameOfRefusal(status, response);
-      return [status, components.response(name, publishBody(response, components, `${name}Response`))];
+      const publish = () => {
+        const name = nameOfRefusal(status, response);
+        return { name, published: publishBody(response, components, `${name}Response`) };
+      };
+      return [status, components.response(response, publish)];
     }),
   );
 }

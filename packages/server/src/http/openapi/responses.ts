@@ -59,11 +59,27 @@ export function errorResponses(errors: Readonly<Record<string, ErrorDefinition>>
   return Object.fromEntries(
     [...byStatus]
       .sort(([one], [other]) => one - other)
-      .map(([status, entries]) => [String(status), describe(status, entries)]),
+      .map(([status, entries]) => [String(status), describeOnce(status, entries)]),
   );
 }
 
-function describe(status: number, entries: ReadonlyArray<[string, ErrorDefinition]>): object {
+type Entries = ReadonlyArray<[string, ErrorDefinition]>;
+
+/** Hundreds of routes share a few dozen combinations of errors. */
+function describeOnce(status: number, entries: Entries): object {
+  const codes = entries.map(([code]) => code).join();
+  const known = DESCRIBED.get(codes);
+  if (known?.entries.every(([, definition], place) => definition === entries[place]?.[1]) === true) {
+    return known.response;
+  }
+  const response = describe(status, entries);
+  DESCRIBED.set(codes, { entries, response });
+  return response;
+}
+
+const DESCRIBED = new Map<string, { entries: Entries; response: object }>();
+
+function describe(status: number, entries: Entries): object {
   const codes = entries.map(([code]) => code);
   const schemas = entries.map(([code, definition]) => errorSchema(code, definition));
   const examples = entries.map(([code, definition]) => [code, { value: errorExample(code, definition) }]);
