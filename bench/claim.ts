@@ -147,7 +147,7 @@ async function claimOnce({ tools, timed }: Side, kind: Kind): Promise<number> {
     throw new Error(`${attempts.length} attempts were claimed, not ${kind.attempts}`);
   }
   await releaseClaims(tools, attempts);
-  await timed.queries.query(TO_THE_END, [
+  await timed.queries.execute(TO_THE_END, [
     attempts.map((attempt) => attempt.organization_id),
     attempts.map((attempt) => attempt.endpoint_id),
   ]);

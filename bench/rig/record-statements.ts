@@ -99,11 +99,7 @@ export function record(database: Queries, into: RecordedStatement[]): Queries {
       into.push({ text: statement.text, values, rows: result.rows });
       return result;
     },
-    query: async (statement, values) => {
-      const rows = await database.query(statement, values);
-      into.push({ text: statement.text, values, rows });
-      return rows;
-    },
+
     transaction: (body) =>
       database.transaction(async (tx) => {
         const own: RecordedStatement[] = [];

@@ -1,4 +1,4 @@
-import type { Queries } from '../../packages/server/src/database/index.ts';
+import { many, type Queries } from '../../packages/server/src/database/index.ts';
 import { median } from './figure.ts';
 
 interface TimedStatement {
@@ -42,8 +42,8 @@ export class TimedQueries {
     let lines: string[] = [];
     await this.queries
       .transaction(async (tx) => {
-        const rows = await tx.query<{ 'QUERY PLAN': string }>({ name: `explain_${name}`, text }, timed.values);
-        lines = rows.map((row) => row['QUERY PLAN']);
+        const explained = tx.execute({ name: `explain_${name}`, text }, timed.values);
+        lines = (await many<{ 'QUERY PLAN': string }>().from(explained)).map((row) => row['QUERY PLAN']);
         throw new RolledBack();
       })
       .catch((error: unknown) => {
@@ -71,7 +71,7 @@ export class TimedQueries {
         statement.isPlannedOnEachCall === true
           ? queries.execute(statement, values)
           : this.#time(statement, values, () => queries.execute(statement, values)),
-      query: (statement, values) => this.#time(statement, values, () => queries.query(statement, values)),
+
       transaction: (body) => queries.transaction((tx) => body(this.#wrap(tx))),
     };
   }

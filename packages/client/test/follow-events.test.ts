@@ -39,9 +39,9 @@ it('the code of the guide handles each event once, including one that was commit
   const ada = await test.register();
   const seathold = new Seathold({ token: ada.accessToken, baseUrl: BASE_URL, fetch: fetchAt(test.api.baseUrl) });
   const startMs = Date.now();
-  const insert = async (atMs: number, on: Pick<TestApp['database'], 'query'> = test.database) => {
+  const insert = async (atMs: number, on: Pick<TestApp['database'], 'execute'> = test.database) => {
     const id = newId('event');
-    await on.query(INSERT_EVENT, [ada.organizationId, id, atMs]);
+    await on.execute(INSERT_EVENT, [ada.organizationId, id, atMs]);
     return id;
   };
   let state: State = { since: new Date(startMs - SECOND_MS), seen: new Map() };
@@ -77,7 +77,7 @@ it('created_after excludes the millisecond that it names', async () => {
   const seathold = new Seathold({ token: ada.accessToken, baseUrl: BASE_URL, fetch: fetchAt(test.api.baseUrl) });
   const atMs = Date.now();
   const id = newId('event');
-  await test.database.query(INSERT_EVENT, [ada.organizationId, id, atMs]);
+  await test.database.execute(INSERT_EVENT, [ada.organizationId, id, atMs]);
   const after = async (ms: number) =>
     (await seathold.events.list({ created_after: new Date(ms).toISOString() })).data.map((event) => event.id);
   expect(await after(atMs)).toEqual([]);

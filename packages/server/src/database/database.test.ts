@@ -7,6 +7,7 @@ import {
   checkMasterKey,
   Database,
   DatabaseUnavailable,
+  many,
   migrate,
   serviceTime,
   UnstorableValue,
@@ -21,14 +22,15 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const ask = async <Row>(text: string, values: unknown[] = []) => database.query<Row>({ name: '', text }, values);
+const ask = <Row>(text: string, values: unknown[] = []) =>
+  many<Row>().from(database.execute({ name: '', text }, values));
 
 describe('a transaction', () => {
   it('leaves nothing behind when its body throws', async () => {
     await ask('create table kept (n int)');
     await expect(
       database.transaction(async (tx) => {
-        await tx.query({ name: 'insert_kept', text: 'insert into kept values (1)' }, []);
+        await tx.execute({ name: 'insert_kept', text: 'insert into kept values (1)' }, []);
         throw new Error('changed my mind');
       }),
     ).rejects.toThrow('changed my mind');
@@ -41,7 +43,7 @@ describe('a transaction', () => {
     const raise = (first: number, second: number) =>
       database.transaction(async (tx) => {
         for (const id of [first, second]) {
-          await tx.query({ name: 'raise_pair', text: 'update pair set n = n + 1 where id = $1' }, [id]);
+          await tx.execute({ name: 'raise_pair', text: 'update pair set n = n + 1 where id = $1' }, [id]);
           await new Promise((resolve) => setTimeout(resolve, 20));
         }
       });
@@ -53,7 +55,9 @@ describe('a transaction', () => {
     const count = () => ask<{ n: number }>('select count(*)::int as n from kept');
     await expect(
       database.transaction(async (tx) => {
-        await tx.transaction((inner) => inner.query({ name: 'insert_kept', text: 'insert into kept values (1)' }, []));
+        await tx.transaction((inner) =>
+          inner.execute({ name: 'insert_kept', text: 'insert into kept values (1)' }, []),
+        );
         throw new Error('outer');
       }),
     ).rejects.toThrow('outer');
@@ -64,7 +68,7 @@ describe('a transaction', () => {
 describe('failures', () => {
   it('are told apart: the database away, and values that it refuses', async () => {
     const away = new Database('postgres://localhost:1/none', { connections: 1, maxWaiting: 1 }, () => undefined);
-    await expect(away.query({ name: '', text: 'select 1' }, [])).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(away.execute({ name: '', text: 'select 1' }, [])).rejects.toBeInstanceOf(DatabaseUnavailable);
     await expect(ask('select $1::text', ['a\0b'])).rejects.toBeInstanceOf(UnstorableValue);
     await expect(ask('select $1::jsonb', ['"\\ud800"'])).rejects.toBeInstanceOf(UnstorableValue);
     await expect(ask('select pg_terminate_backend(pg_backend_pid())')).rejects.toBeInstanceOf(DatabaseUnavailable);
@@ -77,7 +81,7 @@ describe('failures', () => {
     const closed = new URL(url);
     closed.pathname = `/${name}`;
     const away = new Database(closed.href, { connections: 1, maxWaiting: 1 }, () => undefined);
-    await expect(away.query({ name: '', text: 'select 1' }, [])).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(away.execute({ name: '', text: 'select 1' }, [])).rejects.toBeInstanceOf(DatabaseUnavailable);
     await away.close();
   });
 

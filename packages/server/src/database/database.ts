@@ -3,20 +3,11 @@ import { connectionConfig, SERVICE_TIMEOUTS, type Timeouts } from './connection-
 import { DatabaseUnavailable, isRetryable, isSilence, translateError } from './errors.ts';
 import type { Executor, PreparedStatement, StatementResult } from './statement.ts';
 
-/** A statement that is prepared once per connection, under its name; `Row` is what it returns. */
-export interface Statement<Row> {
-  readonly name: string;
-  readonly text: string;
-  /** Only carries the row's type. */
-  readonly row?: Row;
-}
-
 /** What can be asked of the database, inside a transaction or outside one. */
 export interface Queries extends Executor {
   /** Whether this is a transaction already: batches are for those who bring none. */
   readonly inTransaction: boolean;
-  /** Runs a prepared statement. */
-  query<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
+
   /**
    * Runs `body` in one transaction, READ COMMITTED, and again when PostgreSQL asks for it (40001, 40P01): the body has no
    * side effects but its statements. Inside a transaction it joins that one.
@@ -77,10 +68,6 @@ export class Database implements Queries {
 
   async execute(statement: PreparedStatement, values: readonly unknown[]): Promise<StatementResult> {
     return retrying(() => this.#withConnection((client) => executePrepared(client, statement, values)));
-  }
-
-  async query<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
-    return retrying(() => this.#withConnection((client) => runStatement<Row>(client, statement, values)));
   }
 
   async transaction<T>(body: (tx: Queries) => Promise<T>): Promise<T> {
@@ -170,7 +157,7 @@ async function runTransaction<T>(client: pg.PoolClient, body: (tx: Queries) => P
   const tx: Queries = {
     inTransaction: true,
     execute: (statement, values) => executePrepared(client, statement, values),
-    query: (statement, values) => runStatement(client, statement, values),
+
     transaction: (inner) => inner(tx),
   };
   // The first statement is queued right behind BEGIN instead of waiting for its answer: one turn of the event loop less.
@@ -196,15 +183,6 @@ async function executePrepared(
   const prepared = isPlannedOnEachCall === true ? { text } : { name, text };
   const { rows, rowCount } = await client.query({ ...prepared, values: values as unknown[] });
   return { rows, rowCount: rowCount ?? 0 };
-}
-
-async function runStatement<Row>(
-  client: pg.PoolClient,
-  statement: Statement<Row>,
-  values: readonly unknown[],
-): Promise<Row[]> {
-  const result = await client.query({ name: statement.name, text: statement.text, values: [...values] });
-  return result.rows;
 }
 
 /** 64-bit integers come as numbers: nothing we count or keep in milliseconds goes past 2^53. */

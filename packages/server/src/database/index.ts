@@ -1,6 +1,6 @@
 export { connectDatabases, type DatabaseUrls, joinDatabases } from './connect-databases.ts';
 export { COMMAND_TIMEOUTS } from './connection-config.ts';
-export { Database, type Queries, type Statement } from './database.ts';
+export { Database, type Queries } from './database.ts';
 export { defineEncryptedColumn, type EncryptedColumn } from './encrypted-column.ts';
 export {
   defineOrganizationTable,

@@ -79,7 +79,7 @@ describe('the outbox', () => {
 
   it('undoes the events and what was done upon them together', async () => {
     const writing = reactTo(OPENED, async (tx) => {
-      await tx.query({ name: 'test_reaction', text: INSERT_ANOTHER_EVENT }, [ORGANIZATION]);
+      await tx.execute({ name: 'test_reaction', text: INSERT_ANOTHER_EVENT }, [ORGANIZATION]);
     });
     const failing = reactTo(OPENED, () => Promise.reject(new Error('a room refuses')));
     const undone = test.database.transaction((tx) => announce(tx, [writing, failing]));

@@ -10,7 +10,7 @@ import { type App, createApp } from '../../src/app.ts';
 import type { PaymentProvider } from '../../src/billing/index.ts';
 import type { Clock, Pause } from '../../src/clock/index.ts';
 import { loadConfig } from '../../src/config/index.ts';
-import { Database, type Queries } from '../../src/database/index.ts';
+import { Database, many, type Queries } from '../../src/database/index.ts';
 import {
   createRequestLog,
   LeakedTokens,
@@ -192,7 +192,8 @@ export async function openTwoProcesses(): Promise<{ test: TestApp; second: TestA
 
 /** Runs a statement of the test's own. */
 export async function execute<Row>(database: Queries, text: string, values: readonly unknown[] = []): Promise<Row[]> {
-  return database.query<Row>({ name: `test_${createHash('sha256').update(text).digest('base64url')}`, text }, values);
+  const name = `test_${createHash('sha256').update(text).digest('base64url')}`;
+  return many<Row>().from(database.execute({ name, text }, values));
 }
 
 async function readMails(database: Queries, mailer: Mailer, secrets: SecretWatch, recipient: string) {

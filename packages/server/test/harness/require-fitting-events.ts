@@ -1,5 +1,5 @@
 import { Compile, type Validator } from 'typebox/compile';
-import type { Queries } from '../../src/database/index.ts';
+import { many, type Queries, statement } from '../../src/database/index.ts';
 import type { EventDefinition } from '../../src/events/index.ts';
 import { idPattern } from '../../src/ids/index.ts';
 
@@ -10,7 +10,7 @@ import { idPattern } from '../../src/ids/index.ts';
  */
 export async function requireFittingEvents(database: Queries, catalogue: readonly EventDefinition[]): Promise<void> {
   const definitions = new Map(catalogue.map((each) => [each.type, each]));
-  const rows = await database.query<WrittenEvent>(LIST_NEWEST_EVENTS, [idPattern('organization')]);
+  const rows = await listNewestEvents(database, { realIds: idPattern('organization') });
   const complaints = rows.flatMap((row) => complaintsOf(row, definitions.get(row.type)));
   if (complaints.length > 0) {
     throw new Error(`events were written that the catalogue does not know so:\n${complaints.slice(0, 10).join('\n')}`);
@@ -23,14 +23,17 @@ interface WrittenEvent {
   object: Record<string, unknown>;
 }
 
-/** Every type has its turn however many events a test makes of another. */
-const LIST_NEWEST_EVENTS = {
+/** The newest of each type, however many events of another type a test makes. */
+const listNewestEvents = statement({
   name: 'test_list_newest_events',
-  text: `select id, type, object from (
+  parameters: { realIds: 'text' },
+  returns: many<WrittenEvent>(),
+  sql: ({ realIds }) => `
+    select id, type, object from (
       select id, type, object, row_number() over (partition by type order by id desc) as age
-      from events where organization_id ~ $1
+      from events where organization_id ~ ${realIds}
     ) newest where age <= 1000`,
-};
+});
 
 function complaintsOf({ id, type, object }: WrittenEvent, definition: EventDefinition | undefined): string[] {
   const name = `${type} ${id}`;

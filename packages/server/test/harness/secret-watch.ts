@@ -1,4 +1,4 @@
-import type { Queries } from '../../src/database/index.ts';
+import { many, type Queries, statement } from '../../src/database/index.ts';
 
 /**
  * Remembers every secret that a test was given or gave, and looks for them afterwards where none may be: in the database, row
@@ -80,10 +80,11 @@ export class SecretWatch {
     const found = this.findIn(logLines.join('\n')).map((each) => `the log: ${each}`);
     const tables = await listTables(database);
     const dumps = tables.map(
-      (name) => `(select '${name}' as name, t::text as line from "${name}" t limit ${MAX_ROWS})`,
+      ({ name }) => `(select '${name}' as name, t::text as line from "${name}" t limit ${MAX_ROWS})`,
     );
     const text = dumps.join(' union all ');
-    const rows = await database.query<{ name: string; line: string }>({ name: 'dump_tables', text }, []);
+    const dumped = database.execute({ name: 'dump_tables', text }, []);
+    const rows = await many<{ name: string; line: string }>().from(dumped);
     found.push(...rows.flatMap(({ name, line }) => this.findIn(line).map((each) => `the table ${name}: ${each}`)));
     if (found.length > 0) {
       throw new Error(`secrets were found where none may be:\n${found.slice(0, 10).join('\n')}`);
@@ -141,13 +142,8 @@ function formsOf(secret: string): Array<[string, string]> {
   ];
 }
 
-async function listTables(database: Queries): Promise<string[]> {
-  const rows = await database.query<{ name: string }>(
-    {
-      name: 'list_tables',
-      text: "select table_name as name from information_schema.tables where table_schema = 'public'",
-    },
-    [],
-  );
-  return rows.map((row) => row.name);
-}
+const listTables = statement({
+  name: 'test_list_tables',
+  returns: many<{ name: string }>(),
+  sql: () => "select table_name as name from information_schema.tables where table_schema = 'public'",
+});

@@ -1,5 +1,5 @@
 import type { PaymentProvider } from '../../src/billing/index.ts';
-import { Database, type Queries, type Statement } from '../../src/database/index.ts';
+import { Database, type Queries } from '../../src/database/index.ts';
 
 /** How a process fails: it ends; or it stands still, and goes on when everybody has given it up; or it hears nothing. */
 export type Failure = 'dies' | 'stalls' | 'hears_nothing';
@@ -121,11 +121,11 @@ export class FragileDatabase extends Database {
     this.#process = process;
   }
 
-  override async query<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+  override async execute(...given: Parameters<Database['execute']>) {
     await this.#process.step();
-    const rows = await super.query(statement, values);
+    const result = await super.execute(...given);
     await this.#process.step();
-    return rows;
+    return result;
   }
 
   override async transaction<T>(body: (tx: Queries) => Promise<T>): Promise<T> {

@@ -50,7 +50,7 @@ it(`makes one delivery of each of ${EVENTS} events for each endpoint, however of
       aborted += await abortRuns();
       await first.database.transaction(async (tx) => {
         // While an endpoint is busy its events stay, and the job works on them again and again.
-        await tx.query(LOCK_ENDPOINT, [endpoints[2]]);
+        await tx.execute(LOCK_ENDPOINT, [endpoints[2]]);
         await announce(EVENTS / WAVES);
         abortedWhileBusy += await abortRuns();
       });

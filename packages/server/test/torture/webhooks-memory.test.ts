@@ -62,7 +62,7 @@ it(`keeps its memory within bounds over ${EVENTS * ENDPOINTS} answers without an
     `  endless bodies: ${EVENTS * ENDPOINTS} attempts, memory ${before.memoryMiB} MiB before, ${after.memoryMiB} after, ${after.peakMemoryMiB} at most; sockets ${before.sockets} before, ${Math.max(...samples.map((each) => each.sockets))} at most\n`,
   );
   // The status decides, and the body is cut: each is delivered.
-  const rows = await world.database.query(TALLY, [person.organizationId]);
+  const { rows } = await world.database.execute(TALLY, [person.organizationId]);
   expect(rows).toEqual([{ status: 'succeeded', count: EVENTS * ENDPOINTS }]);
   expect(after.peakMemoryMiB).toBeLessThan(MOST_MIB);
   expect(server.faults).toEqual([]);

@@ -51,10 +51,7 @@ function watchedTools(database: Queries) {
       asked.push(statement.name);
       return database.execute(statement, values);
     },
-    query: (statement, values) => {
-      asked.push(statement.name);
-      return database.query(statement, values);
-    },
+
     transaction: (body) => {
       asked.push('begin');
       return database.transaction(body);

@@ -80,10 +80,7 @@ const watch = (database: Queries, asked: string[]): Queries => ({
     asked.push(database.inTransaction ? statement.name : `outside: ${statement.name}`);
     return database.execute(statement, values);
   },
-  query: (statement, values) => {
-    asked.push(database.inTransaction ? statement.name : `outside: ${statement.name}`);
-    return database.query(statement, values);
-  },
+
   transaction: (body) => database.transaction((tx) => body(watch(tx, asked))),
 });
 
