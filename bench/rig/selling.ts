@@ -1,4 +1,4 @@
-import { createTestProvider, openBilling } from '../../packages/server/src/billing/index.ts';
+import { createBilling, createTestProvider } from '../../packages/server/src/billing/index.ts';
 import { systemClock } from '../../packages/server/src/clock/index.ts';
 import { loadConfig } from '../../packages/server/src/config/index.ts';
 import type { Queries } from '../../packages/server/src/database/index.ts';
@@ -20,7 +20,7 @@ export async function openRenewals(database: Queries, dataDir: string): Promise<
   }
   const reactions: Reaction[] = [];
   const outbox = createOutbox(reactions, webhookAudience(new Nudge()));
-  const billing = openBilling({
+  const billing = createBilling({
     database,
     outbox,
     mailer: new Mailer(masterKey),

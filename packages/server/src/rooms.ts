@@ -1,11 +1,11 @@
 import { auditRetentionJob } from './audit/index.ts';
 import { type AuthTools, createAuth } from './auth/index.ts';
 import {
+  createBilling,
   createStripeProvider,
   createTestProvider,
   differsByEnvironment,
   measureBilling,
-  openBilling,
   type PaymentProvider,
 } from './billing/index.ts';
 import type { Config } from './config/index.ts';
@@ -51,7 +51,7 @@ export function createRooms(given: RoomDependencies) {
   const testProvider = deps.isSandbox ? createTestProvider(deps) : undefined;
   const provider = testProvider ?? stripeOf(deps);
   const { aroundProvider = (given) => given } = deps;
-  const billing = openBilling({
+  const billing = createBilling({
     ...deps,
     provider: provider === undefined ? undefined : aroundProvider(provider),
     ...differsByEnvironment(deps.config, deps.isSandbox),

@@ -5,7 +5,9 @@ import type { Nudge } from '../jobs/index.ts';
 import type { Logger } from '../log/index.ts';
 import type { Mailer } from '../mail/index.ts';
 import type { MasterKey } from '../security/index.ts';
+import type { QueueNotices } from './ledger/ledger-notice.ts';
 import type { PaymentProvider } from './payment-provider/payment-provider.ts';
+import type { ChargeRecovery } from './payments/charge-recovery.ts';
 
 /** Whose name stands on invoices. */
 export interface Seller {
@@ -47,7 +49,9 @@ export interface BillingTools {
   /** Undefined where no payments are configured: nothing can be bought then. */
   provider: PaymentProvider | undefined;
   /** Counts payments that succeeded too late, by why they were late. */
-  lateMoney: { count(lateness: string): void };
+  latePayments: { count(lateness: string): void };
+  queueNotices: QueueNotices;
+  recovery: ChargeRecovery;
   /** Wakes the job that renews, retries and ends subscriptions. */
   due: Nudge;
   /** Wakes the job that mails finance about orphaned payments. */

@@ -1,11 +1,11 @@
 import type { Config } from '../config/index.ts';
-import type { BillingDeps } from './open-billing.ts';
+import type { BillingDependencies } from './create-billing.ts';
 
-/** What this room is opened with that differs between production and the sandbox. */
+/** What this room is created with that differs between production and the sandbox. */
 export function differsByEnvironment(
   { maxSubscriptions, maxSeats, sandboxMaxSubscriptions, sandboxMaxSeats }: Config,
   isSandbox: boolean,
-): Pick<BillingDeps, 'caps' | 'invoiceWatermark'> {
+): Pick<BillingDependencies, 'caps' | 'invoiceWatermark'> {
   return isSandbox
     ? { caps: { maxSubscriptions: sandboxMaxSubscriptions, maxSeats: sandboxMaxSeats }, invoiceWatermark: 'TEST' }
     : { caps: { maxSubscriptions, maxSeats }, invoiceWatermark: '' };

@@ -1,5 +1,5 @@
 import { INSTALLATION, OPERATOR_COMMAND, recordAudit } from '../audit/index.ts';
-import { createStripeProvider, createTestProvider, differsByEnvironment, openBilling } from '../billing/index.ts';
+import { createBilling, createStripeProvider, createTestProvider, differsByEnvironment } from '../billing/index.ts';
 import { isoTime, systemClock } from '../clock/index.ts';
 import type { Queries } from '../database/index.ts';
 import { createOutbox } from '../events/index.ts';
@@ -46,7 +46,7 @@ export async function operatorResolvePayment(
   }
 }
 
-type Billing = ReturnType<typeof openBilling>;
+type Billing = ReturnType<typeof createBilling>;
 
 /** Adopted payments are in each organization's books; this entry records the run and its counts. */
 const recordReconciled: Parameters<Billing['reconcile']>[1] = async (tx, done) => {
@@ -94,7 +94,7 @@ function createBillingOf(installation: Installation, environment: EnvironmentNam
     secretKey === undefined || webhookSecret === undefined
       ? undefined
       : createStripeProvider({ secretKey, webhookSecret, apiBase });
-  return openBilling({
+  return createBilling({
     database,
     outbox: createOutbox(licensing.reactions, webhookAudience(new Nudge())),
     mailer: new Mailer(masterKey),

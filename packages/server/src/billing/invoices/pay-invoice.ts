@@ -11,10 +11,10 @@ import {
 } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { paymentFailed } from '../errors.ts';
-import { beginPayment } from '../ledger/begin-payment.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { findNextAttempt } from '../ledger/payment-queries.ts';
 import type { PaymentState, RequestKey } from '../ledger/payment-state.ts';
+import { beginPayment } from '../ledger/record-payment.ts';
 import { presentCreated } from '../ledger/record-subscription.ts';
 import { isEnded } from '../ledger/subscription-rules.ts';
 import { writeLedger } from '../ledger/write-ledger.ts';

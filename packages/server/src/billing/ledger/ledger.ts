@@ -8,8 +8,8 @@ import type { Entitlement } from '../events.ts';
 import { chargeUnitOf } from '../money/amounts.ts';
 import { findMethod, type MethodRow } from '../payment-methods/queries.ts';
 import type { Means } from './draft-invoice.ts';
-import { Payer } from './invoice-mails.ts';
 import { findInvoice, type InvoiceRow, listInvoicesByIds } from './invoice-queries.ts';
+import type { LedgerNotice } from './ledger-notice.ts';
 import { findPayment, listPaymentsByIds, listPaymentsInFlight } from './payment-queries.ts';
 import type { PaymentState } from './payment-state.ts';
 import { findSubscription, listSubscriptionsByIds } from './subscription-queries.ts';
@@ -31,9 +31,6 @@ export interface CreditEntry {
   paymentId?: string;
 }
 
-/** A mail to be queued when the ledger is written. */
-export type QueuedMail = (tx: Queries) => Promise<void>;
-
 /**
  * The ledger of one organization, in one transaction under its account's lock. Decisions change the state in here; the
  * rows, events and licenses are written at the end (write-ledger.ts), any number of them in a handful of statements.
@@ -42,7 +39,6 @@ export class Ledger {
   readonly tools: BillingTools;
   readonly tx: Queries;
   readonly account: Account;
-  readonly payer: Payer;
   /** What changed, by id. */
   readonly subscriptions = new Map<string, SubscriptionState>();
   readonly invoices = new Map<string, InvoiceRow>();
@@ -53,9 +49,7 @@ export class Ledger {
    * step.
    */
   readonly events: Array<() => Announcement> = [];
-  readonly mails: QueuedMail[] = [];
-  /** What is logged for operators shortly before the commit; logged again if the transaction reruns. */
-  readonly alarms: Array<() => void> = [];
+  readonly notices: LedgerNotice[] = [];
   /** Payments that the caller collects after the commit. */
   readonly claimed: PaymentState[] = [];
   /** Subscriptions that are looked at again at another time than their state says: nothing could be done now, or at once. */
@@ -76,7 +70,6 @@ export class Ledger {
     this.tools = tools;
     this.tx = tx;
     this.account = account;
-    this.payer = new Payer(account);
     this.#lastInvoiceNumber = account.lastInvoiceNumber;
   }
 

@@ -180,21 +180,21 @@ export const updatePaymentRefs = statement({
   parameters: {
     organizationId: 'text',
     provider: 'text',
-    announced: arrays({ id: 'text', ref: 'text', attempt: 'integer | null' }),
+    prepared: arrays({ id: 'text', ref: 'text', attempt: 'integer | null' }),
     now: 'instant',
   },
   returns: many(({ id }: { id: string }) => id),
-  sql: ({ organizationId, provider, announced, now }) => `with account as (
+  sql: ({ organizationId, provider, prepared, now }) => `with account as (
       select organization_id from billing_accounts where organization_id = ${organizationId} for update
     ), adopted as (
       update orphaned_payments set status = 'adopted', review_at = null, closed_at = ${now}
-      where provider = ${provider} and provider_ref = any(array(select ref from ${announced}))
+      where provider = ${provider} and provider_ref = any(array(select ref from ${prepared}))
         and status in ('awaited', 'orphaned')
       returning id
     )
-    update payments p set provider_ref = announced.ref, attempt = announced.attempt
-    from account a, ${announced}
-    where p.organization_id = a.organization_id and p.id = announced.id and p.settled_at is null returning p.id`,
+    update payments p set provider_ref = prepared.ref, attempt = prepared.attempt
+    from account a, ${prepared}
+    where p.organization_id = a.organization_id and p.id = prepared.id and p.settled_at is null returning p.id`,
 });
 
 /** A minute, in real time: longer than announcing, charging and looking up once take at the most. */

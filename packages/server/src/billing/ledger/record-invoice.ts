@@ -2,11 +2,10 @@ import { isoTime } from '../../clock/index.ts';
 import { announcement } from '../../events/index.ts';
 import { INVOICE_CREATED, INVOICE_PAID, INVOICE_PAYMENT_FAILED } from '../events.ts';
 import { type InvoiceDraft, type KeptDraft, restoreDraft } from './draft-invoice.ts';
-import { queuePaymentFailed, queueReceipt } from './invoice-mails.ts';
 import { type InvoiceCard, type InvoiceRow, presentInvoice } from './invoice-queries.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Finalizes an invoice: it gets its number, and its amounts stay as they are. What it takes of the credit is used already. */
+/** Finalizes an invoice: it gets its number, and its amounts stay as they are. Its credit is used already. */
 export async function finalizeInvoice(ledger: Ledger, kept: KeptDraft, subscriptionId: string): Promise<InvoiceRow> {
   const draft = restoreDraft(kept);
   const { account } = ledger;
@@ -39,11 +38,11 @@ export async function finalizeInvoice(ledger: Ledger, kept: KeptDraft, subscript
     closed_at: null,
   };
   ledger.invoices.set(invoice.id, invoice);
-  ledger.events.push(() => announcement(INVOICE_CREATED, told(ledger, invoice)));
+  ledger.events.push(() => announcement(INVOICE_CREATED, eventOf(ledger, invoice)));
   return invoice;
 }
 
-/** The invoice is paid: by a card, or by credit alone where `card` is null. */
+/** Writes that an invoice was paid: by a card, or by credit alone if `card` is null. */
 export function markPaid(ledger: Ledger, invoice: InvoiceRow, card: InvoiceCard | null): InvoiceRow {
   const at = new Date(ledger.nowMs);
   const paid: InvoiceRow = {
@@ -55,37 +54,39 @@ export function markPaid(ledger: Ledger, invoice: InvoiceRow, card: InvoiceCard 
     closed_at: at,
   };
   ledger.invoices.set(paid.id, paid);
-  ledger.events.push(() => announcement(INVOICE_PAID, told(ledger, paid)));
-  ledger.mails.push((tx) => queueReceipt(ledger.tools, tx, ledger.payer, paid));
+  ledger.events.push(() => announcement(INVOICE_PAID, eventOf(ledger, paid)));
+  ledger.notices.push({ kind: 'invoice_paid', invoice: paid });
   return paid;
 }
 
-/** A payment of an invoice that was declined. */
-export interface Decline {
-  declineCode: string;
+/** A payment of an invoice that failed. */
+export interface FailedPayment {
+  /** Null if no card was declined: then nobody is told. */
+  declineCode: string | null;
   /** Null when it is not tried again by itself. */
   nextAttemptAtMs: number | null;
   /** Whether another card would still pay it. */
   canBePaid: boolean;
 }
 
-/** Tells of a decline; whether the invoice stays open is up to the caller. */
-export function tellOfDecline(ledger: Ledger, invoice: InvoiceRow, decline: Decline): void {
-  const { declineCode, nextAttemptAtMs, canBePaid } = decline;
+/** Announces that a payment was declined; whether the invoice stays open is up to the caller. */
+export function announceDecline(ledger: Ledger, invoice: InvoiceRow, failed: FailedPayment): void {
+  const { declineCode, nextAttemptAtMs, canBePaid } = failed;
+  if (declineCode === null) {
+    return;
+  }
   const nextAttemptAt = nextAttemptAtMs === null ? null : isoTime(nextAttemptAtMs);
   ledger.events.push(() =>
     announcement(INVOICE_PAYMENT_FAILED, {
-      ...told(ledger, ledger.invoices.get(invoice.id) ?? invoice),
+      ...eventOf(ledger, ledger.invoices.get(invoice.id) ?? invoice),
       decline_code: declineCode,
       next_attempt_at: nextAttemptAt,
     }),
   );
-  ledger.mails.push((tx) =>
-    queuePaymentFailed(ledger.tools, tx, ledger.payer, invoice, { declineCode, nextAttemptAt, canBePaid }),
-  );
+  ledger.notices.push({ kind: 'payment_failed', invoice, charge: { declineCode, nextAttemptAt, canBePaid } });
 }
 
-/** Nobody will pay it any more; the credit that it had used is given back. */
+/** Closes an invoice that nobody will pay; the credit that it had used is returned. */
 export async function closeUnpaid(
   ledger: Ledger,
   invoice: InvoiceRow,
@@ -95,13 +96,13 @@ export async function closeUnpaid(
   await returnCredit(ledger, { ...invoice, creditApplied: invoice.credit_applied }, invoice.subscription_id);
 }
 
-/** Takes what a draft uses of the credit, until it is paid or given up. */
+/** Uses credit for a draft, until the draft is paid or given up. */
 export async function useCredit(ledger: Ledger, draft: InvoiceDraft, subscriptionId: string): Promise<void> {
   const { currency, id: invoiceId, creditApplied } = draft;
   await ledger.changeCredit({ currency, amount: -creditApplied, reason: 'applied', subscriptionId, invoiceId });
 }
 
-/** Gives it back. */
+/** Returns the credit that a draft or an invoice had used. */
 export async function returnCredit(
   ledger: Ledger,
   { id: invoiceId, currency, creditApplied }: Pick<InvoiceDraft, 'id' | 'currency' | 'creditApplied'>,
@@ -110,6 +111,6 @@ export async function returnCredit(
   await ledger.changeCredit({ currency, amount: creditApplied, reason: 'returned', subscriptionId, invoiceId });
 }
 
-function told(ledger: Ledger, invoice: InvoiceRow) {
+function eventOf(ledger: Ledger, invoice: InvoiceRow) {
   return { ...presentInvoice(invoice, ledger.tools.baseUrl), invoice_id: invoice.id };
 }

@@ -64,7 +64,7 @@ export function soldPlanOf(plan: PlanRow): SoldPlan | undefined {
 export function addSubscription(ledger: Ledger, subscription: SubscriptionState): void {
   ledger.subscriptions.set(subscription.id, subscription);
   ledger.events.push(() =>
-    announcement(SUBSCRIPTION_CREATED, told(ledger.subscriptions.get(subscription.id) ?? subscription)),
+    announcement(SUBSCRIPTION_CREATED, eventOf(ledger.subscriptions.get(subscription.id) ?? subscription)),
   );
 }
 
@@ -76,7 +76,7 @@ export function updateSubscription(
 ): void {
   ledger.subscriptions.set(subscription.id, subscription);
   if (event !== undefined) {
-    ledger.events.push(() => announcement(event, told(ledger.subscriptions.get(subscription.id) ?? subscription)));
+    ledger.events.push(() => announcement(event, eventOf(ledger.subscriptions.get(subscription.id) ?? subscription)));
   }
 }
 
@@ -103,7 +103,7 @@ export async function changed(
   };
 }
 
-function told(subscription: SubscriptionState) {
+function eventOf(subscription: SubscriptionState) {
   return {
     ...presentSubscription(subscription),
     subscription_id: subscription.id,

@@ -45,12 +45,7 @@ export async function writeLedger(ledger: Ledger): Promise<void> {
     ...(entitlements.length === 0 ? [] : [announcement(ENTITLEMENTS_CHANGED, { entitlements })]),
     ...ledger.events.map((make) => make()),
   ]);
-  for (const queue of ledger.mails) {
-    await queue(tx);
-  }
-  for (const raise of ledger.alarms) {
-    raise();
-  }
+  await tools.queueNotices(tx, account, ledger.notices);
 }
 
 async function writeRows(ledger: Ledger): Promise<void> {

@@ -5,10 +5,10 @@ import type { BillingTools } from '../billing-tools.ts';
 import { claimPaymentsToCheck, claimPaymentsToCheckOf, findPaymentByRef } from '../ledger/payment-queries.ts';
 import type { PaymentState } from '../ledger/payment-state.ts';
 import { withLedger } from '../ledger/write-ledger.ts';
+import { reportPaymentOfDeleted } from '../notices/queue-notices.ts';
 import type { ChargeOutcome } from '../payment-provider/payment-provider.ts';
 import { lookUpPayment } from './collect-payment.ts';
-import { reportMoneyOfDeleted } from './credit-late-money.ts';
-import { inLanes } from './in-lanes.ts';
+import { mapConcurrently } from './map-concurrently.ts';
 import { settlePayment } from './settle-payment.ts';
 
 const PORTION = 8;
@@ -72,14 +72,14 @@ async function settleNamed(tools: BillingTools, payment: PaymentState, outcome: 
     if (!isDeleted || outcome.kind !== 'succeeded') {
       throw error;
     }
-    await reportMoneyOfDeleted(tools, payment);
+    await reportPaymentOfDeleted(tools, payment);
   }
 }
 
 async function checkEach(tools: BillingTools, payments: readonly PaymentState[]): Promise<void> {
   const { provider } = tools;
   // All at once, well within the minute of their claim. One that fails is tried again when that is over.
-  await inLanes(provider === undefined ? [] : payments, PORTION, (payment) =>
+  await mapConcurrently(provider === undefined ? [] : payments, PORTION, (payment) =>
     check(tools, payment).catch((error: unknown) =>
       tools.log.error({ err: error, payment: payment.id }, 'a payment could not be looked up'),
     ),

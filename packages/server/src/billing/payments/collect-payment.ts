@@ -1,16 +1,15 @@
+import { createHash } from 'node:crypto';
 import type { BillingTools } from '../billing-tools.ts';
 import { findPayment, updatePaymentRefs } from '../ledger/payment-queries.ts';
 import type { PaymentState } from '../ledger/payment-state.ts';
 import { withLedger } from '../ledger/write-ledger.ts';
 import type { Charge, PaymentProvider } from '../payment-provider/payment-provider.ts';
 import type { ChargeReason } from '../payment-provider/provider-charge.ts';
-import { findHeldCharges, type HeldCharges } from './find-held-charges.ts';
-import { requestDigestOf } from './request-digest.ts';
+import type { ProviderCharges } from './charge-recovery.ts';
 import { type Collected, type CollectOutcome, settlePayment } from './settle-payment.ts';
-import { takeHeldCharge } from './take-held-charge.ts';
 
 /**
- * Collects a payment at the provider, outside of any transaction: it is announced there, the provider's name for it is
+ * Collects a payment at the provider, outside of any transaction: it is prepared there, the provider's reference of it is
  * written down, and only then is it charged. So if anything is lost on the way, the payment can be looked up, and is
  * never charged twice. The caller holds its claim, and may call this again and again.
  */
@@ -23,55 +22,23 @@ export async function collectPayment(
   if (payment.providerRef !== null) {
     return confirmPayment(tools, provider, payment, payment.providerRef, nowMs);
   }
-  const held = await findHeldCharges(tools, provider, [payment], nowMs);
-  const announced = await announcePayment(tools, provider, payment, nowMs, held);
-  if ('kind' in announced) {
-    return announced;
+  const charges = await tools.recovery.findCharges(provider, [payment], nowMs);
+  const prepared = await preparePayment(tools, provider, payment, nowMs, charges);
+  if (prepared.kind !== 'prepared') {
+    return prepared;
   }
-  const { ref, secret, attempt } = announced;
+  const { ref, secret, attempt } = prepared;
   const { organizationId, id } = payment;
   const waiting = await updatePaymentRefs(tools.database, {
     organizationId,
     provider: payment.provider,
-    announced: [{ id, ref, attempt }],
+    prepared: [{ id, ref, attempt }],
     now: tools.clock.nowMs(),
   });
   // Another process settled it in the meantime: charge nothing, and leave nothing open at the provider.
   return waiting.includes(id)
-    ? { ...(await confirmAnnounced(tools, provider, payment, announced, nowMs)), secret }
+    ? { ...(await confirmPrepared(tools, provider, payment, prepared, nowMs)), secret }
     : provider.cancel({ paymentRef: ref, nowMs });
-}
-
-/** Lets the provider charge an announced payment, unless lost rows charged it before. */
-export async function confirmAnnounced(
-  tools: BillingTools,
-  provider: PaymentProvider,
-  payment: PaymentState,
-  { ref, isHeld }: AnnouncedPayment,
-  nowMs: number,
-): Promise<CollectOutcome> {
-  const found = isHeld ? await provider.lookup({ paymentRef: ref, nowMs }) : undefined;
-  return found === undefined || found.kind === 'unconfirmed'
-    ? confirmPayment(tools, provider, payment, ref, nowMs)
-    : found;
-}
-
-/** Lets the provider charge what was announced there. The name is written down before, so that it can be looked up. */
-async function confirmPayment(
-  tools: BillingTools,
-  provider: PaymentProvider,
-  payment: PaymentState,
-  paymentRef: string,
-  nowMs: number,
-): Promise<CollectOutcome> {
-  const outcome = await provider.confirm({ ...chargeOf(payment, nowMs), paymentRef });
-  if (outcome.kind !== 'unknown') {
-    return outcome;
-  }
-  // A lost answer can usually be read if it is asked for at once.
-  tools.log.warn({ payment: payment.id, reason: outcome.reason }, 'the outcome of a payment is not known');
-  const found = await provider.lookup({ paymentRef, nowMs });
-  return found.kind === 'unconfirmed' ? outcome : found;
 }
 
 /**
@@ -97,14 +64,14 @@ export async function lookUpPayment(
     : provider.cancel({ paymentRef: payment.providerRef, nowMs });
 }
 
-/** Gives a payment up, if it can still be, and writes how it stands then, which may be that it succeeded after all. */
+/** Cancels a payment, if it can still be, and writes how it stands then, which may be that it succeeded after all. */
 export async function cancelPayment(
   tools: BillingTools,
   provider: PaymentProvider,
   payment: PaymentState,
   nowMs: number,
 ): Promise<void> {
-  const paymentRef = payment.providerRef ?? (await giveUpUnannounced(tools, payment));
+  const paymentRef = payment.providerRef ?? (await cancelUnprepared(tools, payment));
   if (paymentRef !== null) {
     const outcome = await provider.cancel({ paymentRef, nowMs });
     await withLedger(tools.database, tools, payment.organizationId, (ledger) =>
@@ -113,11 +80,8 @@ export async function cancelPayment(
   }
 }
 
-/**
- * Gives up a payment that the provider has not heard of. If it was announced meanwhile, returns the provider's name for
- * it.
- */
-async function giveUpUnannounced(tools: BillingTools, { organizationId, id }: PaymentState): Promise<string | null> {
+/** Cancels a payment that the provider has not heard of. Returns its reference there if it was prepared meanwhile. */
+async function cancelUnprepared(tools: BillingTools, { organizationId, id }: PaymentState): Promise<string | null> {
   return withLedger(tools.database, tools, organizationId, async (ledger) => {
     const known = await findPayment(ledger.tx, { organizationId, id });
     if (known === undefined || known.providerRef !== null) {
@@ -128,44 +92,82 @@ async function giveUpUnannounced(tools: BillingTools, { organizationId, id }: Pa
   });
 }
 
-/** A payment as the provider knows it. */
-export interface AnnouncedPayment {
+/** A payment that the provider knows and has not charged yet. */
+export interface PreparedPayment {
+  kind: 'prepared';
   ref: string;
   /** What the customer's own program confirms it with. */
   secret: string;
   /** Its attempt number at the provider. */
   attempt: number | null;
-  /** Whether it existed before, created by lost rows. */
-  isHeld: boolean;
+  /** Whether it was there already and its record was lost: then it may even have been charged. */
+  isRecovered: boolean;
 }
 
-/**
- * Announces a payment at the provider, unless it is there already: returns its name there, or why there is none. `held` is
- * what the provider has for it; see find-held-charges.ts.
- */
-export async function announcePayment(
+/** Prepares a payment at the provider, unless it is there already. `charges`: what the provider has for it. */
+export async function preparePayment(
   tools: BillingTools,
   provider: PaymentProvider,
   payment: PaymentState,
   nowMs: number,
-  held: HeldCharges,
-): Promise<AnnouncedPayment | CollectOutcome> {
-  const taken = await takeHeldCharge(tools, provider, payment, held.get(payment.id), nowMs);
-  if (taken.kind === 'held') {
-    return { ref: taken.paymentRef, secret: '', attempt: taken.attempt, isHeld: true };
+  charges: ProviderCharges,
+): Promise<PreparedPayment | CollectOutcome> {
+  const recovered = await tools.recovery.recoverCharge(provider, payment, charges.get(payment.id), nowMs);
+  if (recovered.kind === 'found') {
+    return { kind: 'prepared', ref: recovered.paymentRef, secret: '', attempt: recovered.attempt, isRecovered: true };
   }
-  if (taken.kind !== 'announce') {
-    return taken;
+  if (recovered.kind !== 'nothing') {
+    return recovered;
   }
-  const { attempt } = taken;
+  const { attempt } = recovered;
   const prepared = await provider.prepare(chargeOf({ ...payment, attempt }, nowMs));
-  if (prepared.kind === 'unknown') {
-    tools.log.warn({ payment: payment.id, reason: prepared.reason }, 'the payment provider gives no answer');
-    return { kind: 'unreachable' };
+  switch (prepared.kind) {
+    case 'prepared':
+      return {
+        kind: 'prepared',
+        ref: prepared.paymentRef,
+        secret: prepared.clientSecret,
+        attempt,
+        isRecovered: false,
+      };
+    case 'declined':
+      return prepared;
+    case 'unknown':
+      tools.log.warn({ payment: payment.id, reason: prepared.reason }, 'the payment provider gives no answer');
+      return { kind: 'unreachable' };
   }
-  return prepared.kind === 'declined'
-    ? prepared
-    : { ref: prepared.paymentRef, secret: prepared.clientSecret, attempt, isHeld: false };
+}
+
+/** Lets the provider charge a prepared payment, unless it was charged before its record was lost. */
+export async function confirmPrepared(
+  tools: BillingTools,
+  provider: PaymentProvider,
+  payment: PaymentState,
+  { ref, isRecovered }: PreparedPayment,
+  nowMs: number,
+): Promise<CollectOutcome> {
+  const found = isRecovered ? await provider.lookup({ paymentRef: ref, nowMs }) : undefined;
+  return found === undefined || found.kind === 'unconfirmed'
+    ? confirmPayment(tools, provider, payment, ref, nowMs)
+    : found;
+}
+
+/** Lets the provider charge what was prepared there. The reference is written down before, so that it can be looked up. */
+async function confirmPayment(
+  tools: BillingTools,
+  provider: PaymentProvider,
+  payment: PaymentState,
+  paymentRef: string,
+  nowMs: number,
+): Promise<CollectOutcome> {
+  const outcome = await provider.confirm({ ...chargeOf(payment, nowMs), paymentRef });
+  if (outcome.kind !== 'unknown') {
+    return outcome;
+  }
+  // A lost answer can usually be read if it is asked for at once.
+  tools.log.warn({ payment: payment.id, reason: outcome.reason }, 'the outcome of a payment is not known');
+  const found = await provider.lookup({ paymentRef, nowMs });
+  return found.kind === 'unconfirmed' ? outcome : found;
 }
 
 function chargeOf(payment: PaymentState, nowMs: number): Charge {
@@ -194,3 +196,16 @@ function reasonOf(payment: PaymentState): ChargeReason | undefined {
   const order = intent.kind === 'collect' ? null : { planId: intent.planId, quantity: intent.quantity };
   return { subscriptionId, periodIndex, periodStartMs, attempt, order, request: requestDigestOf(payment) };
 }
+
+/**
+ * What the provider keeps of the request that began a purchase, if that had an Idempotency-Key: when the request is
+ * repeated after the rows of the first run are lost, it finds by this what was paid. Null for everything else, which is
+ * found by its subscription.
+ */
+export function requestDigestOf({ purpose, requestKey, requestHash }: PaymentState): string | null {
+  return purpose !== 'create' || requestKey === null || requestHash === null
+    ? null
+    : createHash('sha256').update(requestKey).update(requestHash).digest('hex').slice(0, DIGEST_DIGITS);
+}
+
+const DIGEST_DIGITS = 40;

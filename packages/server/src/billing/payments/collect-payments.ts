@@ -2,20 +2,19 @@ import type { BillingTools } from '../billing-tools.ts';
 import { updatePaymentRefs } from '../ledger/payment-queries.ts';
 import type { PaymentState } from '../ledger/payment-state.ts';
 import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
-import { announcePayment, confirmAnnounced } from './collect-payment.ts';
-import { findHeldCharges } from './find-held-charges.ts';
-import { inLanes } from './in-lanes.ts';
+import { confirmPrepared, type PreparedPayment, preparePayment } from './collect-payment.ts';
+import { mapConcurrently } from './map-concurrently.ts';
 import type { CollectOutcome } from './settle-payment.ts';
 
-/** Payments with what came of each. */
+/** Payments with their outcomes. */
 export type Outcomes = ReadonlyArray<readonly [PaymentState, CollectOutcome]>;
 
-/** Charges of one organization that are under way at the same time. */
+/** Charges of one organization that are in flight at the same time. */
 const CHARGES = 8;
 
 /**
- * Collects new payments of one organization as collectPayment does each, but writes down the provider's names of all of them
- * at once. What cannot be asked now is not among the answers: it stays claimed for a minute, and is looked up then.
+ * Collects new payments of one organization as collectPayment does each, but writes down the provider's references of all of
+ * them at once. What cannot be asked now is not among the answers: it stays claimed for a minute, and is looked up then.
  */
 export async function collectPayments(
   tools: BillingTools,
@@ -23,32 +22,34 @@ export async function collectPayments(
   payments: readonly PaymentState[],
   nowMs: number,
 ): Promise<Outcomes> {
-  const held = await orUndefined(tools, payments[0], () => findHeldCharges(tools, provider, payments, nowMs));
-  const announced = await inLanes(payments, CHARGES, async (payment) =>
-    held === undefined
-      ? undefined
-      : orUndefined(tools, payment, () => announcePayment(tools, provider, payment, nowMs, held)),
+  const [first] = payments;
+  if (first === undefined) {
+    return [];
+  }
+  const charges = await orUndefined(tools, first, () => tools.recovery.findCharges(provider, payments, nowMs));
+  if (charges === undefined) {
+    return [];
+  }
+  const prepared = await mapConcurrently(payments, CHARGES, async (payment) => ({
+    payment,
+    prepared: await orUndefined(tools, payment, () => preparePayment(tools, provider, payment, nowMs, charges)),
+  }));
+  const toConfirm = prepared.flatMap((each) =>
+    each.prepared?.kind === 'prepared' ? { payment: each.payment, prepared: each.prepared } : [],
   );
-  const refs = payments.flatMap(({ id }, place) => {
-    const each = announced[place];
-    return each !== undefined && 'ref' in each ? [{ id, ref: each.ref, attempt: each.attempt }] : [];
-  });
   // What cannot be written down is not charged.
-  const waiting = await orUndefined(tools, payments[0], () => noteRefs(tools, payments[0], refs));
-  const places = [...payments.keys()];
-  const outcomes = await inLanes(places, CHARGES, async (place): Promise<CollectOutcome | undefined> => {
-    const payment = payments[place];
-    const each = announced[place];
-    if (each === undefined || !('ref' in each)) {
+  const waiting = await orUndefined(tools, first, () => noteRefs(tools, first, toConfirm));
+  const outcomes = await mapConcurrently(prepared, CHARGES, async ({ payment, prepared: each }) => {
+    if (each?.kind !== 'prepared') {
       return each;
     }
-    if (payment === undefined || waiting === undefined) {
+    if (waiting === undefined) {
       return undefined;
     }
     // Another process settled it in the meantime: charge nothing, and leave nothing open at the provider.
     return orUndefined(tools, payment, () =>
       waiting.has(payment.id)
-        ? confirmAnnounced(tools, provider, payment, each, nowMs)
+        ? confirmPrepared(tools, provider, payment, each, nowMs)
         : provider.cancel({ paymentRef: each.ref, nowMs }),
     );
   });
@@ -58,29 +59,33 @@ export async function collectPayments(
   });
 }
 
-/** Notes the provider's identifiers of payments; returns which of them still wait to be charged. */
+/** Notes the provider's references of payments; returns the ids of those that still wait to be charged. */
 async function noteRefs(
   { database, clock }: BillingTools,
-  payment: PaymentState | undefined,
-  announced: ReadonlyArray<{ id: string; ref: string; attempt: number | null }>,
+  { organizationId, provider }: PaymentState,
+  toConfirm: ReadonlyArray<{ payment: PaymentState; prepared: PreparedPayment }>,
 ): Promise<ReadonlySet<string>> {
-  if (payment === undefined || announced.length === 0) {
+  if (toConfirm.length === 0) {
     return new Set();
   }
-  const { organizationId, provider } = payment;
-  return new Set(await updatePaymentRefs(database, { organizationId, provider, announced, now: clock.nowMs() }));
+  const prepared = toConfirm.map((each) => ({
+    id: each.payment.id,
+    ref: each.prepared.ref,
+    attempt: each.prepared.attempt,
+  }));
+  return new Set(await updatePaymentRefs(database, { organizationId, provider, prepared, now: clock.nowMs() }));
 }
 
 /** Logs a payment that fails, so that it does not stop the others. */
 async function orUndefined<Result>(
   { log }: BillingTools,
-  payment: PaymentState | undefined,
+  payment: PaymentState,
   work: () => Promise<Result>,
 ): Promise<Result | undefined> {
   try {
     return await work();
   } catch (error) {
-    log.error({ err: error, payment: payment?.id }, 'a payment could not be collected');
+    log.error({ err: error, payment: payment.id }, 'a payment could not be collected');
     return undefined;
   }
 }

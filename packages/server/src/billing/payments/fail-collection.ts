@@ -4,7 +4,7 @@ import type { InvoiceRow } from '../ledger/invoice-queries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { listTriedMethods } from '../ledger/payment-queries.ts';
 import type { PaymentState } from '../ledger/payment-state.ts';
-import { closeUnpaid, tellOfDecline } from '../ledger/record-invoice.ts';
+import { announceDecline, closeUnpaid } from '../ledger/record-invoice.ts';
 import { updateSubscription } from '../ledger/record-subscription.ts';
 import { expired, inDunning, isEnded } from '../ledger/subscription-rules.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';
@@ -28,7 +28,7 @@ export async function failCollection(
   failed: FailedCollection,
 ): Promise<void> {
   if (subscription.status === 'incomplete') {
-    tellOf(ledger, invoice, failed.declineCode, null, false);
+    announceDecline(ledger, invoice, { declineCode: failed.declineCode, nextAttemptAtMs: null, canBePaid: false });
     updateSubscription(ledger, subscription, SUBSCRIPTION_UPDATED);
     return;
   }
@@ -42,7 +42,8 @@ export async function failCollection(
   // announced.
   const declineCode = failed.declineCode ?? (isFirst ? 'payment_canceled' : null);
   const isHopeless = isOver || (declineCode !== null && isHardDecline(declineCode));
-  tellOf(ledger, invoice, declineCode, isHopeless ? null : next.nextAttemptAtMs, !isOver);
+  const nextAttemptAtMs = isHopeless ? null : next.nextAttemptAtMs;
+  announceDecline(ledger, invoice, { declineCode, nextAttemptAtMs, canBePaid: !isOver });
   if (isOver) {
     await expireUnpaid(ledger, subscription, invoice);
     return;
@@ -80,17 +81,4 @@ async function isOtherCardFresh(ledger: Ledger, invoice: InvoiceRow, failedId: s
   }
   const tried = await listTriedMethods(tx, { organizationId, invoiceId: invoice.id });
   return !tried.some((each) => each.payment_method_id === method.id);
-}
-
-/** Tells of a decline, if it was one. `canBePaid`: whether another card would still pay the invoice. */
-export function tellOf(
-  ledger: Ledger,
-  invoice: InvoiceRow,
-  declineCode: string | null,
-  nextAttemptAtMs: number | null,
-  canBePaid: boolean,
-): void {
-  if (declineCode !== null) {
-    tellOfDecline(ledger, invoice, { declineCode, nextAttemptAtMs, canBePaid });
-  }
 }

@@ -5,7 +5,8 @@ import type { InvoiceRow } from '../ledger/invoice-queries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { countPaidByMethod } from '../ledger/payment-queries.ts';
 import type { PaymentState } from '../ledger/payment-state.ts';
-import { closeUnpaid, finalizeInvoice, markPaid, returnCredit } from '../ledger/record-invoice.ts';
+import { announceDecline, closeUnpaid, finalizeInvoice, markPaid, returnCredit } from '../ledger/record-invoice.ts';
+import { closePayment, creditLatePayment } from '../ledger/record-payment.ts';
 import {
   activated,
   addSubscription,
@@ -18,9 +19,7 @@ import type { SubscriptionState } from '../ledger/subscription-state.ts';
 import { addMethod, changeDefault } from '../payment-methods/add-method.ts';
 import { countRemovedMethods, findDefaultMethod, type MethodRow, updateMandate } from '../payment-methods/queries.ts';
 import type { AttachedMethod, ChargeOutcome } from '../payment-provider/payment-provider.ts';
-import { creditLateMoney } from './credit-late-money.ts';
-import { failCollection, tellOf } from './fail-collection.ts';
-import { backoffMs } from './payment-rules.ts';
+import { failCollection } from './fail-collection.ts';
 
 /** What came of trying to collect a payment. `unreachable`: the provider was never told to charge, so no money moved. */
 export type CollectOutcome = ChargeOutcome | { kind: 'unreachable' };
@@ -41,7 +40,7 @@ export async function settlePayment(
   }
   if (payment.settledAtMs !== null) {
     const isLate = outcome.kind === 'succeeded' && payment.status !== 'succeeded';
-    return isLate ? creditLateMoney(ledger, payment, 'booked_as_failed') : payment;
+    return isLate ? creditLatePayment(ledger, payment, 'booked_as_failed') : payment;
   }
   switch (outcome.kind) {
     case 'succeeded':
@@ -51,9 +50,9 @@ export async function settlePayment(
     case 'unknown':
       return wait(ledger, payment, outcome);
     case 'declined':
-      return comeToNothing(ledger, payment, 'declined', outcome.declineCode);
+      return failPayment(ledger, payment, 'declined', outcome.declineCode);
     case 'canceled':
-      return comeToNothing(ledger, payment, 'canceled', null);
+      return failPayment(ledger, payment, 'canceled', null);
     case 'unreachable':
       if (payment.providerRef !== null) {
         // Another process has announced it meanwhile and may be charging: it is looked up when that one is done, or
@@ -63,7 +62,7 @@ export async function settlePayment(
       // An invoice that is there is tried again later: nobody was declined. What waits for an answer is given up.
       return payment.intent.kind === 'collect'
         ? wait(ledger, payment, { kind: 'unknown', reason: 'unreachable' })
-        : comeToNothing(ledger, payment, 'canceled', null);
+        : failPayment(ledger, payment, 'canceled', null);
   }
 }
 
@@ -76,14 +75,14 @@ export function secretOf(collected: Collected): string {
 }
 
 async function succeed(ledger: Ledger, payment: PaymentState): Promise<PaymentState> {
-  const { subscription, invoice, payment: written } = await writeOut(ledger, payment);
+  const { subscription, invoice, payment: written } = await fulfill(ledger, payment);
   if (payment.setsUpMandate) {
     await updateMandate(ledger.tx, { organizationId: ledger.organizationId, ref: payment.methodRef });
   }
   if (isEnded(subscription) || invoice.status !== 'open') {
-    return creditLateMoney(ledger, written, 'ended');
+    return creditLatePayment(ledger, written, 'ended');
   }
-  const settled = close(ledger, written, 'succeeded', null);
+  const settled = closePayment(ledger, written, 'succeeded');
   const method = await ledger.methodOf(settled.methodRef);
   markPaid(ledger, invoice, method === undefined ? null : { brand: method.brand, last4: method.last4 });
   if (payment.intent.kind === 'create' && method !== undefined) {
@@ -103,13 +102,13 @@ async function succeed(ledger: Ledger, payment: PaymentState): Promise<PaymentSt
   return settled;
 }
 
-/** It is not over: the customer must authenticate it, the provider is processing it, or its outcome is unknown. */
+/** It is still in flight: the customer must authenticate it, the provider is processing it, or its outcome is unknown. */
 async function wait(
   ledger: Ledger,
   payment: PaymentState,
   outcome: Extract<ChargeOutcome, { kind: 'requires_action' | 'processing' | 'unknown' }>,
 ): Promise<PaymentState> {
-  const { subscription, payment: written } = await writeOut(ledger, payment);
+  const { subscription, payment: written } = await fulfill(ledger, payment);
   const checks = written.checks + 1;
   const checkAtMs = outcome.kind === 'processing' ? outcome.checkAtMs : undefined;
   const waiting: PaymentState = {
@@ -125,20 +124,30 @@ async function wait(
     // A change that begins to wait is announced, as every change is; a new subscription is announced when it is
     // created.
     const isNews = isKnown ? requiresAction !== subscription.requiresAction : payment.intent.kind === 'change';
-    const held = { ...subscription, requiresAction, pendingPaymentId: waiting.id };
-    updateSubscription(ledger, held, isNews ? SUBSCRIPTION_UPDATED : undefined);
+    const pending = { ...subscription, requiresAction, pendingPaymentId: waiting.id };
+    updateSubscription(ledger, pending, isNews ? SUBSCRIPTION_UPDATED : undefined);
   }
   return waiting;
 }
 
-/** It failed or was given up. */
-async function comeToNothing(
+/**
+ * How long an unknown outcome is waited for before it is looked up, in milliseconds of the organization's clock: at first
+ * a few seconds, since a lost answer is usually there at once, then up to an hour. Providers tell sooner by webhook.
+ */
+function backoffMs(kind: 'requires_action' | 'processing' | 'unknown', checks: number): number {
+  return kind === 'unknown' ? Math.min(5_000 * 2 ** Math.min(checks - 1, 10), HOUR_MS) : HOUR_MS;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** It was declined or canceled. */
+async function failPayment(
   ledger: Ledger,
   payment: PaymentState,
   status: 'declined' | 'canceled',
   declineCode: string | null,
 ): Promise<PaymentState> {
-  const settled = close(ledger, payment, status, declineCode);
+  const settled = closePayment(ledger, payment, status, declineCode);
   const subscription = await ledger.subscription(payment.subscriptionId);
   const invoice = payment.invoiceId === null ? undefined : await ledger.invoice(payment.invoiceId);
   if (invoice === undefined || subscription === undefined) {
@@ -153,7 +162,7 @@ async function comeToNothing(
   }
   const freed = { ...subscription, requiresAction: false, pendingPaymentId: null };
   if (invoice.reason === 'change') {
-    tellOf(ledger, invoice, declineCode, null, false);
+    announceDecline(ledger, invoice, { declineCode, nextAttemptAtMs: null, canBePaid: false });
     await closeUnpaid(ledger, invoice, 'void');
     const latestInvoiceId = payment.intent.kind === 'change' ? payment.intent.latestInvoiceId : freed.latestInvoiceId;
     updateSubscription(ledger, { ...freed, latestInvoiceId, pending: null }, SUBSCRIPTION_UPDATED);
@@ -164,7 +173,7 @@ async function comeToNothing(
   return settled;
 }
 
-/** What had been kept back for something that is not to be. */
+/** Returns the credit and the coupon that were reserved for something that is not bought. */
 async function releaseReserved(ledger: Ledger, { intent, subscriptionId }: PaymentState): Promise<void> {
   if (intent.kind === 'collect') {
     return;
@@ -175,46 +184,46 @@ async function releaseReserved(ledger: Ledger, { intent, subscriptionId }: Payme
   }
 }
 
-interface WrittenOut {
+interface Fulfilled {
   subscription: SubscriptionState;
   invoice: InvoiceRow;
   payment: PaymentState;
 }
 
-/** Makes what the payment is for, where it waited for the provider's first word: the method, the subscription, the invoice. */
-async function writeOut(ledger: Ledger, payment: PaymentState): Promise<WrittenOut> {
+/** Creates what the payment is for unless that exists: nothing of it is written before the provider's first answer. */
+async function fulfill(ledger: Ledger, payment: PaymentState): Promise<Fulfilled> {
   const { intent, subscriptionId } = payment;
   const known = await ledger.subscription(subscriptionId);
-  const kept = payment.invoiceId === null ? undefined : await ledger.invoice(payment.invoiceId);
-  if (known !== undefined && kept !== undefined) {
-    return { subscription: known, invoice: kept, payment };
+  const invoice = payment.invoiceId === null ? undefined : await ledger.invoice(payment.invoiceId);
+  if (known !== undefined && invoice !== undefined) {
+    return { subscription: known, invoice, payment };
   }
   if (intent.kind === 'create') {
-    const row = await keepNewMethod(ledger, intent.newMethod);
+    const row = await storeNewMethod(ledger, intent.newMethod);
     addSubscription(ledger, await newSubscription(ledger, subscriptionId, intent));
     const paymentMethodId = row?.id ?? payment.paymentMethodId;
     return writeInvoice(ledger, { ...payment, paymentMethodId }, intent.invoice);
   }
   if (intent.kind === 'change' && known !== undefined) {
-    const out = await writeInvoice(ledger, payment, intent.invoice);
+    const written = await writeInvoice(ledger, payment, intent.invoice);
     const { planId, quantity } = intent;
     const pending = { planId, quantity, expiresAtMs: pendingExpiresAtMs(known, ledger.nowMs) };
-    const subscription = { ...out.subscription, pending };
+    const subscription = { ...written.subscription, pending };
     ledger.subscriptions.set(subscription.id, subscription);
-    return { ...out, subscription };
+    return { ...written, subscription };
   }
   throw new Error(`the payment ${payment.id} has lost its invoice`);
 }
 
 /** The card that came with the order. One that was removed while it was charged stays removed. */
-async function keepNewMethod(ledger: Ledger, method: AttachedMethod | null): Promise<MethodRow | undefined> {
+async function storeNewMethod(ledger: Ledger, method: AttachedMethod | null): Promise<MethodRow | undefined> {
   return method === null ||
     (await countRemovedMethods(ledger.tx, { organizationId: ledger.organizationId, ref: method.ref })) > 0
     ? undefined
     : addMethod(ledger.tools, ledger.tx, ledger.account, method, false);
 }
 
-async function writeInvoice(ledger: Ledger, payment: PaymentState, draft: InvoiceDraft): Promise<WrittenOut> {
+async function writeInvoice(ledger: Ledger, payment: PaymentState, draft: InvoiceDraft): Promise<Fulfilled> {
   const invoice = await finalizeInvoice(ledger, draft, payment.subscriptionId);
   const before = await ledger.subscription(payment.subscriptionId);
   if (before === undefined) {
@@ -225,25 +234,6 @@ async function writeInvoice(ledger: Ledger, payment: PaymentState, draft: Invoic
   const linked = { ...payment, invoiceId: invoice.id };
   ledger.payments.set(linked.id, linked);
   return { subscription, invoice, payment: linked };
-}
-
-function close(
-  ledger: Ledger,
-  payment: PaymentState,
-  status: 'succeeded' | 'declined' | 'canceled',
-  declineCode: string | null,
-): PaymentState {
-  const settled: PaymentState = {
-    ...payment,
-    status,
-    declineCode,
-    settledAtMs: ledger.nowMs,
-    nextCheckAtMs: null,
-    // A request that was refused may be sent again under the same key, and is then tried anew.
-    requestKey: status === 'succeeded' ? payment.requestKey : null,
-  };
-  ledger.payments.set(settled.id, settled);
-  return settled;
 }
 
 /** A card whose purchase failed is no longer the default once another one has paid: the customer did not choose it. */

@@ -1,15 +1,15 @@
 import { ApiError } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import { beginPayment } from '../ledger/begin-payment.ts';
 import type { InvoiceRow } from '../ledger/invoice-queries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { beginPayment } from '../ledger/record-payment.ts';
 import { isEnded } from '../ledger/subscription-rules.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';
 import { withLedger } from '../ledger/write-ledger.ts';
 import type { ProviderCharge } from '../payment-provider/provider-charge.ts';
-import { creditInstead } from '../payments/credit-held-charge.ts';
-import { listUnadoptableRefs, updateAdoptedOrphan } from '../payments/orphan-queries.ts';
 import { settlePayment } from '../payments/settle-payment.ts';
+import { creditInstead } from '../recovery/credit-unrecorded-charge.ts';
+import { listUnadoptableRefs, updateAdoptedOrphan } from '../recovery/queries.ts';
 import { findOrganizationOfCustomer, findPeriodInvoice } from './queries.ts';
 
 /** Why nothing explains a payment that the provider collected. */
@@ -129,8 +129,8 @@ async function adopt(
     currency: invoice.currency,
     isOnSession: false,
     method: method ?? { id: ref, provider_ref: ref },
+    isLeftToJob: true,
   });
-  ledger.claimed.splice(ledger.claimed.indexOf(begun), 1);
   if (amount !== invoice.amount_due || currency !== invoice.currency) {
     await creditInstead(ledger, begun, charge);
     return;

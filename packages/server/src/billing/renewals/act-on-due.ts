@@ -1,13 +1,13 @@
 import { newId } from '../../ids/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { SUBSCRIPTION_EXPIRED, SUBSCRIPTION_UPDATED } from '../events.ts';
-import { beginPayment } from '../ledger/begin-payment.ts';
 import { draftPeriodInvoice } from '../ledger/draft-invoice.ts';
 import type { InvoiceRow } from '../ledger/invoice-queries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { findNextAttempt, listPaymentsInFlight, listTriedMethods } from '../ledger/payment-queries.ts';
 import type { PaymentState } from '../ledger/payment-state.ts';
 import { finalizeInvoice, markPaid, useCredit } from '../ledger/record-invoice.ts';
+import { beginPayment } from '../ledger/record-payment.ts';
 import { updateSubscription } from '../ledger/record-subscription.ts';
 import { accrualOf, canceled, inNextPeriod, restToBill, withRetryBegun } from '../ledger/subscription-rules.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';

@@ -12,11 +12,11 @@ import {
 import type { BillingTools } from '../billing-tools.ts';
 import { paymentFailed } from '../errors.ts';
 import { SUBSCRIPTION_UPDATED } from '../events.ts';
-import { beginPayment } from '../ledger/begin-payment.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { findNextChange } from '../ledger/payment-queries.ts';
 import type { PaymentState, RequestKey } from '../ledger/payment-state.ts';
 import { finalizeInvoice, markPaid, useCredit } from '../ledger/record-invoice.ts';
+import { beginPayment } from '../ledger/record-payment.ts';
 import { changed, presentChanged, updateSubscription } from '../ledger/record-subscription.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';
 import { writeLedger } from '../ledger/write-ledger.ts';

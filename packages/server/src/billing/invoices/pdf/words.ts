@@ -1,5 +1,5 @@
-import { cardName } from '../../ledger/card-name.ts';
 import { formatMoney } from '../../money/amounts.ts';
+import { cardName } from '../../payment-methods/card-name.ts';
 import type { InvoiceDocument } from './invoice-document.ts';
 
 /** A day of UTC, written so that no country reads it another way: January 31, 2026. */

@@ -1,13 +1,13 @@
 import { newId } from '../../ids/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { SUBSCRIPTION_UPDATED } from '../events.ts';
-import { beginPayment } from '../ledger/begin-payment.ts';
 import { draftPeriodInvoice } from '../ledger/draft-invoice.ts';
 import type { InvoiceRow } from '../ledger/invoice-queries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { findPaymentByRef } from '../ledger/payment-queries.ts';
 import type { PaymentState } from '../ledger/payment-state.ts';
 import { closeUnpaid, finalizeInvoice, markPaid, useCredit } from '../ledger/record-invoice.ts';
+import { beginPayment, closePayment, creditLatePayment } from '../ledger/record-payment.ts';
 import { activated, updateSubscription } from '../ledger/record-subscription.ts';
 import { isEnded, periodPriceOf } from '../ledger/subscription-rules.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';
@@ -15,17 +15,16 @@ import { withLedger } from '../ledger/write-ledger.ts';
 import { periodAt } from '../money/periods.ts';
 import { findDefaultMethod } from '../payment-methods/queries.ts';
 import type { ProviderCharge } from '../payment-provider/provider-charge.ts';
-import { creditLateMoney } from './credit-late-money.ts';
-import { failCollection } from './fail-collection.ts';
-import { updateAdoptedOrphan } from './orphan-queries.ts';
-import { settlePayment } from './settle-payment.ts';
+import { failCollection } from '../payments/fail-collection.ts';
+import { settlePayment } from '../payments/settle-payment.ts';
+import { updateAdoptedOrphan } from './queries.ts';
 
 /**
- * The provider collected another amount for the same, in a history that was lost: that money becomes credit, and what is due
- * is billed again with it, so the customer pays the difference and nothing twice. A change is given up instead; when it is
- * asked for again, it uses the credit.
+ * The provider collected another amount for the same, and the record of that was lost: the money becomes credit, and what is
+ * due is billed again with it, so the customer pays the difference and nothing twice. A change is canceled instead; when it
+ * is requested again, it uses the credit.
  */
-export async function creditHeldCharge(
+export async function creditUnrecordedCharge(
   tools: BillingTools,
   payment: PaymentState,
   charge: ProviderCharge,
@@ -41,17 +40,17 @@ export async function creditHeldCharge(
   });
 }
 
-/** Makes the provider's charge credit, and bills what the payment was for again, or gives the payment up. */
+/** Turns the provider's charge into credit, and bills what the payment was for again, or cancels the payment. */
 export async function creditInstead(ledger: Ledger, own: PaymentState, charge: ProviderCharge): Promise<void> {
   await recordAsCredit(ledger, own, charge);
   if (own.intent.kind === 'collect') {
-    await billAgain(ledger, own, charge.reason?.attempt ?? 0);
+    await rebillPeriod(ledger, own, charge.reason?.attempt ?? 0);
   } else {
     await settlePayment(ledger, own.id, { kind: 'canceled' });
   }
 }
 
-/** Writes the provider's charge as a payment that became credit, and tells the customer and finance of it. */
+/** Writes the provider's charge as a payment that became credit, which the customer and finance are told. */
 async function recordAsCredit(ledger: Ledger, like: PaymentState, charge: ProviderCharge): Promise<void> {
   const { amount, currency, paymentRef: providerRef } = charge;
   const paid: PaymentState = {
@@ -66,20 +65,14 @@ async function recordAsCredit(ledger: Ledger, like: PaymentState, charge: Provid
     requestKey: null,
     requestHash: null,
   };
-  await creditLateMoney(ledger, paid, 'lost_record');
+  await creditLatePayment(ledger, paid, 'lost_record');
   const { tx, tools } = ledger;
   await updateAdoptedOrphan(tx, { provider: like.provider, ref: providerRef, now: tools.clock.nowMs() });
 }
 
 /** Voids the invoice of a period, and bills the period again with the current credit. */
-async function billAgain(ledger: Ledger, own: PaymentState, heldAttempt: number): Promise<void> {
-  ledger.payments.set(own.id, {
-    ...own,
-    status: 'canceled',
-    settledAtMs: ledger.nowMs,
-    nextCheckAtMs: null,
-    requestKey: null,
-  });
+async function rebillPeriod(ledger: Ledger, own: PaymentState, chargedAttempt: number): Promise<void> {
+  closePayment(ledger, own, 'canceled');
   const subscription = await ledger.subscription(own.subscriptionId);
   const invoice = own.invoiceId === null ? undefined : await ledger.invoice(own.invoiceId);
   if (subscription === undefined) {
@@ -90,17 +83,21 @@ async function billAgain(ledger: Ledger, own: PaymentState, heldAttempt: number)
     updateSubscription(ledger, freed, undefined);
     return;
   }
-  const next = await redraw(ledger, freed, invoice);
-  const attempt = Math.max(own.attempt ?? 0, heldAttempt) + 1;
+  const next = await reissueInvoice(ledger, freed, invoice);
+  const attempt = Math.max(own.attempt ?? 0, chargedAttempt) + 1;
   await collectRest(ledger, { ...freed, latestInvoiceId: next.id }, next, { purpose: own.purpose, attempt });
 }
 
-async function redraw(ledger: Ledger, subscription: SubscriptionState, invoice: InvoiceRow): Promise<InvoiceRow> {
+async function reissueInvoice(
+  ledger: Ledger,
+  subscription: SubscriptionState,
+  invoice: InvoiceRow,
+): Promise<InvoiceRow> {
   const { plan, quantity, coupon, periodIndex } = subscription;
   const price = periodPriceOf(plan, quantity, coupon, periodIndex);
   const rest = BigInt(invoice.subtotal) - price.subtotal;
   if (invoice.reason === 'change' || invoice.period_index !== periodIndex || rest < 0n) {
-    throw new Error(`the invoice ${invoice.id} cannot be drawn up again`);
+    throw new Error(`the invoice ${invoice.id} cannot be issued again`);
   }
   await closeUnpaid(ledger, invoice, 'void');
   const means = await ledger.means(plan.currency);
@@ -141,8 +138,7 @@ async function collectRest(
     currency: invoice.currency,
     isOnSession: false,
     method,
+    isLeftToJob: true,
   });
-  // This process does not continue it, so the job may claim it.
-  ledger.claimed.splice(ledger.claimed.indexOf(payment), 1);
   updateSubscription(ledger, { ...subscription, pendingPaymentId: payment.id }, undefined);
 }

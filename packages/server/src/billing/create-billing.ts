@@ -1,4 +1,3 @@
-import type { Clock } from '../clock/index.ts';
 import type { Config } from '../config/index.ts';
 import type { EventDefinition, Reaction } from '../events/index.ts';
 import type { Metrics, Route } from '../http/index.ts';
@@ -10,6 +9,7 @@ import { attachInvoice } from './invoices/attach-invoice.ts';
 import { payRoute } from './invoices/pay-route.ts';
 import { PdfRenderer } from './invoices/pdf/pdf-renderer.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
+import { createNoticeQueue } from './notices/queue-notices.ts';
 import { detachRemovedMethodsJob } from './payment-methods/detach-removed-methods.ts';
 import { onMethodDetached } from './payment-methods/on-method-detached.ts';
 import { ON_ORG_DELETED } from './payment-methods/on-org-deleted.ts';
@@ -28,21 +28,26 @@ import {
 } from './reconciliation/reconcile-payments.ts';
 import { type RecordResolution, resolvePayment } from './reconciliation/resolve-payment.ts';
 import type { ListedPayment } from './reconciliation/schemas.ts';
+import { findUnrecordedCharges } from './recovery/find-unrecorded-charges.ts';
+import { recoverCharge } from './recovery/recover-charge.ts';
 import { billingTraveler, dueSubscriptionsJob } from './renewals/run-due.ts';
 import { bookRetentionJob } from './retention/delete-old-books.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 
-/** What this room is opened with. */
-export interface BillingDeps extends Omit<BillingTools, 'settings' | 'due' | 'orphaned' | 'lateMoney'> {
+/** What this room is created with. */
+export interface BillingDependencies
+  extends Pick<
+    BillingTools,
+    'database' | 'outbox' | 'mailer' | 'masterKey' | 'log' | 'clock' | 'baseUrl' | 'provider'
+  > {
   config: Pick<Config, 'dunningDays' | 'seller' | 'financeEmail' | 'retentionInvoicesDays'>;
-  clock: Clock;
   metrics: Metrics;
   /** A word across every page of an invoice; empty for none. */
   invoiceWatermark: string;
   caps: SubscriptionCaps;
 }
 
-/** The room, opened. */
+/** The room billing in one environment. */
 export interface Billing {
   routes: Route[];
   jobs: Job[];
@@ -60,15 +65,9 @@ export interface Billing {
   close(): Promise<void>;
 }
 
-/** Opens the room for one environment. */
-export function openBilling(deps: BillingDeps): Billing {
-  const lateMoney = deps.metrics.labeledCounter(
-    'seathold_late_payments_total',
-    'Payments that became credit, because their subscription or invoice was closed, they were booked as failed, or their record was lost.',
-    'lateness',
-  );
-  const settings = { ...deps.config, caps: deps.caps };
-  const tools: BillingTools = { ...deps, settings, due: new Nudge(), orphaned: new Nudge(), lateMoney };
+/** Creates the room. */
+export function createBilling(deps: BillingDependencies): Billing {
+  const tools = createTools(deps);
   const removed = new Nudge();
   const renderer = new PdfRenderer();
   const drawing = { renderer, seller: tools.settings.seller, watermark: deps.invoiceWatermark };
@@ -106,4 +105,24 @@ export function openBilling(deps: BillingDeps): Billing {
     resolvePayment: (id, note, record) => resolvePayment(tools, id, note, record),
     close: () => renderer.close(),
   };
+}
+
+function createTools({ config, metrics, caps, ...deps }: BillingDependencies): BillingTools {
+  const latePayments = metrics.labeledCounter(
+    'seathold_late_payments_total',
+    'Payments that became credit, because their subscription or invoice was closed, they were booked as failed, or their record was lost.',
+    'lateness',
+  );
+  const reporting = { ...deps, settings: { ...config, caps }, latePayments };
+  const tools: BillingTools = {
+    ...reporting,
+    due: new Nudge(),
+    orphaned: new Nudge(),
+    queueNotices: createNoticeQueue(reporting),
+    recovery: {
+      findCharges: (...given) => findUnrecordedCharges(tools, ...given),
+      recoverCharge: (...given) => recoverCharge(tools, ...given),
+    },
+  };
+  return tools;
 }

@@ -1,37 +1,24 @@
 import type { Queries } from '../../database/index.ts';
 import { type MailContent, namedInMail } from '../../mail/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import type { Payer } from '../ledger/invoice-mails.ts';
+import type { LatePayment } from '../ledger/ledger-notice.ts';
 import type { Lateness, PaymentState } from '../ledger/payment-state.ts';
 import { formatMoney } from '../money/amounts.ts';
+import { type Payer, queueToPayer } from './payer.ts';
 
-/** A payment that succeeded too late or whose record was lost, and the organization's credit including it. */
-export interface LateMoney {
-  payment: PaymentState;
-  lateness: Lateness;
-  /** The number of the invoice that it was for, if there is one. */
-  invoiceNumber: string | null;
-  /** The organization's credit in the payment's currency, in minor units. */
-  balance: number;
-}
-
-/** Queues the mails about money that came too late: to those who pay for the organization, and to the vendor's finance. */
-export async function queueLateMoneyNotices(
+/** Queues the mails about a payment that came too late: to those who pay for the organization, and to the vendor's finance. */
+export async function queueLatePaymentMails(
   { mailer, settings }: Pick<BillingTools, 'mailer' | 'settings'>,
   tx: Queries,
   payer: Payer,
-  late: LateMoney,
+  late: LatePayment,
 ): Promise<void> {
-  for (const recipient of await payer.recipientsOf(tx, CUSTOMER_KIND)) {
-    if (!(await mailer.queue(tx, { kind: CUSTOMER_KIND, recipient, content: customerNotice(payer, late) }))) {
-      payer.noteEnough(CUSTOMER_KIND, recipient);
-    }
-  }
-  await queueToFinance({ mailer, settings }, tx, financeNotice(payer, late));
+  await queueToPayer({ mailer }, tx, payer, { kind: 'late-payment', content: customerMail(payer, late) });
+  await queueToFinance({ mailer, settings }, tx, financeMail(payer, late));
 }
 
-/** Queues the mail about money for a deleted organization, which only finance can refund. */
-export async function queueNoticeOfDeleted(
+/** Queues the mail about a payment by a deleted organization, which only finance can refund. */
+export async function queueMailOfDeleted(
   tools: Pick<BillingTools, 'mailer' | 'settings'>,
   tx: Queries,
   payment: PaymentState,
@@ -57,9 +44,7 @@ async function queueToFinance(
   }
 }
 
-const CUSTOMER_KIND = 'late-payment';
-
-function customerNotice(payer: Payer, { payment, lateness, invoiceNumber, balance }: LateMoney): MailContent {
+function customerMail(payer: Payer, { payment, lateness, invoiceNumber, balance }: LatePayment): MailContent {
   const { amount, currency } = payment;
   const sum = formatMoney(amount, currency);
   const payerName = namedInMail(payer.organizationName);
@@ -86,7 +71,7 @@ const CUSTOMER_REASONS: Readonly<Record<Lateness, (sum: string, payer: string) =
     `We received a payment of ${sum} from ${payer}. We lost our record of it in an outage and have now found it at our payment provider.`,
 };
 
-function financeNotice(payer: Payer, { payment, lateness, invoiceNumber }: LateMoney): MailContent {
+function financeMail(payer: Payer, { payment, lateness, invoiceNumber }: LatePayment): MailContent {
   const { organizationId, amount, currency } = payment;
   const sum = formatMoney(amount, currency);
   const { subject, happened } = FINANCE_REASONS[lateness];

@@ -3,7 +3,8 @@ import { type Member, openTestApp, type TestApp } from '../../../test/harness/in
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { makeInvoiceRow } from '../../../test/harness/plant-invoice.ts';
 import { Mailer } from '../../mail/index.ts';
-import { Payer, queuePaymentFailed, queueReceipt } from './invoice-mails.ts';
+import { queuePaymentFailed, queueReceipt } from './invoice-mails.ts';
+import { Payer } from './payer.ts';
 
 let test: TestApp;
 let ada: Member;

@@ -1,9 +1,9 @@
 import type { PaymentState } from '../ledger/payment-state.ts';
 import type { ProviderCharge } from '../payment-provider/provider-charge.ts';
-import { requestDigestOf } from './request-digest.ts';
+import { requestDigestOf } from '../payments/collect-payment.ts';
 
-/** What is to be done with a payment, in view of the charges that the provider holds for the same. */
-export type HeldVerdict =
+/** What is to be done with a payment, given the charges that the provider has for the same. */
+export type RecoveryVerdict =
   /** Charge it under this attempt's number, once `open` are closed at the provider. */
   | { kind: 'charge'; attempt: number; open: readonly ProviderCharge[] }
   /** It was charged already, or is being charged: that is this payment. */
@@ -13,9 +13,9 @@ export type HeldVerdict =
   /** The provider is processing a charge of another amount: wait for its outcome. */
   | { kind: 'wait' };
 
-/** Judges a payment whose period may have been charged by a history that was lost. Charges that are known here are canceled in `held`. */
-export function judgeHeld(payment: PaymentState, held: readonly ProviderCharge[]): HeldVerdict {
-  const same = held.filter((charge) => isForTheSame(payment, charge));
+/** Judges whether the records of a payment's charge were lost. Charges that are recorded here count as canceled. */
+export function judgeCharges(payment: PaymentState, charges: readonly ProviderCharge[]): RecoveryVerdict {
+  const same = charges.filter((charge) => isForTheSame(payment, charge));
   const paid = same.filter(({ status }) => status === 'succeeded');
   const exact = paid.find((charge) => isOfSameAmount(payment, charge));
   if (exact !== undefined) {
@@ -25,19 +25,19 @@ export function judgeHeld(payment: PaymentState, held: readonly ProviderCharge[]
   if (other !== undefined) {
     return { kind: 'credit', charge: other };
   }
-  const underWay = same.find(({ status }) => status === 'processing' || status === 'unknown');
-  if (underWay !== undefined) {
-    const isOurs = underWay.status === 'processing' && isOfSameAmount(payment, underWay);
-    return isOurs ? { kind: 'adopt', charge: underWay } : { kind: 'wait' };
+  const inFlight = same.find(({ status }) => status === 'processing' || status === 'unknown');
+  if (inFlight !== undefined) {
+    const isOurs = inFlight.status === 'processing' && isOfSameAmount(payment, inFlight);
+    return isOurs ? { kind: 'adopt', charge: inFlight } : { kind: 'wait' };
   }
-  const announced = same.find(
+  const prepared = same.find(
     (charge) =>
       charge.status === 'unconfirmed' && isOfSameAmount(payment, charge) && charge.methodRef === payment.methodRef,
   );
-  if (announced !== undefined) {
-    return { kind: 'adopt', charge: announced };
+  if (prepared !== undefined) {
+    return { kind: 'adopt', charge: prepared };
   }
-  const attempts = held.filter((charge) => isOfSameCount(payment, charge)).map(({ reason }) => reason?.attempt ?? 0);
+  const attempts = charges.filter((charge) => isOfSameCount(payment, charge)).map(({ reason }) => reason?.attempt ?? 0);
   const attempt = Math.max(payment.attempt ?? 1, ...attempts.map((each) => each + 1));
   return { kind: 'charge', attempt, open: same.filter(({ status }) => CLOSABLE.has(status)) };
 }

@@ -1,23 +1,14 @@
 import { isoTime } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { type AttachmentReference, type MailContent, namedInMail } from '../../mail/index.ts';
-import { listBillingEmails } from '../../organizations/index.ts';
-import type { Account } from '../accounts/queries.ts';
 import type { BillingTools } from '../billing-tools.ts';
+import { type InvoiceRow, presentInvoice, totalOf } from '../ledger/invoice-queries.ts';
+import type { FailedCharge } from '../ledger/ledger-notice.ts';
 import { formatMoney } from '../money/amounts.ts';
-import { cardName } from './card-name.ts';
-import { type InvoiceRow, presentInvoice, totalOf } from './invoice-queries.ts';
+import { cardName } from '../payment-methods/card-name.ts';
+import { type Payer, queueToPayer } from './payer.ts';
 
 type ReceiptTools = Pick<BillingTools, 'mailer' | 'baseUrl'>;
-
-/** Why a charge failed, and when the next one is; null when there is none before another card comes. */
-export interface FailedCharge {
-  declineCode: string;
-  /** ISO 8601. */
-  nextAttemptAt: string | null;
-  /** Whether another card would still pay it. */
-  canBePaid: boolean;
-}
 
 /**
  * Queues the receipt of an invoice, in the transaction that writes it as paid. Nothing for an invoice of nothing: no money
@@ -25,7 +16,7 @@ export interface FailedCharge {
  */
 export async function queueReceipt(tools: ReceiptTools, tx: Queries, payer: Payer, invoice: InvoiceRow): Promise<void> {
   if (invoice.amount_paid > 0) {
-    await queueToPayer(tools, tx, payer, 'receipt', receiptOf(tools, payer, invoice));
+    await queueToPayer(tools, tx, payer, { kind: 'receipt', content: receiptOf(tools, payer, invoice) });
   }
 }
 
@@ -37,21 +28,7 @@ export async function queuePaymentFailed(
   invoice: InvoiceRow,
   charge: FailedCharge,
 ): Promise<void> {
-  await queueToPayer(tools, tx, payer, 'payment-failed', failureOf(payer, invoice, charge));
-}
-
-async function queueToPayer(
-  { mailer }: ReceiptTools,
-  tx: Queries,
-  payer: Payer,
-  kind: string,
-  content: MailContent,
-): Promise<void> {
-  for (const recipient of await payer.recipientsOf(tx, kind)) {
-    if (!(await mailer.queue(tx, { kind, recipient, content }))) {
-      payer.noteEnough(kind, recipient);
-    }
-  }
+  await queueToPayer(tools, tx, payer, { kind: 'payment-failed', content: failureOf(payer, invoice, charge) });
 }
 
 function receiptOf({ baseUrl }: ReceiptTools, payer: Payer, invoice: InvoiceRow): MailContent {
@@ -129,35 +106,6 @@ function dueOf({ amount_due: amount, currency }: InvoiceRow): string {
 
 function dayOf(time: Date): string {
   return isoTime(time.getTime()).slice(0, 10);
-}
-
-/**
- * Who gets the mails about an organization's invoices: its billing address or, without one, the members who manage its
- * money. Within one transaction they are looked up once, however many invoices there are.
- */
-export class Payer {
-  readonly organizationName: string;
-  readonly #account: Pick<Account, 'organizationId' | 'buyer'>;
-  /** Recipients that have reached the limit for a kind of mail. */
-  readonly #hadEnough = new Set<string>();
-  #recipients: readonly string[] | undefined;
-
-  constructor(account: Pick<Account, 'organizationId' | 'organizationName' | 'buyer'>) {
-    this.organizationName = account.organizationName;
-    this.#account = account;
-  }
-
-  /** The recipients of a mail of this kind. */
-  async recipientsOf(tx: Queries, kind: string): Promise<readonly string[]> {
-    const { organizationId, buyer } = this.#account;
-    this.#recipients ??= buyer.email === null ? await listBillingEmails(tx, organizationId) : [buyer.email];
-    return this.#recipients.filter((each) => !this.#hadEnough.has(`${kind} ${each}`));
-  }
-
-  /** Notes that this recipient gets no more mails of this kind, so that none are written. */
-  noteEnough(kind: string, recipient: string): void {
-    this.#hadEnough.add(`${kind} ${recipient}`);
-  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PaymentState } from '../ledger/payment-state.ts';
 import type { ChargeReason, ProviderCharge } from '../payment-provider/provider-charge.ts';
-import { judgeHeld } from './held-charge-rules.ts';
+import { judgeCharges } from './unrecorded-charge-rules.ts';
 
 const PERIOD_START_MS = Date.UTC(2026, 10, 1);
 
@@ -35,7 +35,7 @@ const payment = (given: Partial<PaymentState> = {}): PaymentState => ({
   ...given,
 });
 
-const held = (
+const atProvider = (
   status: ProviderCharge['status'],
   given: Partial<ProviderCharge> = {},
   reason: Partial<ChargeReason> = {},
@@ -63,62 +63,68 @@ const held = (
 
 describe('a payment of a period', () => {
   it('is charged under its own number if the provider has no charge for it', () => {
-    expect(judgeHeld(payment({ attempt: 2 }), [])).toEqual({ kind: 'charge', attempt: 2, open: [] });
+    expect(judgeCharges(payment({ attempt: 2 }), [])).toEqual({ kind: 'charge', attempt: 2, open: [] });
   });
 
   it('adopts what the provider collected, whichever request started it', () => {
     for (const purpose of ['renewal', 'retry', 'pay'] as const) {
-      const charge = held('succeeded', { purpose }, { attempt: 4 });
-      expect(judgeHeld(payment(), [held('declined'), charge])).toEqual({ kind: 'adopt', charge });
+      const charge = atProvider('succeeded', { purpose }, { attempt: 4 });
+      expect(judgeCharges(payment(), [atProvider('declined'), charge])).toEqual({ kind: 'adopt', charge });
     }
   });
 
   it('prefers a collected charge of the same amount', () => {
-    const exact = held('succeeded');
-    expect(judgeHeld(payment(), [held('succeeded', { amount: 1 }), exact])).toEqual({ kind: 'adopt', charge: exact });
+    const exact = atProvider('succeeded');
+    expect(judgeCharges(payment(), [atProvider('succeeded', { amount: 1 }), exact])).toEqual({
+      kind: 'adopt',
+      charge: exact,
+    });
   });
 
   it.each([{ amount: 14_400 }, { amount: 14_600 }, { currency: 'eur' }])(
     'takes %j that was collected as credit',
     (other) => {
-      const charge = held('succeeded', other);
-      expect(judgeHeld(payment(), [charge])).toEqual({ kind: 'credit', charge });
+      const charge = atProvider('succeeded', other);
+      expect(judgeCharges(payment(), [charge])).toEqual({ kind: 'credit', charge });
     },
   );
 
   it('adopts a charge in progress, and waits if its amount differs or its status is unknown', () => {
-    const charge = held('processing');
-    expect(judgeHeld(payment(), [charge])).toEqual({ kind: 'adopt', charge });
-    expect(judgeHeld(payment(), [held('processing', { amount: 1 })])).toEqual({ kind: 'wait' });
-    expect(judgeHeld(payment(), [held('unknown')])).toEqual({ kind: 'wait' });
+    const charge = atProvider('processing');
+    expect(judgeCharges(payment(), [charge])).toEqual({ kind: 'adopt', charge });
+    expect(judgeCharges(payment(), [atProvider('processing', { amount: 1 })])).toEqual({ kind: 'wait' });
+    expect(judgeCharges(payment(), [atProvider('unknown')])).toEqual({ kind: 'wait' });
   });
 
   it('continues an unconfirmed charge for the same amount and card, and closes any other', () => {
-    const charge = held('unconfirmed');
-    expect(judgeHeld(payment(), [charge])).toEqual({ kind: 'adopt', charge });
-    for (const other of [held('unconfirmed', { amount: 1 }), held('unconfirmed', { methodRef: 'pm_other' })]) {
-      expect(judgeHeld(payment(), [other])).toEqual({ kind: 'charge', attempt: 2, open: [other] });
+    const charge = atProvider('unconfirmed');
+    expect(judgeCharges(payment(), [charge])).toEqual({ kind: 'adopt', charge });
+    for (const other of [
+      atProvider('unconfirmed', { amount: 1 }),
+      atProvider('unconfirmed', { methodRef: 'pm_other' }),
+    ]) {
+      expect(judgeCharges(payment(), [other])).toEqual({ kind: 'charge', attempt: 2, open: [other] });
     }
   });
 
   it('closes what a customer could still pay', () => {
-    const open = [held('requires_action'), held('failed', {}, { attempt: 2 })];
-    expect(judgeHeld(payment(), open)).toEqual({ kind: 'charge', attempt: 3, open });
+    const open = [atProvider('requires_action'), atProvider('failed', {}, { attempt: 2 })];
+    expect(judgeCharges(payment(), open)).toEqual({ kind: 'charge', attempt: 3, open });
   });
 
   it('never reuses the number of a declined or canceled attempt', () => {
-    const charges = [held('declined', {}, { attempt: 2 }), held('canceled', {}, { attempt: 5 })];
-    expect(judgeHeld(payment(), charges)).toEqual({ kind: 'charge', attempt: 6, open: [] });
+    const charges = [atProvider('declined', {}, { attempt: 2 }), atProvider('canceled', {}, { attempt: 5 })];
+    expect(judgeCharges(payment(), charges)).toEqual({ kind: 'charge', attempt: 6, open: [] });
   });
 
   it('ignores charges for another period, another subscription or a change', () => {
     const others = [
-      held('succeeded', {}, { periodIndex: 2 }),
-      held('succeeded', {}, { subscriptionId: 'sub_2' }),
-      held('succeeded', { purpose: 'change' }),
-      held('succeeded', { reason: undefined }),
+      atProvider('succeeded', {}, { periodIndex: 2 }),
+      atProvider('succeeded', {}, { subscriptionId: 'sub_2' }),
+      atProvider('succeeded', { purpose: 'change' }),
+      atProvider('succeeded', { reason: undefined }),
     ];
-    expect(judgeHeld(payment(), others)).toEqual({ kind: 'charge', attempt: 1, open: [] });
+    expect(judgeCharges(payment(), others)).toEqual({ kind: 'charge', attempt: 1, open: [] });
   });
 });
 
@@ -148,18 +154,18 @@ describe('a payment of a change', () => {
   const order = { planId: 'plan_1', quantity: 8 };
 
   it('adopts what was collected for the same plan and quantity', () => {
-    const charge = held('succeeded', { purpose: 'change' }, { order });
-    expect(judgeHeld(change, [charge])).toEqual({ kind: 'adopt', charge });
-    const dearer = held('succeeded', { purpose: 'change', amount: 15_000 }, { order });
-    expect(judgeHeld(change, [dearer])).toEqual({ kind: 'credit', charge: dearer });
+    const charge = atProvider('succeeded', { purpose: 'change' }, { order });
+    expect(judgeCharges(change, [charge])).toEqual({ kind: 'adopt', charge });
+    const dearer = atProvider('succeeded', { purpose: 'change', amount: 15_000 }, { order });
+    expect(judgeCharges(change, [dearer])).toEqual({ kind: 'credit', charge: dearer });
   });
 
   it('gets the next number if the plan, the quantity or the period differs', () => {
     const others = [
-      held('succeeded', { purpose: 'change' }, { order: { ...order, quantity: 9 } }),
-      held('succeeded', { purpose: 'change' }, { order, periodIndex: 2, attempt: 2 }),
-      held('succeeded', { purpose: 'renewal' }, { attempt: 7 }),
+      atProvider('succeeded', { purpose: 'change' }, { order: { ...order, quantity: 9 } }),
+      atProvider('succeeded', { purpose: 'change' }, { order, periodIndex: 2, attempt: 2 }),
+      atProvider('succeeded', { purpose: 'renewal' }, { attempt: 7 }),
     ];
-    expect(judgeHeld(change, others)).toEqual({ kind: 'charge', attempt: 3, open: [] });
+    expect(judgeCharges(change, others)).toEqual({ kind: 'charge', attempt: 3, open: [] });
   });
 });

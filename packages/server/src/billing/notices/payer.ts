@@ -1,0 +1,47 @@
+import type { Queries } from '../../database/index.ts';
+import type { MailContent, Mailer } from '../../mail/index.ts';
+import { listBillingEmails } from '../../organizations/index.ts';
+import type { Account } from '../accounts/queries.ts';
+
+/**
+ * Who gets the mails about an organization's invoices: its billing address or, without one, the members who manage its
+ * money. Within one transaction they are looked up once, however many invoices there are.
+ */
+export class Payer {
+  readonly organizationName: string;
+  readonly #account: Pick<Account, 'organizationId' | 'buyer'>;
+  /** Recipients that have reached the limit for a kind of mail. */
+  readonly #atLimit = new Set<string>();
+  #recipients: readonly string[] | undefined;
+
+  constructor(account: Pick<Account, 'organizationId' | 'organizationName' | 'buyer'>) {
+    this.organizationName = account.organizationName;
+    this.#account = account;
+  }
+
+  /** The recipients of a mail of this kind. */
+  async recipientsOf(tx: Queries, kind: string): Promise<readonly string[]> {
+    const { organizationId, buyer } = this.#account;
+    this.#recipients ??= buyer.email === null ? await listBillingEmails(tx, organizationId) : [buyer.email];
+    return this.#recipients.filter((each) => !this.#atLimit.has(`${kind} ${each}`));
+  }
+
+  /** Notes that this recipient gets no more mails of this kind, so that none are written. */
+  noteLimit(kind: string, recipient: string): void {
+    this.#atLimit.add(`${kind} ${recipient}`);
+  }
+}
+
+/** Queues a mail to everyone who gets the mails about the organization's invoices. */
+export async function queueToPayer(
+  { mailer }: { mailer: Mailer },
+  tx: Queries,
+  payer: Payer,
+  { kind, content }: { kind: string; content: MailContent },
+): Promise<void> {
+  for (const recipient of await payer.recipientsOf(tx, kind)) {
+    if (!(await mailer.queue(tx, { kind, recipient, content }))) {
+      payer.noteLimit(kind, recipient);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import type { BillingTools } from '../billing-tools.ts';
+import type { QueueNotices } from '../ledger/ledger-notice.ts';
+import type { Lateness, PaymentState } from '../ledger/payment-state.ts';
+import { queuePaymentFailed, queueReceipt } from './invoice-mails.ts';
+import { queueLatePaymentMails, queueMailOfDeleted } from './late-payment-mails.ts';
+import { Payer } from './payer.ts';
+
+type NoticeTools = Pick<BillingTools, 'mailer' | 'baseUrl' | 'settings' | 'log' | 'latePayments'>;
+
+/** Queues the mails of notices, then logs and counts late payments; again if the transaction runs again. */
+export function createNoticeQueue(tools: NoticeTools): QueueNotices {
+  return async (tx, account, notices) => {
+    const payer = new Payer(account);
+    for (const notice of notices) {
+      switch (notice.kind) {
+        case 'invoice_paid':
+          await queueReceipt(tools, tx, payer, notice.invoice);
+          break;
+        case 'payment_failed':
+          await queuePaymentFailed(tools, tx, payer, notice.invoice, notice.charge);
+          break;
+        case 'late_payment':
+          await queueLatePaymentMails(tools, tx, payer, notice.late);
+      }
+    }
+    for (const notice of notices) {
+      if (notice.kind === 'late_payment') {
+        raiseAlarm(tools, notice.late.payment, notice.late.lateness);
+      }
+    }
+  };
+}
+
+/** Reports a payment by an organization that was deleted. There is nobody to credit: finance must refund it. */
+export async function reportPaymentOfDeleted(
+  tools: NoticeTools & Pick<BillingTools, 'database'>,
+  payment: PaymentState,
+): Promise<void> {
+  await queueMailOfDeleted(tools, tools.database, payment);
+  raiseAlarm(tools, payment, 'organization_deleted');
+}
+
+function raiseAlarm(
+  { log, latePayments }: NoticeTools,
+  payment: PaymentState,
+  lateness: Lateness | 'organization_deleted',
+): void {
+  const { id, organizationId, subscriptionId, providerRef, amount, currency } = payment;
+  latePayments.count(lateness);
+  log.error(
+    {
+      payment: id,
+      organization: organizationId,
+      subscription: subscriptionId,
+      provider_ref: providerRef,
+      amount,
+      currency,
+      lateness,
+    },
+    ALARMS[lateness],
+  );
+}
+
+const CREDITED = 'a payment succeeded too late; the money became credit';
+const ALARMS = {
+  ended: CREDITED,
+  booked_as_failed: CREDITED,
+  lost_record: 'a payment was found whose record was lost, and another amount is due; the money became credit',
+  organization_deleted: 'a payment succeeded too late; its organization was deleted',
+} as const;
