@@ -136,7 +136,7 @@ function interactionEndpoints(tools: OauthTools, provider: Provider): Map<string
   const refuse = (exchange: Exchange, error: ApiError) => sendErrorPage(site, exchange, error);
   const step = (
     name: string,
-    take: (open: PendingInteraction, arrived: { exchange: Exchange; form: URLSearchParams }) => Promise<FormOutcome>,
+    take: (pending: PendingInteraction, arrived: { exchange: Exchange; form: URLSearchParams }) => Promise<FormOutcome>,
     limits: Pick<MountedEndpoint, 'limit' | 'countedAccount'> = {},
   ): [string, MountedEndpoint] => [
     name,
@@ -147,10 +147,10 @@ function interactionEndpoints(tools: OauthTools, provider: Provider): Map<string
       ...limits,
       refuse,
       async handle(exchange, form) {
-        const open = await requireInteraction(tools, provider, exchange);
+        const pending = await requireInteraction(tools, provider, exchange);
         // Who reloads the answer to a form by its address is sent back to where the form is.
         const isForm = exchange.request.method === 'POST';
-        sendOutcome(exchange, open, isForm ? await take(open, { exchange, form }) : { location: open.action });
+        sendOutcome(exchange, pending, isForm ? await take(pending, { exchange, form }) : { location: pending.action });
       },
     },
   ];
@@ -162,26 +162,26 @@ function interactionEndpoints(tools: OauthTools, provider: Provider): Map<string
         methods: READ,
         refuse,
         async handle(exchange) {
-          const open = await requireInteraction(tools, provider, exchange);
+          const pending = await requireInteraction(tools, provider, exchange);
           const query = new URLSearchParams((exchange.request.url ?? '').split('?')[1]);
           const chosen = query.get('organization_id') ?? undefined;
-          sendOutcome(exchange, open, { page: await showInteraction(tools, site, open, chosen), status: 200 });
+          sendOutcome(exchange, pending, { page: await showInteraction(tools, site, pending, chosen), status: 200 });
         },
       },
     ],
-    step('login', (open, arrived) => logInByForm(tools, provider, site, open, arrived), {
+    step('login', (pending, arrived) => logInByForm(tools, provider, site, pending, arrived), {
       limit: 'login',
       countedAccount: (form) => parseEmail((form.get('email') ?? '').slice(0, 640)),
     }),
-    step('code', (open, arrived) => logInByCodeForm(tools, provider, site, open, arrived), { limit: 'login' }),
-    step('allow', (open, arrived) => allowApp(tools, open, arrived)),
-    step('deny', (open) => denyApp(open)),
-    step('switch-account', (open) => switchAccount(tools, provider, open)),
+    step('code', (pending, arrived) => logInByCodeForm(tools, provider, site, pending, arrived), { limit: 'login' }),
+    step('allow', (pending, arrived) => allowApp(tools, pending, arrived)),
+    step('deny', (pending) => denyApp(pending)),
+    step('switch-account', (pending) => switchAccount(tools, provider, pending)),
   ]);
 }
 
-function sendOutcome(exchange: Exchange, open: PendingInteraction, outcome: FormOutcome): void {
-  const headers = pageHeaders(open.redirectUri);
+function sendOutcome(exchange: Exchange, pending: PendingInteraction, outcome: FormOutcome): void {
+  const headers = pageHeaders(pending.redirectUri);
   if ('location' in outcome) {
     exchange.send(303, HTML, '', { ...headers, location: outcome.location });
   } else {

@@ -12,11 +12,14 @@ export function checkProfileInput(input: ProfileInput): { passwordChange: Passwo
   if (typeof input.avatar_url === 'string') {
     requirePublicUrl(input.avatar_url);
   }
-  return { passwordChange: readPasswordChange(input) };
+  return { passwordChange: parsePasswordChange(input) };
 }
 
 /** The two belong together: a person who finds a logged-in screen must not be able to take over the account. */
-function readPasswordChange({ password, current_password: currentPassword }: ProfileInput): PasswordChange | undefined {
+function parsePasswordChange({
+  password,
+  current_password: currentPassword,
+}: ProfileInput): PasswordChange | undefined {
   if (password === undefined && currentPassword === undefined) {
     return undefined;
   }

@@ -31,7 +31,7 @@ export async function authenticateByCode<T>(
   }
   const attempt = { challenge, userId: attempted.user_id, code: answer.code };
   // A refusal is an outcome and no throw in here: a wrong code is counted before the next one can be looked at.
-  const outcome = await database.transaction((tx) => lookAtCode(tx, tools, attempt, onSuccess));
+  const outcome = await database.transaction((tx) => checkCode(tx, tools, attempt, onSuccess));
   switch (outcome.kind) {
     case 'done':
       tools.throttle.forget(outcome.email);
@@ -55,7 +55,7 @@ type Outcome<T> = { kind: 'done'; email: string; result: T } | { kind: 'closed' 
  * Checks a code while the user's row is locked: the codes for one account are checked one after the other, whatever
  * challenge and process they come by. That row is locked before any other, as by everything that changes an account.
  */
-async function lookAtCode<T>(
+async function checkCode<T>(
   tx: Queries,
   tools: LoginTools,
   { challenge, userId, code }: Attempt,

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { findTimeStep, hashRecoveryCode, newRecoveryCodes, newTotpSecret, otpauthUrl, readCode } from './code-rules.ts';
+import {
+  findTimeStep,
+  hashRecoveryCode,
+  newRecoveryCodes,
+  newTotpSecret,
+  otpauthUrl,
+  parseCode,
+} from './code-rules.ts';
 
 /** "12345678901234567890" of RFC 6238 appendix B, in base32. */
 const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
@@ -29,7 +36,7 @@ describe('findTimeStep', () => {
   });
 });
 
-describe('readCode', () => {
+describe('parseCode', () => {
   it.each([
     ['287082', { kind: 'totp', digits: '287082' }],
     [' 287 082 ', { kind: 'totp', digits: '287082' }],
@@ -42,7 +49,7 @@ describe('readCode', () => {
     ['7K3M0-QX9TU', { kind: 'neither' }],
     ['', { kind: 'neither' }],
   ])('reads %j', (text, code) => {
-    expect(readCode(text)).toEqual(code);
+    expect(parseCode(text)).toEqual(code);
   });
 });
 
@@ -61,7 +68,7 @@ describe('new secrets', () => {
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) {
       expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
-      expect(readCode(code)).toEqual({ kind: 'recovery_code', code: code.replace('-', '') });
+      expect(parseCode(code)).toEqual({ kind: 'recovery_code', code: code.replace('-', '') });
     }
   });
 

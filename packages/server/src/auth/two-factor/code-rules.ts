@@ -8,7 +8,7 @@ export type TypedCode =
   | { kind: 'neither' };
 
 /** Six digits are a one-time code, ten characters a recovery code. Spaces, hyphens and case make no difference. */
-export function readCode(text: string): TypedCode {
+export function parseCode(text: string): TypedCode {
   const bare = text.replaceAll(/[\s-]/g, '').toUpperCase();
   if (/^[0-9]{6}$/.test(bare)) {
     return { kind: 'totp', digits: bare };

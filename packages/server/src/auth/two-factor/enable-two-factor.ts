@@ -3,7 +3,7 @@ import { type Answer, type AuthorizedContext, httpError, type Refusal, runEffect
 import { lockUserForLogin } from '../../users/index.ts';
 import { invalidCredentials } from '../errors.ts';
 import { recordTwoFactorAudit, renewRecoveryCodes } from './change-two-factor.ts';
-import { readCode } from './code-rules.ts';
+import { parseCode } from './code-rules.ts';
 import { countAndRefuse } from './count-and-refuse.ts';
 import { findTwoFactorSecret, updateSecretEnabled } from './queries.ts';
 import { timeStepOf } from './spend-code.ts';
@@ -37,7 +37,7 @@ async function enable(
   if (kept === undefined || kept.is_enabled) {
     throw notSetUp();
   }
-  const typed = readCode(code);
+  const typed = parseCode(code);
   const timeStep = timeStepOf(tools, userId, kept.secret, typed.kind === 'totp' ? typed.digits : '');
   if (timeStep === undefined) {
     return countAndRefuse(tx, user);

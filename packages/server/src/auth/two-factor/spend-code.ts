@@ -1,5 +1,5 @@
 import type { Queries } from '../../database/index.ts';
-import { findTimeStep, hashRecoveryCode, readCode } from './code-rules.ts';
+import { findTimeStep, hashRecoveryCode, parseCode } from './code-rules.ts';
 import { findTwoFactorSecret, updateRecoveryCodeSpent, updateTimeStepSpent } from './queries.ts';
 import type { TwoFactorTools } from './two-factor-tools.ts';
 
@@ -17,7 +17,7 @@ export async function resolveCode(
   userId: string,
   text: string,
 ): Promise<ResolvedCode> {
-  const code = readCode(text);
+  const code = parseCode(text);
   if (code.kind === 'recovery_code') {
     return { method: 'recovery_code', codeHash: hashRecoveryCode(recoveryKey(tools), userId, code.code) };
   }

@@ -13,11 +13,11 @@ import { accountOf, wantedScopes } from './show-interaction.ts';
 /** Grants the app the scopes that it asks for, that the page showed and that the role in that organization allows. */
 export async function allowApp(
   tools: OauthTools,
-  open: PendingInteraction,
+  pending: PendingInteraction,
   { exchange, form }: { exchange: Exchange; form: URLSearchParams },
 ): Promise<FormOutcome> {
-  const { interaction, client } = open;
-  const userId = accountOf(open);
+  const { interaction, client } = pending;
+  const userId = accountOf(pending);
   const organizationId = form.get('organization_id') ?? '';
   const shown = (form.get('scope') ?? '').split(' ');
   const grant = await tools.database.transaction(async (tx) => {
@@ -27,7 +27,7 @@ export async function allowApp(
     }
     const organization = (await listOrganizationsOfUser(tx, { userId })).find((each) => each.id === organizationId);
     const allowed = organization === undefined ? [] : scopesOfRole(organization.role);
-    const scopes = wantedScopes(open).filter((scope) => shown.includes(scope) && allowed.includes(scope));
+    const scopes = wantedScopes(pending).filter((scope) => shown.includes(scope) && allowed.includes(scope));
     if (scopes.length === 0) {
       return undefined;
     }
@@ -43,8 +43,8 @@ export async function allowApp(
     return written;
   });
   if (grant === undefined) {
-    // The role, the membership or the app changed while the page was open.
-    return { location: open.action };
+    // The role, the membership or the app changed while the page was pending.
+    return { location: pending.action };
   }
   interaction.result = { ...interaction.lastSubmission, consent: { grantId: grant.id } };
   await interaction.persist();

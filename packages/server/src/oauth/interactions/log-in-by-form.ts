@@ -31,22 +31,22 @@ export async function logInByForm(
   tools: OauthTools,
   provider: Provider,
   site: PageSite,
-  open: PendingInteraction,
+  pending: PendingInteraction,
   { exchange, form }: { exchange: Exchange; form: URLSearchParams },
 ): Promise<FormOutcome> {
-  if (open.interaction.prompt.name !== 'login') {
-    return { location: open.action };
+  if (pending.interaction.prompt.name !== 'login') {
+    return { location: pending.action };
   }
   const credentials = { email: typedAddress(form), password: form.get('password') ?? '' };
   const context = loginContext(tools, exchange);
   try {
-    const outcome = await authenticate(context, tools.login, credentials, noteLogin(context));
+    const outcome = await authenticate(context, tools.login, credentials, recordLogin(context));
     return outcome.kind === 'done'
-      ? { location: await goOn(provider, open, outcome.result) }
-      : { page: codePage(site, { action: open.action, challengeToken: outcome.challengeToken }), status: 200 };
+      ? { location: await resumeAuthorization(provider, pending, outcome.result) }
+      : { page: codePage(site, { action: pending.action, challengeToken: outcome.challengeToken }), status: 200 };
   } catch (error) {
     if (isLoginRefusal(error)) {
-      const { action, client } = open;
+      const { action, client } = pending;
       const alert = LOGIN_ALERTS.wrongPassword;
       return { page: loginPage(site, { appName: client.name, action, email: credentials.email, alert }), status: 400 };
     }
@@ -59,27 +59,27 @@ export async function logInByCodeForm(
   tools: OauthTools,
   provider: Provider,
   site: PageSite,
-  open: PendingInteraction,
+  pending: PendingInteraction,
   { exchange, form }: { exchange: Exchange; form: URLSearchParams },
 ): Promise<FormOutcome> {
-  if (open.interaction.prompt.name !== 'login') {
-    return { location: open.action };
+  if (pending.interaction.prompt.name !== 'login') {
+    return { location: pending.action };
   }
   const challengeToken = form.get('challenge_token') ?? '';
   const context = loginContext(tools, exchange);
   try {
     const answer = { challengeToken, code: (form.get('code') ?? '').trim() };
-    const login = await authenticateByCode(context, tools.login, answer, noteLogin(context));
-    return { location: await goOn(provider, open, login) };
+    const login = await authenticateByCode(context, tools.login, answer, recordLogin(context));
+    return { location: await resumeAuthorization(provider, pending, login) };
   } catch (error) {
     if (isLoginRefusal(error)) {
       return {
-        page: codePage(site, { action: open.action, challengeToken, alert: LOGIN_ALERTS.wrongCode }),
+        page: codePage(site, { action: pending.action, challengeToken, alert: LOGIN_ALERTS.wrongCode }),
         status: 400,
       };
     }
     if (isChallengeOver(error)) {
-      const { action, client } = open;
+      const { action, client } = pending;
       const alert = LOGIN_ALERTS.challengeOver;
       return { page: loginPage(site, { appName: client.name, action, alert }), status: 400 };
     }
@@ -92,7 +92,7 @@ function loginContext({ database }: OauthTools, { clientAddress, requestId }: Ex
 }
 
 /** Records a complete login in the audit logs; a user who has left their last organization gets one of their own first. */
-function noteLogin(context: LoginContext): OnLogin<ProvedLogin> {
+function recordLogin(context: LoginContext): OnLogin<ProvedLogin> {
   return async (tx, user, proof) => {
     await findStartingOrganization(tx, user);
     await recordLoginAudit(tx, context, user.id, { method: proof, via: 'oauth' });
@@ -105,7 +105,11 @@ function noteLogin(context: LoginContext): OnLogin<ProvedLogin> {
  * Hands the login to the library. If the browser was logged in as another user, that login ends first: the library
  * would ask to end it on a page of its own.
  */
-async function goOn(provider: Provider, { interaction }: PendingInteraction, login: ProvedLogin): Promise<string> {
+async function resumeAuthorization(
+  provider: Provider,
+  { interaction }: PendingInteraction,
+  login: ProvedLogin,
+): Promise<string> {
   const { session } = interaction;
   if (session !== undefined && session.accountId !== login.accountId) {
     await (await provider.Session.find(session.cookie))?.destroy();

@@ -23,7 +23,7 @@ export async function requireInteraction(
   if (exchange.request.method === 'POST' && isFromAnotherSite(exchange.request.headers, tools.authUrl)) {
     throw interactionExpired();
   }
-  const interaction = await readInteraction(provider, exchange);
+  const interaction = await requireOwnInteraction(provider, exchange);
   const uid = uidOf(tools.authUrl, exchange);
   const { client_id: clientId, redirect_uri: redirectUri } = interaction.params;
   const client = typeof clientId === 'string' ? await findOauthClient(tools.database, clientId) : undefined;
@@ -40,7 +40,10 @@ export function interactionExpired(): ApiError {
 
 const EXPIRED = { status: 400, when: 'This page has expired or belongs to another browser.' };
 
-async function readInteraction(provider: Provider, exchange: Exchange): Promise<PendingInteraction['interaction']> {
+async function requireOwnInteraction(
+  provider: Provider,
+  exchange: Exchange,
+): Promise<PendingInteraction['interaction']> {
   try {
     return await provider.interactionDetails(exchange.request, exchange.response);
   } catch (error) {

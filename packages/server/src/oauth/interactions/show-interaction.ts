@@ -12,22 +12,22 @@ import { interactionExpired, type PendingInteraction } from './require-interacti
 export async function showInteraction(
   tools: Pick<OauthTools, 'database'>,
   site: PageSite,
-  open: PendingInteraction,
+  pending: PendingInteraction,
   organizationId: string | undefined,
 ): Promise<string> {
-  const { interaction, client, action } = open;
+  const { interaction, client, action } = pending;
   if (interaction.prompt.name === 'login') {
     const hint = interaction.params.login_hint;
     const email = typeof hint === 'string' && hint.length <= MAX_HINT ? hint : undefined;
     return loginPage(site, { appName: client.name, action, email });
   }
-  const user = await findUserById(tools.database, { userId: accountOf(open) });
+  const user = await findUserById(tools.database, { userId: accountOf(pending) });
   if (user === undefined) {
     throw interactionExpired();
   }
   const question: ConsentQuestion = {
     action,
-    app: { name: client.name, ownerName: client.organizationName, redirectUri: open.redirectUri },
+    app: { name: client.name, ownerName: client.organizationName, redirectUri: pending.redirectUri },
     account: { name: user.name, email: user.email },
   };
   const organizations = await listOrganizationsOfUser(tools.database, { userId: user.id });
@@ -42,7 +42,7 @@ export async function showInteraction(
     }
     return organizationPage(site, { ...question, organizations });
   }
-  const wanted = wantedScopes(open);
+  const wanted = wantedScopes(pending);
   const allowed = scopesOfRole(chosen.role);
   return consentPage(site, {
     ...question,
