@@ -15,10 +15,12 @@ import { OAUTH_ERASURES, OAUTH_TABLES } from './oauth/index.ts';
 import { ORGANIZATION_ERASURES, ORGANIZATION_TABLES } from './organizations/index.ts';
 import { SANDBOX_TABLES } from './sandbox/index.ts';
 import { USAGE_TABLES } from './usage/index.ts';
+import { WEBHOOK_TABLES } from './webhooks/index.ts';
 
 /** What is erased of a deleted organization, in this order: with referring rows before the rows they refer to. */
 export function tablesOfOrganizations(isSandbox: boolean): readonly OrganizationTable[] {
   return [
+    ...WEBHOOK_TABLES,
     ...EVENT_TABLES,
     ...LICENSING_TABLES,
     ...USAGE_TABLES,

@@ -16,7 +16,7 @@ import { type Job, Nudge } from './jobs/index.ts';
 import { createLicensing, type LicensingSettings, measureSeats } from './licensing/index.ts';
 import { Mailer } from './mail/index.ts';
 import { CONNECTED_APPS, createOauth } from './oauth/index.ts';
-import { createOrganizations } from './organizations/index.ts';
+import { createOrganizations, listAllOrganizations } from './organizations/index.ts';
 import { createSandbox } from './sandbox/index.ts';
 import { createUsage } from './usage/index.ts';
 import { createWebhooks, describeWebhooks, type WebhooksTools, webhookAudience } from './webhooks/index.ts';
@@ -68,11 +68,12 @@ export function createRooms(given: RoomDependencies) {
   for (const room of [auth, oauth, billing, licensing, webhooks]) {
     reactions.push(...room.reactions);
   }
+  const listOrganizations = (after: string, limit: number) => listAllOrganizations(deps.database, { after, limit });
   const rooms = [auth, oauth, organizations, billing, licensing, usage, sandbox, webhooks];
   const routes: Route[] = rooms.flatMap((room) => room.routes);
   const jobs: Job[] = [
     ...rooms.flatMap((room) => room.jobs),
-    ...auditRetentionJob(deps.database, deps.clock, deps.config.retentionAuditDays),
+    ...auditRetentionJob({ ...deps, listOrganizations }, deps.config.retentionAuditDays),
   ];
   const { tokens } = auth;
   const { mount, described: describedOauth, appOrigins } = oauth;

@@ -1,5 +1,4 @@
-import { count, isSameKey, keysIn, many, type PersonErasure, statement } from '../database/index.ts';
-import { INSTALLATION } from './record-audit.ts';
+import { count, exists, isSameKey, keysIn, many, type PersonErasure, statement } from '../database/index.ts';
 
 /** Takes a person out of the audit log: the identifier stays, and what was done; name, address and IP address go. */
 export const AUDIT_ERASURES: readonly PersonErasure[] = [
@@ -87,19 +86,24 @@ export const eraseAuditDetailsOfOrganization = statement({
     where a.organization_id = ${organizationId} and a.id = k.id`,
 });
 
-/** The next logs in the order of their keys, the installation's among them, and whether each has entries of before this time. */
+/** Whether these organizations have entries of before this time. */
 export const listAuditAges = statement({
   name: 'list_audit_ages',
-  parameters: { after: 'text', limit: 'integer', before: 'timestamptz' },
+  parameters: { organizationIds: 'text[]', before: 'timestamptz' },
   returns: many<{ organization_id: string; is_over: boolean }>(),
-  sql: ({ after, limit, before }) => `select o.id as organization_id, exists (
+  sql: ({ organizationIds, before }) => `
+    select o.id as organization_id, exists (
         select from audit_entries where organization_id = o.id and created_at < ${before}
       ) as is_over
-    from (
-      (select id from organizations where id > ${after} order by id limit ${limit})
-      union all
-      (select own.id from (values ('${INSTALLATION}'::text)) own (id) where own.id > ${after})
-    ) o order by o.id limit ${limit}`,
+    from unnest(${organizationIds}) as o (id)`,
+});
+
+/** Whether an organization has a log. */
+export const hasAuditEntries = statement({
+  name: 'has_audit_entries',
+  parameters: { organizationId: 'text' },
+  returns: exists(),
+  sql: ({ organizationId }) => `select id from audit_entries where organization_id = ${organizationId} limit 1`,
 });
 
 /** Deletes the oldest entries of before this time; counts them. */

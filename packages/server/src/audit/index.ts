@@ -1,5 +1,5 @@
 export { AUDIT_LOG_LIST, type AuditEntryRow } from './audit-log-list.ts';
-export { AUDIT_ERASURES, eraseAuditDetailsOfOrganization } from './erasure-queries.ts';
+export { AUDIT_ERASURES, eraseAuditDetailsOfOrganization, hasAuditEntries } from './erasure-queries.ts';
 export {
   type AuditActor,
   type AuditEntry,

@@ -1,17 +1,27 @@
 import type { Clock } from '../clock/index.ts';
 import type { Queries } from '../database/index.ts';
-import { endOfRetention, type Job, RetentionWalk } from '../jobs/index.ts';
+import { endOfRetention, type Job, RetentionWalk, type RetentionWalking } from '../jobs/index.ts';
 import { deleteOldAuditEntries, listAuditAges } from './erasure-queries.ts';
+import { INSTALLATION } from './record-audit.ts';
+
+/** What deleting old entries depends on. */
+interface AuditRetentionTools extends Pick<RetentionWalking, 'listOrganizations'> {
+  database: Queries;
+  clock: Clock;
+}
 
 /** Deletes audit log entries past their retention; no job if they are kept forever. */
-export function auditRetentionJob(database: Queries, clock: Clock, days: number): Job[] {
+export function auditRetentionJob({ database, clock, listOrganizations }: AuditRetentionTools, days: number): Job[] {
   const before = () => endOfRetention(clock.nowMs(), days);
+  const deletePortion = async (organizationId: string) =>
+    (await deleteOldAuditEntries(database, { organizationId, before: before(), limit: PORTION })) >= PORTION;
   const walk = new RetentionWalk({
-    listAges: (after, limit) => listAuditAges(database, { after, limit, before: before() }),
-    deletePortion: async (organizationId) =>
-      (await deleteOldAuditEntries(database, { organizationId, before: before(), limit: PORTION })) >= PORTION,
+    listOrganizations,
+    listAges: (organizationIds) => listAuditAges(database, { organizationIds, before: before() }),
+    deletePortion,
   });
-  return days === 0 ? [] : [{ name: 'audit.delete-old-entries', everyMs: HOUR_MS, run: () => walk.run() }];
+  const run = async () => (await deletePortion(INSTALLATION)) || walk.run();
+  return days === 0 ? [] : [{ name: 'audit.delete-old-entries', everyMs: HOUR_MS, run }];
 }
 
 const PORTION = 1_000;

@@ -1,4 +1,4 @@
-import { many, one, statement } from '../database/index.ts';
+import { many, maybeOne, one, statement } from '../database/index.ts';
 
 /** An event in an organization's history, by the organization's clock. */
 export interface PastEventRow {
@@ -8,6 +8,22 @@ export interface PastEventRow {
   /** The ID of its object. */
   resource_id: string | null;
 }
+
+/** An event as it is kept. */
+export interface EventRow {
+  id: string;
+  type: string;
+  created: Date;
+  object: Record<string, unknown>;
+}
+
+export const findEvent = statement({
+  name: 'find_event',
+  parameters: { organizationId: 'text', id: 'text' },
+  returns: maybeOne<EventRow>(),
+  sql: ({ organizationId, id }) =>
+    `select id, type, created, object from events where organization_id = ${organizationId} and id = ${id}`,
+});
 
 /** The organization's events since a time, in order, at most `limit`. */
 export const listEventsSince = statement({

@@ -1,6 +1,6 @@
 export { defineEvent, type EventDefinition } from './define-event.ts';
-export { EVENT_ERASURES, EVENT_TABLES, hasEventSince } from './erasure.ts';
-export { countEventsSince, listEventsSince } from './history-queries.ts';
+export { EVENT_ERASURES, EVENT_TABLES, hasEventSince } from './erasure-queries.ts';
+export { countEventsSince, type EventRow, findEvent, listEventsSince } from './history-queries.ts';
 export {
   type Announcement,
   type Audience,

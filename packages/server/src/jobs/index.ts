@@ -2,7 +2,7 @@ import type { Logger } from '../log/index.ts';
 import { JobWatch } from './job-watch.ts';
 
 export { JobWatch } from './job-watch.ts';
-export { endOfRetention, RetentionWalk } from './retention-walk.ts';
+export { endOfRetention, RetentionWalk, type RetentionWalking } from './retention-walk.ts';
 export type { TimeTraveler } from './time-traveler.ts';
 
 /**

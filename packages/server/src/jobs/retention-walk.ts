@@ -8,8 +8,9 @@ export interface OrganizationAge {
 
 /** What a walk asks for and does. */
 export interface RetentionWalking {
-  /** The next `limit` organizations after this one, in the order of their keys. */
-  listAges(after: string, limit: number): Promise<readonly OrganizationAge[]>;
+  /** The next organizations after this one in the order of their ids, deleted ones among them. */
+  listOrganizations(after: string, limit: number): Promise<ReadonlyArray<{ id: string }>>;
+  listAges(organizationIds: readonly string[]): Promise<readonly OrganizationAge[]>;
   /** Deletes a portion of one organization; returns whether there may be more of it. */
   deletePortion(organizationId: string): Promise<boolean>;
 }
@@ -29,9 +30,11 @@ export class RetentionWalk {
 
   /** One page of organizations, or a portion of one; returns whether there is more until all have been looked at. */
   async run(): Promise<boolean> {
-    const organizations = await this.#walking.listAges(this.#after, ORGANIZATIONS);
-    for (const { organization_id: id, is_over: isOver } of organizations) {
-      if (isOver && (await this.#walking.deletePortion(id))) {
+    const organizations = await this.#walking.listOrganizations(this.#after, ORGANIZATIONS);
+    const ages = await this.#walking.listAges(organizations.map(({ id }) => id));
+    const expired = new Set(ages.filter((age) => age.is_over).map((age) => age.organization_id));
+    for (const { id } of organizations) {
+      if (expired.has(id) && (await this.#walking.deletePortion(id))) {
         await systemPause(BREATH_MS);
         return true;
       }

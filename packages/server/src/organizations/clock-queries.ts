@@ -1,4 +1,4 @@
-import { maybeOne, type Queries, statement } from '../database/index.ts';
+import { maybeOne, milliseconds, type Queries, statement, wallTime } from '../database/index.ts';
 
 /** An organization's own clock. */
 export interface OrganizationClock {
@@ -25,6 +25,16 @@ export async function lockOrganizationClock(
   await lockOrganizationRow(tx, { organizationId });
   return findOrganizationClock(tx, organizationId);
 }
+
+/** What the clock of an organization shows and how far it runs ahead, even of a deleted one. */
+export const findClockEvenIfDeleted = statement({
+  name: 'find_clock_even_if_deleted',
+  parameters: { organizationId: 'text' },
+  returns: maybeOne<{ now_ms: number; clock_offset_ms: number }>(),
+  sql: ({ organizationId }) => `
+    select ${milliseconds(wallTime('clock_offset_ms'))} as now_ms, clock_offset_ms
+    from organizations where id = ${organizationId}`,
+});
 
 /** Sets how far an organization's clock runs ahead. It never goes back. The caller holds its lock. */
 export const updateClockOffset = statement({

@@ -1,4 +1,4 @@
-import { eraseAuditDetailsOfOrganization } from '../audit/index.ts';
+import { eraseAuditDetailsOfOrganization, hasAuditEntries } from '../audit/index.ts';
 import type { Clock } from '../clock/index.ts';
 import { isForeignKeyViolation, type OrganizationTable, type Queries } from '../database/index.ts';
 import type { Job } from '../jobs/index.ts';
@@ -72,7 +72,8 @@ async function deleteErasedOrganizations({ database, hasBooks }: ErasingTools): 
     const rows = await listErasedOrganizations(database, { ...after, limit: ORGANIZATIONS });
     for (const { id, erased_at: erasedAt } of rows) {
       after = { afterTime: erasedAt, afterId: id };
-      if (!(await hasBooks(database, id))) {
+      // The audit log is deleted by a job that walks through the organizations.
+      if (!(await hasBooks(database, id)) && !(await hasAuditEntries(database, { organizationId: id }))) {
         await deleteRow(database, id);
       }
     }

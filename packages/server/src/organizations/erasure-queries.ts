@@ -106,10 +106,8 @@ export const listErasedOrganizations = statement({
     order by erased_at, id limit ${limit}`,
 });
 
-/** The audit log names the organization, and is deleted by walking through the organizations. */
 export const deleteErasedOrganization = statement({
   name: 'delete_erased_organization',
   parameters: { id: 'text' },
-  sql: ({ id }) => `delete from organizations where id = ${id} and erased_at is not null
-      and not exists (select from audit_entries where organization_id = ${id})`,
+  sql: ({ id }) => `delete from organizations where id = ${id} and erased_at is not null`,
 });

@@ -1,4 +1,9 @@
-export { findOrganizationClock, lockOrganizationClock, updateClockOffset } from './clock-queries.ts';
+export {
+  findClockEvenIfDeleted,
+  findOrganizationClock,
+  lockOrganizationClock,
+  updateClockOffset,
+} from './clock-queries.ts';
 export { createOrganization } from './create-organization.ts';
 export { createOrganizations } from './create-organizations.ts';
 export { endOrganization } from './end-organization.ts';
@@ -8,6 +13,7 @@ export { joinByInvitation } from './invitations/join-by-invitation.ts';
 export { type LeavingTools, leaveOrganizations } from './leave-organizations.ts';
 export {
   findFirstMembership,
+  findMembership,
   listAdminEmails,
   listBillingEmails,
   listMemberIds,
@@ -18,7 +24,12 @@ export {
   type MembershipRow,
   updateMemberName,
 } from './memberships/queries.ts';
-export { findOrganizationId, listOldOrganizations, lockOrganization } from './organization-queries.ts';
+export {
+  findOrganizationId,
+  findOrganizationSlug,
+  listOldOrganizations,
+  lockOrganization,
+} from './organization-queries.ts';
 export { findProjectStatuses, type ProjectStatus } from './projects/queries.ts';
 export {
   lockLicenseTier,
@@ -26,3 +37,4 @@ export {
   updateLicenseTier,
   updateSubscriptionTier,
 } from './tier-queries.ts';
+export { listAllOrganizations, listEndedOrganizations } from './walk-queries.ts';

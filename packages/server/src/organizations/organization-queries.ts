@@ -58,6 +58,14 @@ export const lockOrganization = statement({
     `select ${COLUMNS} from organizations where id = ${organizationId} and deleted_at is null for no key update`,
 });
 
+/** The slug of an organization that is not deleted. */
+export const findOrganizationSlug = statement({
+  name: 'find_organization_slug',
+  parameters: { organizationId: 'text' },
+  returns: maybeOne<{ slug: string }>(),
+  sql: ({ organizationId }) => `select slug from organizations where id = ${organizationId} and deleted_at is null`,
+});
+
 /** Changes an organization. Returns undefined if the slug is another organization's; the transaction has then failed. */
 export async function updateOrganization(
   tx: Queries,

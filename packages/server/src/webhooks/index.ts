@@ -4,3 +4,4 @@ export { describeWebhooks } from './describe-webhooks.ts';
 export { readWebhookSettings, type WebhookSettings } from './read-webhook-settings.ts';
 export { WEBHOOK_CIPHERTEXTS } from './signing/secrets.ts';
 export { webhookAudience } from './webhook-audience.ts';
+export { WEBHOOK_TABLES } from './webhook-tables.ts';

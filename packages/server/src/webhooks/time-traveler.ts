@@ -1,6 +1,7 @@
 import { systemPause } from '../clock/index.ts';
 import type { Queries } from '../database/index.ts';
 import type { TimeTraveler } from '../jobs/index.ts';
+import { findClockEvenIfDeleted } from '../organizations/index.ts';
 import type { DeliveryWork } from './delivering/jobs.ts';
 import { lockEndpointStates } from './endpoint-state/state-queries.ts';
 import { listEndpointKeys } from './endpoints/queries.ts';
@@ -19,7 +20,11 @@ export function webhooksTraveler(
   return {
     nextDueMs: async (organizationId, untilMs) => {
       const { due_ms: dueMs } = await findNextRetry(database, { organizationId });
-      return dueMs !== null && dueMs <= untilMs ? dueMs : undefined;
+      const clock = await findClockEvenIfDeleted(database, { organizationId });
+      if (dueMs === null || clock === undefined || dueMs + clock.clock_offset_ms > untilMs) {
+        return undefined;
+      }
+      return dueMs + clock.clock_offset_ms;
     },
     runDue: async (organizationId, ending) => {
       const giveUpAtMs = performance.now() + settings.timeoutMs + MARGIN_MS;

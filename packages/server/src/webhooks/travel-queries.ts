@@ -1,12 +1,11 @@
 import { one, statement } from '../database/index.ts';
 
-/** When the organization's next retry that is not due yet is due, on its own clock, in milliseconds since 1970. */
+/** When the organization's next retry that is not due yet is due, in real milliseconds since 1970. */
 export const findNextRetry = statement({
   name: 'find_next_retry',
   parameters: { organizationId: 'text' },
   returns: one<{ due_ms: number | null }>(),
-  sql: ({ organizationId }) => `select floor(extract(epoch from min(a.due_at)) * 1000)::bigint
-      + (select clock_offset_ms from organizations where id = ${organizationId}) as due_ms
+  sql: ({ organizationId }) => `select floor(extract(epoch from min(a.due_at)) * 1000)::bigint as due_ms
     from webhook_endpoint_states s
     cross join lateral (
       select due_at from webhook_planned_attempts

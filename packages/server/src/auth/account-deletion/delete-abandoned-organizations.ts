@@ -41,8 +41,9 @@ export function deleteAbandonedOrganizationsJob(tools: AbandonedTools, days: num
 
 async function isAbandoned(tools: AbandonedTools, database: Queries, id: string, since: Date): Promise<boolean> {
   const sinceMs = since.getTime();
+  const memberIds = await listMemberIds(database, id);
   return (
-    !(await findActivityInOrganization(database, { organizationId: id, since })).is_active &&
+    !(await findActivityInOrganization(database, { organizationId: id, memberIds, since })).is_active &&
     !(await tools.connectedApps.hasActivityInOrganization(database, id, since)) &&
     !(await tools.hasSeatUseSince(database, id, firstIdAt('seatSession', sinceMs))) &&
     !(await hasEventSince(database, {

@@ -18,14 +18,14 @@ const deleteResetRequestsOfAddress = statement({
 
 /** What this room keeps of a user; referring rows come before the rows they refer to. */
 export const AUTH_ERASURES: readonly PersonErasure[] = [
-  ofUser('refresh_tokens', ['token_hash'], 'login_session_id'),
-  ofUser('bearer_tokens', ['token_hash'], 'source_id'),
-  ofUser('login_sessions', ['user_id', 'id']),
-  ofUser('api_tokens', ['organization_id', 'id']),
-  ofUser('one_time_tokens', ['token_hash'], 'purpose, created_at'),
-  ofUser('login_challenges', ['token_hash']),
-  ofUser('two_factor_secrets', ['user_id']),
-  ofUser('recovery_codes', ['user_id', 'code_hash']),
+  defineErasureOfUser('refresh_tokens', ['token_hash'], 'login_session_id'),
+  defineErasureOfUser('bearer_tokens', ['token_hash'], 'source_id'),
+  defineErasureOfUser('login_sessions', ['user_id', 'id']),
+  defineErasureOfUser('api_tokens', ['organization_id', 'id']),
+  defineErasureOfUser('one_time_tokens', ['token_hash'], 'purpose, created_at'),
+  defineErasureOfUser('login_challenges', ['token_hash']),
+  defineErasureOfUser('two_factor_secrets', ['user_id']),
+  defineErasureOfUser('recovery_codes', ['user_id', 'code_hash']),
   {
     table: 'password_reset_requests',
     erase: (database, { email }) => deleteResetRequestsOfAddress(database, { email }),
@@ -41,7 +41,7 @@ export const AUTH_TABLES: readonly OrganizationTable[] = [
  * Deletes along the index that begins with the user and continues with `order`. Without an order, PostgreSQL may scan the
  * table from its beginning where it expects many of its rows to belong to one user.
  */
-function ofUser(table: string, key: readonly string[], order = key.join(', ')): PersonErasure {
+function defineErasureOfUser(table: string, key: readonly string[], order = key.join(', ')): PersonErasure {
   const deleteRows = statement({
     name: `delete_${table}_of_user`,
     parameters: { userId: 'text', limit: 'integer' },
@@ -70,18 +70,17 @@ export const findActivityOfUser = statement({
         where user_id = ${scalar(userId)} and (created_at >= ${since} or last_used_at >= ${since})) as is_active`,
 });
 
-/** Whether any user did the same in an organization. */
+/** Whether any user did the same in an organization, or one of its members logged in anywhere. */
 export const findActivityInOrganization = statement({
   name: 'find_activity_in_organization',
-  parameters: { organizationId: 'text', since: 'timestamptz' },
+  parameters: { organizationId: 'text', memberIds: 'text[]', since: 'timestamptz' },
   returns: one<{ is_active: boolean }>(),
-  sql: ({ organizationId, since }) => `
+  sql: ({ organizationId, memberIds, since }) => `
     select exists (
         select from login_sessions where organization_id = ${scalar(organizationId)} and last_seen_at >= ${since})
       or exists (
         select from api_tokens
         where organization_id = ${scalar(organizationId)} and (created_at >= ${since} or last_used_at >= ${since}))
       or exists (
-        select from memberships m join login_sessions l on l.user_id = m.user_id
-        where m.organization_id = ${organizationId} and l.last_seen_at >= ${since}) as is_active`,
+        select from login_sessions where user_id = any(${memberIds}) and last_seen_at >= ${since}) as is_active`,
 });

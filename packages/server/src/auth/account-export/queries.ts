@@ -19,7 +19,7 @@ const PARAMETERS = { userId: 'text', first: 'text', id: 'text', limit: 'integer'
  * the same parameters, so a section whose position has one half compares the other half with null.
  */
 export const SECTIONS = {
-  organizations: section(
+  organizations: defineSection(
     'organizations',
     ({ userId, first, id, limit }) => `
       select m.organization_id as at, m.user_id as id, jsonb_build_object('id', o.id, 'name', o.name, 'role', m.role,
@@ -28,7 +28,7 @@ export const SECTIONS = {
       where m.user_id = ${userId} and m.organization_id > ${first} and ${id} is not null
       order by m.organization_id limit ${limit}`,
   ),
-  membership_events: section(
+  membership_events: defineSection(
     'membership_events',
     ({ userId, first, id, limit }) => `
       select organization_id as at, id, jsonb_build_object('id', id, 'organization_id', organization_id, 'type', type,
@@ -38,7 +38,7 @@ export const SECTIONS = {
         and (organization_id, id) > (${first}, ${id})
       order by organization_id, id limit ${limit}`,
   ),
-  oauth_grants: section(
+  oauth_grants: defineSection(
     'oauth_grants',
     ({ userId, first, id, limit }) => `
       select null::text as at, id, jsonb_build_object('id', id, 'organization_id', organization_id, 'app_id', app_id,
@@ -46,7 +46,7 @@ export const SECTIONS = {
       from oauth_grants where user_id = ${userId} and ${first} is not null and id > ${id}
       order by id limit ${limit}`,
   ),
-  browser_logins: section(
+  browser_logins: defineSection(
     'browser_logins',
     ({ userId, first, id, limit }) => `
       select ${millisecondsOf('created_at')} as at, public_id as id, jsonb_build_object('id', public_id,
@@ -56,7 +56,7 @@ export const SECTIONS = {
       where user_id = ${userId} and public_id is not null and (created_at, public_id) > (${timeAt(first)}, ${id})
       order by created_at, public_id limit ${limit}`,
   ),
-  oauth_apps: section(
+  oauth_apps: defineSection(
     'oauth_apps',
     ({ userId, first, id, limit }) => `
       select null::text as at, id, jsonb_build_object('id', id, 'organization_id', organization_id, 'name', name,
@@ -64,7 +64,7 @@ export const SECTIONS = {
       from oauth_apps where created_by = ${userId} and ${first} is not null and id > ${id}
       order by id limit ${limit}`,
   ),
-  invitations_received: section(
+  invitations_received: defineSection(
     'invitations_received',
     ({ userId, first, id, limit }) => `
       select ${millisecondsOf('created_at')} as at, id, jsonb_build_object('id', id, 'organization_id', organization_id,
@@ -72,7 +72,7 @@ export const SECTIONS = {
       from invitations where email = ${addressOf(userId)} and (created_at, id) > (${timeAt(first)}, ${id})
       order by created_at, id limit ${limit}`,
   ),
-  invitations_sent: section(
+  invitations_sent: defineSection(
     'invitations_sent',
     ({ userId, first, id, limit }) => `
       select ${millisecondsOf('created_at')} as at, id, jsonb_build_object('id', id, 'organization_id', organization_id,
@@ -80,14 +80,14 @@ export const SECTIONS = {
       from invitations where invited_by = ${userId} and (created_at, id) > (${timeAt(first)}, ${id})
       order by created_at, id limit ${limit}`,
   ),
-  mails_waiting: section(
+  mails_waiting: defineSection(
     'mails_waiting',
     ({ userId, first, id, limit }) => `
       select null::text as at, id, jsonb_build_object('id', id, 'kind', kind, 'created_at', created_at) as item
       from outgoing_mails where recipient = ${addressOf(userId)} and ${first} is not null and id > ${id}
       order by id limit ${limit}`,
   ),
-  login_sessions: section(
+  login_sessions: defineSection(
     'login_sessions',
     ({ userId, first, id, limit }) => `
       select null::text as at, id, jsonb_build_object('id', id, 'organization_id', organization_id,
@@ -96,7 +96,7 @@ export const SECTIONS = {
       from login_sessions where user_id = ${userId} and ${first} is not null and id > ${id}
       order by id limit ${limit}`,
   ),
-  api_tokens: section(
+  api_tokens: defineSection(
     'api_tokens',
     ({ userId, first, id, limit }) => `
       select organization_id as at, id, jsonb_build_object('id', id, 'organization_id', organization_id, 'name', name,
@@ -105,7 +105,7 @@ export const SECTIONS = {
       from api_tokens where user_id = ${userId} and (organization_id, id) > (${first}, ${id})
       order by organization_id, id limit ${limit}`,
   ),
-  held_seats: section(
+  held_seats: defineSection(
     'held_seats',
     ({ userId, first, id, limit }) => `
       select s.organization_id as at, s.session_id as id, jsonb_build_object('id', s.session_id,
@@ -116,7 +116,7 @@ export const SECTIONS = {
       where m.user_id = ${userId} and s.session_id is not null and (s.organization_id, s.session_id) > (${first}, ${id})
       order by s.organization_id, s.session_id limit ${limit}`,
   ),
-  seat_sessions: section(
+  seat_sessions: defineSection(
     'seat_sessions',
     ({ userId, first, id, limit }) => `
       select organization_id as at, id, jsonb_build_object('id', id, 'organization_id', organization_id,
@@ -125,7 +125,7 @@ export const SECTIONS = {
       from seat_sessions where user_id = ${userId} and (organization_id, id) > (${first}, ${id})
       order by organization_id, id limit ${limit}`,
   ),
-  audit_entries: section(
+  audit_entries: defineSection(
     'audit_entries',
     // The before and after states may contain other people's data; action and target do not.
     ({ userId, first, id, limit }) => `
@@ -136,7 +136,7 @@ export const SECTIONS = {
       from audit_entries where actor_user_id = ${userId} and (organization_id, id) > (${first}, ${id})
       order by organization_id, id limit ${limit}`,
   ),
-  audit_entries_about_you: section(
+  audit_entries_about_you: defineSection(
     'audit_entries_about_you',
     // Without the client's address, which is that of the actor: someone else.
     ({ userId, first, id, limit }) => `
@@ -178,7 +178,7 @@ export const findPerson = statement({
     from users u where u.id = ${userId} and u.deleted_at is null`,
 });
 
-function section(name: string, sql: (placeholders: Record<keyof typeof PARAMETERS, string>) => string) {
+function defineSection(name: string, sql: (placeholders: Record<keyof typeof PARAMETERS, string>) => string) {
   return statement({ name: `export_${name}`, parameters: PARAMETERS, returns: many<ExportedRow>(), sql });
 }
 

@@ -1,9 +1,9 @@
 import type { Queries } from '../../database/index.ts';
 import type { RequestContext } from '../../http/index.ts';
 import { hashToken } from '../../security/index.ts';
-import { lockUserById, updateForgottenPassword } from '../../users/index.ts';
-import { findOneTimeToken, type OneTimeTokenRow, updateOneTimeTokenSpent } from '../one-time-tokens/queries.ts';
-import { requireLiveToken } from '../one-time-tokens/require-live-token.ts';
+import { type AccountRow, findUserById, lockUserById, updateForgottenPassword } from '../../users/index.ts';
+import { findOneTimeToken, updateOneTimeTokenSpent } from '../one-time-tokens/queries.ts';
+import { invalidToken, requireLiveToken } from '../one-time-tokens/require-live-token.ts';
 import { requireSoundPassword } from '../passwords/require-sound-password.ts';
 import { type AccountActor, ownerWithoutToken, recordAccountAudit } from '../record-account-audit.ts';
 import type { AccountTools } from './account-tools.ts';
@@ -28,7 +28,11 @@ export async function resetPassword(
   const hash = hashToken(token);
   const found = await findOneTimeToken(context.database, { purpose: 'reset_password', hash });
   requireLiveToken(found);
-  requireSoundPassword(password, found);
+  const user = await findUserById(context.database, { userId: found.user_id });
+  if (user === undefined) {
+    throw invalidToken();
+  }
+  requireSoundPassword(password, user);
   const passwordHash = await tools.passwords.hash(password);
   await context.database.transaction(async (tx) => {
     // The user's row first, as every change of a password takes it: then all resets wait here, in one queue.
@@ -42,7 +46,7 @@ export async function resetPassword(
     if (!wasVerified) {
       await endUnverifiedAccess(tx, actor, found.user_id, apps);
     }
-    await queueMail(tx, tools.mailer, found, wasVerified);
+    await queueMail(tx, tools.mailer, user, wasVerified);
   });
 }
 
@@ -62,7 +66,7 @@ async function recordReset(tx: Queries, actor: AccountActor, userId: string): Pr
 async function queueMail(
   tx: Queries,
   mailer: AccountTools['mailer'],
-  owner: OneTimeTokenRow,
+  owner: AccountRow,
   wasVerified: boolean,
 ): Promise<void> {
   await mailer.queue(tx, {

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../http/index.ts';
 import { hashToken } from '../../security/index.ts';
-import { updateEmailVerified } from '../../users/index.ts';
+import { findUserById, updateEmailVerified } from '../../users/index.ts';
 import { findOneTimeToken, updateOneTimeTokenSpent } from '../one-time-tokens/queries.ts';
 import { requireLiveToken } from '../one-time-tokens/require-live-token.ts';
 import { ownerWithoutToken, recordAccountAudit } from '../record-account-audit.ts';
@@ -19,11 +19,12 @@ export async function verifyEmail(context: VerificationContext, token: string): 
       throw new Error('a token that lives could not be spent');
     }
     if ((await updateEmailVerified(tx, { userId: found.user_id })) > 0) {
+      const user = await findUserById(tx, { userId: found.user_id });
       await recordAccountAudit(tx, found.user_id, ownerWithoutToken(context, found.user_id), {
         action: 'email.verified',
         targetType: 'user',
         targetId: found.user_id,
-        after: { email: found.email },
+        after: { email: user?.email },
       });
     }
   });

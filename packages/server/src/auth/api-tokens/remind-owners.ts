@@ -1,5 +1,6 @@
 import type { Queries } from '../../database/index.ts';
 import { type Mail, type Mailer, namedInMail } from '../../mail/index.ts';
+import { findMembership } from '../../organizations/index.ts';
 import {
   type DueTokenRow,
   EXPIRY_WARNINGS,
@@ -18,7 +19,7 @@ export async function warnOfExpiringTokens(database: Queries, mailer: Mailer): P
     const due = await listDue(database, { limit: PORTION });
     await mailEachOwner(database, mailer, due, async (tx, token) => {
       const marked = await updateWarned(tx, { organizationId: token.organization_id, id: token.id });
-      return marked === undefined ? undefined : { ...marked, mail: expiryMail(days, marked) };
+      return marked && { ownerId: marked.user_id, mailAbout: (organization) => expiryMail(days, marked, organization) };
     });
     hasMore.push(due.length >= PORTION);
   }
@@ -33,7 +34,9 @@ export async function recommendRotation(database: Queries, mailer: Mailer): Prom
   const due = await listTokensToRotate(database, { limit: PORTION });
   await mailEachOwner(database, mailer, due, async (tx, token) => {
     const marked = await updateRotationRecommended(tx, { organizationId: token.organization_id, id: token.id });
-    return marked === undefined || marked.ends_soon ? undefined : { ...marked, mail: rotationMail(marked) };
+    return marked === undefined || marked.ends_soon
+      ? undefined
+      : { ownerId: marked.user_id, mailAbout: (organization) => rotationMail(marked, organization) };
   });
   return due.length >= PORTION;
 }
@@ -42,50 +45,63 @@ const PORTION = 100;
 
 type Unaddressed = Omit<Mail, 'recipient'>;
 
-/** Marks each token and queues its mail in one transaction: one mail, however many processes look. */
+/** What a token's owner is told; the mail names the organization. */
+interface Reminder {
+  ownerId: string;
+  mailAbout(organization: string): Unaddressed;
+}
+
+/**
+ * Marks each token and queues its mail in one transaction: one mail, however many processes look. An owner who left the
+ * organization gets none.
+ */
 async function mailEachOwner(
   database: Queries,
   mailer: Mailer,
   due: readonly DueTokenRow[],
-  mark: (tx: Queries, token: DueTokenRow) => Promise<{ email: string | null; mail: Unaddressed } | undefined>,
+  mark: (tx: Queries, token: DueTokenRow) => Promise<Reminder | undefined>,
 ): Promise<void> {
   for (const token of due) {
     await database.transaction(async (tx) => {
-      const marked = await mark(tx, token);
-      if (marked !== undefined && marked.email !== null) {
-        await mailer.queue(tx, { ...marked.mail, recipient: marked.email });
+      const reminder = await mark(tx, token);
+      if (reminder === undefined) {
+        return;
+      }
+      const owner = await findMembership(tx, { organizationId: token.organization_id, userId: reminder.ownerId });
+      if (owner !== undefined) {
+        await mailer.queue(tx, { ...reminder.mailAbout(owner.organization_name), recipient: owner.email });
       }
     });
   }
 }
 
-function expiryMail(days: 7 | 1, token: MarkedTokenRow & { expires_at: Date }): Unaddressed {
+function expiryMail(days: 7 | 1, token: MarkedTokenRow & { expires_at: Date }, organization: string): Unaddressed {
   return {
     kind: 'api-token-expiring',
     content: {
       subject: `Your API token "${namedInMail(token.name)}" expires within ${days === 7 ? '7 days' : '1 day'}`,
       paragraphs: [
-        `${describe(token)} expires on ${token.expires_at.toISOString()}. Requests that use it after that will be rejected.`,
+        `${describe(token, organization)} expires on ${token.expires_at.toISOString()}. Requests that use it after that will be rejected.`,
         `To avoid an interruption, ${HOW_TO_ROTATE}`,
       ],
     },
   };
 }
 
-function rotationMail(token: MarkedTokenRow): Unaddressed {
+function rotationMail(token: MarkedTokenRow, organization: string): Unaddressed {
   return {
     kind: 'api-token-old',
     content: {
       subject: `Your API token "${namedInMail(token.name)}" is 90 days old`,
       paragraphs: [
-        `${describe(token)} is 90 days old. We recommend that you rotate API tokens every 90 days.`,
+        `${describe(token, organization)} is 90 days old. We recommend that you rotate API tokens every 90 days.`,
         `To do so, ${HOW_TO_ROTATE}`,
       ],
     },
   };
 }
 
-function describe({ name, prefix, organization_name: organization }: MarkedTokenRow): string {
+function describe({ name, prefix }: MarkedTokenRow, organization: string): string {
   return `Your API token "${namedInMail(name)}" (${prefix}…) in the organization ${namedInMail(organization)}`;
 }
 

@@ -8,19 +8,13 @@ export interface DueTokenRow {
 
 /** A token that was marked so that its owner gets this mail once. */
 export interface MarkedTokenRow {
+  user_id: string;
   name: string;
   prefix: string;
-  organization_name: string;
-  /** Null when the owner left the organization; then nobody is mailed. */
-  email: string | null;
 }
 
 /** By these and the columns that follow, the partial indexes are found. */
 const IS_CURRENT = 't.revoked_at is null and t.replaced_by is null';
-
-const OWNER = `(select u.email from memberships m join users u on u.id = m.user_id
-      where m.organization_id = t.organization_id and m.user_id = t.user_id) as email,
-    (select o.name from organizations o where o.id = t.organization_id) as organization_name`;
 
 /**
  * A clock that is read once narrows down, because an index can be searched with it. The other one decides, and is read
@@ -33,9 +27,9 @@ const EACH_TIME = 'clock_timestamp()';
  * The two warnings before a token expires. No owner is warned of both dates at once, or of either for a token that was made
  * to live no longer than that.
  */
-export const EXPIRY_WARNINGS = [expiryWarning('week', 7), expiryWarning('day', 1)];
+export const EXPIRY_WARNINGS = [defineExpiryWarning('week', 7), defineExpiryWarning('day', 1)];
 
-function expiryWarning(period: 'week' | 'day', days: 7 | 1) {
+function defineExpiryWarning(period: 'week' | 'day', days: 7 | 1) {
   const isDue = (clock: string) => `${IS_CURRENT} and t.expires_at is not null
     and t.expiry_told_days is distinct from 1 ${days === 7 ? 'and t.expiry_told_days is null' : ''}
     and t.expires_at > ${clock} + interval '${days === 7 ? 1 : 0} days'
@@ -59,7 +53,7 @@ function expiryWarning(period: 'week' | 'day', days: 7 | 1) {
       sql: ({ organizationId, id }) => `
         update api_tokens t set expiry_told_days = ${days}
         where t.organization_id = ${organizationId} and t.id = ${id} and ${isDue(EACH_TIME)}
-        returning t.name, t.prefix, t.expires_at, ${OWNER}`,
+        returning t.user_id, t.name, t.prefix, t.expires_at`,
     }),
   };
 }
@@ -85,6 +79,6 @@ export const updateRotationRecommended = statement({
   sql: ({ organizationId, id }) => `
     update api_tokens t set age_told_at = clock_timestamp()
     where t.organization_id = ${organizationId} and t.id = ${id} and ${isOld(EACH_TIME)}
-    returning t.name, t.prefix, coalesce(t.expires_at <= clock_timestamp() + interval '7 days', false) as ends_soon,
-      ${OWNER}`,
+    returning t.user_id, t.name, t.prefix,
+      coalesce(t.expires_at <= clock_timestamp() + interval '7 days', false) as ends_soon`,
 });

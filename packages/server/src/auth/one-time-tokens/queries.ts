@@ -1,10 +1,8 @@
 import { arrays, count, many, maybeOne, statement } from '../../database/index.ts';
 
-/** A mailed secret with the user whose address it was sent to, as it stood when it was read. */
+/** A mailed secret with the user whom it was sent to, as it stood when it was read. */
 export interface OneTimeTokenRow {
   user_id: string;
-  email: string;
-  name: string;
   expires_at: Date;
   is_spent: boolean;
   is_expired: boolean;
@@ -40,10 +38,8 @@ export const findOneTimeToken = statement({
   parameters: { purpose: 'text', hash: 'bytea' },
   returns: maybeOne<OneTimeTokenRow>(),
   sql: ({ purpose, hash }) => `
-    select o.user_id, u.email, u.name, o.expires_at, o.spent_at is not null as is_spent,
-      o.expires_at <= clock_timestamp() as is_expired
-    from one_time_tokens o join users u on u.id = o.user_id
-    where o.token_hash = ${hash} and o.purpose = ${purpose}`,
+    select user_id, expires_at, spent_at is not null as is_spent, expires_at <= clock_timestamp() as is_expired
+    from one_time_tokens where token_hash = ${hash} and purpose = ${purpose}`,
 });
 
 /** Spends a secret that lives. However many try at once, one succeeds. */

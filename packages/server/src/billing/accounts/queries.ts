@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { count, maybeOne, milliseconds, type Queries, statement, wallTime } from '../../database/index.ts';
 import { notFound } from '../../http/index.ts';
+import { findOrganizationSlug } from '../../organizations/index.ts';
 
 /** An organization's money, locked until the transaction ends. */
 export interface Account {
@@ -39,7 +40,7 @@ export async function lockAccount(tx: Queries, organizationId: string): Promise<
 }
 
 async function createAccount(tx: Queries, organizationId: string): Promise<void> {
-  const organization = await findSlug(tx, { organizationId });
+  const organization = await findOrganizationSlug(tx, { organizationId });
   if (organization === undefined) {
     throw notFound('organization');
   }
@@ -108,14 +109,6 @@ function accountOf(row: AccountRow): Account {
   };
 }
 
-/** What the invoice code of an organization is made from. */
-const findSlug = statement({
-  name: 'find_slug_for_billing',
-  parameters: { organizationId: 'text' },
-  returns: maybeOne<{ slug: string }>(),
-  sql: ({ organizationId }) => `select slug from organizations where id = ${organizationId} and deleted_at is null`,
-});
-
 /** Does nothing if the organization has an account, or another organization has this invoice code. */
 const insertAccount = statement({
   name: 'insert_billing_account',
@@ -137,13 +130,4 @@ export const updateInvoiceNumber = statement({
   parameters: { organizationId: 'text', lastNumber: 'integer' },
   sql: ({ organizationId, lastNumber }) =>
     `update billing_accounts set last_invoice_number = ${lastNumber} where organization_id = ${organizationId}`,
-});
-
-/** The time of an organization's clock. */
-export const findOrganizationClock = statement({
-  name: 'find_organization_clock_for_billing',
-  parameters: { organizationId: 'text' },
-  returns: maybeOne<{ now_ms: number }>(),
-  sql: ({ organizationId }) => `select ${milliseconds(wallTime('clock_offset_ms'))} as now_ms
-    from organizations where id = ${organizationId}`,
 });

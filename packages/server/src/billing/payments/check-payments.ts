@@ -1,6 +1,6 @@
 import { ApiError, httpError } from '../../http/index.ts';
 import type { Job } from '../../jobs/index.ts';
-import { findOrganizationClock } from '../accounts/queries.ts';
+import { findClockEvenIfDeleted } from '../../organizations/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { claimPaymentsToCheck, claimPaymentsToCheckOf, findPaymentByRef } from '../ledger/payment-queries.ts';
 import type { PaymentState } from '../ledger/payment-state.ts';
@@ -99,5 +99,5 @@ async function check(tools: BillingTools, payment: PaymentState): Promise<void> 
 }
 
 async function clockOf({ database }: BillingTools, organizationId: string): Promise<number> {
-  return (await findOrganizationClock(database, { organizationId }))?.now_ms ?? 0;
+  return (await findClockEvenIfDeleted(database, { organizationId }))?.now_ms ?? 0;
 }

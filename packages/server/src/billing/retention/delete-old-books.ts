@@ -2,15 +2,10 @@ import type { Clock } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { firstIdAt } from '../../ids/index.ts';
 import { endOfRetention, type Job, RetentionWalk } from '../../jobs/index.ts';
+import { listAllOrganizations, listEndedOrganizations } from '../../organizations/index.ts';
 import { lockAccountRow } from '../accounts/queries.ts';
 import { BOOK_TABLES } from '../billing-tables.ts';
-import {
-  deleteOldFailedPayments,
-  deleteOldInvoices,
-  deleteOldOrphans,
-  findEndedOrganization,
-  listBookAges,
-} from './queries.ts';
+import { deleteOldFailedPayments, deleteOldInvoices, deleteOldOrphans, listInvoiceAges } from './queries.ts';
 
 /**
  * Deletes invoices past their retention with their PDFs and payments, the books of organizations that were deleted as long
@@ -19,7 +14,8 @@ import {
 export function bookRetentionJob(database: Queries, clock: Clock, days: number): Job[] {
   const before = () => endOfRetention(clock.nowMs(), days);
   const walk = new RetentionWalk({
-    listAges: (after, limit) => listBookAges(database, { after, limit, before: before() }),
+    listOrganizations: (after, limit) => listAllOrganizations(database, { after, limit }),
+    listAges: (organizationIds) => listAges(database, organizationIds, before()),
     deletePortion: (id) => deletePortion(database, id, before()),
   });
   const run = async () => {
@@ -29,8 +25,16 @@ export function bookRetentionJob(database: Queries, clock: Clock, days: number):
   return days === 0 ? [] : [{ name: 'billing.delete-old-books', everyMs: HOUR_MS, run }];
 }
 
+/** All books of an organization expire some time after its deletion. */
+async function listAges(database: Queries, organizationIds: readonly string[], before: Date) {
+  const ages = await listInvoiceAges(database, { organizationIds, before });
+  const ended = await listEndedOrganizations(database, { organizationIds, before });
+  return [...ages, ...ended.map(({ id }) => ({ organization_id: id, is_over: true }))];
+}
+
 async function deletePortion(database: Queries, organizationId: string, before: Date): Promise<boolean> {
-  if ((await findEndedOrganization(database, { organizationId, before })) !== undefined) {
+  const ended = await listEndedOrganizations(database, { organizationIds: [organizationId], before });
+  if (ended.length > 0) {
     let gone = 0;
     for (const { deleteRows } of BOOK_TABLES) {
       gone += await deleteRows(database, { organizationId, limit: PORTION });

@@ -1,25 +1,15 @@
-import { count, many, maybeOne, statement } from '../../database/index.ts';
+import { count, many, statement } from '../../database/index.ts';
 
-/** The next organizations by ID, and whether they have invoices of before `before` or ended before it. */
-export const listBookAges = statement({
-  name: 'list_book_ages',
-  parameters: { after: 'text', limit: 'integer', before: 'timestamptz' },
+/** Whether these organizations have invoices of before this time. */
+export const listInvoiceAges = statement({
+  name: 'list_invoice_ages',
+  parameters: { organizationIds: 'text[]', before: 'timestamptz' },
   returns: many<{ organization_id: string; is_over: boolean }>(),
-  sql: ({ after, limit, before }) => `select o.id as organization_id,
-      (o.erased_at is not null and o.deleted_at < ${before}) or exists (
+  sql: ({ organizationIds, before }) => `
+    select o.id as organization_id, exists (
         select from invoices where organization_id = o.id and created_at < ${before}
       ) as is_over
-    from (select id, erased_at, deleted_at from organizations where id > ${after} order by id limit ${limit}) o
-    order by o.id`,
-});
-
-/** An organization that was erased and deleted before this time: then all of its books may be deleted. */
-export const findEndedOrganization = statement({
-  name: 'find_ended_organization',
-  parameters: { organizationId: 'text', before: 'timestamptz' },
-  returns: maybeOne<{ id: string }>(),
-  sql: ({ organizationId, before }) => `select id from organizations
-    where id = ${organizationId} and erased_at is not null and deleted_at < ${before}`,
+    from unnest(${organizationIds}) as o (id)`,
 });
 
 /**

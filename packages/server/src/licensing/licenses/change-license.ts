@@ -1,14 +1,13 @@
 import { recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { httpError, notFound } from '../../http/index.ts';
-import { lockLicenseTier } from '../../organizations/index.ts';
+import { findClockEvenIfDeleted, lockLicenseTier } from '../../organizations/index.ts';
 import { LICENSE_REINSTATED, LICENSE_REVOKED, LICENSE_SUSPENDED, LICENSE_UPDATED } from '../events.ts';
 import type { LicenseResource } from '../schemas.ts';
 import { announceLicense, type LicenseChangeTools, refreshLicenseTier } from './license-change-tools.ts';
 import { NEVER } from './license-rules.ts';
 import { presentListedLicense } from './present-license.ts';
 import {
-  findClockOffset,
   findLicense,
   findLicenseOwner,
   type ListedLicenseRow,
@@ -44,7 +43,7 @@ export async function changeLicense(
       await lockLicenseTier(tx, { organizationId });
     }
     await lockLicense(tx, { organizationId, id });
-    const clockOffsetMs = (await findClockOffset(tx, { organizationId }))?.clock_offset_ms ?? 0;
+    const clockOffsetMs = (await findClockEvenIfDeleted(tx, { organizationId }))?.clock_offset_ms ?? 0;
     const place = { organizationId, clockOffsetMs, id };
     const before = await requireLicense(tx, place);
     requireChangeable(before, change);

@@ -2,14 +2,14 @@ import { recordAudit } from '../../audit/index.ts';
 import type { FeatureValue } from '../../billing/index.ts';
 import { notFound } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
-import { lockLicenseTier, type Tier } from '../../organizations/index.ts';
+import { findClockEvenIfDeleted, lockLicenseTier, type Tier } from '../../organizations/index.ts';
 import { LICENSE_CREATED } from '../events.ts';
 import type { LicenseResource } from '../schemas.ts';
 import { announceLicense, type LicenseChangeTools, refreshLicenseTier } from './license-change-tools.ts';
 import { newLicenseKey } from './license-key.ts';
 import { NEVER } from './license-rules.ts';
 import { presentListedLicense } from './present-license.ts';
-import { findClockOffset, findLicense, insertLicense } from './queries.ts';
+import { findLicense, insertLicense } from './queries.ts';
 
 /** The terms of a new license. */
 export interface LicenseTerms {
@@ -33,7 +33,7 @@ export interface LicenseTerms {
 export async function issueLicense(tools: LicenseChangeTools, terms: LicenseTerms): Promise<LicenseResource> {
   const { organizationId } = terms;
   return tools.database.transaction(async (tx) => {
-    const organization = await findClockOffset(tx, { organizationId });
+    const organization = await findClockEvenIfDeleted(tx, { organizationId });
     if (organization === undefined) {
       throw notFound('organization');
     }

@@ -125,14 +125,6 @@ export const findBestLicenseTier = statement({
     order by array_position(array['enterprise', 'pro', 'free'], tier) limit 1`,
 });
 
-/** An organization's clock offset; undefined when there is no such organization. */
-export const findClockOffset = statement({
-  name: 'find_clock_offset',
-  parameters: { organizationId: 'text' },
-  returns: maybeOne<{ clock_offset_ms: number }>(),
-  sql: ({ organizationId }) => `select clock_offset_ms from organizations where id = ${organizationId}`,
-});
-
 /** The organization of a license. Only the operator asks without naming the organization. */
 export const findLicenseOwner = statement({
   name: 'find_license_owner',

@@ -48,18 +48,18 @@ export async function hasSeatUseSince(
   return (await findSeatUse(database, { organizationId, firstSessionId })).is_used;
 }
 
-/** The next organizations in the order of their keys, and whether they have sessions that ended before this time. */
+/** Whether these organizations have sessions that ended before this time. */
 export const listSessionAges = statement({
   name: 'list_session_ages',
-  parameters: { after: 'text', limit: 'integer', before: 'timestamptz' },
+  parameters: { organizationIds: 'text[]', before: 'timestamptz' },
   returns: many<{ organization_id: string; is_over: boolean }>(),
   // By the oldest of each, and not by `exists`, which the planner may answer by reading the whole table once.
-  sql: ({ after, limit, before }) => `select o.id as organization_id, coalesce(least((
+  sql: ({ organizationIds, before }) => `select o.id as organization_id, coalesce(least((
         select ended_at from seat_sessions where organization_id = o.id order by ended_at limit 1
       ), (
         select day from project_usage_days where organization_id = o.id order by day limit 1
       )) < ${before}, false) as is_over
-    from (select id from organizations where id > ${after} order by id limit ${limit}) o order by o.id`,
+    from unnest(${organizationIds}) as o (id)`,
 });
 
 /** Deletes the oldest sessions that ended before this time; counts them. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { endOfRetention, type Job, RetentionWalk } from '../../jobs/index.ts';
+import { listAllOrganizations } from '../../organizations/index.ts';
 import { deleteOldProjectDays, deleteOldSessions, listSessionAges } from './queries.ts';
 
 /**
@@ -10,7 +11,8 @@ import { deleteOldProjectDays, deleteOldSessions, listSessionAges } from './quer
 export function sessionRetentionJob(database: Queries, clock: Clock, days: number): Job[] {
   const before = () => endOfRetention(clock.nowMs(), days);
   const walk = new RetentionWalk({
-    listAges: (after, limit) => listSessionAges(database, { after, limit, before: before() }),
+    listOrganizations: (after, limit) => listAllOrganizations(database, { after, limit }),
+    listAges: (organizationIds) => listSessionAges(database, { organizationIds, before: before() }),
     deletePortion: async (id) => {
       const portion = { organizationId: id, before: before(), limit: PORTION };
       const sessions = await deleteOldSessions(database, portion);

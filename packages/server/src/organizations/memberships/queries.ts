@@ -48,6 +48,17 @@ export const findMember = statement({
     where m.organization_id = ${organizationId} and m.user_id = ${userId}`,
 });
 
+/** The address of a member with the name of the organization, for a mail; undefined if the user is not a member. */
+export const findMembership = statement({
+  name: 'find_membership',
+  parameters: { organizationId: 'text', userId: 'text' },
+  returns: maybeOne<{ email: string; organization_name: string }>(),
+  sql: ({ organizationId, userId }) => `
+    select u.email, o.name as organization_name
+    from memberships m join users u on u.id = m.user_id join organizations o on o.id = m.organization_id
+    where m.organization_id = ${organizationId} and m.user_id = ${userId}`,
+});
+
 /** The role of a member, who stays one with this role until the transaction ends: a removal or a change of role waits. */
 export const lockMemberRole = statement({
   name: 'lock_member_role',

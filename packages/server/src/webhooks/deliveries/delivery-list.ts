@@ -6,7 +6,7 @@ import { DELIVERY_STATUSES } from './schemas.ts';
 /** An endpoint's deliveries. */
 export const DELIVERY_LIST = defineList({
   name: 'list_deliveries',
-  parameters: { organizationId: 'text', endpointId: 'text' },
+  parameters: { organizationId: 'text', clockOffsetMs: 'bigint', endpointId: 'text' },
   returns: many<DeliveryRow>(),
   defaultSort: '-created_at',
   sorts: { created_at: sortBy.time('created_at') },
@@ -16,6 +16,6 @@ export const DELIVERY_LIST = defineList({
     event_id: filterBy.text('event_id'),
     ...filterBy.createdWithin('created_at'),
   },
-  sql: ({ organizationId, endpointId }, { page }) => `select ${deliveryColumns(organizationId)}
+  sql: ({ organizationId, clockOffsetMs, endpointId }, { page }) => `select ${deliveryColumns(clockOffsetMs)}
     from webhook_deliveries where organization_id = ${organizationId} and endpoint_id = ${endpointId} and ${page}`,
 });

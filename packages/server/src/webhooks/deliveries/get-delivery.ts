@@ -1,3 +1,4 @@
+import { findEvent } from '../../events/index.ts';
 import { type AuthorizedContext, notFound } from '../../http/index.ts';
 import { requireEndpoint } from '../endpoint-state/require-endpoint.ts';
 import { presentDeliveryDetail } from './present-delivery.ts';
@@ -6,12 +7,12 @@ import type { DeliveryDetail } from './schemas.ts';
 
 /** One delivery of an endpoint with its attempts and its event, or not_found. */
 export async function getDelivery(
-  { database, principal: { organizationId } }: AuthorizedContext,
+  { database, principal: { organizationId, clockOffsetMs } }: AuthorizedContext,
   endpointId: string,
   id: string,
 ): Promise<DeliveryDetail> {
   await requireEndpoint(database, organizationId, endpointId);
-  const row = await findDelivery(database, { organizationId, endpointId, id });
+  const row = await findDelivery(database, { organizationId, clockOffsetMs, endpointId, id });
   if (row === undefined) {
     throw notFound('delivery');
   }
@@ -22,7 +23,9 @@ export async function getDelivery(
     upToNumber: row.attempts,
     limit: MAX_ATTEMPTS,
   });
-  return presentDeliveryDetail(organizationId, row, newestFirst.toReversed());
+  // The event may have had its time before its delivery.
+  const object = row.test_object ?? (await findEvent(database, { organizationId, id: row.event_id }))?.object ?? null;
+  return presentDeliveryDetail(organizationId, row, object, newestFirst.toReversed());
 }
 
 const MAX_ATTEMPTS = 100;

@@ -6,10 +6,10 @@ import type { Delivery } from './schemas.ts';
 
 /** An endpoint's deliveries, a page at a time, or not_found. */
 export async function listDeliveries(
-  { database, principal: { organizationId } }: AuthorizedContext,
+  { database, principal: { organizationId, clockOffsetMs } }: AuthorizedContext,
   endpointId: string,
   page: PageRequest,
 ): Promise<ListPage<Delivery>> {
   await requireEndpoint(database, organizationId, endpointId);
-  return DELIVERY_LIST.getPage(database, page, { organizationId, endpointId }, presentDelivery);
+  return DELIVERY_LIST.getPage(database, page, { organizationId, clockOffsetMs, endpointId }, presentDelivery);
 }

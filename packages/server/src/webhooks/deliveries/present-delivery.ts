@@ -1,4 +1,4 @@
-import type { AttemptRow, DeliveryDetailRow, DeliveryRow } from './queries.ts';
+import type { AttemptRow, DeliveryRow } from './queries.ts';
 import type { Delivery, DeliveryDetail } from './schemas.ts';
 
 /** A delivery as the API and the audit log show it. */
@@ -19,10 +19,11 @@ export function presentDelivery(row: DeliveryRow): Delivery {
   };
 }
 
-/** A delivery with its attempts, the oldest first, and the event as it is sent. */
+/** A delivery with its attempts, the oldest first, and the event as it is sent; null when that is no longer kept. */
 export function presentDeliveryDetail(
   organizationId: string,
-  row: DeliveryDetailRow,
+  row: DeliveryRow,
+  object: Record<string, unknown> | null,
   attempts: readonly AttemptRow[],
 ): DeliveryDetail {
   return {
@@ -38,13 +39,13 @@ export function presentDeliveryDetail(
       trigger: each.kind,
     })),
     event:
-      row.object === null
+      object === null
         ? null
         : {
             id: row.event_id,
             type: row.event_type,
             created: row.created_at.toISOString(),
-            data: { object: row.object },
+            data: { object },
             organization_id: organizationId,
           },
   };

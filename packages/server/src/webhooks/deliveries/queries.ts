@@ -16,9 +16,9 @@ export interface DeliveryRow {
   is_test: boolean;
 }
 
-/** A delivery with the object of its event; null when that is no longer kept. */
+/** A delivery with the object that it sends if it is a test. */
 export interface DeliveryDetailRow extends DeliveryRow {
-  object: Record<string, unknown> | null;
+  test_object: Record<string, unknown> | null;
 }
 
 /** An attempt that ended. */
@@ -34,20 +34,17 @@ export interface AttemptRow {
 }
 
 /** The columns of a DeliveryRow. What is planned is kept in real time and shown by the organization's own clock. */
-export const deliveryColumns = (organizationId: string) =>
+export const deliveryColumns = (clockOffsetMs: string) =>
   `id, endpoint_id, event_id, event_type, status, attempts, last_status_code, last_error, last_attempt_at, created_at,
       test_object is not null as is_test,
-      next_attempt_at + (select clock_offset_ms from organizations where id = ${organizationId})
-        * interval '1 millisecond' as next_attempt_at`;
+      next_attempt_at + ${clockOffsetMs} * interval '1 millisecond' as next_attempt_at`;
 
-/** One delivery of an endpoint with its event. */
+/** One delivery of an endpoint. */
 export const findDelivery = statement({
   name: 'find_delivery',
-  parameters: { organizationId: 'text', endpointId: 'text', id: 'text' },
+  parameters: { organizationId: 'text', clockOffsetMs: 'bigint', endpointId: 'text', id: 'text' },
   returns: maybeOne<DeliveryDetailRow>(),
-  sql: ({ organizationId, endpointId, id }) => `select ${deliveryColumns(organizationId)}, coalesce(test_object, (
-        select object from events where organization_id = ${organizationId} and id = webhook_deliveries.event_id
-      )) as object
+  sql: ({ organizationId, clockOffsetMs, endpointId, id }) => `select ${deliveryColumns(clockOffsetMs)}, test_object
     from webhook_deliveries
     where organization_id = ${organizationId} and endpoint_id = ${endpointId} and id = ${id}`,
 });

@@ -20,14 +20,14 @@ export async function retryDelivery(
   endpointId: string,
   id: string,
 ): Promise<Delivery> {
-  const { organizationId } = context.principal;
+  const { organizationId, clockOffsetMs } = context.principal;
   const key = { organization_id: organizationId, endpoint_id: endpointId };
   const delivery = await context.database.transaction(async (tx) => {
     const [state] = await lockEndpointStates(tx, [key]);
     if (state === undefined) {
       throw notFound('webhook');
     }
-    const row = await findDelivery(tx, { organizationId, endpointId, id });
+    const row = await findDelivery(tx, { organizationId, clockOffsetMs, endpointId, id });
     if (row === undefined) {
       throw notFound('delivery');
     }

@@ -30,7 +30,7 @@ const KEYS = { organizationIds: 'text[]', endpointIds: 'text[]' } as const;
 const KEY = { organizationId: 'text', endpointId: 'text' } as const;
 
 /** Reads with the lock what the lock protects, and the time after it, when there is nothing left to wait for. */
-function lockStates(name: string, waiting: string) {
+function defineStateLock(name: string, waiting: string) {
   return statement({
     name,
     parameters: KEYS,
@@ -47,8 +47,8 @@ function lockStates(name: string, waiting: string) {
   });
 }
 
-const lockStatesInOrder = lockStates('lock_endpoint_states', '');
-const lockStatesThatAreFree = lockStates('lock_free_endpoint_states', ' skip locked');
+const lockStatesInOrder = defineStateLock('lock_endpoint_states', '');
+const lockStatesThatAreFree = defineStateLock('lock_free_endpoint_states', ' skip locked');
 
 /**
  * Locks endpoints until the transaction ends, always in the same order, and with them everything about their deliveries.

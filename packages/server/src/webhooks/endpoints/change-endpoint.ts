@@ -1,7 +1,6 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { type Answer, type AuthorizedContext, runEffect } from '../../http/index.ts';
-import { type EndpointKey, idsOf } from '../endpoint-state/endpoint-key.ts';
 import { NEW_ENDPOINT } from '../endpoint-state/health-rules.ts';
 import {
   updateActivatedEndpoint,
@@ -39,7 +38,7 @@ export async function changeEndpoint(
     if (isSame(row, wanted) && status === row.status) {
       return { data: before };
     }
-    const after = presentEndpoint(await writeChange(tx, key, row, wanted, status));
+    const after = presentEndpoint(await writeChange(tx, context.principal, row, wanted, status));
     await recordAudit(tx, actorOf(context), {
       action: actionOf(before.status, after.status),
       targetType: 'webhook',
@@ -70,12 +69,12 @@ function isSame(row: EndpointRow, wanted: EndpointContent): boolean {
 /** A new URL is a new receiver: the health of the old one says nothing about it. */
 async function writeChange(
   tx: Queries,
-  key: EndpointKey,
+  { organizationId, clockOffsetMs }: AuthorizedContext['principal'],
   row: EndpointRow,
   wanted: EndpointContent,
   status: EndpointRow['status'],
 ): Promise<EndpointRow> {
-  const ids = idsOf(key);
+  const ids = { organizationId, endpointId: row.id };
   if (wanted.url !== row.url) {
     await updateEndpointDestination(tx, { ...ids, destination: destinationOf(wanted.url), ...NEW_ENDPOINT });
   }
@@ -84,7 +83,7 @@ async function writeChange(
       ? updateActivatedEndpoint(tx, { ...ids, ...NEW_ENDPOINT })
       : updatePausedEndpoint(tx, ids));
   }
-  await updateEndpoint(tx, { ...ids, ...wanted });
+  await updateEndpoint(tx, { ...ids, clockOffsetMs, ...wanted });
   const written = await findEndpoint(tx, ids);
   if (written === undefined) {
     throw new Error('an endpoint whose lock is held is missing');

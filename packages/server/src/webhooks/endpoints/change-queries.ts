@@ -18,11 +18,11 @@ const setHealth = (health: Readonly<Record<keyof typeof HEALTH, string>>) =>
 /** Changes an endpoint, whose lock is held. */
 export const updateEndpoint = statement({
   name: 'update_endpoint',
-  parameters: { ...KEY, url: 'text', events: 'text[]', description: 'text | null' },
-  sql: ({ organizationId, endpointId, url, events, description }) =>
-    `update webhook_endpoints e set url = ${url}, events = ${events}, description = ${description}, updated_at = n.t
-    from (select ${wallTime('clock_offset_ms')} as t from organizations where id = ${organizationId}) n
-    where e.organization_id = ${organizationId} and e.id = ${endpointId}`,
+  parameters: { ...KEY, clockOffsetMs: 'bigint', url: 'text', events: 'text[]', description: 'text | null' },
+  sql: ({ organizationId, endpointId, clockOffsetMs, url, events, description }) => `
+    update webhook_endpoints set url = ${url}, events = ${events}, description = ${description},
+      updated_at = ${wallTime(clockOffsetMs)}
+    where organization_id = ${organizationId} and id = ${endpointId}`,
 });
 
 /** Gives an endpoint another destination and health; its lock is held. */

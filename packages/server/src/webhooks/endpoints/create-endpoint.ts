@@ -1,6 +1,7 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
 import { type Answer, type AuthorizedContext, notFound, runEffect } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
+import { lockOrganization } from '../../organizations/index.ts';
 import { encryptSecret, newSecret } from '../signing/secrets.ts';
 import {
   destinationOf,
@@ -11,7 +12,7 @@ import {
 } from './endpoint-rules.ts';
 import type { EndpointTools } from './endpoint-tools.ts';
 import { presentEndpoint } from './present-endpoint.ts';
-import { countEndpoints, findEndpoint, insertEndpoint, lockForNewEndpoint } from './queries.ts';
+import { countEndpoints, findEndpoint, insertEndpoint } from './queries.ts';
 import type { EndpointInput } from './schemas.ts';
 import { insertSecret } from './secret-queries.ts';
 
@@ -35,7 +36,10 @@ export async function createEndpoint(
     if (refusal !== undefined) {
       throw refusal;
     }
-    if ((await lockForNewEndpoint(tx, { organizationId })) === 0) {
+    // One transaction of the organization at a time adds endpoints, so that they can be counted before.
+    const organization = await lockOrganization(tx, { organizationId });
+    if (organization === undefined) {
+      // An endpoint of a deleted organization would never be deleted.
       throw notFound('organization');
     }
     if ((await countEndpoints(tx, { organizationId })).count >= MAX_ENDPOINTS) {
@@ -43,6 +47,7 @@ export async function createEndpoint(
     }
     await insertEndpoint(tx, {
       ...ids,
+      clockOffsetMs: organization.clock_offset_ms,
       url: input.url,
       events,
       description: input.description ?? null,

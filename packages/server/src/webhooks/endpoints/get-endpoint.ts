@@ -7,7 +7,8 @@ import { findStatistics, type StatisticsRow } from './statistics-queries.ts';
 
 /** One endpoint of the organization with its statistics, or not_found. */
 export async function getEndpoint(context: AuthorizedContext, id: string): Promise<WebhookEndpointDetail> {
-  const key = { organizationId: context.principal.organizationId, endpointId: id };
+  const { organizationId, clockOffsetMs } = context.principal;
+  const key = { organizationId, endpointId: id };
   const row = await findEndpoint(context.database, key);
   if (row === undefined) {
     throw notFound('webhook');
@@ -16,7 +17,7 @@ export async function getEndpoint(context: AuthorizedContext, id: string): Promi
   return {
     ...presentEndpoint(row),
     previous_secret_expires_at: overlapEnd?.toISOString() ?? null,
-    statistics: presentStatistics(await findStatistics(context.database, key)),
+    statistics: presentStatistics(await findStatistics(context.database, { ...key, clockOffsetMs })),
   };
 }
 

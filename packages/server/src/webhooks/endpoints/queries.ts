@@ -1,4 +1,4 @@
-import { count, many, maybeOne, one, statement, wallTime } from '../../database/index.ts';
+import { many, maybeOne, one, statement, wallTime } from '../../database/index.ts';
 import type { EndpointKey } from '../endpoint-state/endpoint-key.ts';
 import type { EndpointStatus } from '../endpoint-state/state-queries.ts';
 
@@ -21,19 +21,6 @@ export type EndpointContent = Pick<EndpointRow, 'url' | 'events' | 'description'
 export const ENDPOINT_COLUMNS =
   'e.id, e.url, e.events, e.description, s.status, s.disabled_reason, e.created_at, e.updated_at';
 
-/**
- * Lets one transaction of the organization at a time add endpoints, so that they can be counted before. Counts 0 if the
- * organization was deleted: an endpoint of it would never be deleted. Not `for update`, which would make whatever refers to the
- * organization by a foreign key wait as well.
- */
-export const lockForNewEndpoint = statement({
-  name: 'lock_for_new_endpoint',
-  parameters: { organizationId: 'text' },
-  returns: count(),
-  sql: ({ organizationId }) =>
-    `select id from organizations where id = ${organizationId} and deleted_at is null for no key update`,
-});
-
 /** How many live endpoints the organization has. */
 export const countEndpoints = statement({
   name: 'count_endpoints',
@@ -51,19 +38,20 @@ export const insertEndpoint = statement({
   name: 'insert_endpoint',
   parameters: {
     organizationId: 'text',
+    clockOffsetMs: 'bigint',
     endpointId: 'text',
     url: 'text',
     events: 'text[]',
     description: 'text | null',
     destination: 'text',
   },
-  sql: ({ organizationId, endpointId, url, events, description, destination }) => `with state as (
+  sql: ({ organizationId, clockOffsetMs, endpointId, url, events, description, destination }) => `with state as (
       insert into webhook_endpoint_states (organization_id, endpoint_id, status, destination)
       values (${organizationId}, ${endpointId}, 'active', ${destination})
     )
     insert into webhook_endpoints (organization_id, id, url, events, description, created_at, updated_at)
     select ${organizationId}, ${endpointId}, ${url}, ${events}, ${description}, n.t, n.t
-    from (select ${wallTime('clock_offset_ms')} as t from organizations where id = ${organizationId}) n`,
+    from (select ${wallTime(clockOffsetMs)} as t) n`,
 });
 
 /** An endpoint that is not deleted. */

@@ -23,7 +23,7 @@ export async function sendTestEvent(
   id: string,
   type: string,
 ): Promise<Answer<unknown>> {
-  const { organizationId } = context.principal;
+  const { organizationId, clockOffsetMs } = context.principal;
   const key = { organization_id: organizationId, endpoint_id: id };
   const ids = idsOf(key);
   const present = await findEndpoint(context.database, ids);
@@ -41,13 +41,14 @@ export async function sendTestEvent(
     await requireRetryCapacity(tx, key, deliveryId);
     await insertTestDelivery(tx, {
       ...ids,
+      clockOffsetMs,
       deliveryId,
       eventId: newId('event'),
       eventType: type,
       attemptId: newId('attempt'),
       object: definition.example,
     });
-    const row = await findDelivery(tx, { ...ids, id: deliveryId });
+    const row = await findDelivery(tx, { ...ids, clockOffsetMs, id: deliveryId });
     if (row === undefined) {
       throw new Error('a delivery that was just written is missing');
     }

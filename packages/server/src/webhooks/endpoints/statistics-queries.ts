@@ -13,13 +13,12 @@ export interface StatisticsRow {
 /** Sums up the endpoint's last attempts: at most 1,000, and at most 7 days old by the organization's own clock. */
 export const findStatistics = statement({
   name: 'find_statistics',
-  parameters: { organizationId: 'text', endpointId: 'text' },
+  parameters: { organizationId: 'text', clockOffsetMs: 'bigint', endpointId: 'text' },
   returns: one<StatisticsRow>(),
-  sql: ({ organizationId, endpointId }) => `with recent as materialized (
+  sql: ({ organizationId, clockOffsetMs, endpointId }) => `with recent as materialized (
       select started_at, duration_ms, status_code, error from webhook_attempts
-      where organization_id = ${organizationId} and endpoint_id = ${endpointId} and started_at > ${wallTimeOnce(
-        `(select clock_offset_ms from organizations where id = ${organizationId})`,
-      )} - interval '7 days'
+      where organization_id = ${organizationId} and endpoint_id = ${endpointId}
+        and started_at > ${wallTimeOnce(clockOffsetMs)} - interval '7 days'
       order by started_at desc limit 1000
     )
     select s.*, f.started_at as failed_at, f.error as failed_error, f.status_code as failed_status_code

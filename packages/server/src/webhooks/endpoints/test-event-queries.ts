@@ -8,6 +8,7 @@ export const insertTestDelivery = statement({
   name: 'insert_test_delivery',
   parameters: {
     organizationId: 'text',
+    clockOffsetMs: 'bigint',
     endpointId: 'text',
     deliveryId: 'text',
     eventId: 'text',
@@ -15,18 +16,10 @@ export const insertTestDelivery = statement({
     attemptId: 'text',
     object: 'jsonb',
   },
-  sql: ({
-    organizationId,
-    endpointId,
-    deliveryId,
-    eventId,
-    eventType,
-    attemptId,
-    object,
-  }) => `with now_at as materialized (
-      select date_trunc('milliseconds', clock_timestamp()) as real,
-        date_trunc('milliseconds', ${wallTime('clock_offset_ms')}) as own
-      from organizations where id = ${organizationId}
+  sql: ({ organizationId, clockOffsetMs, endpointId, deliveryId, eventId, eventType, attemptId, object }) => `
+    with now_at as materialized (
+      select date_trunc('milliseconds', n.t) as real, date_trunc('milliseconds', ${wallTime(clockOffsetMs, 'n.t')}) as own
+      from (select clock_timestamp() as t) n
     ), written as (
       insert into webhook_deliveries (organization_id, endpoint_id, id, event_id, event_type, status, next_attempt_id,
         next_attempt_at, created_at, test_object)

@@ -1,6 +1,6 @@
 import { many } from '../../database/index.ts';
+import type { EventRow } from '../../events/index.ts';
 import { defineList, filterBy, sortBy } from '../../http/index.ts';
-import type { EventRow } from './queries.ts';
 
 /** An organization's events. */
 export const EVENT_LIST = defineList({

@@ -1,6 +1,6 @@
+import { findEvent } from '../../events/index.ts';
 import { type Answer, type AuthorizedContext, notFound } from '../../http/index.ts';
 import { presentEvent } from './present-event.ts';
-import { findEvent } from './queries.ts';
 
 /** One event, as webhooks carry it. */
 export async function getEvent(

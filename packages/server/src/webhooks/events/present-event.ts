@@ -1,5 +1,5 @@
 import { isoTime } from '../../clock/index.ts';
-import type { EventRow } from './queries.ts';
+import type { EventRow } from '../../events/index.ts';
 
 /** The envelope of service.md "Events". */
 export function presentEvent(organizationId: string, row: EventRow) {

@@ -1,4 +1,4 @@
-import { count, maybeOne, one, statement } from '../../database/index.ts';
+import { count, maybeOne, one, statement, wallTime } from '../../database/index.ts';
 import type { EndpointStatus } from '../endpoint-state/state-queries.ts';
 
 /** A replay as it is stored; all times are by the organization's own clock. */
@@ -35,12 +35,11 @@ const KEY = { organizationId: 'text', endpointId: 'text' } as const;
 /** The status of an endpoint, and the time by the organization's own clock. Locks nothing. */
 export const findEndpointNow = statement({
   name: 'find_endpoint_now',
-  parameters: KEY,
+  parameters: { ...KEY, clockOffsetMs: 'bigint' },
   returns: maybeOne<{ status: EndpointStatus; now: Date }>(),
-  sql: ({ organizationId, endpointId }) =>
-    `select s.status, clock_timestamp() + o.clock_offset_ms * interval '1 millisecond' as now
-    from webhook_endpoint_states s join organizations o on o.id = s.organization_id
-    where s.organization_id = ${organizationId} and s.endpoint_id = ${endpointId}`,
+  sql: ({ organizationId, endpointId, clockOffsetMs }) => `
+    select status, ${wallTime(clockOffsetMs)} as now from webhook_endpoint_states
+    where organization_id = ${organizationId} and endpoint_id = ${endpointId}`,
 });
 
 /**

@@ -25,8 +25,9 @@ export async function startReplay(
   endpointId: string,
   { since, until, only_failed: onlyFailed = true, dry_run: isDryRun = false }: ReplayInput,
 ): Promise<Answer<Replay>> {
-  const key = { organization_id: context.principal.organizationId, endpoint_id: endpointId };
-  const endpoint = await findEndpointNow(context.database, idsOf(key));
+  const { organizationId, clockOffsetMs } = context.principal;
+  const key = { organization_id: organizationId, endpoint_id: endpointId };
+  const endpoint = await findEndpointNow(context.database, { ...idsOf(key), clockOffsetMs });
   if (endpoint === undefined) {
     throw notFound('webhook');
   }

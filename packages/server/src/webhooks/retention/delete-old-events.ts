@@ -1,5 +1,6 @@
 import { systemPause } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
+import { listAllOrganizations } from '../../organizations/index.ts';
 import { deleteOldEvents, type EventPosition, listOrganizationAges } from './retention-queries.ts';
 
 /**
@@ -21,12 +22,11 @@ export class EventDeleter {
   /** Does one page of organizations, or a portion of one; returns whether there is more until all have been checked. */
   async run(): Promise<boolean> {
     const database = this.#database;
-    const organizations = await listOrganizationAges(database, {
-      after: this.#after,
-      days: this.#days,
-      limit: ORGANIZATIONS,
-    });
-    for (const { organization_id: id, over_until: overUntil } of organizations) {
+    const organizations = await listAllOrganizations(database, { after: this.#after, limit: ORGANIZATIONS });
+    const organizationIds = organizations.map(({ id }) => id);
+    const ages = await listOrganizationAges(database, { organizationIds, days: this.#days });
+    for (const id of organizationIds) {
+      const overUntil = ages.find((age) => age.organization_id === id)?.over_until ?? null;
       if (overUntil !== null) {
         this.#position = await deleteOldEvents(database, {
           organizationId: id,

@@ -103,17 +103,17 @@ export const deleteOldReplays = statement({
     ))`,
 });
 
-/** The next `limit` organizations in the order of their keys. */
+/** Until when the events of these organizations are past the retention; null where none is. */
 export const listOrganizationAges = statement({
   name: 'list_organization_ages',
-  parameters: { after: 'text', days: 'float8', limit: 'integer' },
+  parameters: { organizationIds: 'text[]', days: 'float8' },
   returns: many<OrganizationAgeRow>(),
-  sql: ({ after, days, limit }) => `select o.organization_id, case when exists (
+  sql: ({ organizationIds, days }) => `select o.organization_id, case when exists (
         select from events where organization_id = o.organization_id and created < o.over_until
       ) then o.over_until end as over_until
     from (
       select id as organization_id, clock_timestamp() - ${days} * interval '1 day' as over_until
-      from organizations where id > ${after} order by id limit ${limit}
+      from unnest(${organizationIds}) as given (id)
     ) o`,
 });
 

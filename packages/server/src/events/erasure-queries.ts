@@ -25,10 +25,7 @@ export const hasEventSince = statement({
 });
 
 /** Nothing of these stays of a deleted organization. */
-export const EVENT_TABLES: readonly OrganizationTable[] = [
-  defineOrganizationTable({ table: 'unsent_events', key: ['event_id'] }),
-  defineOrganizationTable({ table: 'events', key: ['id'] }),
-];
+export const EVENT_TABLES: readonly OrganizationTable[] = [defineOrganizationTable({ table: 'events', key: ['id'] })];
 
 /** The placeholder for a deleted person. The address is in a reserved domain (RFC 2606). */
 const ERASED_PERSON = { email: 'deleted@example.invalid', name: 'Deleted user' } as const;
