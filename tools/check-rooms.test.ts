@@ -8,22 +8,22 @@ const SRC = 'packages/server/src';
 const CHECKER = fileURLToPath(new URL('check-rooms.ts', import.meta.url));
 
 describe('check-rooms', () => {
-  it('finds nothing to say about a sound house', () => {
-    const { violations, rooms } = checkRooms(build(SOUND));
+  it('finds nothing to say about a sound house', async () => {
+    const { violations, rooms } = await checkRooms(build(SOUND));
     expect(violations).toEqual([]);
     expect(rooms).toBe(2);
   });
 
-  it('fails when it sees no file at all', () => {
-    expect(rulesOf(build({}))).toEqual(['blind-checker', 'blind-checker']);
+  it('fails when it sees no file at all', async () => {
+    expect(await rulesOf(build({}))).toEqual(['blind-checker', 'blind-checker']);
   });
 
-  it('fails when it sees no import', () => {
-    expect(rulesOf(build({ [`${SRC}/users/index.ts`]: 'export {};' }))).toEqual(['blind-checker']);
+  it('fails when it sees no import', async () => {
+    expect(await rulesOf(build({ [`${SRC}/users/index.ts`]: 'export {};' }))).toEqual(['blind-checker']);
   });
 
-  it('fails when it sees no room', () => {
-    expect(rulesOf(build({ [`${SRC}/main.ts`]: `import 'node:fs';` }))).toEqual(['blind-checker']);
+  it('fails when it sees no room', async () => {
+    expect(await rulesOf(build({ [`${SRC}/main.ts`]: `import 'node:fs';` }))).toEqual(['blind-checker']);
   });
 
   it('prints where, which rule and what to do, and exits with 1', () => {
@@ -36,12 +36,12 @@ describe('check-rooms', () => {
   it('exits with 0 when every arrow is kept', () => {
     const result = run(build(SOUND));
     expect(result).toMatchObject({ status: 0, stderr: '' });
-    expect(result.stdout).toMatch(/^check-rooms: 20 files, \d+ imports, 2 rooms, every arrow kept\n$/);
+    expect(result.stdout).toMatch(/^check-rooms: 20 files, \d+ imports, 2 rooms, 0 statements, every arrow kept\n$/);
   });
 });
 
-function rulesOf(root: string): string[] {
-  return checkRooms(root).violations.map((violation) => violation.rule);
+async function rulesOf(root: string): Promise<string[]> {
+  return (await checkRooms(root)).violations.map((violation) => violation.rule);
 }
 
 function run(root: string) {

@@ -4,6 +4,9 @@ import { checkContents } from './check-rooms/contents.ts';
 import { checkCycles } from './check-rooms/cycles.ts';
 import { readSourceFiles, type SourceFile, type Violation } from './check-rooms/source-files.ts';
 import { checkSubRooms, type KnownKnots } from './check-rooms/sub-rooms.ts';
+import type { TableMap } from './check-rooms/table-map.ts';
+import { TABLE_MAP } from './check-rooms/table-owners.ts';
+import { checkTables } from './check-rooms/tables.ts';
 
 // The house, as data. What is not listed here is forbidden: docs/decisions/0002-rooms-and-arrows.md tells why.
 
@@ -70,24 +73,38 @@ export interface RoomsReport {
   readonly files: number;
   readonly imports: number;
   readonly rooms: number;
+  readonly statements: number;
   readonly violations: readonly Violation[];
 }
 
+/** What only this house has. */
+export interface Particulars {
+  readonly knots?: KnownKnots;
+  /** Whose tables are whose; SQL is not looked at without it. */
+  readonly tables?: TableMap;
+}
+
 /** Reads every source file below `root` and holds it against the house; touches nothing. */
-export function checkRooms(root: string, knots: KnownKnots = []): RoomsReport {
+export async function checkRooms(root: string, { knots = [], tables }: Particulars = {}): Promise<RoomsReport> {
   const files = readSourceFiles(root);
   const imports = files.reduce((sum, file) => sum + file.imports.length, 0);
   const rooms = EVERY_ROOM.filter((room) => files.some((file) => file.path.startsWith(`packages/server/src/${room}/`)));
+  const sql = tables === undefined ? undefined : await checkTables(root, files, tables);
   const violations = [
-    ...checkItself(imports, rooms.length),
+    ...checkItself({
+      import: imports,
+      room: rooms.length,
+      ...(sql && { statement: sql.statements, table: sql.tables }),
+    }),
     ...files.flatMap(checkParsed),
     ...checkArrows(files, theHouse()),
     ...checkCycles(files),
     ...checkSubRooms(files, EVERY_ROOM, knots),
     ...checkContents(files, EVERY_ROOM),
+    ...(sql?.violations ?? []),
   ];
   violations.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line || a.rule.localeCompare(b.rule));
-  return { files: files.length, imports, rooms: rooms.length, violations };
+  return { files: files.length, imports, rooms: rooms.length, statements: sql?.statements ?? 0, violations };
 }
 
 function theHouse(): House {
@@ -108,14 +125,14 @@ function theHouse(): House {
 }
 
 /** A checker that reads nothing reports success for ever, so seeing nothing is a failure of its own. */
-function checkItself(imports: number, rooms: number): Violation[] {
-  const blind = (what: string): Violation => ({
+function checkItself(seen: Readonly<Record<string, number>>): Violation[] {
+  const unseen = Object.keys(seen).filter((what) => seen[what] === 0);
+  return unseen.map((what) => ({
     path: 'tools/check-rooms.ts',
     line: 1,
     rule: 'blind-checker',
     advice: `no ${what} was seen: run it at the root of the repository, or mend the checker`,
-  });
-  return [...(imports === 0 ? [blind('import')] : []), ...(rooms === 0 ? [blind('room')] : [])];
+  }));
 }
 
 function checkParsed(file: SourceFile): Violation[] {
@@ -124,11 +141,12 @@ function checkParsed(file: SourceFile): Violation[] {
   return [{ path: file.path, line, rule: 'unreadable-file', advice: `mend the syntax: ${message}` }];
 }
 
-function main(): void {
-  const root = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url));
-  const { files, imports, rooms, violations } = checkRooms(root, KNOWN_KNOTS);
+async function main([elsewhere]: string[]): Promise<void> {
+  const root = elsewhere ?? fileURLToPath(new URL('..', import.meta.url));
+  const particulars = elsewhere === undefined ? { knots: KNOWN_KNOTS, tables: TABLE_MAP } : {};
+  const { files, imports, rooms, statements, violations } = await checkRooms(root, particulars);
   for (const { path, line, rule, advice } of violations) console.error(`${path}:${line}  ${rule}  ${advice}`);
-  const seen = `${files} files, ${imports} imports, ${rooms} rooms`;
+  const seen = `${files} files, ${imports} imports, ${rooms} rooms, ${statements} statements`;
   if (violations.length === 0) {
     console.log(`check-rooms: ${seen}, every arrow kept`);
     return;
@@ -137,4 +155,4 @@ function main(): void {
   process.exitCode = 1;
 }
 
-if (import.meta.main) main();
+if (import.meta.main) await main(process.argv.slice(2));

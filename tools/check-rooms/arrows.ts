@@ -68,6 +68,8 @@ function checkImport(from: string, { specifier }: Import, context: Context): Fin
 function checkUnknownImport(from: string): Finding | null {
   // The command line finds its commands by file name, so that one more command is one more file.
   if (from.startsWith('packages/cli/')) return null;
+  // The checker loads whatever it finds.
+  if (from === 'tools/check-rooms/load-statements.ts') return null;
   // A test may enter every file of its package anyway, and one of them loads all that hold SQL.
   if (isTest(from)) return null;
   return finding('computed-import', 'write the path as a literal, so that the arrow can be seen');

@@ -6,6 +6,7 @@ import {
   Visitor,
   type VisitorObject,
 } from 'oxc-parser';
+import { findSqlCalls, type SqlCalls } from './sql-calls.ts';
 
 /** Where a file reaches out; `specifier` is null when only running the code would tell. */
 export interface Import {
@@ -22,7 +23,7 @@ export interface Text {
 }
 
 export interface Mark {
-  readonly kind: 'environment' | 'clock' | 'statement' | 'fragment';
+  readonly kind: 'environment' | 'clock';
   readonly line: number;
 }
 
@@ -31,6 +32,7 @@ export interface Source {
   readonly imports: readonly Import[];
   readonly texts: readonly Text[];
   readonly marks: readonly Mark[];
+  readonly sql: SqlCalls;
   readonly syntaxError?: { readonly line: number; readonly message: string };
 }
 
@@ -49,13 +51,11 @@ export function parseSource(path: string, code: string): Source {
   ];
   for (const visitor of visitors) new Visitor(visitor).visit(program);
   const lines = lineAt(code.trimEnd().length);
+  const source = { lines, imports, texts, marks, sql: findSqlCalls(program, lineAt) };
   const [error] = errors;
-  if (error === undefined) return { lines, imports, texts, marks };
+  if (error === undefined) return source;
   return {
-    lines,
-    imports,
-    texts,
-    marks,
+    ...source,
     syntaxError: { line: lineAt(error.labels[0]?.start ?? 0), message: error.message },
   };
 }
@@ -90,15 +90,12 @@ function textVisitor(found: (text: string, offset: number) => void): VisitorObje
   };
 }
 
-const STATEMENT_STARTERS = new Set(['selectFrom', 'insertInto', 'updateTable', 'deleteFrom', 'mergeInto']);
-
 function markVisitor(found: (kind: Mark['kind'], offset: number) => void): VisitorObject {
   return {
     MemberExpression: (node) => {
       const property = propertyName(node);
       if (property === 'env' && isProcess(node.object)) found('environment', node.start);
       if (property === 'now' && isNamed(node.object, 'Date')) found('clock', node.start);
-      if (property !== null && STATEMENT_STARTERS.has(property)) found('statement', node.property.start);
     },
     VariableDeclarator: (node) => {
       if (node.id.type !== 'ObjectPattern' || node.init === null || !isProcess(node.init)) return;
@@ -115,9 +112,6 @@ function markVisitor(found: (kind: Mark['kind'], offset: number) => void): Visit
     },
     CallExpression: (node) => {
       if (isNamed(node.callee, 'Date')) found('clock', node.start);
-    },
-    TaggedTemplateExpression: (node) => {
-      if (isNamed(node.tag, 'sql')) found('fragment', node.start);
     },
   };
 }

@@ -39,8 +39,8 @@ export const SOUND: Files = {
 
 /** One test for each fault, planted in a sound house. */
 export function expectEach(faults: readonly Fault[]): void {
-  it.each(faults)('%s', (_promise, planted, expected) => {
-    const { violations } = checkRooms(build({ ...SOUND, ...planted }));
+  it.each(faults)('%s', async (_promise, planted, expected) => {
+    const { violations } = await checkRooms(build({ ...SOUND, ...planted }));
     const seen = violations.map(({ path, line, rule }) => `${path.replace(`${SRC}/`, '')}:${line} ${rule}`);
     expect(seen.sort()).toEqual([...expected].sort());
   });
