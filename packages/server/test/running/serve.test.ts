@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { migrate } from '../../src/database/index.ts';
 import { ensureLocalCertificate } from '../../src/security/index.ts';
 import { HttpsClient, type Outcome } from '../torture/https-client.ts';
 import { endServers, launchServer, readAuthority, type ServerProcess, startServer } from '../torture/server-process.ts';
@@ -16,8 +15,6 @@ let world: World;
 
 beforeEach(async () => {
   world = await World.open();
-  // Both are searched when a test ends.
-  await Promise.all([migrate(world.productionUrl), migrate(world.sandboxUrl)]);
 });
 afterEach(async () => {
   await endServers();

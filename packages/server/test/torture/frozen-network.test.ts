@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { execute } from '../harness/index.ts';
@@ -19,7 +18,7 @@ let proxy: TcpProxy;
 
 beforeAll(async () => {
   world = await World.open();
-  proxy = await TcpProxy.open(join(world.folder, 'database', 'run', '.s.PGSQL.5432'));
+  proxy = await TcpProxy.open(world.productionUrl);
 });
 afterAll(async () => {
   await world.close();

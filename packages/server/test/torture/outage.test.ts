@@ -4,7 +4,7 @@ import { execute } from '../harness/index.ts';
 import { HttpsClient, type Outcome } from './https-client.ts';
 import { scaled } from './scale.ts';
 import { endServers, readAuthority, type ServerProcess, startServer } from './server-process.ts';
-import { issueLicenses, type Person, signUp, World } from './world.ts';
+import { FragileWorld, issueLicenses, type Person, signUp } from './world.ts';
 
 /** Longer than a silent session lives. */
 const AWAY_SECONDS = scaled(14, 30);
@@ -13,14 +13,14 @@ const TIMEOUT_SECONDS = 12;
 const SESSIONS = 20;
 const ENOUGH_ANSWERS = 60;
 
-let world: World;
+let world: FragileWorld;
 let settings: Record<string, string>;
 let server: ServerProcess;
 let client: HttpsClient;
 let person: Person;
 
 beforeAll(async () => {
-  world = await World.open();
+  world = await FragileWorld.open();
   settings = await world.settings('server', { SEATHOLD_SESSION_TIMEOUT: String(TIMEOUT_SECONDS) });
 });
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { HttpsClient } from './https-client.ts';
 import { plantRenewals } from './plant-renewals.ts';
 import { scaled } from './scale.ts';
 import { readAuthority, type ServerProcess, startServer } from './server-process.ts';
-import { World } from './world.ts';
+import { FragileWorld } from './world.ts';
 
 const SUBSCRIPTIONS = scaled(1_000, 5_000);
 /** How often each thing is killed on the way. */
@@ -24,7 +24,7 @@ const SIZES = [
 /** Their identifiers begin so, unlike those that the service makes. */
 const PLANTED = 'org_0000000000000000%';
 
-let world: World;
+let world: FragileWorld;
 let settings: Array<Record<string, string>>;
 let servers: ServerProcess[];
 /** How many payments were in progress when all were killed. */
@@ -33,7 +33,7 @@ let claimsLeft: number;
 let dueAtMs: number;
 
 beforeEach(async () => {
-  world = await World.open();
+  world = await FragileWorld.open();
   settings = await Promise.all(['one', 'two'].map((name) => world.settings(name)));
   claimsLeft = 0;
   const [first = {}] = settings;

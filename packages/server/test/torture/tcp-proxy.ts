@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
 
 /** A way to PostgreSQL that can fall silent, as a network does whose packets are lost: nothing is refused, nothing comes. */
 export class TcpProxy {
@@ -7,9 +8,9 @@ export class TcpProxy {
   readonly #sockets = new Set<Socket>();
   #isFrozen = false;
 
-  private constructor(socketPath: string) {
+  private constructor(connectToPostgres: () => Socket) {
     this.#server = createServer((near) => {
-      const far = connect(socketPath);
+      const far = connectToPostgres();
       for (const [one, other] of [
         [near, far],
         [far, near],
@@ -29,8 +30,13 @@ export class TcpProxy {
     });
   }
 
-  static async open(socketPath: string): Promise<TcpProxy> {
-    const proxy = new TcpProxy(socketPath);
+  /** @param databaseUrl names the server: a socket in a folder, or a port. */
+  static async open(databaseUrl: string): Promise<TcpProxy> {
+    const { port, hostname, searchParams } = new URL(databaseUrl);
+    const folder = searchParams.get('host');
+    const proxy = new TcpProxy(() =>
+      folder === null ? connect(Number(port), hostname) : connect(join(folder, `.s.PGSQL.${port}`)),
+    );
     proxy.#server.listen(0, '127.0.0.1');
     await once(proxy.#server, 'listening');
     return proxy;

@@ -12,7 +12,7 @@ import { HttpsClient } from './https-client.ts';
 import { portionOf, scaled } from './scale.ts';
 import { readAuthority, startServer } from './server-process.ts';
 import { listEvents, openEndpoint, untilNothingWaits } from './webhook-site.ts';
-import { issueLicenses, signUp, World } from './world.ts';
+import { FragileWorld, issueLicenses, signUp } from './world.ts';
 
 const EVENTS = portionOf(1_000, 100_000);
 const KILLS = scaled(5, Math.ceil(EVENTS / 500));
@@ -27,13 +27,13 @@ const SUBSCRIPTIONS = [
   { path: '/one', events: ['license.seat.released'], wants: (type: string) => type === 'license.seat.released' },
 ];
 
-let world: World;
+let world: FragileWorld;
 let client: HttpsClient;
 let victims: Victim[];
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  [world, receiver] = await Promise.all([World.open(), openReceiver()]);
+  [world, receiver] = await Promise.all([FragileWorld.open(), openReceiver()]);
   const all = await Promise.all(
     ['one', 'two'].map((name) => world.settings(name, { ...SETTINGS, ...receiver.settings })),
   );

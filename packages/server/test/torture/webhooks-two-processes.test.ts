@@ -8,7 +8,7 @@ import { HttpsClient } from './https-client.ts';
 import { scaled } from './scale.ts';
 import { readAuthority, type ServerProcess, startServer } from './server-process.ts';
 import { openEndpoint, takeSeats, trustEndpoints, untilNothingWaits } from './webhook-site.ts';
-import { issueLicenses, type Person, signUp, World } from './world.ts';
+import { FragileWorld, issueLicenses, type Person, signUp } from './world.ts';
 
 const EVENTS = scaled(200, 2_000);
 const ENDPOINTS = 5;
@@ -17,7 +17,7 @@ const IN_FLIGHT = 20;
 const TIMEOUT_SECONDS = 60;
 const RETRY_SECONDS = 1;
 
-let world: World;
+let world: FragileWorld;
 let settings: Array<Record<string, string>>;
 let servers: ServerProcess[];
 let client: HttpsClient;
@@ -26,7 +26,7 @@ let licenseKey: string | undefined;
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  [world, receiver] = await Promise.all([World.open(), openReceiver()]);
+  [world, receiver] = await Promise.all([FragileWorld.open(), openReceiver()]);
   const own = {
     ...receiver.settings,
     SEATHOLD_WEBHOOK_TIMEOUT: String(TIMEOUT_SECONDS),

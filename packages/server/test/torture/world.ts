@@ -7,36 +7,32 @@ import { Database } from '../../src/database/index.ts';
 import { LICENSING_EVENTS } from '../../src/licensing/events.ts';
 import { issueLicense } from '../../src/licensing/index.ts';
 import { ORGANIZATION_EVENTS } from '../../src/organizations/events.ts';
-import { PATIENCE_MS } from '../harness/clone-database.ts';
+import { cloneDatabase, PATIENCE_MS } from '../harness/clone-database.ts';
 import { createSilentLicenseTools } from '../harness/create-silent-license-tools.ts';
 import { requireFittingEvents } from '../harness/require-fitting-events.ts';
 import type { HttpsClient } from './https-client.ts';
 import { endServers, newMasterKey, serverSettings } from './server-process.ts';
 
-/** A folder with a PostgreSQL of its own, which the test can kill and take away, and the servers that use it. */
+/** Two migrated databases, a folder, and the servers that use them. */
 export class World {
   readonly folder: string;
   readonly #masterKey = newMasterKey();
-  #postgres: EmbeddedPostgres;
+  readonly #urls: Urls;
   #database: Database | undefined;
   #sandboxDatabase: Database | undefined;
 
-  private constructor(folder: string, postgres: EmbeddedPostgres) {
+  protected constructor(folder: string, urls: Urls) {
     this.folder = folder;
-    this.#postgres = postgres;
+    this.#urls = urls;
   }
 
   static async open(): Promise<World> {
-    const folder = await mkdtemp(join(tmpdir(), 'seathold-torture-'));
-    return new World(folder, await startPostgres(folder));
-  }
-
-  get postgresPid(): number {
-    return this.#postgres.pid;
+    const [production, sandbox] = [await cloneDatabase(), await cloneDatabase()];
+    return new World(await makeFolder(), () => ({ production, sandbox }));
   }
 
   get productionUrl(): string {
-    return this.#postgres.urlOf(PRODUCTION);
+    return this.#urls().production;
   }
 
   /** The test's own look into the database of production. */
@@ -46,7 +42,7 @@ export class World {
   }
 
   get sandboxUrl(): string {
-    return this.#postgres.urlOf(SANDBOX);
+    return this.#urls().sandbox;
   }
 
   /** The same into the one of the sandbox. */
@@ -55,15 +51,58 @@ export class World {
     return this.#sandboxDatabase;
   }
 
-  /** The settings of one more server on this database, with a data folder and ports of its own. */
+  /** The settings of one more server on these databases, with a data folder and ports of its own. */
   settings(name: string, own: Readonly<Record<string, string>> = {}): Promise<Record<string, string>> {
     return serverSettings({
       DATABASE_URL: this.productionUrl,
-      SANDBOX_DATABASE_URL: this.#postgres.urlOf(SANDBOX),
+      SANDBOX_DATABASE_URL: this.sandboxUrl,
       SEATHOLD_MASTER_KEY: this.#masterKey,
       SEATHOLD_DATA_DIR: join(this.folder, name),
       ...own,
     });
+  }
+
+  async close(): Promise<void> {
+    await endServers();
+    try {
+      await requireFittingEvents(this.database, EVERY_EVENT);
+      await requireFittingEvents(this.sandboxDatabase, EVERY_EVENT);
+    } finally {
+      await this.#database?.close();
+      await this.#sandboxDatabase?.close();
+      await this.release();
+      await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+  }
+
+  protected async release(): Promise<void> {}
+}
+
+type Urls = () => { production: string; sandbox: string };
+
+function makeFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'seathold-torture-'));
+}
+
+/** The same on a PostgreSQL of its own, which the test can kill and take away. */
+export class FragileWorld extends World {
+  #postgres: EmbeddedPostgres;
+
+  private constructor(folder: string, postgres: EmbeddedPostgres) {
+    super(folder, () => ({
+      production: this.#postgres.urlOf(PRODUCTION),
+      sandbox: this.#postgres.urlOf(SANDBOX),
+    }));
+    this.#postgres = postgres;
+  }
+
+  static override async open(): Promise<FragileWorld> {
+    const folder = await makeFolder();
+    return new FragileWorld(folder, await startPostgres(folder));
+  }
+
+  get postgresPid(): number {
+    return this.#postgres.pid;
   }
 
   /** kill -9 of the postmaster; it is started again by itself. */
@@ -81,17 +120,8 @@ export class World {
     this.#postgres = await startPostgres(this.folder);
   }
 
-  async close(): Promise<void> {
-    await endServers();
-    try {
-      await requireFittingEvents(this.database, EVERY_EVENT);
-      await requireFittingEvents(this.sandboxDatabase, EVERY_EVENT);
-    } finally {
-      await this.#database?.close();
-      await this.#sandboxDatabase?.close();
-      await this.#postgres.stop();
-      await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
-    }
+  protected override release(): Promise<void> {
+    return this.#postgres.stop();
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { launchServer, type ServerProcess } from '../server-process.ts';
-import type { World } from '../world.ts';
+import type { FragileWorld } from '../world.ts';
 
 /** A server that can be killed and comes back at the same address. */
 export interface Victim {
@@ -19,7 +19,7 @@ export interface Deeds {
  * after the last one as often as it takes until a worker has noticed it.
  */
 export async function rage(
-  world: World,
+  world: FragileWorld,
   victims: readonly Victim[],
   kills: number,
   progress: () => number,
@@ -75,7 +75,7 @@ async function startAgain(victim: Victim): Promise<ServerProcess> {
 
 const EXIT_DATABASE_AWAY = 7;
 
-async function killPostgres(world: World, deeds: Deeds): Promise<void> {
+async function killPostgres(world: FragileWorld, deeds: Deeds): Promise<void> {
   deeds.log.push(`${performance.now()} killed PostgreSQL`);
   world.killPostgres();
   await sleep(1_000);

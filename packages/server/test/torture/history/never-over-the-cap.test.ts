@@ -4,7 +4,7 @@ import { execute } from '../../harness/index.ts';
 import { HttpsClient } from '../https-client.ts';
 import { portionOf, scaled } from '../scale.ts';
 import { readAuthority, startServer } from '../server-process.ts';
-import { issueLicenses, type Person, signUp, World } from '../world.ts';
+import { FragileWorld, issueLicenses, type Person, signUp } from '../world.ts';
 import { checkIntervals } from './check-intervals.ts';
 import { checkTables } from './check-tables.ts';
 import { sampleServiceClock } from './clock-sampler.ts';
@@ -18,12 +18,12 @@ const WORKERS = 40;
 const SEATS = [1, 2, 5, 9];
 const TIMEOUT_SECONDS = 3;
 
-let world: World;
+let world: FragileWorld;
 let client: HttpsClient;
 let victims: Victim[];
 
 beforeAll(async () => {
-  world = await World.open();
+  world = await FragileWorld.open();
   const all = await Promise.all(
     ['one', 'two'].map((name) => world.settings(name, { SEATHOLD_SESSION_TIMEOUT: String(TIMEOUT_SECONDS) })),
   );
