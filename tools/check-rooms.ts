@@ -61,7 +61,7 @@ const TOP_FILES: Record<string, readonly string[]> = {
 
 /** What each package may import of ours; a trailing star stands for every path the package exports. */
 const PACKAGES: Record<string, readonly string[]> = {
-  cli: ['@seathold/client*', '@seathold/server/operator', '@seathold/server/serve'],
+  cli: ['@seathold/client*', '@seathold/server/operator*', '@seathold/server/serve'],
   dashboard: ['@seathold/client*'],
   client: [],
   server: [],

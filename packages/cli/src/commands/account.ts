@@ -11,7 +11,7 @@ export function addAccountCommand(program: Command): void {
     .option('--sandbox', 'in the sandbox instead of production')
     .option('--json', 'print JSON')
     .action(async (email: string, options: { sandbox?: boolean; json?: boolean }) => {
-      await withInstallation(options.sandbox === true, async (operator, installation) => {
+      await withInstallation(accounts, options.sandbox === true, async (operator, installation) => {
         const wasOn = await operator.operatorDisableTwoFactor(installation, email);
         const line = wasOn
           ? `${email} logs in with the password alone from now on.`
@@ -20,3 +20,5 @@ export function addAccountCommand(program: Command): void {
       });
     });
 }
+
+const accounts = () => import('@seathold/server/operator/manage-accounts');

@@ -12,7 +12,9 @@ interface ApplyOptions {
 }
 
 type EnvironmentName = 'production' | 'sandbox';
-type Change = Awaited<ReturnType<typeof import('@seathold/server/operator').operatorApplyCatalogue>>[number];
+type Change = Awaited<
+  ReturnType<typeof import('@seathold/server/operator/manage-catalogue').operatorApplyCatalogue>
+>[number];
 
 /** `seathold catalog …`: the plans, coupons and meters that the operator sells. */
 export function addCatalogCommand(program: Command): void {
@@ -37,12 +39,14 @@ export function addCatalogCommand(program: Command): void {
     .option('--sandbox', 'of the sandbox instead of production')
     .option('--json', 'print JSON')
     .action(async (options: { sandbox?: boolean; json?: boolean }) => {
-      await withInstallation(options.sandbox === true, async (operator, installation) => {
+      await withInstallation(catalogues, options.sandbox === true, async (operator, installation) => {
         const { yaml, catalogue } = await operator.operatorShowCatalogue(installation);
         print(options.json === true, catalogue, [yaml.trimEnd()]);
       });
     });
 }
+
+const catalogues = () => import('@seathold/server/operator/manage-catalogue');
 
 async function apply(path: string, options: ApplyOptions): Promise<void> {
   const text = decode(await readInput(path));
@@ -65,7 +69,7 @@ async function environmentsOf({ sandbox, production }: ApplyOptions): Promise<re
 async function applyTo(environments: readonly EnvironmentName[], text: string, dryRun: boolean) {
   const results: Array<{ environment: EnvironmentName; changes: readonly Change[] }> = [];
   for (const environment of environments) {
-    await withInstallation(environment === 'sandbox', async (operator, installation) => {
+    await withInstallation(catalogues, environment === 'sandbox', async (operator, installation) => {
       const catalogue = operator.operatorParseCatalogue(text);
       results.push({ environment, changes: await operator.operatorApplyCatalogue(installation, catalogue, dryRun) });
     });

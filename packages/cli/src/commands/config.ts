@@ -9,7 +9,7 @@ export function addConfigCommand(program: Command): void {
     .description('Print every setting and check them; secrets are hidden.')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
-      const { describeConfig, findConfigProblems } = await import('@seathold/server/operator');
+      const { describeConfig, findConfigProblems } = await import('@seathold/server/operator/check-settings');
       const settings = describeConfig(process.env);
       const problems = findConfigProblems(process.env);
       const lines = columns(

@@ -16,13 +16,13 @@ export function addDoctorCommand(program: Command): void {
     )
     .option('--json', 'print JSON')
     .action(async (options: { invariants?: boolean; production?: boolean; json?: boolean }) => {
-      const operator = await import('@seathold/server/operator');
       const examine =
         options.invariants === true
-          ? operator.examineInstallationInvariants
+          ? (await import('@seathold/server/operator/invariants/examine-installation-invariants'))
+              .examineInstallationInvariants
           : options.production === true
-            ? operator.examineProduction
-            : operator.examineInstallation;
+            ? (await import('@seathold/server/operator/examine-production')).examineProduction
+            : (await import('@seathold/server/operator/examine-installation')).examineInstallation;
       const findings = await examine(process.env);
       print(
         options.json === true,

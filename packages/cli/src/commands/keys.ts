@@ -15,7 +15,7 @@ export function addKeysCommand(program: Command): void {
     .option('--sandbox', 'in the sandbox instead of production')
     .option('--json', 'print JSON')
     .action(async (options: Options & { sandbox?: boolean }) => {
-      await withInstallation(options.sandbox === true, async (operator, installation) => {
+      await withInstallation(licenses, options.sandbox === true, async (operator, installation) => {
         const keyId = await operator.rotateLicenseKey(installation);
         print(options.json === true, { key_id: keyId }, [`${keyId} signs license tokens now.`]);
       });
@@ -31,7 +31,7 @@ function addMasterKeyCommands(keys: Command): void {
     )
     .option('--json', 'print JSON')
     .action((options: Options) =>
-      withAllInstallations(async (operator, installations) => {
+      withAllInstallations(rotation, async (operator, installations) => {
         const { keyId, reencrypted } = await operator.rotateMasterKey(installations);
         print(options.json === true, { key_id: keyId, reencrypted }, [
           `${keyId} is now the active key; re-encrypted ${reencrypted} ciphertexts.`,
@@ -45,7 +45,7 @@ function addMasterKeyCommands(keys: Command): void {
     .description('Remove master keys that no ciphertext uses anymore.')
     .option('--json', 'print JSON')
     .action((options: Options) =>
-      withAllInstallations(async (operator, installations) => {
+      withAllInstallations(removal, async (operator, installations) => {
         const removed = await operator.removeRetiredKeys(installations);
         print(options.json === true, { removed }, [
           removed.length === 0 ? 'There are no retired master keys.' : `Removed: ${removed.join(', ')}.`,
@@ -54,6 +54,10 @@ function addMasterKeyCommands(keys: Command): void {
       }),
     );
 }
+
+const licenses = () => import('@seathold/server/operator/manage-licenses');
+const rotation = () => import('@seathold/server/operator/keys/rotate-master-key');
+const removal = () => import('@seathold/server/operator/keys/remove-retired-keys');
 
 /** The database of a sandbox that is off is not opened, so nothing in it is encrypted anew or counted. */
 function adviceOn(installations: readonly unknown[]): string[] {

@@ -83,12 +83,14 @@ const DESCRIPTIONS = {
   revoke: 'Refuse acquires and heartbeats for good.',
 } as const;
 
-type Tier = Parameters<typeof import('@seathold/server/operator').operatorIssueLicense>[1]['tier'];
-type Change = Parameters<typeof import('@seathold/server/operator').operatorChangeLicense>[2];
+type Tier = Parameters<typeof import('@seathold/server/operator/manage-licenses').operatorIssueLicense>[1]['tier'];
+type Change = Parameters<typeof import('@seathold/server/operator/manage-licenses').operatorChangeLicense>[2];
+
+const licenses = () => import('@seathold/server/operator/manage-licenses');
 
 async function issue(options: IssueOptions): Promise<void> {
   const features = [...FEATURES.map((name) => [name, false] as const), ...(options.feature ?? [])];
-  await withInstallation(options.sandbox === true, async (operator, installation) => {
+  await withInstallation(licenses, options.sandbox === true, async (operator, installation) => {
     const issued = await operator.operatorIssueLicense(installation, {
       organization: options.organization,
       product: options.product,
@@ -123,7 +125,7 @@ function parseExpiry(text: string): string | null {
 const FEATURES = ['ai_assistance', 'cloud_workstations', 'team_collaboration', 'priority_support'];
 
 async function changeLicense(id: string, change: Change, options: ChangeOptions): Promise<void> {
-  await withInstallation(options.sandbox === true, async (operator, installation) => {
+  await withInstallation(licenses, options.sandbox === true, async (operator, installation) => {
     show(await operator.operatorChangeLicense(installation, id, change), options.json === true);
   });
 }

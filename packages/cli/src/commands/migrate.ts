@@ -8,7 +8,7 @@ export function addMigrateCommand(program: Command): void {
     .description('Bring both databases to the newest schema; serve does so by itself.')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
-      const { migrateInstallation } = await import('@seathold/server/operator');
+      const { migrateInstallation } = await import('@seathold/server/operator/migrate-installation');
       const results = await migrateInstallation(process.env);
       const lines = columns(
         results.map((each) => [

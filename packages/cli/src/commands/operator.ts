@@ -33,15 +33,17 @@ function inEnvironment(command: Command): Command {
   return command.option('--sandbox', 'in the sandbox instead of production').option('--json', 'print JSON');
 }
 
+const tokens = () => import('@seathold/server/operator/manage-tokens');
+
 async function create(options: EnvironmentOptions & { name: string; expires?: string }): Promise<void> {
-  await withInstallation(options.sandbox === true, async (operator, installation) => {
+  await withInstallation(tokens, options.sandbox === true, async (operator, installation) => {
     const made = await operator.operatorCreateToken(installation, options.name, options.expires);
     show(made, options);
   });
 }
 
 async function list(options: EnvironmentOptions): Promise<void> {
-  await withInstallation(options.sandbox === true, async (operator, installation) => {
+  await withInstallation(tokens, options.sandbox === true, async (operator, installation) => {
     const tokens = await operator.operatorListTokens(installation);
     const lines = columns(tokens.map(({ id, status, name }) => [id, `${status.padEnd(7)}  ${name}`]));
     print(options.json === true, tokens, tokens.length === 0 ? ['There is no operator token.'] : lines);
@@ -49,7 +51,7 @@ async function list(options: EnvironmentOptions): Promise<void> {
 }
 
 async function revoke(id: string, options: EnvironmentOptions): Promise<void> {
-  await withInstallation(options.sandbox === true, async (operator, installation) => {
+  await withInstallation(tokens, options.sandbox === true, async (operator, installation) => {
     show(await operator.operatorRevokeToken(installation, id), options);
   });
 }

@@ -3,12 +3,14 @@ import { columns, print } from '../output.ts';
 import { parseTime } from '../parse-time.ts';
 import { withInstallation } from '../with-installation.ts';
 
-type Reconciliation = Awaited<ReturnType<typeof import('@seathold/server/operator').operatorReconcilePayments>>;
+type Reconciliation = Awaited<
+  ReturnType<typeof import('@seathold/server/operator/manage-payments').operatorReconcilePayments>
+>;
 
 /** `seathold payments …`: compares the payment provider's payments with the database, and resolves orphans. */
 export function addPaymentsCommand(program: Command): void {
-  const payments = program.command('payments').description('Reconcile payments with the payment provider.');
-  payments
+  const command = program.command('payments').description('Reconcile payments with the payment provider.');
+  command
     .command('reconcile')
     .description(
       "Compare the provider's payments with the database, and adopt or report what is missing on either side. Safe to run again; resumes if interrupted.",
@@ -22,14 +24,14 @@ export function addPaymentsCommand(program: Command): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ seathold payments reconcile --since 2026-11-21T02:00:00Z')
     .action(reconcile);
-  payments
+  command
     .command('resolve <payment_id>')
     .description('Close an orphaned payment that you have refunded or otherwise dealt with.')
     .requiredOption('--note <text>', 'how you dealt with it')
     .option('--sandbox', 'in the sandbox instead of production')
     .option('--json', 'print JSON')
     .action(async (id: string, options: { note: string; sandbox?: boolean; json?: boolean }) => {
-      await withInstallation(options.sandbox === true, async (operator, installation) => {
+      await withInstallation(payments, options.sandbox === true, async (operator, installation) => {
         const environment = options.sandbox === true ? 'sandbox' : 'production';
         const payment = await operator.operatorResolvePayment(installation, environment, id, options.note);
         print(options.json === true, payment, [`${payment.id} (${payment.provider_ref}) is resolved.`]);
@@ -37,8 +39,10 @@ export function addPaymentsCommand(program: Command): void {
     });
 }
 
+const payments = () => import('@seathold/server/operator/manage-payments');
+
 async function reconcile(options: { since?: string; sandbox?: boolean; json?: boolean }): Promise<void> {
-  await withInstallation(options.sandbox === true, async (operator, installation) => {
+  await withInstallation(payments, options.sandbox === true, async (operator, installation) => {
     const environment = options.sandbox === true ? 'sandbox' : 'production';
     const done = await operator.operatorReconcilePayments(installation, environment, options.since);
     print(options.json === true, show(environment, done), describe(environment, done));

@@ -1,4 +1,4 @@
-import type { createDemonstration, Demonstration } from '@seathold/server/operator';
+import type { createDemonstration, Demonstration } from '@seathold/server/operator/create-demonstration';
 import type { RunningService } from '@seathold/server/serve';
 import { type Command, Option } from 'commander';
 
@@ -25,7 +25,7 @@ async function serve(role: 'all' | 'api' | 'worker', version: string): Promise<v
   const signals = listenToSignals();
   const [{ startService }, operator] = await Promise.all([
     import('@seathold/server/serve'),
-    import('@seathold/server/operator'),
+    import('@seathold/server/operator/create-demonstration'),
   ]);
   const service = await startService(process.env, role, version);
   signals.onReload(() => {

@@ -1,5 +1,5 @@
 import { many } from '../database/index.ts';
-import { defineList, filterBy, sortBy } from '../http/index.ts';
+import { defineList, filterBy, sortBy } from '../http/lists/index.ts';
 
 /** An entry of the audit log as it is kept. */
 export interface AuditEntryRow {

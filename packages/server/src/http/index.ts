@@ -50,9 +50,9 @@ export {
   parseRateLimits,
   type RateLimiter,
   type RateLimits,
+  readHttpSettings,
 } from './rate-limit/index.ts';
 export { readCertificate } from './read-certificate.ts';
-export { readHttpSettings } from './read-http-settings.ts';
 export { createRequestLog, type RequestLog } from './request-log.ts';
 export type { CountedResource } from './resource-count.ts';
 export { ResourceMemory } from './resource-memory.ts';

@@ -9,7 +9,7 @@ import {
   findMissingMigration,
   joinDatabases,
 } from '../database/index.ts';
-import { readHttpSettings } from '../http/index.ts';
+import { readHttpSettings } from '../http/rate-limit/index.ts';
 import { keepMasterKey, type MasterKey } from '../security/index.ts';
 
 /** One environment's data, as the operator's commands reach it: beside a running service, or with none running. */

@@ -1,7 +1,6 @@
 import { INSTALLATION, OPERATOR_COMMAND, recordAudit } from '../audit/index.ts';
-import { type Environment, loadConfig } from '../config/index.ts';
+import type { Environment } from '../config/index.ts';
 import { Database, joinDatabases, type MigrationResult, migrate } from '../database/index.ts';
-import { readHttpSettings } from '../http/index.ts';
 import { requireConfig } from './connect-installation.ts';
 
 /** Brings the databases to the newest schema, production's alone where the sandbox is off; safe beside a running service. */
@@ -46,9 +45,4 @@ async function recordMigration(url: string, { applied, current }: MigrationResul
   } finally {
     await database.close();
   }
-}
-
-/** What is wrong with the settings, each by name. */
-export function findConfigProblems(environment: Environment): ReadonlyArray<{ name: string; problem: string }> {
-  return [...loadConfig(environment).problems, ...readHttpSettings(environment).problems];
 }

@@ -1,5 +1,5 @@
 import type { Queries } from '../../src/database/index.ts';
-import { examineInvariants } from '../../src/operator/index.ts';
+import { examineInvariants } from '../../src/operator/invariants/examine-invariants.ts';
 
 /** Throws, naming ids, when the data of a test breaks anything that always holds. Call it when nothing is under way. */
 export async function requireInvariants(database: Queries): Promise<void> {

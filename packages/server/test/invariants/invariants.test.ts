@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Database, type Queries } from '../../src/database/index.ts';
-import { examineInstallationInvariants, examineInvariants, type Finding } from '../../src/operator/index.ts';
+import type { Finding } from '../../src/operator/finding.ts';
+import { examineInstallationInvariants } from '../../src/operator/invariants/examine-installation-invariants.ts';
+import { examineInvariants } from '../../src/operator/invariants/examine-invariants.ts';
 import { cloneDatabase, PATIENCE_MS } from '../harness/clone-database.ts';
 import { execute } from '../harness/index.ts';
 import { requireInvariants } from '../harness/require-invariants.ts';

@@ -1,5 +1,5 @@
 import { loadConfig } from '../../src/config/index.ts';
-import { operatorReconcilePayments, operatorResolvePayment } from '../../src/operator/index.ts';
+import { operatorReconcilePayments, operatorResolvePayment } from '../../src/operator/manage-payments.ts';
 import { execute, type TestApp } from '../harness/index.ts';
 import type { StatementRecorder } from './record-statements.ts';
 

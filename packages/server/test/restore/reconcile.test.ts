@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { operatorResolvePayment } from '../../src/operator/index.ts';
+import { operatorResolvePayment } from '../../src/operator/manage-payments.ts';
 import { execute, type Member } from '../harness/index.ts';
 import { requireInvariants } from '../harness/require-invariants.ts';
 import { makeOperatorToken } from '../usage/usage-world.ts';

@@ -13,8 +13,8 @@ export {
   parseRateLimits,
   type RateLimits,
   raiseLimit,
-  SANDBOX_MULTIPLIER,
   withoutTighter,
 } from './policies.ts';
+export { readHttpSettings } from './read-http-settings.ts';
 export { connectRedisLimiter } from './redis-limiter.ts';
 export type { Decision, Subject } from './windows.ts';

@@ -1,5 +1,6 @@
-import type { Environment } from '../config/index.ts';
-import { parseNetworks, parseRateLimits, SANDBOX_MULTIPLIER } from './rate-limit/index.ts';
+import type { Environment } from '../../config/index.ts';
+import { parseNetworks } from './client-address.ts';
+import { parseRateLimits, SANDBOX_MULTIPLIER } from './policies.ts';
 
 /** The settings that this part reads itself, and what is wrong with them, by name. */
 export function readHttpSettings(environment: Environment) {
