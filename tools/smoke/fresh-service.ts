@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Agent, fetch } from 'undici';
+
+const LAUNCHER = fileURLToPath(import.meta.resolve('seathold/bin/seathold.js'));
+const START_LIMIT_MS = 120_000;
+/** How many characters of an unexpected answer are shown. */
+const SHOWN = 500;
+
+export interface CallOptions {
+  token?: string;
+  body?: unknown;
+  /** Where it must be this one; by default any that means success. */
+  status?: number;
+}
+
+export interface Answer {
+  bytes: Buffer;
+  // biome-ignore lint/suspicious/noExplicitAny: each step says what it expects of an answer.
+  data: any;
+}
+
+/** A service that was started as `npm start` does it, on ports of its own and with its data in a new folder. */
+export class FreshService {
+  readonly #folder: string;
+  readonly #settings: Readonly<Record<string, string>>;
+  readonly #children = new Set<ChildProcess>();
+  readonly #service: ChildProcess;
+  #agent: Agent | undefined;
+  /** What the service printed so far. */
+  printed = '';
+
+  private constructor(folder: string, [port, sandboxPort]: readonly [number, number]) {
+    this.#folder = folder;
+    this.#settings = {
+      SEATHOLD_DATA_DIR: join(folder, 'data'),
+      SEATHOLD_PORT: String(port),
+      SEATHOLD_SANDBOX_PORT: String(sandboxPort),
+      SEATHOLD_DRAIN_SECONDS: '0',
+    };
+    this.#service = this.spawn(['serve'], {}, (chunk) => {
+      this.printed += chunk;
+    });
+  }
+
+  static async start(folder: string): Promise<FreshService> {
+    return new FreshService(folder, [await findFreePort(), await findFreePort()]);
+  }
+
+  get productionUrl(): string {
+    return `https://localhost:${this.#settings.SEATHOLD_PORT}`;
+  }
+
+  get sandboxUrl(): string {
+    return `https://localhost:${this.#settings.SEATHOLD_SANDBOX_PORT}`;
+  }
+
+  /** The token and license of the demonstration, as the first start printed them. */
+  get demonstration(): { token: string; licenseKey: string } {
+    return {
+      token: find(this.printed, /API token\s+(svc_test_\w+)/),
+      licenseKey: find(this.printed, /license\s+((?:[0-9A-Z]{5}-){3}[0-9A-Z]{5})/),
+    };
+  }
+
+  async ready(): Promise<void> {
+    const until = performance.now() + START_LIMIT_MS;
+    while (!/seathold webhooks listen/.test(this.printed)) {
+      if (this.#service.exitCode !== null || performance.now() > until) {
+        throw new Error(`the service is not ready; its exit code is ${this.#service.exitCode}`);
+      }
+      await sleep(50);
+    }
+    const ca = await readFile(join(this.#folder, 'data', 'tls', 'ca.pem'), 'utf8');
+    this.#agent = new Agent({ connect: { ca } });
+  }
+
+  /** Calls the API or loads a page; throws when the status is not the expected one. */
+  async call(method: string, url: string, { token, body, status }: CallOptions = {}): Promise<Answer> {
+    const response = await fetch(url, {
+      method,
+      ...(this.#agent === undefined ? {} : { dispatcher: this.#agent }),
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const isExpected = status === undefined ? response.ok : response.status === status;
+    if (!isExpected) {
+      throw new Error(`${method} ${url} answered ${response.status}: ${bytes.toString().slice(0, SHOWN)}`);
+    }
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    return { bytes, data: isJson ? JSON.parse(bytes.toString()).data : undefined };
+  }
+
+  /** Runs `seathold …` beside the service. Throws when it fails. */
+  async run(words: readonly string[]): Promise<void> {
+    let printed = '';
+    const child = this.spawn(words, {}, (chunk) => {
+      printed += chunk;
+    });
+    const [code] = await once(child, 'close');
+    if (code !== 0) {
+      throw new Error(`seathold ${words.join(' ')} ended with ${code}: ${printed}`);
+    }
+  }
+
+  /** Starts `seathold …`, which runs until it ends or `kill` is called. */
+  spawn(
+    words: readonly string[],
+    variables: Readonly<Record<string, string>>,
+    onOutput: (chunk: Buffer) => void,
+  ): ChildProcess {
+    const home = { HOME: this.#folder, XDG_CONFIG_HOME: join(this.#folder, 'config') };
+    const child = spawn(process.execPath, [LAUNCHER, ...words], {
+      cwd: this.#folder,
+      env: { ...process.env, ...home, ...this.#settings, ...variables },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#children.add(child);
+    child.once('close', () => this.#children.delete(child));
+    child.stdout.on('data', onOutput);
+    child.stderr.on('data', onOutput);
+    return child;
+  }
+
+  /** Stops it as Ctrl-C does. Throws when it does not end in order. */
+  async stop(): Promise<void> {
+    const closed = once(this.#service, 'close');
+    this.#service.kill('SIGINT');
+    const [code] = await closed;
+    if (code !== 0) {
+      throw new Error(`the service ended with ${code}`);
+    }
+  }
+
+  /** Ends whatever still runs. */
+  async kill(): Promise<void> {
+    await this.#agent?.destroy();
+    const closed = [...this.#children].map((child) => once(child, 'close'));
+    for (const child of this.#children) {
+      child.kill('SIGKILL');
+    }
+    await Promise.all(closed);
+  }
+}
+
+function find(text: string, pattern: RegExp): string {
+  const found = pattern.exec(text)?.[1];
+  if (found === undefined) {
+    throw new Error(`the first start did not print ${pattern}`);
+  }
+  return found;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
