@@ -1,4 +1,4 @@
-import { count, many, maybeOne, milliseconds, statement } from '../database/index.ts';
+import { exists, many, maybeOne, milliseconds, statement } from '../database/index.ts';
 
 const OLDEST = 'order by created_at, id limit 1';
 
@@ -40,10 +40,10 @@ export const listAllowances = statement({
     from meters m`,
 });
 
-/** One if the catalogue has a meter of this name. */
-export const countMeters = statement({
-  name: 'count_meters_of_name',
+/** Whether the catalogue has a meter of this name. */
+export const hasMeter = statement({
+  name: 'has_meter',
   parameters: { name: 'text' },
-  returns: count(),
+  returns: exists(),
   sql: ({ name }) => `select name from meters where name = ${name}`,
 });

@@ -1,4 +1,4 @@
-export { countMeters, findOldestPeriod, listAllowances } from './allowance-queries.ts';
+export { findOldestPeriod, hasMeter, listAllowances } from './allowance-queries.ts';
 export { BOOK_TABLES, CARD_TABLES } from './billing-tables.ts';
 export { applyCatalogue, getCatalogue } from './catalogue/apply-catalogue.ts';
 export type { Catalogue } from './catalogue/catalogue.ts';

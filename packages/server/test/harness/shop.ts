@@ -79,6 +79,11 @@ export class Shop {
     return accepted(await this.test.api.get(`/v1/licenses/${license_id}`, who.accessToken));
   }
 
+  /** Loses the answers that are kept for Idempotency-Keys, as if the process had ended before it answered. */
+  async loseAnswers(who: Member): Promise<void> {
+    await execute(this.test.database, 'delete from idempotency_keys where organization_id = $1', [who.organizationId]);
+  }
+
   /** The organization's invoices, oldest first. */
   async invoices(who: Member) {
     return accepted(await this.test.api.get('/v1/invoices?sort=created_at', who.accessToken));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { count, maybeOne, milliseconds, type Queries, statement, wallTime } from '../../database/index.ts';
+import { exists, maybeOne, milliseconds, type Queries, statement, wallTime } from '../../database/index.ts';
 import { notFound } from '../../http/index.ts';
 import { findOrganizationSlug } from '../../organizations/index.ts';
 
@@ -29,7 +29,7 @@ export interface BuyerRow {
  * changes its subscriptions, invoices, payments, payment methods or credit. Throws not_found when it was deleted.
  */
 export async function lockAccount(tx: Queries, organizationId: string): Promise<Account> {
-  if ((await lockAccountRow(tx, { organizationId })) === 0) {
+  if (!(await lockAccountRow(tx, { organizationId }))) {
     await createAccount(tx, organizationId);
   }
   const account = await findAccount(tx, { organizationId });
@@ -51,7 +51,7 @@ async function createAccount(tx: Queries, organizationId: string): Promise<void>
   for (const candidate of [code, `${code}${randomCharacters(3)}`, `${code}${randomCharacters(8)}`]) {
     await insertAccount(tx, { organizationId, invoiceCode: candidate });
     // Another transaction may have created it meanwhile, so what counts is that it is there and ours.
-    if ((await lockAccountRow(tx, { organizationId })) > 0) {
+    if (await lockAccountRow(tx, { organizationId })) {
       return;
     }
   }
@@ -65,11 +65,11 @@ function randomCharacters(length: number): string {
   return Array.from(randomBytes(length), (byte) => CHARACTERS[byte % CHARACTERS.length]).join('');
 }
 
-/** Locks an account that exists until the transaction ends; counts one if there is one. */
+/** Locks an account until the transaction ends; returns whether there is one. */
 export const lockAccountRow = statement({
   name: 'lock_billing_account',
   parameters: { organizationId: 'text' },
-  returns: count(),
+  returns: exists(),
   sql: ({ organizationId }) =>
     `select organization_id from billing_accounts where organization_id = ${organizationId} for update`,
 });

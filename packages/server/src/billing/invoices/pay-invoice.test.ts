@@ -49,6 +49,18 @@ describe('paying an open invoice', () => {
     expect(await shop.kept(ada)).toMatchObject({ collected: 29_000 });
   });
 
+  it('returns the secret again when the answer was lost and the request is repeated', async () => {
+    const { ada, id, invoiceId } = await owing('pm_card_authenticationRequired');
+    const key = { 'idempotency-key': 'pay-1' };
+    const first = (await shop.pay(ada, invoiceId, key)).body.data;
+    await shop.loseAnswers(ada);
+    const { status, body } = await shop.pay(ada, invoiceId, key);
+    expect([status, body.data]).toEqual([200, first]);
+    await shop.confirm(ada, first.client_secret, 'succeed');
+    expect(await shop.subscription(ada, id)).toMatchObject({ status: 'active' });
+    expect(await shop.kept(ada)).toMatchObject({ collected: 29_000 });
+  });
+
   it('is done once, however many ask at once', async () => {
     const { ada, invoiceId } = await owing('pm_card_radarBlock');
     await shop.attach(ada, 'pm_card_visa');

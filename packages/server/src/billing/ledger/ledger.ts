@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Queries } from '../../database/index.ts';
-import type { Announcement } from '../../events/index.ts';
+import { type Announcement, announcement } from '../../events/index.ts';
 import { newId } from '../../ids/index.ts';
-import { type Account, lockAccount } from '../accounts/queries.ts';
+import { updateSubscriptionTier } from '../../organizations/index.ts';
+import { type Account, lockAccount, updateInvoiceNumber } from '../accounts/queries.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import type { Entitlement } from '../events.ts';
+import { ENTITLEMENTS_CHANGED, type Entitlement } from '../events.ts';
 import { chargeUnitOf } from '../money/amounts.ts';
 import { findMethod, type MethodRow } from '../payment-methods/queries.ts';
 import type { Means } from './draft-invoice.ts';
@@ -12,28 +13,25 @@ import { findInvoice, type InvoiceRow, listInvoicesByIds } from './invoice-queri
 import type { LedgerNotice } from './ledger-notice.ts';
 import { findPayment, listPaymentsByIds, listPaymentsInFlight } from './payment-queries.ts';
 import type { PaymentState } from './payment-state.ts';
-import { findSubscription, listSubscriptionsByIds } from './subscription-queries.ts';
+import { findBestTier, findSubscription, listSubscriptionsByIds } from './subscription-queries.ts';
 import { entitlementOf } from './subscription-rules.ts';
 import type { SubscriptionState } from './subscription-state.ts';
-import { listCredits } from './write-queries.ts';
-
-/** Credit that was given or used. */
-export interface CreditEntry {
-  id: string;
-  currency: string;
-  /** Minor units; negative when it is used. */
-  amount: number;
-  /** `late_payment`: money for something that had ended, for a payment booked as failed, or for one without a record here. */
-  reason: 'decrease' | 'applied' | 'returned' | 'late_payment';
-  subscriptionId: string;
-  invoiceId: string | null;
-  /** The payment whose money became credit, where one did. */
-  paymentId?: string;
-}
+import {
+  type CreditEntry,
+  creditRow,
+  insertCreditEntries,
+  listCredits,
+  paymentRow,
+  subscriptionRow,
+  upsertCredits,
+  upsertInvoices,
+  upsertPayments,
+  upsertSubscriptions,
+} from './write-queries.ts';
 
 /**
  * The ledger of one organization, in one transaction under its account's lock. Decisions change the state in here; the
- * rows, events and licenses are written at the end (write-ledger.ts), any number of them in a handful of statements.
+ * rows, events and licenses are written at the end, any number of them in a handful of statements.
  */
 export class Ledger {
   readonly tools: BillingTools;
@@ -193,6 +191,65 @@ export class Ledger {
       this.#credits = new Map(rows.map((row) => [row.currency, row.balance]));
     }
     return this.#credits;
+  }
+}
+
+/** Locks an organization's ledger in a transaction of its own, lets `work` decide, and writes what it decided. */
+export async function withLedger<T>(
+  database: Queries,
+  tools: BillingTools,
+  organizationId: string,
+  work: (ledger: Ledger) => Promise<T>,
+): Promise<T> {
+  return database.transaction(async (tx) => {
+    const ledger = await lockLedger(tx, tools, organizationId);
+    const result = await work(ledger);
+    await writeLedger(ledger);
+    return result;
+  });
+}
+
+/** Writes what changed, tells licensing what the subscriptions entitle to, and announces the events: the last thing in a transaction. */
+async function writeLedger(ledger: Ledger): Promise<void> {
+  const { tx, tools, account, organizationId } = ledger;
+  await writeRows(ledger);
+  if (ledger.mayChangeTier) {
+    const tier = await findBestTier(tx, { organizationId });
+    await updateSubscriptionTier(tx, { organizationId, tier: tier ?? null });
+  }
+  const entitlements = ledger.changedEntitlements;
+  await tools.outbox.announce(tx, organizationId, account.clockOffsetMs, [
+    ...(entitlements.length === 0 ? [] : [announcement(ENTITLEMENTS_CHANGED, { entitlements })]),
+    ...ledger.events.map((make) => make()),
+  ]);
+  await tools.queueNotices(tx, account, ledger.notices);
+}
+
+async function writeRows(ledger: Ledger): Promise<void> {
+  const { tx, organizationId } = ledger;
+  const subscriptions = [...ledger.subscriptions.values()].map((each) =>
+    subscriptionRow(each, ledger.nowMs, ledger.dueAtMs.get(each.id)),
+  );
+  if (subscriptions.length > 0) {
+    await upsertSubscriptions(tx, { given: subscriptions });
+  }
+  const invoices = [...ledger.invoices.values()];
+  if (invoices.length > 0) {
+    await upsertInvoices(tx, { given: invoices });
+  }
+  if (ledger.takenInvoiceNumber !== undefined) {
+    await updateInvoiceNumber(tx, { organizationId, lastNumber: ledger.takenInvoiceNumber });
+  }
+  const payments = [...ledger.payments.values()].map(paymentRow);
+  if (payments.length > 0) {
+    await upsertPayments(tx, { given: payments, claimed: ledger.claimed.map((each) => each.id) });
+  }
+  const credits = ledger.changedCredits;
+  if (credits !== undefined) {
+    const entries = ledger.creditEntries.map((entry) => creditRow(entry, organizationId, ledger.nowMs));
+    await insertCreditEntries(tx, { entries });
+    const balances = [...credits].map(([currency, balance]) => ({ currency, balance }));
+    await upsertCredits(tx, { organizationId, credits: balances });
   }
 }
 

@@ -1,4 +1,4 @@
-import { count, one, type Queries, statement } from '../../database/index.ts';
+import { count, exists, one, type Queries, statement } from '../../database/index.ts';
 import { lockAccount } from '../accounts/queries.ts';
 
 /**
@@ -32,13 +32,13 @@ export async function discardLiveBilling(tx: Queries, organizationId: string): P
 
 /** Whether there are books of an organization. */
 export async function hasBooks(database: Queries, organizationId: string): Promise<boolean> {
-  return (await countBooks(database, { organizationId })) > 0;
+  return findBooks(database, { organizationId });
 }
 
-const countBooks = statement({
-  name: 'count_books',
+const findBooks = statement({
+  name: 'find_books',
   parameters: { organizationId: 'text' },
-  returns: count(),
+  returns: exists(),
   sql: ({ organizationId }) => `select organization_id from billing_accounts where organization_id = ${organizationId}`,
 });
 

@@ -1,4 +1,4 @@
-import { arrays, count, many, maybeOne, one, statement, wallTime } from '../../database/index.ts';
+import { arrays, exists, many, maybeOne, one, statement, wallTime } from '../../database/index.ts';
 import type { PaymentIntent, PaymentState, PaymentStatus } from './payment-state.ts';
 
 interface PaymentRow {
@@ -28,13 +28,6 @@ interface PaymentRow {
   request_hash: Buffer | null;
   created_at: Date;
   settled_at: Date | null;
-}
-
-/** A payment, and whether a process is working on it. */
-export interface ClaimedPayment {
-  payment: PaymentState;
-  /** Whether a process is working on it now. */
-  isClaimed: boolean;
 }
 
 function paymentOf(row: PaymentRow): PaymentState {
@@ -106,19 +99,14 @@ export const listPaymentsInFlight = statement({
 export const findPaymentOfRequest = statement({
   name: 'find_payment_of_request',
   parameters: { organizationId: 'text', requestKey: 'bytea' },
-  returns: maybeOne(
-    (row: PaymentRow & { is_claimed: boolean }): ClaimedPayment => ({
-      payment: paymentOf(row),
-      isClaimed: row.is_claimed,
-    }),
-  ),
+  returns: maybeOne(paymentOf),
   sql: ({ organizationId, requestKey }) => `with forgotten as (
       update payments set request_key = null
       where organization_id = ${organizationId} and request_key = ${requestKey} and settled_at is not null
         and requested_at < clock_timestamp() - interval '24 hours'
       returning id
     )
-    select ${COLUMNS}, coalesce(p.claimed_until > clock_timestamp(), false) as is_claimed from payments p
+    select ${COLUMNS} from payments p
     where p.organization_id = ${organizationId} and p.request_key = ${requestKey}
       and not exists (select from forgotten f where f.id = p.id)`,
 });
@@ -142,11 +130,11 @@ export const listTriedMethods = statement({
     group by payment_method_id`,
 });
 
-/** One if a card has ever paid anything. */
-export const countPaidByMethod = statement({
-  name: 'count_paid_by_method',
+/** Whether a card has ever paid anything. */
+export const hasPaidByMethod = statement({
+  name: 'has_paid_by_method',
   parameters: { organizationId: 'text', methodId: 'text' },
-  returns: count(),
+  returns: exists(),
   sql: ({ organizationId, methodId }) => `select id from payments
     where organization_id = ${organizationId} and payment_method_id = ${methodId} and status = 'succeeded' limit 1`,
 });

@@ -1,4 +1,7 @@
 import { many, recordset, statement } from '../../database/index.ts';
+import type { PaymentState } from './payment-state.ts';
+import { nextActionAtMs } from './subscription-rules.ts';
+import type { SubscriptionState } from './subscription-state.ts';
 
 /*
  * Each statement writes any number of rows: what one subscription takes and what a hundred take is the same number of round
@@ -118,6 +121,20 @@ export const upsertPayments = statement({
     }),
 });
 
+/** Credit that was given or used. */
+export interface CreditEntry {
+  id: string;
+  currency: string;
+  /** Minor units; negative when it is used. */
+  amount: number;
+  /** `late_payment`: money for something that had ended, for a payment booked as failed, or for one without a record here. */
+  reason: 'decrease' | 'applied' | 'returned' | 'late_payment';
+  subscriptionId: string;
+  invoiceId: string | null;
+  /** The payment whose money became credit, where one did. */
+  paymentId?: string;
+}
+
 export const insertCreditEntries = statement({
   name: 'insert_credit_entries',
   parameters: {
@@ -169,4 +186,90 @@ function upsert(
   return `insert into ${table} (${names.join(', ')})
     select ${[...columns, ...Object.values(computed)].join(', ')} from ${given}
     on conflict (organization_id, id) do update set ${sets.join(', ')}`;
+}
+
+/** `dueAtMs`: when it is due next, if its state does not say so. */
+export function subscriptionRow(each: SubscriptionState, nowMs: number, dueAtMs: number | undefined) {
+  return {
+    organization_id: each.organizationId,
+    id: each.id,
+    status: each.status,
+    plan_id: each.plan.id,
+    quantity: each.quantity,
+    currency: each.plan.currency,
+    anchor: new Date(each.anchorMs),
+    period_index: each.periodIndex,
+    current_period_start: new Date(each.periodStartMs),
+    current_period_end: new Date(each.periodEndMs),
+    period_accrued: String(each.accrued),
+    period_billed: String(each.billed),
+    coupon_id: each.coupon?.id ?? null,
+    cancel_at_period_end: each.cancelAtPeriodEnd,
+    canceled_at: timeOrNull(each.canceledAtMs),
+    canceled_by: each.canceledBy,
+    cancel_reason: each.cancelReason,
+    ended_at: timeOrNull(each.endedAtMs),
+    latest_invoice_id: each.latestInvoiceId,
+    license_id: each.licenseId,
+    requires_action: each.requiresAction,
+    pending_payment_id: each.pendingPaymentId,
+    pending_quantity: each.pending?.quantity ?? null,
+    pending_plan_id: each.pending?.planId ?? null,
+    pending_expires_at: timeOrNull(each.pending?.expiresAtMs ?? null),
+    dunning_retries: each.dunningRetries,
+    next_attempt_at: timeOrNull(each.nextAttemptAtMs),
+    dunning_ends_at: timeOrNull(each.dunningEndsAtMs),
+    next_action_at: timeOrNull(dueAtMs ?? nextActionAtMs(each)),
+    created_at: new Date(each.createdAtMs),
+    updated_at: new Date(nowMs),
+  };
+}
+
+export function paymentRow(each: PaymentState) {
+  return {
+    organization_id: each.organizationId,
+    id: each.id,
+    subscription_id: each.subscriptionId,
+    invoice_id: each.invoiceId,
+    purpose: each.purpose,
+    period_index: each.periodIndex,
+    period_start: timeOrNull(each.periodStartMs),
+    attempt: each.attempt,
+    intent: each.intent,
+    amount: each.amount,
+    currency: each.currency,
+    is_on_session: each.isOnSession,
+    sets_up_mandate: each.setsUpMandate,
+    payment_method_id: each.paymentMethodId,
+    method_ref: each.methodRef,
+    customer_ref: each.customerRef,
+    provider: each.provider,
+    provider_ref: each.providerRef,
+    status: each.status,
+    decline_code: each.declineCode,
+    next_check_at: timeOrNull(each.nextCheckAtMs),
+    checks: each.checks,
+    request_key: each.requestKey,
+    request_hash: each.requestHash,
+    created_at: new Date(each.createdAtMs),
+    settled_at: timeOrNull(each.settledAtMs),
+  };
+}
+
+export function creditRow(entry: CreditEntry, organizationId: string, nowMs: number) {
+  return {
+    organization_id: organizationId,
+    id: entry.id,
+    currency: entry.currency,
+    amount: entry.amount,
+    reason: entry.reason,
+    subscription_id: entry.subscriptionId,
+    invoice_id: entry.invoiceId,
+    payment_id: entry.paymentId ?? null,
+    created_at: new Date(nowMs),
+  };
+}
+
+function timeOrNull(timeMs: number | null): Date | null {
+  return timeMs === null ? null : new Date(timeMs);
 }

@@ -6,14 +6,14 @@ import type { Account } from '../accounts/queries.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { PAYMENT_METHOD_ATTACHED } from '../events.ts';
 import type { AttachedMethod } from '../payment-provider/payment-provider.ts';
-import { requireProvider } from './attach-token.ts';
-import { presentMethod } from './present-method.ts';
+import { requireProvider } from './attach-method.ts';
 import {
-  countRemovedMethods,
   findDefaultMethod,
   findMethod,
+  hasRemovedMethod,
   insertMethod,
   type MethodRow,
+  presentMethod,
   updateDefaultMethod,
   updatePastDueToRetry,
 } from './queries.ts';
@@ -25,8 +25,8 @@ import {
  * loaded. The account is locked. Throws conflict if the method was removed meanwhile.
  */
 export async function addMethod(
-  tools: Pick<BillingTools, 'outbox' | 'provider'>,
   tx: Queries,
+  tools: Pick<BillingTools, 'outbox' | 'provider'>,
   account: Account,
   attached: AttachedMethod,
   setDefault: boolean,
@@ -36,7 +36,7 @@ export async function addMethod(
   if (known !== undefined) {
     return setDefault ? changeDefault(tx, account, known) : known;
   }
-  if ((await countRemovedMethods(tx, { organizationId, ref: attached.ref })) > 0) {
+  if (await hasRemovedMethod(tx, { organizationId, ref: attached.ref })) {
     throw httpError('conflict', 'This payment method was removed and cannot be attached again. Create a new one.');
   }
   const hasDefault = (await findDefaultMethod(tx, { organizationId })) !== undefined;

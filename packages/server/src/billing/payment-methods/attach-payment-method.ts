@@ -6,9 +6,8 @@ import { type Account, lockAccount } from '../accounts/queries.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import type { AttachedMethod } from '../payment-provider/payment-provider.ts';
 import { addMethod, changeDefault } from './add-method.ts';
-import { attachToken, methodRefusal } from './attach-token.ts';
-import { presentMethod } from './present-method.ts';
-import { findDefaultMethod, findMethod, type MethodRow } from './queries.ts';
+import { attachToken, methodRefusal } from './attach-method.ts';
+import { findDefaultMethod, findMethod, type MethodRow, presentMethod } from './queries.ts';
 import { recordDefaultChange } from './record-default-change.ts';
 import type { PaymentMethodInput } from './schemas.ts';
 
@@ -64,7 +63,7 @@ async function add(
     return answerKnown(tx, actorOf(context), account, known, setDefault);
   }
   const before = await findDefaultMethod(tx, { organizationId: account.organizationId });
-  const row = await addMethod(tools, tx, account, attached, setDefault);
+  const row = await addMethod(tx, tools, account, attached, setDefault);
   const data = presentMethod(row);
   await recordAudit(tx, actorOf(context), {
     action: 'payment_method.attached',

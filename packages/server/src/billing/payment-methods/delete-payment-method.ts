@@ -5,13 +5,13 @@ import type { Nudge } from '../../jobs/index.ts';
 import { lockAccount } from '../accounts/queries.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { paymentMethodInUse } from '../errors.ts';
-import { presentMethod } from './present-method.ts';
 import {
   countMethods,
-  countPaymentsInFlight,
   findMethodById,
+  hasPaymentInFlight,
   listLiveSubscriptions,
   type MethodRow,
+  presentMethod,
 } from './queries.ts';
 import { recordDefaultChange } from './record-default-change.ts';
 import { removeMethod } from './remove-method.ts';
@@ -56,7 +56,7 @@ async function requireRemovable(tx: Queries, organizationId: string, row: Method
   if (live.length > 0) {
     throw paymentMethodInUse(live.map((subscription) => subscription.id));
   }
-  if ((await countPaymentsInFlight(tx, { organizationId, id: row.id, ref: row.provider_ref })) > 0) {
+  if (await hasPaymentInFlight(tx, { organizationId, id: row.id, ref: row.provider_ref })) {
     throw httpError('conflict', 'A payment with this payment method is in progress. Wait until it completes.');
   }
 }

@@ -1,5 +1,7 @@
-import { count, many, maybeOne, one, type Queries, statement, wallTime } from '../../database/index.ts';
+import type { Static } from 'typebox';
+import { count, exists, many, maybeOne, one, type Queries, statement, wallTime } from '../../database/index.ts';
 import { ID_PREFIXES } from '../../ids/index.ts';
+import type { PaymentMethod } from '../schemas.ts';
 
 /** A payment method as stored. */
 export interface MethodRow {
@@ -15,6 +17,17 @@ export interface MethodRow {
   /** Whether it may be charged while the customer is away. */
   has_mandate: boolean;
   created_at: Date;
+}
+
+/** A payment method as the API shows it. */
+export function presentMethod(row: MethodRow): Static<typeof PaymentMethod> {
+  return {
+    id: row.id,
+    type: row.type,
+    card: { brand: row.brand, last4: row.last4, exp_month: row.exp_month, exp_year: row.exp_year },
+    is_default: row.is_default,
+    created_at: row.created_at.toISOString(),
+  };
 }
 
 export const METHOD_COLUMNS =
@@ -73,11 +86,11 @@ export const countMethods = statement({
     `select id from payment_methods where organization_id = ${organizationId} and removed_at is null limit 2`,
 });
 
-/** One if a method of this reference was removed here: the provider never attaches it again. */
-export const countRemovedMethods = statement({
-  name: 'find_removed_payment_method',
+/** Whether a method of this reference was removed here: the provider never attaches it again. */
+export const hasRemovedMethod = statement({
+  name: 'has_removed_payment_method',
   parameters: { organizationId: 'text', ref: 'text' },
-  returns: count(),
+  returns: exists(),
   sql: ({ organizationId, ref }) => `select id from payment_methods
     where organization_id = ${organizationId} and provider_ref = ${ref} and removed_at is not null limit 1`,
 });
@@ -161,11 +174,11 @@ export const updateMandate = statement({
     where organization_id = ${organizationId} and provider_ref = ${ref} and removed_at is null and not has_mandate`,
 });
 
-/** One if a payment with this method has no outcome yet, even if it began before the method was stored. */
-export const countPaymentsInFlight = statement({
-  name: 'find_payment_in_flight_of_method',
+/** Whether a payment with this method has no outcome yet, even if it began before the method was stored. */
+export const hasPaymentInFlight = statement({
+  name: 'has_payment_in_flight_of_method',
   parameters: { organizationId: 'text', id: 'text', ref: 'text' },
-  returns: count(),
+  returns: exists(),
   sql: ({ organizationId, id, ref }) => `select id from payments
     where organization_id = ${organizationId} and settled_at is null
       and (payment_method_id = ${id} or method_ref = ${ref}) limit 1`,
@@ -199,4 +212,50 @@ export const listOrganizationsOfRef = statement({
   returns: many<{ organization_id: string }>(),
   sql: ({ provider, ref }) => `select organization_id from payment_methods
     where provider = ${provider} and provider_ref = ${ref} and removed_at is null`,
+});
+
+/** A removed method that must still be detached at the provider. */
+export interface MethodToDetach {
+  organization_id: string;
+  id: string;
+  provider: 'test' | 'stripe';
+  provider_ref: string;
+  customer_ref: string;
+}
+
+const TO_DETACH = 'organization_id, id, provider, provider_ref, customer_ref';
+
+/**
+ * Claims removed methods that are due, for as long as an answer may take; each try waits longer than the last. Conditional on
+ * the time read, so only one of several processes gets each: for the others the row no longer matches.
+ */
+export const claimMethodsToDetach = statement({
+  name: 'claim_payment_methods_to_detach',
+  parameters: { limit: 'integer' },
+  returns: many<MethodToDetach>(),
+  sql: ({ limit }) => `update payment_methods set detach_tries = detach_tries + 1,
+      detach_due_at = clock_timestamp() + least(60 * power(2, least(detach_tries, 10)), 21600) * interval '1 second'
+    where ctid = any(array(
+      select ctid from payment_methods
+      where detach_due_at <= (select clock_timestamp()) order by detach_due_at limit ${limit} for update skip locked
+    ))
+    returning ${TO_DETACH}`,
+});
+
+/** The removed method of this reference that must still be detached, due or not. */
+export const findMethodToDetach = statement({
+  name: 'find_payment_method_to_detach',
+  parameters: { organizationId: 'text', ref: 'text' },
+  returns: maybeOne<MethodToDetach>(),
+  sql: ({ organizationId, ref }) => `select ${TO_DETACH} from payment_methods
+    where organization_id = ${organizationId} and provider_ref = ${ref} and removed_at is not null
+      and detach_due_at is not null limit 1`,
+});
+
+/** Notes that the provider has detached a method. */
+export const updateDetachedMethod = statement({
+  name: 'update_detached_payment_method',
+  parameters: { organizationId: 'text', id: 'text' },
+  sql: ({ organizationId, id }) =>
+    `update payment_methods set detach_due_at = null where organization_id = ${organizationId} and id = ${id}`,
 });

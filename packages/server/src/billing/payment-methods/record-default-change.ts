@@ -1,7 +1,6 @@
 import { type AuditActor, recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
-import { presentMethod } from './present-method.ts';
-import type { MethodRow } from './queries.ts';
+import { type MethodRow, presentMethod } from './queries.ts';
 
 /** Records in the audit log which method was the default and which is now. */
 export async function recordDefaultChange(

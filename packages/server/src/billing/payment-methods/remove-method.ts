@@ -3,8 +3,7 @@ import { announcement, type Outbox } from '../../events/index.ts';
 import type { Account } from '../accounts/queries.ts';
 import { PAYMENT_METHOD_REMOVED } from '../events.ts';
 import { changeDefault } from './add-method.ts';
-import { presentMethod } from './present-method.ts';
-import { findNewestMethod, type MethodRow, updateRemovedMethod } from './queries.ts';
+import { findNewestMethod, type MethodRow, presentMethod, updateRemovedMethod } from './queries.ts';
 
 /**
  * Removes a method and announces it. If it was the default, the newest other one takes its place and is returned; the caller

@@ -8,28 +8,58 @@ import {
   httpError,
   keyReused,
   type Refusal,
+  requestInProgress,
   runEffect,
   runPhase,
 } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { paymentFailed } from '../errors.ts';
-import { type Ledger, lockLedger } from '../ledger/ledger.ts';
-import { type ClaimedPayment, findPaymentOfRequest } from '../ledger/payment-queries.ts';
+import { type Ledger, withLedger } from '../ledger/ledger.ts';
+import { claimPayment, findPaymentOfRequest } from '../ledger/payment-queries.ts';
 import type { PaymentState, RequestKey } from '../ledger/payment-state.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';
-import { withLedger } from '../ledger/write-ledger.ts';
-import { requireProvider } from '../payment-methods/attach-token.ts';
-import { cancelPayment, collectPayment } from './collect-payment.ts';
-import { type Collected, type CollectOutcome, settlePayment } from './settle-payment.ts';
+import { requireProvider } from '../payment-methods/attach-method.ts';
+import { cancelPayment, collectPayment, lookUpPayment } from './collect-payment.ts';
+import { type Collected, settlePayment } from './settle-payment.ts';
 
 /*
- * How a request charges a customer: begin (decide and commit a payment under the ledger's lock), collect (ask the provider,
- * outside of any transaction), answer (settle under the lock again, in the transaction that keeps the answer).
+ * How a request charges a customer: it begins a payment under the ledger's lock, collects it at the provider, outside of any
+ * transaction, and answers under the lock again, in the transaction that writes the outcome.
  */
+
+/** A request that charges a customer. */
+export interface ChargeRequest {
+  /** Undefined without an Idempotency-Key. */
+  key: RequestKey | undefined;
+  /** What is answered of a subscription that is paid for, or waits for the customer. */
+  present(subscription: SubscriptionState, clientSecret: string): Answer<unknown>;
+  /** Answers, or refuses, in the transaction that writes the outcome. */
+  answer(tx: Queries, charged: Charged): Promise<Answer<unknown> | Refusal>;
+}
+
+/** A payment after its outcome was written, with its subscription. */
+export interface Charged {
+  /** As it was begun. */
+  payment: PaymentState;
+  before: SubscriptionState | undefined;
+  after: SubscriptionState | undefined;
+  /** What a client confirms the payment with; empty if there is nothing to confirm. */
+  clientSecret: string;
+  /** Why the request fails, if the payment did. */
+  refusal: ApiError | undefined;
+}
 
 /** A payment was begun, and is collected once the transaction is committed. */
 export interface ToCollect {
   kind: 'collect';
+  payment: PaymentState;
+  /** The organization's clock. */
+  nowMs: number;
+}
+
+/** The first run of this request began a payment and ended before it answered: its outcome is looked up. */
+interface ToLookUp {
+  kind: 'look_up';
   payment: PaymentState;
   /** The organization's clock. */
   nowMs: number;
@@ -43,34 +73,48 @@ export interface Blocked {
   nowMs: number;
 }
 
-/** Decides under the ledger's lock how to begin. What it writes is committed; an answer is kept for repeated requests. */
-export async function begin<Step extends { kind: string }>(
+// --- Begin ---
+
+/** Decides under the ledger's lock how a request charges, unless it is a repeated one that has begun before. */
+export async function beginCharge<Step extends { kind: string }>(
   context: AuthorizedContext,
   tools: BillingTools,
-  decide: (ledger: Ledger) => Promise<Answered | Step>,
-): Promise<Answered | Step> {
-  return runPhase(context, async (tx) => decide(await lockLedger(tx, tools, context.principal.organizationId)));
+  request: ChargeRequest,
+  decide: (ledger: Ledger) => Promise<Answered | Blocked | Step>,
+): Promise<Answered | ToLookUp | Step> {
+  return begin<ToLookUp | Step>(
+    context,
+    tools,
+    async (ledger) => (await findRepeated(ledger, request)) ?? (await decide(ledger)),
+  );
 }
 
 /**
- * Begins, and supersedes an earlier payment that still waits for the customer: it is canceled first, so that no money comes
- * for it later. Throws conflict when it can no longer be canceled.
+ * Decides under the ledger's lock, and writes the ledger; an answer is kept for repeated requests. An earlier payment that still
+ * waits for the customer is superseded: it is canceled first, so that no money comes for it later. Throws conflict when it
+ * can no longer be canceled.
  */
-export async function beginSuperseding(
+export async function begin<Step extends { kind: string }>(
   context: AuthorizedContext,
   tools: BillingTools,
-  decide: (ledger: Ledger) => Promise<Answered | ToCollect | Blocked>,
-): Promise<Answered | ToCollect> {
-  const first = await begin(context, tools, decide);
-  if (first.kind !== 'blocked') {
+  decide: (ledger: Ledger) => Promise<Answered | Blocked | Step>,
+): Promise<Answered | Step> {
+  const { organizationId } = context.principal;
+  const phase = (tx: Queries) => withLedger(tx, tools, organizationId, decide);
+  const first = await runPhase(context, phase);
+  if (!isBlocked(first)) {
     return first;
   }
   await cancelPayment(tools, requireProvider(tools), first.payment, first.nowMs);
-  const second = await begin(context, tools, decide);
-  if (second.kind === 'blocked') {
+  const second = await runPhase(context, phase);
+  if (isBlocked(second)) {
     throw paymentInProgress();
   }
   return second;
+}
+
+function isBlocked(step: { kind: string }): step is Blocked {
+  return step.kind === 'blocked';
 }
 
 /** Refuses to begin anything while the outcome of a payment is unknown. */
@@ -78,62 +122,28 @@ export function paymentInProgress(): ApiError {
   return httpError('conflict', 'A payment for this subscription is in progress. Try again when it completes.');
 }
 
-/** A payment after its outcome was written, with its subscription. */
-export interface Charged {
-  outcome: Collected;
-  before: SubscriptionState | undefined;
-  after: SubscriptionState | undefined;
-  /** Why the request fails, if the payment did. */
-  refusal: ApiError | undefined;
-}
-
-type AnswerCharged = (tx: Queries, charged: Charged) => Promise<Answer<unknown> | Refusal>;
-
-/** Collects what was begun, and answers. */
-export async function collectAndAnswer(
-  context: AuthorizedContext,
-  tools: BillingTools,
-  { payment, nowMs }: ToCollect,
-  answer: AnswerCharged,
-): Promise<Answer<unknown>> {
-  const outcome = await collectPayment(tools, requireProvider(tools), payment, nowMs);
-  return settleAndAnswer(context, tools, payment, outcome, answer);
-}
-
-/** Writes the outcome in one transaction with the answer, which is kept for repeated requests. */
-export async function settleAndAnswer(
-  context: AuthorizedContext,
-  tools: BillingTools,
-  payment: PaymentState,
-  outcome: Collected,
-  answer: AnswerCharged,
-): Promise<Answer<unknown>> {
-  return runEffect(context, async (tx) => {
-    const { settled, ...subscription } = await withLedger(tx, tools, payment.organizationId, async (ledger) => ({
-      before: await ledger.subscription(payment.subscriptionId),
-      settled: await settlePayment(ledger, payment.id, outcome),
-      after: await ledger.subscription(payment.subscriptionId),
-    }));
-    return answer(tx, { outcome, ...subscription, refusal: refusalOf(outcome, settled) });
-  });
-}
-
-/** The settled payment decides, not the outcome: another process may have settled it first. */
-function refusalOf(outcome: CollectOutcome, settled: PaymentState | undefined): ApiError | undefined {
-  if (settled?.status === 'declined') {
-    return paymentFailed(settled.declineCode ?? 'generic_decline');
-  }
-  if (settled?.status === 'succeeded' && settled.invoiceId === null) {
-    return httpError('conflict', 'The payment succeeded too late. The amount was added to your credit balance.');
-  }
-  if (settled?.status !== 'canceled') {
+/**
+ * What the first run of this request has begun. Throws idempotency_key_reused when another request had the key, and
+ * idempotency_in_progress while a process works on the payment.
+ */
+async function findRepeated(ledger: Ledger, { key, present }: ChargeRequest): Promise<Answered | ToLookUp | undefined> {
+  const { tx, organizationId, nowMs } = ledger;
+  const begun = key === undefined ? undefined : await findPaymentOfRequest(tx, { organizationId, requestKey: key.key });
+  if (key === undefined || begun === undefined) {
     return undefined;
   }
-  return outcome.kind === 'unreachable'
-    ? httpError('service_unavailable', 'The payment provider did not respond. Nothing was charged. Try again.', {
-        headers: { 'retry-after': '5' },
-      })
-    : httpError('conflict', 'The payment was canceled in the meantime. Nothing was charged.');
+  if (begun.requestHash?.equals(key.hash) !== true) {
+    throw keyReused();
+  }
+  const subscription = await ledger.subscription(begun.subscriptionId);
+  if (begun.settledAtMs !== null && subscription !== undefined) {
+    return { kind: 'answered', answer: present(subscription, '') };
+  }
+  const payment = await claimPayment(tx, { organizationId, id: begun.id });
+  if (payment === undefined) {
+    throw requestInProgress();
+  }
+  return { kind: 'look_up', payment, nowMs };
 }
 
 /**
@@ -155,15 +165,49 @@ export function requestKeyOf(
   return { key: digest([context.principal.userId, route, header]), hash: digest(content) };
 }
 
-/** The payment that this request began before. Throws idempotency_key_reused when another request had the key. */
-export async function findBegun(
-  { tx, organizationId }: Ledger,
-  request: RequestKey | undefined,
-): Promise<ClaimedPayment | undefined> {
-  const begun =
-    request === undefined ? undefined : await findPaymentOfRequest(tx, { organizationId, requestKey: request.key });
-  if (begun !== undefined && request !== undefined && begun.payment.requestHash?.equals(request.hash) !== true) {
-    throw keyReused();
+// --- Collect and answer ---
+
+/** Collects what was begun, writes the outcome, and answers. */
+export async function finishCharge(
+  context: AuthorizedContext,
+  tools: BillingTools,
+  request: ChargeRequest,
+  begun: Answered | ToCollect | ToLookUp,
+): Promise<Answer<unknown>> {
+  if (begun.kind === 'answered') {
+    return begun.answer;
   }
-  return begun;
+  const { payment, nowMs } = begun;
+  const collect = begun.kind === 'collect' ? collectPayment : lookUpPayment;
+  const outcome: Collected = await collect(tools, requireProvider(tools), payment, nowMs);
+  return runEffect(context, async (tx) => {
+    const charged = await withLedger(tx, tools, payment.organizationId, (ledger) => settle(ledger, payment, outcome));
+    return request.answer(tx, charged);
+  });
+}
+
+async function settle(ledger: Ledger, payment: PaymentState, outcome: Collected): Promise<Charged> {
+  const before = await ledger.subscription(payment.subscriptionId);
+  const settled = await settlePayment(ledger, payment.id, outcome);
+  const after = await ledger.subscription(payment.subscriptionId);
+  const clientSecret = outcome.kind === 'requires_action' ? outcome.clientSecret : (outcome.secret ?? '');
+  return { payment, before, after, clientSecret, refusal: refusalOf(outcome, settled) };
+}
+
+/** The settled payment decides, not the outcome: another process may have settled it first. */
+function refusalOf(outcome: Collected, settled: PaymentState | undefined): ApiError | undefined {
+  if (settled?.status === 'declined') {
+    return paymentFailed(settled.declineCode ?? 'generic_decline');
+  }
+  if (settled?.status === 'succeeded' && settled.invoiceId === null) {
+    return httpError('conflict', 'The payment succeeded too late. The amount was added to your credit balance.');
+  }
+  if (settled?.status !== 'canceled') {
+    return undefined;
+  }
+  return outcome.kind === 'unreachable'
+    ? httpError('service_unavailable', 'The payment provider did not respond. Nothing was charged. Try again.', {
+        headers: { 'retry-after': '5' },
+      })
+    : httpError('conflict', 'The payment was canceled in the meantime. Nothing was charged.');
 }

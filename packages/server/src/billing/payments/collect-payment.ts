@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { BillingTools } from '../billing-tools.ts';
+import { withLedger } from '../ledger/ledger.ts';
 import { findPayment, updatePaymentRefs } from '../ledger/payment-queries.ts';
 import type { PaymentState } from '../ledger/payment-state.ts';
-import { withLedger } from '../ledger/write-ledger.ts';
 import type { Charge, PaymentProvider } from '../payment-provider/payment-provider.ts';
 import type { ChargeReason } from '../payment-provider/provider-charge.ts';
 import type { ProviderCharges } from './charge-recovery.ts';

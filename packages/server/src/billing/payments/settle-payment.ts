@@ -3,7 +3,7 @@ import { SUBSCRIPTION_UPDATED } from '../events.ts';
 import type { InvoiceDraft } from '../ledger/draft-invoice.ts';
 import type { InvoiceRow } from '../ledger/invoice-queries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { countPaidByMethod } from '../ledger/payment-queries.ts';
+import { hasPaidByMethod } from '../ledger/payment-queries.ts';
 import type { PaymentState } from '../ledger/payment-state.ts';
 import { announceDecline, closeUnpaid, finalizeInvoice, markPaid, returnCredit } from '../ledger/record-invoice.ts';
 import { closePayment, creditLatePayment } from '../ledger/record-payment.ts';
@@ -17,7 +17,7 @@ import {
 import { isEnded, pendingExpiresAtMs } from '../ledger/subscription-rules.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';
 import { addMethod, changeDefault } from '../payment-methods/add-method.ts';
-import { countRemovedMethods, findDefaultMethod, type MethodRow, updateMandate } from '../payment-methods/queries.ts';
+import { findDefaultMethod, hasRemovedMethod, type MethodRow, updateMandate } from '../payment-methods/queries.ts';
 import type { AttachedMethod, ChargeOutcome } from '../payment-provider/payment-provider.ts';
 import { failCollection } from './fail-collection.ts';
 
@@ -68,11 +68,6 @@ export async function settlePayment(
 
 /** The outcome of a payment that a request collected, with the provider's secret of it where that is known. */
 export type Collected = CollectOutcome & { secret?: string };
-
-/** What a client confirms a payment with: the provider's secret, empty if there is none. */
-export function secretOf(collected: Collected): string {
-  return collected.kind === 'requires_action' ? collected.clientSecret : (collected.secret ?? '');
-}
 
 async function succeed(ledger: Ledger, payment: PaymentState): Promise<PaymentState> {
   const { subscription, invoice, payment: written } = await fulfill(ledger, payment);
@@ -217,10 +212,10 @@ async function fulfill(ledger: Ledger, payment: PaymentState): Promise<Fulfilled
 
 /** The card that came with the order. One that was removed while it was charged stays removed. */
 async function storeNewMethod(ledger: Ledger, method: AttachedMethod | null): Promise<MethodRow | undefined> {
-  return method === null ||
-    (await countRemovedMethods(ledger.tx, { organizationId: ledger.organizationId, ref: method.ref })) > 0
+  const { tx, organizationId, tools, account } = ledger;
+  return method === null || (await hasRemovedMethod(tx, { organizationId, ref: method.ref }))
     ? undefined
-    : addMethod(ledger.tools, ledger.tx, ledger.account, method, false);
+    : addMethod(tx, tools, account, method, false);
 }
 
 async function writeInvoice(ledger: Ledger, payment: PaymentState, draft: InvoiceDraft): Promise<Fulfilled> {
@@ -243,7 +238,7 @@ async function preferPayingCard(ledger: Ledger, method: MethodRow): Promise<void
   if (present === undefined || present.id === method.id) {
     return;
   }
-  if ((await countPaidByMethod(tx, { organizationId, methodId: present.id })) === 0) {
+  if (!(await hasPaidByMethod(tx, { organizationId, methodId: present.id }))) {
     await changeDefault(tx, ledger.account, method);
   }
 }

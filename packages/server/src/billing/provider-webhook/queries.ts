@@ -1,10 +1,10 @@
-import { count, statement } from '../../database/index.ts';
+import { count, exists, statement } from '../../database/index.ts';
 
-/** One if an event of a provider was handled already. */
-export const countHandledEvents = statement({
-  name: 'find_provider_event',
+/** Whether an event of a provider was handled already. */
+export const hasHandledEvent = statement({
+  name: 'has_handled_provider_event',
   parameters: { provider: 'text', eventId: 'text' },
-  returns: count(),
+  returns: exists(),
   sql: ({ provider, eventId }) =>
     `select event_id from provider_events where provider = ${provider} and event_id = ${eventId}`,
 });

@@ -1,7 +1,7 @@
 import type { Queries } from '../../database/index.ts';
 import { invalidRequest } from '../../http/index.ts';
 import type { PaymentProvider, ProviderEvent } from '../payment-provider/payment-provider.ts';
-import { countHandledEvents, insertProviderEvent } from './queries.ts';
+import { hasHandledEvent, insertProviderEvent } from './queries.ts';
 
 export interface ProviderWebhookTools {
   /** Only events of Stripe are received. */
@@ -35,7 +35,7 @@ export async function receiveProviderEvent(
     return;
   }
   const key = { provider: provider.name, eventId: event.eventId };
-  if ((await countHandledEvents(tools.database, key)) > 0) {
+  if (await hasHandledEvent(tools.database, key)) {
     return;
   }
   await handle(tools, event);

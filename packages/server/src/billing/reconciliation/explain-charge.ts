@@ -1,11 +1,10 @@
 import { ApiError } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import type { InvoiceRow } from '../ledger/invoice-queries.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { type Ledger, withLedger } from '../ledger/ledger.ts';
 import { beginPayment } from '../ledger/record-payment.ts';
 import { isEnded } from '../ledger/subscription-rules.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';
-import { withLedger } from '../ledger/write-ledger.ts';
 import type { ProviderCharge } from '../payment-provider/provider-charge.ts';
 import { settlePayment } from '../payments/settle-payment.ts';
 import { creditInstead } from '../recovery/credit-unrecorded-charge.ts';

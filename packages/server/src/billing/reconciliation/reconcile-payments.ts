@@ -1,7 +1,7 @@
 import type { Queries } from '../../database/index.ts';
 import { httpError } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import { requireProvider } from '../payment-methods/attach-token.ts';
+import { requireProvider } from '../payment-methods/attach-method.ts';
 import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
 import { compareCharges } from './compare-charges.ts';
 import { lookForMissing } from './look-for-missing.ts';

@@ -3,7 +3,7 @@ import type { BillingTools } from '../billing-tools.ts';
 import { SUBSCRIPTION_UPDATED } from '../events.ts';
 import { draftPeriodInvoice } from '../ledger/draft-invoice.ts';
 import type { InvoiceRow } from '../ledger/invoice-queries.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { type Ledger, withLedger } from '../ledger/ledger.ts';
 import { findPaymentByRef } from '../ledger/payment-queries.ts';
 import type { PaymentState } from '../ledger/payment-state.ts';
 import { closeUnpaid, finalizeInvoice, markPaid, useCredit } from '../ledger/record-invoice.ts';
@@ -11,7 +11,6 @@ import { beginPayment, closePayment, creditLatePayment } from '../ledger/record-
 import { activated, updateSubscription } from '../ledger/record-subscription.ts';
 import { isEnded, periodPriceOf } from '../ledger/subscription-rules.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';
-import { withLedger } from '../ledger/write-ledger.ts';
 import { periodAt } from '../money/periods.ts';
 import { findDefaultMethod } from '../payment-methods/queries.ts';
 import type { ProviderCharge } from '../payment-provider/provider-charge.ts';

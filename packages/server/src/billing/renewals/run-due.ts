@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from '../../database/index.ts';
 import type { Job, TimeTraveler } from '../../jobs/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import { withLedger } from '../ledger/write-ledger.ts';
+import { withLedger } from '../ledger/ledger.ts';
 import { checkPaymentsOf } from '../payments/check-payments.ts';
 import { cancelPayment } from '../payments/collect-payment.ts';
 import { collectPayments, type Outcomes } from '../payments/collect-payments.ts';

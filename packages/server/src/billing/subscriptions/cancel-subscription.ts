@@ -10,8 +10,7 @@ import { closeUnpaid } from '../ledger/record-invoice.ts';
 import { presentSubscription } from '../ledger/record-subscription.ts';
 import { canceled, isEnded } from '../ledger/subscription-rules.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';
-import { writeLedger } from '../ledger/write-ledger.ts';
-import { type Blocked, beginSuperseding, paymentInProgress } from '../payments/charge-flow.ts';
+import { type Blocked, begin, paymentInProgress } from '../payments/charge-flow.ts';
 import type { Cancellation } from './schemas.ts';
 
 /**
@@ -25,11 +24,8 @@ export async function cancelSubscription(
   id: string,
   cancellation: Cancellation,
 ): Promise<Answer<unknown>> {
-  const begun = await beginSuperseding(context, tools, (ledger) => cancel(ledger, context, id, cancellation));
-  if (begun.kind !== 'answered') {
-    throw paymentInProgress();
-  }
-  return begun.answer;
+  const { answer } = await begin<never>(context, tools, (ledger) => cancel(ledger, context, id, cancellation));
+  return answer;
 }
 
 async function cancel(
@@ -74,7 +70,6 @@ async function cancel(
       reason,
     }),
   );
-  await writeLedger(ledger);
   await recordAudit(ledger.tx, actorOf(context), {
     action: 'subscription.canceled',
     targetType: 'subscription',

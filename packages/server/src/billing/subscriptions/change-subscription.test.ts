@@ -113,6 +113,24 @@ describe('more seats', () => {
     expect((await shop.change(ada, id, { quantity: 8 }, key)).body.data.quantity).toBe(8);
     expect(await shop.invoices(ada)).toHaveLength(2);
   });
+
+  it.each([
+    ['pm_card_visa', 8, 2],
+    ['pm_card_authenticationRequired', 5, 1],
+  ])('are charged once to %s when the answer was lost and the request is repeated', async (card, quantity, paid) => {
+    const ada = await register();
+    const id = await shop.buy(ada);
+    await shop.attach(ada, card);
+    const key = { 'idempotency-key': 'change-2' };
+    const first = (await shop.change(ada, id, { quantity: 8 }, key)).body.data;
+    await shop.loseAnswers(ada);
+    const { status, body } = await shop.change(ada, id, { quantity: 8 }, key);
+    expect([status, body.data]).toEqual([200, first]);
+    expect(body.data.quantity).toBe(quantity);
+    const invoices: Array<{ status: string }> = await shop.invoices(ada);
+    expect(invoices).toHaveLength(2);
+    expect(invoices.filter((invoice) => invoice.status === 'paid')).toHaveLength(paid);
+  });
 });
 
 describe('fewer seats', () => {

@@ -1,14 +1,6 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
-import {
-  type Answer,
-  type Answered,
-  type AuthorizedContext,
-  invalidRequest,
-  notFound,
-  type Refusal,
-  requestInProgress,
-} from '../../http/index.ts';
+import { type Answer, type Answered, type AuthorizedContext, invalidRequest, notFound } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { paymentFailed } from '../errors.ts';
 import { SUBSCRIPTION_UPDATED } from '../events.ts';
@@ -19,25 +11,20 @@ import { finalizeInvoice, markPaid, useCredit } from '../ledger/record-invoice.t
 import { beginPayment } from '../ledger/record-payment.ts';
 import { changed, presentChanged, updateSubscription } from '../ledger/record-subscription.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';
-import { writeLedger } from '../ledger/write-ledger.ts';
-import { requireProvider } from '../payment-methods/attach-token.ts';
+import { requireProvider } from '../payment-methods/attach-method.ts';
 import { findDefaultMethod } from '../payment-methods/queries.ts';
 import {
   type Blocked,
-  beginSuperseding,
-  type Charged,
-  collectAndAnswer,
-  findBegun,
+  beginCharge,
+  type ChargeRequest,
+  finishCharge,
   paymentInProgress,
   requestKeyOf,
   type ToCollect,
 } from '../payments/charge-flow.ts';
-import { secretOf } from '../payments/settle-payment.ts';
 import { requireChangeable } from './order-rules.ts';
 import type { SubscriptionChange } from './schemas.ts';
 import { type WeighedChange, weighChange } from './weigh-change.ts';
-
-const ROUTE = 'PATCH /v1/subscriptions';
 
 /**
  * Changes a subscription's seats or plan. What costs more is charged at once and takes effect when it is paid; what costs
@@ -52,11 +39,36 @@ export async function changeSubscription(
   if (change.quantity === undefined && change.plan_id === undefined) {
     throw invalidRequest('quantity', 'required', 'Provide quantity, plan_id, or both.');
   }
-  const request = requestKeyOf(tools, context, ROUTE, [id, change]);
-  const begun = await beginSuperseding(context, tools, (ledger) => decide(ledger, context, id, change, request));
-  return begun.kind === 'answered'
-    ? begun.answer
-    : collectAndAnswer(context, tools, begun, (tx, charged) => answer(tx, context, change, charged));
+  const request = chargeRequestOf(tools, context, id, change);
+  const begun = await beginCharge(context, tools, request, (ledger) =>
+    decide(ledger, context, id, change, request.key),
+  );
+  return finishCharge(context, tools, request, begun);
+}
+
+function chargeRequestOf(
+  tools: BillingTools,
+  context: AuthorizedContext,
+  id: string,
+  change: SubscriptionChange,
+): ChargeRequest {
+  const present: ChargeRequest['present'] = (subscription, clientSecret) => ({
+    data: presentChanged(subscription, clientSecret),
+  });
+  return {
+    key: requestKeyOf(tools, context, 'PATCH /v1/subscriptions', [id, change]),
+    present,
+    answer: async (tx, { before, after, clientSecret, refusal }) => {
+      if (before === undefined || after === undefined) {
+        throw notFound('subscription');
+      }
+      if (refusal !== undefined) {
+        return { refusal };
+      }
+      await audit(tx, context, before, after, change);
+      return present(after, clientSecret);
+    },
+  };
 }
 
 async function decide(
@@ -64,16 +76,12 @@ async function decide(
   context: AuthorizedContext,
   id: string,
   change: SubscriptionChange,
-  request: RequestKey | undefined,
+  key: RequestKey | undefined,
 ): Promise<Answered | ToCollect | Blocked> {
   const { nowMs } = ledger;
   const subscription = await ledger.subscription(id);
   if (subscription === undefined) {
     throw notFound('subscription');
-  }
-  const done = await findBegun(ledger, request);
-  if (done !== undefined) {
-    return answerRepeated(done.payment, subscription);
   }
   requireChangeable(subscription, nowMs);
   const weighed = await weighChange(ledger, subscription, change);
@@ -87,23 +95,13 @@ async function decide(
   if (weighed.isNone) {
     return { kind: 'answered', answer: { data: presentChanged(subscription, '') } };
   }
-  const payment = await apply(ledger, subscription, weighed, request);
+  const payment = await apply(ledger, subscription, weighed, key);
   if (payment !== undefined) {
-    await writeLedger(ledger);
     return { kind: 'collect', payment, nowMs };
   }
   const after = (await ledger.subscription(id)) ?? subscription;
-  await writeLedger(ledger);
   await audit(ledger.tx, context, subscription, after);
   return { kind: 'answered', answer: { data: presentChanged(after, '') } };
-}
-
-/** The same request began a payment before, and another process has settled it or still works on it. */
-function answerRepeated(payment: PaymentState, subscription: SubscriptionState): Answered {
-  if (payment.settledAtMs === null) {
-    throw requestInProgress();
-  }
-  return { kind: 'answered', answer: { data: presentChanged(subscription, '') } };
 }
 
 /** Applies the change if nothing is to be charged; otherwise begins the payment that applies it, and returns that. */
@@ -111,7 +109,7 @@ async function apply(
   ledger: Ledger,
   subscription: SubscriptionState,
   weighed: WeighedChange,
-  request: RequestKey | undefined,
+  key: RequestKey | undefined,
 ): Promise<PaymentState | undefined> {
   const { invoice, plan, quantity, accrued, amount } = weighed;
   const change = { planId: plan.id, quantity, accrued, billed: amount };
@@ -160,24 +158,8 @@ async function apply(
     currency: invoice.currency,
     isOnSession: true,
     method,
-    request,
+    request: key,
   });
-}
-
-async function answer(
-  tx: Queries,
-  context: AuthorizedContext,
-  change: SubscriptionChange,
-  { outcome, before, after, refusal }: Charged,
-): Promise<Answer<unknown> | Refusal> {
-  if (before === undefined || after === undefined) {
-    throw notFound('subscription');
-  }
-  if (refusal !== undefined) {
-    return { refusal };
-  }
-  await audit(tx, context, before, after, change);
-  return { data: presentChanged(after, secretOf(outcome)) };
 }
 
 async function audit(

@@ -212,6 +212,17 @@ describe('an order that is sent again with its Idempotency-Key', () => {
     expect([other.status, other.body.error.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
+  it('returns the secret again when the first answer was lost', async () => {
+    const ada = await register();
+    const key = { 'idempotency-key': 'order-4' };
+    const first = (await shop.order(ada, 'pm_card_authenticationRequired', {}, key)).body.data;
+    await shop.loseAnswers(ada);
+    const { status, body } = await shop.order(ada, 'pm_card_authenticationRequired', {}, key);
+    expect([status, body.data]).toEqual([201, first]);
+    await shop.confirm(ada, first.client_secret, 'succeed');
+    expect(await shop.kept(ada)).toMatchObject({ subscriptions: 1, collected: 14_500 });
+  });
+
   it('is tried anew after it was declined', async () => {
     const ada = await register();
     const key = { 'idempotency-key': 'order-3' };

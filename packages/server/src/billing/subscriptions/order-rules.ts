@@ -1,14 +1,38 @@
 import type { Queries } from '../../database/index.ts';
 import { type ApiError, httpError } from '../../http/index.ts';
+import type { CouponRow } from '../coupons/queries.ts';
+import { requireCoupon } from '../coupons/redeem-coupon.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { soldPlanOf } from '../ledger/record-subscription.ts';
+import { findStanding, hasFreeSubscription, type Standing } from '../ledger/subscription-queries.ts';
+import { periodPriceOf } from '../ledger/subscription-rules.ts';
 import type { SoldPlan, SubscriptionState } from '../ledger/subscription-state.ts';
-import { maxQuantityOf, type PlanRow } from '../plans/queries.ts';
-import { countFreeSubscriptions, findStanding, type Standing } from './queries.ts';
+import { requireProvider } from '../payment-methods/attach-method.ts';
+import { lockPlanForSale, maxQuantityOf, type PlanRow } from '../plans/queries.ts';
+import type { SubscriptionInput } from './schemas.ts';
 
 /** A business rule's refusal of one field. */
 export function refused(field: string, reason: string, message: string): ApiError {
   return httpError('validation_failed', message, { details: { field, reason } });
+}
+
+/**
+ * The coupon of an order that the organization can place now, if it names one. Throws validation_failed or conflict if it
+ * cannot.
+ */
+export async function requireOrder(ledger: Ledger, input: SubscriptionInput): Promise<CouponRow | undefined> {
+  const { tx, organizationId, nowMs, tools } = ledger;
+  const { plan_id: planId, quantity, coupon_code: code } = input;
+  const plan = requireSellable(await lockPlanForSale(tx, { planId }), quantity);
+  if (plan.price === 0) {
+    await requireNoFreeSubscription(tx, organizationId);
+  }
+  const { currency } = plan;
+  const coupon = code === undefined ? undefined : await requireCoupon(tx, { organizationId, code, currency, nowMs });
+  const price = periodPriceOf(plan, quantity, coupon ?? null, 0);
+  requireChargeable(price.subtotal, requireProvider(tools).maxAmount(currency));
+  await requireRoomForSubscription(ledger, quantity);
+  return coupon;
 }
 
 /** The plan, if this many seats of it can be bought now. Throws validation_failed. */
@@ -62,7 +86,7 @@ const HINTS: Readonly<Record<string, string>> = {
 };
 
 /** Throws validation_failed if another subscription with this many seats would exceed the caps. */
-export async function requireRoomForSubscription(ledger: Ledger, quantity: number): Promise<void> {
+async function requireRoomForSubscription(ledger: Ledger, quantity: number): Promise<void> {
   const { maxSubscriptions } = ledger.tools.settings.caps;
   const { subscriptions, seats } = await standingOf(ledger, '');
   if (subscriptions >= maxSubscriptions) {
@@ -109,7 +133,7 @@ function standingOf({ tx, organizationId, tools }: Ledger, exceptId: string): Pr
  * `exceptId`. Otherwise, repeated purchases would give unlimited free seats. Its account is locked.
  */
 export async function requireNoFreeSubscription(tx: Queries, organizationId: string, exceptId = ''): Promise<void> {
-  if ((await countFreeSubscriptions(tx, { organizationId, exceptId })) > 0) {
+  if (await hasFreeSubscription(tx, { organizationId, exceptId })) {
     throw httpError('conflict', 'Your organization already has a free subscription. It can have only one.');
   }
 }

@@ -2,8 +2,8 @@ import { actorOf, recordAudit } from '../../audit/index.ts';
 import { type AuthorizedContext, httpError, notFound } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { SUBSCRIPTION_UPDATED } from '../events.ts';
+import { withLedger } from '../ledger/ledger.ts';
 import { presentSubscription, updateSubscription } from '../ledger/record-subscription.ts';
-import { withLedger } from '../ledger/write-ledger.ts';
 
 /** Takes back that a subscription ends with its period. Throws conflict when that was not asked, or it has ended. */
 export async function resumeSubscription(tools: BillingTools, context: AuthorizedContext, id: string) {

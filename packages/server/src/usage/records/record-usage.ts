@@ -1,5 +1,5 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
-import { countMeters } from '../../billing/index.ts';
+import { hasMeter } from '../../billing/index.ts';
 import { isoTime } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { type Answer, type AuthorizedContext, httpError, notFound } from '../../http/index.ts';
@@ -27,7 +27,7 @@ export async function recordUsage(context: AuthorizedContext, input: UsageInput)
     if (before !== undefined) {
       return repeated(before, reported);
     }
-    if ((await countMeters(tx, { name: meter })) === 0) {
+    if (!(await hasMeter(tx, { name: meter }))) {
       throw httpError('validation_failed', `The catalogue has no meter named ${meter}.`, {
         details: { field: 'meter', reason: 'unknown' },
       });

@@ -3,7 +3,13 @@ import { findAccount, lockAccount, updateCustomer } from '../accounts/queries.ts
 import type { BillingTools } from '../billing-tools.ts';
 import { paymentFailed } from '../errors.ts';
 import type { AttachedMethod, AttachOutcome, PaymentProvider } from '../payment-provider/payment-provider.ts';
-import { detachIfRemoved } from './detach-removed-methods.ts';
+import {
+  findMethod,
+  findMethodToDetach,
+  hasPaymentInFlight,
+  type MethodToDetach,
+  updateDetachedMethod,
+} from './queries.ts';
 
 /** The configured provider. Throws validation_failed if there is none. */
 export function requireProvider({ provider }: Pick<BillingTools, 'provider'>): PaymentProvider {
@@ -17,7 +23,7 @@ export function requireProvider({ provider }: Pick<BillingTools, 'provider'>): P
  * The organization's customer at the provider, created if there is none yet. Call it outside of a transaction. Throws
  * validation_failed if no payments are configured, and service_unavailable if the provider does not answer.
  */
-export async function ensureCustomer(tools: BillingTools, organizationId: string): Promise<string> {
+async function ensureCustomer(tools: BillingTools, organizationId: string): Promise<string> {
   const provider = requireProvider(tools);
   const known = await findAccount(tools.database, { organizationId });
   if (known !== undefined && known.customerRef !== null) {
@@ -109,6 +115,50 @@ async function attach(
   return outcome.kind === 'attached' && (await detachIfRemoved(tools, organizationId, outcome.method.ref))
     ? provider.attachMethod({ ...given, customerRef })
     : outcome;
+}
+
+/**
+ * Detaches a method that was attached for an order which bought nothing, unless another request has stored it or is
+ * charging it. If that fails, the method stays attached at the provider and is known nowhere else.
+ */
+export async function detachUnused(tools: BillingTools, organizationId: string, ref: string): Promise<void> {
+  const { database, provider } = tools;
+  const isUsed =
+    (await findMethod(database, organizationId, ref)) !== undefined ||
+    (await hasPaymentInFlight(database, { organizationId, id: ref, ref }));
+  if (!isUsed) {
+    const customerRef = await ensureCustomer(tools, organizationId);
+    await provider?.detachMethod({ customerRef, methodRef: ref });
+  }
+}
+
+export type DetachingTools = Pick<BillingTools, 'database' | 'provider' | 'log'>;
+
+/**
+ * Detaches a method at once if it was removed here and is still attached at the provider; returns false for any other. If the
+ * provider does not answer, the job tries again.
+ */
+async function detachIfRemoved(tools: DetachingTools, organizationId: string, ref: string): Promise<boolean> {
+  const method = await findMethodToDetach(tools.database, { organizationId, ref });
+  if (method === undefined) {
+    return false;
+  }
+  await detachMethod(tools, method);
+  return true;
+}
+
+/** Detaches a removed method at the provider, and notes that it has. */
+export async function detachMethod({ database, provider, log }: DetachingTools, method: MethodToDetach): Promise<void> {
+  // A method of another provider waits until that provider is configured again.
+  if (provider?.name !== method.provider) {
+    return;
+  }
+  const outcome = await provider.detachMethod({ customerRef: method.customer_ref, methodRef: method.provider_ref });
+  if (outcome.kind === 'unknown') {
+    log.warn({ payment_method: method.id, reason: outcome.reason }, 'a payment method could not be detached yet');
+    return;
+  }
+  await updateDetachedMethod(database, { organizationId: method.organization_id, id: method.id });
 }
 
 /** The refusal of a payment method; `reason` goes into the details. */
