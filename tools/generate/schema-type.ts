@@ -120,10 +120,12 @@ const SILENT = [
   'minProperties',
   'maxProperties',
   'propertyNames',
+  'dependentRequired',
   'default',
   'example',
   'examples',
   'deprecated',
+  'discriminator',
 ];
 const SPOKEN = ['$ref', 'type', 'enum', 'const', 'anyOf', 'oneOf', 'properties', 'required', 'patternProperties'];
 const KNOWN = new Set([...SILENT, ...SPOKEN, 'additionalProperties', 'items']);

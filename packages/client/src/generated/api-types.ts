@@ -618,6 +618,7 @@ export interface LoginBody {
 }
 
 export interface LoginResult {
+  status: 'logged_in';
   user: UserSummary;
   access_token: string;
   refresh_token: string;
@@ -1089,6 +1090,7 @@ export interface TwoFactorDisabled {
 }
 
 export interface TwoFactorRequired {
+  status: 'two_factor_required';
   /** Always true. */
   requires_2fa: boolean;
   /** For POST /v1/auth/2fa/verify. Expires after 5 minutes or 5 attempts. */
@@ -2734,8 +2736,8 @@ export interface Operations {
   };
 
   /**
-   * Preview a change. Shows what a change would cost, prorated to the second for the rest of the period. Nothing is
-   * changed or charged. Requires scope `read:org`, role `billing` or higher.
+   * Preview a change. Shows what a change would cost, prorated to the second for the rest of the period. Provide
+   * `quantity`, `plan_id`, or both. Nothing is changed or charged. Requires scope `read:org`, role `billing` or higher.
    */
   previewSubscription: {
     method: 'GET';

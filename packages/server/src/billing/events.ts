@@ -6,11 +6,10 @@ import { FeatureValue, Invoice, PaymentMethod, Subscription, Timestamp, timestam
 const SubscriptionId = Type.String({ pattern: idPattern('subscription') });
 const PlanId = Type.String({ pattern: idPattern('plan') });
 
-const SubscriptionTold = Type.Object({
-  ...Subscription.properties,
-  subscription_id: SubscriptionId,
-  plan_id: PlanId,
-});
+const SubscriptionTold = Type.Object(
+  { ...Subscription.properties, subscription_id: SubscriptionId, plan_id: PlanId },
+  { title: 'SubscriptionEventObject' },
+);
 /** Exactly the members that service.md lists, of exactly those types. */
 const SubscriptionCanceled = Type.Object(
   {
@@ -23,10 +22,10 @@ const SubscriptionCanceled = Type.Object(
   },
   { additionalProperties: false },
 );
-const InvoiceTold = Type.Object({
-  ...Invoice.properties,
-  invoice_id: Type.String({ pattern: idPattern('invoice') }),
-});
+const InvoiceTold = Type.Object(
+  { ...Invoice.properties, invoice_id: Type.String({ pattern: idPattern('invoice') }) },
+  { title: 'InvoiceEventObject' },
+);
 const InvoicePaymentFailed = Type.Object({
   ...InvoiceTold.properties,
   decline_code: Type.String({ description: 'The decline code from the payment provider.' }),
@@ -55,10 +54,10 @@ const PaymentCredited = Type.Object({
   }),
   created_at: Timestamp,
 });
-const PaymentMethodTold = Type.Object({
-  ...PaymentMethod.properties,
-  payment_method_id: Type.String({ pattern: idPattern('paymentMethod') }),
-});
+const PaymentMethodTold = Type.Object(
+  { ...PaymentMethod.properties, payment_method_id: Type.String({ pattern: idPattern('paymentMethod') }) },
+  { title: 'PaymentMethodEventObject' },
+);
 
 const PLAN_ID = 'plan_01kagt2m8xf3q9wz5r7e6b4c1q';
 const SUBSCRIPTION_ID = 'sub_01kagt2m8xf3q9wz5r7e6b4c1r';

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { type ApiError, type InvalidReason, invalidRequest } from './errors.ts';
+import { TEXT_PATTERNS } from './visible-text.ts';
 
 /** Checks values against a schema that was compiled once; returns the first fault as `invalid_request`. */
 export function createCheck(schema: TSchema): (value: unknown) => ApiError | undefined {
@@ -94,5 +95,9 @@ function messageOf(error: SchemaError, reason: InvalidReason): string {
   if (reason === 'required') {
     return 'is required';
   }
-  return reason === 'unknown' ? 'is not a known field' : error.message;
+  if (reason === 'unknown') {
+    return 'is not a known field';
+  }
+  const pattern = 'pattern' in error.params ? TEXT_PATTERNS.get(String(error.params.pattern)) : undefined;
+  return pattern?.message ?? error.message;
 }

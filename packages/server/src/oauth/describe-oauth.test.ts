@@ -84,7 +84,7 @@ describe('the API reference of the authorization server', () => {
         },
       },
     });
-    expect(operation('get', '/v1/licenses')?.security).toEqual([{ bearer: [] }, { oauth2: ['read:licenses'] }]);
+    expect(operation('get', '/v1/licenses')?.security).toEqual([{ bearer: ['read:licenses'] }]);
     expect(operation('post', '/v1/api-tokens')?.security).toEqual([{ bearer: [] }]);
     expect(operation('post', '/v1/auth/login')?.security).toEqual([]);
   });

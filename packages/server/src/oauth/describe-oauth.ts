@@ -25,7 +25,8 @@ export function describeOauth(authUrl: string, baseUrl: string): ApiFragment {
     securitySchemes: {
       oauth2: {
         type: 'oauth2',
-        description: 'An access token of an OAuth app, with the scopes that the user granted.',
+        description:
+          'How an OAuth app gets an access token. The app sends it as a `bearer` token, which lists the scope that each operation requires.',
         flows: {
           authorizationCode: {
             authorizationUrl: `${authUrl}/authorize`,

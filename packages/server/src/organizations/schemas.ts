@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ROLES } from '../http/index.ts';
+import { ROLES, VISIBLE_LINE, VISIBLE_LINES } from '../http/index.ts';
 import { idPattern } from '../ids/index.ts';
 import { EmailInput, NameInput } from '../users/index.ts';
 
@@ -49,13 +49,12 @@ export const OrganizationInput = Type.Object(
 export type OrganizationInput = Static<typeof OrganizationInput>;
 
 /** One line, something visible in it. */
-const lineInput = (maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, pattern: '^\\p{Zs}*[^\\p{C}\\p{Z}]\\P{Cc}*$' });
+const lineInput = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: VISIBLE_LINE });
 
 const AddressInput = Type.String({
   minLength: 1,
   maxLength: 1_000,
-  pattern: '^[\\p{Zs}\\n]*[^\\p{C}\\p{Z}](?:\\P{Cc}|[\\r\\n])*$',
+  pattern: VISIBLE_LINES,
   description: 'The postal address as written on an envelope, with lines separated by line feeds.',
 });
 

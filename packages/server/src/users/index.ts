@@ -32,4 +32,4 @@ export {
   updateFailedLoginsToZero,
   updatePasswordHash,
 } from './queries.ts';
-export { AvatarUrl, EmailInput, NameInput, User, UserSummary } from './schemas.ts';
+export { AccountEmailInput, AvatarUrl, EmailInput, NameInput, User, UserSummary } from './schemas.ts';

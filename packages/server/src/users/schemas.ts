@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ROLES } from '../http/index.ts';
+import { ROLES, VISIBLE_LINE } from '../http/index.ts';
 import { idPattern } from '../ids/index.ts';
 
 /** The part of a user that a login answers. */
@@ -37,20 +37,21 @@ export const User = Type.Object(
 );
 export type User = Static<typeof User>;
 
-/** Clients check addresses by this before they send them; a full-width at sign is normalized. */
-export const ROUGH_EMAIL = String.raw`^\s*[^\s@＠]+[@＠][^\s@＠]+\s*$`;
-
-/** An email address as it is sent. Its form is checked after it was normalised, so the pattern is only published. */
-export const EmailInput = Type.String({
+const EMAIL = {
   minLength: 1,
   maxLength: 320,
-  published: { pattern: ROUGH_EMAIL },
   description: 'An email address. Leading and trailing spaces and letter case are ignored.',
-});
+};
+
+/** A new email address. Its form is checked after it was normalized, so format and length are only published. */
+export const EmailInput = Type.String({ ...EMAIL, published: { format: 'email', maxLength: 254 } });
+
+/** The email address of an account that may exist. What is no address at all is answered as one without an account. */
+export const AccountEmailInput = Type.String(EMAIL);
 
 /** A person's name as it is sent: something visible, and no control characters. */
 export const NameInput = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '^\\p{Zs}*[^\\p{C}\\p{Z}][^\\p{Cc}]*$',
+  pattern: VISIBLE_LINE,
 });

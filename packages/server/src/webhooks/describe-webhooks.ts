@@ -9,7 +9,7 @@ export function describeWebhooks(events: readonly EventDefinition[]): Record<str
 
 function describeWebhook({ type, description, schema, example, isPlanned }: EventDefinition): DescribedWebhook {
   const name = `${type.split(/[._]/).map(capitalized).join('')}Event`;
-  const { title: _, ...object } = JSON.parse(JSON.stringify(schema));
+  const object = { title: `${name}Object`, ...schema };
   return {
     name,
     description: isPlanned === true ? `${description} Not sent by this version yet.` : description,

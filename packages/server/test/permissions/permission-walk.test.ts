@@ -184,7 +184,7 @@ describe('every route', () => {
   });
 });
 
-/** The tokens that a description names; an app's token is none that takes the place of a session. */
+/** The tokens that a description names, with the scope they need. No scope opens a route that wants a session token. */
 function schemesOf(demand: Demand): unknown[] {
   if (!demand.token) {
     return [];
@@ -192,8 +192,7 @@ function schemesOf(demand: Demand): unknown[] {
   if (demand.operatorOnly === true) {
     return [{ operator: [] }];
   }
-  const oauth2 = { oauth2: demand.scope === undefined ? [] : [demand.scope] };
-  return demand.sessionOnly === true ? [{ bearer: [] }] : [{ bearer: [] }, oauth2];
+  return [{ bearer: demand.sessionOnly === true || demand.scope === undefined ? [] : [demand.scope] }];
 }
 
 /** The sentence that ends a description. */

@@ -30,6 +30,7 @@ export async function registerUser(
       targetId: user.id,
       after: { ...user },
     });
-    return { user, ...(await createLoginSession(tx, login, deviceOf(context), tools.lifetimes)) };
+    const tokens = await createLoginSession(tx, login, deviceOf(context), tools.lifetimes);
+    return { status: 'logged_in', user, ...tokens };
   });
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { idPattern } from '../../ids/index.ts';
-import { EmailInput, NameInput } from '../../users/index.ts';
+import { AccountEmailInput, EmailInput, NameInput } from '../../users/index.ts';
 import { NewPassword, PresentPassword } from '../passwords/schemas.ts';
 
 /** The body of POST /v1/auth/register. */
@@ -29,12 +29,15 @@ export const ProfileInput = Type.Object(
     password: Type.Optional(NewPassword),
     current_password: Type.Optional(PresentPassword),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    published: { dependentRequired: { password: ['current_password'], current_password: ['password'] } },
+  },
 );
 export type ProfileInput = Static<typeof ProfileInput>;
 
 /** The body of POST /v1/auth/password/forgot. */
-export const ForgottenInput = Type.Object({ email: EmailInput }, { additionalProperties: false });
+export const ForgottenInput = Type.Object({ email: AccountEmailInput }, { additionalProperties: false });
 export type ForgottenInput = Static<typeof ForgottenInput>;
 
 /** The body of POST /v1/auth/password/reset. */

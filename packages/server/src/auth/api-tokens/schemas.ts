@@ -4,7 +4,11 @@ import { idPattern } from '../../ids/index.ts';
 import { NameInput } from '../../users/index.ts';
 
 const Timestamp = Type.String({ format: 'date-time' });
-const Scopes = Type.Array(Type.Enum([...ALL_SCOPES]), { minItems: 1, maxItems: 100 });
+const Scopes = Type.Array(Type.Enum([...ALL_SCOPES]), {
+  minItems: 1,
+  maxItems: 100,
+  published: { uniqueItems: true },
+});
 
 /** A revoked token is shown no more, so it has no status. */
 

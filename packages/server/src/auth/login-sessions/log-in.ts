@@ -14,7 +14,7 @@ export async function logIn(context: RequestContext, tools: LoginTools, input: C
   const outcome = await authenticate(context, tools, input, completeLogin(context, tools));
   return outcome.kind === 'done'
     ? outcome.result
-    : { requires_2fa: true, challenge_token: outcome.challengeToken, method: 'totp' };
+    : { status: 'two_factor_required', requires_2fa: true, challenge_token: outcome.challengeToken, method: 'totp' };
 }
 
 /** Completes a login by the second factor. Throws what `authenticateByCode` throws. */
@@ -37,7 +37,7 @@ function completeLogin(context: RequestContext, tools: LoginTools): OnLogin<Logi
       tools.lifetimes,
     );
     await recordLoginAudit(tx, context, user.id, { method });
-    return { user: { id: user.id, email: user.email, name: user.name }, ...tokens };
+    return { status: 'logged_in', user: { id: user.id, email: user.email, name: user.name }, ...tokens };
   };
 }
 

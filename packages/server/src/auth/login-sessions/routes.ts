@@ -30,7 +30,7 @@ const EXAMPLE_TOKENS = {
   expires_at: '2026-11-02T10:30:00.000Z',
 };
 /** The answer to a completed login. */
-export const EXAMPLE_LOGIN = { user: EXAMPLE_USER, ...EXAMPLE_TOKENS };
+export const EXAMPLE_LOGIN = { status: 'logged_in', user: EXAMPLE_USER, ...EXAMPLE_TOKENS };
 function loginRoute(tools: LoginTools): Route {
   return defineRoute({
     method: 'POST',

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { EmailInput, UserSummary } from '../../users/index.ts';
+import { AccountEmailInput, UserSummary } from '../../users/index.ts';
 import { CodeOrRecoveryCode } from '../two-factor/schemas.ts';
 
 /** The body of POST /v1/auth/login. The rules for new passwords do not hold for old ones. */
 export const Credentials = Type.Object(
-  { email: EmailInput, password: Type.String({ minLength: 1, maxLength: 256 }) },
+  { email: AccountEmailInput, password: Type.String({ minLength: 1, maxLength: 256 }) },
   { additionalProperties: false },
 );
 export type Credentials = Static<typeof Credentials>;
@@ -27,12 +27,16 @@ export const SessionTokens = Type.Object(
 export type SessionTokens = Static<typeof SessionTokens>;
 
 /** The answer of register, and of a login that is complete. */
-export const LoginResult = Type.Object({ user: UserSummary, ...SessionTokens.properties }, { title: 'LoginResult' });
+export const LoginResult = Type.Object(
+  { status: Type.Literal('logged_in'), user: UserSummary, ...SessionTokens.properties },
+  { title: 'LoginResult' },
+);
 export type LoginResult = Static<typeof LoginResult>;
 
 /** The answer of a login whose password was right and that waits for the second factor. */
 const TwoFactorRequired = Type.Object(
   {
+    status: Type.Literal('two_factor_required'),
     requires_2fa: Type.Literal(true),
     challenge_token: Type.String({
       description: 'For POST /v1/auth/2fa/verify. Expires after 5 minutes or 5 attempts.',

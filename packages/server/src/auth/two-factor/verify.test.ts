@@ -42,6 +42,7 @@ describe('a login with two-factor on', () => {
     const asked = await logIn(ada);
     expect(asked.status).toBe(200);
     expect(asked.body.data).toEqual({
+      status: 'two_factor_required',
       requires_2fa: true,
       challenge_token: expect.stringMatching(/^ch_[0-9A-Za-z]{42}$/),
       method: 'totp',

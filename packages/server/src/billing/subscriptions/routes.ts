@@ -73,7 +73,7 @@ function readRoutes(tools: BillingTools): Route[] {
       tag: 'Subscriptions',
       summary: 'Preview a change',
       description:
-        'Shows what a change would cost, prorated to the second for the rest of the period. Nothing is changed or charged.',
+        'Shows what a change would cost, prorated to the second for the rest of the period. Provide `quantity`, `plan_id`, or both. Nothing is changed or charged.',
       access: ACCESS.readBilling,
       params: SubscriptionPath,
       query: PreviewQuery,

@@ -46,7 +46,7 @@ export const CreatedSubscription = Type.Object(
 /** The body of PATCH /v1/subscriptions/{subscription_id}: one of them at least. */
 export const SubscriptionChange = Type.Object(
   { quantity: Type.Optional(Quantity), plan_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })) },
-  { additionalProperties: false },
+  { additionalProperties: false, published: { minProperties: 1 } },
 );
 export type SubscriptionChange = Static<typeof SubscriptionChange>;
 

@@ -115,6 +115,7 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  // Printable ASCII. Spaces around a header's value are not part of it.
+  schema: { type: 'string', maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' },
   description: 'Makes retries safe: the first successful response is stored for 24 hours and returned again.',
 };

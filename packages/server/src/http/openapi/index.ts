@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { type ErrorDefinition, HTTP_ERRORS, type HttpErrorCode } from '../errors.ts';
 import { DEFAULT_LIMIT, type FilterType, MAX_LIMIT } from '../lists/index.ts';
 import type { Route } from '../route.ts';
@@ -15,7 +15,7 @@ export { type ApiFragment, type DescribedWebhook, headersOfStatus, refusalsOfEve
 
 /**
  * The API as OpenAPI 3.1, made from the table of routes: the schemas that check requests are the ones published here. What
- * has no rows in it, the authorization server, comes as a fragment, with the scheme `oauth2` that routes name.
+ * has no rows in it, the authorization server, comes as a fragment, with its security schemes.
  * Complete with every error, header and example, so that clients and test tools need nothing else.
  */
 export function describeApi(
@@ -137,7 +137,10 @@ function describeOperation(route: Route, components: Components): Record<string,
   };
 }
 
-/** An app's token is a bearer token like any other; told apart here for programs that read which scope is needed. */
+/**
+ * The scope that an API token or an app's token needs. Not by the scheme `oauth2` as an alternative: typescript-fetch applies
+ * both, and writes a header without the word Bearer for it.
+ */
 function describeSecurity({ access }: Route): unknown[] {
   if (access.kind === 'public') {
     return [];
@@ -146,7 +149,7 @@ function describeSecurity({ access }: Route): unknown[] {
     return [{ operator: [] }];
   }
   const scopes = access.scope === undefined ? [] : [access.scope];
-  return access.sessionOnly === true ? [{ bearer: [] }] : [{ bearer: [] }, { oauth2: scopes }];
+  return [{ bearer: access.sessionOnly === true ? [] : scopes }];
 }
 
 function describeAccess(route: Route): string {
@@ -249,9 +252,14 @@ function filterSchema(type: FilterType): unknown {
 
 function describeBody(route: Route, components: Components): unknown {
   const example = route.example?.body === undefined ? {} : { example: route.example.body };
-  // Where nothing in it is required, the body may be left out.
-  const required = createCheck(route.body ?? Type.Unknown())({}) !== undefined;
+  const required = isRequired(route.body ?? Type.Unknown());
   return { required, content: { 'application/json': { schema: publishSchema(route.body, components), ...example } } };
+}
+
+/** Where an empty object would do, the body may be left out. */
+function isRequired(body: TSchema): boolean {
+  const published = 'published' in body ? Object(body.published) : {};
+  return createCheck(Type.Unsafe({ ...body, ...published }))({}) !== undefined;
 }
 
 /** What the route itself can answer, and what every route of its kind can. */

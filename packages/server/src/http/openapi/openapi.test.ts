@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp } from '../../../test/harness/index.ts';
 import { wholeDocument } from '../../../test/harness/whole-document.ts';
+import { pascalCase } from './components.ts';
 
 interface Header {
   required: boolean;
@@ -33,7 +34,13 @@ interface Document {
   webhooks: Readonly<Record<string, { post: Pick<Operation, 'operationId' | 'requestBody'> }>>;
 }
 
-let published: Readonly<Record<string, unknown>>;
+/** What can be one of several objects. */
+interface Union {
+  oneOf?: ReadonlyArray<{ properties: Readonly<Record<string, { enum?: readonly string[] }>> }>;
+  discriminator?: { propertyName: string; mapping: Readonly<Record<string, string>> };
+}
+
+let published: Readonly<Record<string, unknown>> & { components: { schemas: object } };
 let document: Document;
 let eventTypes: string[];
 /** Every operation, with the method that it is called by. */
@@ -42,7 +49,7 @@ let responses: Array<Response & { name: string; status: number; method: string; 
 
 beforeAll(async () => {
   const test = await openTestApp();
-  published = test.app.describeApi();
+  published = { components: { schemas: {} }, ...test.app.describeApi() };
   document = wholeDocument(published);
   eventTypes = test.app.events.map(({ type }) => type);
   await test.close();
@@ -94,6 +101,33 @@ describe('the API reference', () => {
       ),
     );
     expect(unnamed).toEqual([]);
+  });
+
+  it('gives no schema a name that generators make from an operation', () => {
+    const taken = new Set(
+      operations.flatMap(({ operationId }) =>
+        ['Request', 'Response', 'Params'].map((ending) => `${pascalCase(operationId)}${ending}`),
+      ),
+    );
+    const names = Object.keys(published.components.schemas);
+    expect(names.length).toBeGreaterThan(operations.length);
+    expect(names.filter((name) => taken.has(name))).toEqual([]);
+  });
+
+  it('says by which member the objects of a union are told apart', () => {
+    const unions: Union[] = [];
+    JSON.stringify(document, (_key, value) => {
+      if (countObjects(value?.anyOf) > 1 || countObjects(value?.oneOf) > 1) {
+        unions.push(value);
+      }
+      return value;
+    });
+    expect(unions.length).toBeGreaterThan(1);
+    for (const { oneOf = [], discriminator } of unions) {
+      const values = oneOf.flatMap(({ properties }) => properties[discriminator?.propertyName ?? '']?.enum ?? []);
+      expect(Object.keys(discriminator?.mapping ?? {})).toEqual(values);
+      expect(values).toHaveLength(oneOf.length);
+    }
   });
 
   it('has nothing that the generators of other languages refuse', () => {
@@ -175,6 +209,10 @@ describe('the API reference', () => {
     }
   });
 });
+
+function countObjects(branches: ReadonlyArray<{ type?: string }> = []): number {
+  return branches.filter(({ type }) => type === 'object').length;
+}
 
 function takesToken(security: readonly object[]): boolean {
   return takesOperatorToken(security) || security.some((scheme) => 'bearer' in scheme);

@@ -1,3 +1,4 @@
+import { TEXT_PATTERNS } from '../visible-text.ts';
 import type { Components } from './components.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -64,13 +65,13 @@ function valuesOf(patterns: Json, components: Components): unknown {
   return publish(values as Json, components);
 }
 
-/** What may be null says so by its type where it has one of its own. */
+/** What may be null says so by its type where it has one of its own. Objects that a member tells apart name it. */
 function publishUnion(branches: readonly Json[], rest: Json, components: Components): Json {
   const published = branches.map((each) => publish(each, components) as Json);
   const [only, ...others] = published.filter((each) => each.type !== 'null');
   const isNullable = others.length === 0 && published.length === 2;
   if (only === undefined || !isNullable || typeof only.type !== 'string') {
-    return { anyOf: published };
+    return describeDiscriminator(branches, published) ?? { anyOf: published };
   }
   return {
     ...only,
@@ -80,24 +81,25 @@ function publishUnion(branches: readonly Json[], rest: Json, components: Compone
   };
 }
 
-/**
- * Patterns that every language's engine reads. Unicode's classes, which Python and Go do not know, are written as ranges that
- * accept a little more: characters that are invisible but neither spaces nor controls.
- */
+/** Readers of other languages choose the branch by this, instead of trying one after the other. */
+function describeDiscriminator(branches: readonly Json[], published: readonly Json[]): Json | undefined {
+  const members = branches.map((each) => (each.properties ?? {}) as Readonly<Record<string, Json>>);
+  const propertyName = Object.keys(members[0] ?? {}).find((name) => {
+    const values = members.map((each) => each[name]?.const);
+    return values.every((value) => typeof value === 'string') && new Set(values).size === branches.length;
+  });
+  if (propertyName === undefined) {
+    return undefined;
+  }
+  const mapping = members.map((each, index) => [each[propertyName]?.const, published[index]?.$ref]);
+  return { oneOf: published, discriminator: { propertyName, mapping: Object.fromEntries(mapping) } };
+}
+
+/** Patterns that every language's engine reads. */
 function portable(pattern: string): string {
-  const known = PORTABLE.get(pattern);
+  const known = TEXT_PATTERNS.get(pattern)?.portable;
   if (known === undefined && /\\[pP]\{/.test(pattern)) {
-    throw new Error(`openapi/publish-schema.ts has no portable form of the pattern ${pattern}`);
+    throw new Error(`http/visible-text.ts has no portable form of the pattern ${pattern}`);
   }
   return known ?? pattern;
 }
-
-const LINE = String.raw`^[^\S\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`;
-const PORTABLE: ReadonlyMap<string, string> = new Map([
-  [String.raw`^\p{Zs}*[^\p{C}\p{Z}][^\p{Cc}]*$`, LINE],
-  [String.raw`^\p{Zs}*[^\p{C}\p{Z}]\P{Cc}*$`, LINE],
-  [
-    String.raw`^[\p{Zs}\n]*[^\p{C}\p{Z}](?:\P{Cc}|[\r\n])*$`,
-    String.raw`^\s*[^\s\x00-\x1f\x7f-\x9f](?:[^\x00-\x1f\x7f-\x9f]|[\r\n])*$`,
-  ],
-]);

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import type { ErrorDefinition } from '../errors.ts';
 import type { Route } from '../route.ts';
 import { pascalCase } from './components.ts';
@@ -12,7 +12,7 @@ export function successResponse(route: Route): object {
     return { description: 'Success. The response has no body.', headers };
   }
   const data = route.response ?? Type.Unknown();
-  const schema = route.raw === undefined ? envelopeOf(route, data) : data;
+  const schema = route.raw === undefined ? envelopeOf(data, route.list !== undefined) : data;
   const value = successExample(route);
   const example = value === undefined ? {} : { example: value };
   return {
@@ -22,16 +22,24 @@ export function successResponse(route: Route): object {
   };
 }
 
-/** Named by the operation, since several may answer the same data. */
-function envelopeOf(route: Route, data: unknown): unknown {
-  const title = `${pascalCase(route.operationId)}Response`;
-  return route.list === undefined
-    ? { title, type: 'object', required: ['data', 'meta'], properties: { data, meta: Meta } }
-    : {
-        title,
+/** Named by its data. Generators name types of their own after operations, so no schema of ours may be named after one. */
+function envelopeOf(data: TSchema, isList: boolean): unknown {
+  const title = 'title' in data ? String(data.title) : undefined;
+  if (title === undefined) {
+    throw new Error('the data of a response has no title');
+  }
+  return isList
+    ? {
+        title: `${title}List`,
         type: 'object',
         required: ['data', 'pagination', 'meta'],
         properties: { data: { type: 'array', items: data }, pagination: Pagination, meta: Meta },
+      }
+    : {
+        title: `${title}Response`,
+        type: 'object',
+        required: ['data', 'meta'],
+        properties: { data, meta: Meta },
       };
 }
 
@@ -91,7 +99,7 @@ function describe(status: number, entries: Entries): object {
         schema: {
           type: 'object',
           required: ['error', 'meta'],
-          properties: { error: schemas.length === 1 ? schemas[0] : unionOf(codes, schemas), meta: Meta },
+          properties: { error: schemas.length === 1 ? schemas[0] : { anyOf: schemas }, meta: Meta },
         },
         examples: Object.fromEntries(examples),
       },
@@ -99,16 +107,9 @@ function describe(status: number, entries: Entries): object {
   };
 }
 
-function unionOf(codes: readonly string[], schemas: readonly unknown[]): unknown {
-  const mapping = Object.fromEntries(codes.map((code) => [code, `#/components/schemas/${titleOf(code)}`]));
-  return { oneOf: schemas, discriminator: { propertyName: 'code', mapping } };
-}
-
-const titleOf = (code: string) => `${pascalCase(code)}Error`;
-
 function errorSchema(code: string, definition: ErrorDefinition): unknown {
   return {
-    title: titleOf(code),
+    title: `${pascalCase(code)}Error`,
     type: 'object',
     required: ['code', 'message', ...(definition.details === undefined ? [] : ['details'])],
     properties: {

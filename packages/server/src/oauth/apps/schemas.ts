@@ -4,7 +4,11 @@ import { idPattern } from '../../ids/index.ts';
 import { NameInput, UserSummary } from '../../users/index.ts';
 
 const Timestamp = Type.String({ format: 'date-time' });
-const Scopes = Type.Array(Type.Enum([...ALL_SCOPES]), { minItems: 1, maxItems: 100 });
+const Scopes = Type.Array(Type.Enum([...ALL_SCOPES]), {
+  minItems: 1,
+  maxItems: 100,
+  published: { uniqueItems: true },
+});
 const RedirectUris = Type.Array(Type.String({ minLength: 1, maxLength: 2048, published: { format: 'uri' } }), {
   minItems: 1,
   maxItems: 10,
