@@ -24,10 +24,7 @@ const SeatTimeout = Type.Object({
   ...Ids,
   ...Counts,
 });
-const LicenseTold = Type.Object(
-  { ...License.properties, license_id: Type.String() },
-  { title: 'LicenseEventObject' },
-);
+const LicenseTold = Type.Object({ ...License.properties, license_id: Type.String() }, { title: 'LicenseEventObject' });
 
 const IDS = { session_id: 'sess_01kagt2m8xf3q9wz5r7e6b4c1d', license_id: 'lic_01kagt2m8xf3q9wz5r7e6b4c1e' };
 const USER_ID = 'usr_01kagt2m8xf3q9wz5r7e6b4c1f';
