@@ -1,3 +1,4 @@
+import type { Queries } from '../../database/index.ts';
 import { type Answer, type AuthorizedContext, invalidRequest, notFound } from '../../http/index.ts';
 import { licensingError } from '../errors.ts';
 import { signLicenseToken } from '../license-tokens/license-token.ts';
@@ -5,7 +6,8 @@ import { normalizeLicenseKey } from '../licenses/license-key.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
 import { requireActiveProject } from '../project-usage/require-active-project.ts';
 import { HARDWARE_ID_FORMAT } from '../schemas.ts';
-import type { SeatGrant } from './seat-items.ts';
+import type { AcquireItem, AcquireOutcome, SeatGrant } from './seat-items.ts';
+import { takeFreeSeats } from './take-free-seats.ts';
 import { takeSeats } from './take-seats.ts';
 
 export interface AcquireInput {
@@ -35,14 +37,24 @@ export async function acquireSeat(
   const item = { request, clockOffsetMs };
   // A request with an Idempotency-Key has a transaction of its own. All others are batched.
   const outcome = context.database.inTransaction
-    ? (await takeSeats(context.database, tools, organizationId, [item]))[0]
-    : await tools.acquires.submit(organizationId, item);
+    ? await takeIn(context.database, tools, organizationId, item)
+    : ((await tools.freeSeats.submit(organizationId, item)) ?? (await tools.acquires.submit(organizationId, item)));
   if (outcome === undefined || 'refusal' in outcome) {
     const refusal = outcome?.refusal ?? notFound('license');
     tools.countRefusal?.(refusal.code);
     throw refusal;
   }
   return { status: outcome.isNew ? 201 : 200, data: outcome.grant };
+}
+
+async function takeIn(
+  tx: Queries,
+  tools: LicensingTools,
+  organizationId: string,
+  item: AcquireItem,
+): Promise<AcquireOutcome | undefined> {
+  const [free] = await takeFreeSeats(tx, tools, organizationId, [item]);
+  return free ?? (await takeSeats(tx, tools, organizationId, [item]))[0];
 }
 
 /** The grant with its signed token, made after the commit. The same grant always gives the same bytes. */

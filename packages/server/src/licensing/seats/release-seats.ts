@@ -6,6 +6,7 @@ import { endSessions } from './end-sessions.ts';
 import { listSessionStatuses, type SessionStatusRow } from './heartbeat-queries.ts';
 import type { SlotRow } from './queries.ts';
 import { mayTouch, ownershipRefusal, timeoutRefusal } from './refusals.ts';
+import { releaseLiveSessions } from './release-live-sessions.ts';
 import type { ReleaseItem, ReleaseOutcome, SessionCaller } from './seat-items.ts';
 
 /** Releases a seat. Releasing it again returns the first release. Throws session_timeout, forbidden or not_found. */
@@ -17,8 +18,8 @@ export async function releaseSeat(
   const { organizationId, userId, role, clockOffsetMs } = context.principal;
   const item = { sessionId: input.session_id, caller: { userId, isAdmin: role === 'admin' }, clockOffsetMs };
   const outcome = context.database.inTransaction
-    ? (await releaseSeats(context.database, tools, organizationId, [item]))[0]
-    : await tools.releases.submit(organizationId, item);
+    ? await releaseIn(context.database, tools, organizationId, item)
+    : ((await tools.liveReleases.submit(organizationId, item)) ?? (await tools.releases.submit(organizationId, item)));
   if (outcome === undefined || 'refusal' in outcome) {
     throw outcome?.refusal ?? notFound('session');
   }
@@ -26,6 +27,16 @@ export async function releaseSeat(
     data: { session_id: input.session_id, status: 'released', released_at: isoTime(outcome.releasedAtMs) },
     isAboutEnded: !outcome.isFirst,
   };
+}
+
+async function releaseIn(
+  tx: Queries,
+  tools: LicensingTools,
+  organizationId: string,
+  item: ReleaseItem,
+): Promise<ReleaseOutcome | undefined> {
+  const [live] = await releaseLiveSessions(tx, tools, organizationId, [item]);
+  return live ?? (await releaseSeats(tx, tools, organizationId, [item]))[0];
 }
 
 /** Runs one batch of one organization: ends the sessions that are alive, then looks up the others. */

@@ -1,0 +1,36 @@
+import type { Queries } from '../../database/index.ts';
+import { newId } from '../../ids/index.ts';
+import type { LicensingTools } from '../licensing-tools.ts';
+import type { ReleaseItem, ReleaseOutcome } from './seat-items.ts';
+
+/**
+ * Releases an organization's sessions that are alive in one statement. What it does not release comes back undefined and is
+ * decided by `releaseSeats`.
+ */
+export async function releaseLiveSessions(
+  database: Queries,
+  tools: LicensingTools,
+  organizationId: string,
+  items: readonly ReleaseItem[],
+): Promise<ReadonlyArray<ReleaseOutcome | undefined>> {
+  const bySession = new Map<string, ReleaseItem>();
+  for (const item of items) {
+    // A session that is asked for twice is released once: the second request finds it released.
+    bySession.set(item.sessionId, bySession.get(item.sessionId) ?? item);
+  }
+  const asked = [...bySession.values()].map(({ sessionId, caller }) => ({
+    session_id: sessionId,
+    user_id: caller.isAdmin ? '' : caller.userId,
+    released_event: newId('event'),
+  }));
+  const clockOffsetMs = items[0]?.clockOffsetMs ?? 0;
+  const rows = await tools.updateLiveSlots(database, { organizationId, clockOffsetMs, asked });
+  if (rows.length > 0) {
+    tools.outbox.inStatement.announced();
+  }
+  const released = new Map(rows.map((row) => [row.session_id, row.released_at_ms]));
+  return items.map((item) => {
+    const releasedAtMs = bySession.get(item.sessionId) === item ? released.get(item.sessionId) : undefined;
+    return releasedAtMs === undefined ? undefined : { releasedAtMs, isFirst: true };
+  });
+}

@@ -1,0 +1,120 @@
+import type { Queries } from '../../database/index.ts';
+import { notFound } from '../../http/index.ts';
+import { newId } from '../../ids/index.ts';
+import type { LicensingTools } from '../licensing-tools.ts';
+import type { FreeSeatRow } from './free-seat-queries.ts';
+import { makeGrant } from './make-grant.ts';
+import { licenseRefusal, noSeatsAvailable } from './refusals.ts';
+import type { AcquireItem, AcquireOutcome } from './seat-items.ts';
+
+/**
+ * Takes free seats of one organization's licenses in one statement for each license, and says what is plainly refused.
+ * What is neither comes back undefined and is decided by `takeSeats`: a machine that holds a seat already, a session past
+ * its timeout, requests of which only some find a seat, and many licenses at once.
+ */
+export async function takeFreeSeats(
+  database: Queries,
+  tools: LicensingTools,
+  organizationId: string,
+  items: readonly AcquireItem[],
+): Promise<ReadonlyArray<AcquireOutcome | undefined>> {
+  const byKey = Map.groupBy(oneOfEachMachine(items), (item) => item.request.key);
+  if (byKey.size > MOST_LICENSES) {
+    return items.map(() => undefined);
+  }
+  const outcomes = new Map<AcquireItem, AcquireOutcome>();
+  const takeOfLicense = async (ofLicense: readonly AcquireItem[]) => {
+    for (const [index, outcome] of (await takeOfOneLicense(database, tools, organizationId, ofLicense)).entries()) {
+      const item = ofLicense[index];
+      if (item !== undefined && outcome !== undefined) {
+        outcomes.set(item, outcome);
+      }
+    }
+  };
+  const taking = [...byKey.values()].map(takeOfLicense);
+  // Outside of a transaction the others may have got their seats by now, and what failed is tried again by `takeSeats`.
+  await (database.inTransaction ? Promise.all(taking) : Promise.allSettled(taking));
+  return items.map((item) => outcomes.get(item));
+}
+
+/** More than these are cheaper in the one transaction of a batch. */
+const MOST_LICENSES = 8;
+
+/** How often a statement is sent again that somebody else was faster than. */
+const TRIES = 2;
+
+/** A machine that asks twice at once gets one session: the second request finds it. */
+function oneOfEachMachine(items: readonly AcquireItem[]): AcquireItem[] {
+  const machines = new Map<string, AcquireItem>();
+  for (const item of items) {
+    const { key, userId, hardwareId } = item.request;
+    const machine = `${key} ${userId} ${hardwareId}`;
+    if (!machines.has(machine)) {
+      machines.set(machine, item);
+    }
+  }
+  return [...machines.values()];
+}
+
+async function takeOfOneLicense(
+  database: Queries,
+  tools: LicensingTools,
+  organizationId: string,
+  items: readonly AcquireItem[],
+): Promise<ReadonlyArray<AcquireOutcome | undefined>> {
+  const [first] = items;
+  if (first === undefined) {
+    return [];
+  }
+  const signingKey = await tools.signingKeys.active(database);
+  const sessionIds = items.map(() => newId('seatSession'));
+  const wanted = items.map(({ request }, index) => ({
+    rank: index + 1,
+    session_id: sessionIds[index] ?? '',
+    user_id: request.userId,
+    hardware_id: request.hardwareId,
+    metadata: request.metadata,
+    acquired_event: newId('event'),
+    exhausted_event: newId('event'),
+  }));
+  const order = {
+    organizationId,
+    key: first.request.key,
+    clockOffsetMs: first.clockOffsetMs,
+    timeoutSeconds: tools.settings.seatTimeoutSeconds,
+    tokenTtlSeconds: tools.settings.licenseTokenTtlSeconds,
+    wanted,
+  };
+  let rows = await tools.updateFreeSlots(database, order);
+  for (let tries = 1; tries < TRIES && rows.some((row) => row.is_overtaken); tries += 1) {
+    rows = await tools.updateFreeSlots(database, order);
+  }
+  if (rows.length === 0) {
+    return items.map(() => ({ refusal: notFound('license') }));
+  }
+  if (rows.some((row) => row.is_taken)) {
+    tools.outbox.inStatement.announced();
+  }
+  const byRank = new Map(rows.map((row) => [row.rank, row]));
+  return items.map((item, index) => {
+    const row = byRank.get(index + 1);
+    const sessionId = sessionIds[index] ?? '';
+    if (row?.is_taken !== true) {
+      return row === undefined ? undefined : refusalOf(row);
+    }
+    const seat = { organizationId, sessionId, license: row };
+    return { isNew: true, grant: makeGrant(tools.settings, signingKey.id, row, item.request, seat) };
+  });
+}
+
+/** What is refused whatever else is found under the license's lock. */
+function refusalOf(row: FreeSeatRow): AcquireOutcome | undefined {
+  if (row.state !== 'active') {
+    return { refusal: licenseRefusal(row.state, 0) };
+  }
+  if (row.expires_at_ms <= row.wall_ms) {
+    return { refusal: licenseRefusal('expired', row.expires_at_ms) };
+  }
+  const isFull = row.taken >= row.max_seats && !row.has_over && !row.has_held;
+  return isFull ? { refusal: noSeatsAvailable(row.max_seats, row.taken) } : undefined;
+}
