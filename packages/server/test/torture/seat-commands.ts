@@ -159,11 +159,13 @@ class Rush extends Command implements SeatCommand {
         return { license, ...ask.who, answer: await world.acquire(ask, license) };
       }),
     );
-    // One order explains them all: the new sessions as their ids sort, those that found one, those that found no seat.
-    const idOf = ({ answer }: { answer: ApiAnswer }) => String(answer.body.data?.session_id);
+    // One order explains them all: the new sessions as their events count them, those that found one, those that found no
+    // seat. Ids do not tell: they are made before the license is locked.
+    const counts = await world.countsOfAcquired();
+    const countOf = ({ answer }: { answer: ApiAnswer }) => counts.get(String(answer.body.data?.session_id)) ?? 0;
     const expected = answers
       .filter(({ answer }) => answer.status === 201)
-      .toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1))
+      .toSorted((one, other) => countOf(one) - countOf(other))
       .flatMap(({ license, user, machine, answer }) => {
         expect(model.acquire(license, user, machine)).toBe('new');
         return model.begin(license, user, machine, answer.body.data.session_id);

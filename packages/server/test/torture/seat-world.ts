@@ -115,6 +115,17 @@ export class SeatWorld {
     await old.close();
   }
 
+  /** How many seats were active with each session that was acquired since the last time, by its id. */
+  async countsOfAcquired(): Promise<ReadonlyMap<string, number>> {
+    const rows = await execute<{ session_id: string; active_seats: number }>(
+      this.database,
+      `select object ->> 'session_id' as session_id, (object ->> 'active_seats')::integer as active_seats from events
+       where organization_id = $1 and id > $2 and type = 'license.seat.acquired'`,
+      [this.#organizationId, this.#lastEvent],
+    );
+    return new Map(rows.map((row) => [row.session_id, row.active_seats]));
+  }
+
   /**
    * Compares what happened since the last time with what should have: the events, each once and with the right counts,
    * and the seats of every license. A request that needs a seat may end sessions that are over; the model follows.

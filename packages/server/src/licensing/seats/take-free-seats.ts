@@ -67,27 +67,21 @@ async function takeOfOneLicense(
     return [];
   }
   const signingKey = await tools.signingKeys.active(database);
-  const sessionIds = items.map(() => newId('seatSession'));
-  const wanted = items.map(({ request }, index) => ({
-    rank: index + 1,
-    session_id: sessionIds[index] ?? '',
-    user_id: request.userId,
-    hardware_id: request.hardwareId,
-    metadata: request.metadata,
-    acquired_event: newId('event'),
-    exhausted_event: newId('event'),
-  }));
-  const order = {
-    organizationId,
-    key: first.request.key,
-    clockOffsetMs: first.clockOffsetMs,
-    timeoutSeconds: tools.settings.seatTimeoutSeconds,
-    tokenTtlSeconds: tools.settings.licenseTokenTtlSeconds,
-    wanted,
-  };
-  let rows = await tools.updateFreeSlots(database, order);
+  let wanted = listWanted(items);
+  const send = () =>
+    tools.updateFreeSlots(database, {
+      organizationId,
+      key: first.request.key,
+      clockOffsetMs: first.clockOffsetMs,
+      timeoutSeconds: tools.settings.seatTimeoutSeconds,
+      tokenTtlSeconds: tools.settings.licenseTokenTtlSeconds,
+      wanted,
+    });
+  let rows = await send();
   for (let tries = 1; tries < TRIES && rows.some((row) => row.is_overtaken); tries += 1) {
-    rows = await tools.updateFreeSlots(database, order);
+    // With new ids, which sort after those of whoever was faster.
+    wanted = listWanted(items);
+    rows = await send();
   }
   if (rows.length === 0) {
     return items.map(() => ({ refusal: notFound('license') }));
@@ -98,13 +92,25 @@ async function takeOfOneLicense(
   const byRank = new Map(rows.map((row) => [row.rank, row]));
   return items.map((item, index) => {
     const row = byRank.get(index + 1);
-    const sessionId = sessionIds[index] ?? '';
+    const sessionId = wanted[index]?.session_id ?? '';
     if (row?.is_taken !== true) {
       return row === undefined ? undefined : refusalOf(row);
     }
     const seat = { organizationId, sessionId, license: row };
     return { isNew: true, grant: makeGrant(tools.settings, signingKey.id, row, item.request, seat) };
   });
+}
+
+function listWanted(items: readonly AcquireItem[]) {
+  return items.map(({ request }, index) => ({
+    rank: index + 1,
+    session_id: newId('seatSession'),
+    user_id: request.userId,
+    hardware_id: request.hardwareId,
+    metadata: request.metadata,
+    acquired_event: newId('event'),
+    exhausted_event: newId('event'),
+  }));
 }
 
 /** What is refused whatever else is found under the license's lock. */
