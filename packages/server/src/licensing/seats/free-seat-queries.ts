@@ -3,12 +3,12 @@ import type { OutboxInStatement } from '../../events/index.ts';
 import { LICENSE_SEAT_ACQUIRED, LICENSE_SEATS_EXHAUSTED } from '../events.ts';
 import type { ClockRow, LicenseRow } from './queries.ts';
 
-/** What became of one request for a seat. The license and the clock are the same in all rows. */
+/** What became of one request for a seat whose caller may ask for one. The license and the clock are the same in all rows. */
 export interface FreeSeatRow
   extends Omit<LicenseRow, 'created_at_ms' | 'over'>,
     Pick<ClockRow, 'real_ms' | 'wall_ms' | 'service_ms'> {
-  /** The place of the request, from 1. */
-  rank: number;
+  /** The place of the request. */
+  place: number;
   /** Whether the seat was taken. */
   is_taken: boolean;
   /** Whether somebody else took or ended a seat, or changed the license, while the statement waited for its lock. */
@@ -24,7 +24,11 @@ export type UpdateFreeSlots = ReturnType<typeof createUpdateFreeSlots>;
 /**
  * Gives free seats of one license to new sessions and announces them: the whole of the common case in one statement. It does
  * nothing unless all requests can be granted so, no session of the license is past its timeout and none of the machines has
- * a seat. The rows then say why; without a row there is no such license.
+ * a seat. The rows then say why.
+ *
+ * It checks the callers' tokens too, as the statement of heartbeats does. A request gets no row if its token is revoked,
+ * expired, without the scope, or of a user who has left, or if there is no such license. Requests whose token was
+ * checked before come without its hash.
  *
  * A statement that waited for a lock goes on with the snapshot from before the wait. So the number of changes that the
  * license had in the snapshot is compared with the number under the lock: when they agree, nothing has changed in between,
@@ -43,11 +47,12 @@ export function createUpdateFreeSlots(outbox: OutboxInStatement) {
     parameters: {
       organizationId: 'text',
       key: 'text',
-      clockOffsetMs: 'bigint',
       timeoutSeconds: 'integer',
       tokenTtlSeconds: 'integer',
-      wanted: arrays({
-        rank: 'integer',
+      scope: 'text',
+      given: arrays({
+        place: 'integer',
+        token_hash: 'bytea | null',
         session_id: 'text',
         user_id: 'text',
         hardware_id: 'text',
@@ -57,11 +62,18 @@ export function createUpdateFreeSlots(outbox: OutboxInStatement) {
       }),
     },
     returns: many<FreeSeatRow>(),
-    sql: ({ organizationId, key, clockOffsetMs, timeoutSeconds, tokenTtlSeconds, wanted }) => `
-    with wanted as materialized (select * from ${wanted} ${UNSEEN_LIMIT}), license as materialized (
+    sql: ({ organizationId, key, timeoutSeconds, tokenTtlSeconds, scope, given }) => `
+    with given as materialized (select * from ${given} ${UNSEEN_LIMIT}), started as materialized (
+      select clock_timestamp() as t
+    ), wanted as materialized (
+      select g.*, row_number() over (order by g.place)::integer as rank
+      from given g ${callersToken(organizationId)}
+      where g.token_hash is null or (b.user_id = g.user_id and ${isGoodToken(organizationId, scope)})
+    ), license as materialized (
       select l.id, l.key, l.state, l.product, l.max_seats, l.features, l.expires_at, l.created_at,
-        l.heartbeat_interval_seconds, l.session_timeout_seconds, n.taken, n.changes
+        l.heartbeat_interval_seconds, l.session_timeout_seconds, n.taken, n.changes, o.clock_offset_ms as offset_ms
       from licenses l join license_seat_counts n on n.organization_id = l.organization_id and n.license_id = l.id
+      join organizations o on o.id = l.organization_id
       where l.organization_id = ${organizationId} and l.key = ${key}
     ), locked as materialized (
       select n.changes from license l
@@ -69,9 +81,9 @@ export function createUpdateFreeSlots(outbox: OutboxInStatement) {
       where l.state = 'active' and l.taken + (select count(*) from wanted) <= l.max_seats
       for update of n
     ), clock as materialized (
-      select n.t as real, ${wallTime(clockOffsetMs, 'n.t')} as wall, ${serviceTime(clockOffsetMs, 'n.t')} as service
+      select n.t as real, ${wallTime('l.offset_ms', 'n.t')} as wall, ${serviceTime('l.offset_ms', 'n.t')} as service
       from (select date_trunc('milliseconds', clock_timestamp()) as t from (select count(*) from locked) waited) n
-      cross join service_clock c limit 1
+      cross join license l cross join service_clock c limit 1
     ), over as materialized (
       select slot from seat_slots
       where organization_id = ${organizationId} and license_id = (select id from license) and reap_at > '-infinity'
@@ -86,7 +98,7 @@ export function createUpdateFreeSlots(outbox: OutboxInStatement) {
         c.service + coalesce(l.session_timeout_seconds, ${timeoutSeconds}) * interval '1 second' as deadline,
         date_trunc('second', c.real) as issued_at,
         date_trunc('second', least(c.real + ${tokenTtlSeconds} * interval '1 second',
-          l.expires_at - ${clockOffsetMs} * interval '1 millisecond')) as token_expires_at
+          l.expires_at - l.offset_ms * interval '1 millisecond')) as token_expires_at
       from license l join locked on locked.changes = l.changes cross join clock c
       where l.expires_at > c.wall and c.real < statement_timestamp() + interval '${LONGEST_WAIT_MS} milliseconds'
         and not exists (select from over) and not exists (select from held)
@@ -121,13 +133,26 @@ export function createUpdateFreeSlots(outbox: OutboxInStatement) {
           'expires_at', case when l.expires_at < 'infinity' then ${isoTimeInSql('l.expires_at')} end)
       from taken t cross join ready l where l.taken + t.rank = l.max_seats
     ), ${outbox.write(organizationId, 'announced', '(select real from clock)')}
-    select w.rank, l.id, l.key, l.state, l.product, l.max_seats, l.features, l.taken, l.heartbeat_interval_seconds,
+    select w.place, l.id, l.key, l.state, l.product, l.max_seats, l.features, l.taken, l.heartbeat_interval_seconds,
       l.session_timeout_seconds, ${milliseconds('l.expires_at')} as expires_at_ms, ${milliseconds('c.real')} as real_ms,
       ${milliseconds('c.wall')} as wall_ms, ${milliseconds('c.service')} as service_ms, t.rank is not null as is_taken,
       coalesce((select locked.changes from locked) <> l.changes, false) as is_overtaken,
       exists (select from over) as has_over, exists (select from held) as has_held
     from wanted w cross join license l cross join clock c left join taken t on t.rank = w.rank`,
   });
+}
+
+/** SQL: the token `b` of what is given as `g`, and the membership `m` of its user. */
+export function callersToken(organizationId: string): string {
+  return `left join bearer_tokens b on b.token_hash = g.token_hash
+      left join memberships m on m.organization_id = ${organizationId} and m.user_id = b.user_id`;
+}
+
+/** SQL: whether that token gives access. `started.t` is the time. */
+export function isGoodToken(organizationId: string, scope: string): string {
+  return `b.revoked_at is null and (b.expires_at is null or b.expires_at > (select t from started))
+        and (b.scopes is null or ${scope} = any(b.scopes)) and (b.kind = 'session' or b.organization_id = ${organizationId})
+        and m.role is not null`;
 }
 
 /**

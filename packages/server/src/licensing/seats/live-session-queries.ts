@@ -2,7 +2,7 @@ import { arrays, isoTimeInSql, many, milliseconds, serviceTime, statement, wallT
 import type { OutboxInStatement } from '../../events/index.ts';
 import { LICENSE_SEAT_RELEASED } from '../events.ts';
 import { namesProject } from '../project-usage/project-rules.ts';
-import { UNSEEN_LIMIT } from './free-seat-queries.ts';
+import { callersToken, isGoodToken, UNSEEN_LIMIT } from './free-seat-queries.ts';
 
 /** A session that was released. */
 export interface ReleasedRow {
@@ -16,8 +16,9 @@ export type UpdateLiveSlots = ReturnType<typeof createUpdateLiveSlots>;
 /**
  * Releases sessions and announces it: the whole of the common case in one statement. It passes over sessions that are not
  * alive, or not the caller's, or whose license has a session past its timeout, or a seat beyond its number; and over those
- * of a license that somebody else changed while the statement waited for its lock, as `createUpdateFreeSlots` does. An empty
- * user id is an admin's.
+ * of a license that somebody else changed while the statement waited for its lock, as `createUpdateFreeSlots` does. It
+ * checks the callers' tokens in the same way, too. Callers whose token was checked before come with their user id, which is
+ * empty for an admin.
  */
 export function createUpdateLiveSlots(outbox: OutboxInStatement) {
   outbox.requireNoReaction([LICENSE_SEAT_RELEASED.type]);
@@ -25,12 +26,19 @@ export function createUpdateLiveSlots(outbox: OutboxInStatement) {
     name: `update_live_slots${outbox.suffix}`,
     parameters: {
       organizationId: 'text',
-      clockOffsetMs: 'bigint',
-      asked: arrays({ session_id: 'text', user_id: 'text', released_event: 'text' }),
+      scope: 'text',
+      given: arrays({ session_id: 'text', token_hash: 'bytea | null', user_id: 'text', released_event: 'text' }),
     },
     returns: many<ReleasedRow>(),
-    sql: ({ organizationId, clockOffsetMs, asked }) => `
-    with asked as materialized (select * from ${asked} ${UNSEEN_LIMIT}), license as materialized (
+    sql: ({ organizationId, scope, given }) => `
+    with given as materialized (select * from ${given} ${UNSEEN_LIMIT}), started as materialized (
+      select clock_timestamp() as t
+    ), asked as materialized (
+      select g.session_id, g.released_event,
+        case when g.token_hash is null then g.user_id when m.role <> 'admin' then b.user_id else '' end as user_id
+      from given g ${callersToken(organizationId)}
+      where g.token_hash is null or (${isGoodToken(organizationId, scope)})
+    ), license as materialized (
       select l.id, l.max_seats, n.taken, n.changes
       from (
         select distinct s.license_id from asked a
@@ -53,9 +61,10 @@ export function createUpdateLiveSlots(outbox: OutboxInStatement) {
       where s.slot <= l.max_seats and (a.user_id = '' or a.user_id = s.user_id)
       order by s.session_id for update of s
     ), clock as materialized (
-      select n.t as real, ${wallTime(clockOffsetMs, 'n.t')} as wall, ${serviceTime(clockOffsetMs, 'n.t')} as service
+      select n.t as real, ${wallTime('o.clock_offset_ms', 'n.t')} as wall,
+        ${serviceTime('o.clock_offset_ms', 'n.t')} as service
       from (select date_trunc('milliseconds', clock_timestamp()) as t from (select count(*) from held) waited) n
-      cross join service_clock c limit 1
+      join organizations o on o.id = ${organizationId} cross join service_clock c limit 1
     ), over as materialized (
       select distinct s.license_id from unchanged l
       join seat_slots s on s.organization_id = ${organizationId} and s.license_id = l.id

@@ -1,10 +1,11 @@
 import type { Queries } from '../../database/index.ts';
+import { ACCESS } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
 import type { ReleaseItem, ReleaseOutcome } from './seat-items.ts';
 
 /**
- * Releases an organization's sessions that are alive in one statement. What it does not release comes back undefined and is
+ * Releases an organization's sessions that are alive in one statement, which checks the callers' tokens as well. What it does not release comes back undefined and is
  * decided by `releaseSeats`.
  */
 export async function releaseLiveSessions(
@@ -18,13 +19,14 @@ export async function releaseLiveSessions(
     // A session that is asked for twice is released once: the second request finds it released.
     bySession.set(item.sessionId, bySession.get(item.sessionId) ?? item);
   }
-  const asked = [...bySession.values()].map(({ sessionId, caller }) => ({
+  const given = [...bySession.values()].map(({ sessionId, caller, uncheckedTokenHash = null }) => ({
     session_id: sessionId,
+    token_hash: uncheckedTokenHash,
     user_id: caller.isAdmin ? '' : caller.userId,
     released_event: newId('event'),
   }));
-  const clockOffsetMs = items[0]?.clockOffsetMs ?? 0;
-  const rows = await tools.updateLiveSlots(database, { organizationId, clockOffsetMs, asked });
+  const scope = ACCESS.manageLicenses.scope;
+  const rows = await tools.updateLiveSlots(database, { organizationId, scope, given });
   if (rows.length > 0) {
     tools.outbox.inStatement.announced();
   }

@@ -1,5 +1,5 @@
 import type { Queries } from '../../database/index.ts';
-import { notFound } from '../../http/index.ts';
+import { ACCESS } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
 import type { FreeSeatRow } from './free-seat-queries.ts';
@@ -9,7 +9,7 @@ import type { AcquireItem, AcquireOutcome } from './seat-items.ts';
 
 /**
  * Takes free seats of one organization's licenses in one statement for each license, and says what is plainly refused.
- * What is neither comes back undefined and is decided by `takeSeats`: a machine that holds a seat already, a session past
+ * What is neither comes back undefined and is decided by `takeSeats`: a token that is not good, an unknown license, a machine that holds a seat already, a session past
  * its timeout, requests of which only some find a seat, and many licenses at once.
  */
 export async function takeFreeSeats(
@@ -67,32 +67,29 @@ async function takeOfOneLicense(
     return [];
   }
   const signingKey = await tools.signingKeys.active(database);
-  let wanted = listWanted(items);
+  let given = listGiven(items);
   const send = () =>
     tools.updateFreeSlots(database, {
       organizationId,
       key: first.request.key,
-      clockOffsetMs: first.clockOffsetMs,
       timeoutSeconds: tools.settings.seatTimeoutSeconds,
       tokenTtlSeconds: tools.settings.licenseTokenTtlSeconds,
-      wanted,
+      scope: ACCESS.manageLicenses.scope,
+      given,
     });
   let rows = await send();
   for (let tries = 1; tries < TRIES && rows.some((row) => row.is_overtaken); tries += 1) {
     // With new ids, which sort after those of whoever was faster.
-    wanted = listWanted(items);
+    given = listGiven(items);
     rows = await send();
-  }
-  if (rows.length === 0) {
-    return items.map(() => ({ refusal: notFound('license') }));
   }
   if (rows.some((row) => row.is_taken)) {
     tools.outbox.inStatement.announced();
   }
-  const byRank = new Map(rows.map((row) => [row.rank, row]));
+  const byPlace = new Map(rows.map((row) => [row.place, row]));
   return items.map((item, index) => {
-    const row = byRank.get(index + 1);
-    const sessionId = wanted[index]?.session_id ?? '';
+    const row = byPlace.get(index);
+    const sessionId = given[index]?.session_id ?? '';
     if (row?.is_taken !== true) {
       return row === undefined ? undefined : refusalOf(row);
     }
@@ -101,9 +98,10 @@ async function takeOfOneLicense(
   });
 }
 
-function listWanted(items: readonly AcquireItem[]) {
-  return items.map(({ request }, index) => ({
-    rank: index + 1,
+function listGiven(items: readonly AcquireItem[]) {
+  return items.map(({ request, uncheckedTokenHash = null }, index) => ({
+    place: index,
+    token_hash: uncheckedTokenHash,
     session_id: newId('seatSession'),
     user_id: request.userId,
     hardware_id: request.hardwareId,
