@@ -208,3 +208,8 @@ function sorted(events: readonly ExpectedEvent[]): ExpectedEvent[] {
 function nameOf(event: ExpectedEvent): string {
   return [event.license, event.type, String(event.activeSeats).padStart(9, '0'), event.session].join(' ');
 }
+
+/** The place of a new session among those that were acquired; ids do not tell, since they are made before the lock. */
+export function countOf(answer: ApiAnswer, counts: ReadonlyMap<string, number>): number {
+  return counts.get(String(answer.body.data?.session_id)) ?? 0;
+}

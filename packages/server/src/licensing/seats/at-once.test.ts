@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSilentLicenseTools } from '../../../test/harness/create-silent-license-tools.ts';
 import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
-import { silentDesk } from '../../../test/harness/silent-desk.ts';
 import { Database, type Queries } from '../../database/index.ts';
 import { changeLicense } from '../index.ts';
 
@@ -175,7 +175,7 @@ describe('a seat that is free', () => {
 
   it('is never given twice while two processes take, release and resize', async () => {
     const license = await test.issueLicense(ada.organizationId, { maxSeats: 3 });
-    const desk = silentDesk(test.database);
+    const tools = createSilentLicenseTools(test.database);
     let working = 8;
     let refused = 0;
     const work = async (number: number) => {
@@ -193,7 +193,7 @@ describe('a seat that is free', () => {
     };
     const resize = async () => {
       for (let maxSeats = 2; working > 0; maxSeats = maxSeats === 2 ? 3 : 2) {
-        await changeLicense(desk, license.id, { kind: 'resize', maxSeats });
+        await changeLicense(tools, license.id, { kind: 'resize', maxSeats });
         const [found] = await execute<{ held: number; taken: number }>(
           test.database,
           `select n.taken, count(s.session_id)::int as held from license_seat_counts n
