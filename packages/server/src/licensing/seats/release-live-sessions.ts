@@ -3,6 +3,7 @@ import { ACCESS } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
 import type { ReleaseItem, ReleaseOutcome } from './seat-items.ts';
+import { MOST_AT_ONCE } from './take-free-seats.ts';
 
 /**
  * Releases an organization's sessions that are alive in one statement, which checks the callers' tokens as well. What it does not release comes back undefined and is
@@ -14,6 +15,9 @@ export async function releaseLiveSessions(
   organizationId: string,
   items: readonly ReleaseItem[],
 ): Promise<ReadonlyArray<ReleaseOutcome | undefined>> {
+  if (items.length > MOST_AT_ONCE) {
+    return items.map(() => undefined);
+  }
   const bySession = new Map<string, ReleaseItem>();
   for (const item of items) {
     // A session that is asked for twice is released once: the second request finds it released.
