@@ -11,7 +11,9 @@ export function processorMsWithChildren(pid: number): number {
   const own = readTimes(pid);
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(Number(name)) === pid);
   const ticks = own.reduce((sum, time) => sum + time, 0);
-  return children.reduce((sum, child) => sum + processorMs(Number(child)), ticks * TICK_MS);
+  // Of a child that has just ended, the parent tells the next time.
+  const spent = children.map((child) => processorMs(Number(child))).filter((ms) => !Number.isNaN(ms));
+  return spent.reduce((sum, ms) => sum + ms, ticks * TICK_MS);
 }
 
 /** User and system time in ticks, then the same of the children that have ended. */
