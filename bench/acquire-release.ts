@@ -20,14 +20,14 @@ export const acquireRelease: Bench = {
           const ours = await generator.run(service.target, plan);
           const bare = await generator.run(peer.target, plan);
           const database = await pgbench.run(options.seconds);
-          const signing = await measureSigning(options.seconds);
+          const { perSecond: signing } = await measureSigning(options.seconds);
           return { ours, bare, database, signing, limit: 1 / (1 / signing + 1 / bare + 1 / database) };
         });
         const middle = (part: 'signing' | 'bare' | 'database') =>
           Math.round(median(rounds.map((round) => round[part]))).toLocaleString('en-US');
         const notes = [
           `one RS256 signature ${middle('signing')}/s, two bare requests ${middle('bare')}/s, statements by pgbench ${middle('database')}/s`,
-          generator.costNote(service.target, peer.target),
+          generator.costNote([service.target, plan], [peer.target, plan]),
           generator.note,
         ];
         const about = { name: 'acquire + release', unit: 'pairs/s', limitIs: 'signature + bare + pgbench', bar: 0.6 };

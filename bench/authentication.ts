@@ -25,7 +25,15 @@ export const authentication: Bench = {
               limit: await generator.run(twins.target, open),
             }));
             const about = { name: 'a request with a token', unit: '/s', limitIs: 'the same without', bar: 0.7 };
-            return [makeFigure({ ...about, notes: [generator.note] }, rounds)];
+            return [
+              makeFigure(
+                {
+                  ...about,
+                  notes: [generator.costNote([twins.target, authenticated], [twins.target, open]), generator.note],
+                },
+                rounds,
+              ),
+            ];
           });
         } finally {
           await twins.stop();

@@ -16,7 +16,10 @@ export const heartbeat: Bench = {
         }));
         const about = { name: 'heartbeat', unit: '/s', limitIs: 'bare Fastify handler', bar: 0.6 };
         return [
-          makeFigure({ ...about, notes: [generator.costNote(service.target, peer.target), generator.note] }, rounds),
+          makeFigure(
+            { ...about, notes: [generator.costNote([service.target, plan], [peer.target, plan]), generator.note] },
+            rounds,
+          ),
         ];
       },
     ),

@@ -24,7 +24,15 @@ export const hotLicense: Bench = {
             limit: await generator.run(service.target, spread),
           }));
           const about = { name: 'one hot license', unit: 'pairs/s', limitIs: 'over 1,000 licenses', bar: 0.8 };
-          return [makeFigure({ ...about, notes: [generator.note] }, rounds)];
+          return [
+            makeFigure(
+              {
+                ...about,
+                notes: [generator.costNote([service.target, one], [service.target, spread]), generator.note],
+              },
+              rounds,
+            ),
+          ];
         });
       },
     ),

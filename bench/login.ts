@@ -24,7 +24,12 @@ export const login: Bench = {
             limit: await measureHashing(options.seconds),
           }));
           const about = { name: 'POST /v1/auth/login', unit: '/s', limitIs: 'bare Argon2id check', bar: 0.85 };
-          return [makeFigure({ ...about, notes: [generator.note] }, rounds)];
+          return [
+            makeFigure(
+              { ...about, notes: [generator.costNote([service.target, plan], [service.target, plan]), generator.note] },
+              rounds,
+            ),
+          ];
         }),
       ACCOUNTS,
     ),

@@ -17,7 +17,10 @@ export const me: Bench = {
         }));
         const about = { name: 'GET /v1/me', unit: '/s', limitIs: 'bare Fastify handler', bar: 0.5 };
         return [
-          makeFigure({ ...about, notes: [generator.costNote(service.target, peer.target), generator.note] }, rounds),
+          makeFigure(
+            { ...about, notes: [generator.costNote([service.target, plan], [peer.target, plan]), generator.note] },
+            rounds,
+          ),
         ];
       },
     ),

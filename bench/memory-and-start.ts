@@ -71,7 +71,7 @@ async function beginEndlessRequest({ service }: Stage): Promise<TLSSocket> {
 }
 
 function startPeerLike({ service }: Installation): Promise<BarePeer> {
-  const answers = [{ method: 'GET' as const, url: '/v1/me', status: 200, body: '{}' }];
+  const answers = [{ method: 'GET' as const, url: '/v1/me', status: 200, rawHeaders: [], body: '{}' }];
   return startBarePeer({ ...service.tls, answers }, service.target.ca);
 }
 

@@ -5,6 +5,7 @@ import { authentication } from './authentication.ts';
 import { claim } from './claim.ts';
 import { deliveries } from './deliveries.ts';
 import { eventToReceipt } from './event-to-receipt.ts';
+import { fewAtOnce } from './few-at-once.ts';
 import { generator } from './generator.ts';
 import { hangingEndpoints } from './hanging-endpoints.ts';
 import { heartbeat } from './heartbeat.ts';
@@ -27,6 +28,7 @@ const BENCHES: readonly Bench[] = [
   generator,
   heartbeat,
   acquireRelease,
+  fewAtOnce,
   hotLicense,
   storedData,
   me,

@@ -1,5 +1,6 @@
 // The handler that nothing can be much faster than: Fastify as its manual shows it, with its own HTTPS server and its own
-// JSON parser, sending a string that is ready. Its answers come as a JSON argument; it tells its ports as one line of JSON.
+// JSON parser, sending a string that is ready, with the headers that the service was seen to send. Its answers come as a
+// JSON argument; it tells its ports as one line of JSON.
 import { createServer } from 'node:tls';
 import fastify from 'fastify';
 import type { BareSettings } from '../rig/bare-peer.ts';
@@ -10,12 +11,9 @@ process.stdin.on('end', () => process.exit()).resume();
 const settings: BareSettings = JSON.parse(process.argv[2] ?? '');
 const { cert, key } = settings;
 const app = fastify({ https: { cert, key } });
-for (const { method, url, status, body } of settings.answers) {
-  app.route({
-    method,
-    url,
-    handler: (_request, reply) => reply.code(status).type('application/json; charset=utf-8').send(body),
-  });
+for (const { method, url, status, rawHeaders, body } of settings.answers) {
+  const headers = withoutOwn(rawHeaders);
+  app.route({ method, url, handler: (_request, reply) => reply.code(status).headers(headers).send(body) });
 }
 await app.listen({ host: 'localhost', port: 0 });
 
@@ -34,4 +32,16 @@ echo.listen({ host: 'localhost', port: 0 }, () => {
 function portOf(server: { address(): ReturnType<typeof echo.address> }): number {
   const address = server.address();
   return address === null || typeof address === 'string' ? 0 : address.port;
+}
+
+/** The headers of a kept answer but those that Node.js and Fastify add to each by themselves. */
+function withoutOwn(rawHeaders: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let place = 0; place < rawHeaders.length; place += 2) {
+    const name = rawHeaders[place]?.toLowerCase() ?? '';
+    if (!['connection', 'content-length', 'date', 'keep-alive'].includes(name)) {
+      headers[name] = rawHeaders[place + 1] ?? '';
+    }
+  }
+  return headers;
 }

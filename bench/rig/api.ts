@@ -4,6 +4,8 @@ import type { Target } from './load-plan.ts';
 /** An answer as it came. */
 export interface RawAnswer {
   status: number;
+  /** Name, value, name, value, as they came. */
+  rawHeaders: readonly string[];
   body: string;
 }
 
@@ -36,7 +38,7 @@ export function ask(
         });
         response.on('end', () => {
           const status = response.statusCode ?? 0;
-          if (status < 300) resolve({ status, body });
+          if (status < 300) resolve({ status, rawHeaders: response.rawHeaders, body });
           else reject(new Error(`${method} ${path} answered ${status}: ${body}`));
         });
       },

@@ -6,6 +6,8 @@ export interface CannedAnswer {
   method: 'GET' | 'POST';
   url: string;
   status: number;
+  /** Name, value, name, value: the service's own, so that both sides send the same bytes. */
+  rawHeaders: readonly string[];
   body: string;
 }
 

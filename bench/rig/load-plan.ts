@@ -2,6 +2,8 @@
 export interface Target {
   port: number;
   pid: number;
+  /** The PostgreSQL that works for it, if one does. */
+  postgresPid?: number;
   ca: string;
 }
 

@@ -1,16 +1,30 @@
 import type { BenchOptions } from './figure.ts';
 import { LineProgram } from './line-program.ts';
 import type { LoadOrder, LoadPlan, LoadResult, Target } from './load-plan.ts';
-import { processorMs } from './processor-time.ts';
+import { processorMs, processorMsWithChildren } from './processor-time.ts';
 
-/** Connections that every window keeps open. */
+/** Connections that a window keeps open unless it says otherwise. */
 const CONNECTIONS = 32;
+
+/** Processor time in milliseconds. */
+export interface ProcessorTime {
+  node: number;
+  /** 0 where no PostgreSQL works for the target. */
+  postgres: number;
+}
+
+/** What one window of load gave, and what it cost. */
+export interface LoadWindow {
+  perSecond: number;
+  /** For each answer (each pair for seats). */
+  cost: ProcessorTime;
+}
 
 /** The load generator, in a process of its own; the same one for everything that is compared. */
 export class LoadGenerator {
   readonly #program = new LineProgram('generator', new URL('../programs/load-generator.ts', import.meta.url), []);
   readonly #options: Pick<BenchOptions, 'seconds' | 'warmUpSeconds'>;
-  readonly #spent = new Map<number, { completed: number; ms: number }>();
+  readonly #spent = new Map<string, ProcessorTime & { completed: number }>();
   #busiest = 0;
 
   constructor(options: Pick<BenchOptions, 'seconds' | 'warmUpSeconds'>) {
@@ -19,29 +33,51 @@ export class LoadGenerator {
 
   /** Answers per second (pairs per second for seats) of one window. Throws when any answer was no success. */
   async run(target: Target, plan: LoadPlan, seconds = this.#options.seconds): Promise<number> {
+    return (await this.measure(target, plan, { seconds })).perSecond;
+  }
+
+  /** The same with what it cost. */
+  async measure(
+    target: Target,
+    plan: LoadPlan,
+    { seconds = this.#options.seconds, connections = CONNECTIONS } = {},
+  ): Promise<LoadWindow> {
     const { warmUpSeconds } = this.#options;
-    const order: LoadOrder = { target, plan, connections: CONNECTIONS, warmUpSeconds, seconds };
-    const before = processorMs(target.pid);
+    const order: LoadOrder = { target, plan, connections, warmUpSeconds, seconds };
+    const before = spentBy(target);
     const result: LoadResult = JSON.parse(await this.#program.ask(JSON.stringify(order)));
     if (result.fault !== null) {
       throw new Error(`under the load ${plan.kind}: ${result.fault}`);
     }
-    const spent = this.#spent.get(target.pid) ?? { completed: 0, ms: 0 };
-    const ms = spent.ms + processorMs(target.pid) - before;
-    this.#spent.set(target.pid, { completed: spent.completed + result.completed, ms });
+    const after = spentBy(target);
+    const spent = { node: after.node - before.node, postgres: after.postgres - before.postgres };
+    const { completed } = result;
+    const name = nameOf(target, plan);
+    const sum = this.#spent.get(name) ?? { completed: 0, node: 0, postgres: 0 };
+    this.#spent.set(name, {
+      completed: sum.completed + completed,
+      node: sum.node + spent.node,
+      postgres: sum.postgres + spent.postgres,
+    });
     this.#busiest = Math.max(this.#busiest, result.generatorBusy);
-    return result.perSecond;
+    const cost = { node: spent.node / completed, postgres: spent.postgres / completed };
+    return { perSecond: result.perSecond, cost };
   }
 
   /**
-   * What was spent by each contender's own process, all windows together. Less hangs on what else the machine does than
-   * with the rates: a share of them that is well below this one was lost in waiting, not in working.
+   * What was spent for each answer by each contender, all windows of the plans together. It hangs less on what else the
+   * machine does than the rates: a share of them that is well below this one was lost in waiting, not in working.
    */
-  costNote(ours: Target, limit: Target): string {
-    const [a, b] = [ours, limit].map(({ pid }) => this.#spent.get(pid) ?? { completed: 0, ms: 0 });
-    const micros = (spent: typeof a) => ((spent?.ms ?? 0) * 1000) / (spent?.completed ?? 0);
-    const share = (micros(b) / micros(a)).toFixed(2);
-    return `processor time of the Node.js process for each: ours ${micros(a).toFixed(0)} µs, the limit's ${micros(b).toFixed(0)} µs (ratio ${share})`;
+  costNote(ours: [Target, LoadPlan], limit: [Target, LoadPlan]): string {
+    const [a, b] = [ours, limit].map((of) => this.#spent.get(nameOf(...of)));
+    const micros = (ms = Number.NaN, completed = Number.NaN) => (ms * 1000) / completed;
+    const [nodeOurs, nodeLimit] = [micros(a?.node, a?.completed), micros(b?.node, b?.completed)];
+    const postgres = [a, b].map((spent) => Math.round(micros(spent?.postgres, spent?.completed)));
+    const share = (nodeLimit / nodeOurs).toFixed(2);
+    return (
+      `processor time for each: ours ${nodeOurs.toFixed(0)} µs of Node.js and ${postgres[0]} µs of PostgreSQL, ` +
+      `the limit's ${nodeLimit.toFixed(0)} µs of Node.js and ${postgres[1]} µs of PostgreSQL (ratio of Node.js ${share})`
+    );
   }
 
   /** A sentence about the busiest window so far. */
@@ -52,4 +88,17 @@ export class LoadGenerator {
   stop(): Promise<void> {
     return this.#program.stop();
   }
+}
+
+/** What the processes of a target have used so far. */
+export function spentBy({ pid, postgresPid }: Target): ProcessorTime {
+  return {
+    node: processorMs(pid),
+    postgres: postgresPid === undefined ? 0 : processorMsWithChildren(postgresPid),
+  };
+}
+
+/** Two plans of one kind are told apart by their size, as a hot license is from a thousand. */
+function nameOf({ pid }: Target, plan: LoadPlan): string {
+  return `${pid} ${plan.kind} ${plan.kind === 'seats' ? plan.licenses.length : ''}`;
 }

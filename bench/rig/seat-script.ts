@@ -38,7 +38,10 @@ export function writeSeatScript(pair: RecordedPair, names: RecordedNames, licens
   };
   const texts = statements.map(({ text, values }, index) => {
     const literals = values.map((value) => literalOf(value, variableOf, (number) => answered(number, index)));
-    return text.replaceAll(/\$(\d+)/g, (_, position: string) => literals[Number(position) - 1] ?? 'null');
+    return withoutColons(text).replaceAll(
+      /\$(\d+)/g,
+      (_, position: string) => literals[Number(position) - 1] ?? 'null',
+    );
   });
   const sent = texts.map((text, index) => `${text}${statements[index]?.isRead === true ? ` \\gset s${index}_` : ';'}`);
   return [...prologue(licenses, events), ...sent, ''].join('\n');
@@ -84,4 +87,9 @@ function literalOf(
 /** A colon followed by a digit would be a variable to pgbench, also inside a string. */
 function quote(text: string): string {
   return `E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll(':', '\\x3a')}'`;
+}
+
+/** The same in the literals of a statement's own text. */
+function withoutColons(text: string): string {
+  return text.replaceAll(/'[^'\n]*'/g, (literal) => (literal.includes(':') ? quote(literal.slice(1, -1)) : literal));
 }

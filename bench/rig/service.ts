@@ -76,9 +76,10 @@ export async function startService(
     { dataDir, databaseUrl: undefined, sandboxDatabaseUrl: undefined, sandbox: true },
     () => undefined,
   );
+  const postgresPid = Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
   return {
-    target: { port, pid, ca: ca ?? '' },
-    sandboxTarget: { port: sandboxPort, pid, ca: ca ?? '' },
+    target: { port, pid, postgresPid, ca: ca ?? '' },
+    sandboxTarget: { port: sandboxPort, pid, postgresPid, ca: ca ?? '' },
     dataDir,
     databaseUrl: urls.production,
     startMs,

@@ -18,5 +18,5 @@ export async function startTwinRoutes(service: Service): Promise<{ target: Targe
     JSON.stringify(twin),
   ]);
   const { port }: { port: number } = JSON.parse(await program.read());
-  return { target: { port, pid: program.pid, ca: service.target.ca }, stop: () => program.stop() };
+  return { target: { ...service.target, port, pid: program.pid }, stop: () => program.stop() };
 }

@@ -38,6 +38,7 @@ export { countKeyUse, reencryptColumn } from './reencrypt.ts';
 export {
   ALIVE_EVERY_MS,
   beatServiceClock,
+  isoTimeInSql,
   milliseconds,
   serviceTime,
   serviceTimeOnce,

@@ -21,6 +21,11 @@ export function milliseconds(time: string): string {
   return `floor(extract(epoch from ${time}) * 1000)::float8`;
 }
 
+/** A time in SQL as the API shows it: ISO 8601 in UTC with milliseconds and `Z`. */
+export function isoTimeInSql(time: string): string {
+  return `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
 /**
  * Service time, read once for the whole statement: a column compared with it is searched for in an index, whereas a
  * clock that is read anew for every row can only filter, row by row. Use it only to narrow down; decisions use the

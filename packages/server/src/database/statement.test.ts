@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openTestApp } from '../../test/harness/index.ts';
+import { execute, openTestApp } from '../../test/harness/index.ts';
 import { arrays, count, listStatements, many, maybeOne, one, recordset, statement } from './index.ts';
 
 const test = await openTestApp();
@@ -35,6 +35,9 @@ const numbers = (name: string) =>
     parameters: { upTo: 'integer' },
     sql: ({ upTo }: { upTo: string }) => `select generate_series(1, ${upTo}) as n`,
   }) as const;
+
+const PLANT_EVENTS = `insert into events (organization_id, id, type, created, object)
+  select 'org_' || n % 10, n, 'test', now(), '{}' from generate_series(1, 10000) as n`;
 
 describe('statement', () => {
   it('sends named parameters with their types', async () => {
@@ -84,6 +87,25 @@ describe('statement', () => {
       { id: 'a', at: null, tree: ['an "array"', { of: null }], sum: 5, size: 2 },
       { id: 'b', at: given[1]?.at, tree: 'text', sum: 5, size: 2 },
     ]);
+  });
+
+  it('is planned once and not again on each call, however few values its arrays have', async () => {
+    const byIds = {
+      parameters: { ids: 'text[]', keys: arrays({ id: 'text', type: 'text' }) },
+      returns: many<object>(),
+      sql: ({ ids, keys }: { ids: string; keys: string }) => `select e.id from ${keys}
+        join events e on e.organization_id = any(${ids}) and e.id = keys.id`,
+    } as const;
+    const list = statement({ ...byIds, name: 'test_planned_once' });
+    await execute(database, PLANT_EVENTS);
+    const plans = await database.transaction(async (tx) => {
+      for (let call = 0; call < 10; call += 1) {
+        await list(tx, { ids: ['org_1'], keys: [{ id: '1', type: 'test' }] });
+      }
+      return execute(tx, `select custom_plans::int from pg_prepared_statements where name = 'test_planned_once'`);
+    });
+    // PostgreSQL plans the first five calls for their values, and then compares.
+    expect(plans).toEqual([{ custom_plans: 5 }]);
   });
 
   it('returns all rows, the first row, the only row or their count', async () => {

@@ -8,6 +8,7 @@ export {
   createOutbox,
   type Happening,
   type Outbox,
+  type OutboxInStatement,
   type Reaction,
   reactTo,
 } from './outbox.ts';

@@ -6,7 +6,13 @@ const PARAMETERS = {
   announced: recordset({ id: 'text', type: 'text', object: 'jsonb' }),
 } as const;
 
-export type InsertEvents = StatementCall<typeof PARAMETERS, Promise<void>>;
+export type InsertEvents = StatementCall<typeof PARAMETERS, Promise<void>> & {
+  /** What it was defined with. */
+  readonly isListening?: IsListening;
+};
+
+/** An SQL expression of whether an organization has a listener. */
+type IsListening = (organizationId: string) => string;
 
 const insertInto = ({ organizationId, clockOffsetMs, announced }: Placeholders<typeof PARAMETERS>) => `
   insert into events (organization_id, id, type, created, object)
@@ -21,8 +27,8 @@ export const insertEvents: InsertEvents = statement({ name: 'insert_events', par
  * listener is never without the row that leads to its deliveries.
  * @param isListening an SQL expression of whether an organization has a listener.
  */
-export function defineEventInsert(isListening: (organizationId: string) => string): InsertEvents {
-  return statement({
+export function defineEventInsert(isListening: IsListening): InsertEvents {
+  const insert = statement({
     name: 'insert_heard_events',
     parameters: PARAMETERS,
     sql: (given) => `
@@ -30,4 +36,20 @@ export function defineEventInsert(isListening: (organizationId: string) => strin
       insert into unsent_events (organization_id, event_id, announced_at)
       select organization_id, id, clock_timestamp() from written where ${isListening(given.organizationId)}`,
   });
+  return Object.assign(insert, { isListening });
+}
+
+/** SQL: the same as common table expressions of a statement that announces what it does. */
+export function writeEvents(organizationId: string, from: string, now: string, isListening?: IsListening): string {
+  const written = `written as (
+      insert into events (organization_id, id, type, created, object)
+      select ${organizationId}, ${from}.id, ${from}.type, ${from}.created, ${from}.object from ${from}
+      returning organization_id, id
+    )`;
+  return isListening === undefined
+    ? written
+    : `${written}, unsent as (
+      insert into unsent_events (organization_id, event_id, announced_at)
+      select organization_id, id, ${now} from written where ${isListening(organizationId)}
+    )`;
 }

@@ -48,8 +48,9 @@ export function createMountServer(
   mount: Mount,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   return (request, response) => {
-    const [path = ''] = (request.url ?? '').split('?');
-    const endpoint = mount(path);
+    const url = request.url ?? '';
+    const mark = url.indexOf('?');
+    const endpoint = mount(mark === -1 ? url : url.slice(0, mark));
     if (endpoint === undefined) {
       return false;
     }

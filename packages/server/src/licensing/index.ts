@@ -13,9 +13,13 @@ import type { LicenseChangeTools } from './licenses/license-change-tools.ts';
 import type { LicensingSettings, LicensingTools } from './licensing-tools.ts';
 import { ON_ENTITLEMENTS_CHANGED } from './on-entitlements-changed.ts';
 import { licensingRoutes } from './routes.ts';
+import { createUpdateFreeSlots } from './seats/free-seat-queries.ts';
+import { createUpdateLiveSlots } from './seats/live-session-queries.ts';
+import { releaseLiveSessions } from './seats/release-live-sessions.ts';
 import { releaseSeats } from './seats/release-seats.ts';
 import { SeatTotals } from './seats/seat-totals.ts';
 import { sendHeartbeats } from './seats/send-heartbeat.ts';
+import { takeFreeSeats } from './seats/take-free-seats.ts';
 import { takeSeats } from './seats/take-seats.ts';
 import { licensingTraveler } from './time-traveler.ts';
 
@@ -65,6 +69,12 @@ export function createLicensing(deps: {
     signingKeys,
     seatTotals: new SeatTotals(database),
     countRefusal: deps.countRefusal,
+    updateFreeSlots: createUpdateFreeSlots(outbox.inStatement),
+    updateLiveSlots: createUpdateLiveSlots(outbox.inStatement),
+    freeSeats: new Batcher({
+      ...BATCHES,
+      run: (organizationId, items) => takeFreeSeats(database, tools, organizationId, items),
+    }),
     acquires: new Batcher({
       ...BATCHES,
       run: (organizationId, items) => database.transaction((tx) => takeSeats(tx, tools, organizationId, items)),
@@ -72,6 +82,10 @@ export function createLicensing(deps: {
     heartbeats: new Batcher({
       ...BATCHES,
       run: (_key, items) => sendHeartbeats(database, tools, items),
+    }),
+    liveReleases: new Batcher({
+      ...BATCHES,
+      run: (organizationId, items) => releaseLiveSessions(database, tools, organizationId, items),
     }),
     releases: new Batcher({
       ...BATCHES,

@@ -4,6 +4,8 @@ import type { Queries } from '../database/index.ts';
 import type { Outbox } from '../events/index.ts';
 import type { ProjectStatus } from '../organizations/index.ts';
 import type { SigningKeys } from './license-tokens/signing-keys.ts';
+import type { UpdateFreeSlots } from './seats/free-seat-queries.ts';
+import type { UpdateLiveSlots } from './seats/live-session-queries.ts';
 import type {
   AcquireItem,
   AcquireOutcome,
@@ -35,8 +37,15 @@ export interface LicensingTools {
   signingKeys: SigningKeys;
   /** Counts an acquire that was refused, by its code. */
   countRefusal: ((code: string) => void) | undefined;
+  /** The statements of the common cases; made with the outbox, since they write their events. */
+  updateFreeSlots: UpdateFreeSlots;
+  updateLiveSlots: UpdateLiveSlots;
+  /** Acquires are tried here first; what comes back undefined goes on to `acquires`. */
+  freeSeats: Batcher<AcquireItem, AcquireOutcome | undefined>;
   acquires: Batcher<AcquireItem, AcquireOutcome>;
   heartbeats: Batcher<HeartbeatItem, HeartbeatOutcome>;
+  /** The same for releases. */
+  liveReleases: Batcher<ReleaseItem, ReleaseOutcome | undefined>;
   releases: Batcher<ReleaseItem, ReleaseOutcome>;
   /** How many seats organizations have, as their limits see it. */
   seatTotals: SeatTotals;

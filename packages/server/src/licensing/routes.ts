@@ -185,6 +185,7 @@ function seatRoutes(tools: LicensingTools): Route[] {
       method: 'POST',
       path: '/v1/licenses/acquire',
       operationId: 'acquireSeat',
+      checksToken: true,
       tag: 'Seats',
       summary: 'Acquire a seat',
       description:
@@ -224,6 +225,7 @@ function seatRoutes(tools: LicensingTools): Route[] {
       method: 'POST',
       path: '/v1/licenses/release',
       operationId: 'releaseSeat',
+      checksToken: true,
       tag: 'Seats',
       summary: 'Release a seat',
       description:

@@ -9,7 +9,9 @@ const SEATS = 10_000;
 const OF_SEATS = [
   'list_claimable_slots',
   'list_session_statuses',
+  'update_free_slots_heard',
   'update_heartbeats',
+  'update_live_slots_heard',
   'update_slots_due_again',
   'update_slots_ended',
   'update_slots_taken',

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { changeLicense, type LicenseChange } from '../../src/licensing/index.ts';
-import type { ApiAnswer } from '../harness/api-client.ts';
 import { createSilentLicenseTools } from '../harness/create-silent-license-tools.ts';
 import type { ModelLicense, ModelSession, SeatModel } from './seat-model.ts';
-import type { SeatWorld } from './seat-world.ts';
+import { countOf, type SeatWorld } from './seat-world.ts';
 
 /** Everything that can happen to seats, at random. A command that names a license or session that is not there is skipped. */
 export type SeatCommand = fc.AsyncCommand<SeatModel, SeatWorld>;
@@ -159,11 +158,11 @@ class Rush extends Command implements SeatCommand {
         return { license, ...ask.who, answer: await world.acquire(ask, license) };
       }),
     );
-    // One order explains them all: the new sessions as their ids sort, those that found one, those that found no seat.
-    const idOf = ({ answer }: { answer: ApiAnswer }) => String(answer.body.data?.session_id);
+    // One order explains them all: new sessions as their events count them, those that found one, those that found no seat.
+    const counts = await world.countsOfAcquired();
     const expected = answers
       .filter(({ answer }) => answer.status === 201)
-      .toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1))
+      .toSorted((one, other) => countOf(one.answer, counts) - countOf(other.answer, counts))
       .flatMap(({ license, user, machine, answer }) => {
         expect(model.acquire(license, user, machine)).toBe('new');
         return model.begin(license, user, machine, answer.body.data.session_id);

@@ -115,6 +115,17 @@ export class SeatWorld {
     await old.close();
   }
 
+  /** How many seats were active with each session that was acquired since the last time, by its id. */
+  async countsOfAcquired(): Promise<ReadonlyMap<string, number>> {
+    const rows = await execute<{ session_id: string; active_seats: number }>(
+      this.database,
+      `select object ->> 'session_id' as session_id, (object ->> 'active_seats')::integer as active_seats from events
+       where organization_id = $1 and id > $2 and type = 'license.seat.acquired'`,
+      [this.#organizationId, this.#lastEvent],
+    );
+    return new Map(rows.map((row) => [row.session_id, row.active_seats]));
+  }
+
   /**
    * Compares what happened since the last time with what should have: the events, each once and with the right counts,
    * and the seats of every license. A request that needs a seat may end sessions that are over; the model follows.
@@ -196,4 +207,9 @@ function sorted(events: readonly ExpectedEvent[]): ExpectedEvent[] {
 /** Of sessions that begin at one moment, which is counted first is open: they sort by their count. */
 function nameOf(event: ExpectedEvent): string {
   return [event.license, event.type, String(event.activeSeats).padStart(9, '0'), event.session].join(' ');
+}
+
+/** The place of a new session among those that were acquired; ids do not tell, since they are made before the lock. */
+export function countOf(answer: ApiAnswer, counts: ReadonlyMap<string, number>): number {
+  return counts.get(String(answer.body.data?.session_id)) ?? 0;
 }

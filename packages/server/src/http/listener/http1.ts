@@ -109,7 +109,7 @@ function refuseFaulty(latest: WeakMap<Duplex, ServerResponse>, leaving: WeakSet<
 /** What is wrong with the head of a request that Node.js lets pass. */
 function findFault(req: IncomingMessage, limits: ListenerLimits): ClientErrorKind | undefined {
   if (req.rawHeaders.length > 2 * limits.maxHeaderCount) return 'headers-too-large';
-  const hosts = req.rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host').length;
+  const hosts = countHosts(req.rawHeaders);
   // With two of them, two intermediaries may each use a different one (RFC 9112 section 3.2).
   if (hosts > 1) return 'malformed';
   // The parser reads a request line without a version as HTTP/0.9.
@@ -118,6 +118,15 @@ function findFault(req: IncomingMessage, limits: ListenerLimits): ClientErrorKin
   if (req.httpVersion === '1.1') return hosts === 0 ? 'malformed' : undefined;
   // HTTP/1.0 has no transfer codings: a request with one is faulty (RFC 9112 section 6.1).
   return req.headers['transfer-encoding'] === undefined ? undefined : 'malformed';
+}
+
+function countHosts(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let place = 0; place < rawHeaders.length; place += 2) {
+    const name = rawHeaders[place];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts;
 }
 
 function answerInstead(

@@ -64,7 +64,10 @@ export const updateSubscribedLicenses = statement({
   parameters: { organizationId: 'text', clockOffsetMs: 'bigint', entitled: arrays(TERMS) },
   returns: count(),
   sql: ({ organizationId, clockOffsetMs, entitled }) => `
-    with given as materialized (select * from ${entitled}), resized as materialized (
+    with given as materialized (select * from ${entitled}), counted as (
+      update license_seat_counts n set changes = n.changes + 1 from given g
+      where n.organization_id = ${organizationId} and n.license_id = g.license_id
+    ), resized as materialized (
       select g.license_id as id, l.max_seats as seats_before, case when g.ended then 0 else g.max_seats end as seats,
         g.ended, g.max_seats
       from given g join licenses l on l.organization_id = ${organizationId} and l.id = g.license_id

@@ -9,7 +9,7 @@ import { findBestLicenseTier } from './queries.ts';
 /** What issuing and changing licenses depends on, and the actor for the audit log. */
 export interface LicenseChangeTools {
   database: Queries;
-  outbox: Outbox;
+  outbox: Pick<Outbox, 'announce'>;
   by: Omit<AuditActor, 'organizationId'>;
 }
 

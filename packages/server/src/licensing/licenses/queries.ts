@@ -71,12 +71,15 @@ export const insertLicense = statement({
       ${wallTime(of.clockOffsetMs)}, ${wallTime(of.clockOffsetMs)}, ${of.tier})`,
 });
 
-/** Every transaction that changes the license, or takes or ends one of its seats, holds this lock. */
+/**
+ * Every transaction that changes the license, or takes or ends one of its seats, holds this lock. A change of the license is
+ * counted at once, as those of its seats are.
+ */
 export const lockLicense = statement({
   name: 'lock_license',
   parameters: { organizationId: 'text', id: 'text' },
   sql: ({ organizationId, id }) =>
-    `select license_id from license_seat_counts where organization_id = ${organizationId} and license_id = ${id} for update`,
+    `update license_seat_counts set changes = changes + 1 where organization_id = ${organizationId} and license_id = ${id}`,
 });
 
 export const updateLicenseState = statement({

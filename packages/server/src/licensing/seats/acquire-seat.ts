@@ -1,11 +1,14 @@
-import { type Answer, type AuthorizedContext, invalidRequest, notFound } from '../../http/index.ts';
+import type { Queries } from '../../database/index.ts';
+import { type Answer, type AuthorizedContext, invalidRequest, notFound, type Principal } from '../../http/index.ts';
 import { licensingError } from '../errors.ts';
 import { signLicenseToken } from '../license-tokens/license-token.ts';
 import { normalizeLicenseKey } from '../licenses/license-key.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
+import { projectIdOf } from '../project-usage/project-rules.ts';
 import { requireActiveProject } from '../project-usage/require-active-project.ts';
 import { HARDWARE_ID_FORMAT } from '../schemas.ts';
-import type { SeatGrant } from './seat-items.ts';
+import type { AcquireItem, AcquireOutcome, SeatGrant } from './seat-items.ts';
+import { takeFreeSeats } from './take-free-seats.ts';
 import { takeSeats } from './take-seats.ts';
 
 export interface AcquireInput {
@@ -29,20 +32,53 @@ export async function acquireSeat(
   if (key === undefined) {
     throw notFound('license');
   }
-  await requireActiveProject(context, tools, input.metadata);
-  const { organizationId, userId, clockOffsetMs } = context.principal;
-  const request = { key, userId, hardwareId: input.hardware_id, metadata: input.metadata ?? null };
-  const item = { request, clockOffsetMs };
-  // A request with an Idempotency-Key has a transaction of its own. All others are batched.
-  const outcome = context.database.inTransaction
-    ? (await takeSeats(context.database, tools, organizationId, [item]))[0]
-    : await tools.acquires.submit(organizationId, item);
+  const { token } = context;
+  let { principal } = context;
+  let outcome: AcquireOutcome | undefined;
+  if (token === undefined || projectIdOf(input.metadata) !== undefined) {
+    principal = token === undefined ? principal : await token.confirm();
+    await requireActiveProject({ ...context, principal }, tools, input.metadata);
+    outcome = await tryFree(context.database, tools, itemOf(key, input, principal), principal);
+  } else {
+    const item = { ...itemOf(key, input, principal), uncheckedTokenHash: token.hash };
+    outcome = await tryFree(context.database, tools, item, principal);
+    principal = outcome === undefined ? await token.confirm() : principal;
+  }
+  outcome ??= await take(context.database, tools, itemOf(key, input, principal), principal);
   if (outcome === undefined || 'refusal' in outcome) {
     const refusal = outcome?.refusal ?? notFound('license');
     tools.countRefusal?.(refusal.code);
     throw refusal;
   }
   return { status: outcome.isNew ? 201 : 200, data: outcome.grant };
+}
+
+function itemOf(key: string, input: AcquireInput, { userId, clockOffsetMs }: Principal): AcquireItem {
+  const request = { key, userId, hardwareId: input.hardware_id, metadata: input.metadata ?? null };
+  return { request, clockOffsetMs };
+}
+
+/** A request with an Idempotency-Key has a transaction of its own. All others are batched. */
+async function tryFree(
+  database: Queries,
+  tools: LicensingTools,
+  item: AcquireItem,
+  { organizationId }: Principal,
+): Promise<AcquireOutcome | undefined> {
+  return database.inTransaction
+    ? (await takeFreeSeats(database, tools, organizationId, [item]))[0]
+    : tools.freeSeats.submit(organizationId, item);
+}
+
+async function take(
+  database: Queries,
+  tools: LicensingTools,
+  item: AcquireItem,
+  { organizationId }: Principal,
+): Promise<AcquireOutcome | undefined> {
+  return database.inTransaction
+    ? (await takeSeats(database, tools, organizationId, [item]))[0]
+    : tools.acquires.submit(organizationId, item);
 }
 
 /** The grant with its signed token, made after the commit. The same grant always gives the same bytes. */

@@ -1,23 +1,28 @@
 import { isoTime } from '../../clock/index.ts';
 import { makeClaims, tokenExpirySeconds } from '../license-tokens/license-token.ts';
 import type { LicensingSettings } from '../licensing-tools.ts';
-import type { ClockRow } from './queries.ts';
+import type { ClockRow, LicenseRow } from './queries.ts';
 import type { SeatGrant } from './seat-items.ts';
-import type { SeatDecision, SeatRequest } from './seat-rules.ts';
+import type { SeatRequest } from './seat-rules.ts';
 
-/** The grant for a decision, or undefined when the decision is a refusal. */
+/** The seat as it is given: the session and where it is. */
+export interface GivenSeat {
+  organizationId: string;
+  sessionId: string;
+  license: Pick<
+    LicenseRow,
+    'id' | 'product' | 'features' | 'max_seats' | 'expires_at_ms' | 'heartbeat_interval_seconds'
+  >;
+}
+
+/** What the machine is answered that gets a seat, or keeps it. */
 export function makeGrant(
   settings: LicensingSettings,
-  organizationId: string,
   keyId: string,
-  clock: ClockRow,
-  request: SeatRequest | undefined,
-  decision: SeatDecision,
-): SeatGrant | undefined {
-  if (request === undefined || (decision.kind !== 'granted' && decision.kind !== 'renewed')) {
-    return undefined;
-  }
-  const { license, sessionId } = decision;
+  clock: Pick<ClockRow, 'real_ms' | 'wall_ms'>,
+  request: SeatRequest,
+  { organizationId, sessionId, license }: GivenSeat,
+): SeatGrant {
   const realExpiryMs = license.expires_at_ms - (clock.wall_ms - clock.real_ms);
   const expiry = tokenExpirySeconds(clock.real_ms, settings.licenseTokenTtlSeconds, realExpiryMs);
   const issued = Math.floor(clock.real_ms / 1000);

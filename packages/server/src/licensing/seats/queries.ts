@@ -5,7 +5,8 @@ import { arrays, count, many, milliseconds, serviceTime, statement, wallTime } f
  * The statements of a seat's life. A transaction that takes or ends a seat first locks the row of its license in
  * license_seat_counts, in the order of the ids, so that two of them never wait for each other in a circle. It reads only
  * afterwards, because a statement that waits for a lock still sees what was true before the wait. Heartbeats lock only their
- * own slot, so a transaction that ends a session locks its slot as well, and only then reads whether it timed out.
+ * own slot, so a transaction that ends a session locks its slot as well, and only then reads whether it timed out. Whatever
+ * is changed under the lock is counted in `changes`, for the statements that take or end seats in one round trip.
  */
 
 /** A license, for a transaction that takes or ends its seats. Times in milliseconds since 1970. */
@@ -214,11 +215,11 @@ export const updateSlotsTaken = statement({
         on s.organization_id = ${organizationId} and s.license_id = t.license_id and s.slot = t.slot
       where t.is_new and s.session_id is not null
     ), counted as (
-      update license_seat_counts n set taken = n.taken + added.seats
+      update license_seat_counts n set taken = n.taken + added.seats, changes = n.changes + 1
       from (
-        select t.license_id, count(*)::int as seats from taking t join seat_slots s
+        select t.license_id, count(*) filter (where s.session_id is null)::int as seats from taking t join seat_slots s
           on s.organization_id = ${organizationId} and s.license_id = t.license_id and s.slot = t.slot
-        where t.is_new and s.session_id is null group by t.license_id
+        where t.is_new group by t.license_id
       ) added
       where n.organization_id = ${organizationId} and n.license_id = added.license_id
     )
@@ -264,7 +265,7 @@ export const updateSlotsEnded = statement({
       delete from seat_slots s using ending e
       where s.organization_id = ${organizationId} and s.license_id = e.license_id and s.slot = e.slot and e.is_surplus
     ), counted as (
-      update license_seat_counts n set taken = n.taken - gone.seats
+      update license_seat_counts n set taken = n.taken - gone.seats, changes = n.changes + 1
       from (select license_id, count(*)::int as seats from ending group by license_id) gone
       where n.organization_id = ${organizationId} and n.license_id = gone.license_id
     )

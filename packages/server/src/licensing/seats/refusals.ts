@@ -66,3 +66,11 @@ export function licenseRefusal(kind: 'expired' | 'suspended' | 'revoked', expire
       return licensingError('license_revoked', 'The license is revoked.');
   }
 }
+
+/** All seats of a license are in use. */
+export function noSeatsAvailable(maxSeats: number, activeSeats: number): ApiError {
+  return licensingError('no_seats_available', 'All seats of this license are in use.', {
+    max_seats: maxSeats,
+    active_seats: activeSeats,
+  });
+}

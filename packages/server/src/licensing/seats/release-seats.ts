@@ -1,11 +1,12 @@
 import { isoTime } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
-import { type Answer, type AuthorizedContext, notFound } from '../../http/index.ts';
+import { type Answer, type AuthorizedContext, notFound, type Principal } from '../../http/index.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
 import { endSessions } from './end-sessions.ts';
 import { listSessionStatuses, type SessionStatusRow } from './heartbeat-queries.ts';
 import type { SlotRow } from './queries.ts';
 import { mayTouch, ownershipRefusal, timeoutRefusal } from './refusals.ts';
+import { releaseLiveSessions } from './release-live-sessions.ts';
 import type { ReleaseItem, ReleaseOutcome, SessionCaller } from './seat-items.ts';
 
 /** Releases a seat. Releasing it again returns the first release. Throws session_timeout, forbidden or not_found. */
@@ -14,11 +15,14 @@ export async function releaseSeat(
   tools: LicensingTools,
   input: { session_id: string },
 ): Promise<Answer<unknown>> {
-  const { organizationId, userId, role, clockOffsetMs } = context.principal;
-  const item = { sessionId: input.session_id, caller: { userId, isAdmin: role === 'admin' }, clockOffsetMs };
-  const outcome = context.database.inTransaction
-    ? (await releaseSeats(context.database, tools, organizationId, [item]))[0]
-    : await tools.releases.submit(organizationId, item);
+  const { database, token } = context;
+  let { principal } = context;
+  const live = await releaseLive(database, tools, principal, {
+    ...itemOf(input.session_id, principal),
+    ...(token === undefined ? {} : { uncheckedTokenHash: token.hash }),
+  });
+  principal = live === undefined && token !== undefined ? await token.confirm() : principal;
+  const outcome = live ?? (await release(database, tools, principal, itemOf(input.session_id, principal)));
   if (outcome === undefined || 'refusal' in outcome) {
     throw outcome?.refusal ?? notFound('session');
   }
@@ -26,6 +30,32 @@ export async function releaseSeat(
     data: { session_id: input.session_id, status: 'released', released_at: isoTime(outcome.releasedAtMs) },
     isAboutEnded: !outcome.isFirst,
   };
+}
+
+function itemOf(sessionId: string, { userId, role, clockOffsetMs }: Principal): ReleaseItem {
+  return { sessionId, caller: { userId, isAdmin: role === 'admin' }, clockOffsetMs };
+}
+
+async function releaseLive(
+  database: Queries,
+  tools: LicensingTools,
+  { organizationId }: Principal,
+  item: ReleaseItem,
+): Promise<ReleaseOutcome | undefined> {
+  return database.inTransaction
+    ? (await releaseLiveSessions(database, tools, organizationId, [item]))[0]
+    : tools.liveReleases.submit(organizationId, item);
+}
+
+async function release(
+  database: Queries,
+  tools: LicensingTools,
+  { organizationId }: Principal,
+  item: ReleaseItem,
+): Promise<ReleaseOutcome | undefined> {
+  return database.inTransaction
+    ? (await releaseSeats(database, tools, organizationId, [item]))[0]
+    : tools.releases.submit(organizationId, item);
 }
 
 /** Runs one batch of one organization: ends the sessions that are alive, then looks up the others. */

@@ -14,6 +14,8 @@ export interface SessionCaller {
 export interface AcquireItem {
   request: SeatRequest;
   clockOffsetMs: number;
+  /** The caller's token, if it was not checked yet: then nothing counts of the item but what `takeFreeSeats` finds good. */
+  uncheckedTokenHash?: Buffer;
 }
 
 export type AcquireOutcome = { refusal: ApiError } | { isNew: boolean; grant: SeatGrant };
@@ -52,6 +54,8 @@ export interface ReleaseItem {
   sessionId: string;
   caller: SessionCaller;
   clockOffsetMs: number;
+  /** The caller's token, if it was not checked yet: then nothing counts but what `releaseLiveSessions` finds good. */
+  uncheckedTokenHash?: Buffer;
 }
 
 /** `isFirst`: the session held its seat until now. */

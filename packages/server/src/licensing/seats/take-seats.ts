@@ -1,7 +1,6 @@
 import type { Queries } from '../../database/index.ts';
 import { notFound } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
-import { licensingError } from '../errors.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
 import { countProjectUsage } from '../project-usage/count-project-usage.ts';
 import { announcementsOfDecision } from './announce-seats.ts';
@@ -16,7 +15,7 @@ import {
   lockSlotsBySessions,
   updateSlotsTaken,
 } from './queries.ts';
-import { licenseRefusal } from './refusals.ts';
+import { licenseRefusal, noSeatsAvailable } from './refusals.ts';
 import type { AcquireItem, AcquireOutcome, SeatGrant } from './seat-items.ts';
 import { decideSeats, type SeatDecision, type SeatRequest, type SeatSnapshot } from './seat-rules.ts';
 
@@ -41,9 +40,12 @@ export async function takeSeats(
   }
   const { clock } = snapshot;
   const decisions = decideSeats(requests, snapshot);
-  const grants = decisions.map((decision, index) =>
-    makeGrant(tools.settings, organizationId, signingKey.id, clock, requests[index], decision),
-  );
+  const grants = decisions.map((decision, index) => {
+    const request = requests[index];
+    return request === undefined || (decision.kind !== 'granted' && decision.kind !== 'renewed')
+      ? undefined
+      : makeGrant(tools.settings, signingKey.id, clock, request, { ...decision, organizationId });
+  });
   await writeSeats(tx, tools, organizationId, clock, requests, decisions, grants);
   const announcements = decisions.flatMap((decision, index) =>
     announcementsOfDecision(decision, requests[index], clock),
@@ -174,12 +176,7 @@ function outcomeOf(decision: SeatDecision, grant: SeatGrant | undefined): Acquir
     case 'unknown-license':
       return { refusal: notFound('license') };
     case 'full':
-      return {
-        refusal: licensingError('no_seats_available', 'All seats of this license are in use.', {
-          max_seats: decision.license.max_seats,
-          active_seats: decision.activeSeats,
-        }),
-      };
+      return { refusal: noSeatsAvailable(decision.license.max_seats, decision.activeSeats) };
     case 'expired':
       return { refusal: licenseRefusal('expired', decision.expiredAtMs) };
     default:

@@ -1,0 +1,116 @@
+import { arrays, isoTimeInSql, many, milliseconds, serviceTime, statement, wallTime } from '../../database/index.ts';
+import type { OutboxInStatement } from '../../events/index.ts';
+import { LICENSE_SEAT_RELEASED } from '../events.ts';
+import { namesProject } from '../project-usage/project-rules.ts';
+import { callersToken, isGoodToken, UNSEEN_LIMIT } from './free-seat-queries.ts';
+
+/** A session that was released. */
+export interface ReleasedRow {
+  session_id: string;
+  /** On the organization's clock. */
+  released_at_ms: number;
+}
+
+export type UpdateLiveSlots = ReturnType<typeof createUpdateLiveSlots>;
+
+/**
+ * Releases sessions and announces it: the whole of the common case in one statement. It passes over sessions that are not
+ * alive, or not the caller's, or whose license has a session past its timeout, or a seat beyond its number; and over those
+ * of a license that somebody else changed while the statement waited for its lock, as `createUpdateFreeSlots` does. It
+ * checks the callers' tokens in the same way, too. Callers whose token was checked before come with their user id, which is
+ * empty for an admin.
+ */
+export function createUpdateLiveSlots(outbox: OutboxInStatement) {
+  outbox.requireNoReaction([LICENSE_SEAT_RELEASED.type]);
+  return statement({
+    name: `update_live_slots${outbox.suffix}`,
+    parameters: {
+      organizationId: 'text',
+      scope: 'text',
+      given: arrays({ session_id: 'text', token_hash: 'bytea | null', user_id: 'text', released_event: 'text' }),
+    },
+    returns: many<ReleasedRow>(),
+    sql: ({ organizationId, scope, given }) => `
+    with given as materialized (select * from ${given} ${UNSEEN_LIMIT}), started as materialized (
+      select clock_timestamp() as t
+    ), asked as materialized (
+      select g.session_id, g.released_event,
+        case when g.token_hash is null then g.user_id when m.role <> 'admin' then b.user_id else '' end as user_id
+      from given g ${callersToken(organizationId)}
+      where g.token_hash is null or (${isGoodToken(organizationId, scope)})
+    ), license as materialized (
+      select l.id, l.max_seats, n.taken, n.changes
+      from (
+        select distinct s.license_id from asked a
+        join seat_slots s on s.organization_id = ${organizationId} and s.session_id = a.session_id
+      ) named
+      join licenses l on l.organization_id = ${organizationId} and l.id = named.license_id
+      join license_seat_counts n on n.organization_id = ${organizationId} and n.license_id = named.license_id
+    ), locked as materialized (
+      select n.license_id, n.changes from license l
+      join license_seat_counts n on n.organization_id = ${organizationId} and n.license_id = l.id
+      order by n.license_id for update of n
+    ), unchanged as materialized (
+      select l.* from license l join locked on locked.license_id = l.id and locked.changes = l.changes
+    ), held as materialized (
+      -- Waits for a heartbeat that is not committed yet, and includes it.
+      select s.license_id, s.slot, s.session_id, s.user_id, s.hardware_id, s.metadata, s.started_at, s.last_heartbeat,
+        s.deadline, a.released_event
+      from asked a join seat_slots s on s.organization_id = ${organizationId} and s.session_id = a.session_id
+      join unchanged l on l.id = s.license_id
+      where s.slot <= l.max_seats and (a.user_id = '' or a.user_id = s.user_id)
+      order by s.session_id for update of s
+    ), clock as materialized (
+      select n.t as real, ${wallTime('o.clock_offset_ms', 'n.t')} as wall,
+        ${serviceTime('o.clock_offset_ms', 'n.t')} as service
+      from (select date_trunc('milliseconds', clock_timestamp()) as t from (select count(*) from held) waited) n
+      join organizations o on o.id = ${organizationId} cross join service_clock c limit 1
+    ), over as materialized (
+      select distinct s.license_id from unchanged l
+      join seat_slots s on s.organization_id = ${organizationId} and s.license_id = l.id
+      cross join clock c
+      where s.reap_at > '-infinity' and s.reap_at <= c.service and s.deadline <= c.service
+    ), ending as materialized (
+      select h.*, l.max_seats, c.real, c.wall,
+        l.taken - row_number() over (partition by h.license_id order by h.session_id) as active_seats
+      from held h join unchanged l on l.id = h.license_id cross join clock c
+      where h.deadline > c.service and c.real < statement_timestamp() + interval '${LONGEST_WAIT_MS} milliseconds'
+        and h.license_id not in (select license_id from over)
+    ), freed as (
+      update seat_slots s set session_id = null, user_id = null, hardware_id = null, metadata = null, started_at = null,
+        last_heartbeat = null, deadline = null, reap_at = '-infinity', token_issued_at = null, token_expires_at = null
+      from ending e
+      where s.organization_id = ${organizationId} and s.license_id = e.license_id and s.slot = e.slot
+        and s.session_id = e.session_id
+    ), counted as (
+      update license_seat_counts n set taken = n.taken - gone.seats, changes = n.changes + 1
+      from (select license_id, count(*)::integer as seats from ending group by license_id) gone
+      where n.organization_id = ${organizationId} and n.license_id = gone.license_id
+    ), kept as (
+      insert into seat_sessions (organization_id, id, license_id, user_id, hardware_id, metadata, started_at,
+        last_heartbeat, ended_at, status)
+      select ${organizationId}, session_id, license_id, user_id, hardware_id, metadata, started_at, last_heartbeat, wall,
+        'released'
+      from ending
+    ), days as (
+      insert into project_usage_days (organization_id, project_id, day, sessions, seat_seconds)
+      select ${organizationId}, metadata ->> 'project_id', date_trunc('day', wall, 'UTC'), count(*),
+        sum(greatest(0, round(extract(epoch from wall - started_at))))
+      from ending where ${namesProject('metadata')} group by 2, 3 order by 2, 3
+      on conflict (organization_id, project_id, day) do update set
+        sessions = project_usage_days.sessions + excluded.sessions,
+        seat_seconds = project_usage_days.seat_seconds + excluded.seat_seconds
+    ), announced as materialized (
+      select released_event as id, '${LICENSE_SEAT_RELEASED.type}' as type, wall as created, jsonb_build_object(
+          'id', session_id, 'user_id', user_id, 'hardware_id', hardware_id, 'started_at', ${isoTimeInSql('started_at')},
+          'last_heartbeat', ${isoTimeInSql('last_heartbeat')}, 'status', 'released',
+          'released_at', ${isoTimeInSql('wall')}, 'session_id', session_id, 'license_id', license_id,
+          'active_seats', active_seats, 'max_seats', max_seats) as object
+      from ending
+    ), ${outbox.write(organizationId, 'announced', '(select real from clock)')}
+    select session_id, ${milliseconds('wall')} as released_at_ms from ending`,
+  });
+}
+
+/** Less than the tolerance of the service clock: what it shows in the snapshot is not yet too old. */
+const LONGEST_WAIT_MS = 500;

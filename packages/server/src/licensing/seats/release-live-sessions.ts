@@ -1,0 +1,42 @@
+import type { Queries } from '../../database/index.ts';
+import { ACCESS } from '../../http/index.ts';
+import { newId } from '../../ids/index.ts';
+import type { LicensingTools } from '../licensing-tools.ts';
+import type { ReleaseItem, ReleaseOutcome } from './seat-items.ts';
+import { MOST_AT_ONCE } from './take-free-seats.ts';
+
+/**
+ * Releases an organization's sessions that are alive in one statement, which checks the callers' tokens as well. What it does not release comes back undefined and is
+ * decided by `releaseSeats`.
+ */
+export async function releaseLiveSessions(
+  database: Queries,
+  tools: LicensingTools,
+  organizationId: string,
+  items: readonly ReleaseItem[],
+): Promise<ReadonlyArray<ReleaseOutcome | undefined>> {
+  if (items.length > MOST_AT_ONCE) {
+    return items.map(() => undefined);
+  }
+  const bySession = new Map<string, ReleaseItem>();
+  for (const item of items) {
+    // A session that is asked for twice is released once: the second request finds it released.
+    bySession.set(item.sessionId, bySession.get(item.sessionId) ?? item);
+  }
+  const given = [...bySession.values()].map(({ sessionId, caller, uncheckedTokenHash = null }) => ({
+    session_id: sessionId,
+    token_hash: uncheckedTokenHash,
+    user_id: caller.isAdmin ? '' : caller.userId,
+    released_event: newId('event'),
+  }));
+  const scope = ACCESS.manageLicenses.scope;
+  const rows = await tools.updateLiveSlots(database, { organizationId, scope, given });
+  if (rows.length > 0) {
+    tools.outbox.inStatement.announced();
+  }
+  const released = new Map(rows.map((row) => [row.session_id, row.released_at_ms]));
+  return items.map((item) => {
+    const releasedAtMs = bySession.get(item.sessionId) === item ? released.get(item.sessionId) : undefined;
+    return releasedAtMs === undefined ? undefined : { releasedAtMs, isFirst: true };
+  });
+}

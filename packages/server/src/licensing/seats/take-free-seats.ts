@@ -1,0 +1,128 @@
+import type { Queries } from '../../database/index.ts';
+import { ACCESS } from '../../http/index.ts';
+import { newId } from '../../ids/index.ts';
+import type { LicensingTools } from '../licensing-tools.ts';
+import type { FreeSeatRow } from './free-seat-queries.ts';
+import { makeGrant } from './make-grant.ts';
+import { licenseRefusal, noSeatsAvailable } from './refusals.ts';
+import type { AcquireItem, AcquireOutcome } from './seat-items.ts';
+
+/**
+ * Takes free seats of one organization's licenses in one statement for each license, and says what is plainly refused.
+ * What is neither comes back undefined and is decided by `takeSeats`: a token that is not good, an unknown license, a machine that holds a seat already, a session past
+ * its timeout, requests of which only some find a seat, and
+ * many requests at once.
+ */
+export async function takeFreeSeats(
+  database: Queries,
+  tools: LicensingTools,
+  organizationId: string,
+  items: readonly AcquireItem[],
+): Promise<ReadonlyArray<AcquireOutcome | undefined>> {
+  if (items.length > MOST_AT_ONCE) {
+    return items.map(() => undefined);
+  }
+  const byKey = Map.groupBy(oneOfEachMachine(items), (item) => item.request.key);
+  const outcomes = new Map<AcquireItem, AcquireOutcome>();
+  const takeOfLicense = async (ofLicense: readonly AcquireItem[]) => {
+    for (const [index, outcome] of (await takeOfOneLicense(database, tools, organizationId, ofLicense)).entries()) {
+      const item = ofLicense[index];
+      if (item !== undefined && outcome !== undefined) {
+        outcomes.set(item, outcome);
+      }
+    }
+  };
+  const taking = [...byKey.values()].map(takeOfLicense);
+  // Outside of a transaction the others may have got their seats by now, and what failed is tried again by `takeSeats`.
+  await (database.inTransaction ? Promise.all(taking) : Promise.allSettled(taking));
+  return items.map((item) => outcomes.get(item));
+}
+
+/**
+ * More are cheaper in the one transaction of a batch: it shares its commit, and on a busy license it waits for the lock
+ * where a single statement would find that others were faster.
+ */
+export const MOST_AT_ONCE = 4;
+
+/** How often a statement is sent again that somebody else was faster than. */
+const TRIES = 2;
+
+/** A machine that asks twice at once gets one session: the second request finds it. */
+function oneOfEachMachine(items: readonly AcquireItem[]): AcquireItem[] {
+  const machines = new Map<string, AcquireItem>();
+  for (const item of items) {
+    const { key, userId, hardwareId } = item.request;
+    const machine = `${key} ${userId} ${hardwareId}`;
+    if (!machines.has(machine)) {
+      machines.set(machine, item);
+    }
+  }
+  return [...machines.values()];
+}
+
+async function takeOfOneLicense(
+  database: Queries,
+  tools: LicensingTools,
+  organizationId: string,
+  items: readonly AcquireItem[],
+): Promise<ReadonlyArray<AcquireOutcome | undefined>> {
+  const [first] = items;
+  if (first === undefined) {
+    return [];
+  }
+  const signingKey = await tools.signingKeys.active(database);
+  let given = listGiven(items);
+  const send = () =>
+    tools.updateFreeSlots(database, {
+      organizationId,
+      key: first.request.key,
+      timeoutSeconds: tools.settings.seatTimeoutSeconds,
+      tokenTtlSeconds: tools.settings.licenseTokenTtlSeconds,
+      scope: ACCESS.manageLicenses.scope,
+      given,
+    });
+  let rows = await send();
+  for (let tries = 1; tries < TRIES && rows.some((row) => row.is_overtaken); tries += 1) {
+    // With new ids, which sort after those of whoever was faster.
+    given = listGiven(items);
+    rows = await send();
+  }
+  if (rows.some((row) => row.is_taken)) {
+    tools.outbox.inStatement.announced();
+  }
+  const byPlace = new Map(rows.map((row) => [row.place, row]));
+  return items.map((item, index) => {
+    const row = byPlace.get(index);
+    const sessionId = given[index]?.session_id ?? '';
+    if (row?.is_taken !== true) {
+      return row === undefined ? undefined : refusalOf(row);
+    }
+    const seat = { organizationId, sessionId, license: row };
+    return { isNew: true, grant: makeGrant(tools.settings, signingKey.id, row, item.request, seat) };
+  });
+}
+
+function listGiven(items: readonly AcquireItem[]) {
+  return items.map(({ request, uncheckedTokenHash = null }, index) => ({
+    place: index,
+    token_hash: uncheckedTokenHash,
+    session_id: newId('seatSession'),
+    user_id: request.userId,
+    hardware_id: request.hardwareId,
+    metadata: request.metadata,
+    acquired_event: newId('event'),
+    exhausted_event: newId('event'),
+  }));
+}
+
+/** What is refused whatever else is found under the license's lock. */
+function refusalOf(row: FreeSeatRow): AcquireOutcome | undefined {
+  if (row.state !== 'active') {
+    return { refusal: licenseRefusal(row.state, 0) };
+  }
+  if (row.expires_at_ms <= row.wall_ms) {
+    return { refusal: licenseRefusal('expired', row.expires_at_ms) };
+  }
+  const isFull = row.taken >= row.max_seats && !row.has_over && !row.has_held;
+  return isFull ? { refusal: noSeatsAvailable(row.max_seats, row.taken) } : undefined;
+}
