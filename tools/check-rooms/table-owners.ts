@@ -177,6 +177,31 @@ export const TABLE_MAP: TableMap = {
       reason: 'A heartbeat checks its token in the statement that keeps the seat alive (decision 0012).',
     },
     {
+      at: ['licensing/seats/seat-statements.ts', 'rooms.ts'],
+      may: 'read',
+      tables: ['bearer_tokens', 'memberships'],
+      reason: 'A seat is taken by the statement that checks the token, as heartbeats do (decisions 0012 and 0033).',
+    },
+    {
+      at: ['licensing/seats/seat-statements.ts', 'rooms.ts'],
+      may: 'write',
+      tables: ['events'],
+      reason: 'The statement that takes a seat writes its event too, with the SQL that events exports (decision 0033).',
+    },
+    {
+      at: ['rooms.ts'],
+      may: 'write',
+      tables: ['license_seat_counts', 'project_usage_days', 'seat_sessions', 'seat_slots', 'unsent_events'],
+      reason:
+        'The same statements with the SQL of webhooks, which licensing must not know. Their text is in licensing/seats.',
+    },
+    {
+      at: ['rooms.ts'],
+      may: 'read',
+      tables: ['licenses', 'organizations', 'service_clock', 'webhook_endpoints'],
+      reason: 'What these statements read besides.',
+    },
+    {
       at: ['usage/seat-peaks'],
       may: 'read',
       tables: ['organizations', 'seat_sessions', 'seat_slots', 'service_clock'],

@@ -13,13 +13,19 @@ import { createOutbox, type Reaction } from './events/index.ts';
 import { BOOKS, FORGETTING, tablesOfOrganizations } from './forgetting.ts';
 import type { Route } from './http/index.ts';
 import { type Job, Nudge } from './jobs/index.ts';
-import { createLicensing, type LicensingSettings, measureSeats } from './licensing/index.ts';
+import { createLicensing, defineSeatStatements, type LicensingSettings, measureSeats } from './licensing/index.ts';
 import { Mailer } from './mail/index.ts';
 import { CONNECTED_APPS, createOauth } from './oauth/index.ts';
 import { createOrganizations, listAllOrganizations } from './organizations/index.ts';
 import { createSandbox } from './sandbox/index.ts';
 import { createUsage } from './usage/index.ts';
-import { createWebhooks, describeWebhooks, type WebhooksTools, webhookAudience } from './webhooks/index.ts';
+import {
+  createWebhooks,
+  describeWebhooks,
+  type WebhooksTools,
+  webhookAudience,
+  writeHeardEvents,
+} from './webhooks/index.ts';
 
 export { ensureDefaultCatalogue } from './billing/index.ts';
 export { readWebhookSettings, type WebhookSettings } from './webhooks/index.ts';
@@ -36,6 +42,9 @@ export interface RoomDependencies
   /** What is put between the service and its payment provider; by default nothing. */
   aroundProvider?: (provider: PaymentProvider) => PaymentProvider;
 }
+
+/** Seats are taken with events that reach webhook endpoints. */
+const SEAT_STATEMENTS = defineSeatStatements(writeHeardEvents, '_heard');
 
 /** The only list of rooms: what is not here is not served. Reactions to an event run in this order, too. */
 export function createRooms(given: RoomDependencies) {
@@ -58,7 +67,12 @@ export function createRooms(given: RoomDependencies) {
   });
   measureBilling(deps.metrics, deps.database, deps.clock);
   const countRefusal = measureSeats(deps.metrics, deps.database, deps.clock);
-  const licensing = createLicensing({ ...deps, settings: deps.licensing, countRefusal });
+  const licensing = createLicensing({
+    ...deps,
+    settings: deps.licensing,
+    countRefusal,
+    seatStatements: SEAT_STATEMENTS,
+  });
   const usage = createUsage(deps);
   const events = [...organizations.events, ...licensing.events, ...billing.events];
   const webhooks = createWebhooks({ ...deps, catalogue: events, announced });

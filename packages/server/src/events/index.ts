@@ -8,8 +8,7 @@ export {
   createOutbox,
   type Happening,
   type Outbox,
-  type OutboxInStatement,
   type Reaction,
   reactTo,
 } from './outbox.ts';
-export { defineEventInsert } from './queries.ts';
+export { defineEventInsert, defineEventWriter, type WriteEvents, writeEvents } from './queries.ts';

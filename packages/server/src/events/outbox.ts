@@ -2,7 +2,7 @@ import type { Static, TObject } from 'typebox';
 import type { Queries } from '../database/index.ts';
 import { newId } from '../ids/index.ts';
 import type { EventDefinition } from './define-event.ts';
-import { type InsertEvents, insertEvents, writeEvents } from './queries.ts';
+import { type InsertEvents, insertEvents } from './queries.ts';
 
 /** An event about to be written. */
 export interface Announcement {
@@ -57,19 +57,12 @@ export interface Outbox {
 }
 
 /**
- * Writes events inside of another statement, which changes something and announces it in one round trip. No room can react
- * to such an event: the statement is over before anybody is told.
+ * For a statement that writes its events itself (`WriteEvents`). No room can react to such an event, since the statement is
+ * over before the outbox hears of it.
  */
-export interface OutboxInStatement {
-  /** Distinguishes the statements of outboxes that differ, for their names. */
-  readonly suffix: string;
+interface OutboxInStatement {
   /** Throws if a room reacts to one of these types. */
   requireNoReaction(types: readonly string[]): void;
-  /**
-   * SQL: common table expressions that write the rows of `from` (id, type, created, object) for an organization. `now` is the
-   * real time.
-   */
-  write(organizationId: string, from: string, now: string): string;
   /** To be called when the statement has written events. */
   announced(): void;
 }
@@ -107,14 +100,12 @@ export function createOutbox(reactions: readonly Reaction[], audience?: Audience
 
 function createOutboxInStatement(reactions: readonly Reaction[], audience: Audience | undefined): OutboxInStatement {
   return {
-    suffix: audience === undefined ? '' : '_heard',
     requireNoReaction(types) {
       const reaction = reactions.find(({ type }) => types.includes(type));
       if (reaction !== undefined) {
         throw new Error(`a room reacts to ${reaction.type}, so no statement can write it by itself`);
       }
     },
-    write: (organizationId, from, now) => writeEvents(organizationId, from, now, audience?.insertEvents.isListening),
     announced: () => audience?.onAnnounced(),
   };
 }

@@ -6,10 +6,7 @@ const PARAMETERS = {
   announced: recordset({ id: 'text', type: 'text', object: 'jsonb' }),
 } as const;
 
-export type InsertEvents = StatementCall<typeof PARAMETERS, Promise<void>> & {
-  /** What it was defined with. */
-  readonly isListening?: IsListening;
-};
+export type InsertEvents = StatementCall<typeof PARAMETERS, Promise<void>>;
 
 /** An SQL expression of whether an organization has a listener. */
 type IsListening = (organizationId: string) => string;
@@ -28,7 +25,7 @@ export const insertEvents: InsertEvents = statement({ name: 'insert_events', par
  * @param isListening an SQL expression of whether an organization has a listener.
  */
 export function defineEventInsert(isListening: IsListening): InsertEvents {
-  const insert = statement({
+  return statement({
     name: 'insert_heard_events',
     parameters: PARAMETERS,
     sql: (given) => `
@@ -36,19 +33,24 @@ export function defineEventInsert(isListening: IsListening): InsertEvents {
       insert into unsent_events (organization_id, event_id, announced_at)
       select organization_id, id, clock_timestamp() from written where ${isListening(given.organizationId)}`,
   });
-  return Object.assign(insert, { isListening });
 }
 
-/** SQL: the same as common table expressions of a statement that announces what it does. */
-export function writeEvents(organizationId: string, from: string, now: string, isListening?: IsListening): string {
-  const written = `written as (
+/**
+ * SQL: common table expressions that write the rows of `from` (id, type, created, object) as events of an organization, for
+ * a statement that announces what it does. `now` is the real time.
+ */
+export type WriteEvents = (organizationId: string, from: string, now: string) => string;
+
+/** Writes events as `insertEvents` does, inside of another statement. */
+export const writeEvents: WriteEvents = (organizationId, from) => `written as (
       insert into events (organization_id, id, type, created, object)
       select ${organizationId}, ${from}.id, ${from}.type, ${from}.created, ${from}.object from ${from}
       returning organization_id, id
     )`;
-  return isListening === undefined
-    ? written
-    : `${written}, unsent as (
+
+/** The same as what `defineEventInsert` makes, inside of another statement. */
+export function defineEventWriter(isListening: IsListening): WriteEvents {
+  return (organizationId, from, now) => `${writeEvents(organizationId, from, now)}, unsent as (
       insert into unsent_events (organization_id, event_id, announced_at)
       select organization_id, id, ${now} from written where ${isListening(organizationId)}
     )`;

@@ -13,10 +13,9 @@ import type { LicenseChangeTools } from './licenses/license-change-tools.ts';
 import type { LicensingSettings, LicensingTools } from './licensing-tools.ts';
 import { ON_ENTITLEMENTS_CHANGED } from './on-entitlements-changed.ts';
 import { licensingRoutes } from './routes.ts';
-import { createUpdateFreeSlots } from './seats/free-seat-queries.ts';
-import { createUpdateLiveSlots } from './seats/live-session-queries.ts';
 import { releaseLiveSessions } from './seats/release-live-sessions.ts';
 import { releaseSeats } from './seats/release-seats.ts';
+import { EVENTS_OF_SEAT_STATEMENTS, type SeatStatements, UNHEARD_SEAT_STATEMENTS } from './seats/seat-statements.ts';
 import { SeatTotals } from './seats/seat-totals.ts';
 import { sendHeartbeats } from './seats/send-heartbeat.ts';
 import { takeFreeSeats } from './seats/take-free-seats.ts';
@@ -38,6 +37,7 @@ export {
 } from './retention/queries.ts';
 
 export { countSeats, listSeatFaults } from './seats/seat-count-queries.ts';
+export { defineSeatStatements } from './seats/seat-statements.ts';
 
 /** The room licensing in one environment. */
 export interface Licensing {
@@ -58,8 +58,11 @@ export function createLicensing(deps: {
   masterKey: MasterKey;
   settings: LicensingSettings;
   countRefusal?: (code: string) => void;
+  /** Those that queue their events for those who listen; by default those that only write them. */
+  seatStatements?: SeatStatements;
 }): Licensing {
-  const { database, clock = systemClock, outbox, settings } = deps;
+  const { database, clock = systemClock, outbox, settings, seatStatements = UNHEARD_SEAT_STATEMENTS } = deps;
+  outbox.inStatement.requireNoReaction(EVENTS_OF_SEAT_STATEMENTS);
   const signingKeys = new SigningKeys(database, deps.masterKey, settings.licenseTokenTtlSeconds);
   const tools: LicensingTools = {
     database,
@@ -69,8 +72,7 @@ export function createLicensing(deps: {
     signingKeys,
     seatTotals: new SeatTotals(database),
     countRefusal: deps.countRefusal,
-    updateFreeSlots: createUpdateFreeSlots(outbox.inStatement),
-    updateLiveSlots: createUpdateLiveSlots(outbox.inStatement),
+    ...seatStatements,
     freeSeats: new Batcher({
       ...BATCHES,
       run: (organizationId, items) => takeFreeSeats(database, tools, organizationId, items),

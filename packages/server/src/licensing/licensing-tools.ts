@@ -4,8 +4,6 @@ import type { Queries } from '../database/index.ts';
 import type { Outbox } from '../events/index.ts';
 import type { ProjectStatus } from '../organizations/index.ts';
 import type { SigningKeys } from './license-tokens/signing-keys.ts';
-import type { UpdateFreeSlots } from './seats/free-seat-queries.ts';
-import type { UpdateLiveSlots } from './seats/live-session-queries.ts';
 import type {
   AcquireItem,
   AcquireOutcome,
@@ -14,6 +12,7 @@ import type {
   ReleaseItem,
   ReleaseOutcome,
 } from './seats/seat-items.ts';
+import type { SeatStatements } from './seats/seat-statements.ts';
 import type { SeatTotals } from './seats/seat-totals.ts';
 
 /** What licensing runs with in one environment. */
@@ -29,7 +28,7 @@ export interface LicensingSettings {
 }
 
 /** The room's state in one environment: its keys and what gathers requests into batches, one batch for each organization. */
-export interface LicensingTools {
+export interface LicensingTools extends SeatStatements {
   database: Queries;
   clock: Clock;
   outbox: Outbox;
@@ -37,9 +36,6 @@ export interface LicensingTools {
   signingKeys: SigningKeys;
   /** Counts an acquire that was refused, by its code. */
   countRefusal: ((code: string) => void) | undefined;
-  /** The statements of the common cases; made with the outbox, since they write their events. */
-  updateFreeSlots: UpdateFreeSlots;
-  updateLiveSlots: UpdateLiveSlots;
   /** Acquires are tried here first; what comes back undefined goes on to `acquires`. */
   freeSeats: Batcher<AcquireItem, AcquireOutcome | undefined>;
   acquires: Batcher<AcquireItem, AcquireOutcome>;

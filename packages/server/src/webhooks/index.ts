@@ -3,5 +3,5 @@ export { countAttemptsSince, listAttemptsSince } from './deliveries/attempt-hist
 export { describeWebhooks } from './describe-webhooks.ts';
 export { readWebhookSettings, type WebhookSettings } from './read-webhook-settings.ts';
 export { WEBHOOK_CIPHERTEXTS } from './signing/secrets.ts';
-export { webhookAudience } from './webhook-audience.ts';
+export { webhookAudience, writeHeardEvents } from './webhook-audience.ts';
 export { WEBHOOK_TABLES } from './webhook-tables.ts';

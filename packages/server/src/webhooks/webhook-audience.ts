@@ -1,4 +1,4 @@
-import { type Audience, defineEventInsert } from '../events/index.ts';
+import { type Audience, defineEventInsert, defineEventWriter } from '../events/index.ts';
 import type { Nudge } from '../jobs/index.ts';
 
 /** What the outbox needs to know of webhooks: whether an organization has endpoints, and whom to wake. */
@@ -18,10 +18,13 @@ export function webhookAudience(announced: Nudge): Audience {
   };
 }
 
-const insertHeardEvents = defineEventInsert(
-  (organizationId) =>
-    `exists (select from webhook_endpoints where organization_id = ${organizationId} and deleted_at is null)`,
-);
+const hasEndpoints = (organizationId: string) =>
+  `exists (select from webhook_endpoints where organization_id = ${organizationId} and deleted_at is null)`;
+
+const insertHeardEvents = defineEventInsert(hasEndpoints);
+
+/** For statements that write their events themselves. */
+export const writeHeardEvents = defineEventWriter(hasEndpoints);
 
 /** About as long as the transaction takes to commit. Where it takes longer, the next poll finds its events. */
 const COMMIT_MS = 5;

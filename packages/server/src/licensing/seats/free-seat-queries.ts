@@ -1,5 +1,5 @@
 import { arrays, isoTimeInSql, many, milliseconds, serviceTime, statement, wallTime } from '../../database/index.ts';
-import type { OutboxInStatement } from '../../events/index.ts';
+import type { WriteEvents } from '../../events/index.ts';
 import { LICENSE_SEAT_ACQUIRED, LICENSE_SEATS_EXHAUSTED } from '../events.ts';
 import type { ClockRow, LicenseRow } from './queries.ts';
 
@@ -18,8 +18,6 @@ export interface FreeSeatRow
   /** Whether one of the machines holds a seat of the license, past its timeout or not. */
   has_held: boolean;
 }
-
-export type UpdateFreeSlots = ReturnType<typeof createUpdateFreeSlots>;
 
 /**
  * Gives free seats of one license to new sessions and announces them: the whole of the common case in one statement. It does
@@ -40,10 +38,9 @@ export type UpdateFreeSlots = ReturnType<typeof createUpdateFreeSlots>;
  * The clock is read after the lock, and before anything is written. A statement that waited long for a transaction that was
  * rolled back does nothing either: the service clock in its snapshot is too old.
  */
-export function createUpdateFreeSlots(outbox: OutboxInStatement) {
-  outbox.requireNoReaction([LICENSE_SEAT_ACQUIRED.type, LICENSE_SEATS_EXHAUSTED.type]);
+export function defineUpdateFreeSlots(writeEvents: WriteEvents, suffix: string) {
   return statement({
-    name: `update_free_slots${outbox.suffix}`,
+    name: `update_free_slots${suffix}`,
     parameters: {
       organizationId: 'text',
       key: 'text',
@@ -132,7 +129,7 @@ export function createUpdateFreeSlots(outbox: OutboxInStatement) {
           'active_seats', l.max_seats, 'status', 'active', 'created_at', ${isoTimeInSql('l.created_at')},
           'expires_at', case when l.expires_at < 'infinity' then ${isoTimeInSql('l.expires_at')} end)
       from taken t cross join ready l where l.taken + t.rank = l.max_seats
-    ), ${outbox.write(organizationId, 'announced', '(select real from clock)')}
+    ), ${writeEvents(organizationId, 'announced', '(select real from clock)')}
     select w.place, l.id, l.key, l.state, l.product, l.max_seats, l.features, l.taken, l.heartbeat_interval_seconds,
       l.session_timeout_seconds, ${milliseconds('l.expires_at')} as expires_at_ms, ${milliseconds('c.real')} as real_ms,
       ${milliseconds('c.wall')} as wall_ms, ${milliseconds('c.service')} as service_ms, t.rank is not null as is_taken,

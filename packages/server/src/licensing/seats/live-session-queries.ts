@@ -1,5 +1,5 @@
 import { arrays, isoTimeInSql, many, milliseconds, serviceTime, statement, wallTime } from '../../database/index.ts';
-import type { OutboxInStatement } from '../../events/index.ts';
+import type { WriteEvents } from '../../events/index.ts';
 import { LICENSE_SEAT_RELEASED } from '../events.ts';
 import { namesProject } from '../project-usage/project-rules.ts';
 import { callersToken, isGoodToken, UNSEEN_LIMIT } from './free-seat-queries.ts';
@@ -11,19 +11,16 @@ export interface ReleasedRow {
   released_at_ms: number;
 }
 
-export type UpdateLiveSlots = ReturnType<typeof createUpdateLiveSlots>;
-
 /**
  * Releases sessions and announces it: the whole of the common case in one statement. It passes over sessions that are not
  * alive, or not the caller's, or whose license has a session past its timeout, or a seat beyond its number; and over those
- * of a license that somebody else changed while the statement waited for its lock, as `createUpdateFreeSlots` does. It
+ * of a license that somebody else changed while the statement waited for its lock, as `defineUpdateFreeSlots` does. It
  * checks the callers' tokens in the same way, too. Callers whose token was checked before come with their user id, which is
  * empty for an admin.
  */
-export function createUpdateLiveSlots(outbox: OutboxInStatement) {
-  outbox.requireNoReaction([LICENSE_SEAT_RELEASED.type]);
+export function defineUpdateLiveSlots(writeEvents: WriteEvents, suffix: string) {
   return statement({
-    name: `update_live_slots${outbox.suffix}`,
+    name: `update_live_slots${suffix}`,
     parameters: {
       organizationId: 'text',
       scope: 'text',
@@ -107,7 +104,7 @@ export function createUpdateLiveSlots(outbox: OutboxInStatement) {
           'released_at', ${isoTimeInSql('wall')}, 'session_id', session_id, 'license_id', license_id,
           'active_seats', active_seats, 'max_seats', max_seats) as object
       from ending
-    ), ${outbox.write(organizationId, 'announced', '(select real from clock)')}
+    ), ${writeEvents(organizationId, 'announced', '(select real from clock)')}
     select session_id, ${milliseconds('wall')} as released_at_ms from ending`,
   });
 }
