@@ -37,10 +37,10 @@ export {
 export { countKeyUse, reencryptColumn } from './reencrypt.ts';
 export {
   ALIVE_EVERY_MS,
-  beatServiceClock,
   milliseconds,
   serviceTime,
   serviceTimeOnce,
+  updateServiceClock,
   wallTime,
   wallTimeOnce,
 } from './service-clock.ts';

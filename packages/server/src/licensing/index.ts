@@ -47,7 +47,7 @@ export interface Licensing {
 }
 
 /** Creates the room. It reads nothing before the first request. */
-export function createLicensing(deps: {
+export function createLicensing(given: {
   database: Queries;
   clock?: Clock;
   outbox: Outbox;
@@ -55,8 +55,8 @@ export function createLicensing(deps: {
   settings: LicensingSettings;
   countRefusal?: (code: string) => void;
 }): Licensing {
-  const { database, clock = systemClock, outbox, settings } = deps;
-  const signingKeys = new SigningKeys(database, deps.masterKey, settings.licenseTokenTtlSeconds);
+  const { database, clock = systemClock, outbox, settings } = given;
+  const signingKeys = new SigningKeys(database, given.masterKey, settings.licenseTokenTtlSeconds);
   const tools: LicensingTools = {
     database,
     clock,
@@ -64,7 +64,7 @@ export function createLicensing(deps: {
     settings,
     signingKeys,
     seatTotals: new SeatTotals(database),
-    countRefusal: deps.countRefusal,
+    countRefusal: given.countRefusal,
     acquires: new Batcher({
       ...BATCHES,
       run: (organizationId, items) => database.transaction((tx) => takeSeats(tx, tools, organizationId, items)),
