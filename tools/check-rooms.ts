@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { checkArrows, type House } from './check-rooms/arrows.ts';
 import { checkContents } from './check-rooms/contents.ts';
+import { type ConventionException, checkConventions } from './check-rooms/conventions.ts';
 import { checkCycles } from './check-rooms/cycles.ts';
 import { readSourceFiles, type SourceFile, type Violation } from './check-rooms/source-files.ts';
 import { checkSubRooms, type KnownKnots } from './check-rooms/sub-rooms.ts';
@@ -45,6 +46,14 @@ const ROOMS: Record<string, readonly string[]> = {
 /** Sub-folders of a room that still import each other in a cycle. Nothing is added here, only removed. */
 const KNOWN_KNOTS: KnownKnots = [];
 
+/** Names that do not keep the conventions of CONTRIBUTING, and why. */
+const CONVENTION_EXCEPTIONS: readonly ConventionException[] = [
+  ...['billing/', 'licensing/seats/', 'webhooks/delivering/'].map((folder) => ({
+    path: `packages/server/src/${folder}`,
+    reason: 'older than the conventions',
+  })),
+];
+
 const EVERY_ROOM = Object.keys(ROOMS);
 const EVERY_FOUNDATION = [...FOUNDATIONS, BESIDE_HTTP];
 
@@ -80,12 +89,17 @@ export interface RoomsReport {
 /** What only this house has. */
 export interface Particulars {
   readonly knots?: KnownKnots;
+  /** Names that do not keep the conventions. */
+  readonly exceptions?: readonly ConventionException[];
   /** Whose tables are whose; SQL is not looked at without it. */
   readonly tables?: TableMap;
 }
 
 /** Reads every source file below `root` and holds it against the house; touches nothing. */
-export async function checkRooms(root: string, { knots = [], tables }: Particulars = {}): Promise<RoomsReport> {
+export async function checkRooms(
+  root: string,
+  { knots = [], exceptions = [], tables }: Particulars = {},
+): Promise<RoomsReport> {
   const files = readSourceFiles(root);
   const imports = files.reduce((sum, file) => sum + file.imports.length, 0);
   const rooms = EVERY_ROOM.filter((room) => files.some((file) => file.path.startsWith(`packages/server/src/${room}/`)));
@@ -101,6 +115,7 @@ export async function checkRooms(root: string, { knots = [], tables }: Particula
     ...checkCycles(files),
     ...checkSubRooms(files, EVERY_ROOM, knots),
     ...checkContents(files, EVERY_ROOM),
+    ...checkConventions(files, { rooms: EVERY_ROOM, exceptions }),
     ...(sql?.violations ?? []),
   ];
   violations.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line || a.rule.localeCompare(b.rule));
@@ -143,7 +158,8 @@ function checkParsed(file: SourceFile): Violation[] {
 
 async function main([elsewhere]: string[]): Promise<void> {
   const root = elsewhere ?? fileURLToPath(new URL('..', import.meta.url));
-  const particulars = elsewhere === undefined ? { knots: KNOWN_KNOTS, tables: TABLE_MAP } : {};
+  const particulars =
+    elsewhere === undefined ? { knots: KNOWN_KNOTS, exceptions: CONVENTION_EXCEPTIONS, tables: TABLE_MAP } : {};
   const { files, imports, rooms, statements, violations } = await checkRooms(root, particulars);
   for (const { path, line, rule, advice } of violations) console.error(`${path}:${line}  ${rule}  ${advice}`);
   const seen = `${files} files, ${imports} imports, ${rooms} rooms, ${statements} statements`;

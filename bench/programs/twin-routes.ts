@@ -10,8 +10,8 @@ import { Database } from '../../packages/server/src/database/index.ts';
 import { createOutbox } from '../../packages/server/src/events/index.ts';
 import {
   ACCESS,
-  buildApp,
   clientErrorAnswerer,
+  createHttpApp,
   defineRoute,
   LeakedTokens,
   listen,
@@ -74,7 +74,7 @@ const gate = {
   trustedProxies: [],
 };
 const origins = new OriginDirectory([], NO_APPS, systemClock);
-const app = buildApp({ ...gate, origins, log, database, masterKey, metrics: new Metrics('bench') }, [
+const app = createHttpApp({ ...gate, origins, log, database, masterKey, metrics: new Metrics('bench') }, [
   twin('/public', ACCESS.public),
   twin('/authenticated', ACCESS.readProfile),
 ]);

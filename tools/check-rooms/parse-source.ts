@@ -6,6 +6,7 @@ import {
   Visitor,
   type VisitorObject,
 } from 'oxc-parser';
+import { type Declarations, findDeclarations } from './declarations.ts';
 import { findSqlCalls, type SqlCalls } from './sql-calls.ts';
 
 /** Where a file reaches out; `specifier` is null when only running the code would tell. */
@@ -33,6 +34,7 @@ export interface Source {
   readonly texts: readonly Text[];
   readonly marks: readonly Mark[];
   readonly sql: SqlCalls;
+  readonly declarations: Declarations;
   readonly syntaxError?: { readonly line: number; readonly message: string };
 }
 
@@ -51,7 +53,8 @@ export function parseSource(path: string, code: string): Source {
   ];
   for (const visitor of visitors) new Visitor(visitor).visit(program);
   const lines = lineAt(code.trimEnd().length);
-  const source = { lines, imports, texts, marks, sql: findSqlCalls(program, lineAt) };
+  const [sql, declarations] = [findSqlCalls(program, lineAt), findDeclarations(program, code, lineAt)];
+  const source = { lines, imports, texts, marks, sql, declarations };
   const [error] = errors;
   if (error === undefined) return source;
   return {

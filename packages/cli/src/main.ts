@@ -17,7 +17,7 @@ import { EXIT_CODES, reportFailure } from './exit-codes.ts';
 
 /** Runs the command line. What a command answers goes to standard output, everything else to standard error. */
 export async function run(words: readonly string[]): Promise<void> {
-  const program = makeProgram();
+  const program = createProgram();
   try {
     await program.parseAsync([...words], { from: 'user' });
   } catch (error) {
@@ -27,7 +27,7 @@ export async function run(words: readonly string[]): Promise<void> {
 }
 
 /** Every command there is. */
-export function makeProgram(): Command {
+export function createProgram(): Command {
   const program = new Command('seathold')
     .description('Floating licenses, subscriptions and signed webhooks in one process.')
     .version(packageJson.version)

@@ -7,7 +7,7 @@ import { keyIdOf } from '../../server/src/security/index.ts';
 import { createEmptyDatabase } from '../../server/test/harness/clone-database.ts';
 import { execute, type Member, openTestApp, type TestApp } from '../../server/test/harness/index.ts';
 import { MovedClock, registerWithTwoFactor } from '../../server/test/harness/two-factor.ts';
-import { makeProgram } from '../src/main.ts';
+import { createProgram } from '../src/main.ts';
 import { entriesAt, entriesOf } from './audit-entries.ts';
 import { type CliWorld, openCliWorld } from './cli-world.ts';
 
@@ -177,7 +177,7 @@ describe('the audit log', () => {
   it('has an entry for every command, unless the command changes nothing', () => {
     const ownTests = ['migrate', 'keys rotate-master', 'keys remove-retired'];
     const known = [...Object.keys(WRITES), ...Object.keys(WITHOUT_ENTRY), ...ownTests];
-    expect(known.toSorted()).toEqual(commandsOf(makeProgram()).toSorted());
+    expect(known.toSorted()).toEqual(commandsOf(createProgram()).toSorted());
   });
 
   it.each(Object.keys(WRITES))('records what `seathold %s` did', async (command) => {

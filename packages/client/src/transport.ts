@@ -1,6 +1,6 @@
+import { createRequest, type PreparedRequest } from './create-request.ts';
 import { describeFailure, wasNotSent } from './describe-failure.ts';
 import { ConnectionError, SeatholdError, TimeoutError, UnexpectedAnswerError } from './errors.ts';
-import { makeRequest, type PreparedRequest } from './make-request.ts';
 import type { CallOptions, Input, OperationRow } from './operation-types.ts';
 import type { Pagination } from './pages.ts';
 import { type RawResponse, readAnswer } from './read-answer.ts';
@@ -32,7 +32,7 @@ export class Transport {
   async send(row: OperationRow, input: Input, options: CallOptions): Promise<RawResponse> {
     const timeoutMs = requireNumber('timeoutMs', options.timeoutMs ?? this.#settings.timeoutMs, 1);
     const maxRetries = requireNumber('maxRetries', options.maxRetries ?? this.#settings.maxRetries, 0);
-    const request = await makeRequest(this.#settings, row, input, options);
+    const request = await createRequest(this.#settings, row, input, options);
     for (let attempt = 0; ; attempt += 1) {
       const outcome = await this.#attempt(row, request, timeoutMs, options.signal);
       if (!(outcome instanceof SeatholdError)) {

@@ -5,8 +5,8 @@ import type { Config } from './config/index.ts';
 import { type Database, findMissingMigration } from './database/index.ts';
 import type { EventDefinition } from './events/index.ts';
 import {
-  buildApp,
   clientErrorAnswerer,
+  createHttpApp,
   createMountServer,
   deleteExpiredIdempotencyKeys,
   describeApi,
@@ -118,7 +118,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const gate = { tokens: rooms.tokens, limiter, limits, clock, trustedProxies, logRequest };
   const origins = new OriginDirectory(config.allowedOrigins, rooms.appOrigins, clock);
   const deps = { ...gate, origins, log, database, masterKey, metrics };
-  const fastify = buildApp(deps, [...rooms.routes, ...system.routes]);
+  const fastify = createHttpApp(deps, [...rooms.routes, ...system.routes]);
   await fastify.ready();
   const serveOauth = createMountServer({ ...gate, log, metrics }, rooms.oauth);
   options.leaks.addEnvironment(rooms.tokens);

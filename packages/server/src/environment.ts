@@ -4,11 +4,11 @@ import { type App, createApp } from './app.ts';
 import type { Config } from './config/index.ts';
 import {
   adoptMasterKey,
-  beatServiceClock,
   Database,
   DatabaseUnavailable,
   type KeyHolder,
   migrate,
+  updateServiceClock,
 } from './database/index.ts';
 import {
   connectRedisLimiter,
@@ -78,7 +78,7 @@ export async function prepareDatabase(url: string, holder: KeyHolder, role: Role
     await holder.follow(database);
     await ensureDefaultCatalogue(database);
     if (role !== 'worker') {
-      await beatServiceClock(database);
+      await updateServiceClock(database);
     }
   } finally {
     await database.close();
@@ -152,7 +152,7 @@ export async function createEnvironment(
     database.admitQueries();
     deliveryDatabase.admitQueries();
     environment.isPrepared = true;
-    environment.work = startWork(role, database, app.jobs, log, holder, app.jobWatch);
+    environment.work = startWork(database, { jobs: app.jobs, log, holder, watch: app.jobWatch }, role);
   };
   environment.start = async () => {
     const again = () => prepareDatabase(url, holder, role);

@@ -21,7 +21,7 @@ import {
   readHttpSettings,
 } from './http/index.ts';
 import { createLogger, type Logger, setLogLevel } from './log/index.ts';
-import { readWebhookSettings } from './rooms.ts';
+import { parseWebhookSettings } from './rooms.ts';
 import { keepMasterKey, type MasterKey } from './security/index.ts';
 import type { Role } from './worker.ts';
 
@@ -205,7 +205,7 @@ export function readSettings(
 ): Pick<Opening, 'config' | 'limits' | 'trustedProxies' | 'webhooks'> & { warnings: readonly string[] } {
   const { config, problems, warnings } = loadConfig(environment);
   const { production, sandbox, proxies, problems: httpProblems } = readHttpSettings(environment);
-  const webhooks = readWebhookSettings(environment);
+  const webhooks = parseWebhookSettings(environment);
   const all = [
     ...problems,
     ...httpProblems,

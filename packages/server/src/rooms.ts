@@ -28,10 +28,10 @@ import {
 } from './webhooks/index.ts';
 
 export { ensureDefaultCatalogue } from './billing/index.ts';
-export { readWebhookSettings, type WebhookSettings } from './webhooks/index.ts';
+export { parseWebhookSettings, type WebhookSettings } from './webhooks/index.ts';
 
 /** What the rooms of one environment are opened with. */
-export interface RoomDependencies
+export interface RoomTools
   extends Omit<AuthTools, 'outbox' | 'mailer' | 'config' | 'connectedApps' | 'forgetting' | 'isSandbox'>,
     Pick<WebhooksTools, 'deliveryDatabase' | 'metrics' | 'webhookSettings' | 'version' | 'deliversHere'> {
   config: Config;
@@ -47,47 +47,47 @@ export interface RoomDependencies
 const SEAT_STATEMENTS = defineSeatStatements(writeHeardEvents, '_heard');
 
 /** The only list of rooms: what is not here is not served. Reactions to an event run in this order, too. */
-export function createRooms(given: RoomDependencies) {
+export function createRooms(given: RoomTools) {
   const reactions: Reaction[] = [];
   const announced = new Nudge();
   const outbox = createOutbox(reactions, webhookAudience(announced));
-  const deps = { ...given, outbox, mailer: new Mailer(given.masterKey) };
-  const organizations = createOrganizations({ ...deps, ...BOOKS, tables: tablesOfOrganizations(deps.isSandbox) });
+  const tools = { ...given, outbox, mailer: new Mailer(given.masterKey) };
+  const organizations = createOrganizations({ ...tools, ...BOOKS, tables: tablesOfOrganizations(tools.isSandbox) });
   // Both environments share the thread pool of four: logins to the sandbox leave production's, and its signatures, room.
-  const hashesAtOnce = deps.isSandbox ? 1 : 2;
-  const auth = createAuth({ ...deps, connectedApps: CONNECTED_APPS, forgetting: FORGETTING, hashesAtOnce });
-  const oauth = createOauth({ ...deps, login: auth.accountTools });
-  const testProvider = deps.isSandbox ? createTestProvider(deps) : undefined;
-  const provider = testProvider ?? stripeOf(deps);
-  const { aroundProvider = (given) => given } = deps;
+  const hashesAtOnce = tools.isSandbox ? 1 : 2;
+  const auth = createAuth({ ...tools, connectedApps: CONNECTED_APPS, forgetting: FORGETTING, hashesAtOnce });
+  const oauth = createOauth({ ...tools, login: auth.accountTools });
+  const testProvider = tools.isSandbox ? createTestProvider(tools) : undefined;
+  const provider = testProvider ?? stripeOf(tools);
+  const { aroundProvider = (given) => given } = tools;
   const billing = createBilling({
-    ...deps,
+    ...tools,
     provider: provider === undefined ? undefined : aroundProvider(provider),
-    ...differsByEnvironment(deps.config, deps.isSandbox),
+    ...differsByEnvironment(tools.config, tools.isSandbox),
   });
-  measureBilling(deps.metrics, deps.database, deps.clock);
-  const countRefusal = measureSeats(deps.metrics, deps.database, deps.clock);
+  measureBilling(tools.database, tools.metrics, tools.clock);
+  const countRefusal = measureSeats(tools.database, tools.metrics, tools.clock);
   const licensing = createLicensing({
-    ...deps,
-    settings: deps.licensing,
+    ...tools,
+    settings: tools.licensing,
     countRefusal,
     seatStatements: SEAT_STATEMENTS,
   });
-  const usage = createUsage(deps);
+  const usage = createUsage(tools);
   const events = [...organizations.events, ...licensing.events, ...billing.events];
-  const webhooks = createWebhooks({ ...deps, catalogue: events, announced });
+  const webhooks = createWebhooks({ ...tools, catalogue: events, announced });
   // What is due at one moment is done in this order.
   const travelers = [billing.traveler, licensing.traveler, webhooks.traveler];
-  const sandbox = createSandbox({ ...deps, travelers, cards: testProvider?.cards, settleByRef: billing.settleByRef });
+  const sandbox = createSandbox({ ...tools, travelers, cards: testProvider?.cards, settleByRef: billing.settleByRef });
   for (const room of [auth, oauth, billing, licensing, webhooks]) {
     reactions.push(...room.reactions);
   }
-  const listOrganizations = (after: string, limit: number) => listAllOrganizations(deps.database, { after, limit });
+  const listOrganizations = (after: string, limit: number) => listAllOrganizations(tools.database, { after, limit });
   const rooms = [auth, oauth, organizations, billing, licensing, usage, sandbox, webhooks];
   const routes: Route[] = rooms.flatMap((room) => room.routes);
   const jobs: Job[] = [
     ...rooms.flatMap((room) => room.jobs),
-    ...auditRetentionJob({ ...deps, listOrganizations }, deps.config.retentionAuditDays),
+    ...auditRetentionJob({ ...tools, listOrganizations }, tools.config.retentionAuditDays),
   ];
   const { tokens } = auth;
   const { mount, described: describedOauth, appOrigins } = oauth;
@@ -113,7 +113,7 @@ export function createRooms(given: RoomDependencies) {
 }
 
 /** Who moves the money in production; undefined where no payments are configured. */
-function stripeOf({ config, log }: RoomDependencies) {
+function stripeOf({ config, log }: RoomTools) {
   const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, stripeApiBase: apiBase } = config;
   return secretKey === undefined || webhookSecret === undefined
     ? undefined

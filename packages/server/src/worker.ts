@@ -1,9 +1,9 @@
 import {
   ALIVE_EVERY_MS,
-  beatServiceClock,
   FOLLOW_KEYS_EVERY_MS,
   type KeyHolder,
   type Queries,
+  updateServiceClock,
 } from './database/index.ts';
 import { type Job, type JobWatch, runJobs } from './jobs/index.ts';
 import type { Logger } from './log/index.ts';
@@ -19,21 +19,21 @@ export interface RunningWork {
   stop(): Promise<void>;
 }
 
+interface WorkTools {
+  jobs: readonly Job[];
+  log: Logger;
+  holder: KeyHolder;
+  watch?: JobWatch;
+}
+
 /** The background work of one environment for a process of this role. */
-export function startWork(
-  role: Role,
-  database: Queries,
-  jobs: readonly Job[],
-  log: Logger,
-  holder: KeyHolder,
-  watch?: JobWatch,
-): RunningWork {
+export function startWork(database: Queries, { jobs, log, holder, watch }: WorkTools, role: Role): RunningWork {
   // Only processes that answer heartbeats say that the service is alive: while none does, no seat may time out.
   const beat: Job = {
     name: 'database.beat-service-clock',
     everyMs: ALIVE_EVERY_MS,
     run: async () => {
-      await beatServiceClock(database);
+      await updateServiceClock(database);
       return false;
     },
   };

@@ -5,7 +5,7 @@ import { countBillingBacklog } from './measure-queries.ts';
 import { countOrphans } from './reconciliation/orphan-queries.ts';
 
 /** Metrics of billing: what is late, across all processes. */
-export function measureBilling(metrics: Metrics, database: Queries, clock: Clock): void {
+export function measureBilling(database: Queries, metrics: Metrics, clock: Clock): void {
   metrics.gauges(
     {
       overdue_subscriptions: {

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cloneDatabase } from '../../test/harness/clone-database.ts';
 import { encryptText, keyIdOf, MasterKey } from '../security/index.ts';
 import {
-  beatServiceClock,
   checkMasterKey,
   Database,
   DatabaseUnavailable,
@@ -11,6 +10,7 @@ import {
   migrate,
   serviceTime,
   UnstorableValue,
+  updateServiceClock,
 } from './index.ts';
 
 let database: Database;
@@ -162,14 +162,14 @@ describe('service time', () => {
     ask(`update service_clock set alive_at = clock_timestamp() - $1 * interval '1 second'`, [seconds]);
 
   it('stands still while nobody says that the service is alive, and goes on from there', async () => {
-    await beatServiceClock(database);
+    await updateServiceClock(database);
     const before = await serviceMs();
     const awaySince = performance.now();
     await pretendAway(3600);
     const during = await serviceMs();
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(await serviceMs()).toBe(during);
-    await beatServiceClock(database);
+    await updateServiceClock(database);
     const after = await serviceMs();
     expect(after - during).toBeGreaterThanOrEqual(0);
     expect(after - during).toBeLessThan(2_000 + performance.now() - awaySince);
@@ -177,9 +177,9 @@ describe('service time', () => {
   });
 
   it('runs on when signs of life come in time, from any number of processes', async () => {
-    await beatServiceClock(database);
+    await updateServiceClock(database);
     const [away] = await ask<{ away_ms: number }>('select away_ms from service_clock');
-    await Promise.all(Array.from({ length: 20 }, () => beatServiceClock(database)));
+    await Promise.all(Array.from({ length: 20 }, () => updateServiceClock(database)));
     expect(await ask('select away_ms from service_clock')).toEqual([away]);
   });
 });

@@ -37,11 +37,11 @@ export {
 export { countKeyUse, reencryptColumn } from './reencrypt.ts';
 export {
   ALIVE_EVERY_MS,
-  beatServiceClock,
   isoTimeInSql,
   milliseconds,
   serviceTime,
   serviceTimeOnce,
+  updateServiceClock,
   wallTime,
   wallTimeOnce,
 } from './service-clock.ts';

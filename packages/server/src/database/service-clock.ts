@@ -47,7 +47,7 @@ export const ALIVE_EVERY_MS = 400;
 const TOLERANCE_MS = 1_000;
 
 /** Says that the service is alive, and books the time since it last was, past the tolerance, as time away. */
-export const beatServiceClock = statement({
+export const updateServiceClock = statement({
   name: 'beat_service_clock',
   sql: () => `
     update service_clock set

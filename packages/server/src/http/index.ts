@@ -1,6 +1,6 @@
 export { ACCESS, scopesOfRole } from './access.ts';
-export { buildApp } from './build-app.ts';
 export { type AppOrigins, OriginDirectory } from './cors/index.ts';
+export { createHttpApp } from './create-http-app.ts';
 export { StoredDocument, sendDocument } from './documents/index.ts';
 export {
   ApiError,

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock/index.ts';
 import type { Logger } from '../log/index.ts';
-import { createExchange } from './build-app.ts';
 import { preflightHeaders } from './cors/index.ts';
 import { count, type Gatekeeper } from './count.ts';
+import { createExchange } from './create-http-app.ts';
 import { type ApiError, httpError } from './errors.ts';
 import { type Exchange, rateLimited } from './exchange.ts';
 import type { LogRequest } from './log-request.ts';
@@ -34,7 +34,7 @@ export interface MountedEndpoint {
 export type Mount = (path: string) => MountedEndpoint | undefined;
 
 /** What serving a mount needs. */
-export interface MountDependencies extends Gatekeeper {
+export interface MountTools extends Gatekeeper {
   clock: Clock;
   log: Logger;
   metrics: Metrics;
@@ -44,7 +44,7 @@ export interface MountDependencies extends Gatekeeper {
 
 /** Serves a mount's requests: counts them, sets the headers that every answer carries. Returns false for the others. */
 export function createMountServer(
-  deps: MountDependencies,
+  tools: MountTools,
   mount: Mount,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   return (request, response) => {
@@ -54,31 +54,31 @@ export function createMountServer(
     if (endpoint === undefined) {
       return false;
     }
-    void serve(deps, endpoint, createExchange(deps, request, response));
+    void serve(tools, endpoint, createExchange(tools, request, response));
     return true;
   };
 }
 
-async function serve(deps: MountDependencies, endpoint: MountedEndpoint, exchange: Exchange): Promise<void> {
+async function serve(tools: MountTools, endpoint: MountedEndpoint, exchange: Exchange): Promise<void> {
   const { method = 'GET' } = exchange.request;
   try {
     if (endpoint.isForAnyOrigin === true) {
       exchange.exposeTo('*');
     }
-    const form = await admit(deps, endpoint, exchange, method);
+    const form = await admit(tools, endpoint, exchange, method);
     const isOwnOptions = method === 'OPTIONS' && !endpoint.methods.includes(method);
     await (isOwnOptions ? answerOptions(endpoint, exchange) : endpoint.handle(exchange, form));
   } catch (error) {
-    await fail(deps, endpoint, exchange, error);
+    await fail(tools, endpoint, exchange, error);
   } finally {
-    deps.metrics.observe(endpointWith(endpoint, method), exchange.response.statusCode, elapsedMs(deps, exchange));
-    deps.logRequest?.(exchange, endpoint.path);
+    tools.metrics.observe(endpointWith(endpoint, method), exchange.response.statusCode, elapsedMs(tools, exchange));
+    tools.logRequest?.(exchange, endpoint.path);
   }
 }
 
 /** A request is counted before it is refused for any other reason, like those of the API. */
 async function admit(
-  deps: MountDependencies,
+  tools: MountTools,
   endpoint: MountedEndpoint,
   exchange: Exchange,
   method: string,
@@ -87,7 +87,7 @@ async function admit(
   const form = isForm ? await readForm(exchange.request) : new URLSearchParams();
   const limit = method === 'POST' ? endpoint.limit : undefined;
   const account = isForm ? endpoint.countedAccount?.(form) : undefined;
-  await count(deps, exchange, undefined, { limit, account });
+  await count(tools, exchange, undefined, { limit, account });
   if (exchange.decision?.allowed === false) {
     throw rateLimited();
   }
@@ -108,20 +108,15 @@ function allowOf({ methods }: MountedEndpoint): string {
   return [...new Set([...methods, 'OPTIONS'])].join(', ');
 }
 
-async function fail(
-  deps: MountDependencies,
-  endpoint: MountedEndpoint,
-  exchange: Exchange,
-  error: unknown,
-): Promise<void> {
+async function fail(tools: MountTools, endpoint: MountedEndpoint, exchange: Exchange, error: unknown): Promise<void> {
   const failure = translate(error);
   exchange.errorCode = failure.code;
   if (exchange.decision === undefined) {
-    await count(deps, exchange, undefined);
+    await count(tools, exchange, undefined);
   }
   if (failure.status >= 500) {
     const level = failure.code === 'internal_error' ? 'error' : 'warn';
-    deps.log[level](
+    tools.log[level](
       { err: error, request_id: exchange.requestId, method: exchange.request.method, route: endpoint.path },
       failure.message,
     );
@@ -141,6 +136,6 @@ function endpointWith(endpoint: MountedEndpoint, method: string): { path: string
   return label;
 }
 
-function elapsedMs(deps: MountDependencies, exchange: Exchange): number {
-  return deps.clock.nowMs() - exchange.arrivedAtMs;
+function elapsedMs(tools: MountTools, exchange: Exchange): number {
+  return tools.clock.nowMs() - exchange.arrivedAtMs;
 }

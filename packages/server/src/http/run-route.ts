@@ -27,7 +27,7 @@ export interface Arrived {
 }
 
 /** Checks the input, runs the use case and sends the answer. Made once for each route, so schemas are compiled once. */
-export function createRouteRunner(route: Route, tools: RouteTools) {
+export function createRouteRunner(tools: RouteTools, route: Route) {
   const checkBody = route.body === undefined ? undefined : createCheck(route.body);
   const checkQuery = route.query === undefined ? undefined : createCheck(route.query);
   return async (exchange: Exchange, admission: Admission, arrived: Arrived): Promise<void> => {

@@ -14,7 +14,7 @@ import { clientAddress, clientKey, MemoryLimiter, type Network, setRateLimitHead
 import type { RequestLog } from './request-log.ts';
 
 /** What answers for requests that no route sees. */
-export interface UnroutedDependencies extends Gatekeeper {
+export interface UnroutedTools extends Gatekeeper {
   clock: Clock;
   trustedProxies: readonly Network[];
   /** Revokes a token that was sent unencrypted, in the environment that it belongs to. */
@@ -28,7 +28,7 @@ export interface UnroutedDependencies extends Gatekeeper {
  * Anyone on the network may have read a bearer token in it, so it is revoked before the answer is given.
  */
 export async function refusePlainHttp(
-  deps: UnroutedDependencies,
+  tools: UnroutedTools,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -36,17 +36,18 @@ export async function refusePlainHttp(
   const address = clientAddress(
     request.socket.remoteAddress ?? '',
     typeof forwarded === 'string' ? forwarded : undefined,
-    deps.trustedProxies,
+    tools.trustedProxies,
   );
-  const exchange = new Exchange(request, response, deps.clock.nowMs(), address);
+  const exchange = new Exchange(request, response, tools.clock.nowMs(), address);
   const token = bearerToken(request.headers.authorization);
-  await count(deps, exchange, undefined);
-  const isRevoked = token !== undefined && (await mayLookUp(deps, exchange, token)) && (await deps.leaks.revoke(token));
+  await count(tools, exchange, undefined);
+  const isRevoked =
+    token !== undefined && (await mayLookUp(tools, exchange, token)) && (await tools.leaks.revoke(token));
   const fate = !isRevoked ? '' : ' The token in this request was sent unencrypted and has been revoked.';
   exchange.sendError(
     httpError('https_required', `HTTPS is required. Use an https:// URL.${fate}`, { headers: { connection: 'close' } }),
   );
-  requestLogger(deps.requestLog, deps.environment ?? '', deps.clock)(exchange, undefined);
+  requestLogger(tools.requestLog, tools.environment ?? '', tools.clock)(exchange, undefined);
 }
 
 /**
@@ -54,13 +55,13 @@ export async function refusePlainHttp(
  * requests without a token: counted apart from those, so that ordinary traffic keeps no leak from being noticed. Past
  * that, only a token that was in use a moment ago is ended, which asks nobody. See docs/decisions/0025.
  */
-async function mayLookUp(deps: UnroutedDependencies, exchange: Exchange, token: string): Promise<boolean> {
+async function mayLookUp(tools: UnroutedTools, exchange: Exchange, token: string): Promise<boolean> {
   if (!isWellFormedToken(token)) {
     return false;
   }
-  const subject = { key: `plain-http:${clientKey(exchange.clientAddress)}`, windows: deps.limits.tiers.free };
-  const request = { subjects: [subject], nowMs: exchange.arrivedAtMs, enforce: deps.limits.enforce };
-  return (await deps.limiter.take(request)).allowed || deps.leaks.isRecalled(token);
+  const subject = { key: `plain-http:${clientKey(exchange.clientAddress)}`, windows: tools.limits.tiers.free };
+  const request = { subjects: [subject], nowMs: exchange.arrivedAtMs, enforce: tools.limits.enforce };
+  return (await tools.limiter.take(request)).allowed || tools.leaks.isRecalled(token);
 }
 
 /**
@@ -74,12 +75,12 @@ export function isForwardedInTheClear(request: IncomingMessage, trustsPeer: (add
 }
 
 /** Answers what never became a request: malformed HTTP, oversize headers, a request that took too long. */
-export function clientErrorAnswerer(deps: UnroutedDependencies): AnswerClientError {
+export function clientErrorAnswerer(tools: UnroutedTools): AnswerClientError {
   // The answer is written at once, so a shared limiter, which takes its time, is stood in for by this process's own.
   const local = new MemoryLimiter({ maxSubjects: 10_000 });
   return (kind, remoteAddress) => {
     const code = CLIENT_ERROR_CODES[kind];
-    const nowMs = deps.clock.nowMs();
+    const nowMs = tools.clock.nowMs();
     const requestId = newId('request');
     const headers: Record<string, string> = {
       'x-request-id': requestId,
@@ -89,16 +90,16 @@ export function clientErrorAnswerer(deps: UnroutedDependencies): AnswerClientErr
     for (let place = 0; place < SECURITY_HEADERS.length; place += 2) {
       headers[SECURITY_HEADERS[place] ?? ''] = SECURITY_HEADERS[place + 1] ?? '';
     }
-    const subject = { key: `ip:${clientKey(remoteAddress)}`, windows: deps.limits.tiers.free };
+    const subject = { key: `ip:${clientKey(remoteAddress)}`, windows: tools.limits.tiers.free };
     const request = { subjects: [subject], nowMs, enforce: false };
-    const taken = deps.limiter.take(request);
+    const taken = tools.limiter.take(request);
     setRateLimitHeaders(taken instanceof Promise ? local.take(request) : taken, (name, value) => {
       headers[name.toLowerCase()] = value;
     });
     const { status, when } = HTTP_ERRORS[code];
     const details = code === 'invalid_request' ? { details: { field: '', reason: 'malformed' } } : {};
     const error = { code, message: code === 'invalid_request' ? 'The request is not valid HTTP.' : when, ...details };
-    deps.requestLog?.write(deps.environment ?? '', {
+    tools.requestLog?.write(tools.environment ?? '', {
       requestId,
       method: undefined,
       route: undefined,

@@ -51,7 +51,7 @@ export interface Licensing {
 }
 
 /** Creates the room. It reads nothing before the first request. */
-export function createLicensing(deps: {
+export function createLicensing(given: {
   database: Queries;
   clock?: Clock;
   outbox: Outbox;
@@ -61,9 +61,9 @@ export function createLicensing(deps: {
   /** Those that queue their events for those who listen; by default those that only write them. */
   seatStatements?: SeatStatements;
 }): Licensing {
-  const { database, clock = systemClock, outbox, settings, seatStatements = UNHEARD_SEAT_STATEMENTS } = deps;
+  const { database, clock = systemClock, outbox, settings, seatStatements = UNHEARD_SEAT_STATEMENTS } = given;
   outbox.inStatement.requireNoReaction(EVENTS_OF_SEAT_STATEMENTS);
-  const signingKeys = new SigningKeys(database, deps.masterKey, settings.licenseTokenTtlSeconds);
+  const signingKeys = new SigningKeys(database, given.masterKey, settings.licenseTokenTtlSeconds);
   const tools: LicensingTools = {
     database,
     clock,
@@ -71,7 +71,7 @@ export function createLicensing(deps: {
     settings,
     signingKeys,
     seatTotals: new SeatTotals(database),
-    countRefusal: deps.countRefusal,
+    countRefusal: given.countRefusal,
     ...seatStatements,
     freeSeats: new Batcher({
       ...BATCHES,

@@ -4,7 +4,7 @@ import type { Metrics } from '../http/index.ts';
 import { findReaperLag } from './seats/reaper-queries.ts';
 
 /** Creates the metrics of licensing. Returns the function that counts a refused acquire. */
-export function measureSeats(metrics: Metrics, database: Queries, clock: Clock): (code: string) => void {
+export function measureSeats(database: Queries, metrics: Metrics, clock: Clock): (code: string) => void {
   const refused = metrics.labeledCounter(
     'seathold_seats_refused_total',
     'Acquires that this process refused, by the code of the refusal.',

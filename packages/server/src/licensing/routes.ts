@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../http/index.ts';
 import { LICENSING_ERRORS } from './errors.ts';
 
-import { getKeySet, getPublicKey } from './license-tokens/publish-keys.ts';
+import { getKeySet } from './license-tokens/get-key-set.ts';
+import { getPublicKey } from './license-tokens/get-public-key.ts';
 import { getLicense } from './licenses/get-license.ts';
 import { LICENSE_LIST } from './licenses/license-list.ts';
 import { listLicenses } from './licenses/list-licenses.ts';

@@ -11,7 +11,7 @@ import { countMails, type MailCounts } from './queries.ts';
 import { createSmtpTransport } from './smtp-transport.ts';
 
 /** What one environment's mail is opened with. */
-export interface MailDeps {
+export interface MailerTools {
   config: Pick<Config, 'smtpServer' | 'mailFrom' | 'brand' | 'dataDir'>;
   database: Queries;
   masterKey: MasterKey;
@@ -21,7 +21,7 @@ export interface MailDeps {
 }
 
 /** The sending of one environment's mails: to the SMTP server of the settings, or without one into files. */
-export function createMail({ config, masterKey, ...deps }: MailDeps): {
+export function createMail({ config, masterKey, ...tools }: MailerTools): {
   jobs: Job[];
   count(): Promise<MailCounts>;
   close(): void;
@@ -30,8 +30,8 @@ export function createMail({ config, masterKey, ...deps }: MailDeps): {
   const transport =
     smtpServer === undefined ? createFileTransport(join(dataDir, 'mail')) : createSmtpTransport(smtpServer);
   return {
-    jobs: mailJobs({ ...deps, mailer: new Mailer(masterKey), transport, from: mailFrom, brand }),
-    count: () => countMails(deps.database),
+    jobs: mailJobs({ ...tools, mailer: new Mailer(masterKey), transport, from: mailFrom, brand }),
+    count: () => countMails(tools.database),
     close: () => transport.close(),
   };
 }

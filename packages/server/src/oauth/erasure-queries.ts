@@ -41,7 +41,7 @@ const deleteGrantsOfErasedUser = statement({
     delete from oauth_grants t using ${keysIn('d', KEY)} where t.user_id = ${userId} and ${isSameKey('t', KEY)}`,
 });
 
-const clearCreatorOfErasedUser = statement({
+const updateAppsOfErasedUser = statement({
   name: 'update_apps_left',
   parameters: { userId: 'text', limit: 'integer' },
   returns: count(),
@@ -65,7 +65,7 @@ export const OAUTH_ERASURES: readonly PersonErasure[] = [
   {
     // The app stays with its organization, without a creator.
     table: 'oauth_apps',
-    erase: (database, { userId }, limit) => clearCreatorOfErasedUser(database, { userId, limit }),
+    erase: (database, { userId }, limit) => updateAppsOfErasedUser(database, { userId, limit }),
   },
 ];
 

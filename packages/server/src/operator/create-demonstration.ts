@@ -24,14 +24,14 @@ export interface Demonstration {
  * Makes a demonstration organization with a license of five seats in a sandbox that is new, and never again; undefined
  * when it was made before. Its password and token are random: there is no default secret to find.
  */
-export async function createDemonstration(deps: {
+export async function createDemonstration(tools: {
   database: Queries;
   masterKey: MasterKey;
   baseUrl: string;
   config: Config;
   log: Logger;
 }): Promise<Demonstration | undefined> {
-  const { database, masterKey, baseUrl, config, log } = deps;
+  const { database, masterKey, baseUrl, config, log } = tools;
   const auth = createAuth({
     database,
     masterKey,

@@ -17,7 +17,7 @@ import { endpointRoutes } from './endpoints/routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { holdingJobs } from './holding/jobs.ts';
 import { measureDeliveries } from './measure-deliveries.ts';
-import type { WebhookSettings } from './read-webhook-settings.ts';
+import type { WebhookSettings } from './parse-webhook-settings.ts';
 import { replayJobs } from './replays/jobs.ts';
 import { replayRoutes } from './replays/routes.ts';
 import { retentionJobs } from './retention/jobs.ts';
@@ -68,7 +68,7 @@ export function createWebhooks(given: WebhooksTools): Webhooks {
     ...given,
     database,
     sender,
-    metrics: measureDeliveries(given.metrics, database, clock),
+    metrics: measureDeliveries(database, given.metrics, clock),
     retryDelaysSeconds: config.webhookRetryDelaysSeconds,
     leaseMs: timeoutMs + LEASE_MARGIN_MS,
     userAgent: `Seathold/${given.version}`,

@@ -1,7 +1,7 @@
 export { createWebhooks, type WebhooksTools } from './create-webhooks.ts';
 export { countAttemptsSince, listAttemptsSince } from './deliveries/attempt-history-queries.ts';
 export { describeWebhooks } from './describe-webhooks.ts';
-export { readWebhookSettings, type WebhookSettings } from './read-webhook-settings.ts';
+export { parseWebhookSettings, type WebhookSettings } from './parse-webhook-settings.ts';
 export { WEBHOOK_CIPHERTEXTS } from './signing/secrets.ts';
 export { webhookAudience, writeHeardEvents } from './webhook-audience.ts';
 export { WEBHOOK_TABLES } from './webhook-tables.ts';

@@ -6,7 +6,7 @@ import { countBacklog } from './delivering/backlog-queries.ts';
 import type { DeliveryMetrics } from './delivering/delivery-tools.ts';
 
 /** The metrics of deliveries: what waits in the database, for all processes, and what this process has done. */
-export function measureDeliveries(metrics: Metrics, database: Queries, clock: Clock): DeliveryMetrics {
+export function measureDeliveries(database: Queries, metrics: Metrics, clock: Clock): DeliveryMetrics {
   gaugeBacklog(
     metrics,
     rememberFor(5_000, clock, () => countBacklog(database)),

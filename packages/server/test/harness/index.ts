@@ -24,7 +24,7 @@ import { issueLicense, type LicenseTerms } from '../../src/licensing/index.ts';
 import { createLogger } from '../../src/log/index.ts';
 import { type MailContent, Mailer } from '../../src/mail/index.ts';
 import { MasterKey } from '../../src/security/index.ts';
-import { readWebhookSettings } from '../../src/webhooks/index.ts';
+import { parseWebhookSettings } from '../../src/webhooks/index.ts';
 import { ApiClient, type Member } from './api-client.ts';
 import { cloneDatabase, PATIENCE_MS } from './clone-database.ts';
 import { createSilentLicenseTools } from './create-silent-license-tools.ts';
@@ -116,7 +116,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     limiter: options.limiter ?? new MemoryLimiter(),
     limits: limits.limits,
     trustedProxies: proxies.networks,
-    webhookSettings: readWebhookSettings(settings),
+    webhookSettings: parseWebhookSettings(settings),
     log,
     version: '0.0.0-test',
     leaks: new LeakedTokens(() => undefined),

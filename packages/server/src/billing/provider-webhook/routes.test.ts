@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { openStripeDouble, type StripeDouble, type StripeEvent } from '../../../test/stripe-double/index.ts';
 import { systemClock } from '../../clock/index.ts';
-import { buildApp, MemoryLimiter, Metrics, OriginDirectory, parseRateLimits } from '../../http/index.ts';
+import { createHttpApp, MemoryLimiter, Metrics, OriginDirectory, parseRateLimits } from '../../http/index.ts';
 import { createLogger } from '../../log/index.ts';
 import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
 import { createStripeProvider } from '../payment-provider/stripe/create-stripe-provider.ts';
@@ -48,7 +48,7 @@ async function serve(provider: PaymentProvider | undefined) {
     called.push(what);
   };
   const { database, masterKey } = test;
-  const app = buildApp(
+  const app = createHttpApp(
     {
       tokens: { resolve: async () => ({ kind: 'invalid' }), recall: () => undefined, revokeLeaked: async () => false },
       limiter: new MemoryLimiter(),

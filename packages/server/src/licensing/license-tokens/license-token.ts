@@ -26,7 +26,7 @@ export interface UnsignedToken {
 }
 
 /** The claims of a token for one session. `issued` and `expiry` are NumericDate. */
-export function makeClaims(
+export function createClaims(
   settings: { baseUrl: string; licenseAudience: string },
   organizationId: string,
   session: { id: string; userId: string; hardwareId: string; issued: number; expiry: number },

@@ -1,5 +1,5 @@
 import { isoTime } from '../../clock/index.ts';
-import { makeClaims, tokenExpirySeconds } from '../license-tokens/license-token.ts';
+import { createClaims, tokenExpirySeconds } from '../license-tokens/license-token.ts';
 import type { LicensingSettings } from '../licensing-tools.ts';
 import type { ClockRow, LicenseRow } from './queries.ts';
 import type { SeatGrant } from './seat-items.ts';
@@ -27,7 +27,7 @@ export function makeGrant(
   const expiry = tokenExpirySeconds(clock.real_ms, settings.licenseTokenTtlSeconds, realExpiryMs);
   const issued = Math.floor(clock.real_ms / 1000);
   const session = { id: sessionId, userId: request.userId, hardwareId: request.hardwareId, issued, expiry };
-  const claims = makeClaims(settings, organizationId, session, license);
+  const claims = createClaims(settings, organizationId, session, license);
   return {
     session_id: sessionId,
     expires_at: isoTime(expiry * 1000),

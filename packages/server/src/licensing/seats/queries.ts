@@ -61,7 +61,7 @@ const slotColumns = (serviceNow: string) => `s.license_id, s.slot, s.session_id,
   coalesce(s.deadline <= ${serviceNow}, false) as is_over`;
 
 /** The seats of each organization's licenses that can be used now. */
-export const sumSeats = statement({
+export const countSeatsOfOrganizations = statement({
   name: 'sum_seats',
   parameters: { organizationIds: 'text[]' },
   returns: many<{ organization_id: string; seats: number }>(),

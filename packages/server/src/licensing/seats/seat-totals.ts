@@ -1,6 +1,6 @@
 import { Batcher } from '../../batching/index.ts';
 import { DatabaseUnavailable, type Queries } from '../../database/index.ts';
-import { sumSeats } from './queries.ts';
+import { countSeatsOfOrganizations } from './queries.ts';
 
 /**
  * How many seats organizations have, for their rate limits. Cached, because no seat is decided by it: a change takes effect
@@ -46,7 +46,7 @@ export class SeatTotals {
 }
 
 async function listTotals(database: Queries, organizationIds: readonly string[]): Promise<readonly number[]> {
-  const rows = await sumSeats(database, { organizationIds });
+  const rows = await countSeatsOfOrganizations(database, { organizationIds });
   const totals = new Map(rows.map((row) => [row.organization_id, row.seats]));
   return organizationIds.map((organizationId) => totals.get(organizationId) ?? 0);
 }

@@ -1,7 +1,7 @@
 import { isoTime } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { ACCESS, type Answer, type AuthorizedContext, notFound, type Principal } from '../../http/index.ts';
-import { makeClaims, signLicenseToken } from '../license-tokens/license-token.ts';
+import { createClaims, signLicenseToken } from '../license-tokens/license-token.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
 import {
   type HeartbeatRow,
@@ -151,6 +151,6 @@ function makeAnswer(tools: LicensingTools, organizationId: string, keyId: string
     issued: Math.floor(fresh.issued_ms / 1000),
     expiry: Math.floor(fresh.expires_ms / 1000),
   };
-  const claims = makeClaims(tools.settings, organizationId, session, { ...fresh, id: fresh.license_id });
+  const claims = createClaims(tools.settings, organizationId, session, { ...fresh, id: fresh.license_id });
   return { ...answer, token: { keyId, claims } };
 }

@@ -10,6 +10,6 @@ export function createProvider(tools: OauthTools): Provider {
   // Our addresses are those of the issuer, whatever host a client names; see create-provider-handler.ts.
   provider.proxy = true;
   overrideLibrary(provider);
-  answerLibraryFaults(provider, tools);
+  answerLibraryFaults(tools, provider);
   return provider;
 }

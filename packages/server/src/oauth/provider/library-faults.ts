@@ -11,7 +11,7 @@ type FaultTools = Pick<OauthTools, 'log' | 'site'>;
 const faults = new WeakMap<object, unknown>();
 
 /** Answers what the library did not foresee: with 503 when the database is away, else with 500; never with a stack. */
-export function answerLibraryFaults(provider: Provider, { log, site }: FaultTools): void {
+export function answerLibraryFaults({ log, site }: FaultTools, provider: Provider): void {
   provider.on('server_error', (ctx, error) => void faults.set(ctx.req, error));
   // Koa would write to the console; what it could not write to was closed by the client.
   provider.silent = true;

@@ -1,7 +1,7 @@
 import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../../http/index.ts';
 import type { CardTools } from './card-tools.ts';
 import { confirmPayment } from './confirm-payment.ts';
-import { makePaymentMethod } from './make-payment-method.ts';
+import { createPaymentMethod } from './create-payment-method.ts';
 import { CardInput, ConfirmationInput, ConfirmedPayment, MadePaymentMethod } from './schemas.ts';
 
 /** What stands in for the browser: a card's form, and the page on which the customer authenticates a payment. */
@@ -35,7 +35,7 @@ function makeRoute(tools: CardTools): Route {
         card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2030 },
       },
     },
-    handle: (context, { body }) => makePaymentMethod(context, tools, body),
+    handle: (context, { body }) => createPaymentMethod(context, tools, body),
   });
 }
 

@@ -6,7 +6,7 @@ import { beginMove } from './begin-move.ts';
 import type { ClockTools } from './clock-tools.ts';
 import { getClock } from './get-clock.ts';
 import { listHappened } from './list-happened.ts';
-import { deleteMove, extendMove, LEASE_MS, type Move } from './move-queries.ts';
+import { deleteMove, LEASE_MS, type Move, updateMoveLease } from './move-queries.ts';
 import { moveClockTo, moveTakenOver, moveUnfinished, travel } from './travel.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function advanceClock(
   tools: ClockTools,
   { seconds }: { seconds: number },
 ): Promise<Answer<unknown>> {
-  const begun = await runPhase(context, (tx) => beginMove(tx, tools, context, seconds));
+  const begun = await runPhase(context, (tx) => beginMove(tx, context, tools, seconds));
   if (begun.kind === 'answered') {
     return begun.answer;
   }
@@ -28,11 +28,11 @@ export async function advanceClock(
   const ending = AbortSignal.any([tools.stopping, context.whenGone(), AbortSignal.timeout(MOST_MS)]);
   try {
     await travelInTurn(tools, move, ending);
-    return await runEffect(context, (tx) => endMove(tx, tools, context, move));
+    return await runEffect(context, (tx) => endMove(tx, context, tools, move));
   } catch (error) {
     // The clock stays where it is: repeating the request with the same key continues from there.
     stopKeeping();
-    await extendMove(tools.database, { ...move, leaseMs: 0 }).catch(() => undefined);
+    await updateMoveLease(tools.database, { ...move, leaseMs: 0 }).catch(() => undefined);
     throw error;
   } finally {
     stopKeeping();
@@ -54,8 +54,8 @@ async function travelInTurn(tools: ClockTools, move: Move, ending: AbortSignal):
 /** Sets the clock to the exact target, and returns what happened on the way. */
 async function endMove(
   tx: Queries,
-  tools: ClockTools,
   context: AuthorizedContext,
+  tools: ClockTools,
   move: Move,
 ): Promise<Answer<unknown>> {
   const { organizationId, beganAtMs, targetOffsetMs, seconds } = move;
@@ -78,7 +78,7 @@ async function endMove(
 /** Extends the lease while the move runs, however long that takes. Returns how to stop. */
 function keepLease({ database }: ClockTools, move: Move): () => void {
   const timer = setInterval(
-    () => void extendMove(database, { ...move, leaseMs: LEASE_MS }).catch(() => undefined),
+    () => void updateMoveLease(database, { ...move, leaseMs: LEASE_MS }).catch(() => undefined),
     EXTEND_EVERY_MS,
   );
   timer.unref();

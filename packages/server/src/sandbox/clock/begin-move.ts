@@ -13,8 +13,8 @@ import { findMove, LEASE_MS, type Move, upsertMove } from './move-queries.ts';
  */
 export async function beginMove(
   tx: Queries,
-  { masterKey }: ClockTools,
   { principal, headers }: Pick<AuthorizedContext, 'principal' | 'headers'>,
+  { masterKey }: ClockTools,
   seconds: number,
 ): Promise<{ kind: 'begun'; move: Move }> {
   const { organizationId, userId } = principal;

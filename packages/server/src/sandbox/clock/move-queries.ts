@@ -61,7 +61,7 @@ export const upsertMove = statement({
 });
 
 /** Extends the lease of a move. Counts none if another process has taken it over. With a lease of 0 it is released. */
-export const extendMove = statement({
+export const updateMoveLease = statement({
   name: 'renew_clock_move',
   parameters: { organizationId: 'text', moveId: 'text', leaseMs: 'integer' },
   returns: count(),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { httpError, notFound } from '../../http/index.ts';
 import { lockOrganizationClock, updateClockOffset } from '../../organizations/index.ts';
 import type { ClockTools } from './clock-tools.ts';
-import { extendMove, LEASE_MS, type Move } from './move-queries.ts';
+import { LEASE_MS, type Move, updateMoveLease } from './move-queries.ts';
 
 /**
  * Moves a clock from one due time to the next and lets the rooms run what is due, until nothing is due before the target. It
@@ -45,7 +45,7 @@ export async function moveClockTo(tx: Transaction, tools: ClockTools, move: Move
   if (clock === undefined) {
     throw notFound('organization');
   }
-  if ((await extendMove(tx, { ...move, leaseMs: LEASE_MS })) === 0) {
+  if ((await updateMoveLease(tx, { ...move, leaseMs: LEASE_MS })) === 0) {
     throw moveTakenOver();
   }
   const wantedMs = Math.ceil(timeMs) - (clock.nowMs - clock.offsetMs);

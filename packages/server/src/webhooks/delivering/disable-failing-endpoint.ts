@@ -3,7 +3,7 @@ import type { Queries } from '../../database/index.ts';
 import { listAdminEmails } from '../../organizations/index.ts';
 import { type EndpointKey, idsOf } from '../endpoint-state/endpoint-key.ts';
 import { DISABLED_REASON } from '../endpoint-state/health-rules.ts';
-import { disableEndpointState } from '../endpoint-state/state-queries.ts';
+import { updateEndpointDisabled } from '../endpoint-state/state-queries.ts';
 import type { DeliveryTools } from './delivery-tools.ts';
 
 /** Disables an endpoint that failed for too long, and mails the admins; its lock is held. Its events are held from now on. */
@@ -12,7 +12,7 @@ export async function disableFailingEndpoint(
   { mailer }: Pick<DeliveryTools, 'mailer'>,
   key: EndpointKey,
 ): Promise<void> {
-  await disableEndpointState(tx, { ...idsOf(key), reason: DISABLED_REASON });
+  await updateEndpointDisabled(tx, { ...idsOf(key), reason: DISABLED_REASON });
   const actor = {
     organizationId: key.organization_id,
     userId: null,

@@ -1,7 +1,7 @@
 import { newId } from '../../ids/index.ts';
 import { columnsOf, type EndpointKey, keyOf } from '../endpoint-state/endpoint-key.ts';
 import { ringBothLanes } from '../endpoint-state/lanes.ts';
-import { mapEndpointStatuses, wakeEndpoints } from '../endpoint-state/state-queries.ts';
+import { mapEndpointStatuses, updateEndpointsDue } from '../endpoint-state/state-queries.ts';
 import { wantsEvent } from '../events/subscription-rules.ts';
 import type { DeliveryTools } from './delivery-tools.ts';
 import {
@@ -75,7 +75,7 @@ async function fanOutPortion({ database }: DeliveryTools, organizationIds: reado
     const planned = deliveries.filter((each) => each.is_planned);
     const first = firstOfEachEndpoint(planned);
     const dueTimes = first.map((each) => each.announced_at);
-    const woken = new Set((await wakeEndpoints(tx, { ...columnsOf(first), dueTimes })).map(keyOf));
+    const woken = new Set((await updateEndpointsDue(tx, { ...columnsOf(first), dueTimes })).map(keyOf));
     const busy = new Set(planned.filter((each) => !woken.has(keyOf(each))).map((each) => each.event_id));
     const done = taken.filter((each) => !busy.has(each.event_id));
     await deleteUnsentEvents(tx, {

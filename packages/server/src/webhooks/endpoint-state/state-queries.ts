@@ -92,7 +92,7 @@ const listEndpointStatuses = statement({
  * Gives endpoints that nobody has locked a turn since the time of their first new attempt; returns which ones. An endpoint that
  * was paused meanwhile is marked as having something to hold.
  */
-export const wakeEndpoints = statement({
+export const updateEndpointsDue = statement({
   name: 'wake_endpoints',
   parameters: { ...KEYS, dueTimes: 'timestamptz[]' },
   returns: many<EndpointKey>(),
@@ -156,7 +156,7 @@ const updateStates = statement({
 });
 
 /** Stops the schedule of an endpoint that failed for too long; its lock is held. A job holds what is planned. */
-export const disableEndpointState = statement({
+export const updateEndpointDisabled = statement({
   name: 'disable_endpoint_state',
   parameters: { ...KEY, reason: 'text' },
   sql: ({ organizationId, endpointId, reason }) => `with shown as (

@@ -1,7 +1,7 @@
 import type { Queries } from '../../database/index.ts';
 import { type EndpointKey, idsOf } from '../endpoint-state/endpoint-key.ts';
 import { lockEndpointStates } from '../endpoint-state/state-queries.ts';
-import { rewindReplay } from '../replays/progress-queries.ts';
+import { updateReplayRewound } from '../replays/progress-queries.ts';
 import { listEndpointsToHold, updateNothingToHold, updateWaitingToHeld } from './hold-queries.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function holdWaitingDeliveries(database: Queries): Promise<boolean>
 
 /** What a replay planned returns to the replay, which continues when the endpoint is active again. */
 async function holdPortion(tx: Queries, key: EndpointKey): Promise<number> {
-  await rewindReplay(tx, idsOf(key));
+  await updateReplayRewound(tx, idsOf(key));
   return updateWaitingToHeld(tx, { ...idsOf(key), limit: PORTION });
 }
 

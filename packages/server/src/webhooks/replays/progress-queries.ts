@@ -168,7 +168,7 @@ const updateProgress = statement({
  * is replayed when the endpoint is active again. The endpoint's lock is held. One character less sorts before the id itself and
  * after any id before it.
  */
-export const rewindReplay = statement({
+export const updateReplayRewound = statement({
   name: 'rewind_replay',
   parameters: KEY,
   sql: ({ organizationId, endpointId }) => `with gone as (

@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import { type Answer, type Exchange, Unsent } from './exchange.ts';
 import { toExcerpt } from './response-excerpt.ts';
-import { readUrl } from './url-rules.ts';
+import { parseUrl } from './url-rules.ts';
 
 export interface OutgoingRequest {
   url: string;
@@ -84,7 +84,7 @@ class Attempt {
 
   /** Connects, sends, and reads the answer; rejects with an AttemptFailure or the signal's reason. */
   async run({ url: text, headers, body }: OutgoingRequest): Promise<Answer> {
-    const read = readUrl(text);
+    const read = parseUrl(text);
     if ('refusal' in read) {
       throw new AttemptFailure('forbidden_address');
     }

@@ -9,7 +9,7 @@ import { dialThroughProxy } from './dial-through-proxy.ts';
 import type { Dial } from './handshake.ts';
 import { type OnProxyRefusal, throttleReports } from './proxy-refusals.ts';
 import { createResolver, type Resolve } from './resolve-names.ts';
-import { bareHost, readUrl, type UrlRefusal } from './url-rules.ts';
+import { bareHost, parseUrl, type UrlRefusal } from './url-rules.ts';
 
 export type { AttemptResult, OutgoingRequest } from './attempt.ts';
 export type { ProxyRefusal } from './proxy-refusals.ts';
@@ -63,7 +63,7 @@ export function createSender(options: SenderOptions): Sender {
       return attempt.finally(() => running.delete(attempt));
     },
     checkUrl: async (text) => {
-      const read = readUrl(text);
+      const read = parseUrl(text);
       return 'refusal' in read ? read.refusal : await checkHost(read.url, guard, options.egressProxy !== undefined);
     },
     close: async () => {

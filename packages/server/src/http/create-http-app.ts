@@ -19,7 +19,7 @@ import { createRouteRunner } from './run-route.ts';
 import { MAX_BODY_BYTES, translate, unknownRoute } from './translate-error.ts';
 
 /** What the HTTP layer is built from. */
-export interface HttpDependencies extends Gatekeeper {
+export interface HttpTools extends Gatekeeper {
   log: Logger;
   clock: Clock;
   database: Queries;
@@ -31,12 +31,12 @@ export interface HttpDependencies extends Gatekeeper {
 }
 
 /** Builds the application of a table of routes. It does not listen: `app.routing` takes requests from a listener. */
-export function buildApp(deps: HttpDependencies, routes: readonly Route[]): FastifyInstance {
+export function createHttpApp(tools: HttpTools, routes: readonly Route[]): FastifyInstance {
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
     exposeHeadRoutes: false,
     routerOptions: ROUTER_OPTIONS,
-    frameworkErrors: (error, request, reply) => void fail(deps, request, reply, error),
+    frameworkErrors: (error, request, reply) => void fail(tools, request, reply, error),
     // Nothing listens through Fastify; the listener hands its requests to app.routing.
     serverFactory: (handler) => createServer(handler),
     forceCloseConnections: false,
@@ -49,34 +49,34 @@ export function buildApp(deps: HttpDependencies, routes: readonly Route[]): Fast
   }
   // For a path that does not exist, the missing route comes before anything wrong with the body.
   app.setErrorHandler((error, request, reply) => {
-    void fail(deps, request, reply, request.is404 ? unknownRoute() : error);
+    void fail(tools, request, reply, request.is404 ? unknownRoute() : error);
   });
   const unusual = new KnownPaths();
   app.setNotFoundHandler((request, reply) => {
     const refuse = unusual.find(request.raw.url ?? '');
     if (refuse === undefined) {
-      void fail(deps, request, reply, unknownRoute());
+      void fail(tools, request, reply, unknownRoute());
     } else {
       refuse(request, reply);
     }
   });
   for (const route of routes) {
-    serveRoute(app, deps, route);
+    serveRoute(app, tools, route);
   }
-  serveOtherMethods(app, deps, routes, unusual);
+  serveOtherMethods(app, tools, routes, unusual);
   return app;
 }
 
-function serveRoute(app: FastifyInstance, deps: HttpDependencies, route: Route): void {
-  const tools = {
-    database: deps.database,
-    idempotency: new IdempotencyRecords(deps.database, deps.masterKey),
-    cursorKey: () => deps.masterKey.deriveKey('cursors'),
+function serveRoute(app: FastifyInstance, tools: HttpTools, route: Route): void {
+  const routeTools = {
+    database: tools.database,
+    idempotency: new IdempotencyRecords(tools.database, tools.masterKey),
+    cursorKey: () => tools.masterKey.deriveKey('cursors'),
   };
-  const run = createRouteRunner(route, tools);
+  const run = createRouteRunner(routeTools, route);
   const handler = (request: FastifyRequest, reply: FastifyReply) => {
     reply.hijack();
-    void serve(deps, request, reply, route, run);
+    void serve(tools, request, reply, route, run);
   };
   // What is wrong with the body of a DELETE matters only where the route declares one.
   const looksAway = route.method === 'DELETE' && route.body === undefined;
@@ -90,19 +90,19 @@ function serveRoute(app: FastifyInstance, deps: HttpDependencies, route: Route):
 }
 
 async function serve(
-  deps: HttpDependencies,
+  tools: HttpTools,
   request: FastifyRequest,
   reply: FastifyReply,
   route: Route,
   run: ReturnType<typeof createRouteRunner>,
 ): Promise<void> {
-  const exchange = createExchange(deps, request.raw, reply.raw);
+  const exchange = createExchange(tools, request.raw, reply.raw);
   let isExposed = false;
   try {
     const rawBody = Buffer.isBuffer(request.body) ? request.body : undefined;
     const params = route.params === undefined ? NO_PARAMS : paramsOf(request);
-    const admission = await admit(deps, exchange, route, params, rawBody);
-    const exposing = exposeAnswer(deps.origins, exchange, route, admission.principal);
+    const admission = await admit(tools, exchange, route, params, rawBody);
+    const exposing = exposeAnswer(tools.origins, exchange, route, admission.principal);
     isExposed = true;
     if (exposing !== undefined) {
       await exposing;
@@ -110,46 +110,41 @@ async function serve(
     const [path = '', query = ''] = splitUrl(request.raw.url ?? '');
     await run(exchange, admission, { params, rawBody, query, path });
   } catch (error) {
-    await (isExposed ? undefined : exposeRefusal(deps, exchange, route));
-    await sendFailure(deps, exchange, error, route);
+    await (isExposed ? undefined : exposeRefusal(tools, exchange, route));
+    await sendFailure(tools, exchange, error, route);
   } finally {
-    deps.metrics.observe(route, exchange.response.statusCode, deps.clock.nowMs() - exchange.arrivedAtMs);
-    deps.logRequest?.(exchange, route.path);
+    tools.metrics.observe(route, exchange.response.statusCode, tools.clock.nowMs() - exchange.arrivedAtMs);
+    tools.logRequest?.(exchange, route.path);
   }
 }
 
 /** Faults that Fastify finds itself: bad URLs, oversize bodies, wrong media types. Still admitted and counted first. */
-async function fail(
-  deps: HttpDependencies,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: unknown,
-): Promise<void> {
+async function fail(tools: HttpTools, request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<void> {
   reply.hijack();
-  const exchange = createExchange(deps, request.raw, reply.raw);
+  const exchange = createExchange(tools, request.raw, reply.raw);
   const route = request.routeOptions?.config?.route;
   try {
     await (route === undefined
-      ? count(deps, exchange, undefined)
-      : admit(deps, exchange, route, paramsOf(request), undefined));
+      ? count(tools, exchange, undefined)
+      : admit(tools, exchange, route, paramsOf(request), undefined));
     throw error;
   } catch (failure) {
-    await (route === undefined ? undefined : exposeRefusal(deps, exchange, route));
-    await sendFailure(deps, exchange, failure, route);
+    await (route === undefined ? undefined : exposeRefusal(tools, exchange, route));
+    await sendFailure(tools, exchange, failure, route);
   } finally {
-    deps.logRequest?.(exchange, route?.path);
+    tools.logRequest?.(exchange, route?.path);
   }
 }
 
 /** A refusal before the caller is known: failing to decide who may read it must not fail the request. */
-async function exposeRefusal(deps: HttpDependencies, exchange: Exchange, route: Route): Promise<void> {
-  await exposeAnswer(deps.origins, exchange, route, undefined)?.catch(() => undefined);
+async function exposeRefusal(tools: HttpTools, exchange: Exchange, route: Route): Promise<void> {
+  await exposeAnswer(tools.origins, exchange, route, undefined)?.catch(() => undefined);
 }
 
 /** OPTIONS of a known path answers what it allows, including CORS preflights; any other method is 405. */
 function serveOtherMethods(
   app: FastifyInstance,
-  deps: HttpDependencies,
+  tools: HttpTools,
   routes: readonly Route[],
   unusual: KnownPaths,
 ): void {
@@ -161,11 +156,11 @@ function serveOtherMethods(
       const error = httpError('method_not_allowed', `${request.method} is not allowed on this path.`, {
         headers: { allow },
       });
-      void fail(deps, request, reply, error);
+      void fail(tools, request, reply, error);
     };
     const answer = (request: FastifyRequest, reply: FastifyReply) => {
       if (request.method === 'OPTIONS') {
-        void serveOptions(deps, request, reply, known, allow);
+        void serveOptions(tools, request, reply, known, allow);
       } else {
         refuse(request, reply);
       }
@@ -182,24 +177,24 @@ function serveOtherMethods(
 }
 
 async function serveOptions(
-  deps: HttpDependencies,
+  tools: HttpTools,
   request: FastifyRequest,
   reply: FastifyReply,
   known: readonly Route[],
   allow: string,
 ): Promise<void> {
   reply.hijack();
-  const exchange = createExchange(deps, request.raw, reply.raw);
+  const exchange = createExchange(tools, request.raw, reply.raw);
   try {
-    await count(deps, exchange, undefined);
+    await count(tools, exchange, undefined);
     if (exchange.decision?.allowed === false) {
       throw rateLimited();
     }
-    await answerOptions(deps.origins, exchange, known, allow);
+    await answerOptions(tools.origins, exchange, known, allow);
   } catch (error) {
-    await sendFailure(deps, exchange, error, undefined);
+    await sendFailure(tools, exchange, error, undefined);
   } finally {
-    deps.logRequest?.(exchange, known[0]?.path);
+    tools.logRequest?.(exchange, known[0]?.path);
   }
 }
 
@@ -211,7 +206,7 @@ const METHODS_WITHOUT_BODY = ALL_METHODS.filter((method) => !['POST', 'PATCH', '
 
 /** The exchange of a request that has just arrived. */
 export function createExchange(
-  deps: Pick<HttpDependencies, 'clock' | 'trustedProxies'>,
+  tools: Pick<HttpTools, 'clock' | 'trustedProxies'>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Exchange {
@@ -219,23 +214,23 @@ export function createExchange(
   const address = clientAddress(
     request.socket.remoteAddress ?? '',
     typeof forwarded === 'string' ? forwarded : undefined,
-    deps.trustedProxies,
+    tools.trustedProxies,
   );
-  return new Exchange(request, response, deps.clock.nowMs(), address);
+  return new Exchange(request, response, tools.clock.nowMs(), address);
 }
 
 /** Even a failure of the admission itself (the database is away) must carry the rate-limit headers. */
 async function sendFailure(
-  deps: HttpDependencies,
+  tools: HttpTools,
   exchange: Exchange,
   error: unknown,
   route: Route | undefined,
 ): Promise<void> {
-  const failure = await countFailure(deps, exchange, translate(error));
+  const failure = await countFailure(tools, exchange, translate(error));
   if (failure.status >= 500) {
     const level = failure.code === 'internal_error' ? 'error' : 'warn';
     // The path as the table has it: what a client wrote in its place may hold a secret.
-    deps.log[level](
+    tools.log[level](
       { err: error, request_id: exchange.requestId, method: exchange.request.method, route: route?.path },
       failure.message,
     );
@@ -244,7 +239,7 @@ async function sendFailure(
 }
 
 /** Counts a request that failed before it was counted; returns the error for the client, which may be 429. */
-async function countFailure(deps: HttpDependencies, exchange: Exchange, first: ApiError): Promise<ApiError> {
+async function countFailure(tools: HttpTools, exchange: Exchange, first: ApiError): Promise<ApiError> {
   let failure = first;
   try {
     // Without a valid token, the request counts for the address.
@@ -255,7 +250,7 @@ async function countFailure(deps: HttpDependencies, exchange: Exchange, first: A
     failure = translate(error);
   }
   if (exchange.decision === undefined) {
-    await count(deps, exchange, undefined);
+    await count(tools, exchange, undefined);
   }
   return failure;
 }

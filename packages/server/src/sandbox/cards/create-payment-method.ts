@@ -8,7 +8,7 @@ import type { CardInput, MadePaymentMethod } from './schemas.ts';
  * Creates a payment method from a test card's number, as a payment provider's form does in the browser. Only the brand, the
  * last four digits and the expiry are stored. Throws validation_failed if it is not a test card, and not_found in production.
  */
-export async function makePaymentMethod(
+export async function createPaymentMethod(
   context: AuthorizedContext,
   tools: CardTools,
   input: CardInput,

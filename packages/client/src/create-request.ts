@@ -18,7 +18,7 @@ const MAX_KEY_LENGTH = 255;
 const MIN_SECRET_LENGTH = 16;
 
 /** Makes the request of a call. Throws an InvalidRequestError for what could not be sent as it is meant. */
-export async function makeRequest(
+export async function createRequest(
   settings: Settings,
   row: OperationRow,
   input: Input,

@@ -12,7 +12,7 @@ export interface WebhookSettings {
 }
 
 /** Reads them; a file that cannot be read, or holds no certificate, is a problem like any other. */
-export function readWebhookSettings(environment: Environment): WebhookSettings {
+export function parseWebhookSettings(environment: Environment): WebhookSettings {
   const networks = parseNetworks(environment.SEATHOLD_WEBHOOK_ALLOW_NETWORKS ?? '');
   const ca = readCa(environment.SEATHOLD_WEBHOOK_CA_FILE);
   return {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureLocalCertificate } from '../security/index.ts';
-import { readWebhookSettings } from './read-webhook-settings.ts';
+import { parseWebhookSettings } from './parse-webhook-settings.ts';
 
 let dir: string;
 let certificate: string;
@@ -15,11 +15,11 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
 const problemsOf = (environment: Record<string, string>) =>
-  readWebhookSettings(environment).problems.map((each) => each.name);
+  parseWebhookSettings(environment).problems.map((each) => each.name);
 
 describe('the settings of webhooks', () => {
   it('open no network and trust nothing more by default', () => {
-    expect(readWebhookSettings({})).toEqual({ allowNetworks: [], extraCa: undefined, problems: [] });
+    expect(parseWebhookSettings({})).toEqual({ allowNetworks: [], extraCa: undefined, problems: [] });
   });
 
   it('name a network that is none', () => {
@@ -33,7 +33,7 @@ describe('the settings of webhooks', () => {
       await writeFile(join(dir, name), text);
       return { SEATHOLD_WEBHOOK_CA_FILE: join(dir, name) };
     };
-    const two = readWebhookSettings(await write('two.pem', `# ours\n${certificate}\n${certificate}`));
+    const two = parseWebhookSettings(await write('two.pem', `# ours\n${certificate}\n${certificate}`));
     expect([two.problems, two.extraCa?.match(/BEGIN/g)]).toEqual([[], ['BEGIN', 'BEGIN']]);
     const broken = certificate.replace(/[A-Za-z0-9]{20}/, 'AAAAAAAAAAAAAAAAAAAA');
     for (const environment of [

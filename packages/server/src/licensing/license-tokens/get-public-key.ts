@@ -1,0 +1,14 @@
+import type { KeyTools } from './key-tools.ts';
+
+/** The active key in the forms that clients ask for, with the claims that they check. */
+export async function getPublicKey({ signingKeys, settings }: KeyTools) {
+  const key = await signingKeys.active();
+  return {
+    algorithm: 'RS256' as const,
+    key_id: key.id,
+    public_key: key.publicKeyPem,
+    jwk: key.jwk,
+    issuer: settings.baseUrl,
+    audience: settings.licenseAudience,
+  };
+}
