@@ -2,8 +2,8 @@
 // lasts, and is answered with how many there were each second.
 import { createInterface } from 'node:readline';
 import { draftPeriodInvoice } from '../../packages/server/src/billing/ledger/draft-invoice.ts';
-import { AT_FIRST } from '../../packages/server/src/billing/ledger/record-subscription.ts';
-import { inNextPeriod } from '../../packages/server/src/billing/ledger/subscription-rules.ts';
+import { INITIAL_STATE } from '../../packages/server/src/billing/ledger/record-subscription.ts';
+import { startNextPeriod } from '../../packages/server/src/billing/ledger/subscription-rules.ts';
 import type { SubscriptionState } from '../../packages/server/src/billing/ledger/subscription-state.ts';
 import { accrueWholePeriod, periodAt, prorateChange } from '../../packages/server/src/billing/money/periods.ts';
 import type { MoneyOrder } from '../rig/money-order.ts';
@@ -12,7 +12,7 @@ const BATCH = 1_000;
 const PRICE = 2_900n;
 const PERIOD = periodAt(Date.UTC(2026, 0, 31), 0);
 const LENGTH = BigInt((PERIOD.endMs - PERIOD.startMs) / 1000);
-const MEANS = { credit: 100, minAmount: 50 };
+const TERMS = { credit: 100, minAmount: 50 };
 
 /** Each does a thousand and answers something of them, so that none is optimized away. */
 const WORK: Readonly<Record<MoneyOrder['work'], () => bigint>> = {
@@ -39,8 +39,8 @@ const WORK: Readonly<Record<MoneyOrder['work'], () => bigint>> = {
   invoices: () => {
     let sum = 0;
     for (let number = 0; number < BATCH; number += 1) {
-      const { next, price } = inNextPeriod({ ...SUBSCRIPTION, quantity: 1 + (number % 10) });
-      sum += draftPeriodInvoice('inv_00000000000000000000000000', 'renewal', next, price, MEANS).amountDue;
+      const { next, price } = startNextPeriod({ ...SUBSCRIPTION, quantity: 1 + (number % 10) });
+      sum += draftPeriodInvoice('inv_00000000000000000000000000', 'renewal', next, price, TERMS).amountDue;
     }
     return BigInt(sum);
   },
@@ -87,7 +87,7 @@ const SUBSCRIPTION: SubscriptionState = {
   periodEndMs: PERIOD.endMs,
   accrued: PRICE * LENGTH,
   billed: PRICE,
-  ...AT_FIRST,
+  ...INITIAL_STATE,
   createdAtMs: PERIOD.startMs,
 };
 

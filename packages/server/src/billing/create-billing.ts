@@ -6,7 +6,6 @@ import type { Attachment, AttachmentReference } from '../mail/index.ts';
 import type { BillingTools, SubscriptionCaps } from './billing-tools.ts';
 import { BILLING_EVENTS } from './events.ts';
 import { attachInvoice } from './invoices/attach-invoice.ts';
-import { payRoute } from './invoices/pay-route.ts';
 import { PdfRenderer } from './invoices/pdf/pdf-renderer.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
 import { createNoticeQueue } from './notices/queue-notices.ts';
@@ -30,7 +29,7 @@ import { type RecordResolution, resolvePayment } from './reconciliation/resolve-
 import type { ListedPayment } from './reconciliation/schemas.ts';
 import { findUnrecordedCharges } from './recovery/find-unrecorded-charges.ts';
 import { recoverCharge } from './recovery/recover-charge.ts';
-import { billingTraveler, dueSubscriptionsJob } from './renewals/run-due.ts';
+import { billingTraveler, dueSubscriptionsJob } from './renewals/due-subscriptions-job.ts';
 import { bookRetentionJob } from './retention/delete-old-books.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 
@@ -70,7 +69,7 @@ export function createBilling(deps: BillingDependencies): Billing {
   const tools = createTools(deps);
   const removed = new Nudge();
   const renderer = new PdfRenderer();
-  const drawing = { renderer, seller: tools.settings.seller, watermark: deps.invoiceWatermark };
+  const fileTools = { renderer, seller: tools.settings.seller, watermark: deps.invoiceWatermark };
   const providerWebhook = {
     provider: deps.provider,
     database: deps.database,
@@ -82,8 +81,7 @@ export function createBilling(deps: BillingDependencies): Billing {
       ...planRoutes(),
       ...subscriptionRoutes(tools),
       ...paymentMethodRoutes(tools, removed),
-      ...invoiceRoutes(tools, drawing),
-      payRoute(tools),
+      ...invoiceRoutes(tools, fileTools),
       LIST_PAYMENTS,
       ...providerWebhookRoutes(providerWebhook),
     ],
@@ -100,7 +98,7 @@ export function createBilling(deps: BillingDependencies): Billing {
     reactions: [ON_ORG_DELETED],
     traveler: billingTraveler(tools),
     settleByRef: (provider, paymentRef) => settleByRef(tools, provider, paymentRef),
-    attachInvoice: (reference) => attachInvoice(deps.database, drawing, reference),
+    attachInvoice: (reference) => attachInvoice(deps.database, fileTools, reference),
     reconcile: (sinceMs, record) => reconcilePayments(tools, sinceMs, record),
     resolvePayment: (id, note, record) => resolvePayment(tools, id, note, record),
     close: () => renderer.close(),

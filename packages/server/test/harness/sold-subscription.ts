@@ -1,4 +1,4 @@
-import { AT_FIRST } from '../../src/billing/ledger/record-subscription.ts';
+import { INITIAL_STATE } from '../../src/billing/ledger/record-subscription.ts';
 import type { SubscriptionState } from '../../src/billing/ledger/subscription-state.ts';
 
 /** The first period of the subscription below: 28 days. */
@@ -7,7 +7,7 @@ export const SOLD_UNTIL = Date.UTC(2026, 1, 28, 12);
 
 /** One seat at 29.00, paid for nothing yet: for tests of pure decisions, which change what they are about. */
 export const SOLD_SUBSCRIPTION: SubscriptionState = {
-  ...AT_FIRST,
+  ...INITIAL_STATE,
   organizationId: 'org_1',
   id: 'sub_1',
   status: 'active',

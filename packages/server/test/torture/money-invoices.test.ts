@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  type ChargeTerms,
   draftChangeInvoice,
   draftPeriodInvoice,
   type InvoiceDraft,
-  type Means,
 } from '../../src/billing/ledger/draft-invoice.ts';
-import { accrualOf, inNextPeriod, periodPriceOf } from '../../src/billing/ledger/subscription-rules.ts';
+import { accrualOf, periodPriceOf, startNextPeriod } from '../../src/billing/ledger/subscription-rules.ts';
 import type { SubscriptionState } from '../../src/billing/ledger/subscription-state.ts';
 import { chargeUnitOf } from '../../src/billing/money/amounts.ts';
 import { accrueWholePeriod, type Period, prorateChange } from '../../src/billing/money/periods.ts';
@@ -47,8 +47,8 @@ describe('an invoice', () => {
     holds(fc.tuple(subscriptions, credits, minima, rests), ([subscription, credit, minAmount, rest]) => {
       const { plan, quantity, coupon, periodIndex } = subscription;
       const price = periodPriceOf(plan, quantity, coupon, periodIndex);
-      const means = { credit, minAmount };
-      const invoice = draftPeriodInvoice('inv_1', 'renewal', subscription, price, means, {
+      const terms = { credit, minAmount };
+      const invoice = draftPeriodInvoice('inv_1', 'renewal', subscription, price, terms, {
         amount: rest,
         fromMs: subscription.periodStartMs,
       });
@@ -57,7 +57,7 @@ describe('an invoice', () => {
         invoice.subtotal === plan.price * quantity + Number(rest),
         'the subtotal is seats times price, and the rest',
       );
-      requireCreditUsed(invoice, means);
+      requireCreditUsed(invoice, terms);
       check(invoice.lines[0]?.quantity === quantity && invoice.lines[0]?.unit_amount === plan.price, 'as it was sold');
     }));
 
@@ -70,10 +70,10 @@ describe('an invoice', () => {
           share,
         );
         const after = { quantity, planName: subscription.plan.name };
-        const means = { credit, minAmount };
-        const invoice = draftChangeInvoice('inv_1', subscription, after, atMs, amount, means);
+        const terms = { credit, minAmount };
+        const invoice = draftChangeInvoice('inv_1', subscription, after, atMs, amount, terms);
         requireSound(invoice, credit);
-        requireCreditUsed(invoice, means);
+        requireCreditUsed(invoice, terms);
         check(invoice.subtotal === Number(amount) && invoice.discount === 0, 'what the change costs');
         check(invoice.lines[0]?.quantity === 1, 'a line of quantity one');
       },
@@ -83,9 +83,9 @@ describe('an invoice', () => {
     holds(fc.tuple(steppedSubscriptions, credits, instants, quantities), ([subscription, credit, share, seats]) => {
       const { plan, quantity, coupon, periodIndex } = subscription;
       const unit = chargeUnitOf(plan.currency);
-      const means = { credit, minAmount: 50 * unit };
+      const terms = { credit, minAmount: 50 * unit };
       const price = periodPriceOf(plan, quantity, coupon, periodIndex);
-      const whole = draftPeriodInvoice('inv_1', 'renewal', subscription, price, means);
+      const whole = draftPeriodInvoice('inv_1', 'renewal', subscription, price, terms);
       requireSound(whole, credit);
       check(whole.amountDue % unit === 0 && whole.discount % unit === 0, 'a period can be charged');
       check(whole.lines[0]?.unit_amount === plan.price, 'at the price that it was sold for');
@@ -97,7 +97,7 @@ describe('an invoice', () => {
       check(amount % BigInt(unit) === 0n, 'what a change costs or gives back can be charged');
       if (amount > 0n) {
         const more = { quantity: seats, planName: plan.name };
-        const rest = draftChangeInvoice('inv_2', subscription, more, atMs, amount, means);
+        const rest = draftChangeInvoice('inv_2', subscription, more, atMs, amount, terms);
         requireSound(rest, credit);
         check(rest.amountDue % unit === 0, 'a change can be charged');
       }
@@ -105,7 +105,11 @@ describe('an invoice', () => {
 
   it('of the next period begins where this one ends, and its accrual has what it bills', () =>
     holds(subscriptions, (subscription) => {
-      const { next, price } = inNextPeriod({ ...subscription, anchorMs: subscription.periodStartMs, periodIndex: 0 });
+      const { next, price } = startNextPeriod({
+        ...subscription,
+        anchorMs: subscription.periodStartMs,
+        periodIndex: 0,
+      });
       check(next.billed === price.total && next.periodIndex === 1, 'billed in advance, whole');
       check(next.accrued === price.total * BigInt((next.periodEndMs - next.periodStartMs) / 1000), 'accrued alike');
     }));
@@ -147,12 +151,12 @@ function requireSound(invoice: InvoiceDraft, credit: number): void {
 }
 
 /** All of the credit, or so much that the least which can be charged is left; what comes to less is left as it is. */
-function requireCreditUsed({ subtotal, discount, creditApplied, amountDue }: InvoiceDraft, means: Means): void {
+function requireCreditUsed({ subtotal, discount, creditApplied, amountDue }: InvoiceDraft, terms: ChargeTerms): void {
   const total = subtotal - discount;
-  const isUsedUp = creditApplied === Math.min(means.credit, total);
-  const isHeldBack = amountDue === means.minAmount && total - Math.min(means.credit, total) < means.minAmount;
+  const isUsedUp = creditApplied === Math.min(terms.credit, total);
+  const isHeldBack = amountDue === terms.minAmount && total - Math.min(terms.credit, total) < terms.minAmount;
   check(isUsedUp || isHeldBack, 'credit is used first');
-  check(amountDue === 0 || amountDue >= means.minAmount || total < means.minAmount, 'what is due can be charged');
+  check(amountDue === 0 || amountDue >= terms.minAmount || total < terms.minAmount, 'what is due can be charged');
 }
 
 function subscriptionWith(

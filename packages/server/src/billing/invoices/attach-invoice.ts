@@ -1,12 +1,12 @@
 import type { Queries } from '../../database/index.ts';
 import type { Attachment, AttachmentReference } from '../../mail/index.ts';
 import { findInvoice } from '../ledger/invoice-queries.ts';
-import { fileNameOf, type InvoiceDrawing, readInvoiceFile } from './invoice-file.ts';
+import { fileNameOf, getInvoiceFile, type InvoiceFileTools } from './invoice-file.ts';
 
 /** The PDF of the invoice that a mail refers to; undefined when the invoice is gone. */
 export async function attachInvoice(
   database: Queries,
-  drawing: InvoiceDrawing,
+  tools: InvoiceFileTools,
   { organization_id: organizationId, id }: AttachmentReference,
 ): Promise<Attachment | undefined> {
   const invoice = await findInvoice(database, { organizationId, id });
@@ -15,6 +15,6 @@ export async function attachInvoice(
     : {
         filename: fileNameOf(invoice),
         contentType: 'application/pdf',
-        content: (await readInvoiceFile(database, drawing, invoice)).content,
+        content: (await getInvoiceFile(database, tools, invoice)).content,
       };
 }

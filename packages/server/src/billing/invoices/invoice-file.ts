@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Queries } from '../../database/index.ts';
 import type { Seller } from '../billing-tools.ts';
 import type { InvoiceRow } from '../ledger/invoice-queries.ts';
-import { makeInvoiceDocument } from './make-invoice-document.ts';
+import { createInvoiceDocument } from './create-invoice-document.ts';
 import type { PdfRenderer } from './pdf/pdf-renderer.ts';
 import { findInvoicePdf, type InvoicePdfRow, insertInvoicePdf } from './pdf-queries.ts';
 
-/** What drawing invoices takes. */
-export interface InvoiceDrawing {
+/** What rendering invoices takes. */
+export interface InvoiceFileTools {
   renderer: PdfRenderer;
   seller: Seller;
   /** A watermark across every page, such as TEST in the sandbox; empty for none. */
@@ -15,27 +15,27 @@ export interface InvoiceDrawing {
 }
 
 /**
- * The PDF of an invoice. One that will not change any more is drawn once and kept, so that the API and the receipt have the
- * same bytes; an open one is drawn each time. Throws RendererBusy while too many wait to be drawn.
+ * The PDF of an invoice. One that is closed is rendered once and stored, so that the API and the receipt have the same bytes; an
+ * open one is rendered each time. Throws RendererBusy while too many wait to be rendered.
  */
-export async function readInvoiceFile(
+export async function getInvoiceFile(
   database: Queries,
-  drawing: InvoiceDrawing,
+  tools: InvoiceFileTools,
   invoice: InvoiceRow,
 ): Promise<InvoicePdfRow> {
   const { organization_id: organizationId, id } = invoice;
   if (invoice.status === 'open') {
-    return draw(drawing, invoice);
+    return render(tools, invoice);
   }
-  const kept = await findInvoicePdf(database, { organizationId, invoiceId: id });
-  if (kept !== undefined) {
-    return kept;
+  const stored = await findInvoicePdf(database, { organizationId, invoiceId: id });
+  if (stored !== undefined) {
+    return stored;
   }
-  await insertInvoicePdf(database, { organizationId, invoiceId: id, ...(await draw(drawing, invoice)) });
+  await insertInvoicePdf(database, { organizationId, invoiceId: id, ...(await render(tools, invoice)) });
   // Another request may have rendered it in the meantime, with another seller: everyone gets the stored file.
   const first = await findInvoicePdf(database, { organizationId, invoiceId: id });
   if (first === undefined) {
-    throw new Error('the PDF of an invoice was not kept');
+    throw new Error('the PDF of an invoice was not stored');
   }
   return first;
 }
@@ -45,8 +45,8 @@ export function fileNameOf({ number }: Pick<InvoiceRow, 'number'>): string {
   return `${number.replace(/[^A-Za-z0-9-]/g, '')}.pdf`;
 }
 
-async function draw({ renderer, seller, watermark }: InvoiceDrawing, invoice: InvoiceRow): Promise<InvoicePdfRow> {
-  const document = makeInvoiceDocument(invoice, seller, watermark);
+async function render({ renderer, seller, watermark }: InvoiceFileTools, invoice: InvoiceRow): Promise<InvoicePdfRow> {
+  const document = createInvoiceDocument(invoice, seller, watermark);
   const content = await renderer.render(invoice.organization_id, document);
   return { content, sha256: createHash('sha256').update(content).digest() };
 }

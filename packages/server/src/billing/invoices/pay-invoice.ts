@@ -25,21 +25,21 @@ import {
  * authentication is paid. Throws payment_failed when the card is declined; the invoice stays open, and dunning goes on.
  */
 export async function payInvoice(
-  tools: BillingTools,
   context: AuthorizedContext,
+  tools: BillingTools,
   id: string,
 ): Promise<Answer<unknown>> {
-  const request = chargeRequestOf(tools, context, id);
+  const request = chargeRequestOf(context, tools, id);
   const begun = await beginCharge(context, tools, request, (ledger) => decide(ledger, id, request.key));
   return finishCharge(context, tools, request, begun);
 }
 
-function chargeRequestOf(tools: BillingTools, context: AuthorizedContext, id: string): ChargeRequest {
+function chargeRequestOf(context: AuthorizedContext, tools: BillingTools, id: string): ChargeRequest {
   const present: ChargeRequest['present'] = (subscription, clientSecret) => ({
     data: presentCreated(subscription, clientSecret),
   });
   return {
-    key: requestKeyOf(tools, context, 'POST /v1/invoices/pay', id),
+    key: requestKeyOf(context, tools, 'POST /v1/invoices/pay', id),
     present,
     answer: async (tx, { after, clientSecret, refusal }) => {
       if (refusal !== undefined || after === undefined) {

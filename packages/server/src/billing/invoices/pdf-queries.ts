@@ -1,12 +1,12 @@
 import { maybeOne, statement } from '../../database/index.ts';
 
-/** The file of an invoice that will not change any more. */
+/** The file of a closed invoice. */
 export interface InvoicePdfRow {
   sha256: Buffer;
   content: Buffer;
 }
 
-/** The file that was kept, if there is one. */
+/** The stored file of an invoice. */
 export const findInvoicePdf = statement({
   name: 'find_invoice_pdf',
   parameters: { organizationId: 'text', invoiceId: 'text' },

@@ -1,15 +1,19 @@
 import { Type } from 'typebox';
 import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
+import { BILLING_ERRORS } from '../errors.ts';
 import { Invoice } from '../schemas.ts';
-import type { InvoiceDrawing } from './invoice-file.ts';
+import { CreatedSubscription } from '../subscriptions/schemas.ts';
+import { getInvoice } from './get-invoice.ts';
+import { getInvoicePdf } from './get-invoice-pdf.ts';
+import type { InvoiceFileTools } from './invoice-file.ts';
 import { INVOICE_LIST } from './invoice-list.ts';
-import { readInvoicePdf } from './read-invoice-pdf.ts';
-import { readInvoice, readInvoices } from './read-invoices.ts';
+import { listInvoices } from './list-invoices.ts';
+import { payInvoice } from './pay-invoice.ts';
 
-/** The endpoints at /v1/invoices that only read. */
-export function invoiceRoutes({ baseUrl }: BillingTools, drawing: InvoiceDrawing): Route[] {
-  return [listRoute(baseUrl), readRoute(baseUrl), pdfRoute(drawing)];
+/** The endpoints at /v1/invoices. */
+export function invoiceRoutes(tools: BillingTools, fileTools: InvoiceFileTools): Route[] {
+  return [listRoute(tools), getRoute(tools), pdfRoute(fileTools), payRoute(tools)];
 }
 
 const SHARED = { method: 'GET', tag: 'Invoices', access: ACCESS.readBilling, status: 200 } as const;
@@ -41,7 +45,7 @@ const EXAMPLE: Invoice = {
   lines: [{ description: 'Pro, 5 seats (Jan 31 – Feb 28, 2026)', quantity: 5, unit_amount: 2_900, amount: 14_500 }],
 };
 
-function listRoute(baseUrl: string): Route {
+function listRoute({ baseUrl }: BillingTools): Route {
   return defineRoute({
     ...SHARED,
     path: '/v1/invoices',
@@ -52,11 +56,11 @@ function listRoute(baseUrl: string): Route {
     response: Invoice,
     errors: {},
     example: { data: [EXAMPLE] },
-    handle: (context, { page }) => readInvoices(context, page, baseUrl),
+    handle: (context, { page }) => listInvoices(context, page, baseUrl),
   });
 }
 
-function readRoute(baseUrl: string): Route {
+function getRoute({ baseUrl }: BillingTools): Route {
   return defineRoute({
     ...SHARED,
     path: '/v1/invoices/{invoice_id}',
@@ -66,11 +70,11 @@ function readRoute(baseUrl: string): Route {
     response: Invoice,
     errors: { not_found: HTTP_ERRORS.not_found },
     example: { data: EXAMPLE },
-    handle: async (context, { params }) => ({ data: await readInvoice(context, params.invoice_id, baseUrl) }),
+    handle: async (context, { params }) => ({ data: await getInvoice(context, params.invoice_id, baseUrl) }),
   });
 }
 
-function pdfRoute(drawing: InvoiceDrawing): Route {
+function pdfRoute(tools: InvoiceFileTools): Route {
   return defineRoute({
     ...SHARED,
     path: '/v1/invoices/{invoice_id}/pdf',
@@ -84,6 +88,38 @@ function pdfRoute(drawing: InvoiceDrawing): Route {
     response: Type.String({ description: 'The PDF file.' }),
     errors: { not_found: HTTP_ERRORS.not_found, service_unavailable: HTTP_ERRORS.service_unavailable },
     example: { data: '%PDF-1.7 and so on, in bytes' },
-    handle: (context, { params }) => readInvoicePdf(context, params.invoice_id, drawing),
+    handle: (context, { params }) => getInvoicePdf(context, tools, params.invoice_id),
+  });
+}
+
+function payRoute(tools: BillingTools): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/v1/invoices/{invoice_id}/pay',
+    operationId: 'payInvoice',
+    tag: 'Invoices',
+    summary: 'Pay an invoice',
+    description:
+      'Charges the default payment method while the customer is present to authenticate. Use it to pay a renewal when the bank requires authentication. Returns the subscription, like creating one.',
+    access: ACCESS.manageBilling,
+    opensTransaction: true,
+    params: Params,
+    status: 200,
+    response: CreatedSubscription,
+    errors: {
+      not_found: HTTP_ERRORS.not_found,
+      conflict: HTTP_ERRORS.conflict,
+      payment_failed: BILLING_ERRORS.payment_failed,
+      validation_failed: HTTP_ERRORS.validation_failed,
+    },
+    example: {
+      data: {
+        id: 'sub_01kagt2m8xf3q9wz5r7e6b4c1r',
+        status: 'past_due',
+        client_secret: 'pi_3Q_secret_9f2c',
+        requires_action: true,
+      },
+    },
+    handle: (context, { params }) => payInvoice(context, tools, params.invoice_id),
   });
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { SOLD_FROM, SOLD_SUBSCRIPTION } from '../../../test/harness/sold-subscription.ts';
 import type { AppliedCoupon } from '../schemas.ts';
 import { draftChangeInvoice, draftPeriodInvoice } from './draft-invoice.ts';
-import { type PeriodPrice, restToBill } from './subscription-rules.ts';
+import { carriedAmountOf, type PeriodPrice } from './subscription-rules.ts';
 
 const COUPON: AppliedCoupon = {
   id: 'coupon_1',
@@ -35,13 +35,13 @@ it('a period that costs less than can be charged is left as it is', () => {
 });
 
 it('an amount carried over from the previous period has its own line and is part of the amount due', () => {
-  const means = { credit: 0, minAmount: 50 };
+  const terms = { credit: 0, minAmount: 50 };
   const { lines, subtotal, amountDue } = draftPeriodInvoice(
     'inv_1',
     'renewal',
     SOLD_SUBSCRIPTION,
     priceOf(2_900n),
-    means,
+    terms,
     { amount: 17n, fromMs: SOLD_FROM - 31 * 86_400_000 },
   );
   expect(lines[1]).toEqual({
@@ -83,7 +83,7 @@ it('a change uses less of the credit, too, where it costs enough', () => {
 
 it('the rest of a period is billed with something that can be charged, or waived', () => {
   const accrual = { startMs: 0, endMs: 1_000_000, accrued: 17_000n, billed: 0n };
-  const restOf = (total: bigint) => restToBill(accrual, priceOf(total), 50);
+  const restOf = (total: bigint) => carriedAmountOf(accrual, priceOf(total), 50);
   expect([restOf(2_900n), restOf(33n), restOf(32n), restOf(0n)]).toEqual([17n, 17n, 0n, 0n]);
-  expect(restToBill({ ...accrual, billed: 17n }, priceOf(2_900n), 50)).toBe(0n);
+  expect(carriedAmountOf({ ...accrual, billed: 17n }, priceOf(2_900n), 50)).toBe(0n);
 });

@@ -47,9 +47,9 @@ export interface InvoiceDraft {
   amountDue: number;
 }
 
-/** What an invoice can be paid with. Amounts in minor units. */
-export interface Means {
-  /** What the organization has left. */
+/** What decides how much of an invoice is charged, and how much is paid by credit. Amounts in minor units. */
+export interface ChargeTerms {
+  /** The organization's credit balance. */
   credit: number;
   /** The least that the provider charges. */
   minAmount: number;
@@ -68,7 +68,7 @@ export function draftPeriodInvoice(
   reason: 'create' | 'renewal',
   subscription: SubscriptionState,
   price: PeriodPrice,
-  means: Means,
+  terms: ChargeTerms,
   carried?: CarriedAmount,
 ): InvoiceDraft {
   const { plan, quantity, coupon, periodStartMs } = subscription;
@@ -91,7 +91,7 @@ export function draftPeriodInvoice(
     lines: [seats, ...rest],
     discount,
     couponCode,
-    means,
+    terms,
   });
 }
 
@@ -102,7 +102,7 @@ export function draftChangeInvoice(
   after: { quantity: number; planName: string },
   atMs: number,
   amount: bigint,
-  means: Means,
+  terms: ChargeTerms,
 ): InvoiceDraft {
   return draft({
     id,
@@ -112,7 +112,7 @@ export function draftChangeInvoice(
     lines: [single(describeChange(before, after, atMs), Number(amount))],
     discount: 0,
     couponCode: null,
-    means,
+    terms,
   });
 }
 
@@ -124,14 +124,14 @@ function draft(given: {
   lines: readonly Line[];
   discount: number;
   couponCode: string | null;
-  means: Means;
+  terms: ChargeTerms;
 }): InvoiceDraft {
   const { id, reason, subscription, lines, discount, couponCode } = given;
   const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);
   // Nothing is taxed yet: each rate will be a tax line, and their sum the tax.
   const tax = 0;
   const total = subtotal - discount + tax;
-  const creditApplied = creditFor(total, given.means, chargeUnitOf(subscription.plan.currency));
+  const creditApplied = creditFor(total, given.terms, chargeUnitOf(subscription.plan.currency));
   return {
     id,
     reason,
@@ -155,7 +155,7 @@ function draft(given: {
  * All available credit, or less if the remainder could not be charged: what is left is a multiple of the
  * currency's unit, and at least the least that can be charged.
  */
-function creditFor(total: number, { credit, minAmount }: Means, unit: number): number {
+function creditFor(total: number, { credit, minAmount }: ChargeTerms, unit: number): number {
   const most = credit < total ? Math.floor(credit / unit) * unit : total;
   const isTooLittle = total - most > 0 && total - most < minAmount;
   return isTooLittle && total >= minAmount ? total - minAmount : most;
@@ -216,10 +216,10 @@ type Added = 'couponCode' | 'tax' | 'taxLines' | 'total';
  * A draft as it is stored with a payment until the outcome is known. A draft of the previous version has no tax, and
  * has the discount and the credit among its lines.
  */
-export type KeptDraft = Omit<InvoiceDraft, Added> & Partial<Pick<InvoiceDraft, Added>>;
+export type StoredDraft = Omit<InvoiceDraft, Added> & Partial<Pick<InvoiceDraft, Added>>;
 
 /** The draft in this version's form; amounts due and paid do not change. */
-export function restoreDraft(kept: KeptDraft): InvoiceDraft {
+export function restoreDraft(kept: StoredDraft): InvoiceDraft {
   const { tax = 0, taxLines = [], subtotal, discount } = kept;
   const total = kept.total ?? subtotal - discount + tax;
   if (kept.total !== undefined) {

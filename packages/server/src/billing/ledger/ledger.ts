@@ -8,7 +8,7 @@ import type { BillingTools } from '../billing-tools.ts';
 import { ENTITLEMENTS_CHANGED, type Entitlement } from '../events.ts';
 import { chargeUnitOf } from '../money/amounts.ts';
 import { findMethod, type MethodRow } from '../payment-methods/queries.ts';
-import type { Means } from './draft-invoice.ts';
+import type { ChargeTerms } from './draft-invoice.ts';
 import { findInvoice, type InvoiceRow, listInvoicesByIds } from './invoice-queries.ts';
 import type { LedgerNotice } from './ledger-notice.ts';
 import { findPayment, listPaymentsByIds, listPaymentsInFlight } from './payment-queries.ts';
@@ -159,13 +159,13 @@ export class Ledger {
     return known !== undefined && !this.payments.has(known.id) ? known : undefined;
   }
 
-  /** What the organization has left, in minor units. */
+  /** The credit balance, in minor units. */
   async credit(currency: string): Promise<number> {
     return (await this.#readCredits()).get(currency) ?? 0;
   }
 
-  /** What an invoice in this currency can be paid with. Where nothing is charged, no charge is too small. */
-  async means(currency: string): Promise<Means> {
+  /** How an invoice in this currency can be paid. Where nothing is charged, no charge is too small. */
+  async chargeTerms(currency: string): Promise<ChargeTerms> {
     const least = this.tools.provider?.minAmount(currency) ?? 1;
     const unit = chargeUnitOf(currency);
     return { credit: await this.credit(currency), minAmount: Math.ceil(least / unit) * unit };

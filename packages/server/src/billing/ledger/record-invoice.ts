@@ -1,12 +1,12 @@
 import { isoTime } from '../../clock/index.ts';
 import { announcement } from '../../events/index.ts';
 import { INVOICE_CREATED, INVOICE_PAID, INVOICE_PAYMENT_FAILED } from '../events.ts';
-import { type InvoiceDraft, type KeptDraft, restoreDraft } from './draft-invoice.ts';
+import { type InvoiceDraft, restoreDraft, type StoredDraft } from './draft-invoice.ts';
 import { type InvoiceCard, type InvoiceRow, presentInvoice } from './invoice-queries.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Finalizes an invoice: it gets its number, and its amounts stay as they are. Its credit is used already. */
-export async function finalizeInvoice(ledger: Ledger, kept: KeptDraft, subscriptionId: string): Promise<InvoiceRow> {
+export async function finalizeInvoice(ledger: Ledger, kept: StoredDraft, subscriptionId: string): Promise<InvoiceRow> {
   const draft = restoreDraft(kept);
   const { account } = ledger;
   const { sequence, number } = ledger.takeInvoiceNumber();

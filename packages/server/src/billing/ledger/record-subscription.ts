@@ -9,7 +9,7 @@ import { findPlan, type PlanRow } from '../plans/queries.ts';
 import type { Subscription } from '../schemas.ts';
 import type { Ledger } from './ledger.ts';
 import type { PaymentIntent } from './payment-state.ts';
-import { outOfDunning, periodPriceOf } from './subscription-rules.ts';
+import { endDunning, periodPriceOf } from './subscription-rules.ts';
 import type { SoldPlan, SubscriptionState } from './subscription-state.ts';
 
 type CreateIntent = Extract<PaymentIntent, { kind: 'create' }>;
@@ -21,11 +21,11 @@ export async function newSubscription(
   id: string,
   order: Pick<CreateIntent, 'planId' | 'quantity' | 'couponId' | 'anchorMs'>,
 ): Promise<SubscriptionState> {
-  const plan = await soldPlan(ledger, order.planId);
+  const plan = await requireSoldPlan(ledger, order.planId);
   const coupon = order.couponId === null ? undefined : await findCouponById(ledger.tx, { couponId: order.couponId });
-  const held = coupon === undefined ? null : presentCoupon(coupon);
+  const applied = coupon === undefined ? null : presentCoupon(coupon);
   const period = periodAt(order.anchorMs, 0);
-  const price = periodPriceOf(plan, order.quantity, held, 0);
+  const price = periodPriceOf(plan, order.quantity, applied, 0);
   const accrual = accrueWholePeriod(period, price.total);
   return {
     organizationId: ledger.organizationId,
@@ -33,20 +33,20 @@ export async function newSubscription(
     status: 'incomplete',
     plan,
     quantity: order.quantity,
-    coupon: held,
+    coupon: applied,
     anchorMs: order.anchorMs,
     periodIndex: 0,
     periodStartMs: period.startMs,
     periodEndMs: period.endMs,
     accrued: accrual.accrued,
     billed: accrual.billed,
-    ...AT_FIRST,
+    ...INITIAL_STATE,
     createdAtMs: ledger.nowMs,
   };
 }
 
-/** The plan as subscriptions carry it. What is sold by contact has no price and never gets here. */
-async function soldPlan(ledger: Ledger, planId: string): Promise<SoldPlan> {
+/** The plan of a subscription. A plan that is sold by contact has no price, and nobody gets here with it. */
+async function requireSoldPlan(ledger: Ledger, planId: string): Promise<SoldPlan> {
   const plan = await findPlan(ledger.tx, { planId });
   const sold = plan === undefined ? undefined : soldPlanOf(plan);
   if (sold === undefined) {
@@ -68,7 +68,7 @@ export function addSubscription(ledger: Ledger, subscription: SubscriptionState)
   );
 }
 
-/** Writes what became of a subscription, and announces it unless only our own bookkeeping changed. */
+/** Writes the new state of a subscription, and announces it unless only our own bookkeeping changed. */
 export function updateSubscription(
   ledger: Ledger,
   subscription: SubscriptionState,
@@ -80,18 +80,19 @@ export function updateSubscription(
   }
 }
 
-/** Usable from now on: with its license, out of dunning. */
-export function activated(subscription: SubscriptionState): SubscriptionState {
-  return { ...outOfDunning(subscription), licenseId: subscription.licenseId ?? newId('license') };
+/** Makes a subscription active: with a license, and out of dunning. */
+export function activate(subscription: SubscriptionState): SubscriptionState {
+  return { ...endDunning(subscription), licenseId: subscription.licenseId ?? newId('license') };
 }
 
 /** The subscription after a change for which `billed` minor units were billed or, if negative, credited. */
-export async function changed(
+export async function applyChange(
   ledger: Ledger,
   subscription: SubscriptionState,
   change: Pick<ChangeIntent, 'planId' | 'quantity'> & { accrued: bigint; billed: bigint },
 ): Promise<SubscriptionState> {
-  const plan = change.planId === subscription.plan.id ? subscription.plan : await soldPlan(ledger, change.planId);
+  const plan =
+    change.planId === subscription.plan.id ? subscription.plan : await requireSoldPlan(ledger, change.planId);
   ledger.mayChangeTier ||= plan.tier !== subscription.plan.tier;
   return {
     ...subscription,
@@ -141,7 +142,7 @@ export function presentCreated({ id, status, requiresAction }: SubscriptionState
   return { id, status, client_secret: clientSecret, requires_action: requiresAction };
 }
 
-/** The answer to the request that asked for a change: it includes the secret to pay the pending change with. */
+/** The answer to the request for a change: it includes the secret to pay the pending change with. */
 export function presentChanged(subscription: SubscriptionState, clientSecret: string) {
   const shown = presentSubscription(subscription);
   const pending = shown.pending_change;
@@ -152,8 +153,8 @@ function timeOrNull(timeMs: number | null): string | null {
   return timeMs === null ? null : isoTime(timeMs);
 }
 
-/** How every subscription begins: nothing asked for, nothing waiting, nothing owed. */
-export const AT_FIRST = {
+/** How every subscription begins: nothing requested, nothing waiting, nothing owed. */
+export const INITIAL_STATE = {
   cancelAtPeriodEnd: false,
   canceledAtMs: null,
   canceledBy: null,

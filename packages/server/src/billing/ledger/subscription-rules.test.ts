@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { SOLD_FROM, SOLD_SUBSCRIPTION, SOLD_UNTIL } from '../../../test/harness/sold-subscription.ts';
 import type { AppliedCoupon } from '../schemas.ts';
 import {
-  canceled,
+  endCanceled,
+  endDunning,
   entitlementOf,
-  expired,
-  inDunning,
-  inNextPeriod,
+  expire,
   nextActionAtMs,
-  outOfDunning,
   pendingExpiresAtMs,
   periodPriceOf,
-  withRetryBegun,
+  startDunning,
+  startNextPeriod,
+  startRetry,
 } from './subscription-rules.ts';
 import type { SubscriptionState } from './subscription-state.ts';
 
@@ -51,19 +51,24 @@ describe('the license', () => {
     ['ends with the period that is the last', { ...ACTIVE, cancelAtPeriodEnd: true }, END, false],
     [
       'of one that is past due outlasts the last retry',
-      inDunning(ACTIVE, END, DAYS),
+      startDunning(ACTIVE, END, DAYS),
       END + 21 * DAY + LAST_RETRY,
       false,
     ],
-    ['of one that has ended ended then', canceled(ACTIVE, START + DAY), START + DAY, false],
-    ['of one that was not paid for ended with it', expired(inDunning(ACTIVE, END, DAYS), END + DAY), END + DAY, false],
+    ['of one that has ended ended then', endCanceled(ACTIVE, START + DAY), START + DAY, false],
+    [
+      'of one that was not paid for ended with it',
+      expire(startDunning(ACTIVE, END, DAYS), END + DAY),
+      END + DAY,
+      false,
+    ],
   ])('%s', (_promise, subscription, endsAtMs, renews) => {
     expect(entitlementOf(subscription)).toMatchObject({ expires_at: iso(endsAtMs), renews, max_seats: 5 });
   });
 
   it('is none before anything is paid', () => {
     expect(entitlementOf(INCOMPLETE)).toBeUndefined();
-    expect(entitlementOf(expired(INCOMPLETE, START + DAY))).toBeUndefined();
+    expect(entitlementOf(expire(INCOMPLETE, START + DAY))).toBeUndefined();
   });
 
   it('is what the plan gives', () => {
@@ -81,14 +86,14 @@ describe('what is due next', () => {
     ['the end of the period', ACTIVE, END],
     ['a change that is not paid for by then', { ...ACTIVE, pending: PENDING }, START + HOUR],
     ['the end of 23 hours, where the first payment waits', INCOMPLETE, START + 23 * HOUR],
-    ['the next retry', inDunning(ACTIVE, END, DAYS), END + 2 * DAY],
-    ['nothing, once it has ended', expired(ACTIVE, END), null],
+    ['the next retry', startDunning(ACTIVE, END, DAYS), END + 2 * DAY],
+    ['nothing, once it has ended', expire(ACTIVE, END), null],
   ])('is %s', (_what, subscription, dueMs) => {
     expect(nextActionAtMs(subscription)).toBe(dueMs);
   });
 
   it('is the end of dunning after the last retry', () => {
-    const last = DAYS.reduce((each) => withRetryBegun(each, END, DAYS), inDunning(ACTIVE, END, DAYS));
+    const last = DAYS.reduce((each) => startRetry(each, END, DAYS), startDunning(ACTIVE, END, DAYS));
     expect(last).toMatchObject({ dunningRetries: 4, nextAttemptAtMs: null });
     expect(nextActionAtMs(last)).toBe(last.dunningEndsAtMs);
     expect(last.dunningEndsAtMs).toBeGreaterThan(END);
@@ -97,44 +102,44 @@ describe('what is due next', () => {
 
 describe('dunning', () => {
   it('spaces its retries by the days given, counted from when each was made', () => {
-    let subscription = inDunning(ACTIVE, END, DAYS);
+    let subscription = startDunning(ACTIVE, END, DAYS);
     let nowMs = END;
     for (const days of DAYS) {
       nowMs += days * DAY;
       expect(subscription.nextAttemptAtMs).toBe(nowMs);
-      subscription = withRetryBegun(subscription, nowMs, DAYS);
+      subscription = startRetry(subscription, nowMs, DAYS);
     }
     expect(subscription.nextAttemptAtMs).toBeNull();
   });
 
   it('moves its end with a retry that came late, so that none is lost', () => {
-    const late = withRetryBegun(inDunning(ACTIVE, END, DAYS), END + 10 * DAY, DAYS);
+    const late = startRetry(startDunning(ACTIVE, END, DAYS), END + 10 * DAY, DAYS);
     expect(late).toMatchObject({ nextAttemptAtMs: END + 15 * DAY, dunningEndsAtMs: END + 29 * DAY + LAST_RETRY });
   });
 
   it('is over at once where there are no retries', () => {
-    expect(inDunning(ACTIVE, END, [])).toMatchObject({ status: 'expired', endedAtMs: END });
+    expect(startDunning(ACTIVE, END, [])).toMatchObject({ status: 'expired', endedAtMs: END });
   });
 
   it('leaves nothing behind when it is paid', () => {
-    const saved = outOfDunning(inDunning(ACTIVE, END, DAYS));
+    const saved = endDunning(startDunning(ACTIVE, END, DAYS));
     expect(saved).toEqual(ACTIVE);
   });
 
   it('and everything that was pending ends with the subscription', () => {
     const waiting = {
-      ...inDunning(ACTIVE, END, DAYS),
+      ...startDunning(ACTIVE, END, DAYS),
       pending: PENDING,
       pendingPaymentId: 'pay_1',
       requiresAction: true,
     };
-    expect(expired(waiting, END + DAY)).toEqual({ ...ACTIVE, status: 'expired', endedAtMs: END + DAY });
+    expect(expire(waiting, END + DAY)).toEqual({ ...ACTIVE, status: 'expired', endedAtMs: END + DAY });
   });
 });
 
 describe('a period', () => {
   it('follows the one before by its anchor, billed whole', () => {
-    const { next, price } = inNextPeriod(ACTIVE);
+    const { next, price } = startNextPeriod(ACTIVE);
     const marchEnd = Date.UTC(2026, 2, 31, 12);
     expect(next).toMatchObject({ periodIndex: 1, periodStartMs: END, periodEndMs: marchEnd, billed: 14_500n });
     expect(next.accrued).toBe(14_500n * BigInt((marchEnd - END) / 1000));

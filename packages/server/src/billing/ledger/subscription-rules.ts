@@ -25,7 +25,7 @@ export function isEnded({ status }: Pick<SubscriptionState, 'status'>): boolean 
   return status === 'canceled' || status === 'expired';
 }
 
-/** When something is to be done with it next; null when it has ended. */
+/** When a subscription is due for processing next; null when it has ended. */
 export function nextActionAtMs(subscription: SubscriptionState): number | null {
   switch (subscription.status) {
     case 'incomplete':
@@ -43,7 +43,7 @@ export function pendingExpiresAtMs(subscription: SubscriptionState, nowMs: numbe
   return Math.min(nowMs + PENDING_MS, subscription.periodEndMs);
 }
 
-/** What it entitles to; undefined as long as nothing was paid. A pure function, so that the license never says otherwise. */
+/** What a subscription gives a right to; undefined as long as nothing was paid. A pure function, so the license always agrees. */
 export function entitlementOf(subscription: SubscriptionState): Entitlement | undefined {
   const { licenseId, plan } = subscription;
   return licenseId === null
@@ -101,16 +101,16 @@ export function accrualOf(subscription: SubscriptionState): Accrual {
 }
 
 /**
- * What the invoice of the next period bills of the one before. It goes with something that can be charged or not at all:
- * what the customer owes nothing else for, or too little, is waived.
+ * The amount of this period that the invoice of the next one bills, because it was too small to charge. It is waived if it is
+ * too small to charge even with the next period.
  */
-export function restToBill(period: Accrual, { total }: PeriodPrice, minAmount: number): bigint {
+export function carriedAmountOf(period: Accrual, { total }: PeriodPrice, minAmount: number): bigint {
   const rest = unbilledOf(period);
   return rest > 0n && total > 0n && total + rest >= BigInt(minAmount) ? rest : 0n;
 }
 
-/** The subscription in its next period, billed in advance for what it costs. */
-export function inNextPeriod(subscription: SubscriptionState): { next: SubscriptionState; price: PeriodPrice } {
+/** Moves the subscription to its next period, which is billed in advance. */
+export function startNextPeriod(subscription: SubscriptionState): { next: SubscriptionState; price: PeriodPrice } {
   const period = periodAt(subscription.anchorMs, subscription.periodIndex + 1);
   const price = periodPriceOf(subscription.plan, subscription.quantity, subscription.coupon, period.index);
   const { accrued, billed } = accrueWholePeriod(period, price.total);
@@ -118,11 +118,15 @@ export function inNextPeriod(subscription: SubscriptionState): { next: Subscript
   return { next: { ...subscription, periodIndex, periodStartMs, periodEndMs, accrued, billed }, price };
 }
 
-/** A renewal could not be charged: dunning begins, or is over at once where there are no retries. */
-export function inDunning(subscription: SubscriptionState, nowMs: number, days: readonly number[]): SubscriptionState {
+/** A renewal could not be charged: dunning starts, or is over at once if there are no retries. */
+export function startDunning(
+  subscription: SubscriptionState,
+  nowMs: number,
+  days: readonly number[],
+): SubscriptionState {
   const [first] = days;
   return first === undefined
-    ? expired(subscription, nowMs)
+    ? expire(subscription, nowMs)
     : {
         ...subscription,
         status: 'past_due',
@@ -133,14 +137,10 @@ export function inDunning(subscription: SubscriptionState, nowMs: number, days: 
 }
 
 /**
- * One of the scheduled retries begins. The schedule moves on before the outcome is known, so that no retry comes twice,
- * however it ends. After the last there is no next one.
+ * Starts one of the scheduled retries. The schedule moves on before the outcome is known, so that no retry is made twice,
+ * whatever its outcome. After the last retry there is no next one.
  */
-export function withRetryBegun(
-  subscription: SubscriptionState,
-  nowMs: number,
-  days: readonly number[],
-): SubscriptionState {
+export function startRetry(subscription: SubscriptionState, nowMs: number, days: readonly number[]): SubscriptionState {
   const dunningRetries = subscription.dunningRetries + 1;
   const rest = days.slice(dunningRetries);
   return {
@@ -151,8 +151,8 @@ export function withRetryBegun(
   };
 }
 
-/** Its open invoice is paid. */
-export function outOfDunning(subscription: SubscriptionState): SubscriptionState {
+/** Its open invoice was paid. */
+export function endDunning(subscription: SubscriptionState): SubscriptionState {
   return {
     ...subscription,
     status: 'active',
@@ -162,17 +162,17 @@ export function outOfDunning(subscription: SubscriptionState): SubscriptionState
   };
 }
 
-/** It was not paid for. */
-export function expired(subscription: SubscriptionState, atMs: number): SubscriptionState {
-  return ended(subscription, 'expired', atMs);
+/** Ends a subscription that was not paid for. */
+export function expire(subscription: SubscriptionState, atMs: number): SubscriptionState {
+  return end(subscription, 'expired', atMs);
 }
 
-/** It was canceled and is over. */
-export function canceled(subscription: SubscriptionState, atMs: number): SubscriptionState {
-  return ended(subscription, 'canceled', atMs);
+/** Ends a subscription that was canceled. */
+export function endCanceled(subscription: SubscriptionState, atMs: number): SubscriptionState {
+  return end(subscription, 'canceled', atMs);
 }
 
-function ended(subscription: SubscriptionState, status: 'canceled' | 'expired', endedAtMs: number): SubscriptionState {
+function end(subscription: SubscriptionState, status: 'canceled' | 'expired', endedAtMs: number): SubscriptionState {
   return {
     ...subscription,
     status,

@@ -151,8 +151,8 @@ async function findRepeated(ledger: Ledger, { key, present }: ChargeRequest): Pr
  * and the answer. Undefined without an Idempotency-Key.
  */
 export function requestKeyOf(
-  { masterKey }: BillingTools,
   context: AuthorizedContext,
+  { masterKey }: BillingTools,
   route: string,
   content: unknown,
 ): RequestKey | undefined {

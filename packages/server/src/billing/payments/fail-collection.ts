@@ -6,7 +6,7 @@ import { listTriedMethods } from '../ledger/payment-queries.ts';
 import type { PaymentState } from '../ledger/payment-state.ts';
 import { announceDecline, closeUnpaid } from '../ledger/record-invoice.ts';
 import { updateSubscription } from '../ledger/record-subscription.ts';
-import { expired, inDunning, isEnded } from '../ledger/subscription-rules.ts';
+import { expire, isEnded, startDunning } from '../ledger/subscription-rules.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';
 import { findDefaultMethod } from '../payment-methods/queries.ts';
 import { isHardDecline } from '../payment-provider/payment-provider.ts';
@@ -33,7 +33,7 @@ export async function failCollection(
     return;
   }
   const isFirst = subscription.status === 'active';
-  const next = isFirst ? inDunning(subscription, ledger.nowMs, ledger.tools.settings.dunningDays) : subscription;
+  const next = isFirst ? startDunning(subscription, ledger.nowMs, ledger.tools.settings.dunningDays) : subscription;
   const isLast = isFirst ? isEnded(next) : next.nextAttemptAtMs === null && failed.purpose === 'retry';
   // If the default card changed during the charge, the new card is tried at once, and that attempt is not counted.
   const isOtherFresh = await isOtherCardFresh(ledger, invoice, failed.methodId);
@@ -69,7 +69,7 @@ export async function expireUnpaid(
   ledger.mayChangeTier = true;
   // Where the last retry took longer than the license lasted, it ended with the license: nothing expires twice.
   const endedAtMs = Math.min(ledger.nowMs, subscription.dunningEndsAtMs ?? ledger.nowMs);
-  updateSubscription(ledger, expired(subscription, endedAtMs), SUBSCRIPTION_EXPIRED);
+  updateSubscription(ledger, expire(subscription, endedAtMs), SUBSCRIPTION_EXPIRED);
 }
 
 /** Whether the default is another card than the one that has just failed, and was not tried for this invoice either. */

@@ -8,9 +8,9 @@ import type { PaymentState } from '../ledger/payment-state.ts';
 import { announceDecline, closeUnpaid, finalizeInvoice, markPaid, returnCredit } from '../ledger/record-invoice.ts';
 import { closePayment, creditLatePayment } from '../ledger/record-payment.ts';
 import {
-  activated,
+  activate,
   addSubscription,
-  changed,
+  applyChange,
   newSubscription,
   updateSubscription,
 } from '../ledger/record-subscription.ts';
@@ -87,13 +87,13 @@ async function succeed(ledger: Ledger, payment: PaymentState): Promise<PaymentSt
   if (payment.intent.kind === 'change') {
     const { planId, quantity, accrued, invoice: draft } = payment.intent;
     const change = { planId, quantity, accrued: BigInt(accrued), billed: BigInt(draft.subtotal) };
-    updateSubscription(ledger, await changed(ledger, freed, change), SUBSCRIPTION_UPDATED);
+    updateSubscription(ledger, await applyChange(ledger, freed, change), SUBSCRIPTION_UPDATED);
     return settled;
   }
   ledger.mayChangeTier ||= freed.status === 'incomplete';
   // A new subscription is announced by its creation, and a renewal when its period began.
   const isNews = written === payment && freed.status !== 'active';
-  updateSubscription(ledger, activated(freed), isNews ? SUBSCRIPTION_UPDATED : undefined);
+  updateSubscription(ledger, activate(freed), isNews ? SUBSCRIPTION_UPDATED : undefined);
   return settled;
 }
 

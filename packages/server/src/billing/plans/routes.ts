@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../../http/index.ts';
-import { getPlan, listPlans } from './list-plans.ts';
+import { getPlan } from './get-plan.ts';
+import { listPlans } from './list-plans.ts';
 import { PLAN_LIST } from './plan-list.ts';
 import { Plan } from './schemas.ts';
 

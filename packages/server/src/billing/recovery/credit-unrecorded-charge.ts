@@ -8,7 +8,7 @@ import { findPaymentByRef } from '../ledger/payment-queries.ts';
 import type { PaymentState } from '../ledger/payment-state.ts';
 import { closeUnpaid, finalizeInvoice, markPaid, useCredit } from '../ledger/record-invoice.ts';
 import { beginPayment, closePayment, creditLatePayment } from '../ledger/record-payment.ts';
-import { activated, updateSubscription } from '../ledger/record-subscription.ts';
+import { activate, updateSubscription } from '../ledger/record-subscription.ts';
 import { isEnded, periodPriceOf } from '../ledger/subscription-rules.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';
 import { periodAt } from '../money/periods.ts';
@@ -99,10 +99,10 @@ async function reissueInvoice(
     throw new Error(`the invoice ${invoice.id} cannot be issued again`);
   }
   await closeUnpaid(ledger, invoice, 'void');
-  const means = await ledger.means(plan.currency);
+  const terms = await ledger.chargeTerms(plan.currency);
   const previous = periodAt(subscription.anchorMs, Math.max(0, periodIndex - 1));
   const carried = { amount: rest, fromMs: previous.startMs };
-  const draft = draftPeriodInvoice(newId('invoice'), invoice.reason, subscription, price, means, carried);
+  const draft = draftPeriodInvoice(newId('invoice'), invoice.reason, subscription, price, terms, carried);
   await useCredit(ledger, draft, subscription.id);
   return finalizeInvoice(ledger, draft, subscription.id);
 }
@@ -117,7 +117,7 @@ async function collectRest(
   if (invoice.amount_due === 0) {
     ledger.mayChangeTier ||= subscription.status === 'incomplete';
     markPaid(ledger, invoice, null);
-    updateSubscription(ledger, activated(subscription), SUBSCRIPTION_UPDATED);
+    updateSubscription(ledger, activate(subscription), SUBSCRIPTION_UPDATED);
     return;
   }
   const method = await findDefaultMethod(ledger.tx, { organizationId: ledger.organizationId });

@@ -8,7 +8,7 @@ import { SUBSCRIPTION_CANCELED } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { closeUnpaid } from '../ledger/record-invoice.ts';
 import { presentSubscription } from '../ledger/record-subscription.ts';
-import { canceled, isEnded } from '../ledger/subscription-rules.ts';
+import { endCanceled, isEnded } from '../ledger/subscription-rules.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';
 import { type Blocked, begin, paymentInProgress } from '../payments/charge-flow.ts';
 import type { Cancellation } from './schemas.ts';
@@ -19,8 +19,8 @@ import type { Cancellation } from './schemas.ts';
  * or is canceled for the same time already.
  */
 export async function cancelSubscription(
-  tools: BillingTools,
   context: AuthorizedContext,
+  tools: BillingTools,
   id: string,
   cancellation: Cancellation,
 ): Promise<Answer<unknown>> {
@@ -54,7 +54,7 @@ async function cancel(
     cancelReason: reason,
   };
   const after = isNow
-    ? canceled({ ...noted, cancelAtPeriodEnd: false }, ledger.nowMs)
+    ? endCanceled({ ...noted, cancelAtPeriodEnd: false }, ledger.nowMs)
     : { ...noted, cancelAtPeriodEnd: true };
   ledger.subscriptions.set(id, after);
   if (isNow) {

@@ -9,7 +9,7 @@ import { findNextChange } from '../ledger/payment-queries.ts';
 import type { PaymentState, RequestKey } from '../ledger/payment-state.ts';
 import { finalizeInvoice, markPaid, useCredit } from '../ledger/record-invoice.ts';
 import { beginPayment } from '../ledger/record-payment.ts';
-import { changed, presentChanged, updateSubscription } from '../ledger/record-subscription.ts';
+import { applyChange, presentChanged, updateSubscription } from '../ledger/record-subscription.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';
 import { requireProvider } from '../payment-methods/attach-method.ts';
 import { findDefaultMethod } from '../payment-methods/queries.ts';
@@ -31,15 +31,15 @@ import { type WeighedChange, weighChange } from './weigh-change.ts';
  * less takes effect at once and becomes credit. Throws payment_failed when the card is declined: then nothing changed.
  */
 export async function changeSubscription(
-  tools: BillingTools,
   context: AuthorizedContext,
+  tools: BillingTools,
   id: string,
   change: SubscriptionChange,
 ): Promise<Answer<unknown>> {
   if (change.quantity === undefined && change.plan_id === undefined) {
     throw invalidRequest('quantity', 'required', 'Provide quantity, plan_id, or both.');
   }
-  const request = chargeRequestOf(tools, context, id, change);
+  const request = chargeRequestOf(context, tools, id, change);
   const begun = await beginCharge(context, tools, request, (ledger) =>
     decide(ledger, context, id, change, request.key),
   );
@@ -47,8 +47,8 @@ export async function changeSubscription(
 }
 
 function chargeRequestOf(
-  tools: BillingTools,
   context: AuthorizedContext,
+  tools: BillingTools,
   id: string,
   change: SubscriptionChange,
 ): ChargeRequest {
@@ -56,7 +56,7 @@ function chargeRequestOf(
     data: presentChanged(subscription, clientSecret),
   });
   return {
-    key: requestKeyOf(tools, context, 'PATCH /v1/subscriptions', [id, change]),
+    key: requestKeyOf(context, tools, 'PATCH /v1/subscriptions', [id, change]),
     present,
     answer: async (tx, { before, after, clientSecret, refusal }) => {
       if (before === undefined || after === undefined) {
@@ -123,7 +123,7 @@ async function apply(
       subscriptionId,
       invoiceId: null,
     });
-    updateSubscription(ledger, await changed(ledger, subscription, change), SUBSCRIPTION_UPDATED);
+    updateSubscription(ledger, await applyChange(ledger, subscription, change), SUBSCRIPTION_UPDATED);
     return undefined;
   }
   const { tx, organizationId } = ledger;
@@ -133,7 +133,7 @@ async function apply(
   }
   await useCredit(ledger, invoice, subscription.id);
   if (method === undefined) {
-    const after = await changed(ledger, subscription, change);
+    const after = await applyChange(ledger, subscription, change);
     markPaid(ledger, await finalizeInvoice(ledger, invoice, subscription.id), null);
     updateSubscription(ledger, { ...after, latestInvoiceId: invoice.id }, SUBSCRIPTION_UPDATED);
     return undefined;

@@ -9,7 +9,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { RequestKey } from '../ledger/payment-state.ts';
 import { finalizeInvoice, markPaid, useCredit } from '../ledger/record-invoice.ts';
 import { beginPayment } from '../ledger/record-payment.ts';
-import { activated, addSubscription, newSubscription, presentCreated } from '../ledger/record-subscription.ts';
+import { activate, addSubscription, newSubscription, presentCreated } from '../ledger/record-subscription.ts';
 import { periodPriceOf } from '../ledger/subscription-rules.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';
 import { anchorAt } from '../money/periods.ts';
@@ -32,13 +32,13 @@ import type { SubscriptionInput } from './schemas.ts';
  * nothing was created. A repeated request whose first answer was lost resumes that payment instead of beginning another.
  */
 export async function createSubscription(
-  tools: BillingTools,
   context: AuthorizedContext,
+  tools: BillingTools,
   input: SubscriptionInput,
 ): Promise<Answer<unknown>> {
   requireProvider(tools);
   const { organizationId } = context.principal;
-  const request = chargeRequestOf(tools, context, input);
+  const request = chargeRequestOf(context, tools, input);
   const checked = await beginCharge(context, tools, request, (ledger) => checkOrder(ledger, input));
   if (checked.kind !== 'acceptable') {
     return finishCharge(context, tools, request, checked);
@@ -57,13 +57,13 @@ export async function createSubscription(
   }
 }
 
-function chargeRequestOf(tools: BillingTools, context: AuthorizedContext, input: SubscriptionInput): ChargeRequest {
+function chargeRequestOf(context: AuthorizedContext, tools: BillingTools, input: SubscriptionInput): ChargeRequest {
   const present: ChargeRequest['present'] = (subscription, clientSecret) => ({
     status: 201,
     data: presentCreated(subscription, clientSecret),
   });
   return {
-    key: requestKeyOf(tools, context, 'POST /v1/subscriptions', input),
+    key: requestKeyOf(context, tools, 'POST /v1/subscriptions', input),
     present,
     answer: async (tx, { payment, after, clientSecret, refusal }) => {
       if (after === undefined) {
@@ -141,7 +141,7 @@ async function beginOrder(ledger: Ledger, context: AuthorizedContext, order: Ord
   const subscription = await newSubscription(ledger, newId('subscription'), bought);
   const { id: subscriptionId, plan, quantity, periodIndex, periodStartMs } = subscription;
   const price = periodPriceOf(plan, quantity, subscription.coupon, periodIndex);
-  const terms = await ledger.means(plan.currency);
+  const terms = await ledger.chargeTerms(plan.currency);
   const invoice = draftPeriodInvoice(newId('invoice'), 'create', subscription, price, terms);
   await useCredit(ledger, invoice, subscriptionId);
   if (invoice.amountDue === 0) {
@@ -176,7 +176,7 @@ async function startUnpaid(
   if (method.kind === 'new') {
     await addMethod(tx, tools, account, method.attached, false);
   }
-  const started = activated(subscription);
+  const started = activate(subscription);
   addSubscription(ledger, started);
   markPaid(ledger, await finalizeInvoice(ledger, invoice, started.id), null);
   ledger.mayChangeTier = true;

@@ -8,8 +8,8 @@ import { weighChange } from './weigh-change.ts';
 
 /** What a change would cost if it were made now: worked out as the change itself is, and nothing is written. */
 export async function previewChange(
-  tools: BillingTools,
   context: AuthorizedContext,
+  tools: BillingTools,
   id: string,
   change: SubscriptionChange,
 ) {

@@ -6,7 +6,7 @@ import { withLedger } from '../ledger/ledger.ts';
 import { presentSubscription, updateSubscription } from '../ledger/record-subscription.ts';
 
 /** Takes back that a subscription ends with its period. Throws conflict when that was not asked, or it has ended. */
-export async function resumeSubscription(tools: BillingTools, context: AuthorizedContext, id: string) {
+export async function resumeSubscription(context: AuthorizedContext, tools: BillingTools, id: string) {
   return context.database.transaction(async (tx) => {
     const after = await withLedger(tx, tools, context.principal.organizationId, async (ledger) => {
       const subscription = await ledger.subscription(id);

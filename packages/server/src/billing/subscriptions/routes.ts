@@ -6,8 +6,9 @@ import { Subscription } from '../schemas.ts';
 import { cancelSubscription } from './cancel-subscription.ts';
 import { changeSubscription } from './change-subscription.ts';
 import { createSubscription } from './create-subscription.ts';
+import { getSubscription } from './get-subscription.ts';
+import { listSubscriptions } from './list-subscriptions.ts';
 import { previewChange } from './preview-change.ts';
-import { readSubscription, readSubscriptions } from './read-subscriptions.ts';
 import { resumeSubscription } from './resume-subscription.ts';
 import {
   Cancellation,
@@ -50,7 +51,7 @@ function readRoutes(tools: BillingTools): Route[] {
       response: Subscription,
       errors: {},
       example: { data: [SUBSCRIPTION_EXAMPLE] },
-      handle: (context, { page }) => readSubscriptions(context, page),
+      handle: (context, { page }) => listSubscriptions(context, page),
     }),
     defineRoute({
       method: 'GET',
@@ -64,7 +65,7 @@ function readRoutes(tools: BillingTools): Route[] {
       response: Subscription,
       errors: { not_found },
       example: { data: SUBSCRIPTION_EXAMPLE },
-      handle: async (context, { params }) => ({ data: await readSubscription(context, params.subscription_id) }),
+      handle: async (context, { params }) => ({ data: await getSubscription(context, params.subscription_id) }),
     }),
     defineRoute({
       method: 'GET',
@@ -82,7 +83,7 @@ function readRoutes(tools: BillingTools): Route[] {
       errors: { not_found, conflict, validation_failed },
       example: { data: PREVIEW_EXAMPLE },
       handle: async (context, { params, query }) => ({
-        data: await previewChange(tools, context, params.subscription_id, query),
+        data: await previewChange(context, tools, params.subscription_id, query),
       }),
     }),
   ];
@@ -113,7 +114,7 @@ function buyingRoutes(tools: BillingTools): Route[] {
           requires_action: false,
         },
       },
-      handle: (context, { body }) => createSubscription(tools, context, body),
+      handle: (context, { body }) => createSubscription(context, tools, body),
     }),
     defineRoute({
       method: 'PATCH',
@@ -131,7 +132,7 @@ function buyingRoutes(tools: BillingTools): Route[] {
       response: ChangedSubscription,
       errors: { not_found, conflict, payment_failed, validation_failed },
       example: { body: { quantity: 8 }, data: { ...SUBSCRIPTION_EXAMPLE, quantity: 8 } },
-      handle: (context, { params, body }) => changeSubscription(tools, context, params.subscription_id, body),
+      handle: (context, { params, body }) => changeSubscription(context, tools, params.subscription_id, body),
     }),
   ];
 }
@@ -154,7 +155,7 @@ function endingRoutes(tools: BillingTools): Route[] {
       response: Subscription,
       errors: { not_found, conflict },
       example: { body: { cancel_immediately: false, reason: 'We finished the project.' }, data: CANCELED_EXAMPLE },
-      handle: (context, { params, body }) => cancelSubscription(tools, context, params.subscription_id, body),
+      handle: (context, { params, body }) => cancelSubscription(context, tools, params.subscription_id, body),
     }),
     defineRoute({
       method: 'POST',
@@ -170,7 +171,7 @@ function endingRoutes(tools: BillingTools): Route[] {
       errors: { not_found, conflict },
       example: { data: SUBSCRIPTION_EXAMPLE },
       handle: async (context, { params }) => ({
-        data: await resumeSubscription(tools, context, params.subscription_id),
+        data: await resumeSubscription(context, tools, params.subscription_id),
       }),
     }),
   ];

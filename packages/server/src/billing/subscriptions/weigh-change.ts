@@ -48,10 +48,10 @@ export async function weighChange(
   await requireRoomForSeats(ledger, subscription, quantity);
   const { amount, accrual } = prorateChange(accrualOf(subscription), ledger.nowMs, before.total, after.total);
   const made = { quantity, planName: plan.name };
-  const means = await ledger.means(plan.currency);
+  const terms = await ledger.chargeTerms(plan.currency);
   const invoice =
-    amount > 0n ? draftChangeInvoice(newId('invoice'), subscription, made, ledger.nowMs, amount, means) : undefined;
-  const isCarried = invoice !== undefined && invoice.amountDue > 0 && invoice.amountDue < means.minAmount;
+    amount > 0n ? draftChangeInvoice(newId('invoice'), subscription, made, ledger.nowMs, amount, terms) : undefined;
+  const isCarried = invoice !== undefined && invoice.amountDue > 0 && invoice.amountDue < terms.minAmount;
   return {
     quantity,
     plan,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type Coverage, readCoverage } from './read-coverage.ts';
+import { type Coverage, parseCoverage } from './parse-coverage.ts';
 
 /** The faces that invoices are set in. There is one weight only of the two large ones. */
 export type FontName = 'regular' | 'bold' | 'chinese' | 'korean';
@@ -57,7 +57,7 @@ function open(name: FontName): { data: Buffer; coverage: Coverage } {
   let font = opened.get(name);
   if (font === undefined) {
     const data = readFileSync(FILES[name]());
-    font = { data, coverage: readCoverage(data) };
+    font = { data, coverage: parseCoverage(data) };
     opened.set(name, font);
   }
   return font;

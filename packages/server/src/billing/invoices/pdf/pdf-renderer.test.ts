@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeInvoiceRow } from '../../../../test/harness/plant-invoice.ts';
-import { makeInvoiceDocument } from '../make-invoice-document.ts';
+import { createInvoiceDocument } from '../create-invoice-document.ts';
 import { PdfRenderer, type PdfRendererOptions, RendererBusy } from './pdf-renderer.ts';
 
-const DOCUMENT = makeInvoiceDocument(makeInvoiceRow('org'), { name: 'Seller', address: '', taxId: '' }, '');
+const DOCUMENT = createInvoiceDocument(makeInvoiceRow('org'), { name: 'Seller', address: '', taxId: '' }, '');
 
 let renderer: PdfRenderer | undefined;
 const open = (options: PdfRendererOptions = {}) => {

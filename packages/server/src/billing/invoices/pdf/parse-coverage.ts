@@ -7,7 +7,7 @@ export interface Coverage {
  * Reads which characters an OpenType font has from its table "cmap" (formats 4 and 12, the ones that Unicode fonts have),
  * so that a font of megabytes need not be opened to learn that it is of no use for a name. Throws for other files.
  */
-export function readCoverage(font: Buffer): Coverage {
+export function parseCoverage(font: Buffer): Coverage {
   const cmap = findTable(font, 'cmap');
   const subtables = Array.from({ length: font.readUInt16BE(cmap + 2) }, (_, at) => {
     const start = cmap + font.readUInt32BE(cmap + 8 + at * 8);

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { SOLD_SUBSCRIPTION } from '../../../test/harness/sold-subscription.ts';
-import { draftPeriodInvoice, type KeptDraft, restoreDraft } from './draft-invoice.ts';
+import { draftPeriodInvoice, restoreDraft, type StoredDraft } from './draft-invoice.ts';
 
 const SEATS = { description: 'Pro, 5 seats', quantity: 5, unit_amount: 2_900, amount: 14_500 };
 const negative = (description: string, amount: number) => ({ description, quantity: 1, unit_amount: amount, amount });
 
 /** As payments of the previous version keep it. */
-const FORMER: KeptDraft = {
+const FORMER: StoredDraft = {
   id: 'inv_1',
   reason: 'create',
   periodIndex: 0,

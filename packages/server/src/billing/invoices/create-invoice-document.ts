@@ -2,8 +2,8 @@ import type { Seller } from '../billing-tools.ts';
 import { type InvoiceRow, totalOf } from '../ledger/invoice-queries.ts';
 import type { InvoiceDocument } from './pdf/invoice-document.ts';
 
-/** What the PDF of an invoice shows: the buyer as the invoice has kept it, the seller as it is set when it is drawn. */
-export function makeInvoiceDocument(row: InvoiceRow, seller: Seller, watermark: string): InvoiceDocument {
+/** What the PDF of an invoice shows: the buyer as stored in the invoice, the seller as configured when it is rendered. */
+export function createInvoiceDocument(row: InvoiceRow, seller: Seller, watermark: string): InvoiceDocument {
   const { buyer } = row;
   return {
     number: row.number,

@@ -9,46 +9,50 @@ import type { PaymentState } from '../ledger/payment-state.ts';
 import { finalizeInvoice, markPaid, useCredit } from '../ledger/record-invoice.ts';
 import { beginPayment } from '../ledger/record-payment.ts';
 import { updateSubscription } from '../ledger/record-subscription.ts';
-import { accrualOf, canceled, inNextPeriod, restToBill, withRetryBegun } from '../ledger/subscription-rules.ts';
+import { accrualOf, carriedAmountOf, endCanceled, startNextPeriod, startRetry } from '../ledger/subscription-rules.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';
 import { findDefaultMethod, type MethodRow } from '../payment-methods/queries.ts';
 import { isHardDecline } from '../payment-provider/payment-provider.ts';
 import { expireUnpaid, failCollection } from '../payments/fail-collection.ts';
 import { listDueSubscriptions } from './queries.ts';
 
-/** What is left to do at the provider once the ledger is committed. */
+/** What remains to be done at the provider once the ledger is committed. */
 export interface DueWork {
   /** The organization's clock. */
   nowMs: number;
   /** How many subscriptions were due. */
   count: number;
   toCollect: readonly PaymentState[];
-  toGiveUp: readonly PaymentState[];
+  toCancel: readonly PaymentState[];
 }
 
-/** How many subscriptions of one organization are done in one transaction. */
+/** How many subscriptions of one organization are processed in one transaction. */
 export const PORTION = 50;
-/** How long to wait when a payment with an unknown outcome is in the way. */
+/** How long to wait for a payment whose outcome is unknown. */
 const DEFER_MS = 60_000;
 const UNCONFIGURED_MS = 3_600_000;
 
 /**
- * Does what is due with an organization's subscriptions, in order: renews, ends, retries, lets expire. Payments are
- * begun here and collected by the caller afterwards. A second process waits for the account's lock and then finds
- * nothing due any more. `only` is one subscription of the portion, to be done alone.
+ * Renews, retries, ends and expires an organization's subscriptions that are due, in order. Payments are begun here, and the
+ * caller collects them afterwards. A second process waits for the account's lock and then finds nothing due any more.
+ * `only`: one subscription of the portion, which is processed alone.
  */
-export async function actOnDue(tools: BillingTools, organizationId: string, only?: string): Promise<DueWork> {
+export async function processDueSubscriptions(
+  tools: BillingTools,
+  organizationId: string,
+  only?: string,
+): Promise<DueWork> {
   return withLedger(tools.database, tools, organizationId, async (ledger) => {
     const all = await listDueSubscriptions(ledger.tx, { organizationId, now: ledger.nowMs, limit: PORTION });
     const due = only === undefined ? all : all.filter((each) => each.id === only);
     if (due.length === 0) {
-      return { nowMs: ledger.nowMs, count: 0, toCollect: [], toGiveUp: [] };
+      return { nowMs: ledger.nowMs, count: 0, toCollect: [], toCancel: [] };
     }
     const subscriptionIds = due.map((each) => each.id);
     const payments = await listPaymentsInFlight(ledger.tx, { organizationId, subscriptionIds });
     const inFlight = new Map(payments.map((each) => [each.subscriptionId, each]));
     const method = await findDefaultMethod(ledger.tx, { organizationId });
-    const toGiveUp: PaymentState[] = [];
+    const toCancel: PaymentState[] = [];
     for (const subscription of due) {
       const payment = inFlight.get(subscription.id);
       if (payment === undefined && isToBeCharged(subscription) && ledger.tools.provider === undefined) {
@@ -56,31 +60,35 @@ export async function actOnDue(tools: BillingTools, organizationId: string, only
         ledger.dueAtMs.set(subscription.id, ledger.nowMs + UNCONFIGURED_MS);
         ledger.subscriptions.set(subscription.id, subscription);
       } else if (payment === undefined) {
-        await act(ledger, subscription, method);
+        await processOne(ledger, subscription, method);
       } else {
-        toGiveUp.push(...standAside(ledger, subscription, payment));
+        toCancel.push(...deferToPayment(ledger, subscription, payment));
       }
     }
-    return { nowMs: ledger.nowMs, count: due.length, toCollect: ledger.claimed, toGiveUp };
+    return { nowMs: ledger.nowMs, count: due.length, toCollect: ledger.claimed, toCancel };
   });
 }
 
-/** What ends by itself, or costs nothing, needs no payment provider. */
+/** A subscription that ends by itself, or costs nothing, needs no payment provider. */
 function isToBeCharged({ status, plan, cancelAtPeriodEnd }: SubscriptionState): boolean {
   return status === 'past_due' || (status === 'active' && plan.price > 0 && !cancelAtPeriodEnd);
 }
 
 /**
- * A payment is in flight: what waits for the customer has waited long enough, a payment of what is past due too, or it
- * would hold up dunning for ever; anything else will be known soon.
+ * Waits for a payment that is in flight, since its outcome will be known soon. One that waits for the customer has waited long
+ * enough and is returned to be canceled: else it would block renewals and dunning forever.
  */
-function standAside(ledger: Ledger, subscription: SubscriptionState, payment: PaymentState): PaymentState[] {
+function deferToPayment(ledger: Ledger, subscription: SubscriptionState, payment: PaymentState): PaymentState[] {
   ledger.dueAtMs.set(subscription.id, ledger.nowMs + DEFER_MS);
   ledger.subscriptions.set(subscription.id, subscription);
   return payment.status === 'requires_action' ? [payment] : [];
 }
 
-async function act(ledger: Ledger, subscription: SubscriptionState, method: MethodRow | undefined): Promise<void> {
+async function processOne(
+  ledger: Ledger,
+  subscription: SubscriptionState,
+  method: MethodRow | undefined,
+): Promise<void> {
   switch (subscription.status) {
     case 'incomplete':
       await expireUnpaid(ledger, subscription, await latestInvoice(ledger, subscription));
@@ -91,7 +99,7 @@ async function act(ledger: Ledger, subscription: SubscriptionState, method: Meth
         updateSubscription(ledger, { ...subscription, pending: null }, SUBSCRIPTION_UPDATED);
       } else if (subscription.cancelAtPeriodEnd) {
         ledger.mayChangeTier = true;
-        updateSubscription(ledger, canceled(subscription, subscription.periodEndMs), SUBSCRIPTION_EXPIRED);
+        updateSubscription(ledger, endCanceled(subscription, subscription.periodEndMs), SUBSCRIPTION_EXPIRED);
       } else {
         await renew(ledger, subscription, method);
       }
@@ -103,16 +111,13 @@ async function act(ledger: Ledger, subscription: SubscriptionState, method: Meth
   }
 }
 
-/**
- * Begins the next period and bills it in advance, even if the payment then fails. Each period is billed once, by its
- * index.
- */
+/** Starts the next period and bills it in advance, even if the payment then fails. Each period is billed once, by its index. */
 async function renew(ledger: Ledger, subscription: SubscriptionState, method: MethodRow | undefined): Promise<void> {
-  const { next, price } = inNextPeriod({ ...subscription, pending: null });
-  const means = await ledger.means(next.plan.currency);
-  const rest = restToBill(accrualOf(subscription), price, means.minAmount);
+  const { next, price } = startNextPeriod({ ...subscription, pending: null });
+  const terms = await ledger.chargeTerms(next.plan.currency);
+  const rest = carriedAmountOf(accrualOf(subscription), price, terms.minAmount);
   const carried = { amount: rest, fromMs: subscription.periodStartMs };
-  const draft = draftPeriodInvoice(newId('invoice'), 'renewal', next, price, means, carried);
+  const draft = draftPeriodInvoice(newId('invoice'), 'renewal', next, price, terms, carried);
   await useCredit(ledger, draft, next.id);
   const renewed = { ...next, latestInvoiceId: draft.id };
   const invoice = await finalizeInvoice(ledger, draft, next.id);
@@ -131,8 +136,8 @@ async function renew(ledger: Ledger, subscription: SubscriptionState, method: Me
 }
 
 /**
- * One of the scheduled retries, or one more because a new card came, which counts as none of them. A card that refused for
- * good is not tried again for this invoice, and out of turn only one that was not tried at all.
+ * Makes one of the scheduled retries, or an additional one because there is a new card. A card with a hard decline is not tried
+ * again for this invoice, and an additional retry is made only with a card that was not tried at all.
  */
 async function retry(ledger: Ledger, subscription: SubscriptionState, method: MethodRow | undefined): Promise<void> {
   const { tx, organizationId, tools } = ledger;
@@ -145,7 +150,7 @@ async function retry(ledger: Ledger, subscription: SubscriptionState, method: Me
   const codes = method === undefined ? [] : tried.find((each) => each.payment_method_id === method.id)?.decline_codes;
   const isScheduled = subscription.nextAttemptAtMs !== null && subscription.nextAttemptAtMs <= ledger.nowMs;
   const mayTry = codes === undefined || (isScheduled && !codes.some(isHardDecline));
-  const next = isScheduled ? withRetryBegun(subscription, ledger.nowMs, tools.settings.dunningDays) : subscription;
+  const next = isScheduled ? startRetry(subscription, ledger.nowMs, tools.settings.dunningDays) : subscription;
   if (method !== undefined && mayTry) {
     const period = { organizationId, subscriptionId: next.id, periodIndex: invoice.period_index };
     const attempt = await findNextAttempt(tx, period);
@@ -154,7 +159,7 @@ async function retry(ledger: Ledger, subscription: SubscriptionState, method: Me
   } else if (next.nextAttemptAtMs === null) {
     await expireUnpaid(ledger, subscription, invoice);
   } else {
-    // Only another card can help, and each retry that passes without one is one less.
+    // Only another card can help. Scheduled retries pass without one.
     updateSubscription(ledger, next, undefined);
   }
 }

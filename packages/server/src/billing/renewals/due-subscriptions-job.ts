@@ -6,19 +6,21 @@ import { checkPaymentsOf } from '../payments/check-payments.ts';
 import { cancelPayment } from '../payments/collect-payment.ts';
 import { collectPayments, type Outcomes } from '../payments/collect-payments.ts';
 import { settlePayment } from '../payments/settle-payment.ts';
-import { actOnDue, PORTION } from './act-on-due.ts';
+import { PORTION, processDueSubscriptions } from './process-due-subscriptions.ts';
 import { deferSubscription, findNextDue, listDueOrganizations, listDueSubscriptionIds } from './queries.ts';
 
-/** Rows of due subscriptions that are looked at for their organizations. */
-const LOOKED_AT = 500;
+/** Due subscriptions that are read to find their organizations. */
+const ROWS_READ = 500;
 /** Organizations that one process works on at the same time. */
-const LANES = 4;
-const STUCK_MS = 30_000;
-const PARKED_MS = 3_600_000;
+const ORGANIZATIONS_AT_ONCE = 4;
+/** How long an organization whose ledger cannot be written is left alone. */
+const PAUSE_MS = 30_000;
+/** How long a subscription that cannot be written is deferred. */
+const DEFER_MS = 3_600_000;
 
 /**
- * Does what is due with subscriptions, a portion of each organization in turn: neither one that has thousands due nor one
- * whose ledger cannot be written holds up the others.
+ * Processes due subscriptions, a portion of each organization in turn: neither an organization that has thousands due nor one
+ * whose ledger cannot be written delays the others.
  */
 export function dueSubscriptionsJob(tools: BillingTools): Job {
   const pausedUntilMs = new Map<string, number>();
@@ -33,14 +35,14 @@ export function dueSubscriptionsJob(tools: BillingTools): Job {
           pausedUntilMs.delete(organizationId);
         }
       }
-      const nextDue = takeInTurn((served) =>
-        listDueOrganizations(tools.database, { except: [...pausedUntilMs.keys(), ...served], limit: LOOKED_AT }),
+      const nextDue = iterateOnce((served) =>
+        listDueOrganizations(tools.database, { except: [...pausedUntilMs.keys(), ...served], limit: ROWS_READ }),
       );
       let count = 0;
-      const lane = async () => {
+      const work = async () => {
         for (let next = await nextDue(); next !== undefined; next = await nextDue()) {
           const organizationId = next;
-          const done = await runDueOf(tools, organizationId).catch((error: unknown) => {
+          const done = await runPortion(tools, organizationId).catch((error: unknown) => {
             if (error instanceof DatabaseUnavailable) {
               throw error;
             }
@@ -48,20 +50,20 @@ export function dueSubscriptionsJob(tools: BillingTools): Job {
               { err: error, organization: organizationId },
               'the subscriptions of an organization are stuck',
             );
-            pausedUntilMs.set(organizationId, nowMs + STUCK_MS);
+            pausedUntilMs.set(organizationId, nowMs + PAUSE_MS);
             return 0;
           });
-          // Added only now: another lane has counted meanwhile.
+          // Added only now, because others have counted meanwhile.
           count += done;
         }
       };
-      await Promise.all(Array.from({ length: LANES }, lane));
+      await Promise.all(Array.from({ length: ORGANIZATIONS_AT_ONCE }, work));
       return count > 0;
     },
   };
 }
 
-/** The part of this room in moving an organization's clock. */
+/** What this room does when an organization's clock is moved. */
 export function billingTraveler(tools: BillingTools): TimeTraveler {
   return {
     nextDueMs: async (organizationId, untilMs) => {
@@ -70,27 +72,25 @@ export function billingTraveler(tools: BillingTools): TimeTraveler {
       return dueMs !== undefined && dueMs <= untilMs ? dueMs : undefined;
     },
     runDue: async (organizationId) =>
-      (await runDueOf(tools, organizationId)) + (await checkPaymentsOf(tools, organizationId)),
+      (await runPortion(tools, organizationId)) + (await checkPaymentsOf(tools, organizationId)),
   };
 }
 
-/**
- * Returns each organization once, and asks for more when all that were found are taken, except for those in progress.
- */
-function takeInTurn(
+/** Returns organizations one after the other, each once, and lists more when all that were found are taken. */
+function iterateOnce(
   list: (served: readonly string[]) => Promise<readonly string[]>,
 ): () => Promise<string | undefined> {
   const served = new Set<string>();
   let waiting: string[] = [];
-  let asking: Promise<void> | undefined;
-  const ask = async () => {
+  let listing: Promise<void> | undefined;
+  const listMore = async () => {
     waiting = [...new Set(await list([...served]))].filter((id) => !served.has(id));
-    asking = undefined;
+    listing = undefined;
   };
   return async () => {
     if (waiting.length === 0) {
-      asking ??= ask();
-      await asking;
+      listing ??= listMore();
+      await listing;
     }
     const next = waiting.shift();
     if (next !== undefined) {
@@ -100,16 +100,16 @@ function takeInTurn(
   };
 }
 
-/** A portion of what is due of one organization; returns how many subscriptions it was. */
-async function runDueOf(tools: BillingTools, organizationId: string): Promise<number> {
+/** Processes a portion of an organization's due subscriptions; returns how many they were. */
+async function runPortion(tools: BillingTools, organizationId: string): Promise<number> {
   const { provider } = tools;
-  const work = await actOnDue(tools, organizationId).catch((error: unknown) =>
-    actOneByOne(tools, organizationId, error),
+  const work = await processDueSubscriptions(tools, organizationId).catch((error: unknown) =>
+    processOneByOne(tools, organizationId, error),
   );
   if (provider === undefined || work === undefined) {
     return work?.count ?? 0;
   }
-  for (const payment of work.toGiveUp) {
+  for (const payment of work.toCancel) {
     await cancelPayment(tools, provider, payment, work.nowMs);
   }
   const outcomes = await collectPayments(tools, provider, work.toCollect, work.nowMs);
@@ -118,20 +118,20 @@ async function runDueOf(tools: BillingTools, organizationId: string): Promise<nu
 }
 
 /**
- * A portion could not be written, so its subscriptions are done one after the other, and one that cannot be is put off:
- * it keeps none of the others from their renewal. Their payments are collected by the look-up that follows.
+ * Processes the subscriptions of a portion that could not be written one after the other. One that fails again is deferred, so
+ * that it does not block the others. The job that looks payments up collects their payments.
  */
-async function actOneByOne(tools: BillingTools, organizationId: string, cause: unknown): Promise<undefined> {
+async function processOneByOne(tools: BillingTools, organizationId: string, cause: unknown): Promise<undefined> {
   const ids = await listDueSubscriptionIds(tools.database, { organizationId, limit: PORTION });
   let failures = 0;
   for (const id of ids) {
-    await actOnDue(tools, organizationId, id).catch(async (error: unknown) => {
+    await processDueSubscriptions(tools, organizationId, id).catch(async (error: unknown) => {
       if (error instanceof DatabaseUnavailable) {
         throw error;
       }
       failures += 1;
       tools.log.error({ err: error, organization: organizationId, subscription: id }, 'a subscription is put off');
-      await deferSubscription(tools.database, { organizationId, id, milliseconds: PARKED_MS });
+      await deferSubscription(tools.database, { organizationId, id, milliseconds: DEFER_MS });
     });
   }
   if (failures === 0 && ids.length === 0) {
@@ -140,7 +140,7 @@ async function actOneByOne(tools: BillingTools, organizationId: string, cause: u
   return undefined;
 }
 
-/** All in one transaction; where that fails, each in its own, so that one that cannot be written keeps none of the others. */
+/** Settles payments in one transaction or, if that fails, each in its own, so that one failure does not block the others. */
 async function settleAll(tools: BillingTools, organizationId: string, outcomes: Outcomes): Promise<void> {
   const settle = (some: Outcomes) =>
     withLedger(tools.database, tools, organizationId, async (ledger) => {
@@ -155,7 +155,7 @@ async function settleAll(tools: BillingTools, organizationId: string, outcomes: 
   try {
     await settle(outcomes);
   } catch (error) {
-    // Away for one is away for each: what stays unwritten is claimed, and is looked up when that is over.
+    // Without a database, no payment can be settled: they stay claimed, and are looked up when the claims end.
     if (error instanceof DatabaseUnavailable) {
       throw error;
     }

@@ -1,21 +1,20 @@
 import { type Answer, type AuthorizedContext, httpError } from '../../http/index.ts';
-import { fileNameOf, type InvoiceDrawing, readInvoiceFile } from './invoice-file.ts';
+import { requireInvoice } from './get-invoice.ts';
+import { fileNameOf, getInvoiceFile, type InvoiceFileTools } from './invoice-file.ts';
 import { RendererBusy } from './pdf/pdf-renderer.ts';
-import { getInvoice } from './read-invoices.ts';
 
 /**
- * The PDF of an invoice. One that will not change any more is drawn once and kept, and answered with the same bytes ever
- * after; an open one is drawn each time, since it may be paid the moment after. One that the client has already is
- * answered with 304. Throws `not_found` for another organization's, `service_unavailable` while too many wait to be drawn.
+ * The PDF of an invoice. One that is closed is rendered once and stored, so its bytes never change; an open one is rendered each
+ * time, since it may be paid the moment after. Answers 304 if the client has it already. Throws not_found, and
+ * service_unavailable while too many wait to be rendered.
  */
-export async function readInvoicePdf(
+export async function getInvoicePdf(
   context: AuthorizedContext,
+  tools: InvoiceFileTools,
   id: string,
-  drawing: InvoiceDrawing,
 ): Promise<Answer<Buffer | undefined>> {
-  const { database, principal } = context;
-  const invoice = await getInvoice({ database, principal }, id);
-  const pdf = await readInvoiceFile(database, drawing, invoice).catch((error: unknown) => {
+  const invoice = await requireInvoice(context, id);
+  const pdf = await getInvoiceFile(context.database, tools, invoice).catch((error: unknown) => {
     throw error instanceof RendererBusy ? tooManyWait() : error;
   });
   const etag = `"${pdf.sha256.toString('hex')}"`;
