@@ -29,7 +29,7 @@ function table(name: string, days: number, columns: string, values: string): Old
     table: name,
     insert: (rows) => `insert into ${name} (${columns}) select ${values}
       from generate_series(0, ${rows - 1}) n
-      cross join lateral (select clock_timestamp() - n * interval '${days} days' / ${rows} as at) t`,
+      cross join lateral (select clock_timestamp() - n * (interval '${days} days' / ${rows}) as at) t`,
   };
 }
 
