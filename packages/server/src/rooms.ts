@@ -30,7 +30,7 @@ import {
 export { ensureDefaultCatalogue } from './billing/index.ts';
 export { parseWebhookSettings, type WebhookSettings } from './webhooks/index.ts';
 
-/** What the rooms of one environment are opened with. */
+/** What the rooms of one environment depend on. */
 export interface RoomTools
   extends Omit<AuthTools, 'outbox' | 'mailer' | 'config' | 'connectedApps' | 'forgetting' | 'isSandbox'>,
     Pick<WebhooksTools, 'deliveryDatabase' | 'metrics' | 'webhookSettings' | 'version' | 'deliversHere'> {

@@ -23,7 +23,7 @@ export interface RequestLog {
 }
 
 /**
- * Opens the log of requests, which stands among the service's own lines at level info. There is one line for each request, so
+ * Creates the log of requests, which stands among the service's own lines at level info. There is one line for each request, so
  * they are written in the background. A slow reader of the log loses lines, and a warning gives their number; it slows no request.
  */
 export function createRequestLog(which: 'all' | 'errors', log: Logger, stream = createLineStream(2)): RequestLog {

@@ -34,7 +34,7 @@ export function createRouteRunner(tools: RouteTools, route: Route) {
     const { principal } = admission;
     const input = readInput(route, { body: checkBody, query: checkQuery }, arrived);
     if (route.list !== undefined) {
-      openPage(tools.cursorKey(), ownerOf(route, principal), input, arrived);
+      verifyPage(tools.cursorKey(), ownerOf(route, principal), input, arrived);
     }
     const context = {
       requestId: exchange.requestId,
@@ -168,12 +168,12 @@ function readBody(route: Route, checkBody: Check, rawBody: Buffer | undefined): 
   return body;
 }
 
-/** Whose list it is, so that nobody else's cursor opens it. */
+/** Whose list it is, so that nobody else's cursor is good for it. */
 function ownerOf(route: Route, principal: Principal | undefined): string {
   return (route.list?.isOfUser === true ? principal?.userId : principal?.organizationId) ?? '';
 }
 
-function openPage(key: Buffer, owner: string, input: RouteInput, arrived: Arrived): void {
+function verifyPage(key: Buffer, owner: string, input: RouteInput, arrived: Arrived): void {
   const cursor = new URLSearchParams(arrived.query).get('cursor');
   if (cursor !== null) {
     const binding = { owner, path: arrived.path, request: input.page };

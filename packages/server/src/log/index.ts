@@ -9,7 +9,7 @@ export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' |
  * A structured JSON log on standard error, so that standard output stays free for what a command answers.
  * Redaction is a second wall: nothing in the code logs a secret, and what slips in under one of these names is cut.
  */
-export function createLogger(level: LogLevel, stream: DestinationStream = openStandardError()): Logger {
+export function createLogger(level: LogLevel, stream: DestinationStream = createStandardErrorStream()): Logger {
   const children = new Set<Logger>();
   const log: Logger = pino(
     {
@@ -31,7 +31,7 @@ export function createLogger(level: LogLevel, stream: DestinationStream = openSt
 }
 
 /** The reader of standard error, such as a terminal, may be gone: that is no reason to exit. */
-function openStandardError(): DestinationStream {
+function createStandardErrorStream(): DestinationStream {
   return destination({ fd: 2, sync: true }).on('error', () => undefined);
 }
 

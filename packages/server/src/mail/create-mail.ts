@@ -10,7 +10,7 @@ import { Mailer, type ReadAttachment } from './mailer.ts';
 import { countMails, type MailCounts } from './queries.ts';
 import { createSmtpTransport } from './smtp-transport.ts';
 
-/** What one environment's mail is opened with. */
+/** What one environment's mail depends on. */
 export interface MailerTools {
   config: Pick<Config, 'smtpServer' | 'mailFrom' | 'brand' | 'dataDir'>;
   database: Queries;

@@ -31,7 +31,7 @@ export function requireConfig(environment: Environment): Config {
 }
 
 /**
- * Opens production or the sandbox of an installation that exists already. Its schema is left as it is: a command of another
+ * Connects to production or the sandbox of an installation that exists already. Its schema is left as it is: a command of another
  * version must not change a running service's database. Throws one clear sentence when there is no installation.
  */
 export async function connectInstallation(

@@ -41,7 +41,7 @@ export async function copyBinaries(dataDir: string): Promise<Binaries> {
     await cp(join(source, 'native'), join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
     await cp(join(source, 'package.json'), join(unfinished, 'package.json'));
     await linkLibraries(unfinished);
-    await openToReaders(parent);
+    await letOthersRead(parent);
     await rename(unfinished, target);
   }
   return binariesIn(target);
@@ -105,7 +105,7 @@ async function readVersion(root: string): Promise<string> {
   throw new Error(`The package in ${root} names no version.`);
 }
 
-async function openToReaders(folder: string): Promise<void> {
+async function letOthersRead(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     const path = join(entry.parentPath, entry.name);
