@@ -1,7 +1,7 @@
 import type { BenchOptions } from './figure.ts';
 import { LineProgram } from './line-program.ts';
 import type { LoadOrder, LoadPlan, LoadResult, Target } from './load-plan.ts';
-import { processorMs } from './processor-time.ts';
+import { serviceProcessorMs } from './processor-time.ts';
 
 /** Connections that every window keeps open. */
 const CONNECTIONS = 32;
@@ -19,18 +19,23 @@ export class LoadGenerator {
 
   /** Answers per second (pairs per second for seats) of one window. Throws when any answer was no success. */
   async run(target: Target, plan: LoadPlan, seconds = this.#options.seconds): Promise<number> {
+    return (await this.measure(target, plan, seconds)).perSecond;
+  }
+
+  /** The same, and what one answer cost the processes behind the target, warm-up included. */
+  async measure(target: Target, plan: LoadPlan, seconds = this.#options.seconds) {
     const { warmUpSeconds } = this.#options;
     const order: LoadOrder = { target, plan, connections: CONNECTIONS, warmUpSeconds, seconds };
-    const before = processorMs(target.pid);
+    const before = serviceProcessorMs(target.pid);
     const result: LoadResult = JSON.parse(await this.#program.ask(JSON.stringify(order)));
     if (result.fault !== null) {
       throw new Error(`under the load ${plan.kind}: ${result.fault}`);
     }
     const spent = this.#spent.get(target.pid) ?? { completed: 0, ms: 0 };
-    const ms = spent.ms + processorMs(target.pid) - before;
-    this.#spent.set(target.pid, { completed: spent.completed + result.completed, ms });
+    const ms = serviceProcessorMs(target.pid) - before;
+    this.#spent.set(target.pid, { completed: spent.completed + result.completed, ms: spent.ms + ms });
     this.#busiest = Math.max(this.#busiest, result.generatorBusy);
-    return result.perSecond;
+    return { perSecond: result.perSecond, processorMicroseconds: (ms * 1_000) / result.completed };
   }
 
   /**
