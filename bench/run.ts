@@ -17,6 +17,7 @@ import { money } from './money.ts';
 import { pdfBesideHeartbeats } from './pdf-beside-heartbeats.ts';
 import { queues } from './queues.ts';
 import { renewals } from './renewals.ts';
+import { requestProcesses } from './request-processes.ts';
 import type { Bench, BenchOptions, Figure } from './rig/figure.ts';
 import { describePinning } from './rig/pinning.ts';
 import { describeFigures } from './rig/table.ts';
@@ -43,6 +44,7 @@ const BENCHES: readonly Bench[] = [
   renewals,
   money,
   timeTravel,
+  requestProcesses,
   memoryAndStart,
 ];
 

@@ -57,11 +57,32 @@ const CONVENTION_EXCEPTIONS: readonly ConventionException[] = [
 const EVERY_ROOM = Object.keys(ROOMS);
 const EVERY_FOUNDATION = [...FOUNDATIONS, BESIDE_HTTP];
 
+/** How several processes serve together. No room may enter it, since none knows in which process it runs. */
+const PROCESSES = 'processes';
+
+/** What every process that serves is put together from. */
+const SERVING = [
+  'app',
+  'connections',
+  'ending',
+  'environment',
+  'prepare-databases',
+  'read-settings',
+  'rooms',
+  'worker',
+  PROCESSES,
+];
+
 /** The files at the top of src that put the rooms together. No room and no foundation may enter them. */
 const TOP_FILES: Record<string, readonly string[]> = {
-  main: ['app', 'environment', 'ending', 'worker', 'rooms', ...EVERY_FOUNDATION],
+  main: [...SERVING, 'serve-requests', 'worker-probes', ...EVERY_FOUNDATION],
+  'serve-requests': [...SERVING, ...EVERY_FOUNDATION],
+  'read-settings': ['environment', 'rooms', 'worker', ...EVERY_FOUNDATION],
+  'prepare-databases': ['environment', 'worker', ...EVERY_FOUNDATION],
+  'worker-probes': ['app', 'environment', ...EVERY_FOUNDATION],
   ending: ['environment', ...EVERY_FOUNDATION],
-  environment: ['app', 'worker', 'rooms', ...EVERY_FOUNDATION],
+  environment: ['app', 'connections', 'worker', 'rooms', PROCESSES, ...EVERY_FOUNDATION],
+  connections: [PROCESSES],
   app: ['rooms', ...EVERY_ROOM, ...EVERY_FOUNDATION],
   worker: ['rooms', ...EVERY_ROOM, ...EVERY_FOUNDATION],
   rooms: ['forgetting', ...EVERY_ROOM, ...EVERY_FOUNDATION],
@@ -127,12 +148,13 @@ function theHouse(): House {
   const arrows = new Map<string, readonly string[]>([
     ...FOUNDATIONS.map((name, at) => [name, FOUNDATIONS.slice(at + 1)] as const),
     [BESIDE_HTTP, besideHttp],
+    [PROCESSES, EVERY_FOUNDATION],
     ...Object.entries(ROOMS).map(([name, others]) => [name, [...others, ...EVERY_FOUNDATION]] as const),
     ...Object.entries(TOP_FILES),
   ]);
   return {
     arrows,
-    foundations: new Set(EVERY_FOUNDATION),
+    foundations: new Set([...EVERY_FOUNDATION, PROCESSES]),
     topFiles: new Set(Object.keys(TOP_FILES)),
     packages: new Map(Object.entries(PACKAGES)),
     ourPackageNames: OUR_PACKAGE_NAMES,

@@ -1,7 +1,7 @@
 import type { BenchOptions } from './figure.ts';
 import { LineProgram } from './line-program.ts';
 import type { LoadOrder, LoadPlan, LoadResult, Target } from './load-plan.ts';
-import { processorMs, processorMsWithChildren } from './processor-time.ts';
+import { processorMsWithChildren, serviceProcessorMs } from './processor-time.ts';
 
 /** Connections that a window keeps open unless it says otherwise. */
 const CONNECTIONS = 32;
@@ -93,7 +93,7 @@ export class LoadGenerator {
 /** What the processes of a target have used so far. */
 export function spentBy({ pid, postgresPid }: Target): ProcessorTime {
   return {
-    node: processorMs(pid),
+    node: serviceProcessorMs(pid),
     postgres: postgresPid === undefined ? 0 : processorMsWithChildren(postgresPid),
   };
 }

@@ -18,7 +18,7 @@ export async function withDatabases<Result>(work: (databases: Databases) => Prom
     if (config === undefined) {
       throw new Error('the default settings are not valid');
     }
-    const urls = await connectDatabases(config, () => undefined);
+    const urls = await connectDatabases(config, { report: () => undefined });
     try {
       const { production: first, sandbox: second = first } = urls;
       await migrate(first);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Milliseconds of processor time that a process and all its threads have used; NaN where /proc does not tell (not Linux). */
@@ -34,6 +35,20 @@ function readFields(pid: number): string[] {
   } catch {
     return [];
   }
+}
+
+/** The same of a service, whose requests may be answered by processes that it started. PostgreSQL is not counted. */
+export function serviceProcessorMs(pid: number): number {
+  return [pid, ...listRequestProcesses(pid)].reduce((sum, each) => sum + processorMs(each), 0);
+}
+
+/** The request processes of a service; none where one process does everything. */
+function listRequestProcesses(pid: number): number[] {
+  const listed = execFileSync('ps', ['-A', '-o', 'ppid=,pid=,args='], { encoding: 'utf8' });
+  return listed.split('\n').flatMap((line) => {
+    const [parent, child, ...command] = line.trim().split(/\s+/);
+    return Number(parent) === pid && command.join(' ').startsWith('seathold request-') ? [Number(child)] : [];
+  });
 }
 
 /** USER_HZ is 100 on every Linux that Node.js runs on. */

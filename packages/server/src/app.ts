@@ -54,6 +54,9 @@ export interface AppOptions {
   version: string;
   /** False in a process that leaves the background work, and so deliveries, to others. */
   deliversHere?: boolean;
+  /** What the other processes of its group say, where it is one of several; undefined when it serves alone. */
+  whyGroupNotReady?: (() => Promise<string | undefined> | undefined) | undefined;
+  readGroupMetrics?: (() => Promise<string> | undefined) | undefined;
   /** What is put between the service and its payment provider; by default nothing. */
   aroundProvider?: (provider: PaymentProvider) => PaymentProvider;
   /** Aborts when the process begins to stop: it keeps serving, but is not ready for new clients. */
@@ -85,8 +88,8 @@ export interface App {
   jobWatch: JobWatch;
   /** Throws or returns a reason when requests would fail. */
   whyNotReady(): Promise<string | undefined>;
-  /** Prometheus text, of this environment alone. */
-  readMetrics(): Promise<string>;
+  /** Of this environment alone. */
+  metrics: Pick<Metrics, 'read' | 'readOwn' | 'readCommon'>;
   close(): Promise<void>;
 }
 
@@ -153,7 +156,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     prepareDocuments: async () => void (await openapi.in(undefined)),
     jobWatch,
     whyNotReady: system.whyNotReady,
-    readMetrics: system.readMetrics,
+    metrics,
     close: async () => {
       await fastify.close();
       await rooms.close();
@@ -171,23 +174,22 @@ function createSystem(options: AppOptions, metrics: Metrics, openapi: StoredDocu
   const findReason = rememberFor(1_000, clock, () => findMissingMigration(database));
   // Load balancers must stop at once, so this is never cached.
   const whyNotReady = async () => (options.draining?.aborted === true ? 'the service is stopping' : findReason());
-  const readMetrics = () => metrics.registry.metrics();
   const routes = systemRoutes({
-    whyNotReady,
-    metrics: async () => (await readMetrics()) + (await readProcessMetrics()),
+    whyNotReady: async () => (await whyNotReady()) ?? options.whyGroupNotReady?.(),
+    metrics: async () => (await options.readGroupMetrics?.()) ?? (await metrics.read()) + (await readProcessMetrics()),
     metricsToken: config.metricsToken,
     host: config.host,
     openapi,
   });
-  return { whyNotReady, readMetrics, routes };
+  return { whyNotReady, routes };
 }
 
 /** What one environment tells of itself. Metrics are wanted most while something is away, so none may fail the others. */
 function createMetrics(options: AppOptions, countMails: ReturnType<typeof createMail>['count']): Metrics {
   const { name, database, clock = systemClock } = options;
   const metrics = new Metrics(name);
-  metrics.gauge('seathold_database_connections', 'Open database connections.', () => database.poolState.total);
-  metrics.gauge(
+  metrics.ownGauge('seathold_database_connections', 'Open database connections.', () => database.poolState.total);
+  metrics.ownGauge(
     'seathold_database_waiting',
     'Requests that wait for a database connection.',
     () => database.poolState.waiting,
@@ -207,7 +209,7 @@ function createMetrics(options: AppOptions, countMails: ReturnType<typeof create
 function watchJobs(metrics: Metrics): JobWatch {
   const failures = metrics.labeledCounter('seathold_job_failures_total', 'Failed runs of background jobs.', 'job');
   const watch = new JobWatch((job) => failures.count(job));
-  metrics.gauge(
+  metrics.ownGauge(
     'seathold_jobs_late',
     'Background jobs of this process whose last successful run is more than half a minute overdue.',
     () => watch.listLate().length,

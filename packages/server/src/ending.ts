@@ -19,6 +19,7 @@ export class Ending {
   readonly stopping = new AbortController();
   readonly #hurried = new AbortController();
   readonly #drainMs: number;
+  #jobs: Array<Promise<void> | undefined> | undefined;
   readonly #log: Logger;
 
   constructor({ drainSeconds }: Config, log: Logger) {
@@ -28,19 +29,29 @@ export class Ending {
   }
 
   async stop(): Promise<void> {
-    const { listeners, environments, undo } = this;
+    this.drain();
+    if (this.listeners.length > 0) {
+      await sleep(this.#drainMs, undefined, { signal: this.#hurried.signal }).catch(() => undefined);
+    }
+    await this.finish(Math.min(Math.max(LEAST_GRACE_MS, LONGEST_STOP_MS - this.#drainMs), MOST_GRACE_MS));
+  }
+
+  /** Goes on serving, and sends clients elsewhere. */
+  drain(): void {
     this.draining.abort();
-    for (const listener of listeners) {
+    for (const listener of this.listeners) {
       listener.announceEnd();
     }
     void this.beforehand?.();
     // Jobs need no drain: they stop at once, and have the whole time to release what they hold.
-    const jobs = environments.map(({ work }) => work?.stopJobs());
-    if (listeners.length > 0) {
-      await sleep(this.#drainMs, undefined, { signal: this.#hurried.signal }).catch(() => undefined);
-    }
+    this.#jobs ??= this.environments.map(({ work }) => work?.stopJobs());
+  }
+
+  /** Stops accepting, gives what runs `graceMs`, and releases everything. */
+  async finish(graceMs: number): Promise<void> {
+    const { listeners, environments, undo } = this;
     this.stopping.abort();
-    await Promise.all([...listeners.map((each) => this.#close(each)), ...jobs]);
+    await Promise.all([...listeners.map((each) => this.#close(each, graceMs)), ...(this.#jobs ?? [])]);
     await Promise.all(environments.map(({ work }) => work?.stop()));
     await unwind(undo, this.#log);
   }
@@ -49,11 +60,10 @@ export class Ending {
     this.#hurried.abort();
   }
 
-  async #close(listener: Listener): Promise<void> {
+  async #close(listener: Listener, graceMs: number): Promise<void> {
     const hurry = () => void listener.close(HURRIED_GRACE_MS);
     this.#hurried.signal.addEventListener('abort', hurry, { once: true });
-    const graceMs = Math.max(LEAST_GRACE_MS, LONGEST_STOP_MS - this.#drainMs);
-    await listener.close(this.#hurried.signal.aborted ? HURRIED_GRACE_MS : Math.min(graceMs, MOST_GRACE_MS));
+    await listener.close(this.#hurried.signal.aborted ? HURRIED_GRACE_MS : graceMs);
   }
 }
 

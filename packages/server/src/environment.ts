@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type App, createApp } from './app.ts';
 import type { Config } from './config/index.ts';
+import { connectionsOf } from './connections.ts';
 import {
   adoptMasterKey,
   Database,
@@ -17,15 +18,31 @@ import {
   listen,
   MemoryLimiter,
   type Network,
+  type RateLimiter,
   type RateLimits,
   type RequestLog,
+  type ServeOptions,
 } from './http/index.ts';
 import type { Logger } from './log/index.ts';
+import type { EnvironmentName } from './processes/index.ts';
 import { ensureDefaultCatalogue, type WebhookSettings } from './rooms.ts';
 import { type MasterKey, TOKEN_PREFIXES } from './security/index.ts';
-import { type Role, type RunningWork, startWork } from './worker.ts';
+import { answersRequests, type Role, type RunningWork, startWork, worksInBackground } from './worker.ts';
 
-export type EnvironmentName = 'production' | 'sandbox';
+export type { EnvironmentName } from './processes/index.ts';
+
+/** What a process of a group does together with the others, instead of alone. */
+export interface Group {
+  /** How many processes answer requests. */
+  processes: number;
+  /** Takes the connections of an environment; undefined where others do. */
+  listen(name: EnvironmentName, app: App, tls: { cert: string; key: string }): Promise<Listener | undefined>;
+  limiter?(name: EnvironmentName): RateLimiter;
+  ring?(name: EnvironmentName, job: string): void;
+  /** What the others say to readiness and metrics. */
+  whyNotReady?(name: EnvironmentName): Promise<string | undefined>;
+  readMetrics?(name: EnvironmentName): Promise<string>;
+}
 
 /** What production and the sandbox of one process are opened with. */
 export interface Opening {
@@ -33,7 +50,10 @@ export interface Opening {
   limits: Readonly<Record<EnvironmentName, RateLimits>>;
   trustedProxies: readonly Network[];
   webhooks: WebhookSettings;
-  role: Role;
+  /** What the process does in this environment. */
+  roleIn(name: EnvironmentName): Role;
+  /** Undefined in a process that serves alone. */
+  group: Group | undefined;
   log: Logger;
   requestLog: RequestLog;
   tls: { cert: string; key: string };
@@ -49,6 +69,7 @@ export interface Opening {
 
 /** One environment as it runs in this process. */
 export interface RunningEnvironment {
+  name: EnvironmentName;
   baseUrl: string;
   database: Database;
   masterKey: MasterKey;
@@ -77,19 +98,13 @@ export async function prepareDatabase(url: string, holder: KeyHolder, role: Role
     await adoptMasterKey(database, holder.masterKey);
     await holder.follow(database);
     await ensureDefaultCatalogue(database);
-    if (role !== 'worker') {
+    if (answersRequests(role)) {
       await updateServiceClock(database);
     }
   } finally {
     await database.close();
   }
 }
-
-/** Each busy connection is a PostgreSQL process, and they share its CPUs: the sandbox never has most of them. */
-const CONNECTIONS: Readonly<Record<EnvironmentName, { requests: number; deliveries: number }>> = {
-  production: { requests: 16, deliveries: 6 },
-  sandbox: { requests: 8, deliveries: 4 },
-};
 
 /**
  * Opens one environment; `start` lets it listen. Until its database is prepared, each request finds the database away: the
@@ -100,18 +115,10 @@ export async function createEnvironment(
   { url, holder, preparing }: { url: string; holder: KeyHolder; preparing: Promise<void> },
   opening: Opening,
 ): Promise<RunningEnvironment> {
-  const { config, role, undo } = opening;
+  const { config, group, undo } = opening;
+  const role = opening.roleIn(name);
   const log = opening.log.child({ environment: name });
-  const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle database connection was lost');
-  const { requests, deliveries } = CONNECTIONS[name];
-  const database = new Database(url, { connections: requests, maxWaiting: 2_000, isClosedAtFirst: true }, onIdleError);
-  undo.push(() => database.close());
-  const deliveryDatabase = new Database(
-    url,
-    { connections: deliveries, maxWaiting: 1_000, isClosedAtFirst: true },
-    onIdleError,
-  );
-  undo.push(() => deliveryDatabase.close());
+  const { database, deliveryDatabase } = createPools(name, url, opening, log);
   const port = name === 'production' ? config.port : config.sandboxPort;
   const baseUrl = (name === 'production' ? config.baseUrl : config.sandboxUrl) ?? `https://localhost:${port}`;
   const app = await createApp({
@@ -123,20 +130,20 @@ export async function createEnvironment(
     database,
     deliveryDatabase,
     masterKey: holder.masterKey,
-    limiter:
-      config.redisUrl === undefined
-        ? new MemoryLimiter()
-        : await connectRedisLimiter({ url: config.redisUrl, log, keyPrefix: `seathold:${name}:` }),
+    limiter: await createLimiter(name, opening, log),
     limits: opening.limits[name],
     webhookSettings: opening.webhooks,
     log,
-    deliversHere: role !== 'api',
+    deliversHere: worksInBackground(role),
+    whyGroupNotReady: group?.whyNotReady && (() => group.whyNotReady?.(name)),
+    readGroupMetrics: group?.readMetrics && (() => group.readMetrics?.(name)),
   });
   undo.push(() => app.close());
-  if (role !== 'worker') {
+  if (answersRequests(role)) {
     await app.prepareDocuments();
   }
   const environment: RunningEnvironment = {
+    name,
     baseUrl,
     database,
     masterKey: holder.masterKey,
@@ -152,7 +159,8 @@ export async function createEnvironment(
     database.admitQueries();
     deliveryDatabase.admitQueries();
     environment.isPrepared = true;
-    environment.work = startWork(database, { jobs: app.jobs, log, holder, watch: app.jobWatch }, role);
+    const ring = group?.ring && ((job: string) => group.ring?.(name, job));
+    environment.work = startWork(database, { jobs: app.jobs, log, holder, watch: app.jobWatch, ring }, role);
   };
   environment.start = async () => {
     const again = () => prepareDatabase(url, holder, role);
@@ -160,10 +168,41 @@ export async function createEnvironment(
     environment.prepared.catch(() => undefined);
     // What is prepared already serves from its first request on.
     await Promise.race([environment.prepared, sleep(0)]).catch(() => undefined);
-    environment.listener = role === 'worker' ? undefined : await startListener(app, config, port, opening.tls);
+    if (group !== undefined) {
+      environment.listener = await group.listen(name, app, opening.tls);
+    } else if (answersRequests(role)) {
+      environment.listener = await listen({
+        host: config.host,
+        port,
+        ...serveOptions(app, opening.tls),
+        limits: { maxConnectionsPerAddress: connectionLimit(config) },
+      });
+    }
     environment.port = environment.listener?.port;
   };
   return environment;
+}
+
+/** The connections to its database. Those for deliveries are apart, so that requests never wait for them. */
+function createPools(name: EnvironmentName, url: string, { group, roleIn, undo }: Opening, log: Logger) {
+  const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle database connection was lost');
+  const { requests, deliveries } = connectionsOf(name, roleIn(name) === 'api' ? group?.processes : undefined);
+  const database = new Database(url, { connections: requests, maxWaiting: 2_000, isClosedAtFirst: true }, onIdleError);
+  undo.push(() => database.close());
+  const deliveryDatabase = new Database(
+    url,
+    { connections: deliveries, maxWaiting: 1_000, isClosedAtFirst: true },
+    onIdleError,
+  );
+  undo.push(() => deliveryDatabase.close());
+  return { database, deliveryDatabase };
+}
+
+/** Counts in Redis where there is one, else together with the processes of its group, else alone. */
+async function createLimiter(name: EnvironmentName, { config, group }: Opening, log: Logger): Promise<RateLimiter> {
+  return config.redisUrl === undefined
+    ? (group?.limiter?.(name) ?? new MemoryLimiter())
+    : connectRedisLimiter({ url: config.redisUrl, log, keyPrefix: `seathold:${name}:` });
 }
 
 /** Retries, less and less often, until it succeeds. Rejects only if the process stops first. */
@@ -192,23 +231,19 @@ async function prepareUntilDone(
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 
-async function startListener(
-  app: App,
-  config: Config,
-  port: number,
-  tls: { cert: string; key: string },
-): Promise<Listener> {
-  return listen({
-    host: config.host,
-    port,
+/** How connections to an environment are served, whoever accepts them. */
+export function serveOptions(app: App, tls: { cert: string; key: string }): ServeOptions {
+  return {
     ...tls,
     // The compatibility API of HTTP/2 has everything of IncomingMessage and ServerResponse that is used here.
     handler: (request, response) => app.handle(request as IncomingMessage, response as ServerResponse),
     onPlainHttp: app.handlePlain,
     onClientError: app.answerClientError,
     trustPlain: app.trustPlain,
-    limits: {
-      maxConnectionsPerAddress: config.maxConnectionsPerAddress === 0 ? Infinity : config.maxConnectionsPerAddress,
-    },
-  });
+  };
+}
+
+/** How many connections one client address may have to a port. */
+export function connectionLimit({ maxConnectionsPerAddress }: Config): number {
+  return maxConnectionsPerAddress === 0 ? Number.POSITIVE_INFINITY : maxConnectionsPerAddress;
 }

@@ -1,29 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readProcessMetrics } from './app.ts';
-import { type Config, type Environment, InvalidSettings, loadConfig, readLogLevel } from './config/index.ts';
-import { connectDatabases, DatabaseUnavailable, type DatabaseUrls, KeyHolder } from './database/index.ts';
+import { type Config, type Environment, readLogLevel } from './config/index.ts';
+import { connectionsOfAll } from './connections.ts';
+import { connectDatabases, type DatabaseUrls } from './database/index.ts';
 import { Ending } from './ending.ts';
-import {
-  createEnvironment,
-  type EnvironmentName,
-  type Opening,
-  prepareDatabase,
-  type RunningEnvironment,
-} from './environment.ts';
-import {
-  createProbeHandler,
-  createRequestLog,
-  LeakedTokens,
-  type Listener,
-  listen,
-  mergeMetrics,
-  readCertificate,
-  readHttpSettings,
-} from './http/index.ts';
+import { connectionLimit, createEnvironment, type Group, type RunningEnvironment } from './environment.ts';
+import { createRequestLog, isInNetworks, LeakedTokens, type Listener, readCertificate } from './http/index.ts';
 import { createLogger, type Logger, setLogLevel } from './log/index.ts';
-import { parseWebhookSettings } from './rooms.ts';
-import { keepMasterKey, type MasterKey } from './security/index.ts';
-import type { Role } from './worker.ts';
+import { prepareDatabases } from './prepare-databases.ts';
+import { BACKGROUND, Supervisor } from './processes/index.ts';
+import { readSettings, type ServiceSettings } from './read-settings.ts';
+import { keepMasterKey } from './security/index.ts';
+import { answersRequests, type Role, worksInBackground } from './worker.ts';
+import { listenForProbes } from './worker-probes.ts';
 
 /** The service as it runs in this process. */
 export interface RunningService {
@@ -48,13 +36,15 @@ export interface RunningService {
 export async function startService(environment: Environment, role: Role, version: string): Promise<RunningService> {
   const settings = readSettings(environment, role);
   const { config } = settings;
-  const log = createLogger(await readLogLevel(config));
+  // A worker answers no requests, so it has none to divide.
+  const processes = answersRequests(role) ? config.processes : 1;
+  const log = createLogger(await readLogLevel(config), undefined, processes > 1 ? BACKGROUND : undefined);
   for (const name of settings.warnings) {
     log.warn(`the setting ${name} is not known and has no effect`);
   }
   const ending = new Ending(config, log);
   try {
-    return await open(settings, role, version, log, ending);
+    return await open(settings, { environment, role, version, log, ending, processes });
   } catch (error) {
     ending.hurry();
     await ending.stop();
@@ -62,27 +52,47 @@ export async function startService(environment: Environment, role: Role, version
   }
 }
 
-async function open(settings: Settings, role: Role, version: string, log: Logger, ending: Ending) {
+/** How the service was asked to run. */
+interface Start {
+  environment: Environment;
+  role: Role;
+  version: string;
+  log: Logger;
+  ending: Ending;
+  /** How many processes answer requests. */
+  processes: number;
+}
+
+async function open(settings: ServiceSettings, start: Start): Promise<RunningService> {
+  const { role, log, ending, version } = start;
   const { config } = settings;
   const { undo, listeners, environments } = ending;
   const failure = Promise.withResolvers<string>();
   const requestLog = createRequestLog(config.logRequests, log);
   undo.push(() => requestLog.close());
   const masterKey = await keepMasterKey(config.masterKey, config.dataDir);
-  const urls = await connectDatabases(
-    config,
-    (message, fields) => log.warn(fields ?? {}, message),
-    () => failure.resolve('another process has taken the data folder'),
-  );
+  const urls = await connectDatabases(config, {
+    report: (message, fields) => log.warn(fields ?? {}, message),
+    onLost: () => failure.resolve('another process has taken the data folder'),
+    connections: connectionsOfAll(start.processes),
+  });
   undo.push(() => urls.close());
   ending.beforehand = urls.prepareClose;
   const tls = await readCertificate(config);
   const leaks = new LeakedTokens((error) => log.error({ err: error }, 'a leaked token could not be revoked'));
   const [draining, stopping] = [ending.draining.signal, ending.stopping.signal];
-  const common = { role, log, requestLog, tls, version, leaks, undo, draining, stopping };
-  for (const each of await prepareDatabases(urls, masterKey, role)) {
+  const supervisor = start.processes === 1 ? undefined : superviseRequests(settings, start);
+  // What answers requests here in a service of one process does so elsewhere in one of several.
+  const own: Role = supervisor === undefined ? role : worksInBackground(role) ? 'worker' : 'idle';
+  const roleIn = () => own;
+  const common = { roleIn, log, requestLog, tls, version, leaks, undo, draining, stopping, group: supervisor?.group };
+  const prepared = await prepareDatabases(urls, masterKey, roleIn);
+  const begun = supervisor?.begin(urls);
+  begun?.catch(() => undefined);
+  for (const each of prepared) {
     environments.push(await createEnvironment(each.name, each, { ...settings, ...common }));
   }
+  await begun;
   for (const each of environments) {
     await each.start();
     listeners.push(...(each.listener === undefined ? [] : [each.listener]));
@@ -97,7 +107,9 @@ async function open(settings: Settings, role: Role, version: string, log: Logger
   const renew = () => renewCertificate(config, listeners);
   undo.push(repeatDaily(renew, log));
   const reload = async () => {
-    setLogLevel(log, await readLogLevel(config));
+    const level = await readLogLevel(config);
+    setLogLevel(log, level);
+    supervisor?.supervisor.setLogLevel(level);
     await renew();
     log.info({ log_level: log.level }, 'reloaded the certificate and the log level');
   };
@@ -114,70 +126,44 @@ async function open(settings: Settings, role: Role, version: string, log: Logger
   };
 }
 
-type Settings = ReturnType<typeof readSettings>;
-
-/**
- * Prepares the databases of both environments side by side. If one is down, the other still serves; its
- * environment opens anyway, and waits. Throws when none can be served, or when waiting would not help.
- */
-async function prepareDatabases(urls: DatabaseUrls, masterKey: MasterKey, role: Role) {
-  const wanted: Array<{ name: EnvironmentName; url: string }> = [
-    { name: 'production', url: urls.production },
-    ...(urls.sandbox === undefined ? [] : [{ name: 'sandbox' as const, url: urls.sandbox }]),
-  ];
-  const all = wanted.map((each) => {
-    const holder = new KeyHolder(masterKey.forDatabase());
-    return { ...each, holder, preparing: prepareDatabase(each.url, holder, role) };
+/** Has requests answered by processes of their own, while this one works in the background. */
+function superviseRequests(
+  { config, trustedProxies }: ServiceSettings,
+  { environment, version, log, ending, processes }: Start,
+) {
+  const supervisor = new Supervisor(REQUEST_PROCESS, processes, log);
+  ending.undo.push(() => supervisor.stop(0));
+  const find = (name: string) => ending.environments.find((each) => each.name === name);
+  supervisor.work({
+    whyNotReady: async (name) => find(name)?.app.whyNotReady(),
+    readMetrics: async (name) => {
+      const metrics = find(name)?.app.metrics;
+      return { own: (await metrics?.readOwn()) ?? '', common: (await metrics?.readCommon()) ?? '' };
+    },
+    readProcessMetrics,
+    ring: (name, job) =>
+      find(name)
+        ?.app.jobs.find((each) => each.name === job)
+        ?.nudge?.ring(),
   });
-  const faults: unknown[] = [];
-  const settled = all.map(({ preparing }) => preparing.catch((error: unknown) => void faults.push(error)));
-  // While neither is ready, wait; a long migration of one must not delay the other.
-  await Promise.any(all.map(({ preparing }) => preparing)).catch(() => undefined);
-  await Promise.race([Promise.all(settled), sleep(PATIENCE_MS, undefined, { ref: false })]);
-  const fault = faults.find((each) => !(each instanceof DatabaseUnavailable));
-  if (fault !== undefined || faults.length === all.length) {
-    throw fault ?? faults[0];
-  }
-  return all;
+  const group: Group = {
+    processes,
+    listen: (name) =>
+      supervisor.listen({
+        environment: name,
+        host: config.host,
+        port: name === 'production' ? config.port : config.sandboxPort,
+        maxConnectionsPerAddress: connectionLimit(config),
+        isTrusted: (address) => isInNetworks(address, trustedProxies),
+      }),
+  };
+  const given = Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  const begin = ({ production, sandbox }: DatabaseUrls) =>
+    supervisor.start({ settings: Object.fromEntries(given), urls: { production, sandbox }, version });
+  return { supervisor, group, begin };
 }
 
-/** How long the first environment that is ready waits for the other. */
-const PATIENCE_MS = 10_000;
-
-/**
- * A worker answers only health checks and metrics: over HTTPS, and over plain HTTP for probes without TLS. The first of
- * several workers on one machine gets the port, unless each has its own; the others still work.
- */
-async function listenForProbes(
-  config: Config,
-  tls: { cert: string; key: string },
-  environments: readonly RunningEnvironment[],
-  { requestLog, log }: Pick<Opening, 'requestLog' | 'log'>,
-): Promise<Listener[]> {
-  const handler = createProbeHandler({
-    whyNotReady: async () => {
-      const reasons = await Promise.all(environments.map(({ app }) => app.whyNotReady()));
-      return reasons.find((each) => each !== undefined);
-    },
-    metrics: async () => {
-      const each = await Promise.all(environments.map(({ app }) => app.readMetrics()));
-      return mergeMetrics(each) + (await readProcessMetrics());
-    },
-    metricsToken: config.metricsToken,
-    host: config.metricsHost,
-    requestLog,
-  });
-  const { metricsHost: host, metricsPort: port } = config;
-  try {
-    return [await listen({ host, port, ...tls, ...handler, trustPlain: () => true })];
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      log.warn({ port }, 'the port of SEATHOLD_METRICS_PORT is in use: this worker serves no health checks or metrics');
-      return [];
-    }
-    throw error;
-  }
-}
+const REQUEST_PROCESS = new URL('./serve-requests.ts', import.meta.url);
 
 /** A local certificate is issued anew before it expires, and a configured one is replaced on disk: neither needs a restart. */
 async function renewCertificate(config: Config, listeners: readonly Listener[]): Promise<void> {
@@ -197,31 +183,3 @@ function repeatDaily(renew: () => Promise<void>, log: Logger): () => Promise<voi
 }
 
 const DAY_MS = 86_400_000;
-
-/** All problems are told at once, those of the parts that read their own settings included. */
-export function readSettings(
-  environment: Environment,
-  role: Role = 'all',
-): Pick<Opening, 'config' | 'limits' | 'trustedProxies' | 'webhooks'> & { warnings: readonly string[] } {
-  const { config, problems, warnings } = loadConfig(environment);
-  const { production, sandbox, proxies, problems: httpProblems } = readHttpSettings(environment);
-  const webhooks = parseWebhookSettings(environment);
-  const all = [
-    ...problems,
-    ...httpProblems,
-    ...webhooks.problems,
-    ...(role !== 'all' && config !== undefined && config.databaseUrl === undefined
-      ? [{ name: 'DATABASE_URL', problem: `must be set for --role ${role}: the embedded database serves one process` }]
-      : []),
-  ];
-  if (config === undefined || !production.ok || !sandbox.ok || !proxies.ok || all.length > 0) {
-    throw new InvalidSettings(all);
-  }
-  return {
-    config,
-    limits: { production: production.limits, sandbox: sandbox.limits },
-    trustedProxies: proxies.networks,
-    webhooks,
-    warnings,
-  };
-}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { execute, openAppForTest } from '../test/harness/index.ts';
 import { KeyHolder } from './database/index.ts';
+import { type Job, Nudge } from './jobs/index.ts';
 import { createLogger } from './log/index.ts';
 import { startWork } from './worker.ts';
 
@@ -25,5 +26,23 @@ describe('a process that only answers requests', () => {
     expect(ran).toEqual(['auth.write-last-use']);
     const used = 'select last_used_at is not null as is_used from api_tokens where id = $1';
     expect(await execute(test.database, used, [id])).toEqual([{ is_used: true }]);
+  });
+
+  it('passes the nudges of jobs that it does not run on to the process that does, those of one moment as one', async () => {
+    const test = await openAppForTest();
+    const [nudge, rung] = [new Nudge(), [] as string[]];
+    const job: Job = { name: 'test.deliver', everyMs: 3_600_000, nudge, run: () => Promise.resolve(false) };
+    const tools = { log: createLogger('silent'), holder: new KeyHolder(test.masterKey) };
+    const work = startWork(test.database, { ...tools, jobs: [job], ring: (name) => rung.push(name) }, 'api');
+    nudge.ring();
+    nudge.ring();
+    expect(rung).toEqual(['test.deliver']);
+    // The second ring of the moment is passed on afterwards, since the first may have been too early for it.
+    await expect.poll(() => rung.length).toBe(2);
+    nudge.ring();
+    await expect.poll(() => rung.length).toBe(3);
+    await work.stop();
+    nudge.ring();
+    expect(rung).toHaveLength(3);
   });
 });

@@ -8,8 +8,21 @@ import {
 import { type Job, type JobWatch, runJobs } from './jobs/index.ts';
 import type { Logger } from './log/index.ts';
 
-/** What a process does: answer requests, work in the background, or both. */
-export type Role = 'all' | 'api' | 'worker';
+/**
+ * What a process does: answer requests, work in the background, or both. One that is `idle` does neither itself: its request
+ * processes do.
+ */
+export type Role = 'all' | 'api' | 'worker' | 'idle';
+
+/** Whether a process of this role answers requests. */
+export function answersRequests(role: Role): boolean {
+  return role === 'all' || role === 'api';
+}
+
+/** Whether a process of this role works in the background. */
+export function worksInBackground(role: Role): boolean {
+  return role === 'all' || role === 'worker';
+}
 
 /** The background work of one environment in this process. */
 export interface RunningWork {
@@ -19,15 +32,18 @@ export interface RunningWork {
   stop(): Promise<void>;
 }
 
+/** What the background work of one environment needs. */
 interface WorkTools {
   jobs: readonly Job[];
   log: Logger;
   holder: KeyHolder;
   watch?: JobWatch;
+  /** Tells the process that runs a job that there is work for it; by default nobody, and its next turn finds it. */
+  ring?: ((job: string) => void) | undefined;
 }
 
 /** The background work of one environment for a process of this role. */
-export function startWork(database: Queries, { jobs, log, holder, watch }: WorkTools, role: Role): RunningWork {
+export function startWork(database: Queries, { jobs, log, holder, watch, ring }: WorkTools, role: Role): RunningWork {
   // Only processes that answer heartbeats say that the service is alive: while none does, no seat may time out.
   const beat: Job = {
     name: 'database.beat-service-clock',
@@ -46,17 +62,37 @@ export function startWork(database: Queries, { jobs, log, holder, watch }: WorkT
     },
     finish: () => holder.leave(database),
   };
-  const own = runJobs(
-    jobs.filter((job) => role !== 'api' || job.runsInEveryRole === true),
-    log,
-    watch,
-  );
+  const runsHere = (job: Job) => worksInBackground(role) || job.runsInEveryRole === true;
+  const own = runJobs(jobs.filter(runsHere), log, watch);
+  const passedOn = ring === undefined ? [] : jobs.filter((job) => !runsHere(job)).map((job) => passOn(job, ring));
   // The process reports its keys as long as it may encrypt.
-  const signs = runJobs([...(role === 'worker' ? [] : [beat]), followKeys], log, watch);
+  const signs = runJobs([...(answersRequests(role) ? [beat] : []), followKeys], log, watch);
   return {
     stopJobs: () => own.stop(),
     stop: async () => {
       await Promise.all([own.stop(), signs.stop()]);
+      for (const end of passedOn) {
+        end();
+      }
     },
+  };
+}
+
+/** Passes the nudges of a job on to the process that runs it; those of one turn of the event loop as one. */
+function passOn({ name, nudge }: Job, ring: (job: string) => void): () => void {
+  let stopListening: (() => void) | undefined;
+  let hasEnded = false;
+  const listen = () => {
+    if (!hasEnded) {
+      stopListening = nudge?.onRing(() => {
+        ring(name);
+        setImmediate(listen);
+      });
+    }
+  };
+  listen();
+  return () => {
+    hasEnded = true;
+    stopListening?.();
   };
 }

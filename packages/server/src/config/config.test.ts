@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { describeConfig, loadConfig } from './index.ts';
 
@@ -35,6 +36,18 @@ describe('settings', () => {
       'SEATHOLD_LOG_LEVEL',
       'SEATHOLD_TLS_CERT',
     ]);
+  });
+
+  it('read the number of processes, or leave one core to the rest', () => {
+    const read = (text: string) => loadConfig({ SEATHOLD_PROCESSES: text });
+    expect(read('').config?.processes).toBe(1);
+    expect(read('64').config?.processes).toBe(64);
+    expect(read('auto').config?.processes).toBe(Math.min(64, Math.max(1, availableParallelism() - 1)));
+    for (const text of ['0', '65', '-1', '1.5', 'many']) {
+      expect(read(text).problems).toEqual([
+        { name: 'SEATHOLD_PROCESSES', problem: 'must be auto or a number between 1 and 64' },
+      ]);
+    }
   });
 
   it('refuse contradictions', () => {

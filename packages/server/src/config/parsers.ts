@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { parseBrand } from './brand.ts';
 import { parseMailAddress } from './mail-address.ts';
 import { parseSeller } from './seller.ts';
@@ -19,6 +20,11 @@ export const parsers = {
   port: (text: string) => integer(text, 1, 65_535, 'a port number'),
   seconds: (min: number, max: number) => (text: string) => integer(text, min, max, 'whole seconds'),
   count: (min: number, max: number) => (text: string) => integer(text, min, max, 'a whole number'),
+  /** `auto` leaves one core to the background work and the database. */
+  processes: (text: string) =>
+    text === 'auto'
+      ? { value: Math.min(Math.max(1, availableParallelism() - 1), MOST_PROCESSES) }
+      : integer(text, 1, MOST_PROCESSES, 'auto or a number'),
   connections: (text: string) => integer(text, 0, 1_000_000, 'a number of connections'),
   origins: parseOrigins,
   /** A retention period in days; 0 means forever. */
@@ -58,6 +64,8 @@ export const parsers = {
     return level === undefined ? { problem: `must be one of ${LOG_LEVELS.join(', ')}` } : { value: level };
   },
 } as const;
+
+const MOST_PROCESSES = 64;
 
 function integer(text: string, min: number, max: number, what: string) {
   const value = Number(text);

@@ -13,6 +13,12 @@ export const SETTINGS = {
     'on',
     parsers.onOff,
   ),
+  processes: define(
+    'SEATHOLD_PROCESSES',
+    'How many processes answer requests: a number up to 64, or auto for one per core less one. With 1, one process does everything. With more, they share the ports, and the process that starts them does the background work.',
+    '1',
+    parsers.processes,
+  ),
   baseUrl: optional(
     'SEATHOLD_BASE_URL',
     'Public address of production; also the issuer of license tokens. Default: https://localhost and the port.',

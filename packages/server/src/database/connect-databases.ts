@@ -17,14 +17,18 @@ export interface DatabaseUrls {
 type DatabaseSettings = Pick<Config, 'databaseUrl' | 'sandboxDatabaseUrl' | 'dataDir' | 'sandbox'>;
 type Report = (message: string, fields?: object) => void;
 
-/**
- * The external databases where they are set, else the embedded one, started here; a second service is refused. `onLost` is
- * called when another process has taken the embedded one's folder, and nothing can be served any more.
- */
+export interface DatabaseOptions {
+  report: Report;
+  /** Called when another process has taken the embedded PostgreSQL's folder, and nothing can be served any more. */
+  onLost?: () => void;
+  /** How many connections the embedded PostgreSQL admits; 100 unless said otherwise. */
+  connections?: number;
+}
+
+/** The external databases where they are set, else the embedded one, started here; a second service is refused. */
 export async function connectDatabases(
   settings: DatabaseSettings,
-  report: Report,
-  onLost?: () => void,
+  { report, onLost, connections }: DatabaseOptions,
 ): Promise<DatabaseUrls> {
   const external = externalUrls(settings);
   if (external !== undefined) {
@@ -34,6 +38,7 @@ export async function connectDatabases(
     dataDir: settings.dataDir,
     databases: settings.sandbox ? [DATABASES.production, DATABASES.sandbox] : [DATABASES.production],
     log: report,
+    ...(connections === undefined ? {} : { settings: { max_connections: String(connections) } }),
     ...(onLost === undefined ? {} : { onLost }),
   });
   return { ...urlsOf(postgres, settings), prepareClose: () => postgres.prepareStop(), close: () => postgres.stop() };
@@ -43,7 +48,7 @@ export async function connectDatabases(
 export async function joinDatabases(settings: DatabaseSettings, report: Report): Promise<DatabaseUrls> {
   const running = externalUrls(settings) === undefined ? await findEmbeddedPostgres(settings.dataDir) : undefined;
   return running === undefined
-    ? connectDatabases(settings, report)
+    ? connectDatabases(settings, { report })
     : { ...urlsOf(running, settings), close: () => Promise.resolve() };
 }
 

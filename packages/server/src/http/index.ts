@@ -16,7 +16,7 @@ export type { Exchange } from './exchange.ts';
 export { IDEMPOTENCY_CIPHERTEXTS } from './idempotency.ts';
 export { deleteExpiredIdempotencyKeys, deleteIdempotencyKeysOfUser } from './idempotency-queries.ts';
 export { LeakedTokens } from './leaked-tokens.ts';
-export { type Listener, listen } from './listener/index.ts';
+export { type ConnectionServer, type Listener, listen, type ServeOptions, serveConnections } from './listener/index.ts';
 export {
   defineList,
   filterBy,
@@ -42,6 +42,7 @@ export {
 export type { MemberTokenKind, Principal, RecalledPrincipal, TokenOutcome, TokenResolver } from './principal.ts';
 export { createProbeHandler } from './probe-handler.ts';
 export {
+  clientKey,
   connectRedisLimiter,
   isInNetworks,
   MemoryLimiter,
@@ -50,6 +51,9 @@ export {
   parseRateLimits,
   type RateLimiter,
   type RateLimits,
+  RelayedLimiter,
+  type RelayedRequest,
+  RelayTarget,
   readHttpSettings,
 } from './rate-limit/index.ts';
 export { readCertificate } from './read-certificate.ts';

@@ -4,19 +4,38 @@ import { type Clock, rememberFor } from '../clock/index.ts';
 
 /** What Prometheus reads of one environment. */
 export class Metrics {
-  readonly registry = new Registry();
+  /** What this process did. Where several processes serve together, it is added up. */
+  readonly #own = new Registry();
+  /** What any process would find, such as what waits in the database. Of several processes, one is asked. */
+  readonly #common = new Registry();
   readonly #duration: Histogram<'route' | 'method' | 'status'>;
   readonly #children = new Map<object, Map<number, { observe(seconds: number): void }>>();
 
   constructor(environment: string) {
-    this.registry.setDefaultLabels({ environment });
+    this.#own.setDefaultLabels({ environment });
+    this.#common.setDefaultLabels({ environment });
     this.#duration = new Histogram({
       name: 'seathold_http_request_duration_seconds',
       help: 'Time from the arrival of a request to its answer, in seconds.',
       labelNames: ['route', 'method', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-      registers: [this.registry],
+      registers: [this.#own],
     });
+  }
+
+  /** Everything, as Prometheus text. */
+  async read(): Promise<string> {
+    return (await this.readOwn()) + (await this.readCommon());
+  }
+
+  /** Only what is added up over processes. */
+  readOwn(): Promise<string> {
+    return this.#own.metrics();
+  }
+
+  /** Only what any process would find. */
+  readCommon(): Promise<string> {
+    return this.#common.metrics();
   }
 
   /** The children are kept by route, since looking one up by its labels costs more than counting. */
@@ -34,10 +53,14 @@ export class Metrics {
     child.observe(durationMs / 1000);
   }
 
-  /** A value read when Prometheus asks. */
+  /** A value read when Prometheus asks. Of several processes that serve together, only the one that works in the background is asked. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void {
-    const collect = async (): Promise<void> => gauge.set(await read());
-    const gauge: Gauge = new Gauge({ name, help, registers: [this.registry], collect });
+    makeGauge(this.#common, name, help, read);
+  }
+
+  /** The same for what each process has for itself, such as its connections. */
+  ownGauge(name: string, help: string, read: () => number | Promise<number>): void {
+    makeGauge(this.#own, name, help, read);
   }
 
   /**
@@ -58,18 +81,18 @@ export class Metrics {
   }
 
   counter(name: string, help: string): { add(count: number): void } {
-    const counter = new Counter({ name, help, registers: [this.registry] });
+    const counter = new Counter({ name, help, registers: [this.#own] });
     return { add: (count) => counter.inc(count) };
   }
 
   /** A count for each value of one label, which has few values. */
   labeledCounter(name: string, help: string, label: string): { count(value: string): void } {
-    const counter = new Counter({ name, help, labelNames: [label], registers: [this.registry] });
+    const counter = new Counter({ name, help, labelNames: [label], registers: [this.#own] });
     return { count: (value) => counter.inc({ [label]: value }) };
   }
 
   histogram(name: string, help: string, buckets: number[]): { observe(value: number): void } {
-    return new Histogram({ name, help, buckets, registers: [this.registry] });
+    return new Histogram({ name, help, buckets, registers: [this.#own] });
   }
 
   /** The process's own memory, CPU and event loop; once for both environments. */
@@ -78,4 +101,9 @@ export class Metrics {
     collectDefaultMetrics({ register: registry, prefix: 'seathold_' });
     return registry;
   }
+}
+
+function makeGauge(registry: Registry, name: string, help: string, read: () => number | Promise<number>): void {
+  const collect = async (): Promise<void> => gauge.set(await read());
+  const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect });
 }

@@ -26,7 +26,13 @@ export interface RequestLog {
  * Creates the log of requests, which stands among the service's own lines at level info. There is one line for each request, so
  * they are written in the background. A slow reader of the log loses lines, and a warning gives their number; it slows no request.
  */
-export function createRequestLog(which: 'all' | 'errors', log: Logger, stream = createLineStream(2)): RequestLog {
+export function createRequestLog(
+  which: 'all' | 'errors',
+  log: Logger,
+  stream = createLineStream(2),
+  processName?: string,
+): RequestLog {
+  const origin = processName === undefined ? '' : `,"process":${JSON.stringify(processName)}`;
   return {
     write: (environment, request) => {
       if ((which === 'errors' && request.status < 400) || !log.isLevelEnabled('info')) {
@@ -36,14 +42,14 @@ export function createRequestLog(which: 'all' | 'errors', log: Logger, stream = 
       if (dropped > 0) {
         log.warn({ dropped }, 'dropped request log lines because the log is read too slowly');
       }
-      stream.write(formatRequest(environment, request));
+      stream.write(formatRequest(origin, environment, request));
     },
     close: () => stream.close(),
   };
 }
 
 /** Put together by hand, since there is one for each request. */
-function formatRequest(environment: string, request: AnsweredRequest): string {
+function formatRequest(origin: string, environment: string, request: AnsweredRequest): string {
   const { requestId, method = '', route, status, code, durationMs, organizationId, userId } = request;
   const optional = [
     method === '' ? '' : `,"method":"${KNOWN_METHOD.test(method) ? method : 'other'}"`,
@@ -52,7 +58,7 @@ function formatRequest(environment: string, request: AnsweredRequest): string {
     organizationId === undefined ? '' : `,"organization_id":"${organizationId}"`,
     userId === undefined ? '' : `,"user_id":"${userId}"`,
   ].join('');
-  return `{"level":30,"time":"${isoTime(Date.now())}","environment":"${environment}","request_id":"${requestId}","status":${status},"duration_ms":${durationMs}${optional},"msg":"request"}\n`;
+  return `{"level":30,"time":"${isoTime(Date.now())}"${origin},"environment":"${environment}","request_id":"${requestId}","status":${status},"duration_ms":${durationMs}${optional},"msg":"request"}\n`;
 }
 
 /** HTTP/2 lets a client write anything here. */

@@ -7,14 +7,19 @@ export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' |
 
 /**
  * A structured JSON log on standard error, so that standard output stays free for what a command answers.
+ * Where several processes serve together, each line names its process.
  * Redaction is a second wall: nothing in the code logs a secret, and what slips in under one of these names is cut.
  */
-export function createLogger(level: LogLevel, stream: DestinationStream = createStandardErrorStream()): Logger {
+export function createLogger(
+  level: LogLevel,
+  stream: DestinationStream = createStandardErrorStream(),
+  processName?: string,
+): Logger {
   const children = new Set<Logger>();
   const log: Logger = pino(
     {
       level,
-      base: null,
+      base: processName === undefined ? null : { process: processName },
       // A child keeps the level that its parent had when it was made.
       onChild: (child: Logger) => children.add(child),
       timestamp: () => `,"time":"${new Date().toISOString()}"`,

@@ -4,13 +4,12 @@ import type { Job } from '../jobs/index.ts';
 import { createAppOrigins } from './apps/app-origins.ts';
 import { oauthAppRoutes } from './apps/routes.ts';
 import { describeOauth } from './describe-oauth.ts';
-import { createOauthMount } from './endpoints.ts';
+import { createOauthMount, type LoadProvider } from './endpoints.ts';
 import { oauthGrantRoutes } from './grants/routes.ts';
 import { oauthJobs } from './jobs.ts';
 import type { OauthSettings, OauthTools } from './oauth-tools.ts';
 import { ON_ORG_DELETED } from './on-org-deleted.ts';
 import { ON_ORG_MEMBER_REMOVED } from './on-org-member-removed.ts';
-import { createProvider } from './provider/create-provider.ts';
 
 /** The room: what the application serves and runs. */
 export interface Oauth {
@@ -34,8 +33,17 @@ export function createOauth(settings: OauthSettings): Oauth {
     routes: [...oauthAppRoutes(), ...oauthGrantRoutes()],
     jobs: oauthJobs(tools),
     reactions: [ON_ORG_MEMBER_REMOVED, ON_ORG_DELETED],
-    mount: createOauthMount(tools, createProvider(tools)),
+    mount: createOauthMount(tools, loadOnce(tools)),
     described: describeOauth(tools.authUrl, tools.baseUrl),
     appOrigins: createAppOrigins(tools.database),
+  };
+}
+
+/** The library is loaded with the first request that needs it: many installations never use OAuth, and it takes megabytes. */
+function loadOnce(tools: OauthTools): LoadProvider {
+  let loading: ReturnType<LoadProvider> | undefined;
+  return () => {
+    loading ??= import('./provider/create-provider.ts').then(({ createProvider }) => createProvider(tools));
+    return loading;
   };
 }

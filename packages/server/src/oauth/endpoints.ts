@@ -26,17 +26,20 @@ import { STYLE_SHEET } from './pages/style.ts';
 const HTML = 'text/html; charset=utf-8';
 const READ = ['GET', 'HEAD'];
 
+/** Creates the authorization server on first use, and answers the same one from then on. */
+export type LoadProvider = () => Promise<Provider>;
+
 /** Everything below the issuer's path, and the two addresses of its metadata. */
-export function createOauthMount(tools: OauthTools, provider: Provider): Mount {
+export function createOauthMount(tools: OauthTools, loadProvider: LoadProvider): Mount {
   const { site } = tools;
   const { basePath } = site;
   const fixed = new Map<string, MountedEndpoint>([
-    ...libraryEndpoints(site, provider),
+    ...libraryEndpoints(site, loadProvider),
     ...documents(tools.authUrl, basePath),
     ...accountEndpoints(tools, site, (exchange, error) => sendErrorPage(site, exchange, error)),
   ]);
   const resume = fixed.get(`${basePath}/authorize`);
-  const pages = interactionEndpoints(tools, provider);
+  const pages = interactionEndpoints(tools, loadProvider);
   return (path) => {
     const endpoint = fixed.get(path);
     if (endpoint !== undefined || !path.startsWith(`${basePath}/`)) {
@@ -50,8 +53,12 @@ export function createOauthMount(tools: OauthTools, provider: Provider): Mount {
   };
 }
 
-function libraryEndpoints(site: PageSite, provider: Provider): Array<[string, MountedEndpoint]> {
-  const handle = createProviderHandler(provider);
+function libraryEndpoints(site: PageSite, loadProvider: LoadProvider): Array<[string, MountedEndpoint]> {
+  let handler: ReturnType<typeof createProviderHandler> | undefined;
+  const handle = async (exchange: Exchange) => {
+    handler ??= createProviderHandler(await loadProvider());
+    await handler(exchange);
+  };
   const refuse = sendOauthError;
   const machine = (path: string): [string, MountedEndpoint] => [
     path,
@@ -130,13 +137,17 @@ function documents(authUrl: string, basePath: string): Array<[string, MountedEnd
 }
 
 /** The steps of an interaction, by the last part of their path; the empty one is the page itself. */
-function interactionEndpoints(tools: OauthTools, provider: Provider): Map<string, MountedEndpoint> {
+function interactionEndpoints(tools: OauthTools, loadProvider: LoadProvider): Map<string, MountedEndpoint> {
   const { site } = tools;
   const { basePath } = site;
   const refuse = (exchange: Exchange, error: ApiError) => sendErrorPage(site, exchange, error);
   const step = (
     name: string,
-    take: (pending: PendingInteraction, arrived: { exchange: Exchange; form: URLSearchParams }) => Promise<FormOutcome>,
+    take: (
+      pending: PendingInteraction,
+      arrived: { exchange: Exchange; form: URLSearchParams },
+      provider: Provider,
+    ) => Promise<FormOutcome>,
     limits: Pick<MountedEndpoint, 'limit' | 'countedAccount'> = {},
   ): [string, MountedEndpoint] => [
     name,
@@ -147,10 +158,15 @@ function interactionEndpoints(tools: OauthTools, provider: Provider): Map<string
       ...limits,
       refuse,
       async handle(exchange, form) {
+        const provider = await loadProvider();
         const pending = await requireInteraction(tools, provider, exchange);
         // Who reloads the answer to a form by its address is sent back to where the form is.
         const isForm = exchange.request.method === 'POST';
-        sendOutcome(exchange, pending, isForm ? await take(pending, { exchange, form }) : { location: pending.action });
+        sendOutcome(
+          exchange,
+          pending,
+          isForm ? await take(pending, { exchange, form }, provider) : { location: pending.action },
+        );
       },
     },
   ];
@@ -162,21 +178,23 @@ function interactionEndpoints(tools: OauthTools, provider: Provider): Map<string
         methods: READ,
         refuse,
         async handle(exchange) {
-          const pending = await requireInteraction(tools, provider, exchange);
+          const pending = await requireInteraction(tools, await loadProvider(), exchange);
           const query = new URLSearchParams((exchange.request.url ?? '').split('?')[1]);
           const chosen = query.get('organization_id') ?? undefined;
           sendOutcome(exchange, pending, { page: await showInteraction(tools, site, pending, chosen), status: 200 });
         },
       },
     ],
-    step('login', (pending, arrived) => logInByForm(tools, provider, site, pending, arrived), {
+    step('login', (pending, arrived, provider) => logInByForm(tools, provider, site, pending, arrived), {
       limit: 'login',
       countedAccount: (form) => parseEmail((form.get('email') ?? '').slice(0, 640)),
     }),
-    step('code', (pending, arrived) => logInByCodeForm(tools, provider, site, pending, arrived), { limit: 'login' }),
+    step('code', (pending, arrived, provider) => logInByCodeForm(tools, provider, site, pending, arrived), {
+      limit: 'login',
+    }),
     step('allow', (pending, arrived) => allowApp(tools, pending, arrived)),
     step('deny', (pending) => denyApp(pending)),
-    step('switch-account', (pending) => switchAccount(tools, provider, pending)),
+    step('switch-account', (pending, _, provider) => switchAccount(tools, provider, pending)),
   ]);
 }
 

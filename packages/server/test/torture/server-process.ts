@@ -20,6 +20,7 @@ export interface Ending {
 export class ServerProcess {
   readonly baseUrl: string;
   readonly dataDir: string;
+  readonly settings: Readonly<Record<string, string>>;
   readonly ended: Promise<Ending>;
   readonly #child: ChildProcess;
   #output = '';
@@ -27,6 +28,7 @@ export class ServerProcess {
 
   constructor(child: ChildProcess, settings: Readonly<Record<string, string>>) {
     this.#child = child;
+    this.settings = settings;
     this.baseUrl = `https://127.0.0.1:${settings.SEATHOLD_PORT}`;
     this.dataDir = settings.SEATHOLD_DATA_DIR ?? '';
     this.ended = once(child, 'close').then(([code, signal]) => ({ code, signal }));

@@ -1,3 +1,6 @@
+import type { Socket } from 'node:net';
+import { clientKey } from '../rate-limit/index.ts';
+
 /** Counts the open connections of each client, so that one client cannot use up the listener's connections. */
 export class ConnectionCounts {
   readonly #counts = new Map<string, number>();
@@ -20,4 +23,23 @@ export class ConnectionCounts {
     if (count > 1) this.#counts.set(client, count - 1);
     else this.#counts.delete(client);
   }
+}
+
+/**
+ * Counts a connection under its client's address, or ends it. A trusted proxy brings everybody's connections, so it is
+ * not limited. The refusal costs no handshake and no answer.
+ */
+export function limitByAddress(max: number, isTrusted: (address: string) => boolean): (socket: Socket) => boolean {
+  const counts = new ConnectionCounts(max);
+  return (socket) => {
+    const address = socket.remoteAddress ?? '';
+    if (isTrusted(address)) return true;
+    const client = clientKey(address);
+    if (!counts.add(client)) {
+      socket.on('error', () => undefined).resetAndDestroy();
+      return false;
+    }
+    socket.once('close', () => counts.remove(client));
+    return true;
+  };
 }

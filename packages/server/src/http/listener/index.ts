@@ -1,19 +1,20 @@
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
-import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
-import { clientKey } from '../rate-limit/index.ts';
+import { acceptConnections } from './accept-connections.ts';
 import type { AnswerClientError } from './client-error.ts';
-import { ConnectionCounts } from './connection-counts.ts';
+import { limitByAddress } from './connection-counts.ts';
 import { listenHttp1 } from './http1.ts';
 import { listenHttp2 } from './http2.ts';
 import { defaultLimits, type ListenerLimits } from './limits.ts';
 import { SlowReaders } from './slow-readers.ts';
 
+export { type Acceptor, acceptConnections } from './accept-connections.ts';
 export type { AnswerClientError } from './client-error.ts';
-export type { ListenerLimits } from './limits.ts';
+export { ConnectionCounts } from './connection-counts.ts';
+export { defaultLimits, type ListenerLimits } from './limits.ts';
 
 export interface Listener {
   readonly port: number;
@@ -26,12 +27,13 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
-export interface ListenOptions {
-  host: string;
-  port: number;
+/** What connections are served with, whoever accepted them. */
+export interface ServeOptions {
   /** PEM, the leaf first. */
   cert: string;
   key: string;
+  /** 48 secret bytes that processes share which serve one port, so that a client resumes its TLS session at any of them. */
+  ticketKeys?: Buffer | undefined;
   /** Gets every request over TLS. After a body that came too slowly it finds the response already ended. */
   handler: (req: IncomingMessage | Http2ServerRequest, res: ServerResponse | Http2ServerResponse) => void;
   /** Gets every request that came in the clear; its connection is closed with the answer and its body never read. */
@@ -43,14 +45,43 @@ export interface ListenOptions {
   limits?: Partial<ListenerLimits>;
 }
 
+export interface ListenOptions extends ServeOptions {
+  host: string;
+  port: number;
+}
+
+/** Serves connections that are handed in. */
+export interface ConnectionServer extends Omit<Listener, 'port' | 'address'> {
+  take(socket: Socket): void;
+}
+
 const tlsHandshakeRecord = 0x16;
 
+/** Opens one TCP port that speaks HTTPS and tells plain HTTP apart. */
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const { maxConnections, maxConnectionsPerAddress } = { ...defaultLimits, ...options.limits };
+  const isTrusted = (address: string) => options.trustPlain?.(address) === true;
+  const isRoomFor = limitByAddress(maxConnectionsPerAddress, isTrusted);
+  const server = serveConnections(options);
+  const { host, port } = options;
+  const take = (socket: Socket) => (isRoomFor(socket) ? server.take(socket) : undefined);
+  const acceptor = await acceptConnections({ host, port, maxConnections, take });
+  return {
+    ...server,
+    port: acceptor.port,
+    address: acceptor.address,
+    close: async (graceMs) => {
+      await Promise.all([acceptor.close(), server.close(graceMs)]);
+    },
+  };
+}
+
 /**
- * Opens one TCP port that speaks HTTPS (HTTP/1.1 and HTTP/2) and tells plain HTTP apart by the first byte.
+ * Serves HTTPS (HTTP/1.1 and HTTP/2) on connections that are handed in, and tells plain HTTP apart by the first byte.
  * HTTP/1.1 goes to a plain http server that is given the TLS socket, which is how https.Server works inside: 0.95 of the
  * speed of https.createServer with 32 kept connections. An http2 server with allowHTTP1 is slower at HTTP/1.1.
  */
-export async function listen(options: ListenOptions): Promise<Listener> {
+export function serveConnections(options: ServeOptions): ConnectionServer {
   const limits = { ...defaultLimits, ...options.limits };
   const slowReaders = new SlowReaders(limits);
   const shared = { onClientError: options.onClientError, limits, slowReaders };
@@ -58,7 +89,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const plain = listenHttp1({ handle: refusePlain(options), ...shared });
   const http2 = listenHttp2({ handle: options.handler, ...shared });
 
-  const tls = createTlsServer(tlsOptions(options.cert, options.key, limits));
+  const { ticketKeys } = options;
+  const tls = createTlsServer(tlsOptions(options, limits));
   tls.on('secureConnection', (socket) => {
     if (socket.alpnProtocol === 'h2') http2.serve(socket);
     else http1.serve(socket);
@@ -66,47 +98,52 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   tls.on('tlsClientError', (_, socket) => socket.destroy());
 
   const connections = new Set<Socket>();
+  const closed = Promise.withResolvers<void>();
+  let isClosing = false;
+  const endIfLast = () => (isClosing && connections.size === 0 ? closed.resolve() : undefined);
   const isTrusted = (address: string) => options.trustPlain?.(address) === true;
-  const isRoomFor = limitByAddress(limits.maxConnectionsPerAddress, isTrusted);
-  const accept = (socket: Socket) => {
-    if (!isRoomFor(socket)) return;
-    connections.add(socket);
-    socket.on('close', () => connections.delete(socket));
-    // An error of a connection also reaches its server, which has listeners of its own.
-    socket.on('error', () => socket.destroy());
-    onFirstByte(socket, limits.handshakeMs, (byte) => {
-      if (byte === tlsHandshakeRecord) tls.emit('connection', socket);
-      else if (isTrusted(socket.remoteAddress ?? '')) http1.serve(socket);
-      else plain.serve(socket);
-    });
-  };
-  const bound = await bindAll(options.host, options.port, limits.maxConnections, accept);
-
   return {
-    port: bound.port,
-    address: bound.address,
-    reloadCertificate: (cert, key) => tls.setSecureContext(tlsOptions(cert, key, limits)),
+    take: (socket) => {
+      connections.add(socket);
+      socket.on('close', () => {
+        connections.delete(socket);
+        endIfLast();
+      });
+      // An error of a connection also reaches its server, which has listeners of its own.
+      socket.on('error', () => socket.destroy());
+      onFirstByte(socket, limits.handshakeMs, (byte) => {
+        if (byte === tlsHandshakeRecord) tls.emit('connection', socket);
+        else if (isTrusted(socket.remoteAddress ?? '')) http1.serve(socket);
+        else plain.serve(socket);
+      });
+    },
+    reloadCertificate: (cert, key) => tls.setSecureContext(tlsOptions({ cert, key, ticketKeys }, limits)),
     announceEnd: () => {
       for (const protocol of [http1, plain, http2]) protocol.announceEnd();
     },
     close: async (graceMs) => {
-      const closed = Promise.all(bound.servers.map((tcp) => new Promise((resolve) => tcp.close(resolve))));
+      isClosing = true;
       for (const protocol of [http1, plain, http2]) protocol.drain();
       for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+      endIfLast();
       const grace = new AbortController();
-      await Promise.race([closed, sleep(graceMs, undefined, { signal: grace.signal })]);
+      await Promise.race([closed.promise, sleep(graceMs, undefined, { signal: grace.signal })]);
       grace.abort();
       for (const socket of connections) socket.destroy();
-      await closed;
+      await closed.promise;
       slowReaders.close();
     },
   };
 }
 
-function tlsOptions(cert: string, key: string, { handshakeMs }: ListenerLimits): TlsOptions {
+function tlsOptions(
+  { cert, key, ticketKeys }: Pick<ServeOptions, 'cert' | 'key' | 'ticketKeys'>,
+  { handshakeMs }: ListenerLimits,
+): TlsOptions {
   return {
     cert,
     key,
+    ...(ticketKeys === undefined ? {} : { ticketKeys }),
     minVersion: 'TLSv1.2',
     ciphers: CIPHERS,
     // Each suite is a good one, and the client knows best which its hardware is fast at.
@@ -129,26 +166,7 @@ const CIPHERS = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':');
 
-/**
- * Counts a connection under its client's address, or ends it. A trusted proxy brings everybody's connections, so it is
- * not limited. The refusal costs no handshake and no answer.
- */
-function limitByAddress(max: number, isTrusted: (address: string) => boolean): (socket: Socket) => boolean {
-  const counts = new ConnectionCounts(max);
-  return (socket) => {
-    const address = socket.remoteAddress ?? '';
-    if (isTrusted(address)) return true;
-    const client = clientKey(address);
-    if (!counts.add(client)) {
-      socket.on('error', () => undefined).resetAndDestroy();
-      return false;
-    }
-    socket.once('close', () => counts.remove(client));
-    return true;
-  };
-}
-
-function refusePlain({ onPlainHttp }: ListenOptions) {
+function refusePlain({ onPlainHttp }: ServeOptions) {
   return (req: IncomingMessage, res: ServerResponse) => {
     res.setHeader('Connection', 'close');
     onPlainHttp(req, res);
@@ -170,38 +188,4 @@ function onFirstByte(socket: Socket, timeoutMs: number, decide: (byte: number) =
     // The http server reads on by itself only from a socket that nobody has paused; TLS takes over the handle.
     process.nextTick(() => socket.resume());
   });
-}
-
-/**
- * Binds the address, or for `localhost` both loopback addresses where the machine has them: which of the two a client
- * tries first is not ours to choose.
- */
-async function bindAll(host: string, port: number, maxConnections: number, accept: (socket: Socket) => void) {
-  const open = async (address: string, wanted: number) => {
-    const tcp = createTcpServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, accept);
-    tcp.maxConnections = maxConnections;
-    return { tcp, ...(await bind(tcp, address, wanted)) };
-  };
-  const first = await open(host === 'localhost' ? '127.0.0.1' : host, port);
-  const second = host === 'localhost' ? await open('::1', first.port).catch(ignoreMissingAddress) : undefined;
-  const servers = second === undefined ? [first.tcp] : [first.tcp, second.tcp];
-  return { port: first.port, address: first.address, servers };
-}
-
-/** A machine without IPv6 is not an error; a port that another program uses is one. */
-function ignoreMissingAddress(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT')) {
-    return undefined;
-  }
-  throw error;
-}
-
-async function bind(tcp: Server, host: string, port: number): Promise<{ port: number; address: string }> {
-  tcp.listen({ host, port });
-  await once(tcp, 'listening');
-  // Running out of file descriptors must not end the process: the next accept may well succeed.
-  tcp.on('error', () => undefined);
-  const bound = tcp.address();
-  if (bound === null || typeof bound === 'string') throw new Error('The TCP server has no address.');
-  return { port: bound.port, address: bound.address };
 }

@@ -17,4 +17,5 @@ export {
 } from './policies.ts';
 export { readHttpSettings } from './read-http-settings.ts';
 export { connectRedisLimiter } from './redis-limiter.ts';
+export { RelayedLimiter, type RelayedRequest, RelayTarget } from './relayed-limiter.ts';
 export type { Decision, Subject } from './windows.ts';

@@ -1,8 +1,9 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from '../../log/index.ts';
+import { readDecision } from './decision-numbers.ts';
 import type { RateLimiter, TakeRequest } from './limiter.ts';
 import { MemoryLimiter } from './memory-limiter.ts';
-import { readAnswer, scriptArguments, scriptKeys, TAKE_SCRIPT, TAKE_SCRIPT_SHA1 } from './redis-script.ts';
+import { scriptArguments, scriptKeys, TAKE_SCRIPT, TAKE_SCRIPT_SHA1 } from './redis-script.ts';
 import type { Decision } from './windows.ts';
 
 export interface RedisLimiterOptions {
@@ -101,7 +102,7 @@ class RedisLimiter implements RateLimiter {
   async #takeShared(request: TakeRequest): Promise<Decision> {
     this.#inFlight += 1;
     try {
-      const decision = readAnswer(request, await this.#runScript(request));
+      const decision = readDecision(request, await this.#runScript(request));
       this.#isAway = false;
       return decision;
     } catch (error) {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { TakeRequest } from './limiter.ts';
-import { conclude, type Decision, type WindowState, windowState } from './windows.ts';
 
 /**
  * The decision of `decide` once more, for Redis, where it has to be atomic across processes. Redis's own clock is used,
@@ -8,7 +7,7 @@ import { conclude, type Decision, type WindowState, windowState } from './window
  *
  * KEYS: one for each subject. ARGV: the time in milliseconds or an empty string for Redis's own, 1 to enforce, and for
  * each subject the number of its windows, then name, limit and length in milliseconds of each.
- * Answers allowed, the time, and used and reset of each window.
+ * Answers allowed, the time, and used and reset of each window, as `readDecision` reads them.
  */
 export const TAKE_SCRIPT = `
 local now = tonumber(ARGV[1])
@@ -71,32 +70,4 @@ export function scriptArguments(request: TakeRequest, nowMs: number | undefined)
     }
   }
   return values;
-}
-
-/** Reads the script's answer. Throws on anything else, which counts as Redis having failed. */
-export function readAnswer(request: TakeRequest, answer: unknown): Decision {
-  const numbers = numbersIn(answer);
-  const states: WindowState[] = [];
-  for (const { windows } of request.subjects) {
-    for (const window of windows) {
-      const at = 2 + states.length * 2;
-      states.push(windowState(window, numberAt(numbers, at), numberAt(numbers, at + 1)));
-    }
-  }
-  return conclude(request.subjects, states, numberAt(numbers, 1), numberAt(numbers, 0) === 1);
-}
-
-function numbersIn(answer: unknown): readonly unknown[] {
-  if (!Array.isArray(answer)) {
-    throw new Error('the rate-limit script answered with no list');
-  }
-  return answer;
-}
-
-function numberAt(numbers: readonly unknown[], position: number): number {
-  const value = numbers[position];
-  if (typeof value !== 'number') {
-    throw new Error(`the rate-limit script answered with no number at ${position}`);
-  }
-  return value;
 }

@@ -1,5 +1,4 @@
 import type Provider from 'oidc-provider';
-import { errors } from 'oidc-provider';
 import { ApiError, type Exchange } from '../../http/index.ts';
 import { findOauthClient, type OauthClient } from '../apps/find-client.ts';
 import type { OauthTools } from '../oauth-tools.ts';
@@ -47,7 +46,8 @@ async function requireOwnInteraction(
   try {
     return await provider.interactionDetails(exchange.request, exchange.response);
   } catch (error) {
-    throw error instanceof errors.SessionNotFound ? interactionExpired() : error;
+    // By its name: the class itself would have the library loaded at every start.
+    throw error instanceof Error && error.name === 'SessionNotFound' ? interactionExpired() : error;
   }
 }
 

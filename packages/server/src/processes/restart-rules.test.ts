@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { pauseBeforeRestart, sandboxProcesses } from './restart-rules.ts';
+
+describe('the sandbox', () => {
+  it('is answered by a quarter of the processes, and by one at least', () => {
+    expect([2, 3, 4, 7, 8, 64].map(sandboxProcesses)).toEqual([1, 1, 1, 1, 2, 16]);
+  });
+});
+
+describe('a process that died', () => {
+  it('is replaced at once, and later and later if its successors die at their start', () => {
+    expect([0, 1, 2, 3, 4, 20].map(pauseBeforeRestart)).toEqual([0, 0, 500, 1_000, 2_000, 10_000]);
+  });
+});
