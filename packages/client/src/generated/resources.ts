@@ -480,7 +480,7 @@ const PROJECTS = {
 
 const SANDBOX = {
   /** Create a test payment method. */
-  createPaymentMethod: {
+  makePaymentMethod: {
     id: 'makeSandboxPaymentMethod',
     method: 'POST',
     path: '/v1/sandbox/payment-methods',

@@ -2,8 +2,8 @@ import type { Queries } from '../../database/index.ts';
 import { ACCESS } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
+import { createGrant } from './create-grant.ts';
 import type { FreeSeatRow } from './free-seat-queries.ts';
-import { makeGrant } from './make-grant.ts';
 import { licenseRefusal, noSeatsAvailable } from './refusals.ts';
 import type { AcquireItem, AcquireOutcome } from './seat-items.ts';
 
@@ -98,7 +98,7 @@ async function takeOfOneLicense(
       return row === undefined ? undefined : refusalOf(row);
     }
     const seat = { organizationId, sessionId, license: row };
-    return { isNew: true, grant: makeGrant(tools.settings, signingKey.id, row, item.request, seat) };
+    return { isNew: true, grant: createGrant(tools.settings, signingKey.id, row, item.request, seat) };
   });
 }
 

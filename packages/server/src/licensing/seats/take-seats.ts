@@ -4,8 +4,8 @@ import { newId } from '../../ids/index.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
 import { countProjectUsage } from '../project-usage/count-project-usage.ts';
 import { announcementsOfDecision } from './announce-seats.ts';
+import { createGrant } from './create-grant.ts';
 import { endSessions, useOf } from './end-sessions.ts';
-import { makeGrant } from './make-grant.ts';
 import { timedOutAtMs } from './present-ended-session.ts';
 import {
   type ClockRow,
@@ -44,7 +44,7 @@ export async function takeSeats(
     const request = requests[index];
     return request === undefined || (decision.kind !== 'granted' && decision.kind !== 'renewed')
       ? undefined
-      : makeGrant(tools.settings, signingKey.id, clock, request, { ...decision, organizationId });
+      : createGrant(tools.settings, signingKey.id, clock, request, { ...decision, organizationId });
   });
   await writeSeats(tx, tools, organizationId, clock, requests, decisions, grants);
   const announcements = decisions.flatMap((decision, index) =>

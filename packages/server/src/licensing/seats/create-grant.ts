@@ -16,7 +16,7 @@ export interface GivenSeat {
 }
 
 /** What the machine is answered that gets a seat, or keeps it. */
-export function makeGrant(
+export function createGrant(
   settings: LicensingSettings,
   keyId: string,
   clock: Pick<ClockRow, 'real_ms' | 'wall_ms'>,
