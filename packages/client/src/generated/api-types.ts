@@ -1781,8 +1781,8 @@ export interface Operations {
   };
 
   /**
-   * Get the current user. Includes the organization that the request acts in, and the user's role there. Requires scope
-   * `read:profile`, role `member` or higher.
+   * Get the authenticated user. Returns the user, the organization that the request acts in, and the user's role there.
+   * Same as GET /v1/me. Requires scope `read:profile`, role `member` or higher.
    */
   getCurrentUser: {
     method: 'GET';
@@ -1792,8 +1792,8 @@ export interface Operations {
   };
 
   /**
-   * Get the current user. Includes the organization that the request acts in, and the user's role there. Requires scope
-   * `read:profile`, role `member` or higher.
+   * Get your profile. Returns the user, the organization that the request acts in, and the user's role there. Requires
+   * scope `read:profile`, role `member` or higher.
    */
   getMe: {
     method: 'GET';

@@ -151,7 +151,7 @@ describe('keys rotate-master with a key file', () => {
     expect(readMasterKeyFile(folder)?.map(keyIdOf)).toEqual([keyId]);
     await expect(openBoth([first])).rejects.toThrow(/not the one/);
     const finding = await examineKeys((await openBoth())[0] ?? expect.fail(), 'production');
-    expect(finding).toMatchObject({ ok: true, detail: `${keyId}, encrypts: 2 ciphertexts` });
+    expect(finding).toMatchObject({ ok: true, detail: `${keyId}, encrypts: 2 secrets` });
   });
 
   it('removes nothing while a process may still write under the old key', async () => {
