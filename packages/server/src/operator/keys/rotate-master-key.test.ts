@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { loadConfig } from '../../config/index.ts';
@@ -55,8 +56,18 @@ async function startProcess(database: Database, setting?: readonly Buffer[]): Pr
   const masterKey = await checkMasterKey(database, await keepMasterKey(setting, folder));
   const holder = new KeyHolder(masterKey);
   await holder.follow(database);
-  const timer = setInterval(() => void holder.follow(database).catch(() => undefined), 20);
-  onTestFinished(() => clearInterval(timer));
+  // One after the other, as the job does, and none once the test is over: it would write into the next test's tables.
+  const stopping = new AbortController();
+  const following = (async () => {
+    while (!stopping.signal.aborted) {
+      await holder.follow(database).catch(() => undefined);
+      await setTimeout(20);
+    }
+  })();
+  onTestFinished(() => {
+    stopping.abort();
+    return following;
+  });
   return masterKey;
 }
 
