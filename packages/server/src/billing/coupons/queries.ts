@@ -44,8 +44,8 @@ export const findCouponById = statement({
  * Takes one redemption; none if the last one was taken meanwhile or the coupon was archived. From then on, the coupon's
  * discount is fixed until the redemption is released, so read the discount after this, not before.
  */
-export const incrementRedemptions = statement({
-  name: 'increment_coupon_redemptions',
+export const updateCouponRedeemed = statement({
+  name: 'update_coupon_redeemed',
   parameters: { couponId: 'text' },
   returns: count(),
   sql: ({ couponId }) => `update coupons set redemptions = redemptions + 1
@@ -53,8 +53,8 @@ export const incrementRedemptions = statement({
 });
 
 /** Releases a redemption that bought nothing. */
-export const decrementRedemptions = statement({
-  name: 'decrement_coupon_redemptions',
+export const updateCouponReleased = statement({
+  name: 'update_coupon_released',
   parameters: { couponId: 'text' },
   sql: ({ couponId }) => `update coupons set redemptions = redemptions - 1 where id = ${couponId} and redemptions > 0`,
 });

@@ -1,4 +1,4 @@
-import { decrementRedemptions } from '../coupons/queries.ts';
+import { updateCouponReleased } from '../coupons/queries.ts';
 import { SUBSCRIPTION_EXPIRED, SUBSCRIPTION_UPDATED } from '../events.ts';
 import type { InvoiceRow } from '../ledger/invoice-queries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -64,7 +64,7 @@ export async function expireUnpaid(
     await closeUnpaid(ledger, invoice, subscription.status === 'incomplete' ? 'void' : 'uncollectible');
   }
   if (subscription.status === 'incomplete' && subscription.coupon !== null) {
-    await decrementRedemptions(ledger.tx, { couponId: subscription.coupon.id });
+    await updateCouponReleased(ledger.tx, { couponId: subscription.coupon.id });
   }
   ledger.mayChangeTier = true;
   // Where the last retry took longer than the license lasted, it ended with the license: nothing expires twice.

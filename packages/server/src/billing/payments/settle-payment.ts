@@ -1,4 +1,4 @@
-import { decrementRedemptions } from '../coupons/queries.ts';
+import { updateCouponReleased } from '../coupons/queries.ts';
 import { SUBSCRIPTION_UPDATED } from '../events.ts';
 import type { InvoiceDraft } from '../ledger/draft-invoice.ts';
 import type { InvoiceRow } from '../ledger/invoice-queries.ts';
@@ -175,7 +175,7 @@ async function releaseReserved(ledger: Ledger, { intent, subscriptionId }: Payme
   }
   await returnCredit(ledger, intent.invoice, subscriptionId);
   if (intent.kind === 'create' && intent.couponId !== null) {
-    await decrementRedemptions(ledger.tx, { couponId: intent.couponId });
+    await updateCouponReleased(ledger.tx, { couponId: intent.couponId });
   }
 }
 

@@ -3,7 +3,7 @@ import { isoTime } from '../../clock/index.ts';
 import { announcement } from '../../events/index.ts';
 import { type Answer, type Answered, type AuthorizedContext, httpError, notFound } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import { decrementRedemptions } from '../coupons/queries.ts';
+import { updateCouponReleased } from '../coupons/queries.ts';
 import { SUBSCRIPTION_CANCELED } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { closeUnpaid } from '../ledger/record-invoice.ts';
@@ -97,6 +97,6 @@ async function leaveUnpaid(ledger: Ledger, before: SubscriptionState): Promise<v
     await closeUnpaid(ledger, invoice, 'void');
   }
   if (before.status === 'incomplete' && before.coupon !== null) {
-    await decrementRedemptions(ledger.tx, { couponId: before.coupon.id });
+    await updateCouponReleased(ledger.tx, { couponId: before.coupon.id });
   }
 }

@@ -3,8 +3,8 @@ import type { ProviderEvent } from '../payment-provider.ts';
 import type { StripeRequests } from './stripe-requests.ts';
 
 /** Reads a webhook of Stripe. Only its signature makes it believed, within 300 seconds of its stamp. */
-export async function readStripeWebhook(
-  desk: StripeRequests,
+export async function parseStripeWebhook(
+  requests: StripeRequests,
   webhookSecret: string,
   rawBody: Buffer,
   signature: string | string[] | undefined,
@@ -12,7 +12,7 @@ export async function readStripeWebhook(
   if (typeof signature !== 'string') {
     return { kind: 'forged', reason: 'no signature' };
   }
-  const { client } = await desk.load();
+  const { client } = await requests.load();
   let event: Stripe.Event;
   try {
     event = client.webhooks.constructEvent(rawBody, signature, webhookSecret, TOLERANCE_SECONDS);
