@@ -2,7 +2,7 @@ import { count, maybeOne, one, statement } from '../../database/index.ts';
 import type { CouponTerms } from '../money/periods.ts';
 import type { AppliedCoupon } from '../schemas.ts';
 
-/** A coupon as it is kept. */
+/** A coupon as stored. */
 export interface CouponRow extends CouponTerms {
   id: string;
   /** In upper case. */
@@ -13,7 +13,7 @@ export interface CouponRow extends CouponTerms {
   /** How many of an organization's subscriptions can have it. */
   max_redemptions_per_organization: number;
   redemptions: number;
-  /** No longer in the catalogue: nobody can redeem it, those who did keep it. */
+  /** No longer in the catalogue: nobody can redeem it, and subscriptions that have it keep it. */
   is_archived: boolean;
 }
 
@@ -79,7 +79,7 @@ export const countRedemptions = statement({
     ) redeemed`,
 });
 
-/** A coupon as a subscription shows it; how often it was redeemed is nobody's business but the operator's. */
+/** A coupon as a subscription shows it. How often it was redeemed is for the operator only. */
 export function presentCoupon(row: CouponRow): AppliedCoupon {
   const { id, code, percent_off, amount_off, currency, duration, duration_months } = row;
   return { id, code, percent_off, amount_off, currency, duration, duration_months };

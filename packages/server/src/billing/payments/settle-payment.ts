@@ -21,7 +21,7 @@ import { findDefaultMethod, hasRemovedMethod, type MethodRow, updateMandate } fr
 import type { AttachedMethod, ChargeOutcome } from '../payment-provider/payment-provider.ts';
 import { failCollection } from './fail-collection.ts';
 
-/** What came of trying to collect a payment. `unreachable`: the provider was never told to charge, so no money moved. */
+/** The outcome of collecting a payment. `unreachable`: the provider was never told to charge, so no money moved. */
 export type CollectOutcome = ChargeOutcome | { kind: 'unreachable' };
 
 /**
@@ -59,7 +59,7 @@ export async function settlePayment(
         // gone.
         return payment;
       }
-      // An invoice that is there is tried again later: nobody was declined. What waits for an answer is given up.
+      // An existing invoice is retried later, since no card was declined. A purchase or change is canceled.
       return payment.intent.kind === 'collect'
         ? wait(ledger, payment, { kind: 'unknown', reason: 'unreachable' })
         : failPayment(ledger, payment, 'canceled', null);

@@ -58,7 +58,7 @@ async function cancel(
     : { ...noted, cancelAtPeriodEnd: true };
   ledger.subscriptions.set(id, after);
   if (isNow) {
-    await leaveUnpaid(ledger, subscription);
+    await voidUnpaid(ledger, subscription);
   }
   ledger.events.push(() =>
     announcement(SUBSCRIPTION_CANCELED, {
@@ -89,8 +89,8 @@ function requireCancelable(subscription: SubscriptionState, isNow: boolean): voi
   }
 }
 
-/** Its open invoice is void. A coupon of a subscription that never was is free again. */
-async function leaveUnpaid(ledger: Ledger, before: SubscriptionState): Promise<void> {
+/** Voids the open invoice. A subscription that never started also releases its coupon. */
+async function voidUnpaid(ledger: Ledger, before: SubscriptionState): Promise<void> {
   ledger.mayChangeTier = true;
   const invoice = before.latestInvoiceId === null ? undefined : await ledger.invoice(before.latestInvoiceId);
   if (invoice?.status === 'open') {

@@ -6,7 +6,7 @@ import { createStripeMethods } from './stripe-methods.ts';
 import { type StripeLog, StripeRequests } from './stripe-requests.ts';
 import { createStripeSearches } from './stripe-searches.ts';
 
-/** What Stripe is opened with. */
+/** How Stripe is reached, and its secrets. */
 export interface StripeOptions {
   secretKey: string;
   webhookSecret: string;

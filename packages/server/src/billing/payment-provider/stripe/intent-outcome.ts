@@ -40,7 +40,7 @@ export function declineOf({ declineCode, code, isForGood }: Refusal): Decline {
   return { kind: 'declined', declineCode: known, isHard: isForGood || isHardDecline(known) };
 }
 
-/** None means that its card is gone and it was never tried. */
+/** Without an error, the card is gone and the payment was never tried. */
 function declineOfPaymentError(error: Stripe.PaymentIntent.LastPaymentError | null | undefined): Decline {
   if (error === null || error === undefined) {
     return { kind: 'declined', declineCode: 'no_payment_method', isHard: isHardDecline('no_payment_method') };

@@ -52,7 +52,7 @@ function intentOf(charge: Charge): Stripe.PaymentIntentCreateParams {
 
 const MAX_DESCRIPTION = 500;
 
-/** Only what is wrong with this card or this amount is a decline; a request that we made badly is not the customer's. */
+/** Only a problem with the card or the amount is a decline. An invalid request of ours is not the customer's fault. */
 async function explainRefusedPreparation(requests: StripeRequests, charge: Charge, refusal: Refusal) {
   if (refusal.isCardError) {
     return declineOf(refusal);
@@ -112,7 +112,7 @@ function confirmationOf({ isOnSession, setsUpMandate }: Charge): Stripe.PaymentI
   return { use_stripe_sdk: true, ...(setsUpMandate ? { setup_future_usage: 'off_session' } : {}) };
 }
 
-/** Nothing was collected and Stripe will not: for good only when the card is gone. */
+/** Stripe collected nothing and refuses to: that is final only if the card is gone. */
 async function explainRefusedConfirmation(
   requests: StripeRequests,
   charge: Charge & { paymentRef: string },
@@ -135,7 +135,7 @@ async function retrieve(requests: StripeRequests, paymentRef: string): Promise<I
   return stateOf(answer, paymentRef);
 }
 
-/** No key of ours: canceling twice is as good as once, and an answer that was kept would be out of date. */
+/** Without an idempotency key: canceling twice is harmless, and a stored answer would be out of date. */
 async function cancel(requests: StripeRequests, paymentRef: string): Promise<LookupOutcome> {
   const answer = await requests.send<Stripe.PaymentIntent>('payment_intent', (client) =>
     client.paymentIntents.cancel(paymentRef),

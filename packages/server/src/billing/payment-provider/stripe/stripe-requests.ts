@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Logger } from '../../../log/index.ts';
 import { type LoadedStripe, loadStripe, type StripeSettings } from './load-stripe.ts';
 
-/** What became of a request to Stripe. Only what Stripe itself said clearly is an answer or a refusal. */
+/** The outcome of a request to Stripe. Only what Stripe itself clearly said is an answer or a refusal. */
 export type StripeAnswer<T> =
   /** `isReplay`: the answer that was kept for the key, which may be out of date. */
   | { kind: 'answered'; value: T; isReplay: boolean }
@@ -21,10 +21,10 @@ export interface Refusal {
   isForGood: boolean;
 }
 
-/** Where it is told that Stripe gave no usable answer. */
+/** Where it is logged that Stripe gave no usable answer. */
 export type StripeLog = Pick<Logger, 'warn'>;
 
-/** Asks Stripe. Never throws, and never puts into a reason or the log what Stripe or the customer wrote. */
+/** Sends requests to Stripe. It never throws, and no reason or log line repeats what Stripe or the customer wrote. */
 export class StripeRequests {
   readonly #settings: StripeSettings;
   readonly #log: StripeLog | undefined;
@@ -44,7 +44,7 @@ export class StripeRequests {
     return this.#loaded;
   }
 
-  /** Asks once. `object` is what Stripe's answer must call itself to be believed. */
+  /** Sends a request. `object`: the type that Stripe's answer must have. */
   async send<T extends { id: string; object: string }>(
     object: T['object'],
     request: (client: Stripe) => Promise<Stripe.Response<T>>,
@@ -53,7 +53,7 @@ export class StripeRequests {
     return answer;
   }
 
-  /** Asks for a page of a list. */
+  /** Requests a page of a list. */
   async sendList<T extends { id: string; object: string }>(
     request: (client: Stripe) => Promise<Stripe.Response<Stripe.ApiList<T>>>,
   ): Promise<StripeAnswer<Stripe.ApiList<T>>> {
