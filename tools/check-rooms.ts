@@ -48,7 +48,7 @@ const KNOWN_KNOTS: KnownKnots = [];
 
 /** Names that do not keep the conventions of CONTRIBUTING, and why. */
 const CONVENTION_EXCEPTIONS: readonly ConventionException[] = [
-  ...['billing/', 'webhooks/delivering/'].map((folder) => ({
+  ...['webhooks/delivering/'].map((folder) => ({
     path: `packages/server/src/${folder}`,
     reason: 'older than the conventions',
   })),

@@ -34,7 +34,7 @@ import { bookRetentionJob } from './retention/delete-old-books.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 
 /** What this room is created with. */
-export interface BillingDependencies
+export interface BillingRoomTools
   extends Pick<
     BillingTools,
     'database' | 'outbox' | 'mailer' | 'masterKey' | 'log' | 'clock' | 'baseUrl' | 'provider'
@@ -65,14 +65,15 @@ export interface Billing {
 }
 
 /** Creates the room. */
-export function createBilling(deps: BillingDependencies): Billing {
-  const tools = createTools(deps);
+export function createBilling(roomTools: BillingRoomTools): Billing {
+  const { database, provider, clock, config, invoiceWatermark } = roomTools;
+  const tools = createBillingTools(roomTools);
   const removed = new Nudge();
   const renderer = new PdfRenderer();
-  const fileTools = { renderer, seller: tools.settings.seller, watermark: deps.invoiceWatermark };
+  const fileTools = { renderer, seller: tools.settings.seller, watermark: invoiceWatermark };
   const providerWebhook = {
-    provider: deps.provider,
-    database: deps.database,
+    provider,
+    database,
     onPayment: (paymentRef: string) => receivePayment(tools, 'stripe', paymentRef),
     onMethodDetached: (methodRef: string) => onMethodDetached(tools, methodRef),
   };
@@ -90,28 +91,28 @@ export function createBilling(deps: BillingDependencies): Billing {
       checkPaymentsJob(tools),
       mailOrphansJob(tools),
       reviewAwaitedJob(tools),
-      deleteOldProviderEventsJob(deps.database),
-      ...bookRetentionJob(deps.database, deps.clock, deps.config.retentionInvoicesDays),
+      deleteOldProviderEventsJob(database),
+      ...bookRetentionJob(database, clock, config.retentionInvoicesDays),
       detachRemovedMethodsJob(tools, removed),
     ],
     events: BILLING_EVENTS,
     reactions: [ON_ORG_DELETED],
     traveler: billingTraveler(tools),
     settleByRef: (provider, paymentRef) => settleByRef(tools, provider, paymentRef),
-    attachInvoice: (reference) => attachInvoice(deps.database, fileTools, reference),
+    attachInvoice: (reference) => attachInvoice(database, fileTools, reference),
     reconcile: (sinceMs, record) => reconcilePayments(tools, sinceMs, record),
     resolvePayment: (id, note, record) => resolvePayment(tools, id, note, record),
     close: () => renderer.close(),
   };
 }
 
-function createTools({ config, metrics, caps, ...deps }: BillingDependencies): BillingTools {
+function createBillingTools({ config, metrics, caps, ...given }: BillingRoomTools): BillingTools {
   const latePayments = metrics.labeledCounter(
     'seathold_late_payments_total',
     'Payments that became credit, because their subscription or invoice was closed, they were booked as failed, or their record was lost.',
     'lateness',
   );
-  const reporting = { ...deps, settings: { ...config, caps }, latePayments };
+  const reporting = { ...given, settings: { ...config, caps }, latePayments };
   const tools: BillingTools = {
     ...reporting,
     due: new Nudge(),

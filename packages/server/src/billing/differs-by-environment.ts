@@ -1,11 +1,11 @@
 import type { Config } from '../config/index.ts';
-import type { BillingDependencies } from './create-billing.ts';
+import type { BillingRoomTools } from './create-billing.ts';
 
 /** What this room is created with that differs between production and the sandbox. */
 export function differsByEnvironment(
   { maxSubscriptions, maxSeats, sandboxMaxSubscriptions, sandboxMaxSeats }: Config,
   isSandbox: boolean,
-): Pick<BillingDependencies, 'caps' | 'invoiceWatermark'> {
+): Pick<BillingRoomTools, 'caps' | 'invoiceWatermark'> {
   return isSandbox
     ? { caps: { maxSubscriptions: sandboxMaxSubscriptions, maxSeats: sandboxMaxSeats }, invoiceWatermark: 'TEST' }
     : { caps: { maxSubscriptions, maxSeats }, invoiceWatermark: '' };

@@ -1,9 +1,10 @@
 export { findOldestPeriod, hasMeter, listAllowances } from './allowance-queries.ts';
 export { BOOK_TABLES, CARD_TABLES } from './billing-tables.ts';
-export { applyCatalogue, getCatalogue } from './catalogue/apply-catalogue.ts';
+export { applyCatalogue } from './catalogue/apply-catalogue.ts';
 export type { Catalogue } from './catalogue/catalogue.ts';
 export type { CatalogueChange } from './catalogue/compare-catalogues.ts';
 export { ensureDefaultCatalogue, hasDefaultCatalogue } from './catalogue/ensure-default-catalogue.ts';
+export { getCatalogue } from './catalogue/get-catalogue.ts';
 export { parseCatalogue } from './catalogue/parse-catalogue.ts';
 export { writeCatalogue } from './catalogue/write-catalogue.ts';
 export { createBilling } from './create-billing.ts';

@@ -105,7 +105,7 @@ export class FragileProcess {
       findCharges: (sought) => ask(() => provider.findCharges(sought)),
       listCharges: (page) => ask(() => provider.listCharges(page)),
       describeCharge: (payment) => ask(() => provider.describeCharge(payment)),
-      readWebhook: (rawBody, headers) => provider.readWebhook(rawBody, headers),
+      parseWebhook: (rawBody, headers) => provider.parseWebhook(rawBody, headers),
     };
   }
 }

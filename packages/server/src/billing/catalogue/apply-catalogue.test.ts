@@ -2,10 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { catalogueFile, catalogueWith } from '../../../test/catalogue/catalogue-files.ts';
 import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { listUsedMetersOf, plantPayment, plantSubscription } from '../../../test/harness/plant-sales.ts';
-import { incrementRedemptions } from '../coupons/queries.ts';
+import { updateCouponRedeemed } from '../coupons/queries.ts';
 import { lockPlanForSale } from '../plans/queries.ts';
-import { applyCatalogue, getCatalogue } from './apply-catalogue.ts';
+import { applyCatalogue } from './apply-catalogue.ts';
 import { type Catalogue, CatalogueRefused } from './catalogue.ts';
+import { getCatalogue } from './get-catalogue.ts';
 import { parseCatalogue } from './parse-catalogue.ts';
 import { writeCatalogue } from './write-catalogue.ts';
 
@@ -233,8 +234,8 @@ describe('what was sold', () => {
   it('keeps what a redeemed coupon takes off, and how often it was redeemed at least', async () => {
     await apply(catalogueWith());
     const id = await idOf('coupons', 'code', 'WELCOME');
-    expect(await incrementRedemptions(test.database, { couponId: id })).toBe(1);
-    expect(await incrementRedemptions(test.database, { couponId: id })).toBe(1);
+    expect(await updateCouponRedeemed(test.database, { couponId: id })).toBe(1);
+    expect(await updateCouponRedeemed(test.database, { couponId: id })).toBe(1);
     expect(
       await refusalsOf(apply(catalogueWith(['coupons.0.percent_off', 30], ['coupons.0.max_redemptions', 1]))),
     ).toEqual([

@@ -4,8 +4,6 @@ import { type Catalogue, CatalogueRefused } from './catalogue.ts';
 import { type CatalogueChange, compareCatalogues, type StoredCatalogue } from './compare-catalogues.ts';
 import { findRefusals, type Used } from './find-refusals.ts';
 import {
-  archiveCoupon,
-  archivePlan,
   deleteMeter,
   findAnyPlan,
   listAllPlans,
@@ -16,6 +14,8 @@ import {
   lockCatalogue,
   lockCoupons,
   updateAppliedAt,
+  updateCouponArchived,
+  updatePlanArchived,
   upsertCoupons,
   upsertMeter,
   upsertPlans,
@@ -69,19 +69,6 @@ export async function applyFirstCatalogue(
     const added = catalogue.meters.filter((meter) => !names.has(meter.name));
     await applyLocked(tx, { ...catalogue, meters: [...meters, ...added] }, {});
     return true;
-  });
-}
-
-/** Everything that is sold at present, as a catalogue. */
-export async function getCatalogue(database: Queries): Promise<Catalogue> {
-  return database.transaction(async (tx) => {
-    await lockCatalogue(tx);
-    const { plans, coupons, meters } = await loadStored(tx, []);
-    return {
-      plans: plans.filter((plan) => !plan.is_archived),
-      coupons: coupons.filter((coupon) => !coupon.is_archived),
-      meters,
-    };
   });
 }
 
@@ -161,7 +148,7 @@ async function writeChange(
       const id = stored.plans.find((each) => each.key === key)?.id;
       const plan = catalogue.plans.find((each) => each.key === key);
       await (plan === undefined
-        ? archivePlan(tx, { id: id ?? '' })
+        ? updatePlanArchived(tx, { id: id ?? '' })
         : upsertPlans(tx, { plan: [{ ...plan, id: id ?? newId('plan') }] }));
       return;
     }
@@ -169,7 +156,7 @@ async function writeChange(
       const id = stored.coupons.find((each) => each.code === key)?.id;
       const coupon = catalogue.coupons.find((each) => each.code === key);
       await (coupon === undefined
-        ? archiveCoupon(tx, { id: id ?? '' })
+        ? updateCouponArchived(tx, { id: id ?? '' })
         : upsertCoupons(tx, { coupon: [{ ...coupon, id: id ?? newId('coupon') }] }));
       return;
     }

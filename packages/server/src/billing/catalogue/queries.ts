@@ -18,7 +18,7 @@ export const lockCatalogue = statement({
 
 /** Notes that the catalogue was changed now. */
 export const updateAppliedAt = statement({
-  name: 'mark_catalogue_applied',
+  name: 'update_catalogue_applied_at',
   sql: () => `update catalogue_state set applied_at = clock_timestamp() where id = 'this'`,
 });
 
@@ -89,7 +89,7 @@ export const listSoldPlans = statement({
 
 /** Writes plans: new ones, or the new state of those with these ids, which are on sale then. */
 export const upsertPlans = statement({
-  name: 'put_plan',
+  name: 'upsert_plans',
   parameters: {
     plan: recordset({
       id: 'text',
@@ -126,15 +126,16 @@ export const upsertPlans = statement({
       session_timeout_seconds = excluded.session_timeout_seconds, archived_at = null, updated_at = excluded.updated_at`,
 });
 
-export const archivePlan = statement({
-  name: 'archive_plan',
+/** Takes a plan off sale. */
+export const updatePlanArchived = statement({
+  name: 'update_plan_archived',
   parameters: { id: 'text' },
   sql: ({ id }) => `update plans set archived_at = clock_timestamp(), updated_at = clock_timestamp() where id = ${id}`,
 });
 
 /** Writes coupons: new ones, or the new state of those with these ids, which can be redeemed then. */
 export const upsertCoupons = statement({
-  name: 'put_coupon',
+  name: 'upsert_coupons',
   parameters: {
     coupon: recordset({
       id: 'text',
@@ -163,15 +164,16 @@ export const upsertCoupons = statement({
       updated_at = excluded.updated_at`,
 });
 
-export const archiveCoupon = statement({
-  name: 'archive_coupon',
+/** Ends the redemption of a coupon. */
+export const updateCouponArchived = statement({
+  name: 'update_coupon_archived',
   parameters: { id: 'text' },
   sql: ({ id }) =>
     `update coupons set archived_at = clock_timestamp(), updated_at = clock_timestamp() where id = ${id}`,
 });
 
 export const upsertMeter = statement({
-  name: 'put_meter',
+  name: 'upsert_meter',
   parameters: { name: 'text', aggregation: 'text' },
   sql: ({ name, aggregation }) => `insert into meters (name, aggregation, created_at)
     values (${name}, ${aggregation}, clock_timestamp())

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { ApiError } from '../../http/index.ts';
-import { applyCatalogue, getCatalogue } from '../catalogue/apply-catalogue.ts';
+import { applyCatalogue } from '../catalogue/apply-catalogue.ts';
+import { getCatalogue } from '../catalogue/get-catalogue.ts';
 import {
   type CouponRow,
-  decrementRedemptions,
   findCoupon,
   findCouponById,
-  incrementRedemptions,
   presentCoupon,
+  updateCouponRedeemed,
+  updateCouponReleased,
 } from './queries.ts';
 import { judgeCoupon } from './redeem-coupon.ts';
 
@@ -103,7 +104,7 @@ describe('redeeming', () => {
     await Promise.all(Array.from({ length: 20 }, (_, index) => [test, beside][index % 2]?.api.get('/v1/plans')));
     const redeemed = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        incrementRedemptions((index % 2 === 0 ? test : beside).database, { couponId: id }),
+        updateCouponRedeemed((index % 2 === 0 ? test : beside).database, { couponId: id }),
       ),
     );
     expect(redeemed.filter(Boolean)).toHaveLength(10);
@@ -112,17 +113,17 @@ describe('redeeming', () => {
 
   it('is possible again when a redemption was given back, and never more often than that', async () => {
     const { id } = await find('scarce');
-    await decrementRedemptions(test.database, { couponId: id });
+    await updateCouponReleased(test.database, { couponId: id });
     expect([
-      await incrementRedemptions(test.database, { couponId: id }),
-      await incrementRedemptions(test.database, { couponId: id }),
+      await updateCouponRedeemed(test.database, { couponId: id }),
+      await updateCouponRedeemed(test.database, { couponId: id }),
     ]).toEqual([1, 0]);
   });
 
   it('that is rolled back took nothing', async () => {
     const { id } = await find('five');
     const work = test.database.transaction(async (tx) => {
-      expect(await incrementRedemptions(tx, { couponId: id })).toBe(1);
+      expect(await updateCouponRedeemed(tx, { couponId: id })).toBe(1);
       throw new Error('declined');
     });
     await expect(work).rejects.toThrow('declined');
@@ -131,9 +132,9 @@ describe('redeeming', () => {
 
   it('gives nothing back that was not taken, and takes nothing of an archived coupon', async () => {
     const { id } = await find('five');
-    await decrementRedemptions(test.database, { couponId: id });
+    await updateCouponReleased(test.database, { couponId: id });
     expect((await find('five')).redemptions).toBe(0);
     await execute(test.database, 'update coupons set archived_at = clock_timestamp() where id = $1', [id]);
-    expect(await incrementRedemptions(test.database, { couponId: id })).toBe(0);
+    expect(await updateCouponRedeemed(test.database, { couponId: id })).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import { count, maybeOne, one, statement } from '../../database/index.ts';
 import type { CouponTerms } from '../money/periods.ts';
 import type { AppliedCoupon } from '../schemas.ts';
 
-/** A coupon as it is kept. */
+/** A coupon as stored. */
 export interface CouponRow extends CouponTerms {
   id: string;
   /** In upper case. */
@@ -13,7 +13,7 @@ export interface CouponRow extends CouponTerms {
   /** How many of an organization's subscriptions can have it. */
   max_redemptions_per_organization: number;
   redemptions: number;
-  /** No longer in the catalogue: nobody can redeem it, those who did keep it. */
+  /** No longer in the catalogue: nobody can redeem it, and subscriptions that have it keep it. */
   is_archived: boolean;
 }
 
@@ -44,8 +44,8 @@ export const findCouponById = statement({
  * Takes one redemption; none if the last one was taken meanwhile or the coupon was archived. From then on, the coupon's
  * discount is fixed until the redemption is released, so read the discount after this, not before.
  */
-export const incrementRedemptions = statement({
-  name: 'increment_coupon_redemptions',
+export const updateCouponRedeemed = statement({
+  name: 'update_coupon_redeemed',
   parameters: { couponId: 'text' },
   returns: count(),
   sql: ({ couponId }) => `update coupons set redemptions = redemptions + 1
@@ -53,8 +53,8 @@ export const incrementRedemptions = statement({
 });
 
 /** Releases a redemption that bought nothing. */
-export const decrementRedemptions = statement({
-  name: 'decrement_coupon_redemptions',
+export const updateCouponReleased = statement({
+  name: 'update_coupon_released',
   parameters: { couponId: 'text' },
   sql: ({ couponId }) => `update coupons set redemptions = redemptions - 1 where id = ${couponId} and redemptions > 0`,
 });
@@ -79,7 +79,7 @@ export const countRedemptions = statement({
     ) redeemed`,
 });
 
-/** A coupon as a subscription shows it; how often it was redeemed is nobody's business but the operator's. */
+/** A coupon as a subscription shows it. How often it was redeemed is for the operator only. */
 export function presentCoupon(row: CouponRow): AppliedCoupon {
   const { id, code, percent_off, amount_off, currency, duration, duration_months } = row;
   return { id, code, percent_off, amount_off, currency, duration, duration_months };

@@ -1,6 +1,6 @@
 import type { Queries } from '../../database/index.ts';
 import { type ApiError, httpError } from '../../http/index.ts';
-import { type CouponRow, countRedemptions, findCoupon, findCouponById, incrementRedemptions } from './queries.ts';
+import { type CouponRow, countRedemptions, findCoupon, findCouponById, updateCouponRedeemed } from './queries.ts';
 
 /** Who redeems a coupon, and for what. */
 export interface Redemption {
@@ -31,7 +31,7 @@ export async function requireCoupon(tx: Queries, redemption: Redemption): Promis
 
 /** Takes one redemption. Throws validation_failed if the coupon was archived, or its last redemption taken, meanwhile. */
 export async function redeemCoupon(tx: Queries, coupon: CouponRow, nowMs: number): Promise<void> {
-  if ((await incrementRedemptions(tx, { couponId: coupon.id })) === 0) {
+  if ((await updateCouponRedeemed(tx, { couponId: coupon.id })) === 0) {
     judgeCoupon(await findCouponById(tx, { couponId: coupon.id }), { currency: coupon.currency ?? '', nowMs });
     throw couponRefusal('used_up', 'This coupon has just reached its redemption limit.');
   }

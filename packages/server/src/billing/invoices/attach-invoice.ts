@@ -1,7 +1,7 @@
 import type { Queries } from '../../database/index.ts';
 import type { Attachment, AttachmentReference } from '../../mail/index.ts';
 import { findInvoice } from '../ledger/invoice-queries.ts';
-import { fileNameOf, getInvoiceFile, type InvoiceFileTools } from './invoice-file.ts';
+import { fileNameOf, type InvoiceFileTools, loadInvoiceFile } from './invoice-file.ts';
 
 /** The PDF of the invoice that a mail refers to; undefined when the invoice is gone. */
 export async function attachInvoice(
@@ -15,6 +15,6 @@ export async function attachInvoice(
     : {
         filename: fileNameOf(invoice),
         contentType: 'application/pdf',
-        content: (await getInvoiceFile(database, tools, invoice)).content,
+        content: (await loadInvoiceFile(database, tools, invoice)).content,
       };
 }

@@ -1,6 +1,6 @@
 import { type Answer, type AuthorizedContext, httpError } from '../../http/index.ts';
 import { requireInvoice } from './get-invoice.ts';
-import { fileNameOf, getInvoiceFile, type InvoiceFileTools } from './invoice-file.ts';
+import { fileNameOf, type InvoiceFileTools, loadInvoiceFile } from './invoice-file.ts';
 import { RendererBusy } from './pdf/pdf-renderer.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function getInvoicePdf(
   id: string,
 ): Promise<Answer<Buffer | undefined>> {
   const invoice = await requireInvoice(context, id);
-  const pdf = await getInvoiceFile(context.database, tools, invoice).catch((error: unknown) => {
+  const pdf = await loadInvoiceFile(context.database, tools, invoice).catch((error: unknown) => {
     throw error instanceof RendererBusy ? tooManyWait() : error;
   });
   const etag = `"${pdf.sha256.toString('hex')}"`;

@@ -18,7 +18,7 @@ export interface InvoiceFileTools {
  * The PDF of an invoice. One that is closed is rendered once and stored, so that the API and the receipt have the same bytes; an
  * open one is rendered each time. Throws RendererBusy while too many wait to be rendered.
  */
-export async function getInvoiceFile(
+export async function loadInvoiceFile(
   database: Queries,
   tools: InvoiceFileTools,
   invoice: InvoiceRow,

@@ -74,7 +74,7 @@ export function draftPeriodInvoice(
   const { plan, quantity, coupon, periodStartMs } = subscription;
   const description = describePeriod(subscription);
   const amount = Number(price.subtotal);
-  // A price from before the catalogue refused it may be one that cannot be charged: then the whole is rounded, not each seat.
+  // The catalogue once took prices that cannot be charged. Then the total is rounded, not each seat.
   const isExact = amount === quantity * plan.price;
   const seats = isExact ? { description, quantity, unit_amount: plan.price, amount } : single(description, amount);
   const rest =

@@ -2,7 +2,7 @@ import { isoTime } from '../../clock/index.ts';
 import { many, maybeOne, statement } from '../../database/index.ts';
 import type { Invoice, InvoiceLine, InvoiceTaxLine } from '../schemas.ts';
 
-/** Whom an invoice is made out to, as it was when it was finalized. */
+/** The buyer of an invoice, as of when it was finalized. */
 export interface InvoiceBuyer {
   /** What the organization was called; the invoice names it where there is no legal name. */
   name: string;
@@ -18,7 +18,7 @@ export interface InvoiceCard {
   last4: string;
 }
 
-/** An invoice as it is kept. Amounts are minor units of the currency. */
+/** An invoice as stored. Amounts are minor units of the currency. */
 export interface InvoiceRow {
   organization_id: string;
   id: string;

@@ -50,9 +50,9 @@ export class Ledger {
   readonly notices: LedgerNotice[] = [];
   /** Payments that the caller collects after the commit. */
   readonly claimed: PaymentState[] = [];
-  /** Subscriptions that are looked at again at another time than their state says: nothing could be done now, or at once. */
+  /** When subscriptions are due next, if their state does not say so: nothing could be done now, or it is to be done at once. */
   readonly dueAtMs = new Map<string, number>();
-  /** Whether the organization's tier may be another. */
+  /** Whether the organization's tier may have changed. */
   mayChangeTier = false;
   #credits: Map<string, number> | undefined;
   #lastInvoiceNumber: number;
@@ -114,7 +114,7 @@ export class Ledger {
     return known ?? (await findPayment(this.tx, { organizationId: this.organizationId, id }));
   }
 
-  /** The method that the provider knows by this reference, asked for once. */
+  /** The method with this reference at the provider, read once. */
   methodOf(ref: string): Promise<MethodRow | undefined> {
     const asked = this.#methods.get(ref) ?? findMethod(this.tx, this.organizationId, ref);
     this.#methods.set(ref, asked);

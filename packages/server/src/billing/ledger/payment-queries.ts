@@ -159,9 +159,9 @@ export const findNextChange = statement({
 });
 
 /**
- * Notes the provider's identifiers of payments before the provider is told to charge; returns the ids of those that are
- * not settled. It waits for the account's lock, so that nobody gives one up meanwhile as one that the provider has not
- * heard of. A payment that was kept as orphaned has found what it is for. `now` is real time.
+ * Writes the provider's references of payments before the provider is told to charge; returns the ids of those that are not
+ * settled. It waits for the account's lock, so that nobody cancels one meanwhile as unknown to the provider. Orphaned
+ * payments with these references are adopted. `now` is real time.
  */
 export const updatePaymentRefs = statement({
   name: 'update_payment_refs',

@@ -1,7 +1,7 @@
 import type { AttachedMethod } from '../payment-provider/payment-provider.ts';
 import type { InvoiceDraft } from './draft-invoice.ts';
 
-/** What is to be written when a payment succeeds. It is kept as JSON: no times but milliseconds, no bigints but texts. */
+/** What is written when a payment succeeds. It is stored as JSON: times are milliseconds, and bigints are text. */
 export type PaymentIntent =
   /** A new subscription; nothing of it is there before the provider has said something. */
   | {
@@ -36,7 +36,7 @@ export type PaymentStatus = 'pending' | 'requires_action' | 'processing' | 'succ
  */
 export type Lateness = 'ended' | 'booked_as_failed' | 'lost_record';
 
-/** One attempt to collect money, as it is kept. Times in milliseconds since 1970 on the organization's clock. */
+/** One attempt to collect money, as stored. Times in milliseconds since 1970 on the organization's clock. */
 export interface PaymentState {
   readonly organizationId: string;
   readonly id: string;

@@ -61,9 +61,9 @@ export function markPaid(ledger: Ledger, invoice: InvoiceRow, card: InvoiceCard 
 
 /** A payment of an invoice that failed. */
 export interface FailedPayment {
-  /** Null if no card was declined: then nobody is told. */
+  /** Null if no card was declined: then nothing is announced. */
   declineCode: string | null;
-  /** Null when it is not tried again by itself. */
+  /** Null when it is not retried automatically. */
   nextAttemptAtMs: number | null;
   /** Whether another card would still pay it. */
   canBePaid: boolean;
@@ -96,7 +96,7 @@ export async function closeUnpaid(
   await returnCredit(ledger, { ...invoice, creditApplied: invoice.credit_applied }, invoice.subscription_id);
 }
 
-/** Uses credit for a draft, until the draft is paid or given up. */
+/** Uses credit for a draft, until the draft is paid or canceled. */
 export async function useCredit(ledger: Ledger, draft: InvoiceDraft, subscriptionId: string): Promise<void> {
   const { currency, id: invoiceId, creditApplied } = draft;
   await ledger.changeCredit({ currency, amount: -creditApplied, reason: 'applied', subscriptionId, invoiceId });

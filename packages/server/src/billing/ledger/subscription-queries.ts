@@ -3,7 +3,7 @@ import type { Tier } from '../../organizations/index.ts';
 import type { AppliedCoupon } from '../schemas.ts';
 import type { SoldPlan, SubscriptionState, SubscriptionStatus } from './subscription-state.ts';
 
-/** A subscription as it is kept, joined with its plan and coupon. */
+/** A subscription as stored, joined with its plan and coupon. */
 export interface SubscriptionRow {
   organization_id: string;
   id: string;

@@ -26,7 +26,7 @@ export interface SoldPlan {
   session_timeout_seconds: number | null;
 }
 
-/** A subscription as it is kept, with its plan and coupon. Times in milliseconds since 1970 on the organization's clock. */
+/** A subscription as stored, with its plan and coupon. Times in milliseconds since 1970 on the organization's clock. */
 export interface SubscriptionState {
   readonly organizationId: string;
   readonly id: string;

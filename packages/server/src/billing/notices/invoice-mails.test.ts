@@ -42,7 +42,7 @@ async function receiptsTo(recipient: string, kind = 'receipt') {
 describe('the receipt of a paid invoice', () => {
   it('goes to the address for bills, with lines, total, card and where the PDF is', async () => {
     const invoice = makeInvoiceRow(ada.organizationId, INVOICE);
-    await test.database.transaction((tx) => queueReceipt(tools(), tx, payerWith('bills@a.example'), invoice));
+    await test.database.transaction((tx) => queueReceipt(tx, tools(), payerWith('bills@a.example'), invoice));
     const [mail, ...others] = await receiptsTo('bills@a.example');
     expect(others).toEqual([]);
     expect(mail).toMatchObject({
@@ -70,14 +70,14 @@ describe('the receipt of a paid invoice', () => {
     const billing = await joinOrganization(test, ada, 'billing');
     const member = await joinOrganization(test, ada, 'member');
     const invoice = makeInvoiceRow(ada.organizationId, INVOICE);
-    await test.database.transaction((tx) => queueReceipt(tools(), tx, payerWith(null), invoice));
+    await test.database.transaction((tx) => queueReceipt(tx, tools(), payerWith(null), invoice));
     const counts = await Promise.all([ada, billing, member].map(async ({ email }) => (await receiptsTo(email)).length));
     expect(counts).toEqual([1, 1, 0]);
   });
 
   it('is not written for an invoice of nothing', async () => {
     const invoice = makeInvoiceRow(ada.organizationId, { amount_due: 0, paid_with: null });
-    await test.database.transaction((tx) => queueReceipt(tools(), tx, payerWith('nothing@a.example'), invoice));
+    await test.database.transaction((tx) => queueReceipt(tx, tools(), payerWith('nothing@a.example'), invoice));
     expect(await test.mailsTo('nothing@a.example')).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe('the receipt of a paid invoice', () => {
     const payer = payerWith('stranger@a.example', 'Win at www.evil.example');
     const invoice = makeInvoiceRow(ada.organizationId, INVOICE);
     for (let count = 0; count < 12; count += 1) {
-      await test.database.transaction((tx) => queueReceipt(tools(), tx, payer, invoice));
+      await test.database.transaction((tx) => queueReceipt(tx, tools(), payer, invoice));
     }
     const mails = await receiptsTo('stranger@a.example');
     expect(mails).toHaveLength(10);
@@ -95,7 +95,7 @@ describe('the receipt of a paid invoice', () => {
   it('leaves the lines that are too many for a mail to the PDF', async () => {
     const line = { description: 'Pro', quantity: 1, unit_amount: 1, amount: 1 };
     const invoice = makeInvoiceRow(ada.organizationId, { lines: Array.from({ length: 60 }, () => line) });
-    await test.database.transaction((tx) => queueReceipt(tools(), tx, payerWith('many@a.example'), invoice));
+    await test.database.transaction((tx) => queueReceipt(tx, tools(), payerWith('many@a.example'), invoice));
     const [mail] = await receiptsTo('many@a.example');
     expect(mail?.paragraphs).toHaveLength(56);
     expect(mail?.paragraphs[51]).toBe('And 10 more lines. The PDF of the invoice lists all of them.');
@@ -106,7 +106,7 @@ describe('the notice of a failed payment', () => {
   const failed = async (recipient: string, nextAttemptAt: string | null, { lines } = INVOICE) => {
     const invoice = makeInvoiceRow(ada.organizationId, { ...INVOICE, lines, status: 'open' });
     const charge = { declineCode: 'insufficient_funds', nextAttemptAt, canBePaid: true };
-    await test.database.transaction((tx) => queuePaymentFailed(tools(), tx, payerWith(recipient), invoice, charge));
+    await test.database.transaction((tx) => queuePaymentFailed(tx, tools(), payerWith(recipient), invoice, charge));
     return (await receiptsTo(recipient, 'payment-failed'))[0];
   };
 

@@ -14,21 +14,21 @@ type ReceiptTools = Pick<BillingTools, 'mailer' | 'baseUrl'>;
  * Queues the receipt of an invoice, in the transaction that writes it as paid. Nothing for an invoice of nothing: no money
  * moved. At most ten an hour reach one address, as with every mail, so that nobody can flood a stranger's mailbox.
  */
-export async function queueReceipt(tools: ReceiptTools, tx: Queries, payer: Payer, invoice: InvoiceRow): Promise<void> {
+export async function queueReceipt(tx: Queries, tools: ReceiptTools, payer: Payer, invoice: InvoiceRow): Promise<void> {
   if (invoice.amount_paid > 0) {
-    await queueToPayer(tools, tx, payer, { kind: 'receipt', content: receiptOf(tools, payer, invoice) });
+    await queueToPayer(tx, tools, payer, { kind: 'receipt', content: receiptOf(tools, payer, invoice) });
   }
 }
 
 /** Queues the notice that a charge of an invoice was declined, in the transaction that writes so. */
 export async function queuePaymentFailed(
-  tools: ReceiptTools,
   tx: Queries,
+  tools: ReceiptTools,
   payer: Payer,
   invoice: InvoiceRow,
   charge: FailedCharge,
 ): Promise<void> {
-  await queueToPayer(tools, tx, payer, { kind: 'payment-failed', content: failureOf(payer, invoice, charge) });
+  await queueToPayer(tx, tools, payer, { kind: 'payment-failed', content: failureOf(payer, invoice, charge) });
 }
 
 function receiptOf({ baseUrl }: ReceiptTools, payer: Payer, invoice: InvoiceRow): MailContent {

@@ -8,23 +8,23 @@ import { type Payer, queueToPayer } from './payer.ts';
 
 /** Queues the mails about a payment that came too late: to those who pay for the organization, and to the vendor's finance. */
 export async function queueLatePaymentMails(
-  { mailer, settings }: Pick<BillingTools, 'mailer' | 'settings'>,
   tx: Queries,
+  { mailer, settings }: Pick<BillingTools, 'mailer' | 'settings'>,
   payer: Payer,
   late: LatePayment,
 ): Promise<void> {
-  await queueToPayer({ mailer }, tx, payer, { kind: 'late-payment', content: customerMail(payer, late) });
-  await queueToFinance({ mailer, settings }, tx, financeMail(payer, late));
+  await queueToPayer(tx, { mailer }, payer, { kind: 'late-payment', content: customerMail(payer, late) });
+  await queueToFinance(tx, { mailer, settings }, financeMail(payer, late));
 }
 
 /** Queues the mail about a payment by a deleted organization, which only finance can refund. */
 export async function queueMailOfDeleted(
-  tools: Pick<BillingTools, 'mailer' | 'settings'>,
   tx: Queries,
+  tools: Pick<BillingTools, 'mailer' | 'settings'>,
   payment: PaymentState,
 ): Promise<void> {
   const sum = formatMoney(payment.amount, payment.currency);
-  await queueToFinance(tools, tx, {
+  await queueToFinance(tx, tools, {
     subject: `Action required: ${sum} received for a deleted organization`,
     paragraphs: [
       `A payment of ${sum} succeeded after the organization ${payment.organizationId} was deleted.`,
@@ -35,8 +35,8 @@ export async function queueMailOfDeleted(
 }
 
 async function queueToFinance(
-  { mailer, settings }: Pick<BillingTools, 'mailer' | 'settings'>,
   tx: Queries,
+  { mailer, settings }: Pick<BillingTools, 'mailer' | 'settings'>,
   content: MailContent,
 ): Promise<void> {
   if (settings.financeEmail !== undefined) {

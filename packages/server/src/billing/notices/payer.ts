@@ -34,8 +34,8 @@ export class Payer {
 
 /** Queues a mail to everyone who gets the mails about the organization's invoices. */
 export async function queueToPayer(
-  { mailer }: { mailer: Mailer },
   tx: Queries,
+  { mailer }: { mailer: Mailer },
   payer: Payer,
   { kind, content }: { kind: string; content: MailContent },
 ): Promise<void> {

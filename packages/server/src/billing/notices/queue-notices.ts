@@ -14,13 +14,13 @@ export function createNoticeQueue(tools: NoticeTools): QueueNotices {
     for (const notice of notices) {
       switch (notice.kind) {
         case 'invoice_paid':
-          await queueReceipt(tools, tx, payer, notice.invoice);
+          await queueReceipt(tx, tools, payer, notice.invoice);
           break;
         case 'payment_failed':
-          await queuePaymentFailed(tools, tx, payer, notice.invoice, notice.charge);
+          await queuePaymentFailed(tx, tools, payer, notice.invoice, notice.charge);
           break;
         case 'late_payment':
-          await queueLatePaymentMails(tools, tx, payer, notice.late);
+          await queueLatePaymentMails(tx, tools, payer, notice.late);
       }
     }
     for (const notice of notices) {
@@ -36,7 +36,7 @@ export async function reportPaymentOfDeleted(
   tools: NoticeTools & Pick<BillingTools, 'database'>,
   payment: PaymentState,
 ): Promise<void> {
-  await queueMailOfDeleted(tools, tools.database, payment);
+  await queueMailOfDeleted(tools.database, tools, payment);
   raiseAlarm(tools, payment, 'organization_deleted');
 }
 

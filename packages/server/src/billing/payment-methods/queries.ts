@@ -127,19 +127,19 @@ export async function updateDefaultMethod(
   tx: Queries,
   method: { organizationId: string; id: string },
 ): Promise<MethodRow | undefined> {
-  await clearDefault(tx, { organizationId: method.organizationId });
-  return setDefault(tx, method);
+  await updateDefaultCleared(tx, { organizationId: method.organizationId });
+  return updateDefaultSet(tx, method);
 }
 
-const clearDefault = statement({
-  name: 'clear_default_payment_method',
+const updateDefaultCleared = statement({
+  name: 'update_default_payment_method_cleared',
   parameters: { organizationId: 'text' },
   sql: ({ organizationId }) => `update payment_methods set is_default = false
     where organization_id = ${organizationId} and is_default and removed_at is null`,
 });
 
-const setDefault = statement({
-  name: 'set_default_payment_method',
+const updateDefaultSet = statement({
+  name: 'update_default_payment_method_set',
   parameters: { organizationId: 'text', id: 'text' },
   returns: maybeOne<MethodRow>(),
   sql: ({ organizationId, id }) => `update payment_methods set is_default = true

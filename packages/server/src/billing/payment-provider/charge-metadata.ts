@@ -32,7 +32,7 @@ export function metadataOf({ attemptId, organizationId, purpose, reason }: Charg
 }
 
 /** Reads the metadata that a provider stored. Anyone with access to the account can change it, so it is not trusted. */
-export function readMetadata(
+export function parseMetadata(
   kept: Readonly<Record<string, unknown>> | null | undefined,
 ): Pick<ProviderCharge, 'organizationId' | 'purpose' | 'reason'> {
   const text = (name: string) => {

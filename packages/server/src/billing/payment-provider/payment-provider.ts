@@ -146,7 +146,7 @@ export interface PaymentProvider {
     nowMs: number;
   }): Promise<{ kind: 'found'; charge: ProviderCharge } | { kind: 'missing' } | { kind: 'unknown'; reason: string }>;
   /** Reads a webhook's raw bytes, whose signature is of real time. */
-  readWebhook(
+  parseWebhook(
     rawBody: Buffer,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): ProviderEvent | Promise<ProviderEvent>;

@@ -13,7 +13,7 @@ import { settlePayment } from './settle-payment.ts';
 
 const PORTION = 8;
 
-/** Looks up payments whose outcome nobody has told: after a crash, a lost answer, a provider that was away. */
+/** Looks up payments whose outcome is unknown: after a crash, a lost answer, or an outage of the provider. */
 export function checkPaymentsJob(tools: BillingTools): Job {
   return {
     name: 'billing.check-payments',

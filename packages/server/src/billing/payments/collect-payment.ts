@@ -42,8 +42,8 @@ export async function collectPayment(
 }
 
 /**
- * Goes on with a payment whose outcome nobody knows: an invoice is collected again under the same attempt where the
- * provider was never told to charge; what a customer waited for is given up then, since they have been told nothing.
+ * Looks up a payment whose outcome is unknown. If the provider was never told to charge, an invoice is collected under the same
+ * attempt, but a purchase or change is canceled, because the customer got no answer.
  */
 export async function lookUpPayment(
   tools: BillingTools,

@@ -14,7 +14,7 @@ const CHARGES = 8;
 
 /**
  * Collects new payments of one organization as collectPayment does each, but writes down the provider's references of all of
- * them at once. What cannot be asked now is not among the answers: it stays claimed for a minute, and is looked up then.
+ * them at once. A payment that fails is not among the outcomes: it stays claimed for a minute, and is looked up then.
  */
 export async function collectPayments(
   tools: BillingTools,

@@ -1,4 +1,4 @@
-import { decrementRedemptions } from '../coupons/queries.ts';
+import { updateCouponReleased } from '../coupons/queries.ts';
 import { SUBSCRIPTION_EXPIRED, SUBSCRIPTION_UPDATED } from '../events.ts';
 import type { InvoiceRow } from '../ledger/invoice-queries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -13,7 +13,7 @@ import { isHardDecline } from '../payment-provider/payment-provider.ts';
 
 /** Why an invoice could not be collected. */
 export interface FailedCollection {
-  /** Null if no card was declined: the payment was given up. */
+  /** Null if no card was declined: the payment was canceled. */
   declineCode: string | null;
   /** Null where there was no card to charge. */
   methodId: string | null;
@@ -38,8 +38,7 @@ export async function failCollection(
   // If the default card changed during the charge, the new card is tried at once, and that attempt is not counted.
   const isOtherFresh = await isOtherCardFresh(ledger, invoice, failed.methodId);
   const isOver = isLast && (isFirst || !isOtherFresh);
-  // A renewal that was given up at the provider begins dunning, and is announced; a retry that was given up is not
-  // announced.
+  // A renewal that was canceled at the provider starts dunning and is announced. A canceled retry is not announced.
   const declineCode = failed.declineCode ?? (isFirst ? 'payment_canceled' : null);
   const isHopeless = isOver || (declineCode !== null && isHardDecline(declineCode));
   const nextAttemptAtMs = isHopeless ? null : next.nextAttemptAtMs;
@@ -64,7 +63,7 @@ export async function expireUnpaid(
     await closeUnpaid(ledger, invoice, subscription.status === 'incomplete' ? 'void' : 'uncollectible');
   }
   if (subscription.status === 'incomplete' && subscription.coupon !== null) {
-    await decrementRedemptions(ledger.tx, { couponId: subscription.coupon.id });
+    await updateCouponReleased(ledger.tx, { couponId: subscription.coupon.id });
   }
   ledger.mayChangeTier = true;
   // Where the last retry took longer than the license lasted, it ended with the license: nothing expires twice.

@@ -1,4 +1,4 @@
-import { decrementRedemptions } from '../coupons/queries.ts';
+import { updateCouponReleased } from '../coupons/queries.ts';
 import { SUBSCRIPTION_UPDATED } from '../events.ts';
 import type { InvoiceDraft } from '../ledger/draft-invoice.ts';
 import type { InvoiceRow } from '../ledger/invoice-queries.ts';
@@ -21,7 +21,7 @@ import { findDefaultMethod, hasRemovedMethod, type MethodRow, updateMandate } fr
 import type { AttachedMethod, ChargeOutcome } from '../payment-provider/payment-provider.ts';
 import { failCollection } from './fail-collection.ts';
 
-/** What came of trying to collect a payment. `unreachable`: the provider was never told to charge, so no money moved. */
+/** The outcome of collecting a payment. `unreachable`: the provider was never told to charge, so no money moved. */
 export type CollectOutcome = ChargeOutcome | { kind: 'unreachable' };
 
 /**
@@ -59,7 +59,7 @@ export async function settlePayment(
         // gone.
         return payment;
       }
-      // An invoice that is there is tried again later: nobody was declined. What waits for an answer is given up.
+      // An existing invoice is retried later, since no card was declined. A purchase or change is canceled.
       return payment.intent.kind === 'collect'
         ? wait(ledger, payment, { kind: 'unknown', reason: 'unreachable' })
         : failPayment(ledger, payment, 'canceled', null);
@@ -175,7 +175,7 @@ async function releaseReserved(ledger: Ledger, { intent, subscriptionId }: Payme
   }
   await returnCredit(ledger, intent.invoice, subscriptionId);
   if (intent.kind === 'create' && intent.couponId !== null) {
-    await decrementRedemptions(ledger.tx, { couponId: intent.couponId });
+    await updateCouponReleased(ledger.tx, { couponId: intent.couponId });
   }
 }
 

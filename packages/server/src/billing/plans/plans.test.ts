@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
-import { applyCatalogue, getCatalogue } from '../catalogue/apply-catalogue.ts';
+import { applyCatalogue } from '../catalogue/apply-catalogue.ts';
 import { ensureDefaultCatalogue } from '../catalogue/ensure-default-catalogue.ts';
+import { getCatalogue } from '../catalogue/get-catalogue.ts';
 import { findPlan, maxQuantityOf } from './queries.ts';
 
 const names = (answer: { body: { data: Array<{ name: string }> } }) => answer.body.data.map((plan) => plan.name);

@@ -15,7 +15,7 @@ export interface PlanFeatures {
 
 type Tier = 'free' | 'pro' | 'enterprise';
 
-/** A plan as it is kept. */
+/** A plan as stored. */
 export interface PlanRow {
   id: string;
   /** The name that the catalogue file knows it by. */
@@ -37,7 +37,7 @@ export interface PlanRow {
   /** Null: the service's setting holds. */
   heartbeat_interval_seconds: number | null;
   session_timeout_seconds: number | null;
-  /** No longer in the catalogue: nobody can subscribe to it, those who did stay. */
+  /** No longer in the catalogue: nobody can subscribe to it, and existing subscriptions stay. */
   is_archived: boolean;
 }
 

@@ -23,7 +23,7 @@ export async function receiveProviderEvent(
   rawBody: Buffer,
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Promise<void> {
-  const event = await provider.readWebhook(rawBody, headers);
+  const event = await provider.parseWebhook(rawBody, headers);
   if (event.kind === 'forged') {
     throw invalidRequest(
       '',

@@ -7,7 +7,7 @@ import { cancelPayment } from '../payments/collect-payment.ts';
 import { collectPayments, type Outcomes } from '../payments/collect-payments.ts';
 import { settlePayment } from '../payments/settle-payment.ts';
 import { PORTION, processDueSubscriptions } from './process-due-subscriptions.ts';
-import { deferSubscription, findNextDue, listDueOrganizations, listDueSubscriptionIds } from './queries.ts';
+import { findNextDue, listDueOrganizations, listDueSubscriptionIds, updateDeferredSubscription } from './queries.ts';
 
 /** Due subscriptions that are read to find their organizations. */
 const ROWS_READ = 500;
@@ -131,7 +131,7 @@ async function processOneByOne(tools: BillingTools, organizationId: string, caus
       }
       failures += 1;
       tools.log.error({ err: error, organization: organizationId, subscription: id }, 'a subscription is put off');
-      await deferSubscription(tools.database, { organizationId, id, milliseconds: DEFER_MS });
+      await updateDeferredSubscription(tools.database, { organizationId, id, milliseconds: DEFER_MS });
     });
   }
   if (failures === 0 && ids.length === 0) {

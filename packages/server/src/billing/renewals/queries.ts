@@ -22,8 +22,8 @@ export const listDueSubscriptionIds = statement({
 });
 
 /** Postpones the next due action of a subscription, on the organization's clock. */
-export const deferSubscription = statement({
-  name: 'defer_subscription',
+export const updateDeferredSubscription = statement({
+  name: 'update_deferred_subscription',
   parameters: { organizationId: 'text', id: 'text', milliseconds: 'bigint' },
   sql: ({ organizationId, id, milliseconds }) => `update subscriptions s
     set next_action_at = ${wallTime(`(o.clock_offset_ms + ${milliseconds})`)}

@@ -3,7 +3,7 @@ import { isoTime } from '../../clock/index.ts';
 import { announcement } from '../../events/index.ts';
 import { type Answer, type Answered, type AuthorizedContext, httpError, notFound } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import { decrementRedemptions } from '../coupons/queries.ts';
+import { updateCouponReleased } from '../coupons/queries.ts';
 import { SUBSCRIPTION_CANCELED } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { closeUnpaid } from '../ledger/record-invoice.ts';
@@ -58,7 +58,7 @@ async function cancel(
     : { ...noted, cancelAtPeriodEnd: true };
   ledger.subscriptions.set(id, after);
   if (isNow) {
-    await leaveUnpaid(ledger, subscription);
+    await voidUnpaid(ledger, subscription);
   }
   ledger.events.push(() =>
     announcement(SUBSCRIPTION_CANCELED, {
@@ -89,14 +89,14 @@ function requireCancelable(subscription: SubscriptionState, isNow: boolean): voi
   }
 }
 
-/** Its open invoice is void. A coupon of a subscription that never was is free again. */
-async function leaveUnpaid(ledger: Ledger, before: SubscriptionState): Promise<void> {
+/** Voids the open invoice. A subscription that never started also releases its coupon. */
+async function voidUnpaid(ledger: Ledger, before: SubscriptionState): Promise<void> {
   ledger.mayChangeTier = true;
   const invoice = before.latestInvoiceId === null ? undefined : await ledger.invoice(before.latestInvoiceId);
   if (invoice?.status === 'open') {
     await closeUnpaid(ledger, invoice, 'void');
   }
   if (before.status === 'incomplete' && before.coupon !== null) {
-    await decrementRedemptions(ledger.tx, { couponId: before.coupon.id });
+    await updateCouponReleased(ledger.tx, { couponId: before.coupon.id });
   }
 }

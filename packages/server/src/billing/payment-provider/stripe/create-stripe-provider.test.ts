@@ -119,7 +119,7 @@ describe('what Stripe is asked', () => {
 });
 
 describe('webhooks of Stripe', () => {
-  const read = (body: string, headers: Record<string, string>) => provider.readWebhook(Buffer.from(body), headers);
+  const read = (body: string, headers: Record<string, string>) => provider.parseWebhook(Buffer.from(body), headers);
   const event = (type: string, id = 'pi_1') => ({ id: 'evt_1', type, object: { id, object: 'payment_intent' } });
 
   it.each(['succeeded', 'payment_failed', 'canceled', 'processing', 'requires_action'])(

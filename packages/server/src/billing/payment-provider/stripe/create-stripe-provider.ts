@@ -1,12 +1,12 @@
 import type { PaymentProvider } from '../payment-provider.ts';
-import { readStripeWebhook } from './read-stripe-webhook.ts';
+import { parseStripeWebhook } from './parse-stripe-webhook.ts';
 import { maxStripeAmount, minStripeAmount } from './stripe-amount.ts';
 import { createStripeCharges } from './stripe-charges.ts';
 import { createStripeMethods } from './stripe-methods.ts';
 import { type StripeLog, StripeRequests } from './stripe-requests.ts';
 import { createStripeSearches } from './stripe-searches.ts';
 
-/** What Stripe is opened with. */
+/** How Stripe is reached, and its secrets. */
 export interface StripeOptions {
   secretKey: string;
   webhookSecret: string;
@@ -20,16 +20,16 @@ export interface StripeOptions {
 /** Payments by Stripe: customers, cards and PaymentIntents, and nothing else of it. The SDK is loaded at the first use. */
 export function createStripeProvider(options: StripeOptions): PaymentProvider {
   const { secretKey, apiBase, timeoutMs = TIMEOUT_MS } = options;
-  const desk = new StripeRequests({ secretKey, apiBase, timeoutMs }, options.log);
+  const requests = new StripeRequests({ secretKey, apiBase, timeoutMs }, options.log);
   return {
     name: 'stripe',
     maxAmount: maxStripeAmount,
     minAmount: minStripeAmount,
-    ...createStripeMethods(desk),
-    ...createStripeCharges(desk),
-    ...createStripeSearches(desk),
-    readWebhook: (rawBody, headers) =>
-      readStripeWebhook(desk, options.webhookSecret, rawBody, headers['stripe-signature']),
+    ...createStripeMethods(requests),
+    ...createStripeCharges(requests),
+    ...createStripeSearches(requests),
+    parseWebhook: (rawBody, headers) =>
+      parseStripeWebhook(requests, options.webhookSecret, rawBody, headers['stripe-signature']),
   };
 }
 

@@ -11,7 +11,7 @@ export type IntentState = LookupOutcome | { kind: 'failed'; decline: Decline };
 type Decline = Extract<ChargeOutcome, { kind: 'declined' }>;
 
 /** An answer of Stripe that the types do not know is `unknown`, never a guess. */
-export function readIntent(intent: Stripe.PaymentIntent): IntentState {
+export function stateOfIntent(intent: Stripe.PaymentIntent): IntentState {
   switch (intent.status) {
     case 'succeeded':
       return { kind: 'succeeded' };
@@ -24,28 +24,28 @@ export function readIntent(intent: Stripe.PaymentIntent): IntentState {
     case 'requires_confirmation':
       return { kind: 'unconfirmed' };
     case 'requires_payment_method':
-      return { kind: 'failed', decline: declineOf(intent.last_payment_error) };
+      return { kind: 'failed', decline: declineOfPaymentError(intent.last_payment_error) };
     case 'canceled':
       // One that failed is canceled to close it; what it failed of is still what became of it.
-      return intent.last_payment_error ? declineOf(intent.last_payment_error) : { kind: 'canceled' };
+      return intent.last_payment_error ? declineOfPaymentError(intent.last_payment_error) : { kind: 'canceled' };
     default:
       return { kind: 'unknown', reason: 'stripe: a payment intent of a status that is not expected' };
   }
 }
 
 /** A card's refusal as the outcome of a charge. */
-export function readDecline({ declineCode, code, isForGood }: Refusal): Decline {
+export function declineOf({ declineCode, code, isForGood }: Refusal): Decline {
   const given = declineCode || code || 'card_declined';
   const known = given === 'payment_intent_authentication_failure' ? 'authentication_failed' : given;
   return { kind: 'declined', declineCode: known, isHard: isForGood || isHardDecline(known) };
 }
 
-/** None means that its card is gone and it was never tried. */
-function declineOf(error: Stripe.PaymentIntent.LastPaymentError | null | undefined): Decline {
+/** Without an error, the card is gone and the payment was never tried. */
+function declineOfPaymentError(error: Stripe.PaymentIntent.LastPaymentError | null | undefined): Decline {
   if (error === null || error === undefined) {
     return { kind: 'declined', declineCode: 'no_payment_method', isHard: isHardDecline('no_payment_method') };
   }
-  return readDecline({
+  return declineOf({
     isCardError: true,
     declineCode: error.decline_code ?? '',
     code: error.code ?? '',

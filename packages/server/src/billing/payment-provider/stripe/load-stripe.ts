@@ -16,7 +16,7 @@ export interface LoadedStripe {
   isStripeError(error: unknown): error is InstanceType<typeof Stripe.errors.StripeError>;
 }
 
-/** Loads the SDK, 23 MB on disk, and opens a client: called at the first use, so that only those who use it pay for it. */
+/** Loads the SDK, 23 MB on disk, and creates a client. Called at the first use, so that only those who use it pay for it. */
 export async function loadStripe(settings: StripeSettings): Promise<LoadedStripe> {
   const { default: Sdk } = await import('stripe');
   const client = new Sdk(settings.secretKey, {

@@ -7,33 +7,33 @@ import {
   type LookupOutcome,
   type PaymentProvider,
 } from '../payment-provider.ts';
-import { type IntentState, readDecline, readIntent } from './intent-outcome.ts';
+import { declineOf, type IntentState, stateOfIntent } from './intent-outcome.ts';
 import { toStripeAmount } from './stripe-amount.ts';
 import { isMethodGone } from './stripe-methods.ts';
-import type { Asked, Refusal, StripeRequests } from './stripe-requests.ts';
+import type { Refusal, StripeAnswer, StripeRequests } from './stripe-requests.ts';
 
 type Charges = Pick<PaymentProvider, 'prepare' | 'confirm' | 'lookup' | 'cancel'>;
 
 /** Charges as PaymentIntents: made, then confirmed, so that the intent's name is known before any money can move. */
-export function createStripeCharges(desk: StripeRequests): Charges {
+export function createStripeCharges(requests: StripeRequests): Charges {
   return {
-    prepare: (charge) => prepare(desk, charge),
-    confirm: (charge) => confirm(desk, charge),
-    lookup: ({ paymentRef }) => lookUp(desk, paymentRef),
-    cancel: async ({ paymentRef }) => settledOf(await cancel(desk, paymentRef)),
+    prepare: (charge) => prepare(requests, charge),
+    confirm: (charge) => confirm(requests, charge),
+    lookup: ({ paymentRef }) => lookUp(requests, paymentRef),
+    cancel: async ({ paymentRef }) => settledOf(await cancel(requests, paymentRef)),
   };
 }
 
-async function prepare(desk: StripeRequests, charge: Charge): ReturnType<Charges['prepare']> {
-  const asked = await desk.askOnce<Stripe.PaymentIntent>(
+async function prepare(requests: StripeRequests, charge: Charge): ReturnType<Charges['prepare']> {
+  const answer = await requests.sendOnce<Stripe.PaymentIntent>(
     'payment_intent',
     `prepare-${chargeKeyOf(charge)}`,
     (client, options) => client.paymentIntents.create(intentOf(charge), options),
   );
-  if (asked.kind === 'answered') {
-    return { kind: 'prepared', paymentRef: asked.value.id, clientSecret: asked.value.client_secret ?? '' };
+  if (answer.kind === 'answered') {
+    return { kind: 'prepared', paymentRef: answer.value.id, clientSecret: answer.value.client_secret ?? '' };
   }
-  return asked.kind === 'unknown' ? asked : readPreparing(desk, charge, asked.refusal);
+  return answer.kind === 'unknown' ? answer : explainRefusedPreparation(requests, charge, answer.refusal);
 }
 
 /** Nothing in it depends on the time, so that a repetition is the same request. */
@@ -52,15 +52,15 @@ function intentOf(charge: Charge): Stripe.PaymentIntentCreateParams {
 
 const MAX_DESCRIPTION = 500;
 
-/** Only what is wrong with this card or this amount is a decline; a request that we made badly is not the customer's. */
-async function readPreparing(desk: StripeRequests, charge: Charge, refusal: Refusal) {
+/** Only a problem with the card or the amount is a decline. An invalid request of ours is not the customer's fault. */
+async function explainRefusedPreparation(requests: StripeRequests, charge: Charge, refusal: Refusal) {
   if (refusal.isCardError) {
-    return readDecline(refusal);
+    return declineOf(refusal);
   }
   if (refusal.param === 'amount' || refusal.param === 'currency') {
     return { kind: 'declined', declineCode: refusal.code || `invalid_${refusal.param}`, isHard: false } as const;
   }
-  if (await isMethodGone(desk, charge.methodRef, charge.customerRef)) {
+  if (await isMethodGone(requests, charge.methodRef, charge.customerRef)) {
     return NO_METHOD;
   }
   return { kind: 'unknown', reason: `stripe: refused ${refusal.code} ${refusal.param}`.trimEnd() } as const;
@@ -72,27 +72,27 @@ const NO_METHOD = {
   isHard: isHardDecline('no_payment_method'),
 } as const;
 
-async function confirm(desk: StripeRequests, charge: Charge & { paymentRef: string }): Promise<ChargeOutcome> {
+async function confirm(requests: StripeRequests, charge: Charge & { paymentRef: string }): Promise<ChargeOutcome> {
   const { paymentRef } = charge;
-  const asked = await desk.askOnce<Stripe.PaymentIntent>(
+  const answer = await requests.sendOnce<Stripe.PaymentIntent>(
     'payment_intent',
     confirmationKeyOf(charge),
     (client, options) => client.paymentIntents.confirm(paymentRef, confirmationOf(charge), options),
   );
-  if (asked.kind === 'unknown') {
-    return asked;
+  if (answer.kind === 'unknown') {
+    return answer;
   }
-  if (asked.kind === 'refused' && asked.refusal.isCardError) {
-    const decline = readDecline(asked.refusal);
-    return settledOf(await closeFailed(desk, paymentRef, { kind: 'failed', decline }));
+  if (answer.kind === 'refused' && answer.refusal.isCardError) {
+    const decline = declineOf(answer.refusal);
+    return settledOf(await closeFailed(requests, paymentRef, { kind: 'failed', decline }));
   }
   // An answer that was kept, or a refusal because it is confirmed already, says how it stood once: how does it stand now?
-  const isNow = asked.kind === 'answered' && !asked.isReplay;
+  const isNow = answer.kind === 'answered' && !answer.isReplay;
   const state = isNow
-    ? await closeFailed(desk, paymentRef, readState(asked, paymentRef))
-    : await lookUp(desk, paymentRef);
-  if (state.kind === 'unconfirmed' && asked.kind === 'refused') {
-    return readRefusedConfirmation(desk, charge, asked.refusal);
+    ? await closeFailed(requests, paymentRef, stateOf(answer, paymentRef))
+    : await lookUp(requests, paymentRef);
+  if (state.kind === 'unconfirmed' && answer.kind === 'refused') {
+    return explainRefusedConfirmation(requests, charge, answer.refusal);
   }
   return settledOf(state);
 }
@@ -108,43 +108,43 @@ function confirmationOf({ isOnSession, setsUpMandate }: Charge): Stripe.PaymentI
     return { off_session: true };
   }
   // The customer authenticates in a page that uses Stripe.js, so there is no address to send them back to.
-  // A mandate is asked for only where the card has none: asking again makes the customer authenticate again.
+  // A mandate is requested only if the card has none: asking again makes the customer authenticate again.
   return { use_stripe_sdk: true, ...(setsUpMandate ? { setup_future_usage: 'off_session' } : {}) };
 }
 
-/** Nothing was collected and Stripe will not: for good only when the card is gone. */
-async function readRefusedConfirmation(
-  desk: StripeRequests,
+/** Stripe collected nothing and refuses to: that is final only if the card is gone. */
+async function explainRefusedConfirmation(
+  requests: StripeRequests,
   charge: Charge & { paymentRef: string },
   refusal: Refusal,
 ): Promise<ChargeOutcome> {
-  if (!(await isMethodGone(desk, charge.methodRef, charge.customerRef))) {
+  if (!(await isMethodGone(requests, charge.methodRef, charge.customerRef))) {
     return { kind: 'unknown', reason: `stripe: refused ${refusal.code} ${refusal.param}`.trimEnd() };
   }
-  return closeFailed(desk, charge.paymentRef, { kind: 'failed', decline: NO_METHOD }).then(settledOf);
+  return closeFailed(requests, charge.paymentRef, { kind: 'failed', decline: NO_METHOD }).then(settledOf);
 }
 
-async function lookUp(desk: StripeRequests, paymentRef: string): Promise<LookupOutcome> {
-  return closeFailed(desk, paymentRef, await retrieve(desk, paymentRef));
+async function lookUp(requests: StripeRequests, paymentRef: string): Promise<LookupOutcome> {
+  return closeFailed(requests, paymentRef, await retrieve(requests, paymentRef));
 }
 
-async function retrieve(desk: StripeRequests, paymentRef: string): Promise<IntentState> {
-  const asked = await desk.ask<Stripe.PaymentIntent>('payment_intent', (client) =>
+async function retrieve(requests: StripeRequests, paymentRef: string): Promise<IntentState> {
+  const answer = await requests.send<Stripe.PaymentIntent>('payment_intent', (client) =>
     client.paymentIntents.retrieve(paymentRef),
   );
-  return readState(asked, paymentRef);
+  return stateOf(answer, paymentRef);
 }
 
-/** No key of ours: canceling twice is as good as once, and an answer that was kept would be out of date. */
-async function cancel(desk: StripeRequests, paymentRef: string): Promise<LookupOutcome> {
-  const asked = await desk.ask<Stripe.PaymentIntent>('payment_intent', (client) =>
+/** Without an idempotency key: canceling twice is harmless, and a stored answer would be out of date. */
+async function cancel(requests: StripeRequests, paymentRef: string): Promise<LookupOutcome> {
+  const answer = await requests.send<Stripe.PaymentIntent>('payment_intent', (client) =>
     client.paymentIntents.cancel(paymentRef),
   );
-  if (asked.kind === 'unknown') {
-    return asked;
+  if (answer.kind === 'unknown') {
+    return answer;
   }
   // Refused because it succeeded, was canceled or is in the bank's hands: which of them?
-  const state = asked.kind === 'answered' ? readState(asked, paymentRef) : await retrieve(desk, paymentRef);
+  const state = answer.kind === 'answered' ? stateOf(answer, paymentRef) : await retrieve(requests, paymentRef);
   return state.kind === 'failed' ? { kind: 'unknown', reason: 'stripe: a failed payment cannot be closed' } : state;
 }
 
@@ -153,23 +153,23 @@ async function cancel(desk: StripeRequests, paymentRef: string): Promise<LookupO
  * long after we booked the decline. So it is canceled first, and how it stands then is the outcome: it may have been
  * paid in between.
  */
-async function closeFailed(desk: StripeRequests, paymentRef: string, state: IntentState): Promise<LookupOutcome> {
+async function closeFailed(requests: StripeRequests, paymentRef: string, state: IntentState): Promise<LookupOutcome> {
   if (state.kind !== 'failed') {
     return state;
   }
-  const closed = await cancel(desk, paymentRef);
+  const closed = await cancel(requests, paymentRef);
   return closed.kind === 'canceled' || closed.kind === 'declined' ? state.decline : closed;
 }
 
-function readState(asked: Asked<Stripe.PaymentIntent>, paymentRef: string): IntentState {
-  if (asked.kind === 'unknown') {
-    return asked;
+function stateOf(answer: StripeAnswer<Stripe.PaymentIntent>, paymentRef: string): IntentState {
+  if (answer.kind === 'unknown') {
+    return answer;
   }
-  if (asked.kind === 'refused') {
-    return { kind: 'unknown', reason: `stripe: refused ${asked.refusal.code}` };
+  if (answer.kind === 'refused') {
+    return { kind: 'unknown', reason: `stripe: refused ${answer.refusal.code}` };
   }
-  return asked.value.id === paymentRef
-    ? readIntent(asked.value)
+  return answer.value.id === paymentRef
+    ? stateOfIntent(answer.value)
     : { kind: 'unknown', reason: 'stripe: an answer about another payment' };
 }
 

@@ -158,8 +158,8 @@ describe('when a confirmation goes wrong on the way', () => {
     const payer = await createPayer(provider);
     const { ref } = await attachCard(provider, payer, 'pm_card_authenticationRequired');
     const charge = await prepared(provider, chargeOf(payer, ref));
-    const asked = await provider.confirm(charge);
-    double.playCustomer(asked.kind === 'requires_action' ? asked.clientSecret : '', 'fail');
+    const answer = await provider.confirm(charge);
+    double.playCustomer(answer.kind === 'requires_action' ? answer.clientSecret : '', 'fail');
     double.faults.add({ kind: 'rate_limit' }, { on: /cancel$/ });
     expect(await impatient.lookup(charge)).toMatchObject({ kind: 'unknown' });
     expect(await provider.lookup(charge)).toMatchObject({ kind: 'declined' });

@@ -1,27 +1,27 @@
 import type Stripe from 'stripe';
 import type { AttachOutcome, PaymentProvider } from '../payment-provider.ts';
-import { readDecline } from './intent-outcome.ts';
+import { declineOf } from './intent-outcome.ts';
 import type { Refusal, StripeRequests } from './stripe-requests.ts';
 
 type Methods = Pick<PaymentProvider, 'createCustomer' | 'attachMethod' | 'detachMethod'>;
 
 /** Customers and their cards. */
-export function createStripeMethods(desk: StripeRequests): Methods {
+export function createStripeMethods(requests: StripeRequests): Methods {
   return {
-    createCustomer: (customer) => createCustomer(desk, customer),
-    attachMethod: ({ customerRef, token }) => attach(desk, customerRef, token),
-    detachMethod: ({ methodRef }) => detach(desk, methodRef),
+    createCustomer: (customer) => createCustomer(requests, customer),
+    attachMethod: ({ customerRef, token }) => attach(requests, customerRef, token),
+    detachMethod: ({ methodRef }) => detach(requests, methodRef),
   };
 }
 
 async function createCustomer(
-  desk: StripeRequests,
+  requests: StripeRequests,
   customer: Parameters<Methods['createCustomer']>[0],
 ): ReturnType<Methods['createCustomer']> {
   // Made of the organization's id alone: were the name part of it, a new name would be another request under the same key.
   const { organizationId, insteadOf } = customer;
   const key = insteadOf === undefined ? `org-${organizationId}` : `org-${organizationId}-after-${insteadOf}`;
-  const made = await desk.askOnce<Stripe.Customer>('customer', key, (client, options) =>
+  const made = await requests.sendOnce<Stripe.Customer>('customer', key, (client, options) =>
     client.customers.create({ metadata: { organization_id: organizationId } }, options),
   );
   if (made.kind !== 'answered') {
@@ -29,7 +29,7 @@ async function createCustomer(
   }
   const { id } = made.value;
   // Shown in Stripe's dashboard. An address that Stripe refuses must not keep a customer from paying.
-  await desk.ask<Stripe.Customer>('customer', (client) =>
+  await requests.send<Stripe.Customer>('customer', (client) =>
     client.customers.update(id, {
       name: customer.name,
       ...(customer.email === undefined ? {} : { email: customer.email }),
@@ -42,37 +42,37 @@ async function createCustomer(
  * No key of ours: attaching what is attached changes nothing, and a kept answer would call attached what was detached
  * since. (Stripe's test cards such as pm_card_visa make a new card each time.)
  */
-async function attach(desk: StripeRequests, customerRef: string, token: string): Promise<AttachOutcome> {
+async function attach(requests: StripeRequests, customerRef: string, token: string): Promise<AttachOutcome> {
   if (!METHOD_REF.test(token)) {
     return { kind: 'refused', reason: 'unknown' };
   }
-  const asked = await desk.ask<Stripe.PaymentMethod>('payment_method', (client) =>
+  const answer = await requests.send<Stripe.PaymentMethod>('payment_method', (client) =>
     client.paymentMethods.attach(token, { customer: customerRef }),
   );
-  if (asked.kind === 'unknown') {
-    return asked;
+  if (answer.kind === 'unknown') {
+    return answer;
   }
-  return asked.kind === 'answered'
-    ? takeCard(desk, asked.value)
-    : readAttaching(desk, customerRef, token, asked.refusal);
+  return answer.kind === 'answered'
+    ? takeCard(requests, answer.value)
+    : explainRefusedAttachment(requests, customerRef, token, answer.refusal);
 }
 
 /** It becomes part of an address. */
 const METHOD_REF = /^pm_[A-Za-z0-9_]{1,200}$/;
 
-async function readAttaching(
-  desk: StripeRequests,
+async function explainRefusedAttachment(
+  requests: StripeRequests,
   customerRef: string,
   token: string,
   refusal: Refusal,
 ): Promise<AttachOutcome> {
   if (refusal.isCardError) {
-    return { kind: 'declined', declineCode: readDecline(refusal).declineCode };
+    return { kind: 'declined', declineCode: declineOf(refusal).declineCode };
   }
   if (refusal.code === 'resource_missing' && refusal.param === 'customer') {
     return { kind: 'customer_gone' };
   }
-  const found = await desk.ask<Stripe.PaymentMethod>('payment_method', (client) =>
+  const found = await requests.send<Stripe.PaymentMethod>('payment_method', (client) =>
     client.paymentMethods.retrieve(token),
   );
   if (found.kind === 'unknown') {
@@ -83,17 +83,17 @@ async function readAttaching(
   }
   const owner = ownerOf(found.value);
   if (owner === customerRef) {
-    return takeCard(desk, found.value);
+    return takeCard(requests, found.value);
   }
   // One that was detached cannot come back.
   return { kind: 'refused', reason: owner === undefined ? 'unknown' : 'in_use' };
 }
 
 /** Only cards are charged, so any other kind of method is detached again. */
-async function takeCard(desk: StripeRequests, method: Stripe.PaymentMethod): Promise<AttachOutcome> {
+async function takeCard(requests: StripeRequests, method: Stripe.PaymentMethod): Promise<AttachOutcome> {
   const { card, id: ref } = method;
   if (method.type !== 'card' || card === undefined) {
-    await detach(desk, ref);
+    await detach(requests, ref);
     return { kind: 'refused', reason: 'unknown' };
   }
   return {
@@ -102,26 +102,26 @@ async function takeCard(desk: StripeRequests, method: Stripe.PaymentMethod): Pro
   };
 }
 
-async function detach(desk: StripeRequests, methodRef: string): ReturnType<Methods['detachMethod']> {
-  const asked = await desk.ask<Stripe.PaymentMethod>('payment_method', (client) =>
+async function detach(requests: StripeRequests, methodRef: string): ReturnType<Methods['detachMethod']> {
+  const answer = await requests.send<Stripe.PaymentMethod>('payment_method', (client) =>
     client.paymentMethods.detach(methodRef),
   );
-  if (asked.kind === 'unknown') {
-    return asked;
+  if (answer.kind === 'unknown') {
+    return answer;
   }
-  if (asked.kind === 'answered' || asked.refusal.code === 'resource_missing') {
+  if (answer.kind === 'answered' || answer.refusal.code === 'resource_missing') {
     return { kind: 'detached' };
   }
-  const found = await desk.ask<Stripe.PaymentMethod>('payment_method', (client) =>
+  const found = await requests.send<Stripe.PaymentMethod>('payment_method', (client) =>
     client.paymentMethods.retrieve(methodRef),
   );
   const isFree = found.kind === 'answered' && ownerOf(found.value) === undefined;
-  return isFree ? { kind: 'detached' } : { kind: 'unknown', reason: `stripe: refused ${asked.refusal.code}` };
+  return isFree ? { kind: 'detached' } : { kind: 'unknown', reason: `stripe: refused ${answer.refusal.code}` };
 }
 
 /** Whether a card cannot pay for a customer any more, because it was detached or never was theirs. */
-export async function isMethodGone(desk: StripeRequests, methodRef: string, customerRef: string): Promise<boolean> {
-  const found = await desk.ask<Stripe.PaymentMethod>('payment_method', (client) =>
+export async function isMethodGone(requests: StripeRequests, methodRef: string, customerRef: string): Promise<boolean> {
+  const found = await requests.send<Stripe.PaymentMethod>('payment_method', (client) =>
     client.paymentMethods.retrieve(methodRef),
   );
   return found.kind === 'refused' || (found.kind === 'answered' && ownerOf(found.value) !== customerRef);

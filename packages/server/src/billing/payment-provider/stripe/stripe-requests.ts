@@ -2,8 +2,8 @@ import type Stripe from 'stripe';
 import type { Logger } from '../../../log/index.ts';
 import { type LoadedStripe, loadStripe, type StripeSettings } from './load-stripe.ts';
 
-/** What became of a request to Stripe. Only what Stripe itself said clearly is an answer or a refusal. */
-export type Asked<T> =
+/** The outcome of a request to Stripe. Only what Stripe itself clearly said is an answer or a refusal. */
+export type StripeAnswer<T> =
   /** `isReplay`: the answer that was kept for the key, which may be out of date. */
   | { kind: 'answered'; value: T; isReplay: boolean }
   | { kind: 'refused'; refusal: Refusal }
@@ -21,10 +21,10 @@ export interface Refusal {
   isForGood: boolean;
 }
 
-/** Where it is told that Stripe gave no usable answer. */
+/** Where it is logged that Stripe gave no usable answer. */
 export type StripeLog = Pick<Logger, 'warn'>;
 
-/** Asks Stripe. Never throws, and never puts into a reason or the log what Stripe or the customer wrote. */
+/** Sends requests to Stripe. It never throws, and no reason or log line repeats what Stripe or the customer wrote. */
 export class StripeRequests {
   readonly #settings: StripeSettings;
   readonly #log: StripeLog | undefined;
@@ -44,22 +44,22 @@ export class StripeRequests {
     return this.#loaded;
   }
 
-  /** Asks once. `object` is what Stripe's answer must call itself to be believed. */
-  async ask<T extends { id: string; object: string }>(
+  /** Sends a request. `object`: the type that Stripe's answer must have. */
+  async send<T extends { id: string; object: string }>(
     object: T['object'],
     request: (client: Stripe) => Promise<Stripe.Response<T>>,
-  ): Promise<Asked<T>> {
-    const { asked } = await this.#ask(object, request);
-    return asked;
+  ): Promise<StripeAnswer<T>> {
+    const { answer } = await this.#send(object, request);
+    return answer;
   }
 
-  /** Asks for a page of a list. */
-  async askList<T extends { id: string; object: string }>(
+  /** Requests a page of a list. */
+  async sendList<T extends { id: string; object: string }>(
     request: (client: Stripe) => Promise<Stripe.Response<Stripe.ApiList<T>>>,
-  ): Promise<Asked<Stripe.ApiList<T>>> {
+  ): Promise<StripeAnswer<Stripe.ApiList<T>>> {
     const outcome = await this.#request(request);
     if (outcome.kind === 'failed') {
-      return outcome.asked;
+      return outcome.answer;
     }
     const { value } = outcome;
     return value.object === 'list' && Array.isArray(value.data)
@@ -72,24 +72,24 @@ export class StripeRequests {
    * under the key as well, for a day, and would give nothing else until then: when it does, the next key of the row is
    * used. The row is always the same, so the same request ends at the same key.
    */
-  async askOnce<T extends { id: string; object: string }>(
+  async sendOnce<T extends { id: string; object: string }>(
     object: T['object'],
     key: string,
     request: (client: Stripe, options: Stripe.RequestOptions) => Promise<Stripe.Response<T>>,
-  ): Promise<Asked<T>> {
+  ): Promise<StripeAnswer<T>> {
     for (const idempotencyKey of [key, `${key}-2`, `${key}-3`]) {
-      const { asked, isKeptFailure } = await this.#ask(object, (client) => request(client, { idempotencyKey }));
+      const { answer, isKeptFailure } = await this.#send(object, (client) => request(client, { idempotencyKey }));
       if (!isKeptFailure) {
-        return asked;
+        return answer;
       }
     }
     return { kind: 'unknown', reason: 'stripe keeps answering with failures of before' };
   }
 
-  async #ask<T extends { id: string; object: string }>(
+  async #send<T extends { id: string; object: string }>(
     object: T['object'],
     request: (client: Stripe) => Promise<Stripe.Response<T>>,
-  ): Promise<{ asked: Asked<T>; isKeptFailure: boolean }> {
+  ): Promise<{ answer: StripeAnswer<T>; isKeptFailure: boolean }> {
     const outcome = await this.#request(request);
     if (outcome.kind === 'failed') {
       return outcome;
@@ -97,10 +97,10 @@ export class StripeRequests {
     const { value } = outcome;
     const status = value.lastResponse?.statusCode ?? 0;
     if (status < 200 || status > 299 || value.object !== object || typeof value.id !== 'string' || value.id === '') {
-      return { asked: this.#unknown(`an answer that is no ${object}, status ${status}`), isKeptFailure: false };
+      return { answer: this.#unknown(`an answer that is no ${object}, status ${status}`), isKeptFailure: false };
     }
     return {
-      asked: { kind: 'answered', value, isReplay: isReplayed(value.lastResponse.headers) },
+      answer: { kind: 'answered', value, isReplay: isReplayed(value.lastResponse.headers) },
       isKeptFailure: false,
     };
   }
@@ -108,20 +108,20 @@ export class StripeRequests {
   async #request<T>(request: (client: Stripe) => Promise<T>) {
     const loaded = await this.load().catch(() => undefined);
     if (loaded === undefined) {
-      return { kind: 'failed' as const, asked: this.#unknown('its SDK cannot be loaded'), isKeptFailure: false };
+      return { kind: 'failed' as const, answer: this.#unknown('its SDK cannot be loaded'), isKeptFailure: false };
     }
     try {
       const value = await withinTime(request(loaded.client), this.#settings.timeoutMs * 2);
       return { kind: 'came' as const, value };
     } catch (error) {
       const isFromStripe = loaded.isStripeError(error);
-      const refusal = isFromStripe ? readRefusal(error) : undefined;
+      const refusal = isFromStripe ? refusalOf(error) : undefined;
       if (refusal !== undefined) {
-        return { kind: 'failed' as const, asked: { kind: 'refused' as const, refusal }, isKeptFailure: false };
+        return { kind: 'failed' as const, answer: { kind: 'refused' as const, refusal }, isKeptFailure: false };
       }
-      const asked = this.#unknown(isFromStripe ? describe(error) : 'no answer');
+      const answer = this.#unknown(isFromStripe ? describe(error) : 'no answer');
       const isKeptFailure = isFromStripe && (error.statusCode ?? 0) >= 500 && isReplayed(error.headers);
-      return { kind: 'failed' as const, asked, isKeptFailure };
+      return { kind: 'failed' as const, answer, isKeptFailure };
     }
   }
 
@@ -132,7 +132,7 @@ export class StripeRequests {
 }
 
 /** 409, 429 and what is not Stripe's own form say nothing about the request: who repeats it later learns more. */
-function readRefusal(error: InstanceType<typeof Stripe.errors.StripeError>): Refusal | undefined {
+function refusalOf(error: InstanceType<typeof Stripe.errors.StripeError>): Refusal | undefined {
   const { statusCode, rawType, code, param, decline_code: declineCode } = error;
   const isCardError = statusCode === 402 && rawType === 'card_error';
   const isInvalid = (statusCode === 400 || statusCode === 404) && rawType === 'invalid_request_error';

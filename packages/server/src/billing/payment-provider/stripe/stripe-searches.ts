@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
-import { readMetadata } from '../charge-metadata.ts';
+import { parseMetadata } from '../charge-metadata.ts';
 import type { ChargeSearch, PaymentProvider } from '../payment-provider.ts';
 import type { ChargeReason, ProviderCharge, ProviderChargeStatus } from '../provider-charge.ts';
-import { readIntent } from './intent-outcome.ts';
+import { stateOfIntent } from './intent-outcome.ts';
 import { fromStripeAmount } from './stripe-amount.ts';
-import type { Asked, StripeRequests } from './stripe-requests.ts';
+import type { StripeAnswer, StripeRequests } from './stripe-requests.ts';
 
 type Searches = Pick<PaymentProvider, 'findCharges' | 'listCharges' | 'describeCharge'>;
 
@@ -12,24 +12,24 @@ type Searches = Pick<PaymentProvider, 'findCharges' | 'listCharges' | 'describeC
  * Finds PaymentIntents by what they are for. By listing them, newest first: Stripe's search by metadata lags behind by up to
  * a minute and more, and what is looked for may have been charged a second ago, by a process that is gone.
  */
-export function createStripeSearches(desk: StripeRequests): Searches {
+export function createStripeSearches(requests: StripeRequests): Searches {
   return {
-    findCharges: (sought) => findCharges(desk, sought),
+    findCharges: (sought) => findCharges(requests, sought),
     listCharges: async ({ sinceMs, cursor }) => {
       const created = { gte: Math.floor(sinceMs / 1000) };
-      return pageOf(await list(desk, { created, ...(cursor === undefined ? {} : { starting_after: cursor }) }));
+      return pageOf(await list(requests, { created, ...(cursor === undefined ? {} : { starting_after: cursor }) }));
     },
     describeCharge: async ({ paymentRef }) => {
-      const asked = await desk.ask<Stripe.PaymentIntent>('payment_intent', (client) =>
+      const answer = await requests.send<Stripe.PaymentIntent>('payment_intent', (client) =>
         client.paymentIntents.retrieve(paymentRef),
       );
-      if (asked.kind === 'refused') {
-        const { code } = asked.refusal;
+      if (answer.kind === 'refused') {
+        const { code } = answer.refusal;
         return code === 'resource_missing'
           ? { kind: 'missing' }
           : { kind: 'unknown', reason: `stripe: refused ${code}` };
       }
-      return asked.kind === 'unknown' ? asked : { kind: 'found', charge: heldOf(asked.value) };
+      return answer.kind === 'unknown' ? answer : { kind: 'found', charge: chargeOfIntent(answer.value) };
     },
   };
 }
@@ -39,16 +39,16 @@ const PAGE = 100;
 const MOST_PAGES = 50;
 
 async function findCharges(
-  desk: StripeRequests,
-  { customerRef, subscriptionIds, requests, sinceMs }: ChargeSearch,
+  requests: StripeRequests,
+  { customerRef, subscriptionIds, requests: digests, sinceMs }: ChargeSearch,
 ): ReturnType<Searches['findCharges']> {
-  const sought = new Set([...subscriptionIds, ...requests]);
+  const sought = new Set([...subscriptionIds, ...digests]);
   const charges: ProviderCharge[] = [];
   let cursor: string | undefined;
   for (let count = 0; count < MOST_PAGES; count += 1) {
     const created = { gte: Math.floor(sinceMs / 1000) };
     const after = cursor === undefined ? {} : { starting_after: cursor };
-    const page = pageOf(await list(desk, { customer: customerRef, created, ...after }));
+    const page = pageOf(await list(requests, { customer: customerRef, created, ...after }));
     if (page.kind === 'unknown') {
       return page;
     }
@@ -66,26 +66,26 @@ function isSought(sought: ReadonlySet<string>, reason: ChargeReason | undefined)
 }
 
 function list(
-  desk: StripeRequests,
+  requests: StripeRequests,
   params: Stripe.PaymentIntentListParams,
-): Promise<Asked<Stripe.ApiList<Stripe.PaymentIntent>>> {
-  return desk.askList<Stripe.PaymentIntent>((client) => client.paymentIntents.list({ ...params, limit: PAGE }));
+): Promise<StripeAnswer<Stripe.ApiList<Stripe.PaymentIntent>>> {
+  return requests.sendList<Stripe.PaymentIntent>((client) => client.paymentIntents.list({ ...params, limit: PAGE }));
 }
 
 function pageOf(
-  asked: Asked<Stripe.ApiList<Stripe.PaymentIntent>>,
+  answer: StripeAnswer<Stripe.ApiList<Stripe.PaymentIntent>>,
 ): { kind: 'page'; charges: ProviderCharge[]; next: string | undefined } | { kind: 'unknown'; reason: string } {
-  if (asked.kind === 'refused') {
-    return { kind: 'unknown', reason: `stripe: refused ${asked.refusal.code} ${asked.refusal.param}`.trimEnd() };
+  if (answer.kind === 'refused') {
+    return { kind: 'unknown', reason: `stripe: refused ${answer.refusal.code} ${answer.refusal.param}`.trimEnd() };
   }
-  if (asked.kind === 'unknown') {
-    return asked;
+  if (answer.kind === 'unknown') {
+    return answer;
   }
-  const { data, has_more: hasMore } = asked.value;
-  return { kind: 'page', charges: data.map(heldOf), next: hasMore ? data.at(-1)?.id : undefined };
+  const { data, has_more: hasMore } = answer.value;
+  return { kind: 'page', charges: data.map(chargeOfIntent), next: hasMore ? data.at(-1)?.id : undefined };
 }
 
-function heldOf(intent: Stripe.PaymentIntent): ProviderCharge {
+function chargeOfIntent(intent: Stripe.PaymentIntent): ProviderCharge {
   const { id, amount, amount_received: received, currency, status } = intent;
   return {
     paymentRef: id,
@@ -96,12 +96,12 @@ function heldOf(intent: Stripe.PaymentIntent): ProviderCharge {
     currency,
     status: statusOf(intent),
     createdAtMs: intent.created * 1000,
-    ...readMetadata(intent.metadata),
+    ...parseMetadata(intent.metadata),
   };
 }
 
 function statusOf(intent: Stripe.PaymentIntent): ProviderChargeStatus {
-  return readIntent(intent).kind;
+  return stateOfIntent(intent).kind;
 }
 
 function idOf(object: string | { id: string } | null | undefined): string | null {

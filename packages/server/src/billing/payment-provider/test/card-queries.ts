@@ -72,8 +72,8 @@ export const findCard = statement({
 });
 
 /** Attaches a card to a customer, unless it is another's or was detached. Counts one if it is attached to this one now. */
-export const attachCard = statement({
-  name: 'tie_test_card',
+export const updateAttachedCard = statement({
+  name: 'update_attached_test_card',
   parameters: { ref: 'text', customerRef: 'text' },
   returns: count(),
   sql: ({ ref, customerRef }) => `update test_cards set customer_ref = ${customerRef}
@@ -81,23 +81,23 @@ export const attachCard = statement({
 });
 
 /** Detaches a customer's card for good. */
-export const detachCard = statement({
-  name: 'untie_test_card',
+export const updateDetachedCard = statement({
+  name: 'update_detached_test_card',
   parameters: { ref: 'text', customerRef: 'text' },
   sql: ({ ref, customerRef }) => `update test_cards set detached_at = clock_timestamp()
     where ref = ${ref} and customer_ref = ${customerRef} and detached_at is null`,
 });
 
 /** Counts one more renewal that a card declined. */
-export const incrementRefusals = statement({
-  name: 'count_refusal_of_test_card',
+export const updateRefusalCount = statement({
+  name: 'update_refusals_of_test_card',
   parameters: { ref: 'text' },
   sql: ({ ref }) => `update test_cards set refusals = refusals + 1 where ref = ${ref}`,
 });
 
 /** Remembers that the customer has authenticated with a card. */
 export const updateSetUp = statement({
-  name: 'note_set_up_of_test_card',
+  name: 'update_set_up_test_card',
   parameters: { ref: 'text' },
   sql: ({ ref }) => `update test_cards set is_set_up = true where ref = ${ref} and not is_set_up`,
 });

@@ -88,13 +88,13 @@ const lockCardOfCharge = statement({
 
 /** How a charge stands at this time of the organization's clock. */
 export async function findCharge(db: Queries, ref: string, nowMs: number): Promise<ChargeRow | undefined> {
-  await resolveCharge(db, { ref, now: nowMs });
+  await updateResolvedCharge(db, { ref, now: nowMs });
   return findChargeRow(db, { ref });
 }
 
 /** Writes the outcome of a charge whose processing time is over. Any later call finds nothing to write. */
-const resolveCharge = statement({
-  name: 'resolve_test_charge',
+const updateResolvedCharge = statement({
+  name: 'update_resolved_test_charge',
   parameters: { ref: 'text', now: 'instant' },
   sql: ({ ref, now }) => `update test_charges
     set status = case when decline_code is null then 'succeeded' else 'declined' end
@@ -125,8 +125,8 @@ export const updateCharge = statement({
 });
 
 /** Cancels a charge unless it is collected, declined, or being processed. */
-export const cancelCharge = statement({
-  name: 'cancel_test_charge',
+export const updateCanceledCharge = statement({
+  name: 'update_canceled_test_charge',
   parameters: { ref: 'text' },
   sql: ({ ref }) =>
     `update test_charges set status = 'canceled' where ref = ${ref} and status in ('unconfirmed', 'requires_action')`,

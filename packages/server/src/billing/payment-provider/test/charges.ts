@@ -3,16 +3,16 @@ import { chargeKeyOf, metadataOf } from '../charge-metadata.ts';
 import { type Charge, type ChargeOutcome, isHardDecline, type LookupOutcome } from '../payment-provider.ts';
 import { type Behaviour, behaviourOf, isExpired } from './card-behaviour.ts';
 import { findCardByName } from './card-list.ts';
-import { incrementRefusals, updateSetUp } from './card-queries.ts';
+import { updateRefusalCount, updateSetUp } from './card-queries.ts';
 import {
   type ChargeOfCardRow,
   type ChargeRow,
-  cancelCharge,
   findCharge,
   findChargeOfAttempt,
   insertCharge,
   lockCharge,
   lockChargeAndCard,
+  updateCanceledCharge,
   updateCharge,
 } from './charge-queries.ts';
 import { clientSecretOf, verifyClientSecret } from './client-secret.ts';
@@ -65,7 +65,7 @@ export class TestCharges {
   }
 
   async cancel(ref: string, nowMs: number): Promise<ChargeOutcome> {
-    await cancelCharge(this.#database, { ref });
+    await updateCanceledCharge(this.#database, { ref });
     const outcome = await this.lookup(ref, nowMs);
     return outcome.kind === 'unconfirmed' ? { kind: 'unknown', reason: 'it was not canceled' } : outcome;
   }
@@ -128,7 +128,7 @@ const PROCESSING_MS = 2 * 3_600_000;
 async function confirmFirst(tx: Queries, row: ChargeOfCardRow, nowMs: number): Promise<ChargeRow | 'lost'> {
   const { behaviour, isCountedRefusal } = judge(row, nowMs);
   if (isCountedRefusal) {
-    await incrementRefusals(tx, { ref: row.card_ref });
+    await updateRefusalCount(tx, { ref: row.card_ref });
   }
   const isLost = behaviour.kind === 'loses_request' && row.confirms === 0;
   const written = await updateCharge(tx, {

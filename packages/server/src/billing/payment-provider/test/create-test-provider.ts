@@ -6,13 +6,13 @@ import { isExpired, type TestCard } from './card-behaviour.ts';
 import { findCardByName } from './card-list.ts';
 import { type CardRefusal, judgeTypedCard, type TypedCard } from './card-number-rules.ts';
 import {
-  attachCard,
   type CardRow,
   deleteUnusedCards,
-  detachCard,
   findCard,
   insertCard,
   type NewCard,
+  updateAttachedCard,
+  updateDetachedCard,
   upsertNamedCard,
 } from './card-queries.ts';
 import { type CustomerAct, TestCharges } from './charges.ts';
@@ -71,7 +71,7 @@ export function createTestProvider({
     createCustomer: async ({ organizationId }) => ({ kind: 'ready', customerRef: customerRefOf(organizationId) }),
     attachMethod: ({ customerRef, token, nowMs }) => attach(database, customerRef, token, nowMs),
     detachMethod: async ({ customerRef, methodRef }) => {
-      await detachCard(database, { ref: methodRef, customerRef });
+      await updateDetachedCard(database, { ref: methodRef, customerRef });
       return { kind: 'detached' };
     },
     prepare: async (charge) => {
@@ -87,7 +87,7 @@ export function createTestProvider({
     lookup: ({ paymentRef, nowMs }) => charges.lookup(paymentRef, nowMs),
     cancel: ({ paymentRef, nowMs }) => charges.cancel(paymentRef, nowMs),
     ...createTestSearches(database),
-    readWebhook: () => ({ kind: 'forged', reason: 'the test provider sends no webhooks' }),
+    parseWebhook: () => ({ kind: 'forged', reason: 'the test provider sends no webhooks' }),
   };
 }
 
@@ -167,7 +167,9 @@ async function attachMade(database: Queries, customerRef: string, ref: string, n
   if (card.attachDecline !== undefined) {
     return { kind: 'declined', declineCode: card.attachDecline };
   }
-  return (await attachCard(database, { ref, customerRef })) > 0 ? attached(row) : { kind: 'refused', reason: 'in_use' };
+  return (await updateAttachedCard(database, { ref, customerRef })) > 0
+    ? attached(row)
+    : { kind: 'refused', reason: 'in_use' };
 }
 
 function attached(row: CardRow): AttachOutcome {

@@ -17,7 +17,7 @@ const COLUMNS = 'ref, customer_ref, card_ref, amount, currency, status, created_
 
 /** A customer's charges for these subscriptions or requests, made at `since` (real time) or later, newest first. */
 export const listChargesOfCustomer = statement({
-  name: 'find_held_test_charges',
+  name: 'list_test_charges_of_customer',
   parameters: { customerRef: 'text', subscriptionIds: 'text[]', requests: 'text[]', since: 'instant' },
   returns: many<FoundChargeRow>(),
   sql: ({ customerRef, subscriptionIds, requests, since }) => `select ${COLUMNS} from test_charges
@@ -28,7 +28,7 @@ export const listChargesOfCustomer = statement({
 
 /** A page of all charges made at `since` (real time) or later, newest first, after the last one of the page before. */
 export const listChargesAfter = statement({
-  name: 'list_held_test_charges',
+  name: 'list_test_charges_after',
   parameters: { since: 'instant', lastCreated: 'instant | null', lastRef: 'text | null', limit: 'integer' },
   returns: many<FoundChargeRow>(),
   sql: ({ since, lastCreated, lastRef, limit }) => `select ${COLUMNS} from test_charges
@@ -38,7 +38,7 @@ export const listChargesAfter = statement({
 });
 
 export const findFoundCharge = statement({
-  name: 'find_held_test_charge',
+  name: 'find_found_test_charge',
   parameters: { ref: 'text' },
   returns: maybeOne<FoundChargeRow>(),
   sql: ({ ref }) => `select ${COLUMNS} from test_charges where ref = ${ref}`,

@@ -1,5 +1,5 @@
 import type { Queries } from '../../../database/index.ts';
-import { readMetadata } from '../charge-metadata.ts';
+import { parseMetadata } from '../charge-metadata.ts';
 import type { PaymentProvider } from '../payment-provider.ts';
 import type { ProviderCharge } from '../provider-charge.ts';
 import { findCharge } from './charge-queries.ts';
@@ -47,6 +47,6 @@ function presentCharge(row: FoundChargeRow): ProviderCharge {
     currency: row.currency,
     status: row.status,
     createdAtMs: row.created_at.getTime(),
-    ...readMetadata(row.metadata),
+    ...parseMetadata(row.metadata),
   };
 }

@@ -2,9 +2,9 @@ import type Stripe from 'stripe';
 import type { ProviderEvent } from '../payment-provider.ts';
 import type { StripeRequests } from './stripe-requests.ts';
 
-/** Reads a webhook of Stripe. Only its signature makes it believed, within 300 seconds of its stamp. */
-export async function readStripeWebhook(
-  desk: StripeRequests,
+/** Parses a webhook of Stripe. It is trusted only with a valid signature, at most 300 seconds old. */
+export async function parseStripeWebhook(
+  requests: StripeRequests,
   webhookSecret: string,
   rawBody: Buffer,
   signature: string | string[] | undefined,
@@ -12,7 +12,7 @@ export async function readStripeWebhook(
   if (typeof signature !== 'string') {
     return { kind: 'forged', reason: 'no signature' };
   }
-  const { client } = await desk.load();
+  const { client } = await requests.load();
   let event: Stripe.Event;
   try {
     event = client.webhooks.constructEvent(rawBody, signature, webhookSecret, TOLERANCE_SECONDS);
@@ -44,7 +44,7 @@ function readEvent(event: Stripe.Event): ProviderEvent {
 const TOLERANCE_SECONDS = 300;
 const MAX_ID = 255;
 
-/** Not `payment_intent.created`: we made it, and nothing has become of it yet. */
+/** Not `payment_intent.created`: we created it, and nothing has happened to it yet. */
 const PAYMENT_EVENTS: ReadonlySet<string> = new Set([
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
