@@ -19,11 +19,11 @@ const HEADER = `<!-- Made by tools/generate.ts from packages/server/src/config/s
 
 # Settings
 
-Settings are environment variables; an empty one counts as not set. All of them are checked at start, and everything that is
-wrong is told at once, by name and with the fix. \`npx seathold config\` prints what is in effect, with secrets hidden, and
-ends with 78 when something is wrong. A name that begins with \`SEATHOLD_\` and is not known is warned of in the log.`;
+Settings are environment variables. An empty variable counts as not set. The service checks all settings when it starts, and
+reports everything that is wrong at once, with the fix for each. \`npx seathold config\` prints the values in effect, without
+secrets, and exits with 78 if something is wrong. The log warns about unknown names that begin with \`SEATHOLD_\`.`;
 
-const FOOTER = `[Running Seathold](../operating/running.md) explains how they work together.`;
+const FOOTER = `[Running Seathold](../operating/running.md) explains how these settings work together.`;
 
 function describeDefault(value: string | null): string {
   return value === null ? 'not set' : value === '' ? 'empty' : `\`${value}\``;

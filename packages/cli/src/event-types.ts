@@ -7,7 +7,7 @@ type Client = Pick<Seathold, 'eventTypes'>;
 export async function requireEventType(client: Client, name: string): Promise<WebhookEventType> {
   const known = await listEventTypes(client);
   if (!isAmong(known, name)) {
-    throw new CommandFailure('invalid_argument', `${name} is no type of event. There are ${known.join(', ')}.`);
+    throw new CommandFailure('invalid_argument', `Unknown event type: ${name}. Known types: ${known.join(', ')}.`);
   }
   return name;
 }
@@ -23,7 +23,7 @@ export async function readEventFilter(client: Client, patterns: readonly string[
   const known = await listEventTypes(client);
   const unknown = patterns.find((pattern) => !known.some((type) => fits(pattern, type)));
   if (unknown !== undefined) {
-    const message = `${unknown} is no type of event and no group of them. There are ${known.join(', ')}.`;
+    const message = `Unknown event type or group: ${unknown}. Known types: ${known.join(', ')}.`;
     throw new CommandFailure('invalid_argument', message);
   }
   return (type) => patterns.some((pattern) => fits(pattern, type));

@@ -43,22 +43,22 @@ function describe(error: unknown): Failure {
   if (problems.length > 0) {
     return {
       code: 'invalid_settings',
-      message: `${problems.length} setting(s) are wrong:`,
+      message: `Invalid settings (${problems.length}):`,
       problems,
       exitCode: EXIT_CODES.config,
     };
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'failed';
   if (code === 'EADDRINUSE') {
-    const hint = 'another process listens there; set SEATHOLD_PORT and SEATHOLD_SANDBOX_PORT to free ports.';
+    const hint = 'another process is using the port. Set SEATHOLD_PORT and SEATHOLD_SANDBOX_PORT to free ports.';
     return { code, message: `${message}: ${hint}`, problems, exitCode: EXIT_CODES.network };
   }
   if (code === 'connection_failed' && /certificate|CERT|SELF_SIGNED/.test(message)) {
-    const hint = 'name the certificate authority to trust with `seathold login --ca FILE`, or in NODE_EXTRA_CA_CERTS.';
+    const hint = 'pass the certificate authority to trust to `seathold login --ca FILE`, or set NODE_EXTRA_CA_CERTS.';
     return { code, message: `${message}; ${hint}`, problems, exitCode: EXIT_CODES.network };
   }
   if (code === 'token_expired' && !(error instanceof CommandFailure)) {
-    const advice = 'log in again with `seathold login`, or set another SEATHOLD_TOKEN';
+    const advice = 'log in again with `seathold login`, or set a new SEATHOLD_TOKEN';
     return { code, message: `The token has expired: ${advice}.`, problems, exitCode: EXIT_CODES.failure };
   }
   const exitCode =

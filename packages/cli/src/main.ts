@@ -29,7 +29,7 @@ export async function run(words: readonly string[]): Promise<void> {
 /** Every command there is. */
 export function createProgram(): Command {
   const program = new Command('seathold')
-    .description('Floating licenses, subscriptions and signed webhooks in one process.')
+    .description('Floating licenses, subscriptions, and signed webhooks in one process.')
     .version(packageJson.version)
     .showSuggestionAfterError()
     .exitOverride()
@@ -68,4 +68,4 @@ Examples:
   $ seathold login --sandbox
   $ seathold webhooks listen --sandbox --forward-to http://localhost:3000/hooks
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 4 not found, 5 conflict, 7 database or service away, 78 wrong settings, 130 canceled.`;
+Exit codes: 0 success, 1 failure, 2 usage error, 4 not found, 5 conflict, 7 database or service unreachable, 78 invalid settings, 130 canceled.`;

@@ -9,7 +9,7 @@ export function parseFeature(text: string): readonly [string, boolean | number |
   const name = mark === -1 ? text : text.slice(0, mark);
   if (!/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/.test(name)) {
     throw new InvalidArgumentError(
-      `A feature name has 1 to 64 letters, digits or . _ - and starts with a letter: ${JSON.stringify(name)}.`,
+      `Invalid feature name ${JSON.stringify(name)}: use 1 to 64 letters, digits, or . _ -, beginning with a letter.`,
     );
   }
   const value = mark === -1 ? true : parseValue(text.slice(mark + 1));

@@ -13,13 +13,13 @@ export async function readSecrets(
   variables: Readonly<Record<string, string | undefined>>,
 ): Promise<string[]> {
   if (secretFile !== undefined && secretStdin === true) {
-    throw new CommandFailure('invalid_argument', 'Give --secret-file or --secret-stdin, not both.');
+    throw new CommandFailure('invalid_argument', 'Use either --secret-file or --secret-stdin, not both.');
   }
   const path = secretStdin === true ? '-' : secretFile;
   const text = path === undefined ? variables.SEATHOLD_WEBHOOK_SECRET : (await readInput(path)).toString('utf8');
   const secrets = (text ?? '').split(/\r?\n/).filter((line) => line.trim() !== '');
   if (path !== undefined && secrets.length === 0) {
-    throw new CommandFailure('missing_input', `There is no secret in ${path === '-' ? 'standard input' : path}.`);
+    throw new CommandFailure('missing_input', `No secret in ${path === '-' ? 'standard input' : path}.`);
   }
   return secrets;
 }

@@ -51,17 +51,17 @@ describe('seathold catalog', () => {
     expect(await planNames(sandbox)).toEqual(['Starter', 'Team', 'Enterprise']);
     expect(await planNames(world.test)).toEqual(['Free', 'Pro', 'Enterprise']);
     const second = await catalog(['apply', '-'], example);
-    expect(second.stdout).toMatch(/^production: 7 changed\n.*\nsandbox: nothing to change\n$/s);
+    expect(second.stdout).toMatch(/^production: 7 changed\n.*\nsandbox: no changes\n$/s);
     expect(await planNames(world.test)).toEqual(['Starter', 'Team', 'Enterprise']);
     const third = await catalog(['apply', 'example.yaml']);
-    expect(third.stdout).toBe('production: nothing to change\nsandbox: nothing to change\n');
+    expect(third.stdout).toBe('production: no changes\nsandbox: no changes\n');
   });
 
   it('shows a catalogue that changes nothing when it is applied', async () => {
     const shown = await catalog(['show']);
     expect(shown).toMatchObject({ code: 0, stderr: '' });
     const applied = await catalog(['apply', '-', '--production'], shown.stdout);
-    expect(applied).toEqual({ code: 0, stdout: 'production: nothing to change\n', stderr: '' });
+    expect(applied).toEqual({ code: 0, stdout: 'production: no changes\n', stderr: '' });
     const json = JSON.parse((await catalog(['show', '--sandbox', '--json'])).stdout);
     expect(json.plans.map((plan: { key: string }) => plan.key)).toEqual(['starter', 'team-2027', 'enterprise']);
   });
@@ -73,7 +73,7 @@ describe('seathold catalog', () => {
     const { code, stdout, stderr } = await catalog(['apply', '-'], dearer);
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
     expect(stderr).toBe(
-      'seathold: Nothing was changed, since 1 change cannot be made:\n  the plan team-2027 was sold already, so price (3900 → 4900) cannot change: give the new price to a plan with a new key, and leave team-2027 out to end its sale\n',
+      'seathold: No changes were made, because 1 change is not allowed:\n  the plan team-2027 was already sold, so price (3900 → 4900) cannot change. Create a plan with a new key for the new price, and remove team-2027 to stop selling it\n',
     );
     expect((await world.test.api.get('/v1/plans')).body.data[1].price).toBe(3900);
   });
@@ -86,7 +86,7 @@ describe('seathold catalog', () => {
     );
     expect({ code: text.code, stdout: text.stdout }).toEqual({ code: 2, stdout: '' });
     expect(text.stderr).toBe(
-      'seathold: The catalogue has 2 faults:\n  plans[0].tier must be one of free, pro, enterprise\n  plans[1].grace must be a whole number of seconds, or one with its unit, such as 3d, 12h, 15m or 90s\n',
+      'seathold: The catalogue has 2 errors:\n  plans[0].tier must be free, pro, or enterprise\n  plans[1].grace must be a whole number of seconds, or a number with a unit, such as 3d, 12h, 15m, or 90s\n',
     );
     const json = await catalog(['apply', '-', '--json'], wrong);
     expect(JSON.parse(json.stderr).error).toMatchObject({

@@ -63,7 +63,7 @@ describe('a login after another', () => {
     const { token, made, organization } = (await readKept(world)).production;
     const other = await world.test.register();
     const result = await login(other);
-    const name = `The token ${made.token_id} of ${jane.email} at ${world.baseUrl}, in ${organization.name}`;
+    const name = `Your previous token, ${made.token_id} of ${jane.email} at ${world.baseUrl}, in ${organization.name}`;
     expect(result.stdout).toContain(name);
     expect(result.stdout).toContain(`still works until ${made.expires_at}`);
     requireQuiet(result, [token]);
@@ -72,7 +72,7 @@ describe('a login after another', () => {
   test('says so when it takes the place of a token that was made elsewhere', async () => {
     await giveToken(world, await makeToken(world, jane, ['read:org', 'read:profile']));
     const result = await login(jane);
-    expect(result.stdout).toContain(`The token that was given for ${world.baseUrl}, in `);
+    expect(result.stdout).toContain(`Your previous token for ${world.baseUrl}, in `);
     expect(result.stdout).toContain('still works');
   });
 

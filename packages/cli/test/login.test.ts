@@ -40,7 +40,7 @@ describe('a login', () => {
     const sessions = await world.test.api.get('/v1/auth/sessions', jane.accessToken);
     expect(sessions.body.data).toHaveLength(1);
     requireQuiet(result, [production.token, jane.password]);
-    expect(await list()).toMatchObject({ code: 0, stdout: 'No webhook endpoint.\n' });
+    expect(await list()).toMatchObject({ code: 0, stdout: 'No webhook endpoints.\n' });
   });
 
   test('asks for what is not given: email and password, a line each', async () => {
@@ -182,7 +182,7 @@ describe('logging out', () => {
   test('revokes the token and forgets it', async () => {
     await login(jane);
     const { production } = await readKept(world);
-    expect(await logout(jane)).toMatchObject({ code: 0, stdout: expect.stringContaining('revoked and forgotten') });
+    expect(await logout(jane)).toMatchObject({ code: 0, stdout: expect.stringContaining('was revoked') });
     expect(await world.test.api.get('/v1/event-types', production.token)).toMatchObject({ status: 401 });
     expect(await readKept(world)).toEqual({});
     expect(await list()).toMatchObject({ code: 1, stderr: expect.stringContaining('not logged in') });
@@ -200,7 +200,7 @@ test('a file that is not ours is reported and not shown', async () => {
   await login(jane);
   await writeFile(world.credentialsPath, '{"production": {"token": "svc_live_abc"}}');
   const result = await list();
-  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('is not a file of this command') });
+  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('was not written by this command') });
   requireQuiet(result, ['svc_live_abc']);
 });
 

@@ -39,7 +39,7 @@ describe('seathold operator token', () => {
     const listed = await tokens('list', '--sandbox');
     expect(listed.stdout).toContain(`${shown.id}  active   metering`);
     expect(listed.stdout).not.toContain(token);
-    expect((await tokens('list')).stdout).toBe('There is no operator token.\n');
+    expect((await tokens('list')).stdout).toBe('No operator tokens.\n');
     const revoked = await tokens('revoke', shown.id, '--sandbox');
     expect(revoked.stdout).toMatch(/^status +revoked$/m);
     expect(await askWith(sandbox, token)).toBe('invalid_token');

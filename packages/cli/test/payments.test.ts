@@ -36,7 +36,7 @@ describe('seathold payments', () => {
       expect(done.counts).toMatchObject({ examined: 1, matched: 1, adopted: 0, orphaned: 0, missing: 0 });
     }
     const lines = (await payments('reconcile', '--sandbox', '--since', '2026-01-01')).stdout.split('\n');
-    expect(lines[0]).toBe('sandbox: payments of test since 2026-01-01T00:00:00.000Z');
+    expect(lines[0]).toBe('sandbox: payments at test since 2026-01-01T00:00:00.000Z');
     expect(lines).toContain('  matched      1');
   });
 
@@ -53,7 +53,7 @@ describe('seathold payments', () => {
     await execute(shop.test.database, insert);
     const resolve = () => payments('resolve', 'pay_01kagt2m8xf3q9wz5r7e6b4c1t', '--note', 'refunded', '--sandbox');
     const done = await resolve();
-    expect(done).toMatchObject({ code: 0, stdout: 'pay_01kagt2m8xf3q9wz5r7e6b4c1t (pi_1) is resolved.\n' });
+    expect(done).toMatchObject({ code: 0, stdout: 'Resolved pay_01kagt2m8xf3q9wz5r7e6b4c1t (pi_1).\n' });
     expect((await resolve()).code).not.toBe(0);
     const [row] = await execute(shop.test.database, 'select status, note from orphaned_payments');
     expect(row).toEqual({ status: 'resolved', note: 'refunded' });

@@ -45,10 +45,8 @@ describe('with SEATHOLD_SANDBOX=off', () => {
     expect(JSON.parse(await run('catalog apply catalogue.yaml --json'))).toMatchObject({
       environments: [{ environment: 'production', changes: [{ key: expect.any(String) }] }],
     });
-    expect(await run('keys rotate')).toContain('signs license tokens now');
-    expect(await run('keys rotate-master', `${newKey},${oldKey}`)).toContain(
-      'The sandbox is off and was left as it is.',
-    );
+    expect(await run('keys rotate')).toContain('License tokens are now signed with');
+    expect(await run('keys rotate-master', `${newKey},${oldKey}`)).toContain('The sandbox is off and was not changed.');
     expect(await run('keys remove-retired', `${newKey},${oldKey}`)).toContain('Removed: ');
     const findings: Array<{ check: string }> = JSON.parse(await run('doctor --json', newKey));
     expect(findings.map(({ check }) => check).filter((check) => check.startsWith('sandbox'))).toEqual([]);
@@ -73,7 +71,7 @@ describe('with SEATHOLD_SANDBOX=off', () => {
     await writeFile(join(world.folder, 'catalogue.yaml'), 'plans: []\n');
     const { code, stdout, stderr } = await world.run(words.split(' '), { env: environment() });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain('The sandbox is off: SEATHOLD_SANDBOX is set to off.');
+    expect(stderr).toContain('The sandbox is off. To turn it on, set SEATHOLD_SANDBOX to on.');
   });
 
   it('no command makes the database of the sandbox', limits, async () => {

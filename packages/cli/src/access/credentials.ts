@@ -119,7 +119,7 @@ async function readFileOf(path: string): Promise<CredentialsFile> {
     // Not quoted: it may hold a token.
     throw new CommandFailure(
       'invalid_credentials_file',
-      `${path} is not a file of this command: remove it and log in.`,
+      `${path} was not written by this command. Remove it, then log in again.`,
     );
   }
   return file;

@@ -38,7 +38,7 @@ export async function logIn(questions: Questions, { baseUrl, email, organization
 
 function proveSecondFactor(client: Seathold, questions: Questions, challenge: string) {
   return persist(questions, async () => {
-    const code = await questions.ask('Code of the authenticator app, or a recovery code: ');
+    const code = await questions.ask('Code from your authenticator app, or a recovery code: ');
     return client.auth.verifyTwoFactor({ challenge_token: challenge, code: code.trim() });
   });
 }

@@ -36,7 +36,7 @@ async function takeLock(path: string): Promise<() => Promise<void>> {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       // Version 0.1 left files, which are not folders.
       if (code === 'ENOTDIR' || (code === 'ELOCKED' && performance.now() >= giveUpAt)) {
-        throw new CommandFailure('locked', `${path} is held by another command: remove it if there is none.`);
+        throw new CommandFailure('locked', `${path} is locked by another command. If none is running, remove it.`);
       }
       if (code !== 'ELOCKED') {
         throw error;

@@ -25,8 +25,8 @@ export async function findLocalAuthority(
   if ((await isOwn(path)) && (await isOwn(dirname(path)))) {
     return path;
   }
-  const problem = 'it or its folder is not yours, or others may write to it';
-  process.stderr.write(`${path} is not trusted: ${problem}. Name it with \`seathold login --ca\` if it is right.\n`);
+  const problem = 'you do not own it or its folder, or others can write to it';
+  process.stderr.write(`${path} is not trusted: ${problem}. To trust it, pass it to \`seathold login --ca\`.\n`);
   return null;
 }
 
@@ -48,16 +48,19 @@ const WRITABLE_BY_OTHERS = 0o022;
 export async function trustAuthority(path: string): Promise<void> {
   const pem = await readFile(path, 'utf8').catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CommandFailure('invalid_ca', `The certificate authority cannot be read: ${reason}`);
+    throw new CommandFailure('invalid_ca', `Cannot read the certificate authority: ${reason}`);
   });
   // 22.18, the least version that runs this command, lacks it.
   if (typeof tls.setDefaultCACertificates !== 'function') {
     const advice = `set NODE_EXTRA_CA_CERTS=${path} instead, or use Node.js 24`;
-    throw new CommandFailure('invalid_ca', `Node.js ${process.versions.node} cannot be told of a CA: ${advice}.`);
+    throw new CommandFailure(
+      'invalid_ca',
+      `Node.js ${process.versions.node} cannot trust a certificate authority at runtime: ${advice}.`,
+    );
   }
   try {
     tls.setDefaultCACertificates([...tls.getCACertificates('default'), pem]);
   } catch {
-    throw new CommandFailure('invalid_ca', `${path} holds no certificate in PEM form.`);
+    throw new CommandFailure('invalid_ca', `${path} contains no PEM certificate.`);
   }
 }

@@ -4,18 +4,20 @@ import { withInstallation } from '../with-installation.ts';
 
 /** `seathold account disable-two-factor`: for who has lost the authenticator app and the recovery codes. */
 export function addAccountCommand(program: Command): void {
-  const account = program.command('account').description('The accounts of users.');
+  const account = program.command('account').description('Manage user accounts.');
   account
     .command('disable-two-factor <email>')
-    .description("Take a user's second factor away, once you know that it is them who asks. They are told by mail.")
-    .option('--sandbox', 'in the sandbox instead of production')
+    .description(
+      'Turn off two-factor authentication for a user who lost their device. Verify their identity first. The user is notified by email.',
+    )
+    .option('--sandbox', 'use the sandbox instead of production')
     .option('--json', 'print JSON')
     .action(async (email: string, options: { sandbox?: boolean; json?: boolean }) => {
       await withInstallation(accounts, options.sandbox === true, async (operator, installation) => {
         const wasOn = await operator.operatorDisableTwoFactor(installation, email);
         const line = wasOn
-          ? `${email} logs in with the password alone from now on.`
-          : `${email} had no second factor; nothing was changed.`;
+          ? `Two-factor authentication is now off for ${email}.`
+          : `Two-factor authentication was already off for ${email}.`;
         print(options.json === true, { email, was_enabled: wasOn }, [line]);
       });
     });

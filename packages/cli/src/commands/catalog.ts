@@ -18,25 +18,25 @@ type Change = Awaited<
 
 /** `seathold catalog …`: the plans, coupons and meters that the operator sells. */
 export function addCatalogCommand(program: Command): void {
-  const catalog = program.command('catalog').description('The plans, coupons and meters on sale.');
+  const catalog = program.command('catalog').description('Manage the plans, coupons, and meters that you sell.');
   catalog
     .command('apply <file>')
     .description(
-      'Make the catalogue what a YAML file says, in production and, where it is on, the sandbox, and print what that changes. Refuses what would change the price of something that was sold.',
+      'Apply a catalogue file in production and, if it is on, in the sandbox, and print the changes. A change to the price of something already sold is refused.',
     )
-    .option('--dry-run', 'print what would change, and change nothing')
-    .option('--sandbox', 'the sandbox alone')
-    .addOption(new Option('--production', 'production alone').conflicts('sandbox'))
+    .option('--dry-run', 'print the changes without applying them')
+    .option('--sandbox', 'apply to the sandbox only')
+    .addOption(new Option('--production', 'apply to production only').conflicts('sandbox'))
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nThe file - is standard input.\n\nExample:\n  $ seathold catalog apply catalogue.yaml --dry-run',
+      '\nUse - to read the file from standard input.\n\nExample:\n  $ seathold catalog apply catalogue.yaml --dry-run',
     )
     .action(apply);
   catalog
     .command('show')
-    .description('Print the present catalogue, as a file that `seathold catalog apply` takes.')
-    .option('--sandbox', 'of the sandbox instead of production')
+    .description('Print the current catalogue as a file for `seathold catalog apply`.')
+    .option('--sandbox', 'use the sandbox instead of production')
     .option('--json', 'print JSON')
     .action(async (options: { sandbox?: boolean; json?: boolean }) => {
       await withInstallation(catalogues, options.sandbox === true, async (operator, installation) => {
@@ -88,7 +88,7 @@ function decode(bytes: Buffer): string {
 
 function describe(environment: EnvironmentName, changes: readonly Change[], isDryRun: boolean): string[] {
   if (changes.length === 0) {
-    return [`${environment}: nothing to change`];
+    return [`${environment}: no changes`];
   }
   const lines = changes.flatMap(({ kind, key, action, fields }) => [
     `  ${SIGNS[action]} ${kind} ${key} ${action}`,

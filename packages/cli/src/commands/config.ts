@@ -6,7 +6,7 @@ import { columns, print } from '../output.ts';
 export function addConfigCommand(program: Command): void {
   program
     .command('config')
-    .description('Print every setting and check them; secrets are hidden.')
+    .description('Check all settings and print them. Secrets are hidden.')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
       const { describeConfig, findConfigProblems } = await import('@seathold/server/operator/check-settings');

@@ -6,13 +6,11 @@ import { print } from '../output.ts';
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description(
-      'Check settings, databases, keys, seat counts and mail, beside a running service or with none running.',
-    )
-    .option('--invariants', 'check instead that subscriptions, money, licenses and events agree, row by row')
+    .description('Check settings, databases, keys, seat counts, and mail. Works whether or not the service is running.')
+    .option('--invariants', 'instead, check every row: that subscriptions, money, licenses, and events agree')
     .option(
       '--production',
-      'check instead for settings that must not go live, such as mail in files or localhost addresses',
+      'instead, check for settings that must not go live, such as mail in files or localhost URLs',
     )
     .option('--json', 'print JSON')
     .action(async (options: { invariants?: boolean; production?: boolean; json?: boolean }) => {

@@ -11,13 +11,13 @@ export function addKeysCommand(program: Command): void {
   const keys = program.command('keys').description('Manage the keys that sign license tokens, and the master key.');
   keys
     .command('rotate')
-    .description('Sign with a new key from now on; the old one stays published until its last token has expired.')
-    .option('--sandbox', 'in the sandbox instead of production')
+    .description('Sign license tokens with a new key. The old key stays published until its last token expires.')
+    .option('--sandbox', 'use the sandbox instead of production')
     .option('--json', 'print JSON')
     .action(async (options: Options & { sandbox?: boolean }) => {
       await withInstallation(licenses, options.sandbox === true, async (operator, installation) => {
         const keyId = await operator.rotateLicenseKey(installation);
-        print(options.json === true, { key_id: keyId }, [`${keyId} signs license tokens now.`]);
+        print(options.json === true, { key_id: keyId }, [`License tokens are now signed with ${keyId}.`]);
       });
     });
   addMasterKeyCommands(keys);
@@ -27,22 +27,22 @@ function addMasterKeyCommands(keys: Command): void {
   keys
     .command('rotate-master')
     .description(
-      'Re-encrypt everything under a new master key while the service runs, in production and, if it is on, in the sandbox. Run it again to resume.',
+      'Re-encrypt all stored secrets with a new master key, in production and, if it is on, in the sandbox. The service can keep running. If interrupted, run it again to resume.',
     )
     .option('--json', 'print JSON')
     .action((options: Options) =>
       withAllInstallations(rotation, async (operator, installations) => {
         const { keyId, reencrypted } = await operator.rotateMasterKey(installations);
         print(options.json === true, { key_id: keyId, reencrypted }, [
-          `${keyId} is now the active key; re-encrypted ${reencrypted} ciphertexts.`,
-          'The old key still decrypts. Keep a copy with your older backups, then run seathold keys remove-retired to remove it here.',
+          `${keyId} is now the active key. ${reencrypted} stored secrets were re-encrypted.`,
+          'The old key can still decrypt. Keep a copy of it with your older backups, then run `seathold keys remove-retired` to remove it here.',
           ...adviceOn(installations),
         ]);
       }),
     );
   keys
     .command('remove-retired')
-    .description('Remove master keys that no ciphertext uses anymore.')
+    .description('Remove master keys that no stored secret uses anymore.')
     .option('--json', 'print JSON')
     .action((options: Options) =>
       withAllInstallations(removal, async (operator, installations) => {
@@ -63,5 +63,5 @@ const removal = () => import('@seathold/server/operator/keys/remove-retired-keys
 function adviceOn(installations: readonly unknown[]): string[] {
   return installations.length > 1
     ? []
-    : ['The sandbox is off and was left as it is. A sandbox that is switched on later needs the key it was left with.'];
+    : ['The sandbox is off and was not changed. If you turn it on later, it needs the key that it was left with.'];
 }

@@ -25,28 +25,31 @@ interface ChangeOptions {
 
 /** `seathold license …`: what the operator does with licenses. */
 export function addLicenseCommand(program: Command): void {
-  const license = program.command('license').description('Issue licenses and change them.');
+  const license = program.command('license').description('Issue and change licenses.');
   license
     .command('issue')
     .description('Issue a license to an organization.')
-    .requiredOption('--organization <id|email>', 'its id, or the email address of one of its admins')
-    .requiredOption('--product <name>', 'what it licenses', productName)
-    .requiredOption('--seats <number>', 'sessions at one time', wholeNumber(1, 100_000))
-    .option('--expires <time>', 'ISO 8601, or never; one year from now by default', parseExpiry)
-    .addOption(new Option('--perpetual', 'the license never expires').conflicts('expires'))
+    .requiredOption(
+      '--organization <id|email>',
+      'the ID of the organization, or the email address of one of its admins',
+    )
+    .requiredOption('--product <name>', 'the product that the license is for', productName)
+    .requiredOption('--seats <number>', 'the number of seats', wholeNumber(1, 100_000))
+    .option('--expires <time>', 'when the license expires, in ISO 8601, or never (default: in one year)', parseExpiry)
+    .addOption(new Option('--perpetual', 'issue a license that never expires').conflicts('expires'))
     .addOption(
-      new Option('--tier <tier>', 'rate-limit tier while the organization has no subscription')
+      new Option('--tier <tier>', 'the rate-limit tier while the organization has no subscription')
         .choices(['free', 'pro', 'enterprise'])
         .default('pro'),
     )
     .option(
       '--feature <feature...>',
-      'features: a name, or name=value, for example ai_assistance, projects=20 or edition=studio',
+      'features: a name or name=value, for example ai_assistance, projects=20, or edition=studio',
       addFeature,
     )
-    .option('--heartbeat-interval <seconds>', 'instead of the setting', wholeNumber(1, 86_400))
-    .option('--session-timeout <seconds>', 'instead of the setting', wholeNumber(1, 604_800))
-    .option('--sandbox', 'in the sandbox instead of production')
+    .option('--heartbeat-interval <seconds>', 'overrides SEATHOLD_HEARTBEAT_INTERVAL', wholeNumber(1, 86_400))
+    .option('--session-timeout <seconds>', 'overrides SEATHOLD_SESSION_TIMEOUT', wholeNumber(1, 604_800))
+    .option('--sandbox', 'use the sandbox instead of production')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -57,30 +60,30 @@ export function addLicenseCommand(program: Command): void {
     license
       .command(name)
       .description(description)
-      .argument('<license_id>', 'the license')
-      .option('--sandbox', 'in the sandbox instead of production')
+      .argument('<license_id>', 'the ID of the license, lic_…')
+      .option('--sandbox', 'use the sandbox instead of production')
       .option('--json', 'print JSON');
   for (const kind of ['suspend', 'reinstate', 'revoke'] as const) {
     change(kind, DESCRIPTIONS[kind]).action((id: string, options: ChangeOptions) =>
       changeLicense(id, { kind }, options),
     );
   }
-  change('extend', 'Set the expiry.')
-    .argument('<time>', 'ISO 8601, or never', parseExpiry)
+  change('extend', 'Set when a license expires.')
+    .argument('<time>', 'a time in ISO 8601, or never', parseExpiry)
     .action((id: string, expiresAt: string | null, options: ChangeOptions) =>
       changeLicense(id, { kind: 'extend', expiresAt }, options),
     );
-  change('seats', 'Set the number of seats; sessions in use are never ended.')
-    .argument('<number>', 'sessions at one time', wholeNumber(1, 100_000))
+  change('seats', 'Set the number of seats. Sessions in use are not ended.')
+    .argument('<number>', 'the number of seats', wholeNumber(1, 100_000))
     .action((id: string, maxSeats: number, options: ChangeOptions) =>
       changeLicense(id, { kind: 'resize', maxSeats }, options),
     );
 }
 
 const DESCRIPTIONS = {
-  suspend: 'Refuse acquires and heartbeats until it is reinstated.',
-  reinstate: 'Put a suspended license back in force.',
-  revoke: 'Refuse acquires and heartbeats for good.',
+  suspend: 'Suspend a license. Acquires and heartbeats are refused until it is reinstated.',
+  reinstate: 'Reinstate a suspended license.',
+  revoke: 'Revoke a license permanently.',
 } as const;
 
 type Tier = Parameters<typeof import('@seathold/server/operator/manage-licenses').operatorIssueLicense>[1]['tier'];

@@ -37,13 +37,16 @@ interface LoginOptions {
 export function addLoginCommand(program: Command): void {
   program
     .command('login')
-    .description('Make an API token for this machine and keep it in your configuration folder.')
-    .option('--base-url <url>', 'where the service is (default: https://localhost:8443, or :8444 with --sandbox)')
-    .option('--sandbox', 'in the sandbox instead of production')
-    .option('--ca <file>', 'certificate authority to trust, PEM; that of a service on this machine is found in ./data')
-    .option('--email <address>', 'whose login; asked for otherwise')
-    .option('--organization <id>', 'the organization to act in, for people in several')
-    .option('--token-stdin', 'keep the API token that standard input holds, instead of making one')
+    .description('Log in. Creates an API token for this machine and stores it in your configuration folder.')
+    .option('--base-url <url>', 'the URL of the service (default: https://localhost:8443, or :8444 with --sandbox)')
+    .option('--sandbox', 'use the sandbox instead of production')
+    .option(
+      '--ca <file>',
+      'a PEM file with the certificate authority to trust (for a service on this machine, it is found in ./data)',
+    )
+    .option('--email <address>', 'your email address (default: asks for it)')
+    .option('--organization <id>', 'the organization to use, if you belong to several')
+    .option('--token-stdin', 'store the API token from standard input instead of creating one')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action(login);
@@ -53,9 +56,9 @@ export function addLoginCommand(program: Command): void {
 const LIFE_DAYS = 90;
 
 const HELP = `
-Asks for email and password, and for a code where two-factor is on. What is piped in is read a line for each.
-The token is never shown, and ends after ${LIFE_DAYS} days. That of the last login is revoked where this login may do so, and named
-otherwise. SEATHOLD_TOKEN in the environment wins over what is kept.
+Asks for your email address and password, and for a code if two-factor authentication is on. Piped input is read line by line.
+The token is never shown and expires after ${LIFE_DAYS} days. The token of your last login is revoked if possible; if not, the command
+tells you which token still works. SEATHOLD_TOKEN in the environment takes precedence over the stored token.
 
 Examples:
   $ seathold login
@@ -106,11 +109,11 @@ async function findPlace(options: LoginOptions): Promise<Place> {
 /** Keeps a token that was made elsewhere, once a call has shown that it works. */
 async function keepGivenToken(options: LoginOptions, { baseUrl, ca }: Place, keep: Keep): Promise<Kept> {
   if (options.email !== undefined || options.organization !== undefined) {
-    throw new CommandFailure('invalid_argument', 'With --token-stdin the token says whose it is and where it acts.');
+    throw new CommandFailure('invalid_argument', '--token-stdin cannot be combined with --email or --organization.');
   }
   const token = (await readInput('-')).toString('utf8').trim();
   if (token === '') {
-    throw new CommandFailure('missing_input', 'Standard input holds no token.');
+    throw new CommandFailure('missing_input', 'Standard input contains no token.');
   }
   const client = new Seathold({ baseUrl, token });
   // Any token may make this call; who it belongs to is told to those alone that may read the profile.
@@ -222,15 +225,18 @@ function tell({ credentials, scopes, refusedScopes, leftAlive }: Kept, path: str
       ? []
       : [
           '',
-          `Your role does not allow the scope ${refusedScopes.join(', ')}, so the token lacks it: webhooks and events are for admins of the organization.`,
+          `Your role does not allow the scope ${refusedScopes.join(', ')}, so the token does not have it. Webhooks and events require the role admin.`,
         ];
   print(asJson, value, [
     ...columns([
       ['logged in at', baseUrl],
-      ['organization', organization === null ? 'not told to this token' : `${organization.name} (${organization.id})`],
+      [
+        'organization',
+        organization === null ? 'not visible to this token' : `${organization.name} (${organization.id})`,
+      ],
       ...(scopes === null ? [] : [['scopes', scopes.join(', ')] as const]),
-      ...(made?.expires_at === undefined ? [] : [['token ends', made.expires_at] as const]),
-      ['kept in', path],
+      ...(made?.expires_at === undefined ? [] : [['token expires', made.expires_at] as const]),
+      ['stored in', path],
     ]),
     ...refusal,
     ...(value.left_alive === null ? [] : ['', warnOf(value.left_alive)]),
@@ -252,8 +258,8 @@ function nameToken({ base_url, organization, made }: Credentials): LeftAlive {
 }
 
 function warnOf({ token_id: id, email, base_url: baseUrl, organization, expires_at: expiresAt }: LeftAlive): string {
-  const name = id === null ? 'The token that was given for' : `The token ${id} of ${email} at`;
+  const name = id === null ? 'Your previous token for' : `Your previous token, ${id} of ${email} at`;
   const where = organization === null ? baseUrl : `${baseUrl}, in ${organization.name} (${organization.id}),`;
   const until = expiresAt === null ? '' : ` until ${expiresAt}`;
-  return `${name} ${where} is no longer kept here and still works${until}: revoke it where you manage API tokens.`;
+  return `${name} ${where} is no longer stored here but still works${until}. Revoke it where you manage API tokens.`;
 }

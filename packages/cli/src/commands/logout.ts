@@ -17,16 +17,16 @@ interface LogoutOptions {
 export function addLogoutCommand(program: Command): void {
   program
     .command('logout')
-    .description('Revoke the token that `seathold login` made, and forget it.')
-    .option('--sandbox', 'in the sandbox instead of production')
-    .option('--local', 'forget the token without revoking it')
+    .description('Log out. Revokes the token of your last login and removes it from this machine.')
+    .option('--sandbox', 'use the sandbox instead of production')
+    .option('--local', 'remove the token without revoking it')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action(logout);
 }
 
 const HELP = `
-Asks for the password, since no token may revoke a token. One that came by --token-stdin is forgotten and not revoked.
+Asks for your password, because a token cannot revoke tokens. A token from --token-stdin is removed but not revoked.
 
 Examples:
   $ seathold logout
@@ -55,7 +55,7 @@ async function revoke({ base_url: baseUrl, ca, made, organization }: Credentials
     await trustAuthority(ca);
   }
   const questions = createQuestions();
-  process.stderr.write(`Revoking the token takes a login of ${made.email}.\n`);
+  process.stderr.write(`To revoke the token, log in as ${made.email}.\n`);
   const login = await logIn(questions, { baseUrl, email: made.email, organizationId: organization?.id }).finally(() =>
     questions.close(),
   );
@@ -76,8 +76,8 @@ function describe(kept: Credentials | undefined, revoked: boolean): string {
     return 'You were not logged in.';
   }
   if (revoked) {
-    return `The token for ${kept.base_url} is revoked and forgotten.`;
+    return `Logged out. The token for ${kept.base_url} was revoked.`;
   }
   const name = kept.made === null ? 'it' : `${kept.made.token_id}`;
-  return `The token for ${kept.base_url} is forgotten. It still works: revoke ${name} where you manage API tokens.`;
+  return `Logged out. The token for ${kept.base_url} still works. To end it, revoke ${name} where you manage API tokens.`;
 }

@@ -5,7 +5,7 @@ import { columns, print } from '../output.ts';
 export function addMigrateCommand(program: Command): void {
   program
     .command('migrate')
-    .description('Bring both databases to the newest schema; serve does so by itself.')
+    .description('Migrate both databases to the latest schema. `serve` does this automatically.')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
       const { migrateInstallation } = await import('@seathold/server/operator/migrate-installation');

@@ -12,25 +12,25 @@ interface EnvironmentOptions {
 export function addOperatorCommand(program: Command): void {
   const token = program
     .command('operator')
-    .description("What belongs to the service's operator.")
+    .description('Manage what the operator of the service uses.')
     .command('token')
     .usage('create --name <name> | list | revoke <token_id>')
-    .description("Tokens of the operator's own programs, for example one that reports usage.");
-  inEnvironment(token.command('create').description('Make a token. It is printed this once; only its hash is kept.'))
-    .requiredOption('--name <name>', 'what it is for')
-    .option('--expires <time>', 'ISO 8601; never by default', parseTime)
+    .description("Manage tokens for the operator's own programs, for example one that reports usage.");
+  inEnvironment(token.command('create').description('Create a token. It is shown only once; only its hash is stored.'))
+    .requiredOption('--name <name>', 'what the token is for')
+    .option('--expires <time>', 'when the token expires, in ISO 8601 (default: never)', parseTime)
     .addHelpText('after', '\nExample:\n  $ seathold operator token create --name metering --expires 2027-12-31')
     .action(create);
-  inEnvironment(token.command('list').description('Show the tokens, newest first, whatever became of them.')).action(
-    list,
-  );
-  inEnvironment(token.command('revoke').description('End a token: it is refused at its next request.'))
-    .argument('<token_id>', 'the token, as `list` shows it: optok_…')
+  inEnvironment(
+    token.command('list').description('List all tokens, newest first, including revoked and expired ones.'),
+  ).action(list);
+  inEnvironment(token.command('revoke').description('Revoke a token. It stops working immediately.'))
+    .argument('<token_id>', 'the ID of the token, optok_…')
     .action(revoke);
 }
 
 function inEnvironment(command: Command): Command {
-  return command.option('--sandbox', 'in the sandbox instead of production').option('--json', 'print JSON');
+  return command.option('--sandbox', 'use the sandbox instead of production').option('--json', 'print JSON');
 }
 
 const tokens = () => import('@seathold/server/operator/manage-tokens');
@@ -46,7 +46,7 @@ async function list(options: EnvironmentOptions): Promise<void> {
   await withInstallation(tokens, options.sandbox === true, async (operator, installation) => {
     const tokens = await operator.operatorListTokens(installation);
     const lines = columns(tokens.map(({ id, status, name }) => [id, `${status.padEnd(7)}  ${name}`]));
-    print(options.json === true, tokens, tokens.length === 0 ? ['There is no operator token.'] : lines);
+    print(options.json === true, tokens, tokens.length === 0 ? ['No operator tokens.'] : lines);
   });
 }
 

@@ -13,28 +13,28 @@ export function addPaymentsCommand(program: Command): void {
   command
     .command('reconcile')
     .description(
-      "Compare the provider's payments with the database, and adopt or report what is missing on either side. Safe to run again; resumes if interrupted.",
+      'Compare the payments at the provider with the database, and adopt or report what is missing on either side. Safe to run again. Resumes if interrupted.',
     )
     .option(
       '--since <time>',
       'compare payments made since this time (default: since the last reconciliation)',
       parseTime,
     )
-    .option('--sandbox', 'in the sandbox instead of production')
+    .option('--sandbox', 'use the sandbox instead of production')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ seathold payments reconcile --since 2026-11-21T02:00:00Z')
     .action(reconcile);
   command
     .command('resolve <payment_id>')
-    .description('Close an orphaned payment that you have refunded or otherwise dealt with.')
+    .description('Mark an orphaned payment as resolved after you refunded it or dealt with it otherwise.')
     .requiredOption('--note <text>', 'how you dealt with it')
-    .option('--sandbox', 'in the sandbox instead of production')
+    .option('--sandbox', 'use the sandbox instead of production')
     .option('--json', 'print JSON')
     .action(async (id: string, options: { note: string; sandbox?: boolean; json?: boolean }) => {
       await withInstallation(payments, options.sandbox === true, async (operator, installation) => {
         const environment = options.sandbox === true ? 'sandbox' : 'production';
         const payment = await operator.operatorResolvePayment(installation, environment, id, options.note);
-        print(options.json === true, payment, [`${payment.id} (${payment.provider_ref}) is resolved.`]);
+        print(options.json === true, payment, [`Resolved ${payment.id} (${payment.provider_ref}).`]);
       });
     });
 }
@@ -68,7 +68,7 @@ function show(environment: string, { provider, sinceMs, isResumed, counts, findi
 function describe(environment: string, { provider, sinceMs, isResumed, counts, findings }: Reconciliation): string[] {
   const since = new Date(sinceMs).toISOString();
   return [
-    `${environment}: payments of ${provider} since ${since}${isResumed ? ', resumed' : ''}`,
+    `${environment}: payments at ${provider} since ${since}${isResumed ? ' (resumed)' : ''}`,
     ...columns(Object.entries(counts).map(([name, count]) => [`  ${name}`, String(count)] as const)),
     ...findings.map(
       ({ kind, providerRef, organizationId, detail }) =>

@@ -8,7 +8,7 @@ export function addServeCommand(program: Command, version: string): void {
     .command('serve')
     .description('Run the service: production and sandbox, each on its own port.')
     .addOption(
-      new Option('--role <role>', 'what this process does')
+      new Option('--role <role>', 'the role of this process')
         .choices(['all', 'api', 'worker'] as const)
         .default('all' as const),
     )
@@ -112,7 +112,7 @@ const SAME_SIGNAL_MS = 500;
 
 function greet(service: RunningService, role: string): string[] {
   if (role === 'worker') {
-    return ['Seathold works in the background.'];
+    return ['Seathold worker is running.'];
   }
   const { production, sandbox, caPath, config } = service;
   const line = (name: string, { baseUrl, isPrepared }: RunningService['production']) =>
@@ -136,20 +136,20 @@ function introduce(sandboxUrl: string, caPath: string | undefined, demonstration
   });
   return [
     '',
-    'The sandbox is new, so it has a demonstration organization. This is shown once:',
+    'The sandbox is new, so it has a demo organization. This is shown only once:',
     '',
     `  log in as   ${demonstration.email} with the password ${demonstration.password}`,
     `  API token   ${demonstration.apiToken}`,
     `  license     ${demonstration.licenseKey} (5 seats)`,
     '',
-    'Paste this into a second terminal to take a seat:',
+    'To take a seat, paste this into a second terminal:',
     '',
     `  curl${trust} -X POST ${sandboxUrl}/v1/licenses/acquire \\`,
     `    -H 'Authorization: Bearer ${demonstration.apiToken}' \\`,
     "    -H 'Content-Type: application/json' \\",
     `    -d '${body}'`,
     '',
-    'For webhooks: `npx seathold login --sandbox`, then `npx seathold webhooks listen --help`.',
+    'To receive webhooks, run `npx seathold login --sandbox`, then `npx seathold webhooks listen --help`.',
     '',
   ];
 }

@@ -6,7 +6,7 @@ import { addVerifyCommand } from './webhooks/verify.ts';
 
 /** `seathold webhooks …`: what developers of receivers need. */
 export function addWebhooksCommand(program: Command, version: string): void {
-  const webhooks = program.command('webhooks').description('Try out and develop receivers of webhooks.');
+  const webhooks = program.command('webhooks').description('Develop and test webhook receivers.');
   addListCommand(webhooks);
   addTriggerCommand(webhooks);
   addListenCommand(webhooks, version);

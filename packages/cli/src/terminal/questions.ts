@@ -69,7 +69,7 @@ function createLineQuestions(): Questions {
     const { value, done } = await source.lines.next();
     if (done === true) {
       const missing = question.replace(/[:\s]+$/, '');
-      throw new CommandFailure('missing_input', `Standard input ended where a line was expected for: ${missing}.`);
+      throw new CommandFailure('missing_input', `Standard input ended before a line for: ${missing}.`);
     }
     return value;
   };

@@ -86,7 +86,7 @@ const AUTH = {
     body: true,
     answer: 'data',
   },
-  /** Get the current user. */
+  /** Get the authenticated user. */
   getCurrentUser: { id: 'getCurrentUser', method: 'GET', path: '/v1/auth/me', token: true, answer: 'data' },
   /** Request a password reset. */
   forgotPassword: {
@@ -243,7 +243,7 @@ const LICENSES = {
 } as const;
 
 const ME = {
-  /** Get the current user. */
+  /** Get your profile. */
   get: { id: 'getMe', method: 'GET', path: '/v1/me', token: true, answer: 'data' },
   /** Update your profile or password. */
   update: { id: 'updateMe', method: 'PATCH', path: '/v1/me', token: true, keyed: true, body: true, answer: 'data' },

@@ -23,19 +23,19 @@ export const RETENTION_SETTINGS = {
   ),
   retentionTokensDays: define(
     'SEATHOLD_RETENTION_TOKENS_DAYS',
-    'How many days to keep tokens, logins, invitations, OAuth grants and apps after they end; 0 keeps them forever.',
+    'How many days to keep tokens, logins, invitations, OAuth grants, and OAuth apps after they end; 0 keeps them forever.',
     '30',
     parsers.daysOrNever(1, 36_500),
   ),
   retentionUnverifiedUsersDays: define(
     'SEATHOLD_RETENTION_UNVERIFIED_USERS_DAYS',
-    'Delete users who never verified their email address after this many days without activity; 0: never.',
+    'After how many days without activity to delete users who never verified their email address; 0 never deletes them.',
     '30',
     parsers.daysOrNever(1, 36_500),
   ),
   retentionSandboxOrganizationsDays: define(
     'SEATHOLD_RETENTION_SANDBOX_ORGS_DAYS',
-    'Delete sandbox organizations that nobody has used for this many days; 0: never.',
+    'After how many days without activity to delete sandbox organizations; 0 never deletes them.',
     '90',
     parsers.daysOrNever(1, 36_500),
   ),

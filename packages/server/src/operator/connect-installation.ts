@@ -40,7 +40,7 @@ export async function connectInstallation(
 ): Promise<Installation> {
   const config = requireConfig(environment);
   if (name === 'sandbox' && !config.sandbox) {
-    throw new Error('The sandbox is off: SEATHOLD_SANDBOX is set to off.');
+    throw new Error('The sandbox is off. To turn it on, set SEATHOLD_SANDBOX to on.');
   }
   await requireInstallation(config);
   const masterKey = await keepMasterKey(config.masterKey, config.dataDir);
@@ -84,7 +84,7 @@ async function requireInstallation(config: Config): Promise<void> {
     (await stat(join(config.dataDir, 'postgres')).catch(() => undefined)) !== undefined;
   if (!exists) {
     throw new Error(
-      `There is no installation in ${config.dataDir}: start the service once, or set SEATHOLD_DATA_DIR to its folder.`,
+      `No installation in ${config.dataDir}. Start the service once, or set SEATHOLD_DATA_DIR to its data folder.`,
     );
   }
 }
@@ -92,7 +92,9 @@ async function requireInstallation(config: Config): Promise<void> {
 async function requireSchema(database: Database): Promise<void> {
   const missing = await findMissingMigration(database);
   if (missing !== undefined) {
-    throw new Error(`The database does not fit this version: ${missing}. Run seathold migrate, or start the service.`);
+    throw new Error(
+      `The database schema does not match this version: ${missing}. Run \`seathold migrate\`, or start the service.`,
+    );
   }
 }
 

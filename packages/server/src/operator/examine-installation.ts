@@ -23,13 +23,13 @@ async function examineEnvironment(environment: Environment, name: 'production' |
     try {
       const faults = await listSeatFaults(installation.database);
       return [
-        { check: `${name}: settings, database, schema and master key`, ok: true, detail: 'all fit' },
+        { check: `${name}: settings, database, schema and master key`, ok: true, detail: 'OK' },
         {
           check: `${name}: seats`,
           ok: faults.length === 0,
           detail:
             faults.length === 0
-              ? 'every count is right'
+              ? 'all counts are correct'
               : faults.map((each) => `${each.license_id}: ${each.fault}`).join('; '),
         },
         await examineTimeouts(installation.database, name),
@@ -57,6 +57,6 @@ async function examineTimeouts(database: Queries, name: string): Promise<Finding
   return {
     check: `${name}: connection timeouts`,
     ok: faults.length === 0,
-    detail: faults.length === 0 ? 'in force' : faults.join('; '),
+    detail: faults.length === 0 ? 'in effect' : faults.join('; '),
   };
 }

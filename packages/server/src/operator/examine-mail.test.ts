@@ -32,7 +32,7 @@ it('without any mail all is well, and no server is looked for', async () => {
     ['production', 'sandbox'].map((name) => ({
       check: `${name}: mail`,
       ok: true,
-      detail: '0 waiting; 0 given up within 30 days',
+      detail: '0 waiting; 0 failed in the last 30 days',
     })),
   );
 });
@@ -53,7 +53,7 @@ it('tells what waits and since when, what was given up, and of the environment t
   );
   await age('cleo@example.com', 6_000);
   await age('bob@example.com', 50);
-  const detail = '2 waiting, the oldest for 50 min; 1 given up within 30 days';
+  const detail = '2 waiting, the oldest for 50 min; 1 failed in the last 30 days';
   expect((await examineMails())[0]).toEqual({ check: 'production: mail', ok: true, detail });
   await age('bob@example.com', 181);
   const [production, sandbox] = await examineMails();
@@ -67,7 +67,7 @@ it('asks the server of the settings for its greeting, and sends it nothing', asy
   expect(findings.at(-1)).toEqual({
     check: 'SMTP server',
     ok: true,
-    detail: `127.0.0.1:${world.receiver.port} greets`,
+    detail: `127.0.0.1:${world.receiver.port} responds`,
   });
   expect([world.receiver.commands, world.receiver.received]).toEqual([[], []]);
 });
@@ -78,7 +78,7 @@ it.each(['hang', 'babble'] as const)('does not wait for a server that does nothi
   expect(await examineSmtpServer(server, 100)).toEqual({
     check: 'SMTP server',
     ok: false,
-    detail: `127.0.0.1:${world.receiver.port} does not greet: no greeting within 0.1 s`,
+    detail: `127.0.0.1:${world.receiver.port} does not respond: no greeting within 0.1 s`,
   });
 });
 

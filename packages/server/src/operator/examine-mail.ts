@@ -11,7 +11,7 @@ export async function examineMail(database: Queries, environment: string): Promi
   return {
     check: `${environment}: mail`,
     ok: (oldestSeconds ?? 0) <= LONGEST_USUAL_WAIT_SECONDS,
-    detail: `${waiting} waiting${oldest}; ${givenUp} given up within 30 days`,
+    detail: `${waiting} waiting${oldest}; ${givenUp} failed in the last 30 days`,
   };
 }
 
@@ -22,7 +22,7 @@ export async function examineSmtpServer(server: NonNullable<Config['smtpServer']
   return {
     check: 'SMTP server',
     ok: fault === undefined,
-    detail: fault === undefined ? `${address} greets` : `${address} does not greet: ${fault}`,
+    detail: fault === undefined ? `${address} responds` : `${address} does not respond: ${fault}`,
   };
 }
 

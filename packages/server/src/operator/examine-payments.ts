@@ -13,13 +13,13 @@ export async function examinePayments(
 ): Promise<Finding> {
   const count = await countOrphans(database, { limit: MOST_COUNTED });
   const told =
-    financeEmail === undefined ? 'nobody is notified: SEATHOLD_FINANCE_EMAIL is not set' : financeEmail.address;
+    financeEmail === undefined ? 'no one is notified, because SEATHOLD_FINANCE_EMAIL is not set' : financeEmail.address;
   return {
     check: `${environment}: payments`,
     ok: count === 0,
     detail:
       count === 0
-        ? 'none orphaned'
-        : `${count}${count === MOST_COUNTED ? ' or more' : ''} orphaned, see GET /v1/operator/payments?status=orphaned; ${told}`,
+        ? 'no orphaned payments'
+        : `${count}${count === MOST_COUNTED ? ' or more' : ''} orphaned: see GET /v1/operator/payments?status=orphaned; ${told}`,
   };
 }

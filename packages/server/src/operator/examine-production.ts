@@ -41,7 +41,7 @@ function examineAddresses({ baseUrl, sandboxUrl, authUrl, sandbox, tlsCert, trus
       ? fine('certificate', tlsCert === undefined ? 'provided by a proxy' : 'your own')
       : fault(
           'certificate',
-          'issued by the local authority, which no client trusts: set SEATHOLD_TLS_CERT or SEATHOLD_TRUST_PROXY',
+          'issued by the local certificate authority, which clients do not trust: set SEATHOLD_TLS_CERT or SEATHOLD_TRUST_PROXY',
         ),
   ];
 }
@@ -51,14 +51,14 @@ function examineMoney({ stripeSecretKey, stripeApiBase, seller }: Config): Findi
     stripeSecretKey === undefined
       ? fault('payments', 'not configured, so nothing can be bought: set SEATHOLD_STRIPE_SECRET_KEY')
       : /^[a-z]+_test_/.test(stripeSecretKey)
-        ? fault('payments', 'SEATHOLD_STRIPE_SECRET_KEY is a test key, which moves no money')
+        ? fault('payments', 'SEATHOLD_STRIPE_SECRET_KEY is a test key, so no money moves')
         : stripeApiBase === undefined
           ? fine('payments', 'Stripe, with a live key')
-          : warning('payments', 'SEATHOLD_STRIPE_API_BASE sends them to an address other than Stripe'),
+          : warning('payments', 'SEATHOLD_STRIPE_API_BASE sends them to a URL other than Stripe'),
     seller.name === 'Seathold'
-      ? fault('seller', 'invoices are in the name of Seathold: set SEATHOLD_SELLER')
+      ? fault('seller', 'invoices name Seathold as the seller: set SEATHOLD_SELLER')
       : seller.address === '' || seller.taxId === ''
-        ? warning('seller', 'no address or tax id, which many countries require on invoices')
+        ? warning('seller', 'SEATHOLD_SELLER has no address or tax ID, which many countries require on invoices')
         : fine('seller', seller.name),
   ];
 }
@@ -67,10 +67,10 @@ function examineMailSettings({ smtpServer, mailFrom }: Config): Finding[] {
   const domain = mailFrom.address.split('@').at(-1) ?? '';
   return [
     smtpServer === undefined
-      ? fault('mail', 'written to files, so nobody receives any: set SEATHOLD_SMTP_URL')
+      ? fault('mail', 'emails are written to files, so no one receives them: set SEATHOLD_SMTP_URL')
       : domain === 'localhost'
-        ? fault('mail', 'SEATHOLD_MAIL_FROM is a localhost address, which nobody can reply to')
-        : fine('mail', 'sent by SMTP'),
+        ? fault('mail', 'SEATHOLD_MAIL_FROM is a localhost address, so no one can reply')
+        : fine('mail', 'sent over SMTP'),
   ];
 }
 
@@ -81,30 +81,30 @@ function examineExposure(config: Config, environment: Environment): Finding[] {
     examineMetricsAccess(config),
     isLimited
       ? fine('rate limits', 'on')
-      : fault('rate limits', 'off, so attackers can guess passwords without limit: set SEATHOLD_RATE_LIMITS'),
+      : fault('rate limits', 'off, so attackers can guess passwords without limit: set SEATHOLD_RATE_LIMITS to on'),
     config.sandbox
       ? warning(
           'sandbox',
-          'on: anyone who can register can fill its database. If no customers test against it, set SEATHOLD_SANDBOX=off',
+          'on, so anyone who registers can fill its database: if no customers test with it, set SEATHOLD_SANDBOX=off',
         )
       : fine('sandbox', 'off'),
     config.webhookAllowNetworks === ''
       ? fine('webhooks', 'restricted to public addresses')
-      : warning('webhooks', 'customers can send requests into SEATHOLD_WEBHOOK_ALLOW_NETWORKS'),
+      : warning('webhooks', 'customers can send requests to the private networks in SEATHOLD_WEBHOOK_ALLOW_NETWORKS'),
   ];
 }
 
 /** Without a token the metrics are for this machine; through a proxy on it, everybody is this machine. */
 function examineMetricsAccess({ metricsToken, metricsHost, host, baseUrl }: Config): Finding {
   if (metricsToken !== undefined) {
-    return fine('metrics', 'with a token');
+    return fine('metrics', 'protected by a token');
   }
   const isBehindProxy = isLoopback(host) && baseUrl !== undefined && !isLoopback(hostOf(baseUrl));
   return isBehindProxy
-    ? fault('metrics', 'exposed to everyone through the proxy on this machine: set SEATHOLD_METRICS_TOKEN')
+    ? fault('metrics', 'public through the proxy on this machine: set SEATHOLD_METRICS_TOKEN')
     : isLoopback(metricsHost)
-      ? warning('metrics', 'without a token, they are available only from this machine, or not at all')
-      : fault('metrics', 'the worker port is exposed: set SEATHOLD_METRICS_TOKEN, or unset SEATHOLD_METRICS_HOST');
+      ? warning('metrics', 'available only from this machine, or not at all, because SEATHOLD_METRICS_TOKEN is not set')
+      : fault('metrics', 'public on the worker port: set SEATHOLD_METRICS_TOKEN, or unset SEATHOLD_METRICS_HOST');
 }
 
 async function examineCatalogue(environment: Environment): Promise<Finding> {
@@ -112,7 +112,7 @@ async function examineCatalogue(environment: Environment): Promise<Finding> {
     const installation = await connectInstallation(environment, 'production');
     try {
       return (await hasDefaultCatalogue(installation.database))
-        ? fault('catalogue', 'the example plans and prices: apply your own with seathold catalog apply')
+        ? fault('catalogue', 'still the example plans and prices: apply your own with `seathold catalog apply`')
         : fine('catalogue', 'your own');
     } finally {
       await installation.close();
@@ -130,14 +130,14 @@ async function examineBackup({ dataDir, databaseUrl }: Config): Promise<Finding>
   const path = join(dataDir, 'last-backup');
   const mark = await stat(path).catch(() => undefined);
   if (mark === undefined) {
-    const advice = `end your backup job with: touch ${path}`;
+    const advice = `at the end of your backup job, run: touch ${path}`;
     return databaseUrl === undefined
-      ? fault('backup', `no backup is recorded; ${advice}`)
+      ? fault('backup', `no backup on record; ${advice}`)
       : warning('backup', `cannot tell whether the external databases are backed up; ${advice}`);
   }
   const hours = Math.floor((systemClock.nowMs() - mark.mtimeMs) / 3_600_000);
   return hours > MOST_HOURS
-    ? fault('backup', `the last one was ${hours} hours ago`)
+    ? fault('backup', `the last backup is ${hours} hours old`)
     : fine('backup', `${hours} hours old`);
 }
 

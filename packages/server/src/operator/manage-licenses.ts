@@ -23,7 +23,7 @@ export async function operatorIssueLicense(installation: Installation, terms: Op
   if (timeout <= interval) {
     throw httpError(
       'validation_failed',
-      `Seats would time out after ${timeout} s, before the heartbeat that is due every ${interval} s: give a longer timeout.`,
+      `The session timeout (${timeout} s) must be longer than the heartbeat interval (${interval} s).`,
       { details: { field: 'session_timeout', reason: 'min' } },
     );
   }

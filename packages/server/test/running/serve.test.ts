@@ -113,7 +113,7 @@ describe('a worker', () => {
     const port = await findFreePort();
     const settings = await world.settings('worker', { SEATHOLD_METRICS_PORT: port, SEATHOLD_DRAIN_SECONDS: '120' });
     const worker = launchServer(settings, ['serve', '--role', 'worker']);
-    await worker.untilReady('Seathold works in the background.');
+    await worker.untilReady('Seathold worker is running.');
     for (const origin of [`http://127.0.0.1:${port}`, `https://localhost:${port}`]) {
       const client = await clientOf(worker);
       expect(await client.call('GET', `${origin}/healthz`)).toMatchObject({ status: 200, body: { status: 'ok' } });
@@ -198,7 +198,7 @@ describe.each([
     await expect.poll(() => ask(settings[awayPort], '/readyz')).toBe(200);
     expect(await ask(settings[awayPort], '/v1/plans')).toBe(200);
     if (name === 'sandbox') {
-      await expect.poll(() => server.output.includes('demonstration organization. This is shown once')).toBe(true);
+      await expect.poll(() => server.output.includes('demo organization. This is shown only once')).toBe(true);
     }
     expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(server.faults).toEqual([]);

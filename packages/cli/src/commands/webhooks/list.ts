@@ -15,9 +15,15 @@ export function addListCommand(webhooks: Command): void {
   webhooks
     .command('list')
     .description('List the webhook endpoints of the organization.')
-    .option('--event <type>', 'those alone that get events of this type')
-    .addOption(new Option('--status <status>', 'those alone').choices(['active', 'paused', 'disabled'] as const))
-    .option('--sandbox', 'in the sandbox instead of production')
+    .option('--event <type>', 'only endpoints that receive this event type')
+    .addOption(
+      new Option('--status <status>', 'only endpoints with this status').choices([
+        'active',
+        'paused',
+        'disabled',
+      ] as const),
+    )
+    .option('--sandbox', 'use the sandbox instead of production')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ seathold webhooks list --sandbox --event license.seat.acquired')
     .action((options: ListOptions) => list(options));
@@ -32,5 +38,5 @@ async function list(options: ListOptions): Promise<void> {
     endpoints.push(endpoint);
   }
   const lines = endpoints.map((each) => `${each.id}  ${each.status.padEnd(8)}  ${each.url}  ${each.events.join(',')}`);
-  print(options.json === true, endpoints, lines.length === 0 ? ['No webhook endpoint.'] : lines);
+  print(options.json === true, endpoints, lines.length === 0 ? ['No webhook endpoints.'] : lines);
 }

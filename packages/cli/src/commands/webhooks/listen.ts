@@ -24,23 +24,25 @@ interface ListenOptions extends SecretOptions {
 export function addListenCommand(webhooks: Command, version: string): void {
   webhooks
     .command('listen')
-    .description("Forward the organization's events to a URL of this machine, signed like deliveries.")
-    .requiredOption('--forward-to <url>', 'http or https', targetUrl)
-    .option('--events <types>', 'types, groups such as license.*, or *; with commas between', eventPatterns, ['*'])
-    .option('--since <time>', 'begin with the events of this time, ISO 8601; by default with those to come', time)
-    .option('--secret-file <file>', 'sign with the secret of this file, instead of one made for this run')
-    .option('--secret-stdin', 'sign with the secret that standard input holds')
-    .option('--allow-remote', 'forward to another machine than this one')
-    .option('--sandbox', 'from the sandbox instead of production')
-    .option('--json', 'print a JSON object a line')
+    .description("Forward the organization's events to a URL on this machine, signed like deliveries.")
+    .requiredOption('--forward-to <url>', 'where to send events, http or https', targetUrl)
+    .option('--events <types>', 'event types, groups such as license.*, or *, separated by commas', eventPatterns, [
+      '*',
+    ])
+    .option('--since <time>', 'start with events after this time, in ISO 8601 (default: new events only)', time)
+    .option('--secret-file <file>', 'sign with the secret in this file instead of a new one')
+    .option('--secret-stdin', 'sign with the secret from standard input')
+    .option('--allow-remote', 'allow forwarding to another machine')
+    .option('--sandbox', 'use the sandbox instead of production')
+    .option('--json', 'print one JSON object per line')
     .addHelpText('after', HELP)
     .action((options: ListenOptions) => listen(options, version));
 }
 
 const HELP = `
-Needs no address that the service can reach: the events are fetched from the API, at a pace that leaves at least a quarter of the
-rate limit free. SEATHOLD_WEBHOOK_SECRET sets the signing secret as well. What the receiver refuses is shown and not sent
-again; \`--since\` sends past events once more. Ctrl-C ends it.
+The service does not need to reach this machine: events are fetched from the API, and at least a quarter of the rate limit
+stays free. You can also set the signing secret in SEATHOLD_WEBHOOK_SECRET. Failed requests are shown but not retried. To send
+past events again, use \`--since\`. To stop, press Ctrl-C.
 
 Examples:
   $ seathold webhooks listen --sandbox --forward-to http://localhost:3000/hooks
@@ -54,11 +56,11 @@ const GRACE_MS = 2_000;
 async function listen(options: ListenOptions, version: string): Promise<void> {
   if (!isLoopback(options.forwardTo) && options.allowRemote !== true) {
     const problem = `${options.forwardTo.hostname} is not this machine`;
-    throw new CommandFailure('invalid_argument', `${problem}: add --allow-remote if the events may go there.`);
+    throw new CommandFailure('invalid_argument', `${problem}. To forward events there, add --allow-remote.`);
   }
   const [given, ...others] = await readSecrets(options, process.env);
   if (others.length > 0) {
-    throw new CommandFailure('invalid_argument', 'Give one secret to sign with.');
+    throw new CommandFailure('invalid_argument', 'Provide exactly one signing secret.');
   }
   const secret = given ?? `whsec_${randomBytes(32).toString('base64')}`;
   const pace = new PollPace();
@@ -129,15 +131,15 @@ interface Report {
 
 const reportLines: Report = {
   ready: ({ url, secret }, isSecretNew) => {
-    const signing = isSecretNew ? `signed with ${secret} (of this run)` : 'signed with the secret given';
-    process.stdout.write(`Listening. Events go to ${url.href}, ${signing}. Ctrl-C ends it.\n`);
+    const signing = isSecretNew ? `signed with ${secret} (valid for this run)` : 'signed with your secret';
+    process.stdout.write(`Listening. Forwarding events to ${url.href}, ${signing}. Press Ctrl-C to stop.\n`);
   },
   forwarded: ({ type, id }, { statusCode, error, durationMs }) => {
     const outcome = error === null || error === 'http_status' ? String(statusCode) : `${statusCode ?? '-'} ${error}`;
     process.stdout.write(`${new Date().toISOString()}  ${type}  ${id}  ${outcome}  ${durationMs} ms\n`);
   },
   trouble: (error) => {
-    const line = error === undefined ? 'Going on.' : `Waiting: ${error.message}`;
+    const line = error === undefined ? 'Reconnected.' : `Waiting: ${error.message}`;
     process.stderr.write(`${line}\n`);
   },
 };
@@ -167,7 +169,7 @@ function targetUrl(text: string): URL {
     throw new InvalidArgumentError('It must be a URL such as http://localhost:3000/hooks.');
   }
   if (url.username !== '' || url.password !== '') {
-    throw new InvalidArgumentError('It must hold no credentials.');
+    throw new InvalidArgumentError('It must not contain credentials.');
   }
   return url;
 }
@@ -175,7 +177,7 @@ function targetUrl(text: string): URL {
 function eventPatterns(text: string): string[] {
   const patterns = text.split(',').map((each) => each.trim());
   if (patterns.includes('')) {
-    throw new InvalidArgumentError('It must be types or groups, with commas between.');
+    throw new InvalidArgumentError('It must be event types or groups, separated by commas.');
   }
   return patterns;
 }

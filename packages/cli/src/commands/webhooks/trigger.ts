@@ -17,18 +17,18 @@ interface TriggerOptions {
 export function addTriggerCommand(webhooks: Command): void {
   webhooks
     .command('trigger')
-    .description('Send a test event to the endpoints that get its type, and show what they answer.')
-    .argument('<type>', 'for example license.seat.acquired')
-    .option('--endpoint <id>', 'to this one alone, whatever it subscribed to')
-    .option('--sandbox', 'in the sandbox instead of production')
+    .description('Send a test event to the endpoints that receive its type, and show their responses.')
+    .argument('<type>', 'the event type, for example license.seat.acquired')
+    .option('--endpoint <id>', 'send to this endpoint only, whatever it subscribes to')
+    .option('--sandbox', 'use the sandbox instead of production')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action(trigger);
 }
 
 const HELP = `
-The service sends the event, from where it runs: use \`seathold webhooks listen\` for a receiver that it cannot reach.
-Exits with 0 when every endpoint answered with 2xx, with 1 when one did not, with 4 when none listens.
+The service itself sends the event. For a receiver that it cannot reach, use \`seathold webhooks listen\`.
+Exits with 0 if every endpoint answers 2xx, 1 if one does not, and 4 if no endpoint receives the type.
 
 Examples:
   $ seathold webhooks trigger license.seat.acquired --sandbox
@@ -39,8 +39,8 @@ async function trigger(name: string, options: TriggerOptions): Promise<void> {
   const type = await requireEventType(client, name);
   const endpoints = await findEndpoints(client, type, options.endpoint);
   if (endpoints.length === 0) {
-    const advice = 'Create one at POST /v1/webhooks, or name one with --endpoint';
-    throw new CommandFailure('not_found', `No active endpoint of the organization gets ${type}. ${advice}.`);
+    const advice = 'Create one with POST /v1/webhooks, or choose one with --endpoint';
+    throw new CommandFailure('not_found', `No active endpoint of the organization receives ${type}. ${advice}.`);
   }
   const outcomes = await Promise.all(endpoints.map((endpoint) => sendTest(client, endpoint, type)));
   print(

@@ -18,21 +18,21 @@ interface VerifyOptions extends SecretOptions {
 export function addVerifyCommand(webhooks: Command): void {
   webhooks
     .command('verify')
-    .description('Verify the signature of a delivery that you captured.')
+    .description('Verify the signature of a captured delivery.')
     .option('--signature <header>', `the value of ${SIGNATURE_HEADER}`)
     .option('--header <line>', "a header of the request, 'Name: value'; repeatable", addHeader)
-    .option('--body-file <file>', 'the raw body, byte for byte; - is standard input', '-')
-    .option('--secret-file <file>', "a file with the endpoint's secret; several lines while it is rotated")
+    .option('--body-file <file>', 'the raw body, byte for byte, or - for standard input', '-')
+    .option('--secret-file <file>', "a file with the endpoint's secret, or one secret per line during a rotation")
     .option('--secret-stdin', 'read the secret from standard input')
-    .option('--tolerance <seconds>', 'how far the time of the signature may be off', wholeSeconds, 300)
+    .option('--tolerance <seconds>', 'how old or how far ahead the signature may be', wholeSeconds, 300)
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action(verify);
 }
 
 const HELP = `
-The secret is that of --secret-file or --secret-stdin, or else SEATHOLD_WEBHOOK_SECRET.
-Exits with 0 when the delivery is genuine, with 1 when it is not.
+The secret is read from --secret-file, --secret-stdin, or SEATHOLD_WEBHOOK_SECRET.
+Exits with 0 if the delivery is genuine, and 1 if it is not.
 
 Examples:
   $ seathold webhooks verify --secret-file secret.txt --signature 't=1767225600,v1=5f0c…' --body-file body.json
@@ -41,12 +41,12 @@ Examples:
 
 async function verify(options: VerifyOptions): Promise<void> {
   if (options.secretStdin === true && options.bodyFile === '-') {
-    throw new CommandFailure('invalid_argument', 'The secret is on standard input, so name the body with --body-file.');
+    throw new CommandFailure('invalid_argument', 'Standard input holds the secret, so pass the body with --body-file.');
   }
   const secrets = await readSecrets(options, process.env);
   if (secrets.length === 0) {
-    const how = 'with --secret-file, --secret-stdin or SEATHOLD_WEBHOOK_SECRET';
-    throw new CommandFailure('invalid_argument', `Give the endpoint's secret ${how}.`);
+    const how = 'with --secret-file, --secret-stdin, or SEATHOLD_WEBHOOK_SECRET';
+    throw new CommandFailure('invalid_argument', `Provide the endpoint's secret ${how}.`);
   }
   const headers = collectHeaders(options);
   const body = await readInput(options.bodyFile);
@@ -84,7 +84,7 @@ function addHeader(
 ): ReadonlyArray<readonly [string, string]> {
   const [, name, value] = /^\s*([!#$%&'*+.^_`|~\w-]+):\s*(.*?)\s*$/.exec(line) ?? [];
   if (name === undefined || value === undefined) {
-    throw new InvalidArgumentError("It must be of the form 'Name: value'.");
+    throw new InvalidArgumentError("It must have the form 'Name: value'.");
   }
   return [...before, [name, value]];
 }

@@ -72,17 +72,17 @@ export function registerRoute(tools: AccountTools): Route {
 function currentUserRoutes(database: Queries, baseUrl: string): Route[] {
   const getCurrentUser = createCurrentUserReader(database, baseUrl);
   const addresses = [
-    ['/v1/auth/me', 'getCurrentUser'],
-    ['/v1/me', 'getMe'],
+    ['/v1/auth/me', 'getCurrentUser', 'Get the authenticated user', ' Same as GET /v1/me.'],
+    ['/v1/me', 'getMe', 'Get your profile', ''],
   ] as const;
-  return addresses.map(([path, operationId]) =>
+  return addresses.map(([path, operationId, summary, note]) =>
     defineRoute({
       method: 'GET',
       path,
       operationId,
       tag: TAG,
-      summary: 'Get the current user',
-      description: "Includes the organization that the request acts in, and the user's role there.",
+      summary,
+      description: `Returns the user, the organization that the request acts in, and the user's role there.${note}`,
       access: ACCESS.readProfile,
       checksToken: true,
       status: 200,

@@ -171,7 +171,7 @@ describe('applying a catalogue', () => {
 describe('what was sold', () => {
   const NEW_PRICE = catalogueWith(['plans.0.price', 1600], ['plans.0.currency', 'eur'], ['plans.0.name', 'Crew']);
   const REFUSAL =
-    'the plan team was sold already, so price (1500 → 1600), currency (usd → eur) cannot change: give the new price to a plan with a new key, and leave team out to end its sale';
+    'the plan team was already sold, so price (1500 → 1600), currency (usd → eur) cannot change. Create a plan with a new key for the new price, and remove team to stop selling it';
 
   it('keeps its price, and nothing else of the file is applied either', async () => {
     await apply(catalogueWith());
@@ -238,8 +238,8 @@ describe('what was sold', () => {
     expect(
       await refusalsOf(apply(catalogueWith(['coupons.0.percent_off', 30], ['coupons.0.max_redemptions', 1]))),
     ).toEqual([
-      'the coupon WELCOME was redeemed already, so percent_off (20 → 30) cannot change: make a coupon with a new code, and leave WELCOME out to end it',
-      'the coupon WELCOME was redeemed 2 times already, so max_redemptions cannot be 1: give at least 2, or leave WELCOME out to end it',
+      'the coupon WELCOME was already redeemed, so percent_off (20 → 30) cannot change. Create a coupon with a new code, and remove WELCOME to end it',
+      'the coupon WELCOME was already redeemed 2 times, so max_redemptions cannot be 1. Set it to at least 2, or remove WELCOME to end it',
     ]);
     expect(
       await apply(catalogueWith(['coupons.0.max_redemptions', 2], ['coupons.0.redeem_by', undefined])),
@@ -251,10 +251,10 @@ describe('what was sold', () => {
     const applyUsed = (catalogue: Catalogue) =>
       applyCatalogue(test.database, catalogue, { listUsedMeters: listUsedMetersOf('ai_tokens') });
     expect(await refusalsOf(applyUsed(catalogueWith(['meters.0.aggregation', 'last'])))).toEqual([
-      'the meter ai_tokens has records already, so aggregation (sum → last) cannot change: make a meter with a new name',
+      'the meter ai_tokens already has records, so aggregation (sum → last) cannot change. Create a meter with a new name',
     ]);
     expect(await refusalsOf(applyUsed(catalogueWith(['meters', []], ['plans.0.included', {}])))).toEqual([
-      'the meter ai_tokens has records already, so it cannot be left out: keep it in the list meters',
+      'the meter ai_tokens already has records, so it cannot be removed. Keep it in the list meters',
     ]);
   });
 });

@@ -49,8 +49,8 @@ function judgePlan(plan: PlanEntry, meterNames: ReadonlySet<string>): Broken[] {
   if (isByContact !== (plan.price === null)) {
     broken.push(
       isByContact
-        ? ['price', 'must be null, since contact_sales is true']
-        : ['contact_sales', 'must be true, since price is null'],
+        ? ['price', 'must be null, because contact_sales is true']
+        : ['contact_sales', 'must be true, because price is null'],
     );
   }
   broken.push(...judgeCurrency(plan.currency), ...judgeAmount('price', plan.price, plan.currency));
@@ -79,7 +79,10 @@ function judgeHeartbeat({ heartbeat }: PlanEntry): Broken[] {
     broken.push(['heartbeat.timeout', 'must be at most 7d']);
   }
   if (timeout <= interval) {
-    broken.push(['heartbeat.timeout', 'must be longer than heartbeat.interval, or seats end before they can report']);
+    broken.push([
+      'heartbeat.timeout',
+      'must be longer than heartbeat.interval, or sessions time out between heartbeats',
+    ]);
   }
   return broken;
 }
@@ -87,24 +90,24 @@ function judgeHeartbeat({ heartbeat }: PlanEntry): Broken[] {
 function judgeCouponEntry(coupon: CouponEntry): Broken[] {
   const broken: Broken[] = [];
   if ((coupon.percent_off === undefined) === (coupon.amount_off === undefined)) {
-    broken.push(['percent_off', 'or amount_off must be given, one of the two']);
+    broken.push(['percent_off', 'or amount_off is required, but not both']);
   }
   if ((coupon.amount_off === undefined) !== (coupon.currency === undefined)) {
-    broken.push(['currency', 'must be given with amount_off, and only with it']);
+    broken.push(['currency', 'is required with amount_off, and not allowed without it']);
   }
   broken.push(...judgeCurrency(coupon.currency), ...judgeAmount('amount_off', coupon.amount_off, coupon.currency));
   if ((coupon.duration === 'repeating') !== (coupon.duration_months !== undefined)) {
-    broken.push(['duration_months', 'must be given when duration is repeating, and only then']);
+    broken.push(['duration_months', 'is required if duration is repeating, and not allowed otherwise']);
   }
   if (coupon.redeem_by !== undefined && parseRedeemBy(coupon.redeem_by) === undefined) {
-    broken.push(['redeem_by', 'must be a time that exists, from the year 2000 on']);
+    broken.push(['redeem_by', 'must be a valid time in the year 2000 or later']);
   }
   return broken;
 }
 
 function judgeCurrency(currency: string | undefined): Broken[] {
   const isKnown = currency === undefined || CURRENCIES.has(currency);
-  return isKnown ? [] : [['currency', 'must be a currency that exists (ISO 4217)']];
+  return isKnown ? [] : [['currency', 'must be a known currency code (ISO 4217)']];
 }
 
 /** Refuses prices that no provider could charge, before a customer buys. */
@@ -129,7 +132,10 @@ function findRepeated(list: string, field: string, values: readonly string[]): C
       return [];
     }
     return [
-      { name: `${list}[${index}].${field}`, problem: `must not be ${value}, as ${list}[${before}] has it already` },
+      {
+        name: `${list}[${index}].${field}`,
+        problem: `must not be ${value}, because ${list}[${before}] already uses it`,
+      },
     ];
   });
 }

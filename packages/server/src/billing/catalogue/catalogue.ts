@@ -33,7 +33,7 @@ export class InvalidCatalogue extends Error {
   readonly problems: readonly CatalogueFault[];
 
   constructor(problems: readonly CatalogueFault[]) {
-    super(`The catalogue has ${count(problems.length, 'fault')}:`);
+    super(`The catalogue has ${count(problems.length, 'error')}:`);
     this.problems = problems;
   }
 }
@@ -44,7 +44,9 @@ export class CatalogueRefused extends Error {
   readonly problems: readonly CatalogueFault[];
 
   constructor(problems: readonly CatalogueFault[]) {
-    super(`Nothing was changed, since ${count(problems.length, 'change')} cannot be made:`);
+    super(
+      `No changes were made, because ${count(problems.length, 'change')} ${problems.length === 1 ? 'is' : 'are'} not allowed:`,
+    );
     this.problems = problems;
   }
 }

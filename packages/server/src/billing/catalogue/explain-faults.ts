@@ -32,7 +32,7 @@ function explainObject(schema: ReturnType<typeof Type.Object>, value: Mapping, p
     const place = pathIn(path, name);
     if (!Object.hasOwn(value, name)) {
       const isRequired = (schema.required ?? []).includes(name);
-      return isRequired ? [{ name: place, problem: `is missing: it must be ${expectationOf(property)}` }] : [];
+      return isRequired ? [{ name: place, problem: `is required and must be ${expectationOf(property)}` }] : [];
     }
     return explainFaults(property, value[name], place);
   });
@@ -50,10 +50,11 @@ function explainRest(
   if (Type.IsSchema(more) && KEY.test(name)) {
     return explainFaults(more, value, pathIn(path, name));
   }
-  const known = [...Object.keys(schema.properties), ...(Type.IsSchema(more) ? [`and names of ${KEY_FORM}`] : [])].join(
-    ', ',
-  );
-  return [{ name: pathIn(path, name), problem: `is not known here: known are ${known}` }];
+  const known = [
+    ...Object.keys(schema.properties),
+    ...(Type.IsSchema(more) ? [`and names with ${KEY_FORM}`] : []),
+  ].join(', ');
+  return [{ name: pathIn(path, name), problem: `is unknown. Known names: ${known}` }];
 }
 
 function explainRecord(schema: ReturnType<typeof Type.Record>, value: Mapping, path: string): CatalogueFault[] {
@@ -61,13 +62,13 @@ function explainRecord(schema: ReturnType<typeof Type.Record>, value: Mapping, p
   return Object.entries(value).flatMap(([name, each]) =>
     KEY.test(name) && Type.IsSchema(item)
       ? explainFaults(item, each, pathIn(path, name))
-      : [{ name: pathIn(path, name), problem: `must be named with ${KEY_FORM}` }],
+      : [{ name: pathIn(path, name), problem: `must have a name with ${KEY_FORM}` }],
   );
 }
 
 /** Names that the file makes up itself. */
 const KEY = /^[a-z][a-z0-9_]{0,63}$/;
-const KEY_FORM = '1 to 64 of a-z, 0-9 and _, beginning with a letter';
+const KEY_FORM = '1 to 64 of the characters a-z, 0-9, and _, beginning with a letter';
 
 function fault(path: string, schema: TSchema): CatalogueFault {
   return { name: path === '' ? 'the file' : path, problem: `must be ${expectationOf(schema)}` };

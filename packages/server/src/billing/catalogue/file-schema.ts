@@ -18,18 +18,21 @@ const line = (maxLength: number) =>
     pattern:
       '^[^\\s\\u0000-\\u001f\\u007f-\\u009f]([^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f])?$',
     maxLength,
-    description: `one line of 1 to ${maxLength} characters, with no space at either end`,
+    description: `one line of 1 to ${maxLength} characters, without leading or trailing spaces`,
   });
 const Key = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
-  description: '1 to 64 of a-z, 0-9, - and _, beginning with a letter or digit',
+  description: '1 to 64 of the characters a-z, 0-9, -, and _, beginning with a letter or digit',
 });
 const WORD = '^[a-z][a-z0-9_]{0,63}$';
-const Word = Type.String({ pattern: WORD, description: '1 to 64 of a-z, 0-9 and _, beginning with a letter' });
-const CurrencyCode = Type.String({ pattern: '^[a-z]{3}$', description: 'an ISO 4217 code in lower case, such as usd' });
+const Word = Type.String({
+  pattern: WORD,
+  description: '1 to 64 of the characters a-z, 0-9, and _, beginning with a letter',
+});
+const CurrencyCode = Type.String({ pattern: '^[a-z]{3}$', description: 'an ISO 4217 code in lowercase, such as usd' });
 const Duration = Type.Union(
   [Type.String({ pattern: DURATION_PATTERN }), Type.Integer({ minimum: 0, maximum: 999_999_999 })],
-  { description: 'a whole number of seconds, or one with its unit, such as 3d, 12h, 15m or 90s' },
+  { description: 'a whole number of seconds, or a number with a unit, such as 3d, 12h, 15m, or 90s' },
 );
 const whole = (minimum: number, maximum: number, of = '') =>
   Type.Integer({
@@ -77,13 +80,13 @@ const PlanEntry = Type.Object(
     currency: CurrencyCode,
     interval: Type.Literal('month', { description: 'month' }),
     contact_sales: Type.Optional(Flag),
-    tier: Type.Enum(['free', 'pro', 'enterprise'], { description: 'one of free, pro, enterprise' }),
+    tier: Type.Enum(['free', 'pro', 'enterprise'], { description: 'free, pro, or enterprise' }),
     product: line(100),
     features: Features,
     license_features: LicenseFeatures,
     included: Type.Optional(
       Type.Record(Type.String({ pattern: WORD }), whole(0, MAX_INCLUDED), {
-        description: 'a mapping of meters to whole numbers',
+        description: 'a mapping of meter names to whole numbers',
       }),
     ),
     grace: Type.Optional(Duration),
@@ -94,16 +97,16 @@ const PlanEntry = Type.Object(
 
 const CouponEntry = Type.Object(
   {
-    code: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: '1 to 64 letters, digits, - and _' }),
+    code: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: '1 to 64 letters, digits, -, and _' }),
     percent_off: Type.Optional(whole(1, 100)),
     amount_off: Type.Optional(whole(1, MAX_AMOUNT, ' of minor units')),
     currency: Type.Optional(CurrencyCode),
-    duration: Type.Enum(['once', 'repeating', 'forever'], { description: 'one of once, repeating, forever' }),
+    duration: Type.Enum(['once', 'repeating', 'forever'], { description: 'once, repeating, or forever' }),
     duration_months: Type.Optional(whole(1, 120)),
     redeem_by: Type.Optional(
       Type.String({
         pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,3})?(Z|[+-]\\d{2}:\\d{2})$',
-        description: 'a time with its zone, such as 2027-12-31T23:59:59Z',
+        description: 'a time with a time zone, such as 2027-12-31T23:59:59Z',
       }),
     ),
     max_redemptions: Type.Optional(whole(1, 1_000_000_000)),
@@ -113,7 +116,7 @@ const CouponEntry = Type.Object(
 );
 
 const MeterEntry = Type.Object(
-  { name: Word, aggregation: Type.Enum(['sum', 'last', 'max'], { description: 'one of sum, last, max' }) },
+  { name: Word, aggregation: Type.Enum(['sum', 'last', 'max'], { description: 'sum, last, or max' }) },
   STRICT,
 );
 
@@ -126,7 +129,7 @@ export const CatalogueFile = Type.Object(
     ),
     meters: Type.Optional(Type.Array(MeterEntry, { maxItems: 100, description: 'a list of at most 100 meters' })),
   },
-  { ...STRICT, description: 'a mapping with the list plans, and if there are any, the lists coupons and meters' },
+  { ...STRICT, description: 'a mapping with a list named plans and, optionally, lists named coupons and meters' },
 );
 
 /** Of a coupon that says nothing else. */

@@ -37,7 +37,7 @@ function judgeSoldPlan({ key, fields }: CatalogueChange): CatalogueFault[] {
     : [
         {
           name: `the plan ${key}`,
-          problem: `was sold already, so ${listed(changed)} cannot change: give the new price to a plan with a new key, and leave ${key} out to end its sale`,
+          problem: `was already sold, so ${listed(changed)} cannot change. Create a plan with a new key for the new price, and remove ${key} to stop selling it`,
         },
       ];
 }
@@ -48,14 +48,14 @@ function judgeRedeemedCoupon({ key, fields }: CatalogueChange, redemptions: numb
   if (redemptions > 0 && changed.length > 0) {
     faults.push({
       name: `the coupon ${key}`,
-      problem: `was redeemed already, so ${listed(changed)} cannot change: make a coupon with a new code, and leave ${key} out to end it`,
+      problem: `was already redeemed, so ${listed(changed)} cannot change. Create a coupon with a new code, and remove ${key} to end it`,
     });
   }
   const most = fields.find(({ field }) => field === 'max_redemptions')?.after;
   if (typeof most === 'number' && most < redemptions) {
     faults.push({
       name: `the coupon ${key}`,
-      problem: `was redeemed ${redemptions} times already, so max_redemptions cannot be ${most}: give at least ${redemptions}, or leave ${key} out to end it`,
+      problem: `was already redeemed ${redemptions} times, so max_redemptions cannot be ${most}. Set it to at least ${redemptions}, or remove ${key} to end it`,
     });
   }
   return faults;
@@ -64,11 +64,11 @@ function judgeRedeemedCoupon({ key, fields }: CatalogueChange, redemptions: numb
 function judgeUsedMeter({ key, action, fields }: CatalogueChange): CatalogueFault[] {
   const name = `the meter ${key}`;
   if (action === 'removed') {
-    return [{ name, problem: 'has records already, so it cannot be left out: keep it in the list meters' }];
+    return [{ name, problem: 'already has records, so it cannot be removed. Keep it in the list meters' }];
   }
   return fields.length === 0
     ? []
-    : [{ name, problem: `has records already, so ${listed(fields)} cannot change: make a meter with a new name` }];
+    : [{ name, problem: `already has records, so ${listed(fields)} cannot change. Create a meter with a new name` }];
 }
 
 function listed(fields: CatalogueChange['fields']): string {

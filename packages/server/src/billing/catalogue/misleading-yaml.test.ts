@@ -9,15 +9,15 @@ describe('YAML that could mislead', () => {
   });
 
   it.each([
-    ['a key twice', 'plans: []\nplans: []', /line 2 is not YAML as it is taken here: Map keys must be unique/],
-    ['a tag', 'plans: !!js/function "x"', /line 1 is not YAML as it is taken here: Unresolved tag/],
-    ['a set', 'plans: !!set {a, b}', /line 1 is not YAML as it is taken here: Unresolved tag/],
+    ['a key twice', 'plans: []\nplans: []', /line 2 is not valid YAML: Map keys must be unique/],
+    ['a tag', 'plans: !!js/function "x"', /line 1 is not valid YAML: Unresolved tag/],
+    ['a set', 'plans: !!set {a, b}', /line 1 is not valid YAML: Unresolved tag/],
     ['two documents', `${catalogueFileWith()}---\n${catalogueFileWith()}`, /multiple documents/],
-    ['a broken line', 'plans: [', /^line \d+ is not YAML as it is taken here/],
+    ['a broken line', 'plans: [', /^line \d+ is not valid YAML/],
     ['an alias of nothing', 'plans: *none', /Unresolved alias/],
-    ['a key that is no text', 'plans: {[1]: 2}', /is not YAML as it is taken here/],
-    ['NUL', 'plans: "\\0"', /plans must not hold NUL characters or lone surrogates/],
-    ['half a character', 'plans: "\\ud800"', /plans must not hold NUL characters or lone surrogates/],
+    ['a key that is no text', 'plans: {[1]: 2}', /is not valid YAML/],
+    ['NUL', 'plans: "\\0"', /plans must not contain NUL characters or lone surrogates/],
+    ['half a character', 'plans: "\\ud800"', /plans must not contain NUL characters or lone surrogates/],
     ['too much', `plans: "${'x'.repeat(1_100_000)}"`, /^the file must be at most 1048576 bytes$/],
     ['nesting past all use', `plans: ${'['.repeat(200_000)}`, /./],
   ])('with %s is refused', (_, text, expected) => {
@@ -42,7 +42,7 @@ describe('YAML that could mislead', () => {
 
   it('cannot reach JavaScript internals, whatever its keys are', () => {
     const faults = faultsOf(`__proto__: {polluted: true}\n${catalogueFileWith()}`);
-    expect(faults).toEqual(['__proto__ is not known here: known are plans, coupons, meters']);
+    expect(faults).toEqual(['__proto__ is unknown. Known names: plans, coupons, meters']);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
     expect(catalogueFile().plans).toHaveLength(2);
   });

@@ -59,24 +59,36 @@ describe('a sound file', () => {
 
 describe('a file of the wrong form', () => {
   it.each<readonly [string, unknown, string]>([
-    ['plans', undefined, 'plans is missing: it must be a list of 1 to 200 plans'],
+    ['plans', undefined, 'plans is required and must be a list of 1 to 200 plans'],
     ['plans', [], 'plans must be a list of 1 to 200 plans'],
     ['plans', {}, 'plans must be a list of 1 to 200 plans'],
-    ['plan', [], 'plan is not known here: known are plans, coupons, meters'],
+    ['plan', [], 'plan is unknown. Known names: plans, coupons, meters'],
     ['plans.0', 'team', 'plans[0] must be a mapping'],
-    ['plans.0.key', 'Team', 'plans[0].key must be 1 to 64 of a-z, 0-9, - and _, beginning with a letter or digit'],
-    ['plans.0.name', '', 'plans[0].name must be one line of 1 to 100 characters, with no space at either end'],
-    ['plans.0.name', ' Team', 'plans[0].name must be one line of 1 to 100 characters, with no space at either end'],
-    ['plans.0.name', 'a\nb', 'plans[0].name must be one line of 1 to 100 characters, with no space at either end'],
+    [
+      'plans.0.key',
+      'Team',
+      'plans[0].key must be 1 to 64 of the characters a-z, 0-9, -, and _, beginning with a letter or digit',
+    ],
+    ['plans.0.name', '', 'plans[0].name must be one line of 1 to 100 characters, without leading or trailing spaces'],
+    [
+      'plans.0.name',
+      ' Team',
+      'plans[0].name must be one line of 1 to 100 characters, without leading or trailing spaces',
+    ],
+    [
+      'plans.0.name',
+      'a\nb',
+      'plans[0].name must be one line of 1 to 100 characters, without leading or trailing spaces',
+    ],
     [
       'plans.0.name',
       'x'.repeat(101),
-      'plans[0].name must be one line of 1 to 100 characters, with no space at either end',
+      'plans[0].name must be one line of 1 to 100 characters, without leading or trailing spaces',
     ],
     [
       'plans.0.description',
       undefined,
-      'plans[0].description is missing: it must be one line of 1 to 1000 characters, with no space at either end',
+      'plans[0].description is required and must be one line of 1 to 1000 characters, without leading or trailing spaces',
     ],
     [
       'plans.0.price',
@@ -96,19 +108,23 @@ describe('a file of the wrong form', () => {
     ['plans.0.currency', 'USD', 'plans[0].currency must be an ISO 4217 code in lower case, such as usd'],
     ['plans.0.interval', 'year', 'plans[0].interval must be month'],
     ['plans.0.contact_sales', 'no', 'plans[0].contact_sales must be true or false'],
-    ['plans.0.tier', 'gold', 'plans[0].tier must be one of free, pro, enterprise'],
-    ['plans.0.product', 7, 'plans[0].product must be one line of 1 to 100 characters, with no space at either end'],
+    ['plans.0.tier', 'gold', 'plans[0].tier must be free, pro, or enterprise'],
+    [
+      'plans.0.product',
+      7,
+      'plans[0].product must be one line of 1 to 100 characters, without leading or trailing spaces',
+    ],
     ['plans.0.features.seats', 0, 'plans[0].features.seats must be a whole number from 1 to 10,000, or unlimited'],
-    ['plans.0.features.sso', undefined, 'plans[0].features.sso is missing: it must be true or false'],
+    ['plans.0.features.sso', undefined, 'plans[0].features.sso is required and must be true or false'],
     [
       'plans.0.features.speed',
       true,
-      'plans[0].features.speed is not known here: known are seats, ai_assistance, cloud_workstations, priority_support, sso, audit_logs, dedicated_support',
+      'plans[0].features.speed is unknown. Known names: seats, ai_assistance, cloud_workstations, priority_support, sso, audit_logs, dedicated_support',
     ],
     [
       'plans.0.license_features.team_collaboration',
       undefined,
-      'plans[0].license_features.team_collaboration is missing: it must be true or false',
+      'plans[0].license_features.team_collaboration is required and must be true or false',
     ],
     [
       'plans.0.license_features.export_4k',
@@ -119,7 +135,7 @@ describe('a file of the wrong form', () => {
     [
       'plans.0.license_features.Export',
       true,
-      'plans[0].license_features.Export is not known here: known are ai_assistance, cloud_workstations, team_collaboration, priority_support, and names of 1 to 64 of a-z, 0-9 and _, beginning with a letter',
+      'plans[0].license_features.Export is unknown. Known names: ai_assistance, cloud_workstations, team_collaboration, priority_support, and names with 1 to 64 of the characters a-z, 0-9, and _, beginning with a letter',
     ],
     [
       'plans.0.included.ai_tokens',
@@ -129,32 +145,32 @@ describe('a file of the wrong form', () => {
     [
       'plans.0.included.A b',
       1,
-      'plans[0].included."A b" must be named with 1 to 64 of a-z, 0-9 and _, beginning with a letter',
+      'plans[0].included."A b" must have a name with 1 to 64 of the characters a-z, 0-9, and _, beginning with a letter',
     ],
     [
       'plans.0.grace',
       '3',
-      'plans[0].grace must be a whole number of seconds, or one with its unit, such as 3d, 12h, 15m or 90s',
+      'plans[0].grace must be a whole number of seconds, or a number with a unit, such as 3d, 12h, 15m, or 90s',
     ],
     [
       'plans.0.heartbeat.timeout',
       undefined,
-      'plans[0].heartbeat.timeout is missing: it must be a whole number of seconds, or one with its unit, such as 3d, 12h, 15m or 90s',
+      'plans[0].heartbeat.timeout is required and must be a whole number of seconds, or a number with a unit, such as 3d, 12h, 15m, or 90s',
     ],
     [
       'plans.0.trial_days',
       14,
-      'plans[0].trial_days is not known here: known are key, name, description, price, currency, interval, contact_sales, tier, product, features, license_features, included, grace, heartbeat',
+      'plans[0].trial_days is unknown. Known names: key, name, description, price, currency, interval, contact_sales, tier, product, features, license_features, included, grace, heartbeat',
     ],
     ['coupons.0.code', 'A B', 'coupons[0].code must be 1 to 64 letters, digits, - and _'],
     ['coupons.0.percent_off', 101, 'coupons[0].percent_off must be a whole number from 1 to 100'],
     ['coupons.1.amount_off', 0, 'coupons[1].amount_off must be a whole number of minor units from 1 to 1,000,000,000'],
-    ['coupons.0.duration', 'twice', 'coupons[0].duration must be one of once, repeating, forever'],
+    ['coupons.0.duration', 'twice', 'coupons[0].duration must be once, repeating, or forever'],
     ['coupons.1.duration_months', 0, 'coupons[1].duration_months must be a whole number from 1 to 120'],
     [
       'coupons.0.redeem_by',
       '2030-06-30',
-      'coupons[0].redeem_by must be a time with its zone, such as 2027-12-31T23:59:59Z',
+      'coupons[0].redeem_by must be a time with a time zone, such as 2027-12-31T23:59:59Z',
     ],
     ['coupons.0.max_redemptions', 0, 'coupons[0].max_redemptions must be a whole number from 1 to 1,000,000,000'],
     [
@@ -162,15 +178,19 @@ describe('a file of the wrong form', () => {
       0,
       'coupons[0].max_redemptions_per_organization must be a whole number from 1 to 1,000,000',
     ],
-    ['meters.0.aggregation', 'average', 'meters[0].aggregation must be one of sum, last, max'],
-    ['meters.0.name', 'AI tokens', 'meters[0].name must be 1 to 64 of a-z, 0-9 and _, beginning with a letter'],
+    ['meters.0.aggregation', 'average', 'meters[0].aggregation must be sum, last, or max'],
+    [
+      'meters.0.name',
+      'AI tokens',
+      'meters[0].name must be 1 to 64 of the characters a-z, 0-9, and _, beginning with a letter',
+    ],
   ])('with %s as %j is refused by the path and with what is expected', (path, value, fault) => {
     expect(faultsOf(catalogueFileWith([path, value]))).toContain(fault);
   });
 
   it.each(['', 'plans', '- a', '42'])('that says %j is told what a catalogue is', (text) => {
     expect(faultsOf(text)).toEqual([
-      'the file must be a mapping with the list plans, and if there are any, the lists coupons and meters',
+      'the file must be a mapping with a list named plans and, optionally, lists named coupons and meters',
     ]);
   });
 
@@ -190,9 +210,9 @@ describe('a file of the wrong form', () => {
 
 describe('a file that contradicts itself', () => {
   it.each<readonly [ReadonlyArray<readonly [string, unknown]>, string]>([
-    [[['plans.0.contact_sales', true]], 'plans[0].price must be null, since contact_sales is true'],
-    [[['plans.1.contact_sales', undefined]], 'plans[1].contact_sales must be true, since price is null'],
-    [[['plans.0.currency', 'uds']], 'plans[0].currency must be a currency that exists (ISO 4217)'],
+    [[['plans.0.contact_sales', true]], 'plans[0].price must be null, because contact_sales is true'],
+    [[['plans.1.contact_sales', undefined]], 'plans[1].contact_sales must be true, because price is null'],
+    [[['plans.0.currency', 'uds']], 'plans[0].currency must be a known currency code (ISO 4217)'],
     [
       [
         ['plans.0.currency', 'kwd'],
@@ -215,31 +235,34 @@ describe('a file that contradicts itself', () => {
     ],
     [[['plans.0.heartbeat.timeout', '8d']], 'plans[0].heartbeat.timeout must be at most 7d'],
     [[['plans.0.heartbeat.interval', '0s']], 'plans[0].heartbeat.interval must be from 1s to 1d'],
-    [[['plans.1.key', 'team']], 'plans[1].key must not be team, as plans[0] has it already'],
-    [[['coupons.1.code', 'Welcome']], 'coupons[1].code must not be WELCOME, as coupons[0] has it already'],
+    [[['plans.1.key', 'team']], 'plans[1].key must not be team, because plans[0] already uses it'],
+    [[['coupons.1.code', 'Welcome']], 'coupons[1].code must not be WELCOME, because coupons[0] already uses it'],
     [
       [['meters.1', { name: 'ai_tokens', aggregation: 'max' }]],
-      'meters[1].name must not be ai_tokens, as meters[0] has it already',
+      'meters[1].name must not be ai_tokens, because meters[0] already uses it',
     ],
-    [[['coupons.0.percent_off', undefined]], 'coupons[0].percent_off or amount_off must be given, one of the two'],
-    [[['coupons.1.percent_off', 5]], 'coupons[1].percent_off or amount_off must be given, one of the two'],
-    [[['coupons.1.currency', undefined]], 'coupons[1].currency must be given with amount_off, and only with it'],
-    [[['coupons.0.currency', 'usd']], 'coupons[0].currency must be given with amount_off, and only with it'],
+    [[['coupons.0.percent_off', undefined]], 'coupons[0].percent_off or amount_off is required, but not both'],
+    [[['coupons.1.percent_off', 5]], 'coupons[1].percent_off or amount_off is required, but not both'],
+    [
+      [['coupons.1.currency', undefined]],
+      'coupons[1].currency is required with amount_off, and not allowed without it',
+    ],
+    [[['coupons.0.currency', 'usd']], 'coupons[0].currency is required with amount_off, and not allowed without it'],
     [
       [['coupons.1.duration_months', undefined]],
-      'coupons[1].duration_months must be given when duration is repeating, and only then',
+      'coupons[1].duration_months is required if duration is repeating, and not allowed otherwise',
     ],
     [
       [['coupons.0.duration_months', 2]],
-      'coupons[0].duration_months must be given when duration is repeating, and only then',
+      'coupons[0].duration_months is required if duration is repeating, and not allowed otherwise',
     ],
     [
       [['coupons.0.redeem_by', '2030-02-30T00:00:00Z']],
-      'coupons[0].redeem_by must be a time that exists, from the year 2000 on',
+      'coupons[0].redeem_by must be a valid time in the year 2000 or later',
     ],
     [
       [['coupons.0.redeem_by', '2030-01-01T25:00:00Z']],
-      'coupons[0].redeem_by must be a time that exists, from the year 2000 on',
+      'coupons[0].redeem_by must be a valid time in the year 2000 or later',
     ],
   ])('by %j is refused', (changes, fault) => {
     expect(faultsOf(catalogueFileWith(...changes))).toEqual([fault]);

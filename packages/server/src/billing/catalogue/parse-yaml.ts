@@ -17,7 +17,7 @@ export function parseYaml(text: string): unknown {
     const document = parseDocument(text, OPTIONS);
     const mistakes = [...document.errors, ...document.warnings].map(({ message, linePos }) => ({
       name: linePos === undefined ? 'the file' : `line ${linePos[0].line}`,
-      problem: `is not YAML as it is taken here: ${firstLine(message)}`,
+      problem: `is not valid YAML: ${firstLine(message)}`,
     }));
     const faults = mistakes.length > 0 ? mistakes : findMisleading(document.contents, '');
     if (faults.length > 0) {
@@ -73,7 +73,7 @@ function findMisleading(node: unknown, path: string): CatalogueFault[] {
     return [{ name, problem: `must be a whole number in plain digits, not ${(node.source ?? '').slice(0, 40)}` }];
   }
   const isBroken = typeof node.value === 'string' && (!node.value.isWellFormed() || node.value.includes('\0'));
-  return isBroken ? [{ name, problem: 'must not hold NUL characters or lone surrogates' }] : [];
+  return isBroken ? [{ name, problem: 'must not contain NUL characters or lone surrogates' }] : [];
 }
 
 /** A library's message can quote the file, and is printed on a terminal. */

@@ -12,12 +12,12 @@ export async function examineKeys({ database, masterKey }: Installation, environ
   const isHeld = [...keyIds].every((keyId) => keyId === UNNAMED || masterKey.keyIds.includes(keyId));
   const uses = [...keyIds].map((keyId) => {
     const role = keyId === masterKey.activeId ? ', encrypts' : keyId === UNNAMED ? '' : ', decrypts';
-    return `${keyId}${role}: ${counts.get(keyId) ?? 0} ciphertexts`;
+    return `${keyId}${role}: ${counts.get(keyId) ?? 0} secrets`;
   });
   return {
     check: `${environment}: master keys`,
     ok: isFinished && isHeld,
-    detail: [...uses, ...(isFinished ? [] : ['a rotation is not finished: run seathold keys rotate-master'])].join(
+    detail: [...uses, ...(isFinished ? [] : ['a rotation is not finished: run `seathold keys rotate-master`'])].join(
       '; ',
     ),
   };

@@ -21,7 +21,7 @@ export async function removeRetiredKeys(environments: Environments): Promise<str
   }
   if (actives.size !== 1) {
     throw new Error(
-      'Production and sandbox encrypt under different master keys: run keys rotate-master to its end first.',
+      'Production and sandbox use different master keys. Run `seathold keys rotate-master` until it finishes first.',
     );
   }
   const removed = new Set<string>();
@@ -50,19 +50,19 @@ const SILENCE_SECONDS = 600;
 async function requireUnused(database: Queries): Promise<string> {
   const active = (await listMasterKeys(database)).find((row) => row.is_active);
   if (active === undefined || active.completed_at === null) {
-    throw new Error('The rotation of the master key is not finished: run keys rotate-master first.');
+    throw new Error('The master key rotation is not finished. Run `seathold keys rotate-master` first.');
   }
   const holders = await listMasterKeyHolders(database, { withinSeconds: SILENCE_SECONDS });
   const lagging = holders.filter((holder) => holder.active_key_id !== active.key_id);
   if (lagging.length > 0) {
-    throw new Error(
-      `${lagging.length} processes encrypted under an older master key within the last ten minutes: try again later.`,
-    );
+    throw new Error(`${lagging.length} processes used an older master key in the last ten minutes. Try again later.`);
   }
   const left = [...(await countCiphertextsByKey(database))].filter(([keyId]) => keyId !== active.key_id);
   if (left.length > 0) {
     const counts = left.map(([keyId, count]) => `${count} under ${keyId}`).join(', ');
-    throw new Error(`Ciphertexts are left, ${counts}: run keys rotate-master first.`);
+    throw new Error(
+      `Some secrets are still encrypted with old keys (${counts}). Run \`seathold keys rotate-master\` first.`,
+    );
   }
   return active.key_id;
 }

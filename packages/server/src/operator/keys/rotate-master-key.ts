@@ -71,7 +71,7 @@ async function addKey(environments: Environments): Promise<string> {
     const kept = readMasterKeyFile(config.dataDir) ?? [];
     const [newest] = kept;
     if (newest === undefined) {
-      throw new Error('The master key is neither in SEATHOLD_MASTER_KEY nor in the data folder.');
+      throw new Error('The master key was not found in SEATHOLD_MASTER_KEY or in the data folder.');
     }
     if (!(await isDone(environments, keyIdOf(newest)))) {
       return keyIdOf(newest);
@@ -86,7 +86,7 @@ async function requireNewKey(environments: Environments, keys: readonly Buffer[]
   const [newest] = keys;
   if (newest === undefined || (await isDone(environments, keyIdOf(newest)))) {
     throw new Error(
-      'SEATHOLD_MASTER_KEY begins with the key that is in use. Put a new one before it, comma-separated (make one with: openssl rand -base64 32), restart each process with both, and run this again.',
+      'SEATHOLD_MASTER_KEY begins with the key that is in use. Put a new key before it, separated by a comma (to generate one, run: openssl rand -base64 32), restart each process with both keys, and run this again.',
     );
   }
   return keyIdOf(newest);
@@ -139,7 +139,7 @@ async function waitForHolders(
     }
     if (givenUp.aborted) {
       throw new Error(
-        `${lagging.length} of ${holders.length} running processes do not have the new master key. Give it to each (SEATHOLD_MASTER_KEY with both keys, or a copy of master.key), and run this again; nothing is lost.`,
+        `${lagging.length} of ${holders.length} running processes do not have the new master key. Give it to each of them (SEATHOLD_MASTER_KEY with both keys, or a copy of master.key), and run this again. Nothing is lost.`,
       );
     }
     await setTimeout(POLL_MS);
