@@ -76,6 +76,7 @@ export interface ApiToken {
   name: string;
   /** The first characters of the token, to identify it. */
   prefix: string;
+  /** Without duplicates. */
   scopes: Array<
     | 'read:profile'
     | 'write:profile'
@@ -246,6 +247,7 @@ export interface ConfirmSandboxPaymentBody {
 
 export interface CreateApiTokenBody {
   name: string;
+  /** Without duplicates. */
   scopes: Array<
     | 'read:profile'
     | 'write:profile'
@@ -273,6 +275,7 @@ export interface CreateOauthAppBody {
    * localhost, or, for public apps, a custom scheme such as com.example.app:/callback.
    */
   redirect_uris: string[];
+  /** Without duplicates. */
   scopes: Array<
     | 'read:profile'
     | 'write:profile'
@@ -333,6 +336,7 @@ export interface CreatedApiToken {
   name: string;
   /** The first characters of the token, to identify it. */
   prefix: string;
+  /** Without duplicates. */
   scopes: Array<
     | 'read:profile'
     | 'write:profile'
@@ -655,6 +659,7 @@ export interface OauthApp {
   client_id: string;
   name: string;
   redirect_uris: string[];
+  /** Without duplicates. */
   scopes: Array<
     | 'read:profile'
     | 'write:profile'
@@ -680,6 +685,7 @@ export interface OauthAppWithSecret {
   client_id: string;
   name: string;
   redirect_uris: string[];
+  /** Without duplicates. */
   scopes: Array<
     | 'read:profile'
     | 'write:profile'
@@ -1121,6 +1127,7 @@ export interface UpdateOauthAppBody {
    * localhost, or, for public apps, a custom scheme such as com.example.app:/callback.
    */
   redirect_uris?: string[];
+  /** Without duplicates. */
   scopes?: Array<
     | 'read:profile'
     | 'write:profile'

@@ -7,7 +7,8 @@ const Timestamp = Type.String({ format: 'date-time' });
 const Scopes = Type.Array(Type.Enum([...ALL_SCOPES]), {
   minItems: 1,
   maxItems: 100,
-  published: { uniqueItems: true },
+  // `uniqueItems` would say so, but Java clients of openapi-generator do not compile with a set of enums.
+  description: 'Without duplicates.',
 });
 
 /** A revoked token is shown no more, so it has no status. */

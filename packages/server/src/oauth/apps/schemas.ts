@@ -7,7 +7,8 @@ const Timestamp = Type.String({ format: 'date-time' });
 const Scopes = Type.Array(Type.Enum([...ALL_SCOPES]), {
   minItems: 1,
   maxItems: 100,
-  published: { uniqueItems: true },
+  // `uniqueItems` would say so, but Java clients of openapi-generator do not compile with a set of enums.
+  description: 'Without duplicates.',
 });
 const RedirectUris = Type.Array(Type.String({ minLength: 1, maxLength: 2048, published: { format: 'uri' } }), {
   minItems: 1,
