@@ -90,7 +90,9 @@ describe('a replay', () => {
     await test.runJob('webhooks.fan-out-events');
     await test.runJob('webhooks.deliver-slow-lane');
     await test.runJobs();
-    expect(received()[0]?.event.data.object.session_id).toBe(session_id);
+    // It is claimed before the 50, and sent at the same time as the others of its claim.
+    const firstHalf = received().slice(0, 25);
+    expect(firstHalf.map(({ event }) => event.data.object.session_id)).toContain(session_id);
     expect(received()).toHaveLength(301);
   });
 
