@@ -104,7 +104,7 @@ export class MailWorld {
   listRows(): Promise<Row[]> {
     return execute<Row>(
       this.test.database,
-      'select *, extract(epoch from (due_at - clock_timestamp()))::float8 as due_in_seconds from outgoing_mails order by id',
+      'select *, extract(epoch from (due_at - clock_timestamp()::timestamptz(3)))::float8 as due_in_seconds from outgoing_mails order by id',
     );
   }
 

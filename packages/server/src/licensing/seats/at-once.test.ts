@@ -173,6 +173,29 @@ describe('a seat that is free', () => {
     expect(days).toEqual([{ sessions: 2, seconds: 180 }]);
   });
 
+  it('is counted exactly beside a process of the version before, which counts no changes', async () => {
+    const license = await test.issueLicense(ada.organizationId, { maxSeats: 3 });
+    const first = (await acquire(license.key)).body.data.session_id;
+    const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    let second: Awaited<ReturnType<typeof acquire>> | undefined;
+    let asked: Promise<void> | undefined;
+    await test.database.transaction(async (tx) => {
+      await execute(tx, 'select from license_seat_counts where license_id = $1 for update', [license.id]);
+      asked = acquire(license.key).then((answer) => {
+        second = answer;
+      });
+      await expect.poll(() => execute(test.database, waiting)).toHaveLength(1);
+      const freed = `update seat_slots set session_id = null, user_id = null, hardware_id = null, metadata = null,
+        started_at = null, last_heartbeat = null, deadline = null, reap_at = '-infinity' where session_id = $1`;
+      await execute(tx, freed, [first]);
+      await execute(tx, 'update license_seat_counts set taken = taken - 1 where license_id = $1', [license.id]);
+    });
+    await asked;
+    expect(second?.status).toBe(201);
+    const acquired = (await eventsOf(license.id)).filter(({ type }) => type === 'license.seat.acquired');
+    expect(acquired.map(({ object }) => object.active_seats)).toEqual([1, 1]);
+  });
+
   it('is never given twice while two processes take, release and resize', async () => {
     const license = await test.issueLicense(ada.organizationId, { maxSeats: 3 });
     const tools = createSilentLicenseTools(test.database);

@@ -31,7 +31,9 @@ export interface FreeSeatRow
  * A statement that waited for a lock goes on with the snapshot from before the wait. So the number of changes that the
  * license had in the snapshot is compared with the number under the lock: when they agree, nothing has changed in between,
  * and what was read is as good as if it had been read under the lock. Neither the free seats nor the machines' sessions can
- * have changed then. A heartbeat can, but only so that a session past its timeout in the snapshot was not.
+ * have changed then. The taken seats are compared as well, because a process of the version before may run beside this one
+ * during an upgrade, and does not count its changes. A heartbeat can,
+ * but only so that a session past its timeout in the snapshot was not.
  *
  * What is over and what is free is found without a join, so that PostgreSQL walks an index in its order and stops soon.
  *
@@ -73,7 +75,7 @@ export function defineUpdateFreeSlots(writeEvents: WriteEvents, suffix: string) 
       join organizations o on o.id = l.organization_id
       where l.organization_id = ${organizationId} and l.key = ${key}
     ), locked as materialized (
-      select n.changes from license l
+      select n.changes, n.taken from license l
       join license_seat_counts n on n.organization_id = ${organizationId} and n.license_id = l.id
       where l.state = 'active' and l.taken + (select count(*) from wanted) <= l.max_seats
       for update of n
@@ -96,7 +98,7 @@ export function defineUpdateFreeSlots(writeEvents: WriteEvents, suffix: string) 
         date_trunc('second', c.real) as issued_at,
         date_trunc('second', least(c.real + ${tokenTtlSeconds} * interval '1 second',
           l.expires_at - l.offset_ms * interval '1 millisecond')) as token_expires_at
-      from license l join locked on locked.changes = l.changes cross join clock c
+      from license l join locked on locked.changes = l.changes and locked.taken = l.taken cross join clock c
       where l.expires_at > c.wall and c.real < statement_timestamp() + interval '${LONGEST_WAIT_MS} milliseconds'
         and not exists (select from over) and not exists (select from held)
     ), free as materialized (
@@ -133,7 +135,7 @@ export function defineUpdateFreeSlots(writeEvents: WriteEvents, suffix: string) 
     select w.place, l.id, l.key, l.state, l.product, l.max_seats, l.features, l.taken, l.heartbeat_interval_seconds,
       l.session_timeout_seconds, ${milliseconds('l.expires_at')} as expires_at_ms, ${milliseconds('c.real')} as real_ms,
       ${milliseconds('c.wall')} as wall_ms, ${milliseconds('c.service')} as service_ms, t.rank is not null as is_taken,
-      coalesce((select locked.changes from locked) <> l.changes, false) as is_overtaken,
+      coalesce((select (locked.changes, locked.taken) from locked) <> (l.changes, l.taken), false) as is_overtaken,
       exists (select from over) as has_over, exists (select from held) as has_held
     from wanted w cross join license l cross join clock c left join taken t on t.rank = w.rank`,
   });

@@ -44,11 +44,12 @@ export function defineUpdateLiveSlots(writeEvents: WriteEvents, suffix: string) 
       join licenses l on l.organization_id = ${organizationId} and l.id = named.license_id
       join license_seat_counts n on n.organization_id = ${organizationId} and n.license_id = named.license_id
     ), locked as materialized (
-      select n.license_id, n.changes from license l
+      select n.license_id, n.changes, n.taken from license l
       join license_seat_counts n on n.organization_id = ${organizationId} and n.license_id = l.id
       order by n.license_id for update of n
     ), unchanged as materialized (
-      select l.* from license l join locked on locked.license_id = l.id and locked.changes = l.changes
+      select l.* from license l join locked on locked.license_id = l.id
+        and locked.changes = l.changes and locked.taken = l.taken
     ), held as materialized (
       -- Waits for a heartbeat that is not committed yet, and includes it.
       select s.license_id, s.slot, s.session_id, s.user_id, s.hardware_id, s.metadata, s.started_at, s.last_heartbeat,
