@@ -41,9 +41,9 @@ const statuses = async () => {
   return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
 };
 
-/** Has the next deliveries sent one after the other, so that they arrive in the order in which they were claimed. */
-const sendOneFirst = () =>
-  execute(test.database, 'update webhook_endpoint_states set in_flight_limit = 1 where endpoint_id = $1', [endpoint.id]);
+/** Has the next deliveries sent one after the other, in the order in which they were claimed. */
+const sendOneFirst = () => execute(test.database, SEND_ONE, [endpoint.id]);
+const SEND_ONE = 'update webhook_endpoint_states set in_flight_limit = 1 where endpoint_id = $1';
 
 /** Lets a replay go on, and what it planned be claimed, a few times, but not to its end. */
 async function goOnABit(app: TestApp): Promise<void> {
@@ -84,10 +84,8 @@ describe('a replay', () => {
     for (let round = 0; round < 5; round += 1) {
       await test.runJob('webhooks.replay-deliveries');
     }
-    const waiting = await execute(test.database, 'select from webhook_planned_attempts where endpoint_id = $1', [
-      endpoint.id,
-    ]);
-    expect(waiting).toHaveLength(50);
+    const waiting = 'select from webhook_planned_attempts where endpoint_id = $1';
+    expect(await execute(test.database, waiting, [endpoint.id])).toHaveLength(50);
     const license = await test.issueLicense(ada.organizationId);
     const seat = { license_key: license.key, hardware_id: `hw_${randomBytes(16).toString('hex')}` };
     const { session_id } = (await test.api.post('/v1/licenses/acquire', ada.accessToken, seat)).body.data;
