@@ -73,7 +73,7 @@ export function openSendingWorld(): SendingWorld {
     certificate = await makeReceiverCertificate();
   });
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   });
   afterEach(async () => {
     vi.useRealTimers();

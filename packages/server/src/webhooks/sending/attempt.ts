@@ -1,9 +1,11 @@
 import { type AttemptError, AttemptFailure, errorOfStatus } from './attempt-errors.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
-import { type Answer, type Exchange, Unsent } from './exchange.ts';
+import { EarlyEnd } from './early-end.ts';
+import { type Answer, type Outgoing, Unsent } from './exchange.ts';
 import { toExcerpt } from './response-excerpt.ts';
-import { parseUrl } from './url-rules.ts';
+import type { Timed, TimerQueue } from './timer-queue.ts';
+import type { ParsedUrls, Target } from './url-rules.ts';
 
 export interface OutgoingRequest {
   url: string;
@@ -27,108 +29,106 @@ export interface AttemptResult {
 /** Of the contract: 5 s to connect, the look-up and TLS included. */
 export const CONNECT_MS = 5_000;
 
-/** Makes one attempt; see `Sender.send`. */
-export async function sendOnce(
-  pool: ConnectionPool,
-  timeoutMs: number,
-  request: OutgoingRequest,
-  cutOff: AbortSignal | undefined,
-): Promise<AttemptResult> {
-  cutOff?.throwIfAborted();
-  const startedAtMs = performance.now();
-  const attempt = new Attempt(pool, timeoutMs, cutOff);
-  try {
-    const { statusCode, body } = await attempt.run(request);
-    return {
-      statusCode,
-      error: errorOfStatus(statusCode),
-      durationMs: Math.round(performance.now() - startedAtMs),
-      address: attempt.address,
-      responseExcerpt: toExcerpt(body),
-    };
-  } catch (error) {
-    cutOff?.throwIfAborted();
-    const failure = error instanceof AttemptFailure ? error : new AttemptFailure('invalid_response', null, error);
-    return {
-      statusCode: null,
-      error: failure.kind,
-      durationMs: Math.round(performance.now() - startedAtMs),
-      address: attempt.address ?? failure.address,
-      responseExcerpt: null,
-    };
-  } finally {
-    attempt.end();
-  }
+/** What all attempts of a sender share. */
+export interface AttemptTools {
+  pool: ConnectionPool;
+  urls: ParsedUrls;
+  /** The time of a whole attempt, and the time to connect. */
+  timeouts: TimerQueue;
+  connectTimeouts: TimerQueue;
 }
 
-/** One attempt in flight. Anything that ends it early aborts its signal, with the error class as the reason. */
-class Attempt {
-  address: string | null = null;
-  readonly #pool: ConnectionPool;
-  readonly #controller = new AbortController();
-  readonly #cutOff: AbortSignal | undefined;
-  readonly #timer: NodeJS.Timeout;
+/** One attempt in flight. Anything that ends it early does so with the error class as the reason. */
+export class Attempt {
+  readonly #tools: AttemptTools;
+  readonly #ending = new EarlyEnd();
+  #address: string | null = null;
   #isConnected = false;
+  #isCutOff = false;
 
-  constructor(pool: ConnectionPool, timeoutMs: number, cutOff: AbortSignal | undefined) {
-    this.#pool = pool;
-    this.#cutOff = cutOff;
-    // Listened to by hand, because AbortSignal.any would hang on to the one signal that all attempts share.
-    cutOff?.addEventListener('abort', this.#abort);
-    this.#timer = setTimeout(() => {
-      this.#controller.abort(new AttemptFailure(this.#isConnected ? 'timeout' : 'connect_timeout'));
-    }, timeoutMs);
+  constructor(tools: AttemptTools) {
+    this.#tools = tools;
   }
 
-  readonly #abort = () => this.#controller.abort(this.#cutOff?.reason);
+  /** Ends it, and lets `run` reject with the reason unless the receiver has answered already. */
+  cutOff(reason: unknown): void {
+    this.#isCutOff = true;
+    this.#ending.end(reason);
+  }
 
-  /** Connects, sends, and reads the answer; rejects with an AttemptFailure or the signal's reason. */
-  async run({ url: text, headers, body }: OutgoingRequest): Promise<Answer> {
-    const read = parseUrl(text);
-    if ('refusal' in read) {
+  /** Makes the attempt; see `Sender.send`. */
+  async run(request: OutgoingRequest): Promise<AttemptResult> {
+    const startedAtMs = performance.now();
+    const timeout = this.#tools.timeouts.start(() =>
+      this.#ending.end(new AttemptFailure(this.#isConnected ? 'timeout' : 'connect_timeout')),
+    );
+    try {
+      const { statusCode, body } = await this.#send(request);
+      return {
+        statusCode,
+        error: errorOfStatus(statusCode),
+        durationMs: Math.round(performance.now() - startedAtMs),
+        address: this.#address,
+        responseExcerpt: toExcerpt(body),
+      };
+    } catch (error) {
+      if (this.#isCutOff) {
+        throw this.#ending.reason;
+      }
+      const failure = error instanceof AttemptFailure ? error : new AttemptFailure('invalid_response', null, error);
+      return {
+        statusCode: null,
+        error: failure.kind,
+        durationMs: Math.round(performance.now() - startedAtMs),
+        address: this.#address ?? failure.address,
+        responseExcerpt: null,
+      };
+    } finally {
+      this.#tools.timeouts.stop(timeout);
+    }
+  }
+
+  /** Connects, sends, and reads the answer; rejects with an AttemptFailure or the reason of the end. */
+  async #send({ url, headers, body }: OutgoingRequest): Promise<Answer> {
+    const target = this.#tools.urls.get(url);
+    if (target === undefined) {
       throw new AttemptFailure('forbidden_address');
     }
-    const { url } = read;
-    const request: Exchange = { path: url.pathname + url.search, headers, body };
+    const outgoing: Outgoing = { path: target.path, headers, body };
     try {
-      return await this.#runOn(url, 'any', request);
+      return await this.#sendOn(target, 'any', outgoing);
     } catch (error) {
       if (!(error instanceof KeptConnectionLost)) {
         throw error;
       }
       // The receiver closed the connection that it had kept, before anything was written to it: one try on a fresh one.
-      return await this.#runOn(url, 'fresh', request);
+      return await this.#sendOn(target, 'fresh', outgoing);
     }
   }
 
-  end(): void {
-    clearTimeout(this.#timer);
-    this.#cutOff?.removeEventListener('abort', this.#abort);
-  }
-
-  async #runOn(url: URL, wanted: 'any' | 'fresh', request: Exchange): Promise<Answer> {
-    const { signal } = this.#controller;
-    const connection = await this.#connect(url, wanted);
+  async #sendOn(target: Target, wanted: 'any' | 'fresh', outgoing: Outgoing): Promise<Answer> {
+    const { pool } = this.#tools;
+    const connection = (wanted === 'any' ? pool.takeFree(target) : undefined) ?? (await this.#connect(target, wanted));
+    this.#address = connection.address;
+    this.#isConnected = true;
     try {
-      return await connection.send(request, signal);
+      return await connection.send(outgoing, this.#ending);
     } catch (error) {
       throw error instanceof Unsent && connection.isKept ? new KeptConnectionLost(error) : error;
     } finally {
-      this.#pool.giveBack(connection);
+      pool.giveBack(connection);
     }
   }
 
-  async #connect(url: URL, wanted: 'any' | 'fresh'): Promise<Connection> {
+  async #connect(target: Target, wanted: 'any' | 'fresh'): Promise<Connection> {
+    const { pool, connectTimeouts } = this.#tools;
     this.#isConnected = false;
-    this.address = null;
-    const timer = setTimeout(() => this.#controller.abort(new AttemptFailure('connect_timeout')), CONNECT_MS);
+    this.#address = null;
+    const timeout: Timed = connectTimeouts.start(() => this.#ending.end(new AttemptFailure('connect_timeout')));
     try {
-      const connection = await this.#pool.take(url, this.#controller.signal, wanted);
-      this.address = connection.address;
-      this.#isConnected = true;
-      return connection;
+      return await pool.take(target, this.#ending, wanted);
     } finally {
-      clearTimeout(timer);
+      connectTimeouts.stop(timeout);
     }
   }
 }

@@ -11,7 +11,9 @@ import { parseNetworks } from '../../http/index.ts';
 import { createGuard } from './address-guard.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { dialDirectly } from './dial-directly.ts';
+import { EarlyEnd } from './early-end.ts';
 import { createSender } from './sender.ts';
+import { targetOf } from './url-rules.ts';
 
 let certificate: ReceiverCertificate;
 const undo: Array<() => unknown> = [];
@@ -42,11 +44,11 @@ function openPool(limits: { perOrigin: number; kept: number }): ConnectionPool {
   return pool;
 }
 
-const signal = new AbortController().signal;
+const target = (url: string) => targetOf(new URL(url));
 
 async function visit(pool: ConnectionPool, url: string): Promise<void> {
-  const connection = await pool.take(new URL(url), signal, 'any');
-  await connection.send({ path: '/', headers: {}, body: '' }, signal);
+  const connection = await pool.take(target(url), new EarlyEnd(), 'any');
+  await connection.send({ path: '/', headers: {}, body: '' }, new EarlyEnd());
   pool.giveBack(connection);
 }
 
@@ -73,10 +75,10 @@ describe('connections', () => {
     expect(pool.size).toEqual({ origins: 0, kept: 0 });
   });
 
-  it('are renewed after a hundred requests, so that a receiver that moved is found again', async () => {
+  it('are renewed after a thousand requests, so that a receiver that moved is found again', async () => {
     const receiver = await openReceiver(answerWith('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
     const pool = openPool({ perOrigin: 1, kept: 1 });
-    for (let at = 0; at < 101; at += 1) {
+    for (let at = 0; at < 1_001; at += 1) {
       await visit(pool, `https://receiver.test:${receiver.port}/`);
     }
     expect(receiver.counts.opened).toBe(2);
@@ -92,8 +94,8 @@ describe('connections', () => {
     );
     const pool = openPool({ perOrigin: 1, kept: 10 });
     const [plain, dotted] = [`https://receiver.test:${receiver.port}/`, `https://receiver.test.:${receiver.port}/`];
-    const held = await pool.take(new URL(plain), signal, 'any');
-    const waiting = pool.take(new URL(dotted), signal, 'any');
+    const held = await pool.take(target(plain), new EarlyEnd(), 'any');
+    const waiting = pool.take(target(dotted), new EarlyEnd(), 'any');
     expect(pool.size.origins).toBe(1);
     pool.giveBack(held);
     pool.giveBack(await waiting);
@@ -109,20 +111,23 @@ describe('connections', () => {
   it('are handed on in turn, and no turn is lost when one of those waiting gives up', async () => {
     const receiver = await openReceiver(answerWith('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
     const pool = openPool({ perOrigin: 1, kept: 1 });
-    const url = new URL(`https://receiver.test:${receiver.port}/`);
-    const first = await pool.take(url, signal, 'any');
-    const impatient = new AbortController();
-    const given = pool.take(url, impatient.signal, 'any');
-    const patient = pool.take(url, signal, 'any');
-    impatient.abort(new Error('no more time'));
+    const url = target(`https://receiver.test:${receiver.port}/`);
+    const first = await pool.take(url, new EarlyEnd(), 'any');
+    const impatient = new EarlyEnd();
+    const given = pool.take(url, impatient, 'any');
+    const patient = pool.take(url, new EarlyEnd(), 'any');
+    impatient.end(new Error('no more time'));
     pool.giveBack(first);
     await expect(given).rejects.toThrow('no more time');
     expect(await patient).toBe(first);
-    const wantsFresh = pool.take(url, signal, 'fresh');
+    const wantsFresh = pool.take(url, new EarlyEnd(), 'fresh');
     pool.giveBack(first);
     expect(await wantsFresh).not.toBe(first);
   });
 });
+
+/** Longer than an attempt waits for a connection that is busy before it dials. */
+const DIALLED_MS = 10;
 
 describe('two hundred answers without end at once', () => {
   it('take a bounded amount of memory and leave no connection', async () => {
@@ -144,10 +149,12 @@ describe('two hundred answers without end at once', () => {
     });
     undo.push(close, () => vi.useRealTimers());
     // Two hundred handshakes at both ends may take this process longer than one attempt may.
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const url = `https://receiver.test:${receiver.port}/`;
     const before = process.memoryUsage.rss();
-    const results = await Promise.all(Array.from({ length: 200 }, () => send({ url, headers: {}, body: '{}' })));
+    const attempts = Array.from({ length: 200 }, () => send({ url, headers: {}, body: '{}' }));
+    await vi.advanceTimersByTimeAsync(DIALLED_MS);
+    const results = await Promise.all(attempts);
     expect(results.every(({ error, responseExcerpt }) => error === null && responseExcerpt?.length === 4_096)).toBe(
       true,
     );

@@ -1,14 +1,21 @@
 import { Connection } from './connection.ts';
+import type { EarlyEnd } from './early-end.ts';
 import type { Dial } from './handshake.ts';
-import { untilAborted } from './until-aborted.ts';
-import { countedOrigin } from './url-rules.ts';
+import { TimerQueue } from './timer-queue.ts';
+import type { Target } from './url-rules.ts';
 
 /** Connections of one origin: open in all, free at the moment, and who waits for one. */
 interface Origin {
   open: number;
   readonly free: Connection[];
-  readonly waiting: Array<() => void>;
+  readonly waiting: Waiter[];
 }
+
+/** Called when a connection may be free, or one may be dialled. */
+type Waiter = (turn: 'free' | 'dial') => void;
+
+/** How long an attempt waits for one of the connections that are busy. A handshake takes longer, and costs both ends more. */
+const DIAL_AFTER_MS = 5;
 
 export interface PoolLimits {
   /** Connections that are open to one origin at the same time. */
@@ -29,6 +36,7 @@ export class ConnectionPool {
   readonly #limits: PoolLimits;
   readonly #origins = new Map<string, Origin>();
   readonly #kept = new Set<Connection>();
+  readonly #dialing = new TimerQueue(DIAL_AFTER_MS);
   #isClosed = false;
 
   constructor(dial: Dial, limits: PoolLimits) {
@@ -42,36 +50,53 @@ export class ConnectionPool {
   }
 
   /**
-   * A connection to the origin of the URL: a kept one, unless a fresh one is wanted, or one that is dialled now. `host.`
-   * and `host` share what may be open, and nothing else: each has its own Host header, as it has in browsers.
+   * A kept connection to the origin of the target, if one is free. `host.` and `host` share what may be open, and nothing else:
+   * each has its own Host header, as it has in browsers.
    */
-  async take(url: URL, signal: AbortSignal, wanted: 'any' | 'fresh'): Promise<Connection> {
-    const name = countedOrigin(url.origin);
+  takeFree(target: Target): Connection | undefined {
+    const origin = this.#origins.get(target.countedOrigin);
+    if (origin === undefined) {
+      return undefined;
+    }
+    const free = this.#popFree(origin);
+    if (free === undefined || free.origin === target.origin) {
+      return free;
+    }
+    free.destroy();
+    return undefined;
+  }
+
+  /**
+   * A connection to the origin of the target: a kept one, unless a fresh one is wanted, or one that is dialled now. While others
+   * are open, one that is dialled comes after a moment in which none of them became free.
+   */
+  async take(target: Target, ending: EarlyEnd, wanted: 'any' | 'fresh'): Promise<Connection> {
+    let mayDial = wanted === 'fresh';
     for (;;) {
-      const origin = this.#origin(name);
-      const free = this.#takeFree(origin);
-      if (free !== undefined && free.origin === url.origin && wanted === 'any') {
+      const free = this.takeFree(target);
+      if (free !== undefined && wanted === 'any') {
         return free;
       }
       free?.destroy();
-      if (origin.open < this.#limits.perOrigin) {
+      const origin = this.#origin(target.countedOrigin);
+      if (origin.open < this.#limits.perOrigin && (mayDial || origin.open === 0)) {
         origin.open += 1;
-        return await this.#open(url, origin, signal);
+        return await this.#dialNow(target, origin, ending);
       }
-      await waitForTurn(origin, signal);
+      mayDial = (await this.#waitForTurn(origin, ending)) === 'dial' || mayDial;
     }
   }
 
   /** Gives a connection back, to be kept if it may be used again. */
   giveBack(connection: Connection): void {
-    const origin = this.#origins.get(countedOrigin(connection.origin));
+    const origin = this.#origins.get(connection.countedOrigin);
     if (!connection.isAlive || this.#isClosed || origin === undefined) {
       connection.destroy();
       return;
     }
     origin.free.push(connection);
     this.#kept.add(connection);
-    origin.waiting.shift()?.();
+    origin.waiting.shift()?.('free');
     const [oldest] = this.#kept;
     if (this.#kept.size > this.#limits.kept && oldest !== undefined) {
       this.#kept.delete(oldest);
@@ -94,7 +119,7 @@ export class ConnectionPool {
   }
 
   /** The one that was used last: the others may grow old and go. */
-  #takeFree(origin: Origin): Connection | undefined {
+  #popFree(origin: Origin): Connection | undefined {
     for (;;) {
       const connection = origin.free.pop();
       if (connection !== undefined) {
@@ -106,10 +131,10 @@ export class ConnectionPool {
     }
   }
 
-  async #open(url: URL, origin: Origin, signal: AbortSignal): Promise<Connection> {
-    const name = countedOrigin(url.origin);
+  async #dialNow(target: Target, origin: Origin, ending: EarlyEnd): Promise<Connection> {
+    const name = target.countedOrigin;
     try {
-      const connection = new Connection(url.origin, await this.#dial(url, signal));
+      const connection = new Connection(target, await this.#dial(target.url, ending));
       connection.onceClosed(() => {
         this.#kept.delete(connection);
         const at = origin.free.indexOf(connection);
@@ -127,26 +152,36 @@ export class ConnectionPool {
 
   #closeOne(name: string, origin: Origin): void {
     origin.open -= 1;
-    origin.waiting.shift()?.();
+    origin.waiting.shift()?.('dial');
     if (origin.open === 0 && origin.waiting.length === 0) {
       this.#origins.delete(name);
     }
   }
-}
 
-async function waitForTurn(origin: Origin, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  origin.waiting.push(resolve);
-  try {
-    await untilAborted(signal, promise);
-  } catch (error) {
-    const at = origin.waiting.indexOf(resolve);
-    if (at === -1) {
-      // The turn came in the moment of giving up: it belongs to the next one.
-      origin.waiting.shift()?.();
-    } else {
-      origin.waiting.splice(at, 1);
-    }
-    throw error;
+  #waitForTurn(origin: Origin, ending: EarlyEnd): Promise<'free' | 'dial'> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#dialing.stop(timed);
+        ending.offEnd();
+        const at = origin.waiting.indexOf(waiter);
+        if (at !== -1) {
+          origin.waiting.splice(at, 1);
+        }
+      };
+      const waiter: Waiter = (turn) => {
+        leave();
+        resolve(turn);
+      };
+      const timed = this.#dialing.start(() => {
+        if (origin.open < this.#limits.perOrigin) {
+          waiter('dial');
+        }
+      });
+      origin.waiting.push(waiter);
+      ending.onEnd(() => {
+        leave();
+        reject(ending.reason);
+      });
+    });
   }
 }

@@ -1,8 +1,10 @@
 import type { TLSSocket } from 'node:tls';
 import { type buildConnector, Client } from 'undici';
 import { CONNECTION_IS_GONE } from './attempt-errors.ts';
-import { type Answer, type Exchange, exchange } from './exchange.ts';
+import type { EarlyEnd } from './early-end.ts';
+import { type Answer, Exchange, type Outgoing } from './exchange.ts';
 import type { Dialled } from './handshake.ts';
+import type { Target } from './url-rules.ts';
 
 /**
  * How long a connection is kept after an answer: a receiver that says how long it keeps it is believed, a second less.
@@ -13,7 +15,7 @@ const KEPT_MS = 1_000;
 const MAX_KEPT_MS = 4_000;
 
 /** A connection is renewed now and then, so that a receiver which moved is found by its name again. */
-const REQUESTS_PER_CONNECTION = 100;
+const REQUESTS_PER_CONNECTION = 1_000;
 
 const HEAD_BYTES = 16_384;
 
@@ -23,12 +25,16 @@ export class Connection {
   readonly address: string | null;
   /** As the URL spells it, which is what the Host header says. */
   readonly origin: string;
+  /** See `Target`. */
+  readonly countedOrigin: string;
   readonly #socket: TLSSocket;
   readonly #client: Client;
   #requests = 0;
+  #running: Exchange | undefined;
 
-  constructor(origin: string, { socket, address }: Dialled) {
+  constructor({ origin, countedOrigin }: Target, { socket, address }: Dialled) {
     this.origin = origin;
+    this.countedOrigin = countedOrigin;
     this.address = address;
     this.#socket = socket;
     this.#client = new Client(origin, {
@@ -45,6 +51,7 @@ export class Connection {
       maxRequestsPerClient: REQUESTS_PER_CONNECTION,
     });
     socket.once('close', () => this.#client.destroy().catch(() => undefined));
+    socket.on('readable', () => this.#running?.requireBound());
   }
 
   /** Whether it carried a request before: then the receiver may hang up at the very moment of the next one. */
@@ -66,10 +73,16 @@ export class Connection {
     }
   }
 
-  /** Sends one request and reads the answer; see `exchange` for how it ends. */
-  async send(request: Exchange, signal: AbortSignal): Promise<Answer> {
+  /** Sends one request and reads the answer; see `Exchange` for how it ends. */
+  async send(outgoing: Outgoing, ending: EarlyEnd): Promise<Answer> {
     this.#requests += 1;
-    return exchange({ client: this.#client, socket: this.#socket }, request, signal);
+    const running = new Exchange(this.#socket, ending);
+    this.#running = running;
+    try {
+      return await running.run(this.#client, outgoing);
+    } finally {
+      this.#running = undefined;
+    }
   }
 
   /** Ends it at once. */

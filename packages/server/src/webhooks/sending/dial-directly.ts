@@ -3,8 +3,8 @@ import type { SecureContext } from 'node:tls';
 import type { AddressGuard } from './address-guard.ts';
 import { isSameAddress } from './address-rules.ts';
 import { AttemptFailure } from './attempt-errors.ts';
+import { untilEnded } from './early-end.ts';
 import { type Dial, shakeHands } from './handshake.ts';
-import { untilAborted } from './until-aborted.ts';
 import { bareHost } from './url-rules.ts';
 
 /**
@@ -12,9 +12,9 @@ import { bareHost } from './url-rules.ts';
  * socket gets. The name itself goes only into SNI and the check of the certificate.
  */
 export function dialDirectly(guard: AddressGuard, secureContext: SecureContext, resolveBudgetMs: number): Dial {
-  return async (url, signal) => {
+  return async (url, ending) => {
     const host = bareHost(url);
-    const vetted = await untilAborted(signal, guard.vet(host, resolveBudgetMs));
+    const vetted = await untilEnded(ending, guard.vet(host, resolveBudgetMs));
     const dialled = vetted.slice(0, MAX_DIALLED);
     const socket = await shakeHands(
       {
@@ -27,7 +27,7 @@ export function dialDirectly(guard: AddressGuard, secureContext: SecureContext, 
         // Node's 250 ms are less than a round trip around the world, and the next address is a second connection.
         autoSelectFamilyAttemptTimeout: ATTEMPT_MS,
       },
-      signal,
+      ending,
       dialled.length === 1 ? (dialled[0] ?? null) : null,
     );
     const address = socket.remoteAddress;

@@ -4,6 +4,7 @@ import type { SecureContext } from 'node:tls';
 import { Client } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
 import { type AttemptError, AttemptFailure } from './attempt-errors.ts';
+import type { EarlyEnd } from './early-end.ts';
 import { type Dial, shakeHands } from './handshake.ts';
 import type { OnProxyRefusal } from './proxy-refusals.ts';
 import { bareHost } from './url-rules.ts';
@@ -20,13 +21,13 @@ export interface Proxy {
  * localhost are judged here: the proxy itself has to refuse private addresses, as smokescreen does.
  */
 export function dialThroughProxy(proxy: Proxy, guard: AddressGuard, secureContext: SecureContext): Dial {
-  return async (url, signal) => {
+  return async (url, ending) => {
     const host = bareHost(url);
     guard.vetUnresolved(host);
-    const tunnel = await connectTunnel(proxy, authorityOf(url), secureContext, signal);
+    const tunnel = await connectTunnel(proxy, authorityOf(url), secureContext, ending);
     const socket = await shakeHands(
       { socket: tunnel, host, secureContext, ...(isIP(host) === 0 ? { servername: host } : {}) },
-      signal,
+      ending,
       null,
     ).catch((error: unknown) => {
       tunnel.destroy();
@@ -46,8 +47,11 @@ async function connectTunnel(
   { url: proxy, connectMs, onRefusal }: Proxy,
   authority: string,
   secureContext: SecureContext,
-  signal: AbortSignal,
+  ending: EarlyEnd,
 ): Promise<Duplex> {
+  ending.throwIfEnded();
+  const aborter = new AbortController();
+  ending.onEnd(() => aborter.abort(ending.reason));
   const client = new Client(proxy.origin, {
     allowH2: false,
     connect: { timeout: connectMs, secureContext, rejectUnauthorized: true, allowH2: false },
@@ -56,7 +60,7 @@ async function connectTunnel(
     const { statusCode, socket } = await client.connect({
       path: authority,
       headers: { host: authority, ...credentialsOf(proxy) },
-      signal,
+      signal: aborter.signal,
     });
     socket.on('error', () => undefined);
     if (statusCode < 200 || statusCode > 299) {
@@ -70,10 +74,11 @@ async function connectTunnel(
     }
     return socket;
   } catch (error) {
-    signal.throwIfAborted();
+    ending.throwIfEnded();
     // That the proxy is away is no fault of the receiver's, and says nothing about it.
     throw error instanceof AttemptFailure ? error : new AttemptFailure('network_unreachable', null, error);
   } finally {
+    ending.offEnd();
     client.destroy().catch(() => undefined);
   }
 }

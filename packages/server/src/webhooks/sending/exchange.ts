@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
 import type { Client, Dispatcher } from 'undici';
 import { AttemptFailure, errorOfExchange, isUnsent } from './attempt-errors.ts';
+import type { EarlyEnd } from './early-end.ts';
 import { EXCERPT_BYTES } from './response-excerpt.ts';
 
 /** What is sent on a connection. */
-export interface Exchange {
+export interface Outgoing {
   path: string;
   headers: Readonly<Record<string, string>>;
   body: string;
@@ -29,64 +30,79 @@ const INTERIM_ANSWERS = 16;
 
 /**
  * Sends a POST and reads the answer. As soon as the head has come, the status decides: the body may be cut, break off
- * or never end. If the exchange ends before that, it rejects: an abort with the signal's reason, anything else with an
+ * or never end. If the exchange ends before that, it rejects: an early end with its reason, anything else with an
  * AttemptFailure. A connection whose state is in doubt is destroyed.
  */
-export function exchange(
-  { client, socket }: { client: Client; socket: Socket },
-  request: Exchange,
-  signal: AbortSignal,
-): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const answer = new AnswerReader();
-  const bytesBefore = socket.bytesRead;
-  /** Ends with what has come, or else with the failure; only the first call counts. */
-  const end = (failure: unknown) => {
-    if (answer.statusCode === undefined) {
-      reject(failure);
-    } else {
-      resolve({ statusCode: answer.statusCode, body: answer.body });
-    }
-  };
-  const cut = (failure: unknown) => {
-    end(failure);
-    socket.destroy();
-  };
-  const abort = () => cut(signal.reason);
-  const bound = () => {
-    if (socket.bytesRead - bytesBefore > WIRE_BYTES) {
-      cut(new AttemptFailure('invalid_response'));
-    }
-  };
-  const handler: Dispatcher.DispatchHandler = {
-    onRequestStart: () => undefined,
-    onResponseStart: (_controller, statusCode) => {
-      if (!answer.takeStatus(statusCode)) {
-        cut(new AttemptFailure('invalid_response'));
-      }
-    },
-    onResponseData: (_controller, chunk) => {
-      if (!answer.takeData(chunk)) {
-        cut(undefined);
-      }
-    },
-    onResponseEnd: () => end(undefined),
-    onResponseError: (_controller, error) => {
-      const failure = isUnsent(error) ? Unsent : AttemptFailure;
-      cut(new failure(errorOfExchange(error), null, error));
-    },
-  };
-  signal.addEventListener('abort', abort);
-  socket.on('readable', bound);
-  if (signal.aborted) {
-    abort();
-  } else {
-    client.dispatch({ method: 'POST', blocking: false, ...request }, handler);
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #socket: Socket;
+  readonly #ending: EarlyEnd;
+  readonly #answer = new AnswerReader();
+  readonly #bytesBefore: number;
+  #resolve: (answer: Answer) => void = () => undefined;
+  #reject: (failure: unknown) => void = () => undefined;
+
+  constructor(socket: Socket, ending: EarlyEnd) {
+    this.#socket = socket;
+    this.#ending = ending;
+    this.#bytesBefore = socket.bytesRead;
   }
-  return promise.finally(() => {
-    signal.removeEventListener('abort', abort);
-    socket.off('readable', bound);
-  });
+
+  run(client: Client, { path, headers, body }: Outgoing): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+      this.#ending.onEnd(() => this.#cut(this.#ending.reason));
+      if (!this.#ending.hasEnded) {
+        client.dispatch({ method: 'POST', blocking: false, path, headers, body }, this);
+      }
+    });
+  }
+
+  /** Ends it if more has come than any answer may take. */
+  requireBound(): void {
+    if (this.#socket.bytesRead - this.#bytesBefore > WIRE_BYTES) {
+      this.#cut(new AttemptFailure('invalid_response'));
+    }
+  }
+
+  onRequestStart(): void {}
+
+  onResponseStart(_controller: Dispatcher.DispatchController, statusCode: number): void {
+    if (!this.#answer.takeStatus(statusCode)) {
+      this.#cut(new AttemptFailure('invalid_response'));
+    }
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.#answer.takeData(chunk)) {
+      this.#cut(undefined);
+    }
+  }
+
+  onResponseEnd(): void {
+    this.#end(undefined);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    const failure = isUnsent(error) ? Unsent : AttemptFailure;
+    this.#cut(new failure(errorOfExchange(error), null, error));
+  }
+
+  #cut(failure: unknown): void {
+    this.#end(failure);
+    this.#socket.destroy();
+  }
+
+  /** Ends with what has come, or else with the failure; only the first call counts. */
+  #end(failure: unknown): void {
+    this.#ending.offEnd();
+    const { statusCode } = this.#answer;
+    if (statusCode === undefined) {
+      this.#reject(failure);
+    } else {
+      this.#resolve({ statusCode, body: this.#answer.body });
+    }
+  }
 }
 
 /** What has come of an answer so far, within its limits. */
@@ -98,7 +114,8 @@ class AnswerReader {
   #keptSize = 0;
 
   get body(): Buffer {
-    return Buffer.concat(this.#kept);
+    const [first] = this.#kept;
+    return first !== undefined && this.#kept.length === 1 ? first : Buffer.concat(this.#kept);
   }
 
   /** False when there were too many interim answers. */

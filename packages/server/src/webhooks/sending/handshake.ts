@@ -1,6 +1,7 @@
 import type { TcpNetConnectOpts } from 'node:net';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { AttemptFailure, errorOfConnecting } from './attempt-errors.ts';
+import type { EarlyEnd } from './early-end.ts';
 
 /** A connection that stands, and the address it was dialled to; null where only the proxy knows it. */
 export interface Dialled {
@@ -9,16 +10,16 @@ export interface Dialled {
 }
 
 /** Opens a connection to the URL's origin, within what the guard allows; rejects with an AttemptFailure. */
-export type Dial = (url: URL, signal: AbortSignal) => Promise<Dialled>;
+export type Dial = (url: URL, ending: EarlyEnd) => Promise<Dialled>;
 
-/** Connects and shakes hands; the socket is verified when it is handed out, and gone when the signal aborts before. */
+/** Connects and shakes hands; the socket is verified when it is handed out, and gone when the attempt ends before. */
 export function shakeHands(
   options: ConnectionOptions & Pick<TcpNetConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'>,
-  signal: AbortSignal,
+  ending: EarlyEnd,
   fallbackAddress: string | null,
 ): Promise<TLSSocket> {
   const { promise, resolve, reject } = Promise.withResolvers<TLSSocket>();
-  signal.throwIfAborted();
+  ending.throwIfEnded();
   const socket = connect({
     ...options,
     // The environment can switch verification off by NODE_TLS_REJECT_UNAUTHORIZED; deliveries do not follow.
@@ -29,11 +30,10 @@ export function shakeHands(
     ecdhCurve: 'X25519:prime256v1:secp384r1:X25519MLKEM768',
   });
   let isTcpConnected = options.socket !== undefined;
-  const abort = () => {
+  ending.onEnd(() => {
     socket.destroy();
-    reject(signal.reason);
-  };
-  signal.addEventListener('abort', abort);
+    reject(ending.reason);
+  });
   socket.once('connect', () => {
     isTcpConnected = true;
   });
@@ -53,5 +53,5 @@ export function shakeHands(
     socket.setNoDelay(true);
     resolve(socket);
   });
-  return promise.finally(() => signal.removeEventListener('abort', abort));
+  return promise.finally(() => ending.offEnd());
 }

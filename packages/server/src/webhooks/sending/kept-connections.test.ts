@@ -88,6 +88,9 @@ describe('a kept connection', () => {
   });
 });
 
+/** Longer than an attempt waits for a connection that is busy before it dials. */
+const DIALLED_MS = 10;
+
 describe('attempts to one origin', () => {
   it('share two hundred connections at most', async () => {
     const asked: TLSSocket[] = [];
@@ -101,9 +104,24 @@ describe('attempts to one origin', () => {
       }),
     );
     const { send } = sender();
-    const results = await Promise.all(Array.from({ length: 250 }, () => send(post(url))));
+    const attempts = Array.from({ length: 250 }, () => send(post(url)));
+    await vi.advanceTimersByTimeAsync(DIALLED_MS);
+    const results = await Promise.all(attempts);
     expect(results.every(({ error }) => error === null)).toBe(true);
     expect(counts.opened).toBe(200);
+  });
+
+  it('wait a moment for one that is busy, and dial no other if it becomes free', async () => {
+    const asked: TLSSocket[] = [];
+    const { url, counts } = await receiver((socket) => onRequest(socket, () => asked.push(socket)));
+    const { send } = sender();
+    const attempts = Array.from({ length: 5 }, () => send(post(url)));
+    for (let answered = 0; answered < 5; answered += 1) {
+      await until(() => asked.length > answered);
+      asked[answered]?.write(OK);
+    }
+    expect((await Promise.all(attempts)).every(({ error }) => error === null)).toBe(true);
+    expect(counts.opened).toBe(1);
   });
 
   it('wait for a connection within their time only', async () => {
@@ -115,6 +133,7 @@ describe('attempts to one origin', () => {
     );
     const { send } = sender();
     const attempts = Array.from({ length: 201 }, () => send(post(url)));
+    await vi.advanceTimersByTimeAsync(DIALLED_MS);
     await until(() => asked === 200);
     // All at one moment, or the one that waits would be handed the connection of the first that ends.
     vi.advanceTimersByTime(ATTEMPT_MS);

@@ -1,7 +1,7 @@
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { Network } from '../../http/index.ts';
 import { type AddressGuard, createGuard } from './address-guard.ts';
-import { type AttemptResult, CONNECT_MS, type OutgoingRequest, sendOnce } from './attempt.ts';
+import { Attempt, type AttemptResult, type AttemptTools, CONNECT_MS, type OutgoingRequest } from './attempt.ts';
 import { AttemptFailure } from './attempt-errors.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { dialDirectly } from './dial-directly.ts';
@@ -9,7 +9,8 @@ import { dialThroughProxy } from './dial-through-proxy.ts';
 import type { Dial } from './handshake.ts';
 import { type OnProxyRefusal, throttleReports } from './proxy-refusals.ts';
 import { createResolver, type Resolve } from './resolve-names.ts';
-import { bareHost, parseUrl, type UrlRefusal } from './url-rules.ts';
+import { TimerQueue } from './timer-queue.ts';
+import { bareHost, ParsedUrls, parseUrl, type UrlRefusal } from './url-rules.ts';
 
 export type { AttemptResult, OutgoingRequest } from './attempt.ts';
 export type { ProxyRefusal } from './proxy-refusals.ts';
@@ -55,12 +56,27 @@ const POOL_LIMITS = { perOrigin: 200, kept: 500 };
 export function createSender(options: SenderOptions): Sender {
   const guard = createGuard(options.resolve ?? createResolver(), options.allowNetworks);
   const pool = new ConnectionPool(createDial(options, guard), POOL_LIMITS);
-  const running = new Set<Promise<unknown>>();
+  const tools: AttemptTools = {
+    pool,
+    urls: new ParsedUrls(),
+    timeouts: new TimerQueue(options.timeoutMs),
+    connectTimeouts: new TimerQueue(CONNECT_MS),
+  };
+  const running = new Map<Attempt, Promise<AttemptResult>>();
+  const cutOff = createCutOff();
   return {
-    send: async (request, cutOff) => {
-      const attempt = sendOnce(pool, options.timeoutMs, request, cutOff);
-      running.add(attempt);
-      return attempt.finally(() => running.delete(attempt));
+    send: async (request, signal) => {
+      signal?.throwIfAborted();
+      const attempt = new Attempt(tools);
+      cutOff.add(attempt, signal);
+      try {
+        const result = attempt.run(request);
+        running.set(attempt, result);
+        return await result;
+      } finally {
+        running.delete(attempt);
+        cutOff.remove(attempt, signal);
+      }
     },
     checkUrl: async (text) => {
       const read = parseUrl(text);
@@ -68,7 +84,36 @@ export function createSender(options: SenderOptions): Sender {
     },
     close: async () => {
       pool.close();
-      await Promise.allSettled(running);
+      await Promise.allSettled(running.values());
+    },
+  };
+}
+
+/** Cuts attempts off by the signal that they share. It gets one listener, since one for each attempt takes longer than signing. */
+function createCutOff() {
+  const attemptsOf = new WeakMap<AbortSignal, Set<Attempt>>();
+  return {
+    add(attempt: Attempt, signal: AbortSignal | undefined): void {
+      if (signal === undefined) {
+        return;
+      }
+      const known = attemptsOf.get(signal);
+      if (known !== undefined) {
+        known.add(attempt);
+        return;
+      }
+      const attempts = new Set([attempt]);
+      attemptsOf.set(signal, attempts);
+      signal.addEventListener('abort', () => {
+        for (const each of attempts) {
+          each.cutOff(signal.reason);
+        }
+      });
+    },
+    remove(attempt: Attempt, signal: AbortSignal | undefined): void {
+      if (signal !== undefined) {
+        attemptsOf.get(signal)?.delete(attempt);
+      }
     },
   };
 }

@@ -27,8 +27,45 @@ export function parseUrl(text: string): { url: URL } | { refusal: UrlRefusal } {
   return text.length > LONGEST_URL || url.href.length > LONGEST_URL ? { refusal: 'too_long' } : { url };
 }
 
+/** Where a URL leads, read once for all attempts at it. */
+export interface Target {
+  url: URL;
+  origin: string;
+  /** See `countedOrigin`. */
+  countedOrigin: string;
+  /** With the query. */
+  path: string;
+}
+
+export function targetOf(url: URL): Target {
+  const { origin, pathname, search } = url;
+  return { url, origin, countedOrigin: countedOrigin(origin), path: pathname + search };
+}
+
+/** The URLs of endpoints that were attempted lately. Reading one takes as long as a tenth of an attempt. */
+export class ParsedUrls {
+  readonly #known = new Map<string, Target | undefined>();
+
+  /** Undefined when it may not be an endpoint's. */
+  get(text: string): Target | undefined {
+    if (this.#known.has(text)) {
+      return this.#known.get(text);
+    }
+    const read = parseUrl(text);
+    const target = 'refusal' in read ? undefined : targetOf(read.url);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size >= REMEMBERED_URLS && oldest !== undefined) {
+      this.#known.delete(oldest);
+    }
+    this.#known.set(text, target);
+    return target;
+  }
+}
+
+const REMEMBERED_URLS = 2_000;
+
 /** What connections are counted by: `host.` is the same machine as `host`, and would have as many once more. */
-export function countedOrigin(origin: string): string {
+function countedOrigin(origin: string): string {
   return origin.replace(/\.(?=:\d+$|$)/, '');
 }
 
