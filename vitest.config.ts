@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { affectedTests } from './tools/suite/find-affected.ts';
 import { ImportGraph } from './tools/suite/import-graph.ts';
 import { listTests } from './tools/suite/list-tests.ts';
+import { LongestFirst } from './tools/suite/longest-first.ts';
 import { makeScratchFolder } from './tools/suite/scratch-folder.ts';
 
 /**
@@ -22,7 +23,7 @@ const graph = new ImportGraph(root);
 const tests = listTests(graph);
 
 /**
- * The files of a project run one after the other in the same two processes, which load the server once. So a test file
+ * The files of a project run one after the other in the same four processes, which load the server once. So a test file
  * leaves the process as it found it. What it changes there, it changes back: the environment, listeners, spies, timers.
  */
 const shared = {
@@ -34,8 +35,9 @@ const shared = {
 
 export default defineConfig({
   test: {
-    // One for each core of a small machine: by default one is left idle, where the tests mostly wait for PostgreSQL.
-    maxWorkers: 2,
+    // Two for each core of a small machine: half of the time, a test waits for PostgreSQL, a process or a timeout.
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     teardownTimeout: 2 * MINUTE_MS,
     // For --changed.
     experimental: { vcsProvider: affectedTests(graph) },
