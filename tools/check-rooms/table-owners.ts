@@ -32,6 +32,7 @@ export const TABLE_MAP: TableMap = {
       'password_reset_requests',
       'recovery_codes',
       'refresh_tokens',
+      'staff_members',
       'two_factor_secrets',
     ],
     oauth: ['oauth_app_origins', 'oauth_apps', 'oauth_artifacts', 'oauth_client_secrets', 'oauth_grants'],

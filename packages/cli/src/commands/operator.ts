@@ -1,7 +1,9 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { columns, print } from '../output.ts';
 import { parseTime } from '../parse-time.ts';
 import { withInstallation } from '../with-installation.ts';
+
+type StaffRole = 'viewer' | 'support' | 'finance' | 'owner';
 
 interface EnvironmentOptions {
   sandbox?: boolean;
@@ -18,8 +20,16 @@ export function addOperatorCommand(program: Command): void {
     .description("Manage tokens for the operator's own programs, for example one that reports usage.");
   inEnvironment(token.command('create').description('Create a token. It is shown only once; only its hash is stored.'))
     .requiredOption('--name <name>', 'what the token is for')
+    .addOption(
+      new Option('--role <role>', 'what the token may do')
+        .choices(['viewer', 'support', 'finance', 'owner'])
+        .default('owner'),
+    )
     .option('--expires <time>', 'when the token expires, in ISO 8601 (default: never)', parseTime)
-    .addHelpText('after', '\nExample:\n  $ seathold operator token create --name metering --expires 2027-12-31')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ seathold operator token create --name metering --role finance --expires 2027-12-31',
+    )
     .action(create);
   inEnvironment(
     token.command('list').description('List all tokens, newest first, including revoked and expired ones.'),
@@ -35,9 +45,15 @@ function inEnvironment(command: Command): Command {
 
 const tokens = () => import('@seathold/server/operator/manage-tokens');
 
-async function create(options: EnvironmentOptions & { name: string; expires?: string }): Promise<void> {
+async function create(
+  options: EnvironmentOptions & { name: string; role: StaffRole; expires?: string },
+): Promise<void> {
   await withInstallation(tokens, options.sandbox === true, async (operator, installation) => {
-    const made = await operator.operatorCreateToken(installation, options.name, options.expires);
+    const made = await operator.operatorCreateToken(installation, {
+      name: options.name,
+      role: options.role,
+      expiresAt: options.expires,
+    });
     show(made, options);
   });
 }
@@ -45,7 +61,9 @@ async function create(options: EnvironmentOptions & { name: string; expires?: st
 async function list(options: EnvironmentOptions): Promise<void> {
   await withInstallation(tokens, options.sandbox === true, async (operator, installation) => {
     const tokens = await operator.operatorListTokens(installation);
-    const lines = columns(tokens.map(({ id, status, name }) => [id, `${status.padEnd(7)}  ${name}`]));
+    const lines = columns(
+      tokens.map(({ id, status, role, name }) => [id, `${status.padEnd(7)}  ${role.padEnd(7)}  ${name}`]),
+    );
     print(options.json === true, tokens, tokens.length === 0 ? ['No operator tokens.'] : lines);
   });
 }

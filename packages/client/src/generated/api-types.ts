@@ -122,8 +122,15 @@ export interface AuditLogEntry {
   /** The resource and what happened to it, for example `member.removed`. */
   action: string;
   actor: {
-    /** `operator` is a command run on the server. `operator_token` is a program of the operator. */
-    type: 'user' | 'operator' | 'operator_token' | 'unknown';
+    /**
+     * `staff` is one of the vendor's people, `operator_token` a program of the vendor's, and `operator` a command run
+     * on the server.
+     */
+    type: 'user' | 'staff' | 'operator' | 'operator_token' | 'unknown';
+    /** The ID of the user or the operator token. Null for the other types. */
+    id: string | null;
+    /** The email address of staff. Null for all others. */
+    email: string | null;
     /** Null if no user was logged in. */
     user_id: string | null;
     credential: {
@@ -458,7 +465,8 @@ export interface Invitation {
   email: string;
   role: 'member' | 'billing' | 'admin';
   status: 'pending' | 'accepted' | 'expired' | 'revoked';
-  invited_by: string;
+  /** The user who did it. Null if a program of the vendor's did. */
+  invited_by: string | null;
   created_at: string;
   expires_at: string;
   accepted_at: string | null;
@@ -1242,6 +1250,13 @@ export interface User {
     name: string;
     role: 'member' | 'billing' | 'admin';
   };
+  /**
+   * The user's role among the vendor's staff. Null for everybody else. It counts only for a login with two-factor
+   * authentication.
+   */
+  staff: {
+    role: 'viewer' | 'support' | 'finance' | 'owner';
+  } | null;
 }
 
 export interface UserSummary {
@@ -1591,6 +1606,10 @@ export interface ApiErrors {
       expired_at: string;
     };
   };
+  /** A staff role counts only for a login that passed two-factor authentication. */
+  two_factor_required: {
+    status: 403;
+  };
   /** The Content-Type of the body is not application/json. */
   unsupported_media_type: {
     status: 415;
@@ -1618,7 +1637,13 @@ export type CommonErrorCode =
   | 'service_unavailable';
 
 /** The codes that every operation which needs a token can answer besides. */
-export type TokenErrorCode = 'insufficient_scope' | 'invalid_token' | 'not_found' | 'token_expired';
+export type TokenErrorCode =
+  | 'forbidden'
+  | 'insufficient_scope'
+  | 'invalid_token'
+  | 'not_found'
+  | 'token_expired'
+  | 'two_factor_required';
 
 /** Every operation: how it is called, what it takes, what `data` it answers, and with which codes it refuses. */
 export interface Operations {
@@ -1677,7 +1702,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -1714,7 +1738,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -1736,7 +1759,6 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'invalid_credentials'
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -1757,7 +1779,6 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'invalid_credentials'
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -1779,7 +1800,6 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'invalid_credentials'
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -1795,7 +1815,7 @@ export interface Operations {
     method: 'GET';
     path: '/v1/auth/me';
     data: User;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
@@ -1806,7 +1826,7 @@ export interface Operations {
     method: 'GET';
     path: '/v1/me';
     data: User;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
@@ -1824,7 +1844,6 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'invalid_credentials'
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -1848,7 +1867,6 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'invalid_credentials'
-      | 'forbidden'
       | 'conflict'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -1915,7 +1933,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -1944,7 +1961,7 @@ export interface Operations {
     };
     data: OwnLogin[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
@@ -1959,7 +1976,7 @@ export interface Operations {
       id: string;
     };
     data: undefined;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
@@ -1974,7 +1991,7 @@ export interface Operations {
       cursor?: string;
     };
     data: AccountExport;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
@@ -1991,7 +2008,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -2022,7 +2038,7 @@ export interface Operations {
     };
     data: ApiToken[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
@@ -2036,7 +2052,7 @@ export interface Operations {
       id: string;
     };
     data: ApiToken;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
@@ -2050,7 +2066,7 @@ export interface Operations {
       id: string;
     };
     data: undefined;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
@@ -2069,7 +2085,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2091,7 +2106,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2123,7 +2137,7 @@ export interface Operations {
     };
     data: OauthApp[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /** Get an OAuth app. Requires scope `write:profile`, role `member` or higher, and a session token. */
@@ -2134,7 +2148,7 @@ export interface Operations {
       id: string;
     };
     data: OauthApp;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
@@ -2153,7 +2167,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -2172,7 +2185,7 @@ export interface Operations {
       id: string;
     };
     data: undefined;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
@@ -2191,7 +2204,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2220,7 +2232,7 @@ export interface Operations {
     };
     data: OauthGrant[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
@@ -2234,7 +2246,7 @@ export interface Operations {
       id: string;
     };
     data: undefined;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
@@ -2260,7 +2272,7 @@ export interface Operations {
     };
     data: Organization[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
@@ -2275,7 +2287,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'already_exists'
       | 'conflict'
@@ -2284,7 +2295,10 @@ export interface Operations {
       | 'idempotency_key_reused';
   };
 
-  /** Get an organization. Requires scope `read:org`, role `member` or higher. */
+  /**
+   * Get an organization. Requires scope `read:org`, role `member` or higher. Staff and operator tokens that name the
+   * organization in `X-Organization-Id` need staff role `viewer`.
+   */
   getOrganization: {
     method: 'GET';
     path: '/v1/orgs/{organization_id}';
@@ -2292,10 +2306,13 @@ export interface Operations {
       organization_id: string;
     };
     data: Organization;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
-  /** Update an organization. Requires scope `admin:org`, role `admin` or higher. */
+  /**
+   * Update an organization. Requires scope `admin:org`, role `admin` or higher. Staff and operator tokens that name the
+   * organization in `X-Organization-Id` need staff role `support` or `finance`.
+   */
   updateOrganization: {
     method: 'PATCH';
     path: '/v1/orgs/{organization_id}';
@@ -2307,7 +2324,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'already_exists'
       | 'payload_too_large'
@@ -2318,7 +2334,8 @@ export interface Operations {
   /**
    * Delete an organization. This cannot be undone and takes effect immediately for all members. Its API tokens, apps,
    * and invitations are revoked, and its licenses can no longer be used. Confirm by sending its name. Requires scope
-   * `admin:org`, role `admin` or higher.
+   * `admin:org`, role `admin` or higher. Staff and operator tokens that name the organization in `X-Organization-Id`
+   * need staff role `owner`.
    */
   deleteOrganization: {
     method: 'DELETE';
@@ -2331,14 +2348,16 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'conflict'
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'validation_failed';
   };
 
-  /** List members. Requires scope `read:org`, role `member` or higher. */
+  /**
+   * List members. Requires scope `read:org`, role `member` or higher. Staff and operator tokens that name the
+   * organization in `X-Organization-Id` need staff role `viewer`.
+   */
   listMembers: {
     method: 'GET';
     path: '/v1/orgs/{organization_id}/members';
@@ -2361,13 +2380,14 @@ export interface Operations {
     };
     data: Member[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
    * Change a member's role. Takes effect immediately, also for the member's API tokens. If the member is no longer an
    * admin, the pending invitations they sent are revoked. The last admin cannot be demoted. Requires scope `admin:org`,
-   * role `admin` or higher.
+   * role `admin` or higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role
+   * `support`.
    */
   changeMemberRole: {
     method: 'PATCH';
@@ -2381,7 +2401,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2392,7 +2411,8 @@ export interface Operations {
   /**
    * Remove a member or leave. The member immediately loses access to the organization, and the pending invitations they
    * sent are revoked. The last admin cannot be removed and cannot leave. Requires scope `admin:org`, role `admin` or
-   * higher. To leave yourself, a session token is enough.
+   * higher. To leave yourself, a session token is enough. Staff and operator tokens that name the organization in
+   * `X-Organization-Id` need staff role `support`.
    */
   removeMember: {
     method: 'DELETE';
@@ -2402,13 +2422,14 @@ export interface Operations {
       user_id: string;
     };
     data: undefined;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden' | 'conflict';
+    errors: CommonErrorCode | TokenErrorCode | 'conflict';
   };
 
   /**
    * Invite a member. Emails a code that is valid for 7 days. An organization can have at most 100 pending invitations.
    * A user can send at most 100 a day, and an address can receive at most 20 a day, across all organizations, including
-   * revoked ones. Requires scope `admin:org`, role `admin` or higher.
+   * revoked ones. Requires scope `admin:org`, role `admin` or higher. Staff and operator tokens that name the
+   * organization in `X-Organization-Id` need staff role `support`.
    */
   createInvitation: {
     method: 'POST';
@@ -2421,7 +2442,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'already_exists'
       | 'conflict'
@@ -2432,7 +2452,8 @@ export interface Operations {
 
   /**
    * List invitations. Lists invitations with any status. Tokens are never returned. Requires scope `admin:org`, role
-   * `admin` or higher.
+   * `admin` or higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role
+   * `viewer`.
    */
   listInvitations: {
     method: 'GET';
@@ -2458,12 +2479,13 @@ export interface Operations {
     };
     data: Invitation[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
    * Revoke an invitation. Only pending invitations can be revoked. If the invitation was accepted, remove the member
-   * instead. Requires scope `admin:org`, role `admin` or higher.
+   * instead. Requires scope `admin:org`, role `admin` or higher. Staff and operator tokens that name the organization
+   * in `X-Organization-Id` need staff role `support`.
    */
   revokeInvitation: {
     method: 'DELETE';
@@ -2473,7 +2495,7 @@ export interface Operations {
       invitation_id: string;
     };
     data: undefined;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden' | 'conflict';
+    errors: CommonErrorCode | TokenErrorCode | 'conflict';
   };
 
   /**
@@ -2488,7 +2510,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2498,7 +2519,8 @@ export interface Operations {
 
   /**
    * List audit log entries. Shows who did what in the organization, and from where. Entries cannot be changed or
-   * deleted. Requires scope `admin:org`, role `admin` or higher.
+   * deleted. Requires scope `admin:org`, role `admin` or higher. Staff and operator tokens that name the organization
+   * in `X-Organization-Id` need staff role `viewer`.
    */
   listAuditLog: {
     method: 'GET';
@@ -2523,10 +2545,13 @@ export interface Operations {
     };
     data: AuditLogEntry[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
-  /** List projects. Requires scope `read:projects`, role `member` or higher. */
+  /**
+   * List projects. Requires scope `read:projects`, role `member` or higher. Staff and operator tokens that name the
+   * organization in `X-Organization-Id` need staff role `viewer`.
+   */
   listProjects: {
     method: 'GET';
     path: '/v1/projects';
@@ -2546,12 +2571,12 @@ export interface Operations {
     };
     data: Project[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
    * Create a project. If you omit the slug, it is derived from the name. Requires scope `write:projects`, role `member`
-   * or higher.
+   * or higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role `support`.
    */
   createProject: {
     method: 'POST';
@@ -2561,7 +2586,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'already_exists'
       | 'payload_too_large'
@@ -2569,7 +2593,10 @@ export interface Operations {
       | 'idempotency_key_reused';
   };
 
-  /** Get a project. Requires scope `read:projects`, role `member` or higher. */
+  /**
+   * Get a project. Requires scope `read:projects`, role `member` or higher. Staff and operator tokens that name the
+   * organization in `X-Organization-Id` need staff role `viewer`.
+   */
   getProject: {
     method: 'GET';
     path: '/v1/projects/{project_id}';
@@ -2577,12 +2604,13 @@ export interface Operations {
       project_id: string;
     };
     data: Project;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
    * Update a project. Set `status` to archive a project or to reactivate it. No seat can be acquired for an archived
-   * project. Its existing sessions continue. Requires scope `write:projects`, role `member` or higher.
+   * project. Its existing sessions continue. Requires scope `write:projects`, role `member` or higher. Staff and
+   * operator tokens that name the organization in `X-Organization-Id` need staff role `support`.
    */
   updateProject: {
     method: 'PATCH';
@@ -2595,7 +2623,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'already_exists'
       | 'payload_too_large'
@@ -2605,7 +2632,8 @@ export interface Operations {
 
   /**
    * Delete a project. Its sessions continue and keep their metadata. Its usage can no longer be retrieved. Requires
-   * scope `write:projects`, role `member` or higher.
+   * scope `write:projects`, role `member` or higher. Staff and operator tokens that name the organization in
+   * `X-Organization-Id` need staff role `support`.
    */
   deleteProject: {
     method: 'DELETE';
@@ -2614,7 +2642,7 @@ export interface Operations {
       project_id: string;
     };
     data: undefined;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
@@ -2655,7 +2683,10 @@ export interface Operations {
     errors: CommonErrorCode | 'not_found';
   };
 
-  /** List subscriptions. Requires scope `read:org`, role `billing` or higher. */
+  /**
+   * List subscriptions. Requires scope `read:org`, role `billing` or higher. Staff and operator tokens that name the
+   * organization in `X-Organization-Id` need staff role `viewer`.
+   */
   listSubscriptions: {
     method: 'GET';
     path: '/v1/subscriptions';
@@ -2677,14 +2708,15 @@ export interface Operations {
     };
     data: Subscription[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
    * Create a subscription. Charges the first period. If the payment succeeds, the subscription is `active` and has a
    * license for that many seats. If the customer must authenticate the payment, the subscription is `incomplete` until
    * they do, for at most 23 hours. If the card is declined, you get `payment_failed` and nothing is created. Requires
-   * scope `admin:org`, role `billing` or higher.
+   * scope `admin:org`, role `billing` or higher. Staff and operator tokens that name the organization in
+   * `X-Organization-Id` need staff role `finance`.
    */
   createSubscription: {
     method: 'POST';
@@ -2694,7 +2726,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2704,7 +2735,10 @@ export interface Operations {
       | 'validation_failed';
   };
 
-  /** Get a subscription. Requires scope `read:org`, role `billing` or higher. */
+  /**
+   * Get a subscription. Requires scope `read:org`, role `billing` or higher. Staff and operator tokens that name the
+   * organization in `X-Organization-Id` need staff role `viewer`.
+   */
   getSubscription: {
     method: 'GET';
     path: '/v1/subscriptions/{subscription_id}';
@@ -2712,14 +2746,15 @@ export interface Operations {
       subscription_id: string;
     };
     data: Subscription;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
    * Update a subscription. Changes the number of seats or the plan. An upgrade is prorated to the second and charged
    * immediately; it takes effect when the payment succeeds. If the customer must authenticate the payment, the change
    * waits in `pending_change`. A downgrade takes effect immediately, and the difference becomes credit for the next
-   * invoices. Requires scope `admin:org`, role `billing` or higher.
+   * invoices. Requires scope `admin:org`, role `billing` or higher. Staff and operator tokens that name the
+   * organization in `X-Organization-Id` need staff role `finance`.
    */
   updateSubscription: {
     method: 'PATCH';
@@ -2732,7 +2767,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2745,6 +2779,7 @@ export interface Operations {
   /**
    * Preview a change. Shows what a change would cost, prorated to the second for the rest of the period. Provide
    * `quantity`, `plan_id`, or both. Nothing is changed or charged. Requires scope `read:org`, role `billing` or higher.
+   * Staff and operator tokens that name the organization in `X-Organization-Id` need staff role `viewer`.
    */
   previewSubscription: {
     method: 'GET';
@@ -2758,13 +2793,14 @@ export interface Operations {
       plan_id?: string;
     };
     data: ChangePreview;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden' | 'conflict' | 'validation_failed';
+    errors: CommonErrorCode | TokenErrorCode | 'conflict' | 'validation_failed';
   };
 
   /**
    * Cancel a subscription. Cancels at the end of the current period, or immediately without a refund. An incomplete or
    * past-due subscription always ends immediately, and its open invoice is voided. Requires scope `admin:org`, role
-   * `billing` or higher.
+   * `billing` or higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role
+   * `finance`.
    */
   cancelSubscription: {
     method: 'POST';
@@ -2777,7 +2813,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2787,7 +2822,8 @@ export interface Operations {
 
   /**
    * Resume a subscription. Undoes a cancellation. This is possible until the current period ends. Requires scope
-   * `admin:org`, role `billing` or higher.
+   * `admin:org`, role `billing` or higher. Staff and operator tokens that name the organization in `X-Organization-Id`
+   * need staff role `finance`.
    */
   resumeSubscription: {
     method: 'POST';
@@ -2799,7 +2835,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2809,7 +2844,8 @@ export interface Operations {
 
   /**
    * List payment methods. Lists the attached payment methods. Full card numbers are never stored or returned. Requires
-   * scope `read:org`, role `billing` or higher.
+   * scope `read:org`, role `billing` or higher. Staff and operator tokens that name the organization in
+   * `X-Organization-Id` need staff role `viewer`.
    */
   listPaymentMethods: {
     method: 'GET';
@@ -2828,14 +2864,15 @@ export interface Operations {
     };
     data: PaymentMethod[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
    * Attach a payment method. Takes the ID that the payment provider created for the card in the browser, so card
    * numbers never reach this service. The first payment method becomes the default. If you set a new default, past-due
    * invoices are charged to it immediately. A payment method that is already attached is returned unchanged. Requires
-   * scope `admin:org`, role `billing` or higher.
+   * scope `admin:org`, role `billing` or higher. Staff and operator tokens that name the organization in
+   * `X-Organization-Id` need staff role `finance`.
    */
   attachPaymentMethod: {
     method: 'POST';
@@ -2845,7 +2882,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2858,7 +2894,8 @@ export interface Operations {
   /**
    * Delete a payment method. If it was the default, the newest remaining payment method becomes the default. You cannot
    * delete the only payment method while a subscription is live, or one with a payment in progress. A deleted payment
-   * method cannot be attached again. Requires scope `admin:org`, role `billing` or higher.
+   * method cannot be attached again. Requires scope `admin:org`, role `billing` or higher. Staff and operator tokens
+   * that name the organization in `X-Organization-Id` need staff role `finance`.
    */
   deletePaymentMethod: {
     method: 'DELETE';
@@ -2867,12 +2904,12 @@ export interface Operations {
       payment_method_id: string;
     };
     data: undefined;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden' | 'conflict' | 'payment_method_in_use';
+    errors: CommonErrorCode | TokenErrorCode | 'conflict' | 'payment_method_in_use';
   };
 
   /**
    * List invoices. Sort by `number` for the order in which they were issued. Requires scope `read:org`, role `billing`
-   * or higher.
+   * or higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role `viewer`.
    */
   listInvoices: {
     method: 'GET';
@@ -2895,10 +2932,13 @@ export interface Operations {
     };
     data: Invoice[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
-  /** Get an invoice. Requires scope `read:org`, role `billing` or higher. */
+  /**
+   * Get an invoice. Requires scope `read:org`, role `billing` or higher. Staff and operator tokens that name the
+   * organization in `X-Organization-Id` need staff role `viewer`.
+   */
   getInvoice: {
     method: 'GET';
     path: '/v1/invoices/{invoice_id}';
@@ -2906,14 +2946,15 @@ export interface Operations {
       invoice_id: string;
     };
     data: Invoice;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
    * Download an invoice PDF. Returns the file without an envelope. Once the invoice is paid, void, or uncollectible,
    * the PDF never changes, and its ETag is the SHA-256 hash of the file. The PDF of an open invoice is marked as open
    * and is not stored. If If-None-Match contains the ETag, the response is 304 without a body. Requires scope
-   * `read:org`, role `billing` or higher.
+   * `read:org`, role `billing` or higher. Staff and operator tokens that name the organization in `X-Organization-Id`
+   * need staff role `viewer`.
    */
   getInvoicePdf: {
     method: 'GET';
@@ -2923,13 +2964,14 @@ export interface Operations {
     };
     contentType: 'application/pdf';
     data: ArrayBuffer;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
    * Pay an invoice. Charges the default payment method while the customer is present to authenticate. Use it to pay a
    * renewal when the bank requires authentication. Returns the subscription, like creating one. Requires scope
-   * `admin:org`, role `billing` or higher.
+   * `admin:org`, role `billing` or higher. Staff and operator tokens that name the organization in `X-Organization-Id`
+   * need staff role `finance`.
    */
   payInvoice: {
     method: 'POST';
@@ -2941,7 +2983,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2954,7 +2995,8 @@ export interface Operations {
   /**
    * List payments across organizations. Attempts to collect money, newest first. With `status=orphaned`: payments that
    * the provider collected and that match no record, for example after a restored backup. They stay in the list until
-   * they are resolved. Requires an operator token (scope `operator`).
+   * they are resolved. Requires staff role `viewer`: an operator token, or a login of staff with two-factor
+   * authentication.
    */
   listOperatorPayments: {
     method: 'GET';
@@ -2987,7 +3029,10 @@ export interface Operations {
     errors: CommonErrorCode | TokenErrorCode;
   };
 
-  /** List licenses. Requires scope `read:licenses`, role `member` or higher. */
+  /**
+   * List licenses. Requires scope `read:licenses`, role `member` or higher. Staff and operator tokens that name the
+   * organization in `X-Organization-Id` need staff role `viewer`.
+   */
   listLicenses: {
     method: 'GET';
     path: '/v1/licenses';
@@ -3011,10 +3056,13 @@ export interface Operations {
     };
     data: License[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
-  /** Get a license. Requires scope `read:licenses`, role `member` or higher. */
+  /**
+   * Get a license. Requires scope `read:licenses`, role `member` or higher. Staff and operator tokens that name the
+   * organization in `X-Organization-Id` need staff role `viewer`.
+   */
   getLicense: {
     method: 'GET';
     path: '/v1/licenses/{license_id}';
@@ -3022,10 +3070,13 @@ export interface Operations {
       license_id: string;
     };
     data: LicenseDetail;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
-  /** List the sessions of a license. Requires scope `read:licenses`, role `member` or higher. */
+  /**
+   * List the sessions of a license. Requires scope `read:licenses`, role `member` or higher. Staff and operator tokens
+   * that name the organization in `X-Organization-Id` need staff role `viewer`.
+   */
   listLicenseSessions: {
     method: 'GET';
     path: '/v1/licenses/{license_id}/sessions';
@@ -3052,7 +3103,7 @@ export interface Operations {
     };
     data: LicenseSessionRecord[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
@@ -3067,7 +3118,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'license_expired'
       | 'license_suspended'
       | 'license_revoked'
@@ -3093,7 +3143,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'license_expired'
       | 'license_suspended'
       | 'license_revoked'
@@ -3107,7 +3156,8 @@ export interface Operations {
 
   /**
    * Release a seat. Releasing a session again returns the first release. Admins can release any session. Rate limits
-   * apply to each session, not to the user. Requires scope `manage:licenses`, role `member` or higher.
+   * apply to each session, not to the user. Requires scope `manage:licenses`, role `member` or higher. Staff and
+   * operator tokens that name the organization in `X-Organization-Id` need staff role `support`.
    */
   releaseSeat: {
     method: 'POST';
@@ -3117,7 +3167,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'session_timeout'
       | 'payload_too_large'
@@ -3125,12 +3174,15 @@ export interface Operations {
       | 'idempotency_key_reused';
   };
 
-  /** Get the public key. Requires scope `read:licenses`, role `member` or higher. */
+  /**
+   * Get the public key. Requires scope `read:licenses`, role `member` or higher. Staff and operator tokens that name
+   * the organization in `X-Organization-Id` need staff role `viewer`.
+   */
   getLicensePublicKey: {
     method: 'GET';
     path: '/v1/licenses/public-key';
     data: LicensePublicKey;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /** List the keys that verify license tokens. No authentication required. */
@@ -3144,7 +3196,8 @@ export interface Operations {
 
   /**
    * Get the usage of a project. Counted from the sessions that were acquired with `metadata.project_id` set to this
-   * project. Requires scope `read:projects`, role `member` or higher.
+   * project. Requires scope `read:projects`, role `member` or higher. Staff and operator tokens that name the
+   * organization in `X-Organization-Id` need staff role `viewer`.
    */
   getProjectUsage: {
     method: 'GET';
@@ -3153,19 +3206,20 @@ export interface Operations {
       project_id: string;
     };
     data: ProjectUsage;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
    * Get the usage summary. Shows what the organization used in the current period and what its subscriptions include.
    * The peak is the exact highest number of seats in use at one moment across all licenses, not a sample. Requires
-   * scope `read:org`, role `billing` or higher.
+   * scope `read:org`, role `billing` or higher. Staff and operator tokens that name the organization in
+   * `X-Organization-Id` need staff role `viewer`.
    */
   getUsage: {
     method: 'GET';
     path: '/v1/usage';
     data: UsageSummary;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
@@ -3173,7 +3227,7 @@ export interface Operations {
    * `sum` meter adds up the records of a period, a `max` meter takes the largest, and a `last` meter takes the newest
    * one before the end of the period, even if it is older than the period. Records cannot be deleted or be negative.
    * Sending the same `idempotency_key` again returns the first record with 200; a different value or time is rejected.
-   * Requires an operator token (scope `operator`).
+   * Requires staff role `finance`: an operator token, or a login of staff with two-factor authentication.
    */
   recordUsage: {
     method: 'POST';
@@ -3193,7 +3247,8 @@ export interface Operations {
   /**
    * Create a test payment method. Returns an ID to use as `payment_method_id`. Only test card numbers are accepted, and
    * no number is stored. Available only in the sandbox; production returns not_found. Requires scope `admin:org`, role
-   * `admin` or higher.
+   * `admin` or higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role
+   * `finance`.
    */
   makeSandboxPaymentMethod: {
     method: 'POST';
@@ -3203,7 +3258,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -3215,7 +3269,7 @@ export interface Operations {
    * Confirm a test payment. Acts as the customer who authenticates a payment. Takes the `client_secret` of a payment
    * that requires action. When the request returns, the outcome has taken effect, for example the subscription is
    * active. Available only in the sandbox; production returns not_found. Requires scope `admin:org`, role `admin` or
-   * higher.
+   * higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role `finance`.
    */
   confirmSandboxPayment: {
     method: 'POST';
@@ -3225,7 +3279,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -3235,13 +3288,14 @@ export interface Operations {
 
   /**
    * Get the sandbox clock. Returns the current time of this organization's clock. Available only in the sandbox;
-   * production returns not_found. Requires scope `admin:org`, role `admin` or higher.
+   * production returns not_found. Requires scope `admin:org`, role `admin` or higher. Staff and operator tokens that
+   * name the organization in `X-Organization-Id` need staff role `viewer`.
    */
   getSandboxClock: {
     method: 'GET';
     path: '/v1/sandbox/clock';
     data: SandboxClock;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
@@ -3251,7 +3305,8 @@ export interface Operations {
    * receiver is slow. After four minutes, or if the server stops, it returns service_unavailable; repeat it with the
    * same Idempotency-Key to continue. Only one move can run at a time; another one gets conflict. Tokens, codes, rate
    * limits, and idempotency stay on real time. Available only in the sandbox; production returns not_found. Requires
-   * scope `admin:org`, role `admin` or higher.
+   * scope `admin:org`, role `admin` or higher. Staff and operator tokens that name the organization in
+   * `X-Organization-Id` need staff role `support`.
    */
   advanceSandboxClock: {
     method: 'POST';
@@ -3261,7 +3316,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -3270,7 +3324,10 @@ export interface Operations {
       | 'validation_failed';
   };
 
-  /** List events. Requires scope `read:org`, role `admin` or higher. */
+  /**
+   * List events. Requires scope `read:org`, role `admin` or higher. Staff and operator tokens that name the
+   * organization in `X-Organization-Id` need staff role `viewer`.
+   */
   listEvents: {
     method: 'GET';
     path: '/v1/events';
@@ -3315,10 +3372,13 @@ export interface Operations {
     };
     data: Event[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
-  /** Get an event. Requires scope `read:org`, role `admin` or higher. */
+  /**
+   * Get an event. Requires scope `read:org`, role `admin` or higher. Staff and operator tokens that name the
+   * organization in `X-Organization-Id` need staff role `viewer`.
+   */
   getEvent: {
     method: 'GET';
     path: '/v1/events/{event_id}';
@@ -3326,10 +3386,13 @@ export interface Operations {
       event_id: string;
     };
     data: Event;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
-  /** List event types. Requires role `member` or higher. */
+  /**
+   * List event types. Requires role `member` or higher. Staff and operator tokens that name the organization in
+   * `X-Organization-Id` need staff role `viewer`.
+   */
   listEventTypes: {
     method: 'GET';
     path: '/v1/event-types';
@@ -3343,13 +3406,13 @@ export interface Operations {
     };
     data: EventType[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
    * Create a webhook endpoint. The endpoint receives events that are created after it. An organization can have at most
    * 50 endpoints. The signing secret is returned only in this response. Requires scope `admin:org`, role `admin` or
-   * higher.
+   * higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role `support`.
    */
   createWebhook: {
     method: 'POST';
@@ -3359,7 +3422,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -3370,7 +3432,8 @@ export interface Operations {
 
   /**
    * List webhook endpoints. Use `event` to find endpoints that receive an event type, including by group or `*`.
-   * Requires scope `read:org`, role `admin` or higher.
+   * Requires scope `read:org`, role `admin` or higher. Staff and operator tokens that name the organization in
+   * `X-Organization-Id` need staff role `viewer`.
    */
   listWebhooks: {
     method: 'GET';
@@ -3414,12 +3477,13 @@ export interface Operations {
     };
     data: WebhookEndpoint[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
    * Get a webhook endpoint. Includes statistics of recent attempts. The signing secret is never returned. Requires
-   * scope `read:org`, role `admin` or higher.
+   * scope `read:org`, role `admin` or higher. Staff and operator tokens that name the organization in
+   * `X-Organization-Id` need staff role `viewer`.
    */
   getWebhook: {
     method: 'GET';
@@ -3428,13 +3492,14 @@ export interface Operations {
       webhook_id: string;
     };
     data: WebhookEndpointDetail;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
    * Update a webhook endpoint. Set `status` to pause or enable the endpoint. While it is paused or disabled, its events
    * are held; set `{"status": "active"}` and replay them. If you change the URL, waiting deliveries go to the new one.
-   * Requires scope `admin:org`, role `admin` or higher.
+   * Requires scope `admin:org`, role `admin` or higher. Staff and operator tokens that name the organization in
+   * `X-Organization-Id` need staff role `support`.
    */
   updateWebhook: {
     method: 'PATCH';
@@ -3447,7 +3512,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -3457,7 +3521,8 @@ export interface Operations {
 
   /**
    * Delete a webhook endpoint. Waiting deliveries are no longer sent, and the delivery history is deleted. Requires
-   * scope `admin:org`, role `admin` or higher.
+   * scope `admin:org`, role `admin` or higher. Staff and operator tokens that name the organization in
+   * `X-Organization-Id` need staff role `support`.
    */
   deleteWebhook: {
     method: 'DELETE';
@@ -3466,13 +3531,14 @@ export interface Operations {
       webhook_id: string;
     };
     data: undefined;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
    * Rotate a signing secret. During the overlap, both secrets sign: the header contains one v1 signature for each,
    * newest first. At most three secrets can sign at a time; if there are more, the oldest stops immediately. Requires
-   * scope `admin:org`, role `admin` or higher.
+   * scope `admin:org`, role `admin` or higher. Staff and operator tokens that name the organization in
+   * `X-Organization-Id` need staff role `support`.
    */
   rotateWebhookSecret: {
     method: 'POST';
@@ -3485,7 +3551,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -3495,7 +3560,8 @@ export interface Operations {
   /**
    * Send a test event. Immediately sends an example of an event type to this endpoint only, even if it is paused or
    * disabled. The delivery shows the outcome. If it fails, it is retried on the usual schedule. Requires scope
-   * `admin:org`, role `admin` or higher.
+   * `admin:org`, role `admin` or higher. Staff and operator tokens that name the organization in `X-Organization-Id`
+   * need staff role `support`.
    */
   testWebhook: {
     method: 'POST';
@@ -3508,7 +3574,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -3519,7 +3584,8 @@ export interface Operations {
 
   /**
    * List deliveries. One for each event that the endpoint is subscribed to, with any status. Requires scope `read:org`,
-   * role `admin` or higher.
+   * role `admin` or higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role
+   * `viewer`.
    */
   listWebhookDeliveries: {
     method: 'GET';
@@ -3572,10 +3638,13 @@ export interface Operations {
     };
     data: WebhookDelivery[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
-  /** Get a delivery. Requires scope `read:org`, role `admin` or higher. */
+  /**
+   * Get a delivery. Requires scope `read:org`, role `admin` or higher. Staff and operator tokens that name the
+   * organization in `X-Organization-Id` need staff role `viewer`.
+   */
   getWebhookDelivery: {
     method: 'GET';
     path: '/v1/webhooks/{webhook_id}/deliveries/{delivery_id}';
@@ -3584,14 +3653,15 @@ export interface Operations {
       delivery_id: string;
     };
     data: WebhookDeliveryDetail;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
    * Retry a delivery. Makes one attempt now, whatever the status of the delivery, even if the endpoint is paused or
    * disabled. If it succeeds, the delivery succeeds. If it fails, the retry schedule continues unchanged. Each call
    * makes one attempt. At most 10 attempts per delivery and 1,000 per endpoint, including test events, can be waiting.
-   * Requires scope `admin:org`, role `admin` or higher.
+   * Requires scope `admin:org`, role `admin` or higher. Staff and operator tokens that name the organization in
+   * `X-Organization-Id` need staff role `support`.
    */
   retryWebhookDelivery: {
     method: 'POST';
@@ -3604,7 +3674,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -3619,7 +3688,8 @@ export interface Operations {
    * returns to full speed after the first success. If an attempt fails while the endpoint is paused, the delivery
    * becomes `held`, and a later replay includes it. Test events are never replayed. Only one replay per endpoint can
    * run at a time, and the endpoint must be active. A dry run only counts. You can create at most 20 replays an hour,
-   * including dry runs. Requires scope `admin:org`, role `admin` or higher.
+   * including dry runs. Requires scope `admin:org`, role `admin` or higher. Staff and operator tokens that name the
+   * organization in `X-Organization-Id` need staff role `support`.
    */
   replayWebhook: {
     method: 'POST';
@@ -3632,7 +3702,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -3643,7 +3712,8 @@ export interface Operations {
 
   /**
    * Cancel a replay. Stops the replay. Deliveries that it has already started, at most 50 of which are waiting,
-   * continue. Requires scope `admin:org`, role `admin` or higher.
+   * continue. Requires scope `admin:org`, role `admin` or higher. Staff and operator tokens that name the organization
+   * in `X-Organization-Id` need staff role `support`.
    */
   cancelWebhookReplay: {
     method: 'POST';
@@ -3656,7 +3726,6 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'forbidden'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -3664,7 +3733,10 @@ export interface Operations {
       | 'idempotency_key_reused';
   };
 
-  /** List replays. Requires scope `read:org`, role `admin` or higher. */
+  /**
+   * List replays. Requires scope `read:org`, role `admin` or higher. Staff and operator tokens that name the
+   * organization in `X-Organization-Id` need staff role `viewer`.
+   */
   listWebhookReplays: {
     method: 'GET';
     path: '/v1/webhooks/{webhook_id}/replays';
@@ -3687,10 +3759,13 @@ export interface Operations {
     };
     data: WebhookReplay[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
-  /** Get a replay. Requires scope `read:org`, role `admin` or higher. */
+  /**
+   * Get a replay. Requires scope `read:org`, role `admin` or higher. Staff and operator tokens that name the
+   * organization in `X-Organization-Id` need staff role `viewer`.
+   */
   getWebhookReplay: {
     method: 'GET';
     path: '/v1/webhooks/{webhook_id}/replays/{replay_id}';
@@ -3699,6 +3774,6 @@ export interface Operations {
       replay_id: string;
     };
     data: WebhookReplay;
-    errors: CommonErrorCode | TokenErrorCode | 'forbidden';
+    errors: CommonErrorCode | TokenErrorCode;
   };
 }

@@ -357,7 +357,8 @@ export interface EventObjects {
     email: string;
     role: 'member' | 'billing' | 'admin';
     status: 'pending' | 'accepted' | 'expired' | 'revoked';
-    invited_by: string;
+    /** The user who did it. Null if a program of the vendor's did. */
+    invited_by: string | null;
     created_at: string;
     expires_at: string;
     accepted_at: string | null;
@@ -387,7 +388,8 @@ export interface EventObjects {
     role: 'member' | 'billing' | 'admin';
     /** When the member joined. */
     created_at: string;
-    removed_by: string;
+    /** The user who did it. Null if a program of the vendor's did. */
+    removed_by: string | null;
   };
   /** The role of a member changed. */
   'org.member.role_changed': {
@@ -401,7 +403,8 @@ export interface EventObjects {
     /** When the member joined. */
     created_at: string;
     previous_role: 'member' | 'billing' | 'admin';
-    changed_by: string;
+    /** The user who did it. Null if a program of the vendor's did. */
+    changed_by: string | null;
   };
   /**
    * A payment succeeded too late: its subscription or invoice was already closed, or the payment was already recorded
@@ -471,7 +474,7 @@ export interface EventObjects {
     cancel_at_period_end: boolean;
     /** ISO 8601 in UTC, with milliseconds. */
     current_period_end: string;
-    /** The ID of the user who canceled it. */
+    /** The ID of the user who canceled it, or of the operator token if a program of the vendor's did. */
     canceled_by: string;
     /** The given reason. Empty if none was given. */
     reason: string;

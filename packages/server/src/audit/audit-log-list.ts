@@ -6,6 +6,7 @@ export interface AuditEntryRow {
   id: string;
   action: string;
   actor_user_id: string | null;
+  by_staff: boolean;
   credential_kind: string;
   credential_id: string | null;
   request_id: string | null;
@@ -31,7 +32,7 @@ export const AUDIT_LOG_LIST = defineList({
     ...filterBy.createdWithin('created_at'),
   },
   sql: ({ organizationId }, { page }) => `
-    select id, action, actor_user_id, credential_kind, credential_id, request_id, client_address, target_type, target_id,
+    select id, action, actor_user_id, by_staff, credential_kind, credential_id, request_id, client_address, target_type, target_id,
       before, after, created_at
     from audit_entries where organization_id = ${organizationId} and ${page}`,
 });

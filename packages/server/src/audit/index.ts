@@ -8,6 +8,7 @@ export {
   OPERATOR_COMMAND,
   recordAudit,
   recordAuditInEach,
+  staffActorOf,
   strangerOf,
 } from './record-audit.ts';
 export { auditRetentionJob } from './retention.ts';

@@ -4,6 +4,7 @@ import { type Placeholders, recordset, statement } from '../database/index.ts';
 const ENTRY = {
   action: 'text',
   actorUserId: 'text | null',
+  byStaff: 'boolean',
   credentialKind: 'text',
   credentialId: 'text | null',
   requestId: 'text | null',
@@ -14,11 +15,11 @@ const ENTRY = {
   after: 'jsonb | null',
 } as const;
 
-const COLUMNS = `organization_id, id, action, actor_user_id, credential_kind, credential_id, request_id, client_address,
-  target_type, target_id, before, after, created_at`;
+const COLUMNS = `organization_id, id, action, actor_user_id, by_staff, credential_kind, credential_id, request_id,
+  client_address, target_type, target_id, before, after, created_at`;
 
-const valuesOf = (entry: Placeholders<typeof ENTRY>) => `${entry.action}, ${entry.actorUserId}, ${entry.credentialKind},
-  ${entry.credentialId}, ${entry.requestId}, ${entry.clientAddress}, ${entry.targetType}, ${entry.targetId},
+const valuesOf = (entry: Placeholders<typeof ENTRY>) => `${entry.action}, ${entry.actorUserId}, ${entry.byStaff},
+  ${entry.credentialKind}, ${entry.credentialId}, ${entry.requestId}, ${entry.clientAddress}, ${entry.targetType}, ${entry.targetId},
   ${entry.before}, ${entry.after}`;
 
 export const insertAuditEntry = statement({

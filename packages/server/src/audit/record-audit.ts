@@ -1,5 +1,5 @@
 import type { Queries } from '../database/index.ts';
-import type { AuthorizedContext, Principal, RequestContext } from '../http/index.ts';
+import { type AuthorizedContext, type Principal, type RequestContext, userOf } from '../http/index.ts';
 import { newId } from '../ids/index.ts';
 import { insertAuditEntry, insertAuditEntryInEach } from './queries.ts';
 
@@ -9,6 +9,8 @@ export interface AuditActor {
   organizationId: string;
   /** Null if no user was logged in. */
   userId: string | null;
+  /** Whether the user acted as one of the vendor's staff, not as a member. */
+  byStaff?: boolean;
   credentialKind: Principal['tokenKind'] | 'none' | 'operator';
   /** The login session, API token or OAuth grant. */
   credentialId: string | null;
@@ -30,12 +32,18 @@ export interface AuditEntry {
 export function actorOf({ principal, requestId, clientAddress }: AuthorizedContext): AuditActor {
   return {
     organizationId: principal.organizationId,
-    userId: principal.userId,
+    userId: userOf(principal),
+    byStaff: principal.acting?.type === 'staff',
     credentialKind: principal.tokenKind,
     credentialId: principal.tokenSourceId,
     requestId,
     clientAddress,
   };
+}
+
+/** The caller of an operator route: one of the staff, or a program of the vendor's, who does something to an organization. */
+export function staffActorOf(context: AuthorizedContext, organizationId: string): AuditActor {
+  return { ...actorOf(context), organizationId, byStaff: context.principal.tokenKind !== 'operator' };
 }
 
 /** The operator's command on the server's machine, where nobody is logged in. */
@@ -77,11 +85,12 @@ export async function recordAuditInEach(
 }
 
 function valuesOf(actor: Omit<AuditActor, 'organizationId'>, entry: AuditEntry) {
-  const { userId, credentialKind, credentialId, requestId, clientAddress } = actor;
+  const { userId, byStaff = false, credentialKind, credentialId, requestId, clientAddress } = actor;
   const { action, targetType, targetId, before = null, after = null } = entry;
   return {
     action,
     actorUserId: userId,
+    byStaff,
     credentialKind,
     credentialId,
     requestId,

@@ -17,7 +17,10 @@ const SubscriptionCanceled = Type.Object(
     plan_id: PlanId,
     cancel_at_period_end: Type.Boolean({ description: 'False if it was canceled immediately.' }),
     current_period_end: Timestamp,
-    canceled_by: Type.String({ pattern: idPattern('user'), description: 'The ID of the user who canceled it.' }),
+    canceled_by: Type.String({
+      pattern: `${idPattern('user')}|${idPattern('operatorToken')}`,
+      description: "The ID of the user who canceled it, or of the operator token if a program of the vendor's did.",
+    }),
     reason: Type.String({ description: 'The given reason. Empty if none was given.' }),
   },
   { additionalProperties: false },

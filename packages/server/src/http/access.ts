@@ -1,6 +1,7 @@
-import { type ApiError, httpError } from './errors.ts';
+import { type ApiError, httpError, notFound } from './errors.ts';
 import type { Principal } from './principal.ts';
 import { ALL_SCOPES, includesRole, type Role, type Scope } from './scopes.ts';
+import { includesStaffRole, type StaffRole } from './staff-roles.ts';
 
 /** Who may call a route. */
 export type Access =
@@ -12,33 +13,52 @@ export type Access =
       sessionOnly?: boolean;
       /** The path parameter that names a user who may do this to themself, with a session token and any role. */
       orSelf?: string;
+      acting: Acting;
     }
-  /** The operator's own programs, which act in no organization. */
-  | { kind: 'operator' };
+  /** The vendor's people and programs, whichever organization they act in. */
+  | { kind: 'operator'; staff: StaffRole };
 
-/** The table of contract §6, by the names of its rows: what routes, the API reference and tests read. */
+/**
+ * Who of the vendor's may do this for an organization that they name in X-Organization-Id: those with one of these staff roles;
+ * nobody, because it is about the caller's own person (`self`); or nobody, because only members may (`never`).
+ */
+export type Acting = readonly [StaffRole, ...StaffRole[]] | 'self' | 'never';
+
+/** The table of contract §6 and §14, by the names of its rows: what routes, the API reference and tests read. */
 export const ACCESS = {
   public: { kind: 'public' },
-  readProfile: { kind: 'token', scope: 'read:profile', role: 'member' },
-  writeProfile: { kind: 'token', scope: 'write:profile', role: 'member', sessionOnly: true },
+  readProfile: { kind: 'token', scope: 'read:profile', role: 'member', acting: 'self' },
+  writeProfile: { kind: 'token', scope: 'write:profile', role: 'member', sessionOnly: true, acting: 'self' },
   /** Everything about a person at once: a token that was made to read the profile does not get it. */
-  exportProfile: { kind: 'token', scope: 'read:profile', role: 'member', sessionOnly: true },
-  readLicenses: { kind: 'token', scope: 'read:licenses', role: 'member' },
-  manageLicenses: { kind: 'token', scope: 'manage:licenses', role: 'member' },
-  readProjects: { kind: 'token', scope: 'read:projects', role: 'member' },
-  writeProjects: { kind: 'token', scope: 'write:projects', role: 'member' },
-  readOrganization: { kind: 'token', scope: 'read:org', role: 'member' },
-  manageOrganization: { kind: 'token', scope: 'admin:org', role: 'admin' },
-  removeMember: { kind: 'token', scope: 'admin:org', role: 'admin', orSelf: 'user_id' },
-  readEvents: { kind: 'token', scope: 'read:org', role: 'admin' },
-  readWebhooks: { kind: 'token', scope: 'read:org', role: 'admin' },
-  manageWebhooks: { kind: 'token', scope: 'admin:org', role: 'admin' },
-  readBilling: { kind: 'token', scope: 'read:org', role: 'billing' },
-  manageBilling: { kind: 'token', scope: 'admin:org', role: 'billing' },
-  manageSandbox: { kind: 'token', scope: 'admin:org', role: 'admin' },
-  anyToken: { kind: 'token', role: 'member' },
-  ownSession: { kind: 'token', role: 'member', sessionOnly: true },
-  operator: { kind: 'operator' },
+  exportProfile: { kind: 'token', scope: 'read:profile', role: 'member', sessionOnly: true, acting: 'self' },
+  readLicenses: { kind: 'token', scope: 'read:licenses', role: 'member', acting: ['viewer'] },
+  /** Staff never hold a customer's seat. */
+  useSeats: { kind: 'token', scope: 'manage:licenses', role: 'member', acting: 'never' },
+  releaseSeats: { kind: 'token', scope: 'manage:licenses', role: 'member', acting: ['support'] },
+  readProjects: { kind: 'token', scope: 'read:projects', role: 'member', acting: ['viewer'] },
+  writeProjects: { kind: 'token', scope: 'write:projects', role: 'member', acting: ['support'] },
+  listOwnOrganizations: { kind: 'token', scope: 'read:org', role: 'member', acting: 'self' },
+  readOrganization: { kind: 'token', scope: 'read:org', role: 'member', acting: ['viewer'] },
+  /** Which of the two may change which field is decided by the use case. */
+  changeOrganization: { kind: 'token', scope: 'admin:org', role: 'admin', acting: ['support', 'finance'] },
+  deleteOrganization: { kind: 'token', scope: 'admin:org', role: 'admin', acting: ['owner'] },
+  readAdministration: { kind: 'token', scope: 'admin:org', role: 'admin', acting: ['viewer'] },
+  manageMembers: { kind: 'token', scope: 'admin:org', role: 'admin', acting: ['support'] },
+  removeMember: { kind: 'token', scope: 'admin:org', role: 'admin', orSelf: 'user_id', acting: ['support'] },
+  readEvents: { kind: 'token', scope: 'read:org', role: 'admin', acting: ['viewer'] },
+  readWebhooks: { kind: 'token', scope: 'read:org', role: 'admin', acting: ['viewer'] },
+  manageWebhooks: { kind: 'token', scope: 'admin:org', role: 'admin', acting: ['support'] },
+  readBilling: { kind: 'token', scope: 'read:org', role: 'billing', acting: ['viewer'] },
+  manageBilling: { kind: 'token', scope: 'admin:org', role: 'billing', acting: ['finance'] },
+  readSandbox: { kind: 'token', scope: 'admin:org', role: 'admin', acting: ['viewer'] },
+  manageSandboxClock: { kind: 'token', scope: 'admin:org', role: 'admin', acting: ['support'] },
+  manageSandboxCards: { kind: 'token', scope: 'admin:org', role: 'admin', acting: ['finance'] },
+  anyToken: { kind: 'token', role: 'member', acting: ['viewer'] },
+  ownSession: { kind: 'token', role: 'member', sessionOnly: true, acting: 'self' },
+  staffRead: { kind: 'operator', staff: 'viewer' },
+  staffSupport: { kind: 'operator', staff: 'support' },
+  staffFinance: { kind: 'operator', staff: 'finance' },
+  staffOwn: { kind: 'operator', staff: 'owner' },
 } as const satisfies Record<string, Access>;
 
 /** The scopes that a role lets a session token use; a token's right is its scopes and this, both. */
@@ -46,14 +66,16 @@ export function scopesOfRole(role: Role): readonly Scope[] {
   return ALL_SCOPES.filter((scope) => includesRole(role, LEAST_ROLE[scope]));
 }
 
-/** Throws `forbidden` or `insufficient_scope` when this principal may not use a route. */
+/** Throws `forbidden`, `insufficient_scope` or `two_factor_required` when this principal may not use a route. */
 export function requireAccess(
   access: Exclude<Access, { kind: 'public' }>,
   principal: Principal,
   params: Readonly<Record<string, string>>,
 ): void {
   if (access.kind === 'operator') {
-    requireOperator(principal);
+    requireStaff(access.staff, principal);
+  } else if (principal.acting !== undefined) {
+    requireActing(access, principal.acting.staffRole);
   } else if (principal.tokenKind === 'operator') {
     throw refuseOperator(access);
   } else {
@@ -61,14 +83,48 @@ export function requireAccess(
   }
 }
 
-/** No role replaces the operator's token: even a user who may do everything in an organization may not do this. */
-function requireOperator(principal: Principal): void {
-  if (principal.tokenKind !== 'operator') {
+/** No role in an organization replaces a staff role: even its admin may not do this. */
+function requireStaff(needs: StaffRole, { staff }: Principal): void {
+  if (staff === undefined) {
     throw lacksScope('operator');
+  }
+  if (!staff.passedTwoFactor) {
+    throw twoFactorRequired();
+  }
+  if (!includesStaffRole(staff.role, needs)) {
+    throw lacksRole(needs, 'staff role');
   }
 }
 
-/** The operator's token acts in no organization, so there is nothing here that it could be let into. */
+function requireActing({ acting, role }: TokenAccess, has: StaffRole): void {
+  if (acting === 'self') {
+    // Nobody is there in this organization whom the request could be about.
+    throw notFound('organization');
+  }
+  if (acting === 'never') {
+    throw lacksRole(role, 'role in the organization');
+  }
+  if (!acting.some((needs) => includesStaffRole(has, needs))) {
+    throw lacksRole(acting[0], 'staff role');
+  }
+}
+
+/** What a staff role lacks within a route that it may use, for example a field. Throws `forbidden`. */
+export function requireActingRole({ acting }: Principal, needs: StaffRole): void {
+  if (acting !== undefined && !includesStaffRole(acting.staffRole, needs)) {
+    throw lacksRole(needs, 'staff role');
+  }
+}
+
+/** What staff whose login did not pass two-factor are told. */
+export function twoFactorRequired(): ApiError {
+  return httpError(
+    'two_factor_required',
+    'Your staff role counts only for a login with two-factor authentication. Turn it on, or log in again with a code.',
+  );
+}
+
+/** An operator token that names no organization acts in none, so there is nothing here that it could be let into. */
 function refuseOperator({ sessionOnly, scope }: TokenAccess): ApiError {
   return sessionOnly === true || scope === undefined ? needsSession() : lacksScope(scope);
 }
@@ -83,13 +139,15 @@ function requireRight(access: TokenAccess, principal: Principal, params: Readonl
     throw needsSession();
   }
   if (!includesRole(principal.role, access.role)) {
-    throw httpError('forbidden', `You need the ${access.role} role to do this.`, {
-      details: { required_role: access.role },
-    });
+    throw lacksRole(access.role, 'role');
   }
   if (access.scope !== undefined && !hasScope(principal, access.scope)) {
     throw lacksScope(access.scope);
   }
+}
+
+function lacksRole(needs: Role | StaffRole, kind: string): ApiError {
+  return httpError('forbidden', `You need the ${kind} ${needs} to do this.`, { details: { required_role: needs } });
 }
 
 function needsSession(): ApiError {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isoTime } from '../clock/index.ts';
-import { type Access, requireAccess } from './access.ts';
+import { type Access, requireAccess, twoFactorRequired } from './access.ts';
 import { count, type Gatekeeper } from './count.ts';
 import { type ApiError, httpError, notFound } from './errors.ts';
 import { type Exchange, rateLimited } from './exchange.ts';
@@ -164,8 +164,15 @@ async function identifyByPath(
   if (first.kind !== 'valid') {
     return first;
   }
-  return IDENTIFIER.test(byPath) ? tokens.resolve(token, byPath) : { kind: 'foreign-organization' };
+  const second = IDENTIFIER.test(byPath) ? await tokens.resolve(token, byPath) : FOREIGN;
+  if (second.kind === 'without-two-factor' || (second.kind === 'valid' && second.principal.acting !== undefined)) {
+    // Staff and operator tokens act only for the organization that the header names.
+    return byHeader === undefined && first.principal.tokenKind === 'operator' ? first : FOREIGN;
+  }
+  return second;
 }
+
+const FOREIGN = { kind: 'foreign-organization' } as const;
 
 /** What PostgreSQL can be asked about: a path may hold any percent-encoded character. */
 const IDENTIFIER = /^[\x21-\x7e]{1,128}$/;
@@ -187,6 +194,8 @@ function refuse(outcome: TokenOutcome | undefined): ApiError {
       });
     case 'foreign-organization':
       return notFound('organization');
+    case 'without-two-factor':
+      return twoFactorRequired();
     default:
       return httpError(
         'invalid_token',

@@ -1,4 +1,4 @@
-export { ACCESS, scopesOfRole } from './access.ts';
+export { ACCESS, requireActingRole, scopesOfRole } from './access.ts';
 export { type AppOrigins, OriginDirectory } from './cors/index.ts';
 export { createHttpApp } from './create-http-app.ts';
 export { StoredDocument, sendDocument } from './documents/index.ts';
@@ -39,7 +39,14 @@ export {
   headersOfStatus,
   refusalsOfEverything,
 } from './openapi/index.ts';
-export type { MemberTokenKind, Principal, RecalledPrincipal, TokenOutcome, TokenResolver } from './principal.ts';
+export {
+  type MemberTokenKind,
+  type Principal,
+  type RecalledPrincipal,
+  type TokenOutcome,
+  type TokenResolver,
+  userOf,
+} from './principal.ts';
 export { createProbeHandler } from './probe-handler.ts';
 export {
   clientKey,
@@ -71,6 +78,7 @@ export {
 } from './route.ts';
 export { runEffect, runPhase } from './run-phase.ts';
 export { ALL_SCOPES, includesRole, isScope, ROLES, type Role, SCOPES, type Scope } from './scopes.ts';
+export { STAFF_ROLES, type StaffRole } from './staff-roles.ts';
 export { AVATAR_PATH, openapiDocument, systemRoutes } from './system-routes.ts';
 export { clientErrorAnswerer, isForwardedInTheClear, refusePlainHttp } from './unrouted.ts';
 export { VISIBLE_LINE, VISIBLE_LINES } from './visible-text.ts';

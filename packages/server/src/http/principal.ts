@@ -1,9 +1,11 @@
 import type { Role, Scope } from './scopes.ts';
+import type { StaffRole } from './staff-roles.ts';
 
 /**
  * Who sends a request: a user, acting in one organization, with the rights of the token and of the user's role. Or a
- * program of the operator's: its `userId` is the token's own identifier, its organization is the empty text, which none
- * has, and it holds no scope, so that code which forgets to check the kind finds nothing that it may do or see.
+ * program of the operator's, whose `userId` is the token's own identifier: if it names no organization, its organization is
+ * the empty text, which none has, and it holds no scope, so that code which forgets to check the kind finds nothing that
+ * it may do or see.
  */
 export interface Principal {
   userId: string;
@@ -17,6 +19,18 @@ export interface Principal {
   /** How far the organization's own clock runs ahead of real time, in milliseconds (sandbox time travel). */
   clockOffsetMs: number;
   tier: 'free' | 'pro' | 'enterprise';
+  /** The staff role of the user or operator token. It counts only if the login passed two-factor; a token always has. */
+  staff?: { role: StaffRole; passedTwoFactor: boolean };
+  /**
+   * Set for staff and operator tokens that act for an organization of which they are no member. They are its admin then,
+   * within the staff role, and are never shown a secret.
+   */
+  acting?: { type: 'staff' | 'operator_token'; staffRole: StaffRole };
+}
+
+/** The user who sends a request; null for a program of the vendor's. */
+export function userOf({ tokenKind, userId }: Principal): string | null {
+  return tokenKind === 'operator' ? null : userId;
 }
 
 /** The kinds of token that belong to a member of an organization. */
@@ -27,8 +41,10 @@ export type TokenOutcome =
   | { kind: 'valid'; principal: Principal }
   | { kind: 'expired'; expiredAtMs: number }
   | { kind: 'invalid' }
-  /** A good session token with an X-Organization-Id that its user is no member of. */
-  | { kind: 'foreign-organization' };
+  /** A good token with an X-Organization-Id that its user is no member of, or that does not exist. */
+  | { kind: 'foreign-organization' }
+  /** Staff who name an organization to act for, but whose login did not pass two-factor. */
+  | { kind: 'without-two-factor' };
 
 /** Finds out whose a token is; handed in by app.ts, since the tokens belong to the room auth. */
 export interface TokenResolver {

@@ -191,7 +191,7 @@ function seatRoutes(tools: LicensingTools): Route[] {
       summary: 'Acquire a seat',
       description:
         'Returns 201 with a new session, or 200 with the session that this user already has on this machine. Verify the license_token offline with the public key.',
-      access: ACCESS.manageLicenses,
+      access: ACCESS.useSeats,
       limit: 'acquire',
       limitAtLeast: ({ organizationId }) => acquiresAMinute(tools, organizationId),
       body: AcquireBody,
@@ -212,7 +212,7 @@ function seatRoutes(tools: LicensingTools): Route[] {
       summary: 'Send a heartbeat',
       description:
         'Send a heartbeat at least once per heartbeat interval. The response contains a new license_token when less than half of the lifetime of the last one remains. Rate limits apply to each session, not to the user.',
-      access: ACCESS.manageLicenses,
+      access: ACCESS.useSeats,
       countedResource: countBySession(tools, 'heartbeat'),
       body: SessionBody,
       status: 200,
@@ -231,7 +231,7 @@ function seatRoutes(tools: LicensingTools): Route[] {
       summary: 'Release a seat',
       description:
         'Releasing a session again returns the first release. Admins can release any session. Rate limits apply to each session, not to the user.',
-      access: ACCESS.manageLicenses,
+      access: ACCESS.releaseSeats,
       countedResource: countBySession(tools, 'release'),
       body: SessionBody,
       status: 200,

@@ -1,19 +1,24 @@
 import { INSTALLATION, OPERATOR_COMMAND, recordAudit } from '../audit/index.ts';
 import { createOperatorToken, listOperatorTokens, revokeOperatorToken } from '../auth/index.ts';
+import type { StaffRole } from '../http/index.ts';
 import type { Installation } from './connect-installation.ts';
 
 /** Makes an operator token; the answer alone holds its secret. `expiresAt` is ISO 8601, undefined for never. */
-export async function operatorCreateToken(installation: Installation, name: string, expiresAt: string | undefined) {
+export async function operatorCreateToken(
+  installation: Installation,
+  terms: { name: string; role: StaffRole; expiresAt?: string | undefined },
+) {
   return installation.database.transaction(async (tx) => {
     const made = await createOperatorToken(tx, {
-      name,
-      expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
+      name: terms.name,
+      role: terms.role,
+      expiresAt: terms.expiresAt === undefined ? null : new Date(terms.expiresAt),
     });
     await recordAudit(tx, COMMAND, {
       action: 'operator_token.created',
       targetType: 'operator_token',
       targetId: made.id,
-      after: { name: made.name, expires_at: made.expires_at },
+      after: { name: made.name, role: made.role, expires_at: made.expires_at },
     });
     return made;
   });

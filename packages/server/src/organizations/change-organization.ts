@@ -1,5 +1,5 @@
 import { actorOf, recordAudit } from '../audit/index.ts';
-import type { AuthorizedContext } from '../http/index.ts';
+import { type AuthorizedContext, type Principal, requireActingRole } from '../http/index.ts';
 import { slugTaken } from './errors.ts';
 import { lockAsAdmin } from './memberships/lock-as-admin.ts';
 import { updateOrganization } from './organization-queries.ts';
@@ -7,12 +7,16 @@ import { applyChange, isSameContent } from './organization-rules.ts';
 import { auditedContent, presentOrganization } from './present-organization.ts';
 import type { Organization, OrganizationChange } from './schemas.ts';
 
-/** Changes the organization of the request. Throws `already_exists` when the new slug is another's. */
+/**
+ * Changes the organization of the request. Throws `already_exists` when the new slug is another's, and `forbidden` for a field
+ * that the staff role of a caller who acts for it does not include.
+ */
 export async function changeOrganization(
   context: AuthorizedContext,
   change: OrganizationChange,
 ): Promise<Organization> {
   const { organizationId, role } = context.principal;
+  requireActingRoles(context.principal, change);
   return context.database.transaction(async (tx) => {
     const { organization: before } = await lockAsAdmin(tx, context.principal);
     const wanted = applyChange(before, change);
@@ -32,4 +36,14 @@ export async function changeOrganization(
     });
     return presentOrganization(after, role);
   });
+}
+
+/** Billing details are finance's, all else is support's. */
+function requireActingRoles(principal: Principal, { billing_details: details, ...rest }: OrganizationChange): void {
+  if (details !== undefined) {
+    requireActingRole(principal, 'finance');
+  }
+  if (Object.keys(rest).length > 0) {
+    requireActingRole(principal, 'support');
+  }
 }

@@ -9,6 +9,10 @@ const Role = Type.Enum([...ROLES]);
 const OrganizationId = Type.String({ pattern: idPattern('organization') });
 const UserId = Type.String({ pattern: idPattern('user') });
 
+const UserIdOrNull = Type.Union([UserId, Type.Null()], {
+  description: "The user who did it. Null if a program of the vendor's did.",
+});
+
 /** An invitation as the API shows one, never its token. */
 export const Invitation = Type.Object(
   {
@@ -17,7 +21,7 @@ export const Invitation = Type.Object(
     email: Type.String(),
     role: Role,
     status: Type.Enum(['pending', 'accepted', 'expired', 'revoked']),
-    invited_by: UserId,
+    invited_by: UserIdOrNull,
     created_at: Time,
     expires_at: Time,
     accepted_at: Type.Union([Time, Type.Null()]),
@@ -83,14 +87,14 @@ export const ORG_MEMBER_JOINED = defineEvent({
 export const ORG_MEMBER_REMOVED = defineEvent({
   type: 'org.member.removed',
   description: 'A member was removed by an admin, or left. If they left, `removed_by` is their own user ID.',
-  schema: Type.Object({ ...Member.properties, removed_by: UserId }),
+  schema: Type.Object({ ...Member.properties, removed_by: UserIdOrNull }),
   example: { ...MEMBER_EXAMPLE, removed_by: ADMIN_ID },
 });
 
 export const ORG_MEMBER_ROLE_CHANGED = defineEvent({
   type: 'org.member.role_changed',
   description: 'The role of a member changed.',
-  schema: Type.Object({ ...Member.properties, previous_role: Role, changed_by: UserId }),
+  schema: Type.Object({ ...Member.properties, previous_role: Role, changed_by: UserIdOrNull }),
   example: { ...MEMBER_EXAMPLE, role: 'billing', previous_role: 'member', changed_by: ADMIN_ID },
 });
 

@@ -46,6 +46,15 @@ export const findOwnOrganization = statement({
     where o.id = ${organizationId} and o.deleted_at is null`,
 });
 
+/** The organization as its admins see it, for callers who are no members. */
+export const findOrganizationAsAdmin = statement({
+  name: 'find_organization_as_admin',
+  parameters: { organizationId: 'text' },
+  returns: maybeOne<OwnOrganizationRow>(),
+  sql: ({ organizationId }) =>
+    `select ${COLUMNS}, 'admin' as role from organizations where id = ${organizationId} and deleted_at is null`,
+});
+
 /**
  * Locks an organization; undefined if it is unknown or deleted. Not `for update`: then every row that refers to the
  * organization by a foreign key would have to wait as well.

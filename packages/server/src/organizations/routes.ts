@@ -24,7 +24,7 @@ function collectionRoutes(): Route[] {
       summary: 'List organizations',
       description:
         'With a session token: all organizations that you are a member of. With any other token: the organization of the token.',
-      access: ACCESS.readOrganization,
+      access: ACCESS.listOwnOrganizations,
       list: ORGANIZATION_LIST,
       status: 200,
       response: Organization,
@@ -72,7 +72,7 @@ function itemRoutes(): Route[] {
       method: 'PATCH',
       operationId: 'updateOrganization',
       summary: 'Update an organization',
-      access: ACCESS.manageOrganization,
+      access: ACCESS.changeOrganization,
       body: OrganizationChange,
       status: 200,
       response: Organization,
@@ -94,7 +94,7 @@ function deletionRoute(tools: DeletionTools): Route {
     summary: 'Delete an organization',
     description:
       'This cannot be undone and takes effect immediately for all members. Its API tokens, apps, and invitations are revoked, and its licenses can no longer be used. Confirm by sending its name.',
-    access: ACCESS.manageOrganization,
+    access: ACCESS.deleteOrganization,
     body: OrganizationDeletion,
     status: 204,
     errors: { not_found, conflict, validation_failed },

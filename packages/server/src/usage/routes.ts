@@ -49,7 +49,7 @@ const RECORD_USAGE = defineRoute({
   summary: 'Record usage',
   description:
     'Records what an organization used. The record counts immediately in the period that contains `at`. A `sum` meter adds up the records of a period, a `max` meter takes the largest, and a `last` meter takes the newest one before the end of the period, even if it is older than the period. Records cannot be deleted or be negative. Sending the same `idempotency_key` again returns the first record with 200; a different value or time is rejected.',
-  access: ACCESS.operator,
+  access: ACCESS.staffFinance,
   body: UsageInput,
   status: 201,
   alsoStatus: 200,

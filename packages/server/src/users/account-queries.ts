@@ -32,6 +32,14 @@ export const findUserById = statement({
   sql: ({ userId }) => `select ${ACCOUNT} from users where id = ${userId} and deleted_at is null`,
 });
 
+/** The addresses of these users, at most a page of them. */
+export const listUserEmails = statement({
+  name: 'list_user_emails',
+  parameters: { userIds: 'text[]' },
+  returns: many<{ id: string; email: string }>(),
+  sql: ({ userIds }) => `select id, email from users where id = any(${userIds}) and deleted_at is null`,
+});
+
 /** Locks a user until the transaction ends: other changes to this account wait. */
 export const lockUserById = statement({
   name: 'lock_user_by_id',

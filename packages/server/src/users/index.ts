@@ -2,6 +2,7 @@ export {
   type AccountRow,
   findUserById,
   hasUsers,
+  listUserEmails,
   lockUserById,
   lockUsersByEmail,
   type ProfileRow,

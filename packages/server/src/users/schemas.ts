@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ROLES, VISIBLE_LINE } from '../http/index.ts';
+import { ROLES, STAFF_ROLES, VISIBLE_LINE } from '../http/index.ts';
 import { idPattern } from '../ids/index.ts';
 
 /** The part of a user that a login answers. */
@@ -31,6 +31,10 @@ export const User = Type.Object(
       id: Type.String({ pattern: idPattern('organization') }),
       name: Type.String(),
       role: Type.Enum([...ROLES]),
+    }),
+    staff: Type.Union([Type.Object({ role: Type.Enum([...STAFF_ROLES]) }), Type.Null()], {
+      description:
+        "The user's role among the vendor's staff. Null for everybody else. It counts only for a login with two-factor authentication.",
     }),
   },
   { title: 'User' },

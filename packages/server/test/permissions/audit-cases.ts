@@ -15,6 +15,11 @@ export interface AuditedCall {
   operatorTokenId?: string;
 }
 
+/** An admin, in whose organization the vendor's people or programs may do what the case is about. */
+export interface Customer extends Member {
+  servedBy?: { token: string; headers: Readonly<Record<string, string>> };
+}
+
 /** Where the cases run: one app, and a new user for each, who is the admin of an organization of their own. */
 export class AuditWorld {
   readonly test: TestApp;
@@ -30,13 +35,16 @@ export class AuditWorld {
     return new AuditWorld(await openTestApp({ clock, environment: 'sandbox' }), clock);
   }
 
-  send(actor: Member, method: string, path: string, body?: unknown): Promise<ApiAnswer> {
-    return this.test.api.call(method, path, { token: actor.accessToken, ...(body === undefined ? {} : { body }) });
+  /** The call that a case is about. */
+  send(actor: Customer, method: string, path: string, body?: unknown): Promise<ApiAnswer> {
+    const by: Required<Customer>['servedBy'] = actor.servedBy ?? { token: actor.accessToken, headers: {} };
+    return this.test.api.call(method, path, { ...by, ...(body === undefined ? {} : { body }) });
   }
 
   /** What a call that only prepares the case answers. */
-  async data(actor: Member, method: string, path: string, body?: unknown) {
-    const answer = await this.send(actor, method, path, body);
+  async data(actor: Customer, method: string, path: string, body?: unknown) {
+    const { servedBy: _served, ...customer } = actor;
+    const answer = await this.send(customer, method, path, body);
     if (answer.status >= 300) {
       throw new Error(`${method} ${path} answered ${answer.status} ${JSON.stringify(answer.body)}`);
     }
@@ -55,7 +63,7 @@ export const WITHOUT_AUDIT: Readonly<Record<string, string>> = {
   'POST /v1/auth/email/verification': 'it asks for a mail; that the address was verified is told',
 };
 
-type Case = (world: AuditWorld, actor: Member) => Promise<ApiAnswer>;
+type Case = (world: AuditWorld, actor: Customer) => Promise<ApiAnswer>;
 
 const TOKEN = { name: 'Nightly build', scopes: ['read:profile'], expires_at: null };
 const APP = {
@@ -107,13 +115,13 @@ const uponBought =
   async (world, actor) =>
     world.send(actor, method, `/v1/subscriptions/${await buy(world, actor)}${suffix}`, body);
 
-async function buy(world: AuditWorld, actor: Member, quantity = 2): Promise<string> {
+async function buy(world: AuditWorld, actor: Customer, quantity = 2): Promise<string> {
   const order = { plan_id: await proPlan(world, actor), quantity, ...VISA };
   return (await world.data(actor, 'POST', '/v1/subscriptions', order)).id;
 }
 
 /** The plan that costs something. */
-async function proPlan(world: AuditWorld, actor: Member): Promise<string> {
+async function proPlan(world: AuditWorld, actor: Customer): Promise<string> {
   const plans: Array<{ id: string; price: number | null }> = await world.data(actor, 'GET', '/v1/plans');
   return plans.find(({ price }) => price !== null && price > 0)?.id ?? '';
 }
@@ -146,7 +154,11 @@ const CASES: Readonly<Record<string, Case>> = {
   'POST /v1/orgs': simply('POST', '/v1/orgs', { name: 'Analytical Engines' }),
   'PATCH /v1/orgs/{organization_id}': (world, actor) =>
     world.send(actor, 'PATCH', `/v1/orgs/${actor.organizationId}`, { name: 'Difference Engines' }),
-  'DELETE /v1/orgs/{organization_id}': upon('/v1/orgs', { name: 'Gone' }, 'DELETE', '', { confirm: 'Gone' }),
+  'DELETE /v1/orgs/{organization_id}': async (world, actor) => {
+    const path = `/v1/orgs/${actor.organizationId}`;
+    const { name } = await world.data(actor, 'GET', path);
+    return world.send(actor, 'DELETE', path, { confirm: name });
+  },
   'PATCH /v1/orgs/{organization_id}/members/{user_id}': ofMember('PATCH', { role: 'billing' }),
   'DELETE /v1/orgs/{organization_id}/members/{user_id}': ofMember('DELETE'),
   'POST /v1/orgs/{organization_id}/invitations': (world, actor) =>
@@ -203,10 +215,25 @@ const CASES: Readonly<Record<string, Case>> = {
   'DELETE /v1/projects/{project_id}': upon('/v1/projects', { name: 'Film' }, 'DELETE'),
 };
 
+/** The same call by somebody of the vendor's, who acts for the customer. */
+export async function playForCustomer(
+  world: AuditWorld,
+  route: string,
+  token: string,
+): Promise<{ answer: ApiAnswer | undefined; customer: Member }> {
+  const customer = await world.test.register();
+  const headers = { 'x-organization-id': customer.organizationId };
+  return { answer: await CASES[route]?.(world, { ...customer, servedBy: { token, headers } }), customer };
+}
+
 /** The operator's program reports what an organization used. */
 async function reportUsage({ test }: AuditWorld): Promise<AuditedCall> {
   const actor = await test.register();
-  const { id, token } = await createOperatorToken(test.database, { name: 'metering', expiresAt: null });
+  const { id, token } = await createOperatorToken(test.database, {
+    name: 'metering',
+    role: 'finance',
+    expiresAt: null,
+  });
   test.api.secrets.note('an operator token', token);
   const body = {
     organization_id: actor.organizationId,

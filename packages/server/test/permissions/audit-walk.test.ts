@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute } from '../harness/index.ts';
-import { AUDITED_CALLS, AuditWorld, WITHOUT_AUDIT } from './audit-cases.ts';
+import { execute, type Member } from '../harness/index.ts';
+import { registerStaff } from '../harness/staff.ts';
+import { makeOperatorToken } from '../usage/usage-world.ts';
+import { AUDITED_CALLS, AuditWorld, playForCustomer, WITHOUT_AUDIT } from './audit-cases.ts';
 import { demandOf } from './permission-table.ts';
 
 let world: AuditWorld;
@@ -11,8 +13,10 @@ beforeAll(async () => {
 afterAll(() => world.test.close());
 
 interface Entry {
+  organization_id: string;
   action: string;
   actor_user_id: string | null;
+  by_staff: boolean;
   credential_kind: string;
   credential_id: string | null;
   client_address: string | null;
@@ -26,7 +30,7 @@ interface Entry {
 const entriesOf = (requestId: string | null) =>
   execute<Entry>(
     world.test.database,
-    `select action, actor_user_id, credential_kind, credential_id, client_address, target_type, target_id, before, after
+    `select organization_id, action, actor_user_id, by_staff, credential_kind, credential_id, client_address, target_type, target_id, before, after
       from audit_entries where request_id = $1 order by id`,
     [requestId],
   );
@@ -34,6 +38,13 @@ const entriesOf = (requestId: string | null) =>
 /** What begins like a secret of ours, and the hash of one as PostgreSQL or JavaScript would write it. */
 const SECRET =
   /(svc_(live|test|sat|srt|oat|ort|oac|ocs|inv|prt|evt|opt)|ch|whsec)_[0-9A-Za-z+/]{20}|\\\\x[0-9a-f]{32}|\$argon2/;
+
+/** What staff may do for a customer, of what is recorded. */
+const ACTED = Object.keys(AUDITED_CALLS).filter((route) => {
+  const [method = '', path = ''] = route.split(' ');
+  const demand = demandOf(method, path);
+  return 'acting' in demand && typeof demand.acting !== 'string';
+});
 
 describe('the audit log', () => {
   it('knows every route that changes something: it is recorded, or there is a reason why not', () => {
@@ -64,6 +75,30 @@ describe('the audit log', () => {
       });
       expect(JSON.stringify([entry.before, entry.after])).not.toMatch(SECRET);
     }
+  });
+
+  describe('of a customer', () => {
+    let staff: Member;
+    let program: { id: string; token: string };
+    beforeAll(async () => {
+      staff = await registerStaff(world.test, world.clock, 'owner');
+      program = await makeOperatorToken(world.test);
+    });
+
+    it.each(ACTED)('names the staff and the program that did it for them: %s', async (route) => {
+      for (const [token, told] of [
+        [staff.accessToken, { actor_user_id: staff.userId, by_staff: true, credential_kind: 'session' }],
+        [program.token, { actor_user_id: null, credential_kind: 'operator', credential_id: program.id }],
+      ] as const) {
+        const { answer, customer } = await playForCustomer(world, route, token);
+        expect([answer?.status, answer?.body?.error]).toEqual([expect.toSatisfy((status) => status < 300), undefined]);
+        const entries = await entriesOf(answer?.headers.get('x-request-id') ?? null);
+        expect(entries).not.toEqual([]);
+        for (const entry of entries) {
+          expect(entry).toMatchObject({ ...told, organization_id: customer.organizationId });
+        }
+      }
+    });
   });
 
   it('names the API token that it was done with', async () => {

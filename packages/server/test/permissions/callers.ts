@@ -1,7 +1,8 @@
 import { newToken } from '../../src/security/index.ts';
+import { makeStaff } from '../harness/staff.ts';
 import { makeOperatorToken } from '../usage/usage-world.ts';
-import type { Role } from './permission-table.ts';
-import { type PermissionWorld, ROLES, SCOPES } from './permission-world.ts';
+import type { Role, StaffRole } from './permission-table.ts';
+import { type PermissionWorld, ROLES, SCOPES, STAFF_ROLES } from './permission-world.ts';
 
 /** A caller of every route. What they may do follows from these. */
 export interface Caller {
@@ -11,11 +12,17 @@ export interface Caller {
   role: Role;
   /** Session tokens hold all. */
   scopes: readonly string[] | 'all';
+  /** What a staff role adds. */
+  staff?: { role: StaffRole; passedTwoFactor: boolean };
+  /** The organization that an ordinary request of theirs is about, if it is another than that of the world. */
+  organizationId?: string;
+  /** Whether they name the world's organization in the header, of which they are no member. */
+  acts?: boolean;
 }
 
 /** Everybody who calls: in each role with each kind of token and each scope, and those with nothing that is good. */
 export async function makeCallers(world: PermissionWorld): Promise<Caller[]> {
-  return [...(await callersWithoutRight(world)), ...(await callersWithRights(world)), await theOperator(world)];
+  return [...(await callersWithoutRight(world)), ...(await callersWithRights(world)), ...(await callersOfStaff(world))];
 }
 
 /**
@@ -46,10 +53,30 @@ async function callersWithRights(world: PermissionWorld): Promise<Caller[]> {
   );
 }
 
-/** They have no role and no scopes, so these do not count. */
-async function theOperator(world: PermissionWorld): Promise<Caller> {
-  const { token } = await makeOperatorToken(world.test);
-  return { name: 'the operator', token, kind: 'operator', role: 'member', scopes: [] };
+/** In each staff role: a login with and without two-factor, and a program; each acting for the organization or not. */
+async function callersOfStaff(world: PermissionWorld): Promise<Caller[]> {
+  const callers: Caller[] = [];
+  for (const role of STAFF_ROLES) {
+    const member = await world.test.register(`Staff ${role}`);
+    await makeStaff(world.test, member, role);
+    const login = { kind: 'session', organizationId: member.organizationId } as const;
+    const own = { kind: 'session', role: 'admin', scopes: 'all', organizationId: member.organizationId } as const;
+    const passed = { role, passedTwoFactor: true };
+    const tried = { role, passedTwoFactor: false };
+    const { token } = await makeOperatorToken(world.test, null, role);
+    const program = { kind: 'operator', role: 'member', scopes: [], token, staff: passed } as const;
+    const withTwoFactor = await world.grant(member.userId, { ...login, passedTwoFactor: true });
+    const without = await world.grant(member.userId, login);
+    callers.push(
+      { ...own, name: `staff ${role}, at home`, token: withTwoFactor, staff: passed },
+      { ...own, name: `staff ${role}, acting`, token: withTwoFactor, staff: passed, acts: true },
+      { ...own, name: `staff ${role} without two-factor, at home`, token: without, staff: tried },
+      { ...own, name: `staff ${role} without two-factor, acting`, token: without, staff: tried, acts: true },
+      { ...program, name: `program ${role}` },
+      { ...program, name: `program ${role}, acting`, acts: true },
+    );
+  }
+  return callers;
 }
 
 const missingIn = (scopes: readonly string[]) => SCOPES.find((scope) => !scopes.includes(scope));

@@ -6,6 +6,13 @@ import { expect } from 'vitest';
  */
 
 export type Role = 'member' | 'billing' | 'admin';
+export type StaffRole = 'viewer' | 'support' | 'finance' | 'owner';
+
+/**
+ * The staff roles of which one is enough to do it for an organization that is named in X-Organization-Id, besides `owner`;
+ * `self` where it is about the caller's own person, and `never` where only members may.
+ */
+export type Acting = readonly StaffRole[] | 'self' | 'never';
 
 /** What one row of the table asks of a caller. */
 export type Demand =
@@ -14,13 +21,14 @@ export type Demand =
       token: true;
       scope?: string;
       role: Role;
+      acting: Acting;
       /** No API or OAuth token is enough, with any scopes. */
       sessionOnly?: boolean;
-      /** Only the operator's token is enough, and no member's, with any scopes and role. */
-      operatorOnly?: boolean;
       /** The path parameter by which users name themselves, who then need nothing but a session token. */
       orSelf?: string;
-    };
+    }
+  /** For the vendor's people and programs with this staff role, and for no member, with any scopes and role. */
+  | { token: true; staff: StaffRole };
 
 interface Row {
   name: string;
@@ -33,15 +41,18 @@ const OTHER_METHODS = ['POST', 'PATCH', 'DELETE'] as const;
 /** Everything that changes something at an address. */
 const changes = (path: string) => OTHER_METHODS.map((method) => `${method} ${path}`);
 
+/** Every staff role sees everything. */
+const VIEWERS = ['viewer', 'support', 'finance'] as const;
+
 const ROWS: readonly Row[] = [
   {
     name: 'GET /me, /auth/me',
-    demand: { token: true, scope: 'read:profile', role: 'member' },
+    demand: { token: true, scope: 'read:profile', role: 'member', acting: 'self' },
     routes: ['GET /v1/me', 'GET /v1/auth/me'],
   },
   {
     name: 'PATCH /me, 2fa, sessions, api-tokens, oauth-apps',
-    demand: { token: true, scope: 'write:profile', role: 'member', sessionOnly: true },
+    demand: { token: true, scope: 'write:profile', role: 'member', sessionOnly: true, acting: 'self' },
     routes: [
       'PATCH /v1/me',
       'DELETE /v1/me',
@@ -67,47 +78,62 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'GET /me/export',
-    demand: { token: true, scope: 'read:profile', role: 'member', sessionOnly: true },
+    demand: { token: true, scope: 'read:profile', role: 'member', sessionOnly: true, acting: 'self' },
     routes: ['GET /v1/me/export'],
   },
   {
     name: 'GET /projects*',
-    demand: { token: true, scope: 'read:projects', role: 'member' },
+    demand: { token: true, scope: 'read:projects', role: 'member', acting: VIEWERS },
     routes: ['GET /v1/projects', 'GET /v1/projects/{}', 'GET /v1/projects/{}/usage'],
   },
   {
     name: 'other /projects*',
-    demand: { token: true, scope: 'write:projects', role: 'member' },
+    demand: { token: true, scope: 'write:projects', role: 'member', acting: ['support'] },
     routes: [...changes('/v1/projects'), ...changes('/v1/projects/{}')],
   },
   {
     name: 'GET /orgs*, members',
-    demand: { token: true, scope: 'read:org', role: 'member' },
-    routes: ['GET /v1/orgs', 'GET /v1/orgs/{}', 'GET /v1/orgs/{}/members', 'GET /v1/orgs/{}/members/{}'],
+    demand: { token: true, scope: 'read:org', role: 'member', acting: VIEWERS },
+    routes: ['GET /v1/orgs/{}', 'GET /v1/orgs/{}/members', 'GET /v1/orgs/{}/members/{}'],
   },
   {
-    name: 'other /orgs*, invitations, audit-log',
-    demand: { token: true, scope: 'admin:org', role: 'admin' },
+    name: 'GET /orgs: those of the caller',
+    demand: { token: true, scope: 'read:org', role: 'member', acting: 'self' },
+    routes: ['GET /v1/orgs'],
+  },
+  {
+    name: 'GET invitations, audit-log',
+    demand: { token: true, scope: 'admin:org', role: 'admin', acting: VIEWERS },
+    routes: ['GET /v1/orgs/{}/invitations', 'GET /v1/orgs/{}/invitations/{}', 'GET /v1/audit-log'],
+  },
+  {
+    name: 'PATCH /orgs/{id}: support names it, finance knows whom to bill',
+    demand: { token: true, scope: 'admin:org', role: 'admin', acting: ['support', 'finance'] },
+    routes: ['PATCH /v1/orgs/{}'],
+  },
+  {
+    name: 'DELETE /orgs/{id}',
+    demand: { token: true, scope: 'admin:org', role: 'admin', acting: ['owner'] },
+    routes: ['DELETE /v1/orgs/{}'],
+  },
+  {
+    name: 'other members, invitations',
+    demand: { token: true, scope: 'admin:org', role: 'admin', acting: ['support'] },
     routes: [
-      'PATCH /v1/orgs/{}',
-      'DELETE /v1/orgs/{}',
       'PATCH /v1/orgs/{}/members/{}',
-      'GET /v1/orgs/{}/invitations',
-      'GET /v1/orgs/{}/invitations/{}',
       ...changes('/v1/orgs/{}/invitations'),
       ...changes('/v1/orgs/{}/invitations/{}'),
       'POST /v1/orgs/{}/invitations/{}/resend',
-      'GET /v1/audit-log',
     ],
   },
   {
     name: 'other /orgs*: members may leave',
-    demand: { token: true, scope: 'admin:org', role: 'admin', orSelf: 'user_id' },
+    demand: { token: true, scope: 'admin:org', role: 'admin', orSelf: 'user_id', acting: ['support'] },
     routes: ['DELETE /v1/orgs/{}/members/{}'],
   },
   {
     name: 'GET subscriptions, invoices, payment-methods, usage',
-    demand: { token: true, scope: 'read:org', role: 'billing' },
+    demand: { token: true, scope: 'read:org', role: 'billing', acting: VIEWERS },
     routes: [
       'GET /v1/subscriptions',
       'GET /v1/subscriptions/{}',
@@ -122,7 +148,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'other subscriptions, payment-methods',
-    demand: { token: true, scope: 'admin:org', role: 'billing' },
+    demand: { token: true, scope: 'admin:org', role: 'billing', acting: ['finance'] },
     routes: [
       ...changes('/v1/subscriptions'),
       ...changes('/v1/subscriptions/{}'),
@@ -135,17 +161,22 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'GET /licenses*, public-key',
-    demand: { token: true, scope: 'read:licenses', role: 'member' },
+    demand: { token: true, scope: 'read:licenses', role: 'member', acting: VIEWERS },
     routes: ['GET /v1/licenses', 'GET /v1/licenses/{}', 'GET /v1/licenses/{}/sessions', 'GET /v1/licenses/public-key'],
   },
   {
-    name: 'acquire, heartbeat, release',
-    demand: { token: true, scope: 'manage:licenses', role: 'member' },
-    routes: ['POST /v1/licenses/acquire', 'POST /v1/licenses/heartbeat', 'POST /v1/licenses/release'],
+    name: 'acquire, heartbeat: staff hold no seats',
+    demand: { token: true, scope: 'manage:licenses', role: 'member', acting: 'never' },
+    routes: ['POST /v1/licenses/acquire', 'POST /v1/licenses/heartbeat'],
+  },
+  {
+    name: 'release',
+    demand: { token: true, scope: 'manage:licenses', role: 'member', acting: ['support'] },
+    routes: ['POST /v1/licenses/release'],
   },
   {
     name: 'GET /webhooks*, /events',
-    demand: { token: true, scope: 'read:org', role: 'admin' },
+    demand: { token: true, scope: 'read:org', role: 'admin', acting: VIEWERS },
     routes: [
       'GET /v1/webhooks',
       'GET /v1/webhooks/{}',
@@ -159,7 +190,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'other /webhooks*',
-    demand: { token: true, scope: 'admin:org', role: 'admin' },
+    demand: { token: true, scope: 'admin:org', role: 'admin', acting: ['support'] },
     routes: [
       ...changes('/v1/webhooks'),
       ...changes('/v1/webhooks/{}'),
@@ -170,26 +201,36 @@ const ROWS: readonly Row[] = [
       'POST /v1/webhooks/{}/deliveries/{}/retry',
     ],
   },
-  { name: '/event-types', demand: { token: true, role: 'member' }, routes: ['GET /v1/event-types'] },
+  { name: '/event-types', demand: { token: true, role: 'member', acting: VIEWERS }, routes: ['GET /v1/event-types'] },
   {
     name: 'POST /auth/logout, /invitations/accept, POST /orgs',
-    demand: { token: true, role: 'member', sessionOnly: true },
+    demand: { token: true, role: 'member', sessionOnly: true, acting: 'self' },
     routes: ['POST /v1/auth/logout', 'POST /v1/invitations/accept', 'POST /v1/orgs'],
   },
   {
-    name: '/sandbox/*',
-    demand: { token: true, scope: 'admin:org', role: 'admin' },
-    routes: [
-      'GET /v1/sandbox/clock',
-      'POST /v1/sandbox/clock/advance',
-      'POST /v1/sandbox/payment-methods',
-      'POST /v1/sandbox/payments/confirm',
-    ],
+    name: 'GET /sandbox/*',
+    demand: { token: true, scope: 'admin:org', role: 'admin', acting: VIEWERS },
+    routes: ['GET /v1/sandbox/clock'],
   },
   {
-    name: '/operator/*',
-    demand: { token: true, scope: 'operator', role: 'member', operatorOnly: true },
-    routes: ['POST /v1/operator/usage', 'GET /v1/operator/payments'],
+    name: 'other /sandbox/clock',
+    demand: { token: true, scope: 'admin:org', role: 'admin', acting: ['support'] },
+    routes: ['POST /v1/sandbox/clock/advance'],
+  },
+  {
+    name: 'cards of the sandbox',
+    demand: { token: true, scope: 'admin:org', role: 'admin', acting: ['finance'] },
+    routes: ['POST /v1/sandbox/payment-methods', 'POST /v1/sandbox/payments/confirm'],
+  },
+  {
+    name: 'GET /operator/*',
+    demand: { token: true, staff: 'viewer' },
+    routes: ['GET /v1/operator/payments'],
+  },
+  {
+    name: 'other /operator/* that are about money',
+    demand: { token: true, staff: 'finance' },
+    routes: ['POST /v1/operator/usage'],
   },
   {
     name: '/plans, openapi.json, /.well-known/*, and whatever leads to a token or is proved by a mail or a signature',

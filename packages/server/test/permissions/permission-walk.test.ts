@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Route } from '../../src/http/index.ts';
 import type { ApiAnswer } from '../harness/api-client.ts';
 import { type Caller, makeCallers } from './callers.ts';
-import { type Demand, demandOf } from './permission-table.ts';
+import { type Acting, type Demand, demandOf } from './permission-table.ts';
 import { PermissionWorld, ROLES } from './permission-world.ts';
 import { expectedOf, verdictOf } from './verdict.ts';
 
@@ -25,13 +25,26 @@ function pathOf(route: Route, changes: Readonly<Record<string, string>> = {}): s
   return path + (ASKED_WITH[nameOf(route)] ?? '');
 }
 
-function call(route: Route, token: string | undefined, path = pathOf(route)): Promise<ApiAnswer> {
+function call(
+  route: Route,
+  token: string | undefined,
+  path = pathOf(route),
+  headers: Readonly<Record<string, string>> = {},
+): Promise<ApiAnswer> {
   const sendsBody = route.method !== 'GET' && (route.method !== 'DELETE' || route.body !== undefined);
-  return world.test.api.call(route.method, path, { token, ...(sendsBody ? { body: {} } : {}) });
+  return world.test.api.call(route.method, path, { token, headers, ...(sendsBody ? { body: {} } : {}) });
+}
+
+async function callAs(route: Route, caller: Caller): Promise<ApiAnswer> {
+  const acts = caller.acts === true;
+  const home = acts || caller.organizationId === undefined ? {} : { organization_id: caller.organizationId };
+  const headers: Readonly<Record<string, string>> = acts ? { 'x-organization-id': world.organizationId } : {};
+  return call(route, await tokenFor(route, caller), pathOf(route, home), headers);
 }
 
 async function tokenFor(route: Route, caller: Caller): Promise<string | undefined> {
-  const isForItAlone = `${route.method} ${route.path}` === ENDS_ITS_TOKEN && caller.kind === 'session';
+  const isForItAlone =
+    `${route.method} ${route.path}` === ENDS_ITS_TOKEN && caller.kind === 'session' && caller.acts !== true;
   return isForItAlone ? world.grant(world.userIn(caller.role), { kind: 'session' }) : caller.token;
 }
 
@@ -79,7 +92,7 @@ describe('every route', () => {
     const counts = { allowed: 0, refused: 0 };
     await inBatches(walk, async ({ route, caller }) => {
       const expected = expectedOf(demandOf(route.method, route.path), caller);
-      const found = verdictOf(await call(route, await tokenFor(route, caller)));
+      const found = verdictOf(await callAs(route, caller));
       counts[found === 'allowed' ? 'allowed' : 'refused'] += 1;
       if (JSON.stringify(found) !== JSON.stringify(expected)) {
         wrong.push(`${nameOf(route)} by ${caller.name}: ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`);
@@ -112,7 +125,9 @@ describe('every route', () => {
 
   it('refuses a foreign organization in the header, for every kind of token', async () => {
     const foreign = { 'x-organization-id': world.stranger.organizationId };
-    const kinds = callers.filter(({ role, kind }) => role === 'admin' && kind !== 'nobody' && kind !== 'expired');
+    const kinds = callers.filter(
+      ({ role, kind, staff }) => role === 'admin' && kind !== 'nobody' && kind !== 'expired' && staff === undefined,
+    );
     const withToken = world.test.app.routes.filter((route) => demandOf(route.method, route.path).token);
     const wrong: string[] = [];
     await inBatches(withToken, async (route) => {
@@ -189,7 +204,7 @@ function schemesOf(demand: Demand): unknown[] {
   if (!demand.token) {
     return [];
   }
-  if (demand.operatorOnly === true) {
+  if ('staff' in demand) {
     return [{ operator: [] }];
   }
   return [{ bearer: demand.sessionOnly === true || demand.scope === undefined ? [] : [demand.scope] }];
@@ -200,13 +215,22 @@ function sentenceOf(demand: Demand): string {
   if (!demand.token) {
     return 'No authentication required.';
   }
-  if (demand.operatorOnly === true) {
-    return 'Requires an operator token (scope `operator`).';
+  if ('staff' in demand) {
+    return `Requires staff role \`${demand.staff}\`: an operator token, or a login of staff with two-factor authentication.`;
   }
   const scope = demand.scope === undefined ? '' : `scope \`${demand.scope}\`, `;
   const session = demand.sessionOnly === true ? ', and a session token' : '';
   const self = demand.orSelf === undefined ? '' : ' To leave yourself, a session token is enough.';
-  return `Requires ${scope}role \`${demand.role}\` or higher${session}.${self}`;
+  return `Requires ${scope}role \`${demand.role}\` or higher${session}.${self}${actingSentenceOf(demand.acting)}`;
+}
+
+function actingSentenceOf(acting: Acting): string {
+  if (acting === 'self' || acting === 'never') {
+    return '';
+  }
+  const roles = acting.includes('viewer') ? ['viewer'] : acting;
+  const named = roles.map((role) => `\`${role}\``).join(' or ');
+  return ` Staff and operator tokens that name the organization in \`X-Organization-Id\` need staff role ${named}.`;
 }
 
 interface Operation {

@@ -8,9 +8,11 @@ import { plantInvoice } from '../harness/plant-invoice.ts';
 import { plantPaymentMethod } from '../harness/plant-payment-method.ts';
 import { plantSubscription } from '../harness/plant-sales.ts';
 import { plantEndpoint } from '../harness/webhook-world.ts';
-import type { Role } from './permission-table.ts';
+import type { Role, StaffRole } from './permission-table.ts';
 
 export const ROLES: readonly Role[] = ['member', 'billing', 'admin'];
+
+export const STAFF_ROLES: readonly StaffRole[] = ['viewer', 'support', 'finance', 'owner'];
 
 export const SCOPES = [
   'read:profile',
@@ -29,6 +31,10 @@ export interface TokenTerms {
   scopes?: readonly string[];
   state?: 'alive' | 'expired' | 'revoked';
   prefix?: 'svc_test_';
+  /** Where it acts, if not in the world's organization. */
+  organizationId?: string;
+  /** Whether the login of a session token passed two-factor. */
+  passedTwoFactor?: boolean;
 }
 
 /** What an organization has, and a token of whom it belongs to. */
@@ -141,10 +147,16 @@ export class PermissionWorld {
     const { kind, scopes, state = 'alive' } = terms;
     const token = newToken(terms.prefix ?? PREFIXES[kind]);
     const sourceId = `${kind === 'session' ? 'login' : kind}_${token.slice(-20)}`;
-    const values = [this.organizationId, userId, sourceId, hashToken(token), kind, scopes ?? null, state];
+    const organizationId = terms.organizationId ?? this.organizationId;
+    const values = [organizationId, userId, sourceId, hashToken(token), kind, scopes ?? null, state];
     await execute(this.test.database, INSERT_TOKEN, values);
     if (kind === 'session') {
-      await execute(this.test.database, INSERT_LOGIN, [userId, sourceId, this.organizationId]);
+      await execute(this.test.database, INSERT_LOGIN, [
+        userId,
+        sourceId,
+        organizationId,
+        terms.passedTwoFactor ?? false,
+      ]);
     }
     return token;
   }
@@ -159,5 +171,6 @@ const INSERT_TOKEN = `insert into bearer_tokens
     case $7 when 'revoked' then n.t - interval '1 minute' end
   from (select clock_timestamp() as t) n`;
 
-const INSERT_LOGIN = `insert into login_sessions (user_id, id, organization_id, created_at, ends_at, last_seen_at)
-  select $1, $2, $3, n.t, n.t + interval '1 day', n.t from (select clock_timestamp() as t) n`;
+const INSERT_LOGIN = `insert into login_sessions
+    (user_id, id, organization_id, created_at, ends_at, last_seen_at, passed_two_factor)
+  select $1, $2, $3, n.t, n.t + interval '1 day', n.t, $4 from (select clock_timestamp() as t) n`;

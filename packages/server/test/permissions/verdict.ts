@@ -1,7 +1,9 @@
 import type { ApiAnswer } from '../harness/api-client.ts';
 import type { Caller } from './callers.ts';
-import type { Demand, Role } from './permission-table.ts';
+import type { Demand, Role, StaffRole } from './permission-table.ts';
 import { SCOPES } from './permission-world.ts';
+
+type MemberDemand = Extract<Demand, { role: Role }>;
 
 /** An answer as far as permission goes. */
 export type Verdict = 'allowed' | Record<string, unknown>;
@@ -20,8 +22,14 @@ export function expectedOf(demand: Demand, caller: Caller): Verdict {
   if (caller.kind === 'nobody' || caller.kind === 'expired') {
     return { status: 401, code: caller.kind === 'expired' ? 'token_expired' : 'invalid_token', challenge: 'Bearer' };
   }
-  if (demand.operatorOnly === true || caller.kind === 'operator') {
-    return verdictWithOperator(demand, caller);
+  if ('staff' in demand) {
+    return verdictOnOperatorRoute(demand.staff, caller);
+  }
+  if (caller.acts === true) {
+    return verdictOfActing(demand, caller);
+  }
+  if (caller.kind === 'operator') {
+    return verdictOfProgram(demand);
   }
   if (demand.sessionOnly === true && caller.kind !== 'session') {
     return { status: 403, code: 'forbidden', details: { required_token: 'session' } };
@@ -36,18 +44,48 @@ export function expectedOf(demand: Demand, caller: Caller): Verdict {
   return 'allowed';
 }
 
-/** The operator's token and the members' have nothing in common: where one is allowed, the other is refused. */
-function verdictWithOperator({ operatorOnly, sessionOnly, scope }: Demand & { token: true }, caller: Caller): Verdict {
-  if (operatorOnly === true && caller.kind === 'operator') {
-    return 'allowed';
+const TWO_FACTOR_REQUIRED = { status: 403, code: 'two_factor_required', details: undefined };
+
+const hasStaffRole = (has: StaffRole, needs: StaffRole) => [needs, 'owner'].includes(has) || needs === 'viewer';
+
+/** What the vendor's people and programs may do is nobody else's, whatever role they have in an organization. */
+function verdictOnOperatorRoute(needs: StaffRole, { staff }: Caller): Verdict {
+  if (staff === undefined) {
+    return { status: 403, code: 'insufficient_scope', details: { required_scope: 'operator' }, names: 'operator' };
   }
+  if (!staff.passedTwoFactor) {
+    return TWO_FACTOR_REQUIRED;
+  }
+  return hasStaffRole(staff.role, needs)
+    ? 'allowed'
+    : { status: 403, code: 'forbidden', details: { required_role: needs } };
+}
+
+/** For an organization that they name, and are no members of. */
+function verdictOfActing({ acting, role }: MemberDemand, { staff }: Caller): Verdict {
+  if (staff?.passedTwoFactor !== true) {
+    return TWO_FACTOR_REQUIRED;
+  }
+  if (acting === 'self') {
+    return { status: 404, code: 'not_found', details: { resource: 'organization' } };
+  }
+  if (acting === 'never') {
+    return { status: 403, code: 'forbidden', details: { required_role: role } };
+  }
+  return staff.role === 'owner' || acting.includes(staff.role)
+    ? 'allowed'
+    : { status: 403, code: 'forbidden', details: { required_role: acting[0] } };
+}
+
+/** A program that names no organization acts in none. */
+function verdictOfProgram({ sessionOnly, scope }: MemberDemand): Verdict {
   if (sessionOnly === true || scope === undefined) {
     return { status: 403, code: 'forbidden', details: { required_token: 'session' } };
   }
   return { status: 403, code: 'insufficient_scope', details: { required_scope: scope }, names: scope };
 }
 
-const REFUSALS = ['invalid_token', 'token_expired', 'forbidden', 'insufficient_scope'];
+const REFUSALS = ['invalid_token', 'token_expired', 'forbidden', 'insufficient_scope', 'two_factor_required'];
 
 /**
  * A request that passed the permission check counts as allowed, even if its empty body or unknown identifier was
@@ -55,7 +93,8 @@ const REFUSALS = ['invalid_token', 'token_expired', 'forbidden', 'insufficient_s
  */
 export function verdictOf({ status, headers, body }: ApiAnswer): Verdict {
   const error = body?.error;
-  if (status < 500 && !REFUSALS.includes(error?.code)) {
+  const isOtherOrganization = error?.code === 'not_found' && error.details.resource === 'organization';
+  if (status < 500 && !isOtherOrganization && !REFUSALS.includes(error?.code)) {
     return 'allowed';
   }
   const { code, details } = error ?? {};

@@ -15,6 +15,8 @@ export const SEED_OF_ACCOUNTS: readonly string[] = [
   `insert into two_factor_secrets (user_id, secret, created_at, enabled_at, last_time_step)
     select ${id('usr', 'n')}, '\\x00', ${ago('n')}, case when n % 10 <> 0 then ${ago('n')} end, 1
     from generate_series(0, ${USERS / 2 - 1}) n`,
+  `insert into staff_members (user_id, role, created_at)
+    select ${id('usr', 'n * 100')}, 'support', ${ago('n')} from generate_series(0, 29) n`,
   `insert into recovery_codes (user_id, code_hash, created_at, used_at)
     select ${id('usr', 'n')}, ${hash('recovery', 'n * 10 + c')}, ${ago('n')}, case when c = 0 then ${ago('n')} end
     from generate_series(0, ${USERS / 10 - 1}) n, generate_series(0, 9) c`,

@@ -1,5 +1,5 @@
 import { arrays, many, statement } from '../../database/index.ts';
-import type { Role } from '../../http/index.ts';
+import type { Role, StaffRole } from '../../http/index.ts';
 
 /** A user as the API shows one, found for one organization. */
 export interface CurrentUserRow {
@@ -15,6 +15,7 @@ export interface CurrentUserRow {
   organization_id: string;
   organization_name: string;
   role: Role;
+  staff_role: StaffRole | null;
 }
 
 /**
@@ -36,7 +37,7 @@ export const listCurrentUsers = statement({
   sql: ({ asked, scope }) => `
     select asked.position, u.id, u.email, u.name, u.avatar_url, u.created_at,
       u.email_verified_at is not null as email_verified, f.enabled_at is not null as two_factor_enabled,
-      o.id as organization_id, o.name as organization_name, m.role
+      o.id as organization_id, o.name as organization_name, m.role, s.role as staff_role
     from ${asked}
     left join bearer_tokens b on b.token_hash = asked.token_hash and b.revoked_at is null
       and (b.expires_at is null or b.expires_at > clock_timestamp())
@@ -45,5 +46,6 @@ export const listCurrentUsers = statement({
     join users u on u.id = coalesce(asked.user_id, b.user_id)
     join memberships m on m.organization_id = asked.organization_id and m.user_id = u.id
     join organizations o on o.id = m.organization_id
-    left join two_factor_secrets f on f.user_id = u.id`,
+    left join two_factor_secrets f on f.user_id = u.id
+    left join staff_members s on s.user_id = u.id`,
 });

@@ -82,5 +82,6 @@ function presentUser(row: CurrentUserRow, baseUrl: string): User {
     email_verified: row.email_verified,
     two_factor_enabled: row.two_factor_enabled,
     organization: { id: row.organization_id, name: row.organization_name, role: row.role },
+    staff: row.staff_role === null ? null : { role: row.staff_role },
   };
 }

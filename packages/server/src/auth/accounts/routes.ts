@@ -34,6 +34,7 @@ const EXAMPLE_CURRENT_USER = {
   email_verified: true,
   two_factor_enabled: false,
   organization: { id: 'org_01k9m2v5x9f0ct4r7s8t9vwxyz', name: 'Ada Lovelace', role: 'admin' },
+  staff: null,
 };
 
 const EXAMPLE_PROFILE_INPUT = { name: 'Augusta Ada King', avatar_url: 'https://pictures.example.com/ada.png' };
@@ -46,6 +47,7 @@ const EXAMPLE_PROFILE = {
   two_factor_enabled: false,
   created_at: '2026-11-02T09:30:00.000Z',
   organization: { id: 'org_01k9m2v5x9f0ct4r7s8t9vwxyz', name: 'Ada Lovelace', role: 'admin' },
+  staff: null,
 };
 
 /** POST /v1/auth/register. */

@@ -1,5 +1,5 @@
 import { arrays, count, many, statement } from '../../database/index.ts';
-import type { MemberTokenKind, Principal, Role } from '../../http/index.ts';
+import type { MemberTokenKind, Principal, Role, StaffRole } from '../../http/index.ts';
 
 /** A token that was asked for. */
 export interface BearerTokenRow {
@@ -18,11 +18,17 @@ export interface BearerTokenRow {
   role: Role | null;
   tier: Principal['tier'] | null;
   clock_offset_ms: number | null;
+  /** Null for users who are not staff, and for tokens that are not of a login. */
+  staff_role: StaffRole | null;
+  /** Whether the login of a staff member passed two-factor. */
+  passed_two_factor: boolean;
 }
 
 /**
  * Every known token of many, each with the organization that its request names or null. A session token may act in another
- * organization of its user; the other kinds stay in their own.
+ * organization of its user; the other kinds stay in their own. For staff it reads the role and the login as well, so that
+ * whoever is demoted or removed has no more than their new role at the next request. For all others that costs one probe of
+ * an index that fits into a page.
  */
 export const listBearerTokens = statement({
   name: 'list_bearer_tokens',
@@ -32,13 +38,16 @@ export const listBearerTokens = statement({
     select asked.position, b.kind, b.user_id, b.source_id, b.organization_id as home_organization_id, b.scopes,
       b.revoked_at is not null as is_revoked,
       b.expires_at is not null and b.expires_at <= clock_timestamp() as is_expired,
-      b.expires_at, m.role, o.tier, o.clock_offset_ms
+      b.expires_at, m.role, o.tier, o.clock_offset_ms, s.role as staff_role,
+      coalesce(l.passed_two_factor, false) as passed_two_factor
     from ${asked}
     join bearer_tokens b on b.token_hash = asked.token_hash
     left join memberships m on m.user_id = b.user_id
       and m.organization_id = case b.kind
         when 'session' then coalesce(asked.organization_id, b.organization_id) else b.organization_id end
-    left join organizations o on o.id = m.organization_id`,
+    left join organizations o on o.id = m.organization_id
+    left join staff_members s on s.user_id = b.user_id and b.kind = 'session'
+    left join login_sessions l on l.user_id = s.user_id and l.id = b.source_id`,
 });
 
 /** Inserts the bearer token of an API token, with the creation and expiry that the API token was given. */

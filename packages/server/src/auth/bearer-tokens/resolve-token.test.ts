@@ -16,6 +16,8 @@ function row(changes: Partial<BearerTokenRow>): BearerTokenRow {
     role: 'member',
     tier: 'pro',
     clock_offset_ms: 5,
+    staff_role: null,
+    passed_two_factor: false,
     ...changes,
   };
 }

@@ -3,6 +3,7 @@ import { DatabaseUnavailable, type Queries } from '../../database/index.ts';
 import { isScope, type Principal, type TokenOutcome, type TokenResolver } from '../../http/index.ts';
 import { findFirstMembership } from '../../organizations/index.ts';
 import { hashToken, isWellFormedToken, TOKEN_PREFIXES } from '../../security/index.ts';
+import { actForOrganization } from '../acting/act-for-organization.ts';
 import { resolveOperatorToken } from '../operator-tokens/resolve-operator-token.ts';
 import { type BearerTokenRow, listBearerTokens } from './queries.ts';
 import { RecentPrincipals } from './recent-principals.ts';
@@ -42,7 +43,7 @@ export function createTokenResolver(tools: TokenResolverTools): Pick<TokenResolv
   return {
     async resolve(token, organizationId) {
       if (token.startsWith(TOKEN_PREFIXES.operator)) {
-        return resolveOperatorToken(tools.database, token);
+        return resolveOperatorToken(tools.database, token, organizationId);
       }
       if (!mayBeBearerToken(token, tools.apiTokenPrefix)) {
         return { kind: 'invalid' };
@@ -50,15 +51,16 @@ export function createTokenResolver(tools: TokenResolverTools): Pick<TokenResolv
       const question = { token, tokenHash: hashToken(token), organizationId: organizationId ?? null };
       const row = await lookUps.submit('', question);
       // Every request passes here, so what is rare waits apart.
-      const outcome =
+      const judged =
         row !== undefined && isHomeless(row, question)
           ? await judgeHomeless(question, row)
           : judgeToken(row, organizationId);
+      const outcome =
+        judged.kind === 'foreign-organization' ? await judgeStaff(tools.database, row, organizationId) : judged;
       const { tokenHash } = question;
-      memory.note(
-        identityOf(question),
-        outcome.kind === 'valid' ? { principal: outcome.principal, tokenHash } : undefined,
-      );
+      // Staff who act for an organization are no members of it, which is what the statements that check a token look for.
+      const isMember = outcome.kind === 'valid' && outcome.principal.acting === undefined;
+      memory.note(identityOf(question), isMember ? { principal: outcome.principal, tokenHash } : undefined);
       if (outcome.kind === 'valid') {
         noteUse(outcome.principal);
       }
@@ -72,6 +74,20 @@ export function createTokenResolver(tools: TokenResolverTools): Pick<TokenResolv
       return recalled;
     },
   };
+}
+
+/** What a request of staff means that names an organization of which they are no member. */
+async function judgeStaff(
+  database: Queries,
+  row: BearerTokenRow | undefined,
+  organizationId: string | undefined,
+): Promise<TokenOutcome> {
+  if (row === undefined || row.staff_role === null || organizationId === undefined) {
+    return { kind: 'foreign-organization' };
+  }
+  // The role is replaced by the one that the caller acts with.
+  const principal = createPrincipal(row, organizationId, { role: 'member', tier: 'free', clockOffsetMs: 0 });
+  return actForOrganization(database, principal, organizationId);
 }
 
 /** A missing header is a different question from one that says "null" or is empty. */
@@ -141,14 +157,30 @@ function principalOf(row: BearerTokenRow, organizationId: string): Principal | u
   if (row.role === null || row.tier === null || row.clock_offset_ms === null) {
     return undefined;
   }
-  return {
+  return createPrincipal(row, organizationId, {
+    role: row.role,
+    tier: row.tier,
+    clockOffsetMs: row.clock_offset_ms,
+  });
+}
+
+function createPrincipal(
+  row: BearerTokenRow,
+  organizationId: string,
+  { role, tier, clockOffsetMs }: Pick<Principal, 'role' | 'tier' | 'clockOffsetMs'>,
+): Principal {
+  const principal: Principal = {
     userId: row.user_id,
     organizationId,
-    role: row.role,
+    role,
     tokenKind: row.kind,
     tokenSourceId: row.source_id,
     scopes: row.scopes === null ? 'all' : row.scopes.filter(isScope),
-    tier: row.tier,
-    clockOffsetMs: row.clock_offset_ms,
+    tier,
+    clockOffsetMs,
   };
+  if (row.staff_role !== null) {
+    principal.staff = { role: row.staff_role, passedTwoFactor: row.passed_two_factor };
+  }
+  return principal;
 }

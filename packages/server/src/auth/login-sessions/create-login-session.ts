@@ -19,17 +19,22 @@ export function deviceOf({ clientAddress, headers }: Pick<RequestContext, 'clien
 
 const MAX_USER_AGENT = 255;
 
-/** Creates a login of a user, at first in this organization, and returns its tokens. Runs in the caller's transaction. */
+/**
+ * Creates a login of a user, at first in this organization, and returns its tokens. A staff role counts only for one that
+ * passed two-factor. Runs in the caller's transaction.
+ */
 export async function createLoginSession(
   tx: Queries,
-  user: { userId: string; organizationId: string },
+  user: { userId: string; organizationId: string; passedTwoFactor?: boolean },
   device: LoginDevice,
   lifetimes: TokenLifetimes,
 ): Promise<SessionTokens> {
   const accessToken = newToken(TOKEN_PREFIXES.sessionAccess);
   const refreshToken = newToken(TOKEN_PREFIXES.sessionRefresh);
   const { expires_at: expiresAt } = await insertLoginSession(tx, {
-    ...user,
+    userId: user.userId,
+    organizationId: user.organizationId,
+    passedTwoFactor: user.passedTwoFactor ?? false,
     ...device,
     id: newId('loginSession'),
     accessHash: hashToken(accessToken),

@@ -32,7 +32,7 @@ function completeLogin(context: RequestContext, tools: LoginTools): OnLogin<Logi
     const organizationId = await findStartingOrganization(tx, user);
     const tokens = await createLoginSession(
       tx,
-      { userId: user.id, organizationId },
+      { userId: user.id, organizationId, passedTwoFactor: method !== 'password' },
       deviceOf(context),
       tools.lifetimes,
     );

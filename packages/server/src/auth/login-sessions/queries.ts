@@ -23,6 +23,7 @@ export const insertLoginSession = statement({
     userId: 'text',
     id: 'text',
     organizationId: 'text',
+    passedTwoFactor: 'boolean',
     clientAddress: 'text',
     userAgent: 'text | null',
     accessHash: 'bytea',
@@ -34,9 +35,9 @@ export const insertLoginSession = statement({
   sql: ({ userId, id, organizationId, accessHash, refreshHash, ...login }) => `
     with login as (
       insert into login_sessions
-        (user_id, id, organization_id, created_at, ends_at, client_address, user_agent, last_seen_at)
+        (user_id, id, organization_id, created_at, ends_at, client_address, user_agent, last_seen_at, passed_two_factor)
       select ${userId}, ${id}, ${organizationId}, n.t, n.t + interval '90 days', ${login.clientAddress},
-        ${login.userAgent}, n.t
+        ${login.userAgent}, n.t, ${login.passedTwoFactor}
       from (select clock_timestamp() as t) n
       returning created_at, ends_at
     ), access as (

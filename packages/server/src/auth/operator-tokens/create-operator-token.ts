@@ -1,17 +1,17 @@
 import type { Queries } from '../../database/index.ts';
-import { httpError } from '../../http/index.ts';
+import { httpError, type StaffRole } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import { hashToken, newToken, TOKEN_PREFIXES } from '../../security/index.ts';
 import { type OperatorToken, presentOperatorToken } from './present-operator-token.ts';
 import { insertOperatorToken } from './queries.ts';
 
 /**
- * Creates an operator token; only the answer holds the secret, which is not kept. No request does this, only the command on
- * the server's machine. Throws `validation_failed` for an empty name or an expiry in the past.
+ * Creates an operator token; only the answer holds the secret, which is not kept. `createdBy` is null for the command on the
+ * server's machine. Throws `validation_failed` for an empty name or an expiry in the past.
  */
 export async function createOperatorToken(
   database: Queries,
-  terms: { name: string; expiresAt: Date | null },
+  terms: { name: string; role: StaffRole; expiresAt: Date | null; createdBy?: string | null },
 ): Promise<OperatorToken & { token: string }> {
   const name = terms.name.trim();
   if (name === '' || name.length > MAX_NAME || name.includes('\0')) {
@@ -22,6 +22,8 @@ export async function createOperatorToken(
     id: newId('operatorToken'),
     hash: hashToken(token),
     name,
+    role: terms.role,
+    createdBy: terms.createdBy ?? null,
     prefix: token.slice(0, SHOWN_CHARACTERS),
     expiresAt: terms.expiresAt,
   });

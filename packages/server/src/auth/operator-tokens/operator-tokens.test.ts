@@ -33,6 +33,7 @@ describe('an operator token', () => {
     expect(shown).toEqual({
       id: expect.stringMatching(/^optok_/),
       name: 'metering',
+      role: 'owner',
       prefix: token.slice(0, 12),
       status: 'active',
       created_at: expect.stringMatching(/Z$/),
@@ -69,7 +70,9 @@ describe('an operator token', () => {
       { name: '  ', expiresAt: null },
       { name: 'x'.repeat(101), expiresAt: null },
     ]) {
-      await expect(createOperatorToken(test.database, terms)).rejects.toMatchObject({ code: 'validation_failed' });
+      await expect(createOperatorToken(test.database, { role: 'owner', ...terms })).rejects.toMatchObject({
+        code: 'validation_failed',
+      });
     }
   });
 
@@ -100,28 +103,25 @@ describe('an operator token', () => {
     expect(Date.parse((await lastUse()) ?? '')).toBeGreaterThanOrEqual(Date.parse(first ?? ''));
   });
 
-  it('may do nothing else: no route of an organization lets it in, whichever organization it names', async () => {
+  it('acts in no organization unless it names one: no route of an organization lets it in', async () => {
     const ada = await test.register();
     const { token } = await makeOperatorToken(test);
-    const naming = [{}, { 'x-organization-id': ada.organizationId }, { 'x-organization-id': '' }];
     let asked = 0;
     for (const route of test.app.routes.filter(({ access }) => access.kind === 'token')) {
       const path = route.path
         .replace('{organization_id}', ada.organizationId)
         .replace('{user_id}', ada.userId)
         .replaceAll(/\{\w+\}/g, 'nothing');
-      for (const headers of naming) {
-        const body = route.method === 'GET' || route.method === 'DELETE' ? {} : { body: {} };
-        const answer = await test.api.call(route.method, path, { token, headers, ...body });
-        asked += 1;
-        expect([route.path, answer.status, answer.body.error.code]).toEqual([
-          route.path,
-          403,
-          expect.stringMatching(/^(insufficient_scope|forbidden)$/),
-        ]);
-      }
+      const body = route.method === 'GET' || route.method === 'DELETE' ? {} : { body: {} };
+      const answer = await test.api.call(route.method, path, { token, ...body });
+      asked += 1;
+      expect([route.path, answer.status, answer.body.error.code]).toEqual([
+        route.path,
+        403,
+        expect.stringMatching(/^(insufficient_scope|forbidden)$/),
+      ]);
     }
-    expect(asked).toBeGreaterThan(100);
+    expect(asked).toBeGreaterThan(50);
   });
 
   it('is counted by itself, as much as an enterprise may ask', async () => {

@@ -1,9 +1,11 @@
+import type { StaffRole } from '../../http/index.ts';
 import type { OperatorTokenRow } from './queries.ts';
 
 /** An operator token as the operator sees it. */
 export interface OperatorToken {
   id: string;
   name: string;
+  role: StaffRole;
   /** Its first characters. */
   prefix: string;
   status: 'active' | 'expired' | 'revoked';
@@ -22,6 +24,7 @@ export function presentOperatorToken(row: OperatorTokenRow): OperatorToken {
   return {
     id: row.id,
     name: row.name,
+    role: row.role,
     prefix: row.prefix,
     status: row.revoked_at === null ? alive : 'revoked',
     created_at: row.created_at.toISOString(),

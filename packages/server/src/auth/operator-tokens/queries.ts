@@ -1,9 +1,11 @@
 import { many, maybeOne, statement } from '../../database/index.ts';
+import type { StaffRole } from '../../http/index.ts';
 
 /** An operator token as it is kept, without its secret. */
 export interface OperatorTokenRow {
   id: string;
   name: string;
+  role: StaffRole;
   prefix: string;
   created_at: Date;
   expires_at: Date | null;
@@ -16,6 +18,7 @@ export interface OperatorTokenRow {
 /** What every request has to know of its token. */
 export interface PresentedTokenRow {
   id: string;
+  role: StaffRole;
   expires_at: Date | null;
   is_revoked: boolean;
   is_expired: boolean;
@@ -25,17 +28,25 @@ export interface PresentedTokenRow {
 
 const IS_EXPIRED = '(expires_at is not null and expires_at <= clock_timestamp())';
 const IS_NOTE_DUE = `(last_used_at is null or last_used_at < clock_timestamp() - interval '1 minute')`;
-const COLUMNS = `id, name, prefix, created_at, expires_at, revoked_at, revoked_because, last_used_at,
+const COLUMNS = `id, name, role, prefix, created_at, expires_at, revoked_at, revoked_because, last_used_at,
   ${IS_EXPIRED} as is_expired`;
 
 /** Inserts a token, unless it would have expired already. */
 export const insertOperatorToken = statement({
   name: 'insert_operator_token',
-  parameters: { id: 'text', hash: 'bytea', name: 'text', prefix: 'text', expiresAt: 'timestamptz | null' },
+  parameters: {
+    id: 'text',
+    hash: 'bytea',
+    name: 'text',
+    role: 'text',
+    prefix: 'text',
+    createdBy: 'text | null',
+    expiresAt: 'timestamptz | null',
+  },
   returns: maybeOne<OperatorTokenRow>(),
-  sql: ({ id, hash, name, prefix, expiresAt }) => `
-    insert into operator_tokens (id, token_hash, name, prefix, created_at, expires_at)
-    select ${id}, ${hash}, ${name}, ${prefix}, n.t, ${expiresAt} from (select clock_timestamp() as t) n
+  sql: ({ id, hash, name, role, prefix, createdBy, expiresAt }) => `
+    insert into operator_tokens (id, token_hash, name, role, prefix, created_by, created_at, expires_at)
+    select ${id}, ${hash}, ${name}, ${role}, ${prefix}, ${createdBy}, n.t, ${expiresAt} from (select clock_timestamp() as t) n
     where ${expiresAt} is null or ${expiresAt} > n.t
     returning ${COLUMNS}`,
 });
@@ -46,7 +57,7 @@ export const findOperatorToken = statement({
   parameters: { hash: 'bytea' },
   returns: maybeOne<PresentedTokenRow>(),
   sql: ({ hash }) => `
-    select id, expires_at, revoked_at is not null as is_revoked, ${IS_EXPIRED} as is_expired,
+    select id, role, expires_at, revoked_at is not null as is_revoked, ${IS_EXPIRED} as is_expired,
       ${IS_NOTE_DUE} as is_note_due
     from operator_tokens where token_hash = ${hash}`,
 });

@@ -1,14 +1,19 @@
 import type { Queries } from '../../database/index.ts';
-import type { Principal, TokenOutcome } from '../../http/index.ts';
+import type { Principal, StaffRole, TokenOutcome } from '../../http/index.ts';
 import { hashToken, isWellFormedToken } from '../../security/index.ts';
+import { actForOrganization } from '../acting/act-for-organization.ts';
 import { findOperatorToken, type PresentedTokenRow, updateOperatorTokenLastUse } from './queries.ts';
 
 /**
  * Finds out whether an operator token lives. Few requests carry one, so it is looked up by itself, apart from those of
- * members, whose look-up joins it to an organization that it does not have. It is the same for every organization that
- * a request names.
+ * members, whose look-up joins it to an organization that it does not have. It acts for the organization that the request
+ * names, if any.
  */
-export async function resolveOperatorToken(database: Queries, token: string): Promise<TokenOutcome> {
+export async function resolveOperatorToken(
+  database: Queries,
+  token: string,
+  organizationId: string | undefined,
+): Promise<TokenOutcome> {
   if (!isWellFormedToken(token)) {
     return { kind: 'invalid' };
   }
@@ -17,7 +22,9 @@ export async function resolveOperatorToken(database: Queries, token: string): Pr
   if (outcome.kind === 'valid' && row?.is_note_due === true) {
     await updateOperatorTokenLastUse(database, { id: row.id });
   }
-  return outcome;
+  return outcome.kind !== 'valid' || organizationId === undefined
+    ? outcome
+    : actForOrganization(database, outcome.principal, organizationId);
 }
 
 /** What the row of a token means. One that is revoked and expired is invalid, as with every other kind. */
@@ -28,11 +35,11 @@ function judgeOperatorToken(row: PresentedTokenRow | undefined): TokenOutcome {
   if (row.is_expired && row.expires_at !== null) {
     return { kind: 'expired', expiredAtMs: row.expires_at.getTime() };
   }
-  return { kind: 'valid', principal: operatorWith(row.id) };
+  return { kind: 'valid', principal: operatorWith(row.id, row.role) };
 }
 
-/** A principal without any organization, role or scope that would allow it something; see Principal. */
-function operatorWith(tokenId: string): Principal {
+/** A principal without any organization, role or scope that would allow it something in one; see Principal. */
+function operatorWith(tokenId: string, role: StaffRole): Principal {
   return {
     userId: tokenId,
     organizationId: '',
@@ -42,5 +49,6 @@ function operatorWith(tokenId: string): Principal {
     scopes: [],
     clockOffsetMs: 0,
     tier: 'enterprise',
+    staff: { role, passedTwoFactor: true },
   };
 }

@@ -1,7 +1,7 @@
 import { type Answer, type AuthorizedContext, runEffect } from '../../http/index.ts';
 import { updateChallengesOfUserSpent } from './challenge-queries.ts';
 import { recordTwoFactorAudit, renewRecoveryCodes } from './change-two-factor.ts';
-import { deleteEnabledSecret, deleteRecoveryCodes } from './queries.ts';
+import { deleteEnabledSecret, deleteRecoveryCodes, updateLoginSessionsWithoutTwoFactor } from './queries.ts';
 import type { PasswordAndCode } from './schemas.ts';
 import { checkPasswordAndCode, spendPasswordAndCode } from './spend-password-and-code.ts';
 import { notifyOfTwoFactorChange } from './two-factor-mails.ts';
@@ -21,6 +21,7 @@ export async function disableTwoFactor(
     }
     await deleteEnabledSecret(tx, { userId: user.id });
     await deleteRecoveryCodes(tx, { userId: user.id });
+    await updateLoginSessionsWithoutTwoFactor(tx, { userId: user.id });
     await updateChallengesOfUserSpent(tx, { userId: user.id });
     await notifyOfTwoFactorChange(tx, tools, user, 'disabled');
     await recordTwoFactorAudit(tx, context, 'disabled');

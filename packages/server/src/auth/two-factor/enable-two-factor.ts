@@ -5,7 +5,7 @@ import { invalidCredentials } from '../errors.ts';
 import { recordTwoFactorAudit, renewRecoveryCodes } from './change-two-factor.ts';
 import { parseCode } from './code-rules.ts';
 import { countAndRefuse } from './count-and-refuse.ts';
-import { findTwoFactorSecret, updateSecretEnabled } from './queries.ts';
+import { findTwoFactorSecret, updateLoginSessionPassedTwoFactor, updateSecretEnabled } from './queries.ts';
 import { timeStepOf } from './spend-code.ts';
 import { notifyOfTwoFactorChange } from './two-factor-mails.ts';
 import type { TwoFactorTools } from './two-factor-tools.ts';
@@ -45,6 +45,8 @@ async function enable(
   if ((await updateSecretEnabled(tx, { userId, secret: kept.secret, timeStep })) === 0) {
     throw notSetUp();
   }
+  // The login has just proved the second factor. The route takes logins only.
+  await updateLoginSessionPassedTwoFactor(tx, { userId, id: context.principal.tokenSourceId });
   const codes = await renewRecoveryCodes(tx, tools, userId);
   await notifyOfTwoFactorChange(tx, tools, user, 'enabled');
   await recordTwoFactorAudit(tx, context, 'enabled');

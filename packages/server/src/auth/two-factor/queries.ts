@@ -99,3 +99,19 @@ export const insertRecoveryCodes = statement({
     insert into recovery_codes (user_id, code_hash, created_at)
     select ${userId}, c.hash, n.t from unnest(${codeHashes}) as c (hash), (select clock_timestamp() as t) n`,
 });
+
+/** Notes that a login was completed by the second factor. */
+export const updateLoginSessionPassedTwoFactor = statement({
+  name: 'update_login_session_passed_two_factor',
+  parameters: { userId: 'text', id: 'text' },
+  sql: ({ userId, id }) => `
+    update login_sessions set passed_two_factor = true where user_id = ${userId} and id = ${id}`,
+});
+
+/** Notes of all logins of a user that there is no second factor any more that they have passed. */
+export const updateLoginSessionsWithoutTwoFactor = statement({
+  name: 'update_login_sessions_without_two_factor',
+  parameters: { userId: 'text' },
+  sql: ({ userId }) => `
+    update login_sessions set passed_two_factor = false where user_id = ${userId} and passed_two_factor`,
+});

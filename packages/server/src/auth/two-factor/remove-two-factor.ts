@@ -5,7 +5,7 @@ import type { Mailer } from '../../mail/index.ts';
 import { findUserByEmail, parseEmail } from '../../users/index.ts';
 import { recordAccountAudit } from '../record-account-audit.ts';
 import { updateChallengesOfUserSpent } from './challenge-queries.ts';
-import { deleteRecoveryCodes, deleteSecret } from './queries.ts';
+import { deleteRecoveryCodes, deleteSecret, updateLoginSessionsWithoutTwoFactor } from './queries.ts';
 import { notifyOfTwoFactorChange } from './two-factor-mails.ts';
 
 /**
@@ -25,6 +25,7 @@ export async function removeTwoFactor(
     const wasOn = (await deleteSecret(tx, { userId: user.id }))?.was_enabled === true;
     if (wasOn) {
       await deleteRecoveryCodes(tx, { userId: user.id });
+      await updateLoginSessionsWithoutTwoFactor(tx, { userId: user.id });
       await updateChallengesOfUserSpent(tx, { userId: user.id });
       const entry = { action: 'two_factor.disabled', targetType: 'user', targetId: user.id };
       if ((await recordAccountAudit(tx, user.id, OPERATOR_COMMAND, entry)) === 0) {

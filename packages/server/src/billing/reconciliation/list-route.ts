@@ -31,7 +31,7 @@ export const LIST_PAYMENTS = defineRoute({
   summary: 'List payments across organizations',
   description:
     'Attempts to collect money, newest first. With `status=orphaned`: payments that the provider collected and that match no record, for example after a restored backup. They stay in the list until they are resolved.',
-  access: ACCESS.operator,
+  access: ACCESS.staffRead,
   list: PAYMENT_LIST,
   status: 200,
   response: ListedPayment,

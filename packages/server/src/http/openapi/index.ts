@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import type { Acting } from '../access.ts';
 import { type ErrorDefinition, HTTP_ERRORS, type HttpErrorCode } from '../errors.ts';
 import { DEFAULT_LIMIT, type FilterType, MAX_LIMIT } from '../lists/index.ts';
 import type { Route } from '../route.ts';
@@ -61,7 +62,7 @@ export function describeApi(
           type: 'http',
           scheme: 'bearer',
           description:
-            'An operator token from `seathold operator token create`. Its only scope is operator, and it does not belong to an organization.',
+            'An operator token, or the session token of a staff member whose login passed two-factor authentication. The staff role decides what it may do. To act for an organization on its ordinary routes, send `X-Organization-Id`.',
         },
         ...oauth.securitySchemes,
       },
@@ -158,12 +159,21 @@ function describeAccess(route: Route): string {
     return 'No authentication required.';
   }
   if (access.kind === 'operator') {
-    return 'Requires an operator token (scope `operator`).';
+    return `Requires staff role \`${access.staff}\`: an operator token, or a login of staff with two-factor authentication.`;
   }
   const scope = access.scope === undefined ? '' : `scope \`${access.scope}\`, `;
   const token = access.sessionOnly === true ? ', and a session token' : '';
   const self = access.orSelf === undefined ? '' : ' To leave yourself, a session token is enough.';
-  return `Requires ${scope}role \`${access.role}\` or higher${token}.${self}`;
+  return `Requires ${scope}role \`${access.role}\` or higher${token}.${self}${describeActing(access.acting)}`;
+}
+
+/** Who of the vendor's may do it for a customer. */
+function describeActing(acting: Acting): string {
+  if (acting === 'self' || acting === 'never') {
+    return '';
+  }
+  const roles = acting.map((role) => `\`${role}\``).join(' or ');
+  return ` Staff and operator tokens that name the organization in \`X-Organization-Id\` need staff role ${roles}.`;
 }
 
 function pathParameters(route: Route): unknown[] {
@@ -274,10 +284,10 @@ function errorsOf(route: Route): Record<string, ErrorDefinition> {
     'service_unavailable',
   ];
   if (route.access.kind === 'token') {
-    codes.push('invalid_token', 'token_expired', 'not_found', 'forbidden', 'insufficient_scope');
+    codes.push('invalid_token', 'token_expired', 'not_found', 'forbidden', 'insufficient_scope', 'two_factor_required');
   }
   if (route.access.kind === 'operator') {
-    codes.push('invalid_token', 'token_expired', 'not_found', 'insufficient_scope');
+    codes.push('invalid_token', 'token_expired', 'not_found', 'forbidden', 'insufficient_scope', 'two_factor_required');
   }
   // A route without a body of its own looks at one all the same: an empty object passes.
   if (route.method === 'POST' || route.method === 'PATCH' || route.body !== undefined) {

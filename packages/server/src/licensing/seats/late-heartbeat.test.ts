@@ -46,7 +46,7 @@ async function whileHeartbeatIsLate<T>(
       userIds: [ada.userId],
       timeoutSeconds: 180,
       tokenTtlSeconds: 86_400,
-      scope: ACCESS.manageLicenses.scope,
+      scope: ACCESS.useSeats.scope,
       tokenHashes: [],
     };
     expect(await updateHeartbeats(executorOf(client), heartbeat)).toHaveLength(1);

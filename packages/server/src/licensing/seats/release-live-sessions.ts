@@ -29,7 +29,7 @@ export async function releaseLiveSessions(
     user_id: caller.isAdmin ? '' : caller.userId,
     released_event: newId('event'),
   }));
-  const scope = ACCESS.manageLicenses.scope;
+  const scope = ACCESS.releaseSeats.scope;
   const rows = await tools.updateLiveSlots(database, { organizationId, scope, given });
   if (rows.length > 0) {
     tools.outbox.inStatement.announced();

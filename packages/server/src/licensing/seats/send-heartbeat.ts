@@ -79,7 +79,7 @@ export async function sendHeartbeats(
     userIds: items.map((item) => (item.caller.isAdmin ? '' : item.caller.userId)),
     timeoutSeconds: tools.settings.seatTimeoutSeconds,
     tokenTtlSeconds: tools.settings.licenseTokenTtlSeconds,
-    scope: ACCESS.manageLicenses.scope,
+    scope: ACCESS.useSeats.scope,
     tokenHashes: tokens.hashes,
   });
   const alive = new Map(rows.map((row) => [`${row.organization_id} ${row.session_id}`, row]));

@@ -78,7 +78,7 @@ async function takeOfOneLicense(
       key: first.request.key,
       timeoutSeconds: tools.settings.seatTimeoutSeconds,
       tokenTtlSeconds: tools.settings.licenseTokenTtlSeconds,
-      scope: ACCESS.manageLicenses.scope,
+      scope: ACCESS.useSeats.scope,
       given,
     });
   let rows = await send();

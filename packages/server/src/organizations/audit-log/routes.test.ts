@@ -34,6 +34,8 @@ describe('GET /v1/audit-log', () => {
       action: 'organization.updated',
       actor: {
         type: 'user',
+        id: ada.userId,
+        email: null,
         user_id: ada.userId,
         credential: { kind: 'session', id: expect.stringMatching(/^login_/) },
       },
@@ -53,7 +55,13 @@ describe('GET /v1/audit-log', () => {
     const body = { slug: 'by-a-token' };
     await test.api.call('PATCH', `/v1/orgs/${organizationId}`, { token: made.token, body });
     const [entry] = (await read('?action=organization.updated&limit=1')).body.data;
-    expect(entry.actor).toEqual({ type: 'user', user_id: ada.userId, credential: { kind: 'api', id: made.id } });
+    expect(entry.actor).toEqual({
+      type: 'user',
+      id: ada.userId,
+      email: null,
+      user_id: ada.userId,
+      credential: { kind: 'api', id: made.id },
+    });
     expect((await read('', made.token)).status).toBe(200);
   });
 

@@ -14,7 +14,7 @@ export function auditLogRoutes(): Route[] {
       tag: 'Audit log',
       summary: 'List audit log entries',
       description: 'Shows who did what in the organization, and from where. Entries cannot be changed or deleted.',
-      access: ACCESS.manageOrganization,
+      access: ACCESS.readAdministration,
       list: AUDIT_LOG_LIST,
       status: 200,
       response: AuditLogEntry,
@@ -30,6 +30,8 @@ const EXAMPLE = {
   action: 'member.role_changed',
   actor: {
     type: 'user',
+    id: 'usr_01kagt2m8xf3q9wz5r7e6b4c1f',
+    email: null,
     user_id: 'usr_01kagt2m8xf3q9wz5r7e6b4c1f',
     credential: { kind: 'session', id: 'login_01kagt2m8xf3q9wz5r7e6b4c1p' },
   },

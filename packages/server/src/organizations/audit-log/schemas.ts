@@ -12,8 +12,15 @@ export const AuditLogEntry = Type.Object(
     id: Type.String({ pattern: idPattern('auditEntry') }),
     action: Type.String({ description: 'The resource and what happened to it, for example `member.removed`.' }),
     actor: Type.Object({
-      type: Type.Enum(['user', 'operator', 'operator_token', 'unknown'], {
-        description: '`operator` is a command run on the server. `operator_token` is a program of the operator.',
+      type: Type.Enum(['user', 'staff', 'operator', 'operator_token', 'unknown'], {
+        description:
+          "`staff` is one of the vendor's people, `operator_token` a program of the vendor's, and `operator` a command run on the server.",
+      }),
+      id: Type.Union([Type.String(), Type.Null()], {
+        description: 'The ID of the user or the operator token. Null for the other types.',
+      }),
+      email: Type.Union([Type.String(), Type.Null()], {
+        description: 'The email address of staff. Null for all others.',
       }),
       user_id: Type.Union([Type.String(), Type.Null()], { description: 'Null if no user was logged in.' }),
       credential: Type.Object({

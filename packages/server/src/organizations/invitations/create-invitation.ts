@@ -1,7 +1,7 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { announcement, type Outbox } from '../../events/index.ts';
-import { type ApiError, type AuthorizedContext, httpError, invalidRequest } from '../../http/index.ts';
+import { type ApiError, type AuthorizedContext, httpError, invalidRequest, userOf } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import type { Mailer } from '../../mail/index.ts';
 import { hashToken, newToken, TOKEN_PREFIXES } from '../../security/index.ts';
@@ -32,7 +32,7 @@ export async function createInvitation(
   tools: InvitationTools,
   input: InvitationInput,
 ): Promise<Invitation> {
-  const { organizationId, userId } = context.principal;
+  const { organizationId, userId, acting } = context.principal;
   const email = parseEmail(input.email);
   if (email === undefined) {
     throw invalidRequest('email', 'format', 'email must be a valid email address.');
@@ -46,7 +46,9 @@ export async function createInvitation(
       throw alreadyExists('A user with this email address is already a member.');
     }
     const token = newToken(TOKEN_PREFIXES.invitation);
-    const row = await writeInvitation(tx, { organizationId, email, role: input.role, invitedBy: userId, token });
+    const invitedBy = userOf(context.principal);
+    const row = await writeInvitation(tx, { organizationId, email, role: input.role, invitedBy, token });
+    await requireInvitationLimits(tx, { organizationId, email, invitedBy: acting === undefined ? invitedBy : null });
     const invitation = presentInvitation(row);
     await tools.outbox.announce(tx, organizationId, organization.clock_offset_ms, [
       announcement(ORG_MEMBER_INVITED, { ...invitation, invitation_id: row.id }),
@@ -69,27 +71,27 @@ async function writeInvitation(
     ...invitation
   }: Pick<InvitationRow, 'email' | 'role'> & {
     organizationId: string;
-    invitedBy: string;
+    invitedBy: string | null;
     token: string;
   },
 ): Promise<InvitationRow> {
-  const { organizationId, email, invitedBy } = invitation;
+  const { organizationId, email } = invitation;
   await updateExpiredInvitationRevoked(tx, { organizationId, email });
   const row = await insertInvitation(tx, { ...invitation, id: newId('invitation'), tokenHash: hashToken(token) });
   if (row === undefined) {
     throw alreadyExists('This email address has already been invited.');
   }
-  await requireInvitationLimits(tx, { organizationId, email, invitedBy });
   return row;
 }
 
 /**
  * Every invitation is a mail from us to a stranger, so nobody may use it to send many. Invitations count for a day,
- * revoked or not, in all organizations, because anyone can create more of those.
+ * revoked or not, in all organizations, because anyone can create more of those. The vendor's own people have no limit of
+ * their own: they do it for all customers.
  */
 async function requireInvitationLimits(
   tx: Queries,
-  invitation: { organizationId: string; email: string; invitedBy: string },
+  invitation: { organizationId: string; email: string; invitedBy: string | null },
 ): Promise<void> {
   const counts = await countInvitations(tx, invitation);
   if (counts.open > MAX_OPEN) {

@@ -7,19 +7,22 @@ import type { Invitation } from '../events.ts';
  */
 export function invitationMail(told: {
   organization: { name: string };
-  inviter: { name: string; email: string };
+  /** Undefined where staff or a program of the vendor's invite. */
+  inviter: { name: string; email: string } | undefined;
   invitation: Pick<Invitation, 'email' | 'role'>;
   token: string;
   authUrl: string;
 }): Mail {
   const { organization, inviter, invitation, token, authUrl } = told;
+  const invitedBy =
+    inviter === undefined ? 'You have been invited' : `${namedInMail(inviter.name)} (${inviter.email}) has invited you`;
   return {
     kind: 'invitation',
     recipient: invitation.email,
     content: {
       subject: 'You have been invited to join an organization',
       paragraphs: [
-        `${namedInMail(inviter.name)} (${inviter.email}) has invited you to join the organization ${namedInMail(organization.name)} with the role ${invitation.role}.`,
+        `${invitedBy} to join the organization ${namedInMail(organization.name)} with the role ${invitation.role}.`,
         'To accept, log in with this email address and enter the code below. If you do not have an account yet, register with this address first. The code is valid for 7 days and works only for this address.',
       ],
       code: token,

@@ -8,7 +8,7 @@ export interface InvitationRow {
   id: string;
   email: string;
   role: Role;
-  invited_by: string;
+  invited_by: string | null;
   status: Invitation['status'];
   created_at: Date;
   expires_at: Date;
@@ -32,7 +32,7 @@ export const insertInvitation = statement({
     id: 'text',
     email: 'text',
     role: 'text',
-    invitedBy: 'text',
+    invitedBy: 'text | null',
     tokenHash: 'bytea',
   },
   returns: maybeOne<InvitationRow>(),
@@ -66,7 +66,7 @@ export interface InvitationCounts {
 /** Two of the counts deliberately cover all organizations: they limit what is sent from many of them. */
 export const countInvitations = statement({
   name: 'count_invitations',
-  parameters: { organizationId: 'text', email: 'text', invitedBy: 'text' },
+  parameters: { organizationId: 'text', email: 'text', invitedBy: 'text | null' },
   returns: one<InvitationCounts>(),
   sql: ({ organizationId, email, invitedBy }) => `select
       (select count(*) from invitations where organization_id = ${organizationId} and ${IS_OPEN}

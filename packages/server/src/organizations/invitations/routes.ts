@@ -38,6 +38,7 @@ function managedRoutes(tools: InvitationTools): Route[] {
     }),
     defineRoute({
       ...MANAGED,
+      access: ACCESS.readAdministration,
       method: 'GET',
       path: '/v1/orgs/{organization_id}/invitations',
       operationId: 'listInvitations',
@@ -94,7 +95,7 @@ function acceptanceRoute(tools: InvitationTools): Route {
 const { already_exists, conflict, forbidden, invalid_token, not_found, token_expired } = HTTP_ERRORS;
 const MANAGED = {
   tag: 'Invitations',
-  access: ACCESS.manageOrganization,
+  access: ACCESS.manageMembers,
   organizationParam: 'organization_id',
 } as const;
 const OrganizationPath = Type.Object({ organization_id: Type.String() });

@@ -1,6 +1,6 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
 import { announcement } from '../../events/index.ts';
-import type { AuthorizedContext, Role } from '../../http/index.ts';
+import { type AuthorizedContext, type Role, userOf } from '../../http/index.ts';
 import { lastAdmin } from '../errors.ts';
 import { type Member, ORG_MEMBER_ROLE_CHANGED } from '../events.ts';
 import { revokeInvitationsOf } from '../invitations/revoke-invitations-of.ts';
@@ -21,7 +21,8 @@ export async function changeRole(
   userId: string,
   role: Role,
 ): Promise<Member> {
-  const { organizationId, userId: changedBy } = context.principal;
+  const { organizationId } = context.principal;
+  const changedBy = userOf(context.principal);
   return context.database.transaction(async (tx) => {
     const { organization } = await lockAsAdmin(tx, context.principal);
     const before = await requireMember(tx, organizationId, userId);

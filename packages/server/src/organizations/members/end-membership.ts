@@ -20,7 +20,7 @@ export async function endMembership(
   { outbox, baseUrl }: MemberTools,
   organization: Pick<OrganizationRow, 'id' | 'clock_offset_ms'>,
   row: MemberRow,
-  actor: AuditActor & { userId: string },
+  actor: AuditActor,
 ): Promise<void> {
   await deleteMembership(tx, { organizationId: organization.id, userId: row.user_id });
   const member = presentMember(row, baseUrl);

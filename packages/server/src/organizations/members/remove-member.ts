@@ -1,5 +1,5 @@
 import { actorOf } from '../../audit/index.ts';
-import type { AuthorizedContext } from '../../http/index.ts';
+import { type AuthorizedContext, userOf } from '../../http/index.ts';
 import { lastAdmin } from '../errors.ts';
 import { lockAsAdmin, lockLiveOrganization } from '../memberships/lock-as-admin.ts';
 import { findOtherAdmin } from '../memberships/queries.ts';
@@ -12,7 +12,8 @@ import { endMembership, type MemberTools } from './end-membership.ts';
  * without an admin.
  */
 export async function removeMember(context: AuthorizedContext, tools: MemberTools, userId: string): Promise<void> {
-  const { organizationId, userId: removedBy } = context.principal;
+  const { organizationId } = context.principal;
+  const removedBy = userOf(context.principal);
   await context.database.transaction(async (tx) => {
     const isLeaving = userId === removedBy;
     const organization = isLeaving
@@ -22,6 +23,6 @@ export async function removeMember(context: AuthorizedContext, tools: MemberTool
     if (row.role === 'admin' && (await findOtherAdmin(tx, { organizationId, userId })) === undefined) {
       throw lastAdmin();
     }
-    await endMembership(tx, tools, organization, row, { ...actorOf(context), userId: removedBy });
+    await endMembership(tx, tools, organization, row, actorOf(context));
   });
 }

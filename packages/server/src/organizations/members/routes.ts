@@ -33,7 +33,7 @@ export function memberRoutes(tools: MemberTools): Route[] {
       summary: "Change a member's role",
       description:
         "Takes effect immediately, also for the member's API tokens. If the member is no longer an admin, the pending invitations they sent are revoked. The last admin cannot be demoted.",
-      access: ACCESS.manageOrganization,
+      access: ACCESS.manageMembers,
       params: MemberPath,
       body: RoleChange,
       status: 200,

@@ -6,14 +6,18 @@ import { findMember, type MemberRow } from './queries.ts';
 /**
  * The organization of the request, locked until the transaction ends, and the caller, who is an admin of it under that
  * lock. The role was checked when the request came in, but the transaction that held the lock since may have changed it:
- * without this second check, an admin who is being demoted could promote themself again. Throws `forbidden`, or `not_found` if
- * the caller is no longer a member.
+ * without this second check, an admin who is being demoted could promote themself again. Staff and operator tokens that act for
+ * the organization are no member of it, and cannot give themselves a staff role by what they do here. Throws `forbidden`, or
+ * `not_found` if the caller is no longer a member.
  */
 export async function lockAsAdmin(
   tx: Queries,
-  { organizationId, userId }: Principal,
-): Promise<{ organization: OrganizationRow; admin: MemberRow }> {
+  { organizationId, userId, acting }: Principal,
+): Promise<{ organization: OrganizationRow; admin: MemberRow | undefined }> {
   const organization = await lockLiveOrganization(tx, organizationId);
+  if (acting !== undefined) {
+    return { organization, admin: undefined };
+  }
   const admin = await findMember(tx, { organizationId, userId });
   if (admin === undefined) {
     throw notFound('organization');

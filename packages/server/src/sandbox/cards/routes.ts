@@ -21,7 +21,7 @@ function makeRoute(tools: CardTools): Route {
     summary: 'Create a test payment method',
     description:
       'Returns an ID to use as `payment_method_id`. Only test card numbers are accepted, and no number is stored. Available only in the sandbox; production returns not_found.',
-    access: ACCESS.manageSandbox,
+    access: ACCESS.manageSandboxCards,
     opensTransaction: true,
     body: CardInput,
     status: 201,
@@ -48,7 +48,7 @@ function confirmRoute(tools: CardTools): Route {
     summary: 'Confirm a test payment',
     description:
       'Acts as the customer who authenticates a payment. Takes the `client_secret` of a payment that requires action. When the request returns, the outcome has taken effect, for example the subscription is active. Available only in the sandbox; production returns not_found.',
-    access: ACCESS.manageSandbox,
+    access: ACCESS.manageSandboxCards,
     opensTransaction: true,
     body: ConfirmationInput,
     status: 200,

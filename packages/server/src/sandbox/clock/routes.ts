@@ -5,7 +5,7 @@ import type { ClockTools } from './clock-tools.ts';
 import { getClock } from './get-clock.ts';
 import { Advanced, AdvanceInput, SandboxClock } from './schemas.ts';
 
-const SHARED = { tag: 'Sandbox', access: ACCESS.manageSandbox } as const;
+const SHARED = { tag: 'Sandbox' } as const;
 
 const CLOCK = { now: '2026-03-01T12:00:00.000Z', offset_seconds: 2_505_600 };
 const EVENT_ID = 'evt_01kagt2m8xf3q9wz5r7e6b4c1r';
@@ -15,6 +15,7 @@ export function clockRoutes(tools: ClockTools | undefined): Route[] {
   return [
     defineRoute({
       ...SHARED,
+      access: ACCESS.readSandbox,
       method: 'GET',
       path: '/v1/sandbox/clock',
       operationId: 'getSandboxClock',
@@ -32,6 +33,7 @@ export function clockRoutes(tools: ClockTools | undefined): Route[] {
     }),
     defineRoute({
       ...SHARED,
+      access: ACCESS.manageSandboxClock,
       method: 'POST',
       path: '/v1/sandbox/clock/advance',
       operationId: 'advanceSandboxClock',

@@ -1,4 +1,4 @@
-import { actorOf, recordAudit } from '../../audit/index.ts';
+import { recordAudit, staffActorOf } from '../../audit/index.ts';
 import { hasMeter } from '../../billing/index.ts';
 import { isoTime } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
@@ -47,16 +47,12 @@ export async function recordUsage(context: AuthorizedContext, input: UsageInput)
       return repeated(await findByKey(tx, input), reported);
     }
     const record = present(added);
-    await recordAudit(
-      tx,
-      { ...actorOf(context), organizationId, userId: null },
-      {
-        action: 'usage.recorded',
-        targetType: 'usage_record',
-        targetId: record.id,
-        after: { meter, value: record.value, at: record.at },
-      },
-    );
+    await recordAudit(tx, staffActorOf(context, organizationId), {
+      action: 'usage.recorded',
+      targetType: 'usage_record',
+      targetId: record.id,
+      after: { meter, value: record.value, at: record.at },
+    });
     return { data: record };
   });
 }
