@@ -37,7 +37,7 @@ describe('seathold operator token', () => {
     expect(shown).toMatchObject({ name: 'metering', status: 'active', expires_at: '2099-12-31T00:00:00.000Z' });
     expect([await askWith(sandbox, token), await askWith(world.test, token)]).toEqual(['not_found', 'invalid_token']);
     const listed = await tokens('list', '--sandbox');
-    expect(listed.stdout).toContain(`${shown.id}  active   metering`);
+    expect(listed.stdout).toContain(`${shown.id}  active   owner    metering`);
     expect(listed.stdout).not.toContain(token);
     expect((await tokens('list')).stdout).toBe('No operator tokens.\n');
     const revoked = await tokens('revoke', shown.id, '--sandbox');
