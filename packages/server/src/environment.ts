@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type App, createApp } from './app.ts';
-import type { Config } from './config/index.ts';
+import { addressesOf, type Config } from './config/index.ts';
 import { connectionsOf } from './connections.ts';
 import {
   adoptMasterKey,
@@ -119,13 +119,12 @@ export async function createEnvironment(
   const role = opening.roleIn(name);
   const log = opening.log.child({ environment: name });
   const { database, deliveryDatabase } = createPools(name, url, opening, log);
-  const port = name === 'production' ? config.port : config.sandboxPort;
-  const baseUrl = (name === 'production' ? config.baseUrl : config.sandboxUrl) ?? `https://localhost:${port}`;
+  const { baseUrl, authUrl } = addressesOf(config, name);
   const app = await createApp({
     ...opening,
     name,
     baseUrl,
-    authUrl: (name === 'production' ? config.authUrl : undefined) ?? `${baseUrl}/oauth`,
+    authUrl,
     apiTokenPrefix: name === 'production' ? TOKEN_PREFIXES.apiLive : TOKEN_PREFIXES.apiTest,
     database,
     deliveryDatabase,
@@ -173,7 +172,7 @@ export async function createEnvironment(
     } else if (answersRequests(role)) {
       environment.listener = await listen({
         host: config.host,
-        port,
+        port: name === 'production' ? config.port : config.sandboxPort,
         ...serveOptions(app, opening.tls),
         limits: { maxConnectionsPerAddress: connectionLimit(config) },
       });

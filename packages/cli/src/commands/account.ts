@@ -13,8 +13,9 @@ export function addAccountCommand(program: Command): void {
     .option('--sandbox', 'use the sandbox instead of production')
     .option('--json', 'print JSON')
     .action(async (email: string, options: { sandbox?: boolean; json?: boolean }) => {
+      const environment = options.sandbox === true ? 'sandbox' : 'production';
       await withInstallation(accounts, options.sandbox === true, async (operator, installation) => {
-        const wasOn = await operator.operatorDisableTwoFactor(installation, email);
+        const wasOn = await operator.operatorDisableTwoFactor(installation, environment, email);
         const line = wasOn
           ? `Two-factor authentication is now off for ${email}.`
           : `Two-factor authentication was already off for ${email}.`;

@@ -1,3 +1,4 @@
+export { addressesOf } from './addresses.ts';
 export { InvalidSettings } from './invalid-settings.ts';
 export { type Config, describeConfig, type Environment, loadConfig } from './load-config.ts';
 export { readLogLevel } from './read-log-level.ts';

@@ -13,7 +13,7 @@ afterAll(() => world.close());
 beforeEach(() => world.empty());
 
 const REFERENCE: AttachmentReference = { kind: 'invoice', organization_id: 'org_1', id: 'inv_1' };
-const MISSING = 'We could not add the attachment to this email.';
+const MISSING = 'We could not attach the invoice to this email.';
 const fileOf = (bytes: number): Attachment => ({
   filename: 'ACME-000001.pdf',
   contentType: 'application/pdf',

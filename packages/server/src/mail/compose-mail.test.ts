@@ -194,6 +194,28 @@ describe('the brand of a mail', () => {
   });
 });
 
+describe('a mail with a table', () => {
+  const table = [
+    { label: 'Pro, 5 seats', note: '5 × 29.00 USD', value: '145.00 USD' },
+    { label: 'Amount\r\ndue', value: '<b>145.00 USD</b>', isTotal: true },
+  ];
+
+  it('has a line for each row in the text, and a row in the HTML', async () => {
+    const { parts } = await read(makeMail({ table, closing: 'Thank you.' }));
+    const [text, html] = parts.map((part) => part.text);
+    expect(text?.split('\r\n').slice(2, 7)).toEqual([
+      'Pro, 5 seats: 145.00 USD',
+      '  5 × 29.00 USD',
+      'Amount due: <b>145.00 USD</b>',
+      '',
+      'Thank you.',
+    ]);
+    expect(html).toContain('<td align="right">145.00 USD</td>');
+    expect(html).toContain('<tr class="total"><th scope="row" align="left">Amount due</th>');
+    expect(html).not.toContain('<b>');
+  });
+});
+
 describe('a mail with a button', () => {
   it('is a bare link on a line of its own in the text', async () => {
     const { parts } = await read(makeMail({ link: { label: 'Open', url: 'https://a.example/page' } }));

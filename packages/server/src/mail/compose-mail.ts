@@ -1,6 +1,6 @@
 import type { Config } from '../config/index.ts';
 import { type MailBrand, renderHtml } from './mail-html.ts';
-import type { Attachment, MailContent } from './mailer.ts';
+import type { Attachment, MailContent, MailRow } from './mailer.ts';
 import { MailNotSent, type OutgoingMessage } from './transport.ts';
 
 /** Whom mails come from, as the setting says. */
@@ -65,24 +65,37 @@ export function messageIdOf(id: string, from: MailAddress): string {
 }
 
 function cleanContent(
-  { subject, paragraphs, code, codeNote, link, closing, attachment }: MailContent,
+  { subject, paragraphs, table, code, codeNote, link, closing, attachment }: MailContent,
   isSandbox: boolean,
   hasFile: boolean,
 ): MailContent {
-  const missing = attachment === undefined || hasFile ? [] : [MISSING];
+  const fileNotes = attachment === undefined ? [] : [hasFile ? ATTACHED[attachment.kind] : MISSING[attachment.kind]];
+  const closings = [...fileNotes, ...(closing === undefined ? [] : [closing])];
   return {
     subject: (isSandbox ? '[sandbox] ' : '') + toOneLine(subject).slice(0, MAX_SUBJECT_CHARACTERS).toWellFormed(),
-    paragraphs: [...paragraphs.map(toOneLine), ...missing],
+    paragraphs: paragraphs.map(toOneLine),
+    ...(table === undefined ? {} : { table: table.map(cleanRow) }),
     ...(code === undefined ? {} : { code: toOneLine(code) }),
     ...(codeNote === undefined ? {} : { codeNote: toOneLine(codeNote) }),
-    ...(closing === undefined ? {} : { closing: toOneLine(closing) }),
+    ...(closings.length === 0 ? {} : { closing: toOneLine(closings.join(' ')) }),
     ...(link === undefined ? {} : { link: { label: toOneLine(link.label), url: toOneLine(link.url) } }),
   };
 }
 
-const MISSING = 'We could not add the attachment to this email.';
+function cleanRow({ label, note, value, isTotal = false }: MailRow): MailRow {
+  return {
+    label: toOneLine(label),
+    ...(note === undefined ? {} : { note: toOneLine(note) }),
+    value: toOneLine(value),
+    isTotal,
+  };
+}
+
+const ATTACHED = { invoice: 'The invoice is attached as a PDF.' };
+const MISSING = { invoice: 'We could not attach the invoice to this email.' };
 const SANDBOX_NOTE = 'This email is from the sandbox, where nothing is real and no money moves.';
 const MAX_SUBJECT_CHARACTERS = 200;
+const MAX_LINE_CHARACTERS = 72;
 
 /** Control characters, line and paragraph separators, and the marks that reorder what stands around them. */
 function toOneLine(text: string): string {
@@ -93,7 +106,7 @@ function toOneLine(text: string): string {
 }
 
 function renderText(
-  { paragraphs, code, codeNote, link, closing }: MailContent,
+  { paragraphs, table = [], code, codeNote, link, closing }: MailContent,
   brand: MailBrand,
   notes: readonly string[],
 ): string {
@@ -102,11 +115,19 @@ function renderText(
   const support = brand.supportEmail === '' ? [] : [`Questions? Contact ${brand.supportEmail}.`];
   const blocks = [
     ...paragraphs.map(wrap),
+    ...(table.length === 0 ? [] : [table.map(renderRow).join('\n')]),
     ...(codeNote === undefined ? [...codeBlock, ...linkBlock] : [...linkBlock, wrap(codeNote), ...codeBlock]),
     ...(closing === undefined ? [] : [wrap(closing)]),
     [...[...notes, ...support].map(wrap), brand.name].join('\n'),
   ];
   return `${blocks.join('\n\n')}\n`;
+}
+
+function renderRow({ label, note, value }: MailRow): string {
+  const line = `${label}: ${value}`;
+  // A value that does not fit goes on a line of its own, so that it stays whole.
+  const row = line.length <= MAX_LINE_CHARACTERS ? line : `${wrap(`${label}:`)}\n  ${value}`;
+  return note === undefined ? row : `${row}\n  ${wrap(note).replaceAll('\n', '\n  ')}`;
 }
 
 function wrap(paragraph: string): string {

@@ -8,6 +8,7 @@ export {
   type Mail,
   type MailContent,
   Mailer,
+  type MailRow,
 } from './mailer.ts';
 export { namedInMail } from './named-in-mail.ts';
 export { countMails, findOldestWaiting } from './queries.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../config/index.ts';
-import type { MailContent } from './mailer.ts';
+import type { MailContent, MailRow } from './mailer.ts';
 
 /** How the product presents itself in a mail, as the setting says. */
 export type MailBrand = Config['brand'];
@@ -38,15 +38,29 @@ function renderName({ name, logoUrl }: MailBrand): string {
 }
 
 /** What follows a code is how to use it; a code with a note is what to use when the button does not work. */
-function blocksOf({ paragraphs, code, codeNote, link, closing }: MailContent, brand: MailBrand): string[] {
+function blocksOf({ paragraphs, table = [], code, codeNote, link, closing }: MailContent, brand: MailBrand): string[] {
   const text = paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`);
+  const tableBlock = table.length === 0 ? [] : [renderTable(table)];
   const codeBlock = code === undefined ? [] : [`<pre>${escapeHtml(code)}</pre>`];
   const linkBlock = link === undefined ? [] : [renderButton(link, brand)];
   const ways =
     codeNote === undefined
       ? [...codeBlock, ...linkBlock]
       : [...linkBlock, `<p>${escapeHtml(codeNote)}</p>`, ...codeBlock];
-  return [...text, ...ways, ...(closing === undefined ? [] : [`<p>${escapeHtml(closing)}</p>`])];
+  return [...text, ...tableBlock, ...ways, ...(closing === undefined ? [] : [`<p>${escapeHtml(closing)}</p>`])];
+}
+
+/** Amounts stay in one line; identifiers are too wide for that on a phone. */
+const MOST_IN_ONE_LINE = 20;
+
+function renderTable(rows: readonly MailRow[]): string {
+  const shown = rows.map(({ label, note, value, isTotal }) => {
+    const below = note === undefined ? '' : `<br><span class="note">${escapeHtml(note)}</span>`;
+    const kind = isTotal ? ' class="total"' : '';
+    const width = value.length > MOST_IN_ONE_LINE ? ' class="long"' : '';
+    return `<tr${kind}><th scope="row" align="left">${escapeHtml(label)}${below}</th><td align="right"${width}>${escapeHtml(value)}</td></tr>`;
+  });
+  return `<table class="rows" width="100%" cellpadding="0" cellspacing="0" border="0">\n${shown.join('\n')}\n</table>`;
 }
 
 /**
@@ -101,6 +115,13 @@ p { margin: 0 0 16px; }
 pre { margin: 0 0 16px; padding: 12px 16px; background: #eef0f3; color: #1a1c20; border-radius: 6px; font: 16px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 .button { margin: 8px 0 16px; }
 .small { font-size: 14px; }
+.rows { width: 100%; margin: 0 0 16px; border-collapse: collapse; }
+.rows th, .rows td { padding: 8px 0; border-bottom: 1px solid #d9dce1; font-weight: 400; vertical-align: top; }
+.rows th { min-width: 104px; text-align: left; }
+.rows td { padding-left: 16px; text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.rows .long { white-space: normal; }
+.rows .total th, .rows .total td { font-weight: 700; }
+.note { font-size: 14px; color: #555b66; }
 .footer { padding: 16px 24px 0; font-size: 14px; color: #555b66; }
 .footer p { margin: 0 0 4px; }
 a { color: #0a4a8f; }
@@ -112,7 +133,8 @@ a { color: #0a4a8f; }
 body { background: #101218; color: #eceef1; }
 .card { background: #1b1e25; border-color: #3a3f4a; }
 pre { background: #2a2d33; color: #eceef1; }
-.footer { color: #a4abb8; }
+.rows th, .rows td { border-color: #3a3f4a; }
+.footer, .note { color: #a4abb8; }
 a { color: #a9cbff; }
 }
 `;

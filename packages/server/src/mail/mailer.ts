@@ -8,6 +8,8 @@ export interface MailContent {
   subject: string;
   /** Plain sentences, one paragraph each. */
   paragraphs: readonly string[];
+  /** Amounts or details, below the paragraphs: a table in HTML. */
+  table?: readonly MailRow[];
   /** A secret or code that stands on a line of its own, to be copied. */
   code?: string;
   /** Says when to use the code, which is then an alternative below the button. */
@@ -17,10 +19,20 @@ export interface MailContent {
    * address: all that can be done with it is to verify that address.
    */
   link?: { label: string; url: string };
-  /** Shown last, below the button and the code: what to do when the mail was not expected. */
+  /** Shown last, below the table, the button and the code: for example what to do when the mail was not expected. */
   closing?: string;
   /** A file that goes with it. The row keeps only what names it; it is read when the mail is sent. */
   attachment?: AttachmentReference;
+}
+
+/** One row of a mail's table. */
+export interface MailRow {
+  label: string;
+  /** Smaller, below the label. */
+  note?: string;
+  value: string;
+  /** A sum of what stands above it. */
+  isTotal?: boolean;
 }
 
 /** Names a file of an organization; `kind` says whose business it is to read it. */

@@ -1,10 +1,14 @@
 import { removeTwoFactor } from '../auth/index.ts';
+import { addressesOf } from '../config/index.ts';
 import { Mailer } from '../mail/index.ts';
 import type { Installation } from './connect-installation.ts';
 
-/** Takes the second factor of the user with this address away; returns whether it was on. Throws not_found. */
-export async function operatorDisableTwoFactor(installation: Installation, email: string): Promise<boolean> {
-  const { config, database, masterKey } = installation;
-  const tools = { mailer: new Mailer(masterKey), baseUrl: config.baseUrl ?? `https://localhost:${config.port}` };
-  return removeTwoFactor(database, tools, email);
+/** Turns off two-factor for the user with this address; returns whether it was on. Throws not_found. */
+export async function operatorDisableTwoFactor(
+  { config, database, masterKey }: Installation,
+  environment: 'production' | 'sandbox',
+  email: string,
+): Promise<boolean> {
+  const { authUrl } = addressesOf(config, environment);
+  return removeTwoFactor(database, { mailer: new Mailer(masterKey), authUrl }, email);
 }

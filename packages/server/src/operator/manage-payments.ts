@@ -1,6 +1,7 @@
 import { INSTALLATION, OPERATOR_COMMAND, recordAudit } from '../audit/index.ts';
 import { createBilling, createStripeProvider, createTestProvider, differsByEnvironment } from '../billing/index.ts';
 import { isoTime, systemClock } from '../clock/index.ts';
+import { addressesOf } from '../config/index.ts';
 import type { Queries } from '../database/index.ts';
 import { createOutbox } from '../events/index.ts';
 import { Metrics } from '../http/index.ts';
@@ -85,8 +86,7 @@ async function recordResolved(tx: Queries, payment: ResolvedPayment, note: strin
 function createBillingOf(installation: Installation, environment: EnvironmentName) {
   const { config, database, masterKey } = installation;
   const isSandbox = environment === 'sandbox';
-  const port = isSandbox ? config.sandboxPort : config.port;
-  const baseUrl = (isSandbox ? config.sandboxUrl : config.baseUrl) ?? `https://localhost:${port}`;
+  const { baseUrl } = addressesOf(config, environment);
   const settings = { ...config, baseUrl };
   const licensing = createLicensing({ database, outbox: createOutbox([]), masterKey, settings });
   const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, stripeApiBase: apiBase } = config;

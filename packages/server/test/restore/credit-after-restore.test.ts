@@ -65,7 +65,7 @@ describe('a charge of another amount whose record was lost', () => {
     expect(finance.map(({ subject }) => subject)).toEqual([
       'A payment of 290.00 USD without a record was added to credit',
     ]);
-    expect(finance[0]?.paragraphs.join(' ')).toContain(payment?.provider_ref);
+    expect(finance[0]?.table?.map(({ value }) => value)).toContain(payment?.provider_ref);
     expect(await metric()).toMatch(/ 1$/);
     const alarms = test.logLines.map((line) => JSON.parse(line)).filter((line) => line.lateness === 'lost_record');
     expect(alarms).toMatchObject([{ level: 50, payment: payment?.id, amount: 2 * MONTH }]);

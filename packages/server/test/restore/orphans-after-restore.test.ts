@@ -22,7 +22,7 @@ const orphansOf = async (who: Member) =>
 async function mails(): Promise<string> {
   await world.shop.test.runJob('billing.mail-orphaned-payments');
   const all = await world.shop.test.mailsTo(FINANCE);
-  return all.flatMap(({ paragraphs }) => paragraphs).join('\n');
+  return all.flatMap(({ table = [] }) => table.map(({ label, note, value }) => `${label} ${note} ${value}`)).join('\n');
 }
 
 describe('after a restore of yesterday’s backup', () => {

@@ -3,7 +3,7 @@ import type { LoginTools } from '../login-sessions/login-tools.ts';
 
 /** What the use cases around a user's own account need besides the request. */
 export interface AccountTools extends LoginTools {
-  /** Where the pages are that mails lead to. */
-  authUrl: string;
+  /** Public address of the environment's API. */
+  baseUrl: string;
   connectedApps: ConnectedApps;
 }

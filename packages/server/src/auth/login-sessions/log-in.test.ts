@@ -41,7 +41,7 @@ function watchedTools(database: Queries) {
     masterKey,
     mailer: new Mailer(masterKey),
     clock: systemClock,
-    baseUrl: 'https://api.test',
+    authUrl: 'https://api.test/oauth',
     throttle: new LoginThrottle({ clock: systemClock, pause: async (ms) => void asked.push(`pause ${ms}`), overflow }),
     passwordChecks: new PasswordCheckQueue(),
   };

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const takeAway = (email: string) =>
-  removeTwoFactor(test.database, { mailer: new Mailer(test.masterKey), baseUrl: 'https://api.test' }, email);
+  removeTwoFactor(test.database, { mailer: new Mailer(test.masterKey), authUrl: 'https://api.test/oauth' }, email);
 
 describe('the operator who takes a second factor away', () => {
   it('lets its user in with the password alone, tells them by mail, and is in the audit log', async () => {

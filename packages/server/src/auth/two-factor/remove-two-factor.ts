@@ -14,7 +14,7 @@ import { notifyOfTwoFactorChange } from './two-factor-mails.ts';
  */
 export async function removeTwoFactor(
   database: Queries,
-  tools: { mailer: Mailer; baseUrl: string },
+  tools: { mailer: Mailer; authUrl: string },
   email: string,
 ): Promise<boolean> {
   const user = await findUserByEmail(database, { email: parseEmail(email) ?? '' });

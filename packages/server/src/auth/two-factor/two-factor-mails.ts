@@ -2,7 +2,7 @@ import type { Queries } from '../../database/index.ts';
 import { countRecoveryCodes } from './queries.ts';
 import type { TwoFactorTools } from './two-factor-tools.ts';
 
-type MailTools = Pick<TwoFactorTools, 'mailer' | 'baseUrl'>;
+type MailTools = Pick<TwoFactorTools, 'mailer' | 'authUrl'>;
 
 /** No mail of this room contains the user's name: a person who registers a stranger's address chooses it. */
 interface Recipient {
@@ -21,7 +21,7 @@ export async function notifyOfTwoFactorChange(
   await tools.mailer.queue(tx, {
     kind: `two-factor-${change}`,
     recipient: user.email,
-    content: { subject, paragraphs: ['Hello,', text, NOT_YOU], link: accountLink(tools) },
+    content: { subject, paragraphs: ['Hello,', text, NOT_YOU], link: resetLink(tools) },
   });
 }
 
@@ -39,7 +39,7 @@ export async function notifyOfRecoveryCode(tx: Queries, tools: MailTools, user: 
         `A recovery code was used instead of a code from your authenticator app. ${codes} left.`,
         NOT_YOU,
       ],
-      link: accountLink(tools),
+      link: resetLink(tools),
     },
   });
 }
@@ -59,8 +59,8 @@ const CHANGES = {
   },
 } as const;
 
-const NOT_YOU = 'If this was not you, change your password now and end any sessions that you do not recognize.';
+const NOT_YOU = 'If this was not you, reset your password now. This also ends all of your sessions.';
 
-function accountLink({ baseUrl }: MailTools) {
-  return { label: 'Open Seathold', url: baseUrl };
+function resetLink({ authUrl }: MailTools) {
+  return { label: 'Reset your password', url: `${authUrl}/forgot-password` };
 }

@@ -8,6 +8,6 @@ export interface TwoFactorTools extends PasswordTools {
   masterKey: MasterKey;
   clock: Clock;
   mailer: Mailer;
-  /** Public address of the environment, for mails. */
-  baseUrl: string;
+  /** Public address of the login pages, for mails. */
+  authUrl: string;
 }

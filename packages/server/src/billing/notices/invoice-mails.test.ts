@@ -3,6 +3,7 @@ import { type Member, openTestApp, type TestApp } from '../../../test/harness/in
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { makeInvoiceRow } from '../../../test/harness/plant-invoice.ts';
 import { Mailer } from '../../mail/index.ts';
+import { reasonOf } from './decline-reasons.ts';
 import { queuePaymentFailed, queueReceipt } from './invoice-mails.ts';
 import { Payer } from './payer.ts';
 
@@ -39,8 +40,10 @@ async function receiptsTo(recipient: string, kind = 'receipt') {
   return (await test.mailsTo(recipient)).filter((mail) => mail.kind === kind);
 }
 
+const MORE_LINES = { label: '10 more lines', note: 'The PDF of the invoice lists all of them.' };
+
 describe('the receipt of a paid invoice', () => {
-  it('goes to the address for bills, with lines, total, card and where the PDF is', async () => {
+  it('goes to the billing address, with the lines, the total, the card and the PDF', async () => {
     const invoice = makeInvoiceRow(ada.organizationId, INVOICE);
     await test.database.transaction((tx) => queueReceipt(tx, tools(), payerWith('bills@a.example'), invoice));
     const [mail, ...others] = await receiptsTo('bills@a.example');
@@ -48,16 +51,19 @@ describe('the receipt of a paid invoice', () => {
     expect(mail).toMatchObject({
       subject: 'Receipt for invoice ACME-000007',
       paragraphs: [
-        'Thank you for your payment. Paid 13,500 JPY for invoice ACME-000007 of Ada & Co on 2026-01-31 with Visa ending in 4242.',
-        'Pro, 5 seats: 5 × 3,000 JPY = 15,000 JPY',
-        'Subtotal: 15,000 JPY',
-        'Discount (LAUNCH): -500 JPY',
-        'Total: 14,500 JPY',
-        'Credit applied: -1,000 JPY',
-        'Amount due: 13,500 JPY',
-        'Amount paid: 13,500 JPY',
-        expect.stringContaining(`${baseUrl}/v1/invoices/${invoice.id}/pdf`),
+        'Thank you for your payment.',
+        'Ada & Co paid 13,500 JPY for invoice ACME-000007 on January 31, 2026 with Visa ending in 4242.',
       ],
+      table: [
+        { label: 'Pro, 5 seats', note: '5 × 3,000 JPY', value: '15,000 JPY' },
+        { label: 'Subtotal', value: '15,000 JPY' },
+        { label: 'Discount (LAUNCH)', value: '-500 JPY' },
+        { label: 'Total', value: '14,500 JPY' },
+        { label: 'Credit applied', value: '-1,000 JPY' },
+        { label: 'Amount due', value: '13,500 JPY' },
+        { label: 'Amount paid', value: '13,500 JPY' },
+      ],
+      closing: expect.stringContaining(`${baseUrl}/v1/invoices/${invoice.id}/pdf`),
     });
     expect(mail).toMatchObject({
       attachment: { kind: 'invoice', organization_id: ada.organizationId, id: invoice.id },
@@ -66,7 +72,7 @@ describe('the receipt of a paid invoice', () => {
     expect(await receiptsTo(ada.email)).toEqual([]);
   });
 
-  it('goes to admins and billing members where no address was given, and to no other', async () => {
+  it('goes only to admins and billing members without a billing address', async () => {
     const billing = await joinOrganization(test, ada, 'billing');
     const member = await joinOrganization(test, ada, 'member');
     const invoice = makeInvoiceRow(ada.organizationId, INVOICE);
@@ -75,13 +81,13 @@ describe('the receipt of a paid invoice', () => {
     expect(counts).toEqual([1, 1, 0]);
   });
 
-  it('is not written for an invoice of nothing', async () => {
+  it('is not sent for an invoice of 0', async () => {
     const invoice = makeInvoiceRow(ada.organizationId, { amount_due: 0, paid_with: null });
     await test.database.transaction((tx) => queueReceipt(tx, tools(), payerWith('nothing@a.example'), invoice));
     expect(await test.mailsTo('nothing@a.example')).toEqual([]);
   });
 
-  it('reaches one address ten times an hour, and leads nobody astray by a name', async () => {
+  it('is sent to one address at most ten times an hour, and contains no link from a name', async () => {
     const payer = payerWith('stranger@a.example', 'Win at www.evil.example');
     const invoice = makeInvoiceRow(ada.organizationId, INVOICE);
     for (let count = 0; count < 12; count += 1) {
@@ -92,13 +98,13 @@ describe('the receipt of a paid invoice', () => {
     expect(JSON.stringify(mails)).not.toContain('evil');
   });
 
-  it('leaves the lines that are too many for a mail to the PDF', async () => {
+  it('lists at most 50 lines, and the sum of the others', async () => {
     const line = { description: 'Pro', quantity: 1, unit_amount: 1, amount: 1 };
     const invoice = makeInvoiceRow(ada.organizationId, { lines: Array.from({ length: 60 }, () => line) });
     await test.database.transaction((tx) => queueReceipt(tx, tools(), payerWith('many@a.example'), invoice));
     const [mail] = await receiptsTo('many@a.example');
-    expect(mail?.paragraphs).toHaveLength(56);
-    expect(mail?.paragraphs[51]).toBe('And 10 more lines. The PDF of the invoice lists all of them.');
+    expect(mail?.table).toHaveLength(54);
+    expect(mail?.table?.[50]).toEqual({ ...MORE_LINES, value: '0.10 USD' });
   });
 });
 
@@ -110,23 +116,28 @@ describe('the notice of a failed payment', () => {
     return (await receiptsTo(recipient, 'payment-failed'))[0];
   };
 
-  it('says why, how much is due and when it is tried again', async () => {
+  it('says why it failed, how much is due and when it is retried', async () => {
     const mail = await failed('late@a.example', '2026-02-02T12:00:00.000Z');
     expect(mail?.subject).toBe('Your payment for invoice ACME-000007 failed');
     expect(mail?.paragraphs.slice(0, 2)).toEqual([
-      'The payment of 13,500 JPY for invoice ACME-000007 of Ada & Co was declined. Reason: insufficient_funds.',
-      'We will retry the payment on 2026-02-02. To pay now, set a different default payment method.',
+      'The payment of 13,500 JPY for invoice ACME-000007 of Ada & Co was declined. Your card has insufficient funds.',
+      'We will retry the payment on February 2, 2026. To pay now, set a different default payment method.',
     ]);
   });
 
-  it('asks for another card where this one is not tried again', async () => {
+  it('does not say that a card is reported lost or stolen', () => {
+    expect(reasonOf('stolen_card')).toBe('Your bank gave no reason that we can share (generic_decline).');
+    expect(reasonOf('constructor')).toBe('Your bank gave no reason that we can share (constructor).');
+  });
+
+  it('asks for another card if this one is not retried', async () => {
     expect((await failed('last@a.example', null))?.paragraphs[1]).toContain('We will not retry this card.');
   });
 
-  it('mentions no attachment, as it has none, however many lines the invoice has', async () => {
+  it('mentions no attachment, because it has none', async () => {
     const lines = Array.from({ length: 60 }, () => INVOICE.lines).flat();
     const mail = await failed('long@a.example', null, { ...INVOICE, lines });
-    expect(mail?.paragraphs).toContain('And 10 more lines. The PDF of the invoice lists all of them.');
+    expect(mail?.table?.[50]).toMatchObject(MORE_LINES);
     expect(JSON.stringify(mail)).not.toContain('attached');
   });
 });

@@ -1,11 +1,11 @@
-import { isoTime } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
-import { type AttachmentReference, type MailContent, namedInMail } from '../../mail/index.ts';
+import { type AttachmentReference, type MailContent, type MailRow, namedInMail } from '../../mail/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { type InvoiceRow, presentInvoice, totalOf } from '../ledger/invoice-queries.ts';
 import type { FailedCharge } from '../ledger/ledger-notice.ts';
 import { formatMoney } from '../money/amounts.ts';
 import { cardName } from '../payment-methods/card-name.ts';
+import { reasonOf } from './decline-reasons.ts';
 import { type Payer, queueToPayer } from './payer.ts';
 
 type ReceiptTools = Pick<BillingTools, 'mailer' | 'baseUrl'>;
@@ -39,13 +39,16 @@ function receiptOf({ baseUrl }: ReceiptTools, payer: Payer, invoice: InvoiceRow)
   return {
     subject: `Receipt for invoice ${number}`,
     paragraphs: [
-      `Thank you for your payment. Paid ${formatMoney(paid, currency)} for invoice ${number} of ${namedInMail(payer.organizationName)} on ${paidOn}${paidWith}.`,
+      'Thank you for your payment.',
+      `${namedInMail(payer.organizationName)} paid ${formatMoney(paid, currency)} for invoice ${number} on ${paidOn}${paidWith}.`,
+    ],
+    table: [
       ...linesOf(invoice),
       ...sumsOf(invoice),
-      `Amount paid: ${formatMoney(paid, currency)}`,
-      // Not as a link: without a token it answers nothing but a refusal.
-      `The invoice is attached as a PDF. You can also download it from ${pdfUrl} with an API token that can read invoices.`,
+      { label: 'Amount paid', value: formatMoney(paid, currency), isTotal: true },
     ],
+    // Not as a link: without a token it answers nothing but a refusal.
+    closing: `You can download it from ${pdfUrl} with an API token that can read invoices.`,
     attachment: referenceTo(invoice),
   };
 }
@@ -61,42 +64,47 @@ function failureOf(
   const next =
     nextAttemptAt === null
       ? hopeless
-      : `We will retry the payment on ${nextAttemptAt.slice(0, 10)}. To pay now, set a different default payment method.`;
+      : `We will retry the payment on ${dayOf(new Date(nextAttemptAt))}. To pay now, set a different default payment method.`;
   return {
     subject: `Your payment for invoice ${invoice.number} failed`,
     paragraphs: [
-      `The payment of ${dueOf(invoice)} for invoice ${invoice.number} of ${namedInMail(payer.organizationName)} was declined. Reason: ${declineCode}.`,
+      `The payment of ${dueOf(invoice)} for invoice ${invoice.number} of ${namedInMail(payer.organizationName)} was declined. ${reasonOf(declineCode)}`,
       next,
-      ...linesOf(invoice),
-      ...sumsOf(invoice),
     ],
+    table: [...linesOf(invoice), ...sumsOf(invoice)],
   };
 }
 
 /** As many as a mail can hold without being a burden; the PDF has them all. */
-function linesOf({ lines, currency }: InvoiceRow): string[] {
-  const shown = lines.slice(0, MOST_LINES).map(({ description, quantity, unit_amount: unitAmount, amount }) => {
-    const sum = quantity === 1 ? '' : `${quantity} × ${formatMoney(unitAmount, currency)} = `;
-    return `${description}: ${sum}${formatMoney(amount, currency)}`;
-  });
-  const more = lines.length - shown.length;
-  return more === 0 ? shown : [...shown, `And ${more} more lines. The PDF of the invoice lists all of them.`];
+function linesOf({ lines, currency }: InvoiceRow): MailRow[] {
+  const shown = lines.slice(0, MOST_LINES).map(({ description, quantity, unit_amount: unitAmount, amount }) => ({
+    label: description,
+    ...(quantity === 1 ? {} : { note: `${quantity} × ${formatMoney(unitAmount, currency)}` }),
+    value: formatMoney(amount, currency),
+  }));
+  const others = lines.slice(MOST_LINES);
+  if (others.length === 0) {
+    return shown;
+  }
+  const sum = others.reduce((total, { amount }) => total + amount, 0);
+  const note = 'The PDF of the invoice lists all of them.';
+  return [...shown, { label: `${others.length} more lines`, note, value: formatMoney(sum, currency) }];
 }
 
 const MOST_LINES = 50;
 
 /** The totals below the lines, from the subtotal to the amount due, without zero amounts. */
-function sumsOf(invoice: InvoiceRow): string[] {
+function sumsOf(invoice: InvoiceRow): MailRow[] {
   const { currency, subtotal, discount, coupon_code: coupon, tax_lines: taxes, credit_applied: credit } = invoice;
   const money = (amount: number) => formatMoney(amount, currency);
   const total = totalOf(invoice);
   return [
-    ...(total === subtotal ? [] : [`Subtotal: ${money(subtotal)}`]),
-    ...(discount === 0 ? [] : [`Discount${coupon === null ? '' : ` (${coupon})`}: ${money(-discount)}`]),
-    ...taxes.map(({ name, percent, amount }) => `${name} ${percent}%: ${money(amount)}`),
-    `Total: ${money(total)}`,
-    ...(credit === 0 ? [] : [`Credit applied: ${money(-credit)}`]),
-    `Amount due: ${dueOf(invoice)}`,
+    ...(total === subtotal ? [] : [{ label: 'Subtotal', value: money(subtotal) }]),
+    ...(discount === 0 ? [] : [{ label: `Discount${coupon === null ? '' : ` (${coupon})`}`, value: money(-discount) }]),
+    ...taxes.map(({ name, percent, amount }) => ({ label: `${name} ${percent}%`, value: money(amount) })),
+    { label: 'Total', value: money(total) },
+    ...(credit === 0 ? [] : [{ label: 'Credit applied', value: money(-credit) }]),
+    { label: 'Amount due', value: dueOf(invoice), isTotal: true },
   ];
 }
 
@@ -104,9 +112,12 @@ function dueOf({ amount_due: amount, currency }: InvoiceRow): string {
   return formatMoney(amount, currency);
 }
 
+/** For example February 10, 2026, a day of UTC. */
 function dayOf(time: Date): string {
-  return isoTime(time.getTime()).slice(0, 10);
+  return DAY.format(time);
 }
+
+const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 /**
  * What a mail stores of the invoice that it attaches: only its name. The PDF is made, or found, when the mail is sent.

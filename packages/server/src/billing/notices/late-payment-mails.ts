@@ -1,5 +1,5 @@
 import type { Queries } from '../../database/index.ts';
-import { type MailContent, namedInMail } from '../../mail/index.ts';
+import { type MailContent, type MailRow, namedInMail } from '../../mail/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import type { LatePayment } from '../ledger/ledger-notice.ts';
 import type { Lateness, PaymentState } from '../ledger/payment-state.ts';
@@ -29,8 +29,8 @@ export async function queueMailOfDeleted(
     paragraphs: [
       `A payment of ${sum} succeeded after the organization ${payment.organizationId} was deleted.`,
       'The amount was not credited to anyone. Please refund it at the payment provider.',
-      namesOf(payment),
     ],
+    table: namesOf(payment),
   });
 }
 
@@ -72,16 +72,15 @@ const CUSTOMER_REASONS: Readonly<Record<Lateness, (sum: string, payer: string) =
 };
 
 function financeMail(payer: Payer, { payment, lateness, invoiceNumber }: LatePayment): MailContent {
-  const { organizationId, amount, currency } = payment;
-  const sum = formatMoney(amount, currency);
+  const sum = formatMoney(payment.amount, payment.currency);
   const { subject, happened } = FINANCE_REASONS[lateness];
   return {
     subject: subject(sum),
     paragraphs: [
-      `A payment of ${sum} by ${namedInMail(payer.organizationName)} (${organizationId}) ${happened}`,
+      `A payment of ${sum} by ${namedInMail(payer.organizationName)} ${happened}`,
       "The amount was added to the organization's credit, and we notified the customer. Please ask whether they want a refund.",
-      `${namesOf(payment)} Invoice ${invoiceNumber ?? 'none'}.`,
     ],
+    table: [...namesOf(payment), { label: 'Invoice', value: invoiceNumber ?? 'none' }],
   };
 }
 
@@ -100,6 +99,11 @@ const FINANCE_REASONS: Readonly<Record<Lateness, { subject(sum: string): string;
 };
 
 /** Its identifiers here and at the provider. */
-function namesOf({ id, provider, providerRef, subscriptionId }: PaymentState): string {
-  return `Payment ${id}, ${providerRef ?? 'no reference'} at ${provider}. Subscription ${subscriptionId}.`;
+function namesOf({ id, provider, providerRef, organizationId, subscriptionId }: PaymentState): MailRow[] {
+  return [
+    { label: 'Organization', value: organizationId },
+    { label: 'Subscription', value: subscriptionId },
+    { label: 'Payment', value: id },
+    { label: `Payment at ${provider}`, value: providerRef ?? 'none' },
+  ];
 }

@@ -1,5 +1,5 @@
 import { isoTime } from '../../clock/index.ts';
-import type { MailContent } from '../../mail/index.ts';
+import type { MailContent, MailRow } from '../../mail/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { formatMoney } from '../money/amounts.ts';
 import { lockUntoldOrphans, type OrphanRow, updateOrphansTold } from './orphan-queries.ts';
@@ -40,17 +40,19 @@ function contentOf(orphans: readonly OrphanRow[]): MailContent {
   return {
     subject: isOne ? 'A payment without a matching record' : `${orphans.length} payments without a matching record`,
     paragraphs: [
-      `The payment provider collected ${isOne ? 'a payment' : 'payments'} that Seathold has no record of. This can happen after you restore a backup, or after a database failover that lost recent transactions. Please check each payment: refund it at the provider, or give the customer what they paid for. Then close it with seathold payments resolve.`,
-      ...orphans.map(describe),
+      `The payment provider collected ${isOne ? 'a payment' : 'payments'} that Seathold has no record of. This can happen after you restore a backup, or after a database failover that lost recent transactions.`,
+      'Please check each payment: refund it at the provider, or give the customer what they paid for. Then close it with seathold payments resolve.',
     ],
+    table: orphans.map(describe),
   };
 }
 
-function describe(orphan: OrphanRow): string {
+function describe(orphan: OrphanRow): MailRow {
   const { id, provider_ref: ref, amount, currency, organization_id: organizationId, created_at: createdAt } = orphan;
-  const payer = organizationId === null ? 'an unknown organization' : `organization ${organizationId}`;
+  const payer = organizationId === null ? 'Unknown organization' : `Organization ${organizationId}`;
   const day = isoTime(createdAt.getTime()).slice(0, 10);
-  return `${id}: ${formatMoney(amount, currency)} from ${payer} on ${day}, ${ref} at the provider. ${whyOf(orphan.reason)}`;
+  const note = `${payer}, ${day}, ${ref} at the provider. ${whyOf(orphan.reason)}`;
+  return { label: id, note, value: formatMoney(amount, currency) };
 }
 
 function whyOf(reason: string | null): string {

@@ -73,6 +73,7 @@ export function verifyEmailPage(site: PageSite, { alert, token }: FormState = {}
     title: 'Verify your email address',
     alert,
     body: html`
+${token !== undefined && html`<p>Confirm that this is your email address.</p>`}
 <form method="post" action="${site.basePath}/verify-email">
 ${token === undefined ? codeField(alert !== undefined) : html`<input type="hidden" name="token" value="${token}">`}
 <button type="submit">Verify email address</button>

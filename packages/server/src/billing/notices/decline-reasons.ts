@@ -1,0 +1,37 @@
+/**
+ * Why a payment was declined, in a sentence for the customer. Without lost and stolen cards and suspected fraud: Stripe asks
+ * not to tell the person who holds the card.
+ */
+export function reasonOf(declineCode: string): string {
+  const reason = Object.hasOwn(REASONS, declineCode) ? REASONS[declineCode] : undefined;
+  return reason ?? `Your bank gave no reason that we can share (${shown(declineCode)}).`;
+}
+
+function shown(code: string): string {
+  return PRIVATE.has(code) ? 'generic_decline' : code;
+}
+
+const PRIVATE: ReadonlySet<string> = new Set([
+  'fraudulent',
+  'lost_card',
+  'merchant_blacklist',
+  'pickup_card',
+  'restricted_card',
+  'stolen_card',
+]);
+
+const REASONS: Readonly<Record<string, string>> = {
+  authentication_failed: 'The payment could not be authenticated.',
+  authentication_required: 'Your bank requires you to authenticate this payment.',
+  card_not_supported: 'Your card does not support this kind of purchase.',
+  card_velocity_exceeded: 'Your card has exceeded its limit.',
+  currency_not_supported: 'Your card does not support this currency.',
+  expired_card: 'Your card has expired.',
+  incorrect_cvc: 'The security code of your card is incorrect.',
+  incorrect_number: 'The number of your card is incorrect.',
+  incorrect_zip: 'The postal code of your card is incorrect.',
+  insufficient_funds: 'Your card has insufficient funds.',
+  invalid_cvc: 'The security code of your card is incorrect.',
+  no_payment_method: 'There is no default payment method.',
+  processing_error: 'There was an error while your card was processed.',
+};
