@@ -61,7 +61,7 @@ export async function openCliWorld(options: TestOptions = {}): Promise<CliWorld>
     hostnames: ['localhost'],
     now: new Date(),
   });
-  const { app } = test;
+  const { service: app } = test;
   const listener = await listen({
     host: '127.0.0.1',
     port: 0,

@@ -13,7 +13,7 @@ beforeAll(async () => {
   shop = await Shop.open();
   env = {
     DATABASE_URL: world.test.databaseUrl,
-    SANDBOX_DATABASE_URL: shop.test.databaseUrl,
+    SANDBOX_DATABASE_URL: shop.app.databaseUrl,
     SEATHOLD_MASTER_KEY: randomBytes(32).toString('base64'),
   };
 });
@@ -26,7 +26,7 @@ const payments = (...words: string[]) => world.run(['payments', ...words], { env
 
 describe('seathold payments', () => {
   it('compares the payments of the sandbox with its provider, any number of times', async () => {
-    const ada = await shop.test.register();
+    const ada = await shop.app.register();
     await shop.buy(ada);
     for (const word of ['first', 'second']) {
       const { code, stdout, stderr } = await payments('reconcile', '--sandbox', '--json');
@@ -50,12 +50,12 @@ describe('seathold payments', () => {
   it('resolves an orphaned payment once', async () => {
     const insert = `insert into orphaned_payments (id, provider, provider_ref, amount, currency, status, reason, created_at, found_at)
       values ('pay_01kagt2m8xf3q9wz5r7e6b4c1t', 'test', 'pi_1', 100, 'usd', 'orphaned', 'no_reason', clock_timestamp(), clock_timestamp())`;
-    await execute(shop.test.database, insert);
+    await execute(shop.app.database, insert);
     const resolve = () => payments('resolve', 'pay_01kagt2m8xf3q9wz5r7e6b4c1t', '--note', 'refunded', '--sandbox');
     const done = await resolve();
     expect(done).toMatchObject({ code: 0, stdout: 'Resolved pay_01kagt2m8xf3q9wz5r7e6b4c1t (pi_1).\n' });
     expect((await resolve()).code).not.toBe(0);
-    const [row] = await execute(shop.test.database, 'select status, note from orphaned_payments');
+    const [row] = await execute(shop.app.database, 'select status, note from orphaned_payments');
     expect(row).toEqual({ status: 'resolved', note: 'refunded' });
   });
 });

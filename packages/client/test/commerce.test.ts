@@ -1,25 +1,22 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, expectTypeOf, it } from 'vitest';
-import { openTestApp, type TestApp } from '../../server/test/harness/index.ts';
+import { expect, expectTypeOf } from 'vitest';
+import { createTest } from '../../server/test/harness/fixtures.ts';
+import type { TestApp } from '../../server/test/harness/index.ts';
 import { NotFoundError, Seathold, SeatholdError, UnexpectedAnswerError, ValidationError } from '../src/index.ts';
 import { BASE_URL, fetchAt, openFlakyServer } from './flaky-server.ts';
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await openTestApp({ environment: 'sandbox' });
-});
-afterAll(() => test.close());
+const it = createTest({ environment: 'sandbox' });
 
-async function openBuyer() {
-  const { accessToken: token } = await test.register();
-  const seathold = new Seathold({ token, baseUrl: BASE_URL, fetch: fetchAt(test.api.baseUrl) });
+async function openBuyer(app: TestApp) {
+  const { accessToken: token } = await app.register();
+  const seathold = new Seathold({ token, baseUrl: BASE_URL, fetch: fetchAt(app.api.baseUrl) });
   const { data: plans } = await seathold.plans.list();
   const order = { plan_id: plans.find(({ name }) => name === 'Pro')?.id ?? '', quantity: 2 };
   return { seathold, order };
 }
 
-it('seats are bought, previewed, changed and given up', async () => {
-  const { seathold, order } = await openBuyer();
+it('seats are bought, previewed, changed and given up', async ({ app }) => {
+  const { seathold, order } = await openBuyer(app);
   const card = await seathold.paymentMethods.attach({ payment_method_id: 'pm_card_visa' });
   const created = await seathold.subscriptions.create({ ...order, payment_method_id: card.id });
   expect(created).toMatchObject({ status: 'active', requires_action: false });
@@ -34,8 +31,8 @@ it('seats are bought, previewed, changed and given up', async () => {
   expect(moved.happened.map(({ type }) => type)).toContain('invoice.paid');
 });
 
-it('an invoice is read as a PDF: its bytes, and its ETag', async () => {
-  const { seathold, order } = await openBuyer();
+it('an invoice is read as a PDF: its bytes, and its ETag', async ({ app }) => {
+  const { seathold, order } = await openBuyer(app);
   await seathold.subscriptions.create({ ...order, payment_method_id: 'pm_card_visa' });
   const { data: invoices } = await seathold.invoices.list({ status: 'paid' });
   const { data: bytes, headers, status } = await seathold.invoices.getPdf(invoices[0]?.id ?? '').withResponse();
@@ -45,8 +42,8 @@ it('an invoice is read as a PDF: its bytes, and its ETag', async () => {
   expect(headers.get('etag')).toContain(createHash('sha256').update(Buffer.from(bytes)).digest('hex'));
 });
 
-it('a PDF that is not there is an error as everything else', async () => {
-  const { seathold } = await openBuyer();
+it('a PDF that is not there is an error as everything else', async ({ app }) => {
+  const { seathold } = await openBuyer(app);
   await expect(seathold.invoices.getPdf('inv_01kagt2m8xf3q9wz5r7e6b4c1s')).rejects.toBeInstanceOf(NotFoundError);
 });
 
@@ -58,8 +55,8 @@ it('a page of something else is no PDF', async () => {
   expect(received[0]?.headers.accept).toBe('*/*');
 });
 
-it('a declined card is an error that tells why, and nothing is bought', async () => {
-  const { seathold, order } = await openBuyer();
+it('a declined card is an error that tells why, and nothing is bought', async ({ app }) => {
+  const { seathold, order } = await openBuyer(app);
   const bought = seathold.subscriptions.create({ ...order, payment_method_id: 'pm_card_chargeDeclined' });
   const error = await bought.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ValidationError);
@@ -72,10 +69,10 @@ it('a declined card is an error that tells why, and nothing is bought', async ()
   expect((await seathold.subscriptions.list()).data).toEqual([]);
 });
 
-it('an answer that is lost is asked for again under the same key, and nothing is bought twice', async () => {
-  const { order } = await openBuyer();
-  const { accessToken: token } = await test.register();
-  const send = fetchAt(test.api.baseUrl);
+it('an answer that is lost is asked for again under the same key, and nothing is bought twice', async ({ app }) => {
+  const { order } = await openBuyer(app);
+  const { accessToken: token } = await app.register();
+  const send = fetchAt(app.api.baseUrl);
   let attempts = 0;
   const seathold = new Seathold({
     token,

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { newId } from '../../server/src/ids/index.ts';
-import { openTestApp, type TestApp } from '../../server/test/harness/index.ts';
+import { createTest } from '../../server/test/harness/fixtures.ts';
+import type { TestApp } from '../../server/test/harness/index.ts';
 import { Seathold } from '../src/index.ts';
 import { BASE_URL, fetchAt } from './flaky-server.ts';
 import { pollEvents } from './poll-events.ts';
@@ -13,12 +14,7 @@ interface State {
   since: Date;
   seen: ReadonlyMap<string, number>;
 }
-
-let test: TestApp;
-beforeAll(async () => {
-  test = await openTestApp({ hasInventedEvents: true });
-});
-afterAll(() => test.close());
+const it = createTest({ hasInventedEvents: true });
 
 it('the guide shows the code that these tests run', async () => {
   const [guide, tested] = await Promise.all([
@@ -35,11 +31,13 @@ const INSERT_EVENT = {
     values ($1, $2, 'license.seat.acquired', to_timestamp($3::float8 / 1000), '{}')`,
 };
 
-it('the code of the guide handles each event once, including one that was committed after newer ones', async () => {
-  const ada = await test.register();
-  const seathold = new Seathold({ token: ada.accessToken, baseUrl: BASE_URL, fetch: fetchAt(test.api.baseUrl) });
+it('the code of the guide handles each event once, including one that was committed after newer ones', async ({
+  app,
+  ada,
+}) => {
+  const seathold = new Seathold({ token: ada.accessToken, baseUrl: BASE_URL, fetch: fetchAt(app.api.baseUrl) });
   const startMs = Date.now();
-  const insert = async (atMs: number, on: Pick<TestApp['database'], 'execute'> = test.database) => {
+  const insert = async (atMs: number, on: Pick<TestApp['database'], 'execute'> = app.database) => {
     const id = newId('event');
     await on.execute(INSERT_EVENT, [ada.organizationId, id, atMs]);
     return id;
@@ -53,7 +51,7 @@ it('the code of the guide handles each event once, including one that was commit
 
   const early = await insert(startMs);
   expect(await poll()).toEqual([early]);
-  const held = await test.database.transaction(async (tx) => {
+  const held = await app.database.transaction(async (tx) => {
     const id = await insert(startMs + SECOND_MS, tx);
     const later = [await insert(startMs + 2 * SECOND_MS), await insert(startMs + 58 * SECOND_MS)];
     expect(await poll()).toEqual(later);
@@ -72,12 +70,11 @@ it('the code of the guide handles each event once, including one that was commit
   expect(await poll()).toEqual([]);
 });
 
-it('created_after excludes the millisecond that it names', async () => {
-  const ada = await test.register();
-  const seathold = new Seathold({ token: ada.accessToken, baseUrl: BASE_URL, fetch: fetchAt(test.api.baseUrl) });
+it('created_after excludes the millisecond that it names', async ({ app, ada }) => {
+  const seathold = new Seathold({ token: ada.accessToken, baseUrl: BASE_URL, fetch: fetchAt(app.api.baseUrl) });
   const atMs = Date.now();
   const id = newId('event');
-  await test.database.execute(INSERT_EVENT, [ada.organizationId, id, atMs]);
+  await app.database.execute(INSERT_EVENT, [ada.organizationId, id, atMs]);
   const after = async (ms: number) =>
     (await seathold.events.list({ created_after: new Date(ms).toISOString() })).data.map((event) => event.id);
   expect(await after(atMs)).toEqual([]);

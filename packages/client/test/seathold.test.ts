@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf } from 'vitest';
+import { it } from '../../server/test/harness/fixtures.ts';
 import { openTestApp, type TestApp } from '../../server/test/harness/index.ts';
 import {
   AuthenticationError,
@@ -20,19 +21,13 @@ import { answerPage, BASE_URL, createClient, fetchAt, openFlakyServer } from './
 
 const HARDWARE_ID = `hw_${'0123456789abcdef'.repeat(2)}`;
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await openTestApp();
-});
-afterAll(() => test.close());
-
 /** A client of the app for a person who just registered, or for a token of theirs. */
-async function openMember(options: { token?: string; fetch?: Fetch } = {}) {
-  const member = await test.register();
+async function openMember(app: TestApp, options: { token?: string; fetch?: Fetch } = {}) {
+  const member = await app.register();
   const seathold = new Seathold({
     token: options.token ?? member.accessToken,
     baseUrl: BASE_URL,
-    fetch: options.fetch ?? fetchAt(test.api.baseUrl),
+    fetch: options.fetch ?? fetchAt(app.api.baseUrl),
   });
   return { member, seathold };
 }
@@ -57,9 +52,9 @@ async function failure(promise: Promise<unknown>): Promise<SeatholdError> {
 }
 
 describe('resources', () => {
-  it('take a seat, keep it and give it back', async () => {
-    const { member, seathold } = await openMember();
-    const license = await test.issueLicense(member.organizationId);
+  it('take a seat, keep it and give it back', async ({ app }) => {
+    const { member, seathold } = await openMember(app);
+    const license = await app.issueLicense(member.organizationId);
     const seat = await seathold.licenses.acquire({ license_key: license.key, hardware_id: HARDWARE_ID });
     const detail = await seathold.licenses.get(license.id);
     expectTypeOf(detail).toEqualTypeOf<LicenseDetail>();
@@ -69,8 +64,8 @@ describe('resources', () => {
     expect(released.status).toBe('released');
   });
 
-  it('take the path’s parameters first, then the body', async () => {
-    const { member, seathold } = await openMember();
+  it('take the path’s parameters first, then the body', async ({ app }) => {
+    const { member, seathold } = await openMember(app);
     await seathold.organizations.createInvitation(member.organizationId, { email: 'bo@example.com', role: 'member' });
     const { data } = await seathold.organizations.listInvitations(member.organizationId, { limit: 5 });
     expect(data.map(({ email }) => email)).toEqual(['bo@example.com']);
@@ -79,8 +74,8 @@ describe('resources', () => {
     expect(await seathold.projects.delete(project.id)).toBeUndefined();
   });
 
-  it('tell the request id and the status of an answer, of the one call', async () => {
-    const { seathold } = await openMember();
+  it('tell the request id and the status of an answer, of the one call', async ({ app }) => {
+    const { seathold } = await openMember(app);
     const { data, status, requestId, isReplayed, headers } = await seathold.projects
       .create({ name: 'Bridge' }, { idempotencyKey: 'one' })
       .withResponse();
@@ -93,22 +88,22 @@ describe('resources', () => {
     expect((await seathold.projects.list()).data).toHaveLength(1);
   });
 
-  it('act in the organization that the client or the call names', async () => {
-    const { member, seathold } = await openMember();
+  it('act in the organization that the client or the call names', async ({ app }) => {
+    const { member, seathold } = await openMember(app);
     const other = await seathold.organizations.create({ name: 'Second' });
     await seathold.projects.create({ name: 'Theirs' }, { organizationId: other.id });
     expect((await seathold.projects.list()).data).toEqual([]);
     const there = new Seathold({
       token: () => member.accessToken,
       baseUrl: `${BASE_URL}/`,
-      fetch: fetchAt(test.api.baseUrl),
+      fetch: fetchAt(app.api.baseUrl),
       organizationId: other.id,
     });
     expect((await there.projects.list()).data).toHaveLength(1);
   });
 
-  it('are reached by method and path as well', async () => {
-    const { member, seathold } = await openMember();
+  it('are reached by method and path as well', async ({ app }) => {
+    const { member, seathold } = await openMember(app);
     const project = await seathold.request('POST', '/v1/projects', { body: { name: 'Bridge' } });
     expectTypeOf(project.name).toBeString();
     const found = await seathold.request('GET', '/v1/projects/{project_id}', { params: { project_id: project.id } });
@@ -122,8 +117,8 @@ describe('resources', () => {
 });
 
 describe('lists', () => {
-  it('give every item of every page, once and in order', async () => {
-    const { seathold } = await openMember();
+  it('give every item of every page, once and in order', async ({ app }) => {
+    const { seathold } = await openMember(app);
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     for (const name of names) {
       await seathold.projects.create({ name });
@@ -135,8 +130,8 @@ describe('lists', () => {
     expect(found).toEqual(names);
   });
 
-  it('give one page when awaited, and the next when asked', async () => {
-    const { seathold } = await openMember();
+  it('give one page when awaited, and the next when asked', async ({ app }) => {
+    const { seathold } = await openMember(app);
     for (const name of ['a', 'b', 'c']) {
       await seathold.projects.create({ name });
     }
@@ -184,11 +179,11 @@ describe('lists', () => {
 });
 
 describe('a lost answer', () => {
-  it('is asked for again, and what it tells of was done once', async () => {
+  it('is asked for again, and what it tells of was done once', async ({ app }) => {
     const keys = new Set<string | undefined>();
     let calls = 0;
-    const send = fetchAt(test.api.baseUrl);
-    const member = await test.register();
+    const send = fetchAt(app.api.baseUrl);
+    const member = await app.register();
     const seathold = createClient(
       async (url, request) => {
         const response = await send(url, request);
@@ -212,12 +207,12 @@ describe('a lost answer', () => {
 });
 
 describe('errors', () => {
-  it('have the class of their status, with code, details and request id', async () => {
-    const { member, seathold } = await openMember();
-    const nobody = new Seathold({ baseUrl: BASE_URL, fetch: fetchAt(test.api.baseUrl) });
+  it('have the class of their status, with code, details and request id', async ({ app }) => {
+    const { member, seathold } = await openMember(app);
+    const nobody = new Seathold({ baseUrl: BASE_URL, fetch: fetchAt(app.api.baseUrl) });
     const { token } = await seathold.apiTokens.create({ name: 'CI', scopes: ['read:licenses'] });
-    const limited = new Seathold({ token, baseUrl: BASE_URL, fetch: fetchAt(test.api.baseUrl) });
-    const license = await test.issueLicense(member.organizationId, { maxSeats: 1 });
+    const limited = new Seathold({ token, baseUrl: BASE_URL, fetch: fetchAt(app.api.baseUrl) });
+    const license = await app.issueLicense(member.organizationId, { maxSeats: 1 });
     await seathold.licenses.acquire({ license_key: license.key, hardware_id: HARDWARE_ID });
     const acquireAgain = () =>
       seathold.licenses.acquire({ license_key: license.key, hardware_id: HARDWARE_ID.replace('0', '1') });

@@ -13,7 +13,7 @@ describe('a process that only answers requests', () => {
       .body.data;
     expect((await test.api.get('/v1/me', token)).status).toBe(200);
     const ran: string[] = [];
-    const jobs = test.app.jobs.map((job) => ({
+    const jobs = test.service.jobs.map((job) => ({
       ...job,
       run: (stopping?: AbortSignal) => {
         ran.push(job.name);

@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../test/harness/fixtures.ts';
+import { execute, type Member, type TestApp } from '../../test/harness/index.ts';
 import { systemClock } from '../clock/index.ts';
 import { createOutbox } from '../events/index.ts';
 import { createLogger } from '../log/index.ts';
 import { Mailer } from '../mail/index.ts';
 import { CONNECTED_APPS } from '../oauth/index.ts';
 import { newToken } from '../security/index.ts';
-import { type Auth, createAuth } from './index.ts';
+import { createAuth } from './index.ts';
 
-let test: TestApp;
-let auth: Auth;
-
-beforeAll(async () => {
-  test = await openTestApp();
-  auth = createAuth({
-    database: test.database,
-    masterKey: test.masterKey,
+const it = createTest().extend('auth', { scope: 'file' }, ({ app }) =>
+  createAuth({
+    database: app.database,
+    masterKey: app.masterKey,
     outbox: createOutbox([]),
-    mailer: new Mailer(test.masterKey),
+    mailer: new Mailer(app.masterKey),
     baseUrl: 'https://api.test',
     authUrl: 'https://api.test/oauth',
     log: createLogger('silent'),
@@ -33,20 +30,22 @@ beforeAll(async () => {
     },
     apiTokenPrefix: 'svc_live_',
     connectedApps: CONNECTED_APPS,
-  });
-});
-afterAll(() => test.close());
+  }),
+);
 
-const statusOf = async (token: string) => (await test.api.get('/v1/me', token)).status;
+const statusOf = async (app: TestApp, token: string) => (await app.api.get('/v1/me', token)).status;
 
-const createToken = async (owner: Member): Promise<string> => {
+const createToken = async (app: TestApp, owner: Member): Promise<string> => {
   const input = { name: 'ci', scopes: ['read:profile'], expires_at: null };
-  return (await test.api.post('/v1/api-tokens', owner.accessToken, input)).body.data.token;
+  return (await app.api.post('/v1/api-tokens', owner.accessToken, input)).body.data.token;
 };
 
 describe('what other rooms may ask', () => {
-  it('registers a user with an organization of any name, and gives them an API token, in one transaction', async () => {
-    const { account, token } = await test.database.transaction(async (tx) => {
+  it('registers a user with an organization of any name, and gives them an API token, in one transaction', async ({
+    app,
+    auth,
+  }) => {
+    const { account, token } = await app.database.transaction(async (tx) => {
       const account = await auth.registerUser(tx, {
         email: 'Demo@Example.com',
         password: 'only for showing around',
@@ -58,73 +57,68 @@ describe('what other rooms may ask', () => {
       return { account, token: await auth.createApiToken(tx, owner, input) };
     });
     expect(account.user.email).toBe('demo@example.com');
-    const me = await test.api.get('/v1/me', token.token);
+    const me = await app.api.get('/v1/me', token.token);
     expect(me.body.data.organization).toMatchObject({ name: 'Demonstration Ltd', role: 'admin' });
     const credentials = { email: 'demo@example.com', password: 'only for showing around' };
-    expect((await test.api.post('/v1/auth/login', undefined, credentials)).status).toBe(200);
+    expect((await app.api.post('/v1/auth/login', undefined, credentials)).status).toBe(200);
   });
 });
 
 describe('revokeLeaked', () => {
-  it('ends the whole login of an access token', async () => {
-    const ada = await test.register();
+  it('ends the whole login of an access token', async ({ app, ada, auth }) => {
     await auth.tokens.revokeLeaked(ada.accessToken);
-    expect(await statusOf(ada.accessToken)).toBe(401);
-    const answer = await test.api.post('/v1/auth/refresh', undefined, { refresh_token: ada.refreshToken });
+    expect(await statusOf(app, ada.accessToken)).toBe(401);
+    const answer = await app.api.post('/v1/auth/refresh', undefined, { refresh_token: ada.refreshToken });
     expect(answer.status).toBe(401);
   });
 
-  it('ends the whole login of a refresh token', async () => {
-    const ada = await test.register();
+  it('ends the whole login of a refresh token', async ({ app, ada, auth }) => {
     await auth.tokens.revokeLeaked(ada.refreshToken);
-    expect(await statusOf(ada.accessToken)).toBe(401);
+    expect(await statusOf(app, ada.accessToken)).toBe(401);
   });
 
-  it('ends an API token alone, as often as it is seen', async () => {
-    const ada = await test.register();
-    const [leaked, kept] = [await createToken(ada), await createToken(ada)];
+  it('ends an API token alone, as often as it is seen', async ({ app, ada, auth }) => {
+    const [leaked, kept] = [await createToken(app, ada), await createToken(app, ada)];
     await auth.tokens.revokeLeaked(leaked);
     await auth.tokens.revokeLeaked(leaked);
-    expect(await statusOf(leaked)).toBe(401);
-    expect(await statusOf(kept)).toBe(200);
-    expect(await statusOf(ada.accessToken)).toBe(200);
-    expect((await test.api.get('/v1/api-tokens', ada.accessToken)).body.data).toHaveLength(1);
+    expect(await statusOf(app, leaked)).toBe(401);
+    expect(await statusOf(app, kept)).toBe(200);
+    expect(await statusOf(app, ada.accessToken)).toBe(200);
+    expect((await app.api.get('/v1/api-tokens', ada.accessToken)).body.data).toHaveLength(1);
   });
 
-  it('does nothing with what is no token of ours', async () => {
+  it('does nothing with what is no token of ours', async ({ auth }) => {
     await auth.tokens.revokeLeaked('nonsense');
     await auth.tokens.revokeLeaked(newToken('svc_live_'));
   });
 });
 
 describe('expired session tokens', () => {
-  const moveExpiry = (userId: string, age: string) =>
-    execute(
-      test.database,
-      `update bearer_tokens set expires_at = clock_timestamp() - $2::interval where user_id = $1`,
-      [userId, age],
-    );
+  const moveExpiry = (app: TestApp, userId: string, age: string) =>
+    execute(app.database, `update bearer_tokens set expires_at = clock_timestamp() - $2::interval where user_id = $1`, [
+      userId,
+      age,
+    ]);
 
-  it('are token_expired for 30 days and forgotten after', async () => {
-    const ada = await test.register();
-    await moveExpiry(ada.userId, '29 days');
-    await test.runJobs();
-    expect((await test.api.get('/v1/me', ada.accessToken)).body.error.code).toBe('token_expired');
-    await moveExpiry(ada.userId, '31 days');
-    await test.runJobs();
-    expect((await test.api.get('/v1/me', ada.accessToken)).body.error.code).toBe('invalid_token');
+  it('are token_expired for 30 days and forgotten after', async ({ app, ada }) => {
+    await moveExpiry(app, ada.userId, '29 days');
+    await app.runJobs();
+    expect((await app.api.get('/v1/me', ada.accessToken)).body.error.code).toBe('token_expired');
+    await moveExpiry(app, ada.userId, '31 days');
+    await app.runJobs();
+    expect((await app.api.get('/v1/me', ada.accessToken)).body.error.code).toBe('invalid_token');
   });
 
-  it('go with their login and its refresh tokens, and take nobody else along', async () => {
-    const [ada, grace] = [await test.register(), await test.register()];
+  it('go with their login and its refresh tokens, and take nobody else along', async ({ app }) => {
+    const [ada, grace] = [await app.register(), await app.register()];
     await execute(
-      test.database,
+      app.database,
       `update login_sessions set ends_at = clock_timestamp() - interval '31 days' where user_id = $1`,
       [ada.userId],
     );
-    await test.runJobs();
+    await app.runJobs();
     const left = await execute<{ user_id: string }>(
-      test.database,
+      app.database,
       'select user_id from refresh_tokens where user_id in ($1, $2)',
       [ada.userId, grace.userId],
     );

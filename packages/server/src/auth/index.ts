@@ -7,7 +7,7 @@ export { verifyEmail } from './accounts/verify-email.ts';
 export { AUTH_CIPHERTEXTS } from './auth-ciphertexts.ts';
 export type { AuthTools } from './auth-tools.ts';
 export type { ConnectedApps, GrantOfToken, LockedApp } from './connected-apps.ts';
-export { type Auth, createAuth } from './create-auth.ts';
+export { createAuth } from './create-auth.ts';
 export { authenticate, authenticateByCode } from './login-sessions/authenticate.ts';
 export type { LoginContext, OnLogin } from './login-sessions/authentication.ts';
 export { deviceOf, type LoginDevice } from './login-sessions/create-login-session.ts';

@@ -1,33 +1,30 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../test/harness/fixtures.ts';
+import { execute, type Member, type TestApp } from '../../test/harness/index.ts';
 import { joinOrganization } from '../../test/harness/join-organization.ts';
 import { codeAt, MovedClock } from '../../test/harness/two-factor.ts';
 
 const clock = new MovedClock();
-let test: TestApp;
-beforeAll(async () => {
-  test = await openTestApp({ clock });
-});
-afterAll(() => test.close());
+const it = createTest({ clock });
 
 /** What the audit log of an organization tells of these actions, the oldest first. */
-const entriesIn = async (organizationId: string, userId: string, actions: readonly string[]) =>
+const entriesIn = async (app: TestApp, organizationId: string, userId: string, actions: readonly string[]) =>
   execute<{ action: string; credential_kind: string; credential_id: string | null; request_id: string | null }>(
-    test.database,
+    app.database,
     `select action, actor_user_id, credential_kind, credential_id, request_id, client_address, target_id, after
       from audit_entries where organization_id = $1 and target_id = $2 and action = any($3::text[]) order by id`,
     [organizationId, userId, actions],
   );
 
 /** A user in two organizations: their own, and one with another admin. */
-async function openTwoOrganizations() {
-  const admin = await test.register('Admin');
-  const member = await joinOrganization(test, admin, 'member');
+async function openTwoOrganizations(app: TestApp) {
+  const admin = await app.register('Admin');
+  const member = await joinOrganization(app, admin, 'member');
   return { admin, member, organizationIds: [member.organizationId, admin.organizationId] };
 }
 
-const send = (member: Member, method: string, path: string, body?: unknown) =>
-  test.api.call(method, path, { token: member.accessToken, body });
+const send = (app: TestApp, member: Member, method: string, path: string, body?: unknown) =>
+  app.api.call(method, path, { token: member.accessToken, body });
 
 const ACTIONS = [
   'profile.updated',
@@ -38,20 +35,20 @@ const ACTIONS = [
 ];
 
 describe('what happens to an account', () => {
-  it('is told in every organization of the user, with the credential of the request', async () => {
-    const { member, organizationIds } = await openTwoOrganizations();
+  it('is told in every organization of the user, with the credential of the request', async ({ app }) => {
+    const { member, organizationIds } = await openTwoOrganizations(app);
     const password = 'a loom that weaves algebra';
-    await send(member, 'PATCH', '/v1/me', { name: 'Augusta' });
-    await send(member, 'PATCH', '/v1/me', { password, current_password: member.password });
-    const { secret } = (await send(member, 'POST', '/v1/auth/2fa/setup')).body.data;
+    await send(app, member, 'PATCH', '/v1/me', { name: 'Augusta' });
+    await send(app, member, 'PATCH', '/v1/me', { password, current_password: member.password });
+    const { secret } = (await send(app, member, 'POST', '/v1/auth/2fa/setup')).body.data;
     const prove = () => {
       clock.nextStep(2);
       return { password, code: codeAt(clock, secret) };
     };
-    await send(member, 'POST', '/v1/auth/2fa/enable', { code: prove().code });
-    await send(member, 'POST', '/v1/auth/2fa/recovery-codes', prove());
-    await send(member, 'POST', '/v1/auth/2fa/disable', prove());
-    const [own, other] = await Promise.all(organizationIds.map((id) => entriesIn(id, member.userId, ACTIONS)));
+    await send(app, member, 'POST', '/v1/auth/2fa/enable', { code: prove().code });
+    await send(app, member, 'POST', '/v1/auth/2fa/recovery-codes', prove());
+    await send(app, member, 'POST', '/v1/auth/2fa/disable', prove());
+    const [own, other] = await Promise.all(organizationIds.map((id) => entriesIn(app, id, member.userId, ACTIONS)));
     expect(own?.map(({ action }) => action)).toEqual(ACTIONS);
     expect(other).toEqual(own);
     for (const entry of own ?? []) {
@@ -59,42 +56,44 @@ describe('what happens to an account', () => {
     }
   });
 
-  it('is told in every organization where it comes without a token: logins, a lock, a verified address, a reset', async () => {
-    const { member, organizationIds } = await openTwoOrganizations();
+  it('is told in every organization where it comes without a token: logins, a lock, a verified address, a reset', async ({
+    app,
+  }) => {
+    const { member, organizationIds } = await openTwoOrganizations(app);
     const { email, password } = member;
-    const logIn = (typed: string) => test.api.post('/v1/auth/login', undefined, { email, password: typed });
+    const logIn = (typed: string) => app.api.post('/v1/auth/login', undefined, { email, password: typed });
     await logIn(password);
     // Accepting an invitation proves the address.
-    await execute(test.database, 'update users set email_verified_at = null where id = $1', [member.userId]);
-    const code = async (kind: string) => (await test.mailsTo(email)).findLast((each) => each.kind === kind)?.code;
-    await test.api.post('/v1/auth/email/verify', undefined, { token: await code('verify-email') });
+    await execute(app.database, 'update users set email_verified_at = null where id = $1', [member.userId]);
+    const code = async (kind: string) => (await app.mailsTo(email)).findLast((each) => each.kind === kind)?.code;
+    await app.api.post('/v1/auth/email/verify', undefined, { token: await code('verify-email') });
     for (let attempt = 0; attempt < 10; attempt += 1) {
       await logIn('wrong');
     }
-    await test.api.post('/v1/auth/password/forgot', undefined, { email });
-    await test.runJobs();
+    await app.api.post('/v1/auth/password/forgot', undefined, { email });
+    await app.runJobs();
     const reset = { token: await code('reset-password'), password: 'a loom that weaves algebra' };
-    await test.api.post('/v1/auth/password/reset', undefined, reset);
+    await app.api.post('/v1/auth/password/reset', undefined, reset);
     const actions = ['login.succeeded', 'email.verified', 'account.locked', 'password.reset'];
     for (const id of organizationIds) {
-      const entries = await entriesIn(id, member.userId, actions);
+      const entries = await entriesIn(app, id, member.userId, actions);
       expect(entries.map(({ action }) => action).sort()).toEqual([...actions].sort());
       expect(new Set(entries.map((entry) => entry.credential_kind))).toEqual(new Set(['none']));
     }
   });
 
-  it('is told in no organization that the user has left, or that is another’s', async () => {
-    const { admin, member } = await openTwoOrganizations();
-    const stranger = await test.register();
+  it('is told in no organization that the user has left, or that is another’s', async ({ app }) => {
+    const { admin, member } = await openTwoOrganizations(app);
+    const stranger = await app.register();
     const path = `/v1/orgs/${admin.organizationId}/members/${member.userId}`;
-    expect((await send(admin, 'DELETE', path)).status).toBe(204);
-    await send(member, 'PATCH', '/v1/me', { name: 'Augusta' });
+    expect((await send(app, admin, 'DELETE', path)).status).toBe(204);
+    await send(app, member, 'PATCH', '/v1/me', { name: 'Augusta' });
     for (const [id, count] of [
       [member.organizationId, 1],
       [admin.organizationId, 0],
       [stranger.organizationId, 0],
     ] as const) {
-      expect(await entriesIn(id, member.userId, ['profile.updated'])).toHaveLength(count);
+      expect(await entriesIn(app, id, member.userId, ['profile.updated'])).toHaveLength(count);
     }
   });
 });

@@ -1,15 +1,9 @@
 import { Type } from 'typebox';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { execute, openTestApp, type TestApp } from '../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { it } from '../../test/harness/fixtures.ts';
+import { execute } from '../../test/harness/index.ts';
 import type { Queries } from '../database/index.ts';
 import { announcement, createOutbox, defineEvent, type Reaction, reactTo } from './index.ts';
-
-let test: TestApp;
-
-beforeAll(async () => {
-  test = await openTestApp();
-});
-afterAll(() => test.close());
 
 const schema = Type.Object({ n: Type.Integer() });
 const OPENED = defineEvent({ type: 'test.opened', description: '', schema, example: { n: 1 } });
@@ -18,9 +12,9 @@ const ORGANIZATION = 'org_of_this_test';
 const HOUR_MS = 3_600_000;
 
 let told: string[];
-beforeEach(async () => {
+it.beforeEach(async ({ app }) => {
   told = [];
-  await execute(test.database, 'delete from events where organization_id = $1', [ORGANIZATION]);
+  await execute(app.database, 'delete from events where organization_id = $1', [ORGANIZATION]);
 });
 
 const eventsIn = (database: Queries) =>
@@ -41,10 +35,10 @@ const announce = (tx: Queries, reactions: readonly Reaction[], announcements = [
   createOutbox(reactions).announce(tx, ORGANIZATION, HOUR_MS, announcements);
 
 describe('the outbox', () => {
-  it('writes events in the order given, at the time of the organization', async () => {
+  it('writes events in the order given, at the time of the organization', async ({ app }) => {
     const both = [announcement(OPENED, { n: 1 }), announcement(CLOSED, { n: 2 })];
-    await announce(test.database, [], both);
-    const written = await eventsIn(test.database);
+    await announce(app.database, [], both);
+    const written = await eventsIn(app.database);
     expect(written.map(({ type, object }) => [type, object])).toEqual([
       ['test.opened', { n: 1 }],
       ['test.closed', { n: 2 }],
@@ -55,10 +49,12 @@ describe('the outbox', () => {
     }
   });
 
-  it('calls the reactions to the type: event by event, in the order of the rooms, after all were written', async () => {
+  it('calls the reactions to the type: event by event, in the order of the rooms, after all were written', async ({
+    app,
+  }) => {
     const events = [announcement(OPENED, { n: 1 }), announcement(CLOSED, { n: 2 }), announcement(OPENED, { n: 3 })];
     const reactions = [noting('first'), noting('of closing', CLOSED), noting('second')];
-    await test.database.transaction((tx) => announce(tx, reactions, events));
+    await app.database.transaction((tx) => announce(tx, reactions, events));
     const where = `of 3 in ${ORGANIZATION} +${HOUR_MS}`;
     expect(told).toEqual([
       `first 1 ${where}`,
@@ -69,35 +65,35 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('lets reactions be added until the first request, as the rooms open one after the other', async () => {
+  it('lets reactions be added until the first request, as the rooms open one after the other', async ({ app }) => {
     const reactions: Reaction[] = [];
     const outbox = createOutbox(reactions);
     reactions.push(noting('late'));
-    await outbox.announce(test.database, ORGANIZATION, 0, [announcement(OPENED, { n: 1 })]);
+    await outbox.announce(app.database, ORGANIZATION, 0, [announcement(OPENED, { n: 1 })]);
     expect(told).toHaveLength(1);
   });
 
-  it('undoes the events and what was done upon them together', async () => {
+  it('undoes the events and what was done upon them together', async ({ app }) => {
     const writing = reactTo(OPENED, async (tx) => {
       await tx.execute({ name: 'test_reaction', text: INSERT_ANOTHER_EVENT }, [ORGANIZATION]);
     });
     const failing = reactTo(OPENED, () => Promise.reject(new Error('a room refuses')));
-    const undone = test.database.transaction((tx) => announce(tx, [writing, failing]));
+    const undone = app.database.transaction((tx) => announce(tx, [writing, failing]));
     await expect(undone).rejects.toThrow('a room refuses');
-    const later = test.database.transaction(async (tx) => {
+    const later = app.database.transaction(async (tx) => {
       await announce(tx, [writing]);
       expect(await eventsIn(tx)).toHaveLength(2);
       throw new Error('the use case refuses');
     });
     await expect(later).rejects.toThrow('the use case refuses');
-    expect(await eventsIn(test.database)).toEqual([]);
-    await test.database.transaction((tx) => announce(tx, [writing]));
-    expect(await eventsIn(test.database)).toHaveLength(2);
+    expect(await eventsIn(app.database)).toEqual([]);
+    await app.database.transaction((tx) => announce(tx, [writing]));
+    expect(await eventsIn(app.database)).toHaveLength(2);
   });
 
-  it('does nothing when there is nothing to announce', async () => {
-    await announce(test.database, [noting('first')], []);
-    expect([told, await eventsIn(test.database)]).toEqual([[], []]);
+  it('does nothing when there is nothing to announce', async ({ app }) => {
+    await announce(app.database, [noting('first')], []);
+    expect([told, await eventsIn(app.database)]).toEqual([[], []]);
   });
 });
 

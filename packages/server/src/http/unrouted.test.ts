@@ -8,7 +8,7 @@ it('ends a token that came in the clear even when its client is past every limit
   const one = { tiers: { free: { minute: 3, hour: 1000, day: 10000 } } };
   const test = await openAppForTest({ settings: { SEATHOLD_RATE_LIMITS: JSON.stringify(one) } });
   const ada = await test.register();
-  const plain = createServer(test.app.handlePlain).listen(0, '127.0.0.1');
+  const plain = createServer(test.service.handlePlain).listen(0, '127.0.0.1');
   onTestFinished(() => void plain.close());
   await new Promise((resolve) => plain.once('listening', resolve));
   const address = plain.address();

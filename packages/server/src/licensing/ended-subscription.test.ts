@@ -1,20 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../test/harness/fixtures.ts';
+import { execute, type Member, type TestApp } from '../../test/harness/index.ts';
 import { ENTITLEMENTS_CHANGED, type Entitlement } from '../billing/index.ts';
 import { announcement, createOutbox } from '../events/index.ts';
 import { newId } from '../ids/index.ts';
 import { ON_ENTITLEMENTS_CHANGED } from './on-entitlements-changed.ts';
 
-let test: TestApp;
 let ada: Member;
 
-beforeAll(async () => {
-  test = await openTestApp({ environment: 'sandbox' });
-});
-afterAll(() => test.close());
-beforeEach(async () => {
-  ada = await test.register();
+const it = createTest({ environment: 'sandbox' });
+it.beforeEach(async ({ app }) => {
+  ada = await app.register();
 });
 
 const outbox = createOutbox([ON_ENTITLEMENTS_CHANGED]);
@@ -36,70 +33,70 @@ function entitlement(terms: Partial<Entitlement> = {}): Entitlement {
   };
 }
 
-const tell = (given: Entitlement) =>
-  test.database.transaction((tx) =>
+const tell = (app: TestApp, given: Entitlement) =>
+  app.database.transaction((tx) =>
     outbox.announce(tx, ada.organizationId, 0, [announcement(ENTITLEMENTS_CHANGED, { entitlements: [given] })]),
   );
-const licenseOf = async ({ license_id: id }: Entitlement) =>
-  (await test.api.get(`/v1/licenses/${id}`, ada.accessToken)).body.data;
-const acquire = (key: string) =>
-  test.api.post('/v1/licenses/acquire', ada.accessToken, {
+const licenseOf = async (app: TestApp, { license_id: id }: Entitlement) =>
+  (await app.api.get(`/v1/licenses/${id}`, ada.accessToken)).body.data;
+const acquire = (app: TestApp, key: string) =>
+  app.api.post('/v1/licenses/acquire', ada.accessToken, {
     license_key: key,
     hardware_id: `hw_${randomBytes(16).toString('hex')}`,
   });
-const ask = (what: 'heartbeat' | 'release', session: string | undefined) =>
-  test.api.post(`/v1/licenses/${what}`, ada.accessToken, { session_id: session });
+const ask = (app: TestApp, what: 'heartbeat' | 'release', session: string | undefined) =>
+  app.api.post(`/v1/licenses/${what}`, ada.accessToken, { session_id: session });
 /** The seats that there are, those in use with a minus. */
-const seatsOf = async ({ license_id: id }: Entitlement) =>
-  (await execute<{ slot: number }>(test.database, SEATS, [id])).map((row) => row.slot);
+const seatsOf = async (app: TestApp, { license_id: id }: Entitlement) =>
+  (await execute<{ slot: number }>(app.database, SEATS, [id])).map((row) => row.slot);
 const SEATS = `select case when session_id is null then slot else -slot end as slot from seat_slots
   where license_id = $1 order by slot desc`;
 const TAKEN = 'select taken from license_seat_counts where license_id = $1';
 
 describe('the license of a subscription that has ended for good', () => {
-  it('keeps no seats: the free ones go at once, those in use with their sessions', async () => {
+  it('keeps no seats: the free ones go at once, those in use with their sessions', async ({ app }) => {
     const paid = entitlement();
-    await tell(paid);
-    const { key } = await licenseOf(paid);
+    await tell(app, paid);
+    const { key } = await licenseOf(app, paid);
     const sessions: string[] = [];
     for (let n = 0; n < 5; n += 1) {
-      sessions.push((await acquire(key)).body.data.session_id);
+      sessions.push((await acquire(app, key)).body.data.session_id);
     }
     // Of the five, two are in use beyond the license already when it ends.
-    await tell({ ...paid, max_seats: 3 });
+    await tell(app, { ...paid, max_seats: 3 });
     const ended = { ...paid, max_seats: 3, expires_at: inSeconds(-1), renews: false, ended: true };
-    await tell(ended);
-    const left = await seatsOf(paid);
+    await tell(app, ended);
+    const left = await seatsOf(app, paid);
     expect(left).toHaveLength(5);
     expect(left.every((slot) => slot < -3)).toBe(true);
-    await tell(ended);
-    expect(await seatsOf(paid)).toEqual(left);
-    expect(await licenseOf(paid)).toMatchObject({ max_seats: 3, active_seats: 5, status: 'expired' });
-    expect((await acquire(key)).body.error.code).toBe('license_expired');
-    expect((await ask('heartbeat', sessions[0])).body.error.code).toBe('license_expired');
-    expect((await ask('release', sessions[0])).status).toBe(200);
-    expect(await seatsOf(paid)).toHaveLength(4);
-    await test.moveClock(ada.organizationId, 91);
-    await test.runJobs();
-    expect(await seatsOf(paid)).toEqual([]);
-    expect(await execute(test.database, TAKEN, [paid.license_id])).toEqual([{ taken: 0 }]);
-    expect(await licenseOf(paid)).toMatchObject({ max_seats: 3, active_seats: 0, status: 'expired' });
-    expect((await acquire(key)).body.error.code).toBe('license_expired');
+    await tell(app, ended);
+    expect(await seatsOf(app, paid)).toEqual(left);
+    expect(await licenseOf(app, paid)).toMatchObject({ max_seats: 3, active_seats: 5, status: 'expired' });
+    expect((await acquire(app, key)).body.error.code).toBe('license_expired');
+    expect((await ask(app, 'heartbeat', sessions[0])).body.error.code).toBe('license_expired');
+    expect((await ask(app, 'release', sessions[0])).status).toBe(200);
+    expect(await seatsOf(app, paid)).toHaveLength(4);
+    await app.moveClock(ada.organizationId, 91);
+    await app.runJobs();
+    expect(await seatsOf(app, paid)).toEqual([]);
+    expect(await execute(app.database, TAKEN, [paid.license_id])).toEqual([{ taken: 0 }]);
+    expect(await licenseOf(app, paid)).toMatchObject({ max_seats: 3, active_seats: 0, status: 'expired' });
+    expect((await acquire(app, key)).body.error.code).toBe('license_expired');
   });
 
-  it('has all its seats until then, also while it is expired for want of a payment', async () => {
+  it('has all its seats until then, also while it is expired for want of a payment', async ({ app }) => {
     const paid = entitlement({ expires_at: inSeconds(-1), renews: false });
-    await tell(paid);
-    await tell(paid);
-    expect(await seatsOf(paid)).toHaveLength(10);
-    await tell({ ...paid, expires_at: inSeconds(60) });
-    expect((await acquire((await licenseOf(paid)).key)).status).toBe(201);
+    await tell(app, paid);
+    await tell(app, paid);
+    expect(await seatsOf(app, paid)).toHaveLength(10);
+    await tell(app, { ...paid, expires_at: inSeconds(60) });
+    expect((await acquire(app, (await licenseOf(app, paid)).key)).status).toBe(201);
   });
 
-  it('that is announced only after it ended never has seats', async () => {
+  it('that is announced only after it ended never has seats', async ({ app }) => {
     const ended = entitlement({ expires_at: inSeconds(-1), renews: false, ended: true });
-    await tell(ended);
-    expect(await seatsOf(ended)).toEqual([]);
-    expect(await licenseOf(ended)).toMatchObject({ max_seats: 10, active_seats: 0, status: 'expired' });
+    await tell(app, ended);
+    expect(await seatsOf(app, ended)).toEqual([]);
+    expect(await licenseOf(app, ended)).toMatchObject({ max_seats: 10, active_seats: 0, status: 'expired' });
   });
 });

@@ -17,7 +17,7 @@ async function sendOne(environment: 'production' | 'sandbox') {
     mailer.queue(tx, { kind: 'welcome', recipient: 'ada@example.com', content: CONTENT }),
   );
   const waiting = await (await fetch(`${test.api.baseUrl}/metrics`)).text();
-  await test.app.jobs.find((job) => job.name === 'mail.send-due-1')?.run();
+  await test.service.jobs.find((job) => job.name === 'mail.send-due-1')?.run();
   const [name = ''] = await readdir(join(dataDir, 'mail'));
   return { test, waiting, name, ...readMail(await readFile(join(dataDir, 'mail', name), 'latin1')) };
 }

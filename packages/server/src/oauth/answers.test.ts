@@ -1,31 +1,27 @@
 import { connect } from 'node:http2';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { openListeningApp } from '../../test/fuzz/listening-app.ts';
-import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../test/harness/index.ts';
+import { execute, openAppForTest, openTestApp } from '../../test/harness/index.ts';
 import {
   authorizeUrl,
+  createOauthTest,
   credentialsOf,
   logInAt,
   makeOauthApp,
-  type OauthApp,
   obtainTokens,
 } from '../../test/harness/oauth-world.ts';
 import { ISSUER, PageBrowser } from '../../test/harness/page-browser.ts';
 
-let test: TestApp;
-let ada: Member;
-let server: OauthApp;
-beforeAll(async () => {
-  test = await openTestApp();
-  ada = await test.register('Ada Lovelace');
-  server = await makeOauthApp(test, ada, { name: '<b>Bold</b> & "quoted"' });
-});
-afterAll(() => test.close());
+const it = createOauthTest();
 
 describe('every answer', () => {
-  it('carries the headers of all answers, pages those of pages, and cookies are locked to the host', async () => {
-    const browser = new PageBrowser(test);
-    const consent = await logInAt(browser, server, ada, { prompt: 'consent' });
+  it('carries the headers of all answers, pages those of pages, and cookies are locked to the host', async ({
+    app,
+    admin,
+    server,
+  }) => {
+    const browser = new PageBrowser(app);
+    const consent = await logInAt(browser, server, admin, { prompt: 'consent' });
     await browser.submit(consent, '/allow');
     for (const { url, headers } of browser.answers) {
       for (const name of [
@@ -49,8 +45,8 @@ describe('every answer', () => {
     }
   });
 
-  it('is at the address of the issuer, whatever host the client names', async () => {
-    const response = await fetch(`${test.api.baseUrl}${authorizeUrl(server).slice('https://api.test'.length)}`, {
+  it('is at the address of the issuer, whatever host the client names', async ({ app, server }) => {
+    const response = await fetch(`${app.api.baseUrl}${authorizeUrl(server).slice('https://api.test'.length)}`, {
       redirect: 'manual',
       headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'ftp' },
     });

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { execute, type TestApp } from '../../test/harness/index.ts';
 import {
   authorizeUrl,
+  createOauthTest,
   logInAt,
   makeOauthApp,
   type OauthApp,
@@ -12,42 +13,43 @@ import {
 } from '../../test/harness/oauth-world.ts';
 import { ISSUER, PageBrowser } from '../../test/harness/page-browser.ts';
 
-let test: TestApp;
-let ada: Member;
-let server: OauthApp;
-let phone: OauthApp;
-beforeAll(async () => {
-  test = await openTestApp();
-  ada = await test.register('Ada Lovelace');
-  server = await makeOauthApp(test, ada, { name: '<b>Bold</b> & "quoted"' });
-  phone = await makeOauthApp(test, ada, { confidential: false, redirect_uris: ['com.example.console:/callback'] });
-});
-afterAll(() => test.close());
+const it = createOauthTest();
 
 /** Where the browser ends up when an authorization is opened that shows no page of ours. */
 const sentBack = async (
-  app: OauthApp,
+  app: TestApp,
+  oauthApp: OauthApp,
   changes: Record<string, string | undefined>,
-  browser = new PageBrowser(test),
+  browser = new PageBrowser(app),
 ) => {
-  const { url, text } = await browser.open(authorizeUrl(app, changes));
+  const { url, text } = await browser.open(authorizeUrl(oauthApp, changes));
   expect(text).toBe('');
-  expect(url.href.startsWith(app.redirectUri)).toBe(true);
+  expect(url.href.startsWith(oauthApp.redirectUri)).toBe(true);
   return Object.fromEntries(url.searchParams);
 };
 
 describe('the way through the pages', () => {
-  it('leads from the login over the consent to the app, with code, state and issuer', async () => {
-    const browser = new PageBrowser(test);
+  it('leads from the login over the consent to the app, with code, state and issuer', async ({
+    app,
+    admin,
+    server,
+  }) => {
+    const browser = new PageBrowser(app);
     const login = await browser.open(authorizeUrl(server, { login_hint: 'ada@"example.com' }));
     expect(login.status).toBe(200);
     expect(login.text).toContain('<title>Log in – Seathold</title>');
     expect(login.text).toContain('&lt;b&gt;Bold&lt;/b&gt; &amp; &quot;quoted&quot;');
     expect(login.text).toContain('value="ada@&quot;example.com"');
     expect(login.text).not.toContain('<b>');
-    const consent = await browser.submit(login, '/login', { email: ada.email, password: ada.password });
+    const consent = await browser.submit(login, '/login', { email: admin.email, password: admin.password });
     expect(consent.status).toBe(200);
-    for (const part of ['&lt;b&gt;Bold&lt;/b&gt;', 'Ada Lovelace', ada.email, 'console.example', 'Read user profile']) {
+    for (const part of [
+      '&lt;b&gt;Bold&lt;/b&gt;',
+      'Ada Lovelace',
+      admin.email,
+      'console.example',
+      'Read user profile',
+    ]) {
       expect(consent.text).toContain(part);
     }
     const back = await browser.submit(consent, '/allow');
@@ -55,14 +57,14 @@ describe('the way through the pages', () => {
     expect([...back.url.searchParams.keys()].sort()).toEqual(['code', 'iss', 'state']);
     expect(back.url.searchParams.get('state')).toBe('a state');
     expect(back.url.searchParams.get('iss')).toBe(ISSUER);
-    test.api.secrets.note('code', back.url.searchParams.get('code') ?? '');
+    app.api.secrets.note('code', back.url.searchParams.get('code') ?? '');
   });
 
-  it('writes the login and the grant into the audit log of the organization', async () => {
-    const grace = await test.register('Grace');
-    await obtainCode(test, server, grace, { scope: 'read:org read:profile' });
+  it('writes the login and the grant into the audit log of the organization', async ({ app, server }) => {
+    const grace = await app.register('Grace');
+    await obtainCode(app, server, grace, { scope: 'read:org read:profile' });
     const rows = await execute<{ action: string; after: object }>(
-      test.database,
+      app.database,
       'select action, after from audit_entries where organization_id = $1 and actor_user_id = $2 order by id',
       [grace.organizationId, grace.userId],
     );
@@ -74,44 +76,48 @@ describe('the way through the pages', () => {
     expect(afterOf('login.succeeded')).toEqual({ method: 'password', via: 'oauth' });
   });
 
-  it('asks a second time neither for the login nor for what was agreed to', async () => {
-    const browser = new PageBrowser(test);
-    await obtainCode(test, server, ada, { scope: 'read:profile read:org' }, browser);
-    expect(await sentBack(server, { scope: 'read:org' }, browser)).toMatchObject({ state: 'a state' });
-    expect(await sentBack(server, { prompt: 'none' }, browser)).toHaveProperty('code');
+  it('asks a second time neither for the login nor for what was agreed to', async ({ app, admin, server }) => {
+    const browser = new PageBrowser(app);
+    await obtainCode(app, server, admin, { scope: 'read:profile read:org' }, browser);
+    expect(await sentBack(app, server, { scope: 'read:org' }, browser)).toMatchObject({ state: 'a state' });
+    expect(await sentBack(app, server, { prompt: 'none' }, browser)).toHaveProperty('code');
     const wider = await browser.open(authorizeUrl(server, { scope: 'read:org admin:org' }));
     expect(wider.text).toContain('Full organization management');
     const asked = await browser.open(authorizeUrl(server, { prompt: 'consent' }));
     expect(asked.text).toContain('Allow');
     const again = await browser.open(authorizeUrl(server, { prompt: 'login' }));
     expect(again.text).toContain('Log in');
-    const other = new PageBrowser(test);
-    expect((await logInAt(other, server, ada)).url.searchParams.has('code')).toBe(true);
+    const other = new PageBrowser(app);
+    expect((await logInAt(other, server, admin)).url.searchParams.has('code')).toBe(true);
   });
 
-  it('asks each time for a public app at an address that any program can claim, and only for such', async () => {
-    const browser = new PageBrowser(test);
-    await obtainCode(test, phone, ada, {}, browser);
+  it('asks each time for a public app at an address that any program can claim, and only for such', async ({
+    app,
+    admin,
+    phone,
+  }) => {
+    const browser = new PageBrowser(app);
+    await obtainCode(app, phone, admin, {}, browser);
     expect((await browser.open(authorizeUrl(phone))).text).toContain('Allow');
-    expect(await sentBack(phone, { prompt: 'none' }, browser)).toMatchObject({ error: 'consent_required' });
-    const site = await makeOauthApp(test, ada, { confidential: false });
-    await obtainCode(test, site, ada, {}, browser);
-    expect(await sentBack(site, {}, browser)).toHaveProperty('code');
+    expect(await sentBack(app, phone, { prompt: 'none' }, browser)).toMatchObject({ error: 'consent_required' });
+    const site = await makeOauthApp(app, admin, { confidential: false });
+    await obtainCode(app, site, admin, {}, browser);
+    expect(await sentBack(app, site, {}, browser)).toHaveProperty('code');
   });
 
-  it('gives the app its own scopes when it asks for none', async () => {
-    const { scope } = await obtainTokens(test, server, ada, { scope: undefined });
+  it('gives the app its own scopes when it asks for none', async ({ app, admin, server }) => {
+    const { scope } = await obtainTokens(app, server, admin, { scope: undefined });
     expect(scope.split(' ').sort()).toEqual(['admin:org', 'read:org', 'read:profile']);
   });
 
-  it('ignores what is OpenID Connect alone, as it ignores any unknown parameter', async () => {
-    const code = await obtainCode(test, server, ada, { nonce: 'x', max_age: '10', claims: '{}', unheard_of: 'y' });
-    expect((await redeem(test, server, code)).body).not.toHaveProperty('id_token');
+  it('ignores what is OpenID Connect alone, as it ignores any unknown parameter', async ({ app, admin, server }) => {
+    const code = await obtainCode(app, server, admin, { nonce: 'x', max_age: '10', claims: '{}', unheard_of: 'y' });
+    expect((await redeem(app, server, code)).body).not.toHaveProperty('id_token');
   });
 });
 
 describe('what is refused without going back to the app', () => {
-  it.each([
+  it.for([
     ['an unknown app', { client_id: 'app_unknown' }],
     ['no app', { client_id: undefined }],
     ['an address that is not registered', { redirect_uri: 'https://evil.example/callback' }],
@@ -120,8 +126,8 @@ describe('what is refused without going back to the app', () => {
     ['another port', { redirect_uri: 'https://console.example:8443/callback' }],
     ['no address, though one alone is registered', { redirect_uri: undefined }],
     ['an unregistered address beside another fault', { redirect_uri: 'https://evil.example/', scope: 'no:such' }],
-  ])('400, a page: %s', async (_what, changes) => {
-    const page = await new PageBrowser(test).open(authorizeUrl(server, changes));
+  ] as const)('400, a page: %s', async ([_what, changes], { app, server }) => {
+    const page = await new PageBrowser(app).open(authorizeUrl(server, changes));
     expect(page.status).toBe(400);
     expect(page.url.origin).toBe('https://api.test');
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -130,9 +136,12 @@ describe('what is refused without going back to the app', () => {
     expect(page.text).not.toContain('evil.example');
   });
 
-  it('compares loopback ports, too', async () => {
-    const desktop = await makeOauthApp(test, ada, { confidential: false, redirect_uris: ['http://127.0.0.1:3000/cb'] });
-    const page = await new PageBrowser(test).open(authorizeUrl(desktop, { redirect_uri: 'http://127.0.0.1:4000/cb' }));
+  it('compares loopback ports, too', async ({ app, admin }) => {
+    const desktop = await makeOauthApp(app, admin, {
+      confidential: false,
+      redirect_uris: ['http://127.0.0.1:3000/cb'],
+    });
+    const page = await new PageBrowser(app).open(authorizeUrl(desktop, { redirect_uri: 'http://127.0.0.1:4000/cb' }));
     expect(page.status).toBe(400);
   });
 });
@@ -151,8 +160,8 @@ describe('what the app is told by a redirect', () => {
     ['an unknown prompt', { prompt: 'create' }, 'invalid_request'],
     ['no login where none may be asked for', { prompt: 'none' }, 'login_required'],
   ];
-  it.each(cases)('%s', async (_what, changes, error) => {
-    const { url, text } = await new PageBrowser(test).open(authorizeUrl(server, changes));
+  it.for(cases)('%s', async ([_what, changes, error], { app, server }) => {
+    const { url, text } = await new PageBrowser(app).open(authorizeUrl(server, changes));
     expect(text).toBe('');
     expect(url.origin).toBe('https://console.example');
     const answer = new URLSearchParams(url.search || url.hash.slice(1));
@@ -161,21 +170,21 @@ describe('what the app is told by a redirect', () => {
     expect(answer.get('error_description')).not.toBe('');
   });
 
-  it('a public app without PKCE', async () => {
-    const sent = await sentBack(phone, { code_challenge: undefined, code_challenge_method: undefined });
+  it('a public app without PKCE', async ({ app, phone }) => {
+    const sent = await sentBack(app, phone, { code_challenge: undefined, code_challenge_method: undefined });
     expect(sent.error).toBe('invalid_request');
   });
 
-  it('no consent where none may be asked for', async () => {
-    const browser = new PageBrowser(test);
-    await logInAt(browser, phone, ada);
-    expect(await sentBack(phone, { prompt: 'none' }, browser)).toMatchObject({ error: 'consent_required' });
+  it('no consent where none may be asked for', async ({ app, admin, phone }) => {
+    const browser = new PageBrowser(app);
+    await logInAt(browser, phone, admin);
+    expect(await sentBack(app, phone, { prompt: 'none' }, browser)).toMatchObject({ error: 'consent_required' });
   });
 
-  it('access_denied, from the consent and from the login', async () => {
+  it('access_denied, from the consent and from the login', async ({ app, server }) => {
     for (const isLoggedIn of [true, false]) {
-      const browser = new PageBrowser(test);
-      const grace = await test.register('Grace');
+      const browser = new PageBrowser(app);
+      const grace = await app.register('Grace');
       const page = isLoggedIn ? await logInAt(browser, server, grace) : await browser.open(authorizeUrl(server));
       const back = await browser.submit(page, '/deny');
       expect(Object.fromEntries(back.url.searchParams)).toMatchObject({

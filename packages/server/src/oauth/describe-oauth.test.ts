@@ -1,11 +1,9 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Member, openTestApp, type TestApp } from '../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
 import {
+  createOauthTest,
   credentialsOf,
-  makeOauthApp,
-  type OauthApp,
   obtainCode,
   obtainTokens,
   postForm,
@@ -26,36 +24,29 @@ interface Document {
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   components: { securitySchemes: Readonly<Record<string, unknown>> };
 }
-
-let test: TestApp;
-let ada: Member;
-let app: OauthApp;
-let document: Document;
-beforeAll(async () => {
-  test = await openTestApp();
-  ada = await test.register('Ada Lovelace');
-  app = await makeOauthApp(test, ada);
-  document = wholeDocument(test.app.describeApi());
-});
-afterAll(() => test.close());
-
-const operation = (method: string, path: string): Operation | undefined => document.paths[path]?.[method];
-
-/** What is wrong with an answer by its description; an answer that is not described at all has no schema to fit. */
-function faultsOf(method: string, path: string, status: number, body: unknown): string[] {
-  const response = operation(method, path)?.responses[status];
-  if (response === undefined) {
-    return [`${status} is not described`];
-  }
-  const schema = response.content?.['application/json']?.schema;
-  if (schema === undefined) {
-    return body === undefined ? [] : ['a body that is not described'];
-  }
-  return [...Compile(schema).Errors(body)].map(({ instancePath, message }) => `${instancePath} ${message}`);
-}
+const it = createOauthTest()
+  .extend('document', { scope: 'file' }, ({ app }): Document => wholeDocument(app.service.describeApi()))
+  .extend(
+    'operation',
+    ({ document }) =>
+      (method: string, path: string): Operation | undefined =>
+        document.paths[path]?.[method],
+  )
+  /** What is wrong with an answer by its description; an answer that is not described at all has no schema to fit. */
+  .extend('faultsOf', ({ operation }) => (method: string, path: string, status: number, body: unknown): string[] => {
+    const response = operation(method, path)?.responses[status];
+    if (response === undefined) {
+      return [`${status} is not described`];
+    }
+    const schema = response.content?.['application/json']?.schema;
+    if (schema === undefined) {
+      return body === undefined ? [] : ['a body that is not described'];
+    }
+    return [...Compile(schema).Errors(body)].map(({ instancePath, message }) => `${instancePath} ${message}`);
+  });
 
 describe('the API reference of the authorization server', () => {
-  it('names every endpoint, with forms where apps post them', () => {
+  it('names every endpoint, with forms where apps post them', ({ document, operation }) => {
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, { tags }]) => (tags.includes('OAuth') ? [`${method} ${path}`] : [])),
     );
@@ -73,7 +64,7 @@ describe('the API reference of the authorization server', () => {
     }
   });
 
-  it('says how an app comes by a token, and which scope each operation takes of it', () => {
+  it('says how an app comes by a token, and which scope each operation takes of it', ({ document, operation }) => {
     expect(document.components.securitySchemes.oauth2).toMatchObject({
       type: 'oauth2',
       flows: {
@@ -89,32 +80,32 @@ describe('the API reference of the authorization server', () => {
     expect(operation('post', '/v1/auth/login')?.security).toEqual([]);
   });
 
-  it('says what is answered: tokens, what is known of them, and errors', async () => {
-    const { accessToken, refreshToken } = await obtainTokens(test, app, ada);
-    const form = { ...credentialsOf(app), token: accessToken };
+  it('says what is answered: tokens, what is known of them, and errors', async ({ app, admin, server, faultsOf }) => {
+    const { accessToken, refreshToken } = await obtainTokens(app, server, admin);
+    const form = { ...credentialsOf(server), token: accessToken };
     const wrong = { ...form, client_secret: 'wrong' };
-    const code = await obtainCode(test, app, ada);
+    const code = await obtainCode(app, server, admin);
     const answers: Array<[string, number, Awaited<ReturnType<typeof postForm>>]> = [
-      ['token', 200, await redeem(test, app, code)],
-      ['token', 400, await redeem(test, app, 'svc_oac_unknown')],
-      ['token', 400, await postForm(test, 'token', { ...form, grant_type: 'password' })],
-      ['token', 400, await postForm(test, 'token', form)],
+      ['token', 200, await redeem(app, server, code)],
+      ['token', 400, await redeem(app, server, 'svc_oac_unknown')],
+      ['token', 400, await postForm(app, 'token', { ...form, grant_type: 'password' })],
+      ['token', 400, await postForm(app, 'token', form)],
       [
         'token',
         400,
-        await postForm(test, 'token', {
+        await postForm(app, 'token', {
           ...form,
           grant_type: 'refresh_token',
           refresh_token: refreshToken,
           scope: 'admin:org',
         }),
       ],
-      ['token', 401, await postForm(test, 'token', { ...wrong, grant_type: 'refresh_token' })],
-      ['introspect', 200, await postForm(test, 'introspect', form)],
-      ['introspect', 200, await postForm(test, 'introspect', { ...form, token: 'unknown' })],
-      ['introspect', 400, await postForm(test, 'introspect', credentialsOf(app))],
-      ['revoke', 401, await postForm(test, 'revoke', wrong)],
-      ['revoke', 400, await postForm(test, 'revoke', credentialsOf(app))],
+      ['token', 401, await postForm(app, 'token', { ...wrong, grant_type: 'refresh_token' })],
+      ['introspect', 200, await postForm(app, 'introspect', form)],
+      ['introspect', 200, await postForm(app, 'introspect', { ...form, token: 'unknown' })],
+      ['introspect', 400, await postForm(app, 'introspect', credentialsOf(server))],
+      ['revoke', 401, await postForm(app, 'revoke', wrong)],
+      ['revoke', 400, await postForm(app, 'revoke', credentialsOf(server))],
     ];
     for (const [path, status, answer] of answers) {
       expect([path, answer.status, faultsOf('post', `/oauth/${path}`, status, answer.body)]).toEqual([
@@ -123,18 +114,21 @@ describe('the API reference of the authorization server', () => {
         [],
       ]);
     }
-    const revoked = await fetch(`${test.api.baseUrl}/oauth/revoke`, {
+    const revoked = await fetch(`${app.api.baseUrl}/oauth/revoke`, {
       method: 'POST',
-      body: new URLSearchParams({ ...credentialsOf(app), token: refreshToken }),
+      body: new URLSearchParams({ ...credentialsOf(server), token: refreshToken }),
     });
     expect([revoked.status, await revoked.text()]).toEqual([200, '']);
   });
 
-  it.each(['', '/oauth'])('says what the metadata holds, at the address that ends with "%s"', async (suffix) => {
-    const path = `/.well-known/oauth-authorization-server${suffix}`;
-    const response = await fetch(test.api.baseUrl + path);
-    expect(faultsOf('get', path, response.status, await response.json())).toEqual([]);
-  });
+  it.for(['', '/oauth'])(
+    'says what the metadata holds, at the address that ends with "%s"',
+    async (suffix, { app, faultsOf }) => {
+      const path = `/.well-known/oauth-authorization-server${suffix}`;
+      const response = await fetch(app.api.baseUrl + path);
+      expect(faultsOf('get', path, response.status, await response.json())).toEqual([]);
+    },
+  );
 
   it('names the server where the issuer is at another address than the API', () => {
     const elsewhere = describeOauth('https://login.example/auth/v2', 'https://api.example').paths;

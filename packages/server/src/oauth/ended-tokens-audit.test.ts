@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { execute, type Member, type TestApp } from '../../test/harness/index.ts';
 import {
+  createOauthTest,
   credentialsOf,
-  makeOauthApp,
-  type OauthApp,
   obtainCode,
   obtainTokens,
   postForm,
@@ -11,23 +10,12 @@ import {
   refresh,
 } from '../../test/harness/oauth-world.ts';
 
-let test: TestApp;
-let vendor: Member;
-let server: OauthApp;
-let phone: OauthApp;
-
-beforeAll(async () => {
-  test = await openTestApp();
-  vendor = await test.register('Vendor');
-  server = await makeOauthApp(test, vendor);
-  phone = await makeOauthApp(test, vendor, { confidential: false, redirect_uris: ['com.example.console:/callback'] });
-});
-afterAll(() => test.close());
+const it = createOauthTest();
 
 /** What the log of the user's organization says of tokens, with what it says of who ended them. */
-async function entriesOf(user: Member) {
+async function entriesOf(app: TestApp, user: Member) {
   const rows = await execute<{ action: string; target_type: string; target_id: string; after: unknown }>(
-    test.database,
+    app.database,
     `select action, target_type, target_id, after, credential_kind, actor_user_id, client_address,
        request_id like 'req_%' as has_request
      from audit_entries where organization_id = $1 and action in ('oauth_token.revoked', 'oauth_grant.tokens_ended')
@@ -37,8 +25,8 @@ async function entriesOf(user: Member) {
   return rows;
 }
 
-async function expected(user: Member, action: string, after: unknown) {
-  const [grant] = await execute<{ id: string }>(test.database, 'select id from oauth_grants where user_id = $1', [
+async function expected(app: TestApp, user: Member, action: string, after: unknown) {
+  const [grant] = await execute<{ id: string }>(app.database, 'select id from oauth_grants where user_id = $1', [
     user.userId,
   ]);
   return {
@@ -54,39 +42,36 @@ async function expected(user: Member, action: string, after: unknown) {
 }
 
 describe('the audit log tells', () => {
-  it('that an app revoked a token, once for each and not for what is none', async () => {
-    const ada = await test.register();
-    const { accessToken, refreshToken } = await obtainTokens(test, server, ada);
+  it('that an app revoked a token, once for each and not for what is none', async ({ app, ada, server, phone }) => {
+    const { accessToken, refreshToken } = await obtainTokens(app, server, ada);
     for (const token of [accessToken, accessToken, 'svc_oat_unknown', refreshToken, refreshToken]) {
-      await postForm(test, 'revoke', { token, ...credentialsOf(phone) });
-      expect((await postForm(test, 'revoke', { token, ...credentialsOf(server) })).status).toBe(200);
+      await postForm(app, 'revoke', { token, ...credentialsOf(phone) });
+      expect((await postForm(app, 'revoke', { token, ...credentialsOf(server) })).status).toBe(200);
     }
-    expect(await entriesOf(ada)).toEqual([
-      await expected(ada, 'oauth_token.revoked', { by: 'app', token_type: 'access_token' }),
-      await expected(ada, 'oauth_token.revoked', { by: 'app', token_type: 'refresh_token' }),
+    expect(await entriesOf(app, ada)).toEqual([
+      await expected(app, ada, 'oauth_token.revoked', { by: 'app', token_type: 'access_token' }),
+      await expected(app, ada, 'oauth_token.revoked', { by: 'app', token_type: 'refresh_token' }),
     ]);
   });
 
-  it('that a code was used twice', async () => {
-    const ada = await test.register();
-    const code = await obtainCode(test, server, ada);
-    const { access_token: token } = (await redeem(test, server, code)).body;
-    expect((await redeem(test, server, code)).body.error).toBe('invalid_grant');
-    expect((await redeem(test, server, code)).body.error).toBe('invalid_grant');
-    expect((await test.api.get('/v1/me', token)).status).toBe(401);
-    expect(await entriesOf(ada)).toEqual([
-      await expected(ada, 'oauth_grant.tokens_ended', { reason: 'code_replayed' }),
+  it('that a code was used twice', async ({ app, ada, server }) => {
+    const code = await obtainCode(app, server, ada);
+    const { access_token: token } = (await redeem(app, server, code)).body;
+    expect((await redeem(app, server, code)).body.error).toBe('invalid_grant');
+    expect((await redeem(app, server, code)).body.error).toBe('invalid_grant');
+    expect((await app.api.get('/v1/me', token)).status).toBe(401);
+    expect(await entriesOf(app, ada)).toEqual([
+      await expected(app, ada, 'oauth_grant.tokens_ended', { reason: 'code_replayed' }),
     ]);
   });
 
-  it('that a refresh token was used twice', async () => {
-    const ada = await test.register();
-    const { refreshToken } = await obtainTokens(test, phone, ada);
-    const next = (await refresh(test, phone, refreshToken)).body;
-    expect((await refresh(test, phone, refreshToken)).body.error).toBe('invalid_grant');
-    expect((await refresh(test, phone, next.refresh_token)).body.error).toBe('invalid_grant');
-    expect(await entriesOf(ada)).toEqual([
-      await expected(ada, 'oauth_grant.tokens_ended', { reason: 'refresh_token_reused' }),
+  it('that a refresh token was used twice', async ({ app, ada, phone }) => {
+    const { refreshToken } = await obtainTokens(app, phone, ada);
+    const next = (await refresh(app, phone, refreshToken)).body;
+    expect((await refresh(app, phone, refreshToken)).body.error).toBe('invalid_grant');
+    expect((await refresh(app, phone, next.refresh_token)).body.error).toBe('invalid_grant');
+    expect(await entriesOf(app, ada)).toEqual([
+      await expected(app, ada, 'oauth_grant.tokens_ended', { reason: 'refresh_token_reused' }),
     ]);
   });
 });

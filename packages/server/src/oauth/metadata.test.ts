@@ -1,26 +1,20 @@
 import * as oauth from 'oauth4webapi';
 import * as client from 'openid-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Member, openTestApp, type TestApp } from '../../test/harness/index.ts';
-import { logInAt, makeOauthApp } from '../../test/harness/oauth-world.ts';
+import { describe, expect } from 'vitest';
+import type { TestApp } from '../../test/harness/index.ts';
+import { createOauthTest, logInAt, makeOauthApp } from '../../test/harness/oauth-world.ts';
 import { ISSUER, PageBrowser } from '../../test/harness/page-browser.ts';
 
-let test: TestApp;
-let ada: Member;
-beforeAll(async () => {
-  test = await openTestApp();
-  ada = await test.register('Ada Lovelace');
-});
-afterAll(() => test.close());
+const it = createOauthTest();
 
 /** The libraries ask the issuer's address; the test's app listens elsewhere. */
-const rewritten = (url: string, init: object): Promise<Response> =>
-  fetch(url.replace('https://api.test', test.api.baseUrl), init);
+const rewritten = (app: TestApp, url: string, init: object): Promise<Response> =>
+  fetch(url.replace('https://api.test', app.api.baseUrl), init);
 
 describe('the metadata', () => {
-  it('is the same at both addresses, names only what is offered, and may be kept', async () => {
+  it('is the same at both addresses, names only what is offered, and may be kept', async ({ app }) => {
     const addresses = ['/.well-known/oauth-authorization-server/oauth', '/.well-known/oauth-authorization-server'];
-    const answers = await Promise.all(addresses.map((address) => fetch(test.api.baseUrl + address)));
+    const answers = await Promise.all(addresses.map((address) => fetch(app.api.baseUrl + address)));
     const [first, second] = await Promise.all(answers.map((answer) => answer.json()));
     expect(first).toEqual(second);
     expect(first).toEqual({
@@ -52,7 +46,7 @@ describe('the metadata', () => {
     expect(answers[0]?.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it.each([
+  it.for([
     '/oauth/jwks',
     '/oauth/me',
     '/oauth/request',
@@ -65,42 +59,46 @@ describe('the metadata', () => {
     '/oauth/interaction/x/y/z',
     '/oauth/',
     '/oauth',
-  ])('has nothing at %s', async (path) => {
+  ])('has nothing at %s', async (path, { app }) => {
     for (const method of ['GET', 'POST']) {
-      expect((await test.api.call(method, path)).body.error.code).toBe('not_found');
+      expect((await app.api.call(method, path)).body.error.code).toBe('not_found');
     }
   });
 
-  it('the style sheet is served to browsers, without a body to HEAD', async () => {
-    const style = await fetch(`${test.api.baseUrl}/oauth/assets/style.css`);
+  it('the style sheet is served to browsers, without a body to HEAD', async ({ app }) => {
+    const style = await fetch(`${app.api.baseUrl}/oauth/assets/style.css`);
     expect([style.status, style.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8']);
     expect(await style.text()).toContain('prefers-color-scheme: dark');
-    const head = await fetch(`${test.api.baseUrl}/oauth/assets/style.css`, { method: 'HEAD' });
+    const head = await fetch(`${app.api.baseUrl}/oauth/assets/style.css`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 });
 
 describe('libraries that nobody here wrote', () => {
-  it.each([true, false])('openid-client goes the whole way; PKCE: %s', async (hasPkce) => {
-    const app = await makeOauthApp(test, ada);
+  it.for([true, false])('openid-client goes the whole way; PKCE: %s', async (hasPkce, { app, admin }) => {
+    const oauthApp = await makeOauthApp(app, admin);
     const config = await client.discovery(
       new URL(ISSUER),
-      app.clientId,
-      app.clientSecret,
-      hasPkce ? client.ClientSecretBasic(app.clientSecret) : client.ClientSecretPost(app.clientSecret),
-      { algorithm: 'oauth2', [client.customFetch]: (url, init) => rewritten(url, init) },
+      oauthApp.clientId,
+      oauthApp.clientSecret,
+      hasPkce ? client.ClientSecretBasic(oauthApp.clientSecret) : client.ClientSecretPost(oauthApp.clientSecret),
+      { algorithm: 'oauth2', [client.customFetch]: (url, init) => rewritten(app, url, init) },
     );
     const verifier = client.randomPKCECodeVerifier();
     const state = client.randomState();
-    const parameters: Record<string, string> = { redirect_uri: app.redirectUri, scope: 'read:profile read:org', state };
+    const parameters: Record<string, string> = {
+      redirect_uri: oauthApp.redirectUri,
+      scope: 'read:profile read:org',
+      state,
+    };
     if (hasPkce) {
       parameters.code_challenge = await client.calculatePKCECodeChallenge(verifier);
       parameters.code_challenge_method = 'S256';
     }
     const address = client.buildAuthorizationUrl(config, parameters);
-    const browser = new PageBrowser(test);
+    const browser = new PageBrowser(app);
     const login = await browser.open(address);
-    let back = await browser.submit(login, '/login', { email: ada.email, password: ada.password });
+    let back = await browser.submit(login, '/login', { email: admin.email, password: admin.password });
     back = back.url.searchParams.has('code') ? back : await browser.submit(back, '/allow');
     const tokens = await client.authorizationCodeGrant(config, back.url, {
       expectedState: state,
@@ -108,34 +106,37 @@ describe('libraries that nobody here wrote', () => {
     });
     expect(tokens.scope).toBe('read:profile read:org');
     const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
-    expect((await test.api.get('/v1/me', refreshed.access_token)).status).toBe(200);
+    expect((await app.api.get('/v1/me', refreshed.access_token)).status).toBe(200);
     expect(await client.tokenIntrospection(config, refreshed.access_token)).toMatchObject({ active: true });
     await client.tokenRevocation(config, refreshed.access_token);
     expect(await client.tokenIntrospection(config, refreshed.access_token)).toEqual({ active: false });
-    expect((await test.api.get('/v1/me', refreshed.access_token)).status).toBe(401);
+    expect((await app.api.get('/v1/me', refreshed.access_token)).status).toBe(401);
   });
 
-  it('oauth4webapi goes the whole way as a public app, and checks the issuer of the answer', async () => {
-    const app = await makeOauthApp(test, ada, { confidential: false, redirect_uris: ['http://127.0.0.1:3999/cb'] });
-    const options = { [oauth.customFetch]: (url: string, init: object) => rewritten(url, init) };
+  it('oauth4webapi goes the whole way as a public app, and checks the issuer of the answer', async ({ app, admin }) => {
+    const oauthApp = await makeOauthApp(app, admin, {
+      confidential: false,
+      redirect_uris: ['http://127.0.0.1:3999/cb'],
+    });
+    const options = { [oauth.customFetch]: (url: string, init: object) => rewritten(app, url, init) };
     const found = await oauth.discoveryRequest(new URL(ISSUER), { algorithm: 'oauth2', ...options });
     const server = await oauth.processDiscoveryResponse(new URL(ISSUER), found);
     const verifier = oauth.generateRandomCodeVerifier();
     const back = await (async () => {
-      const browser = new PageBrowser(test);
-      const consent = await logInAt(browser, app, ada, {
+      const browser = new PageBrowser(app);
+      const consent = await logInAt(browser, oauthApp, admin, {
         code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
       });
       return browser.submit(consent, '/allow');
     })();
-    const self: oauth.Client = { client_id: app.clientId };
+    const self: oauth.Client = { client_id: oauthApp.clientId };
     const parameters = oauth.validateAuthResponse(server, self, back.url, 'a state');
     const answer = await oauth.authorizationCodeGrantRequest(
       server,
       self,
       oauth.None(),
       parameters,
-      app.redirectUri,
+      oauthApp.redirectUri,
       verifier,
       options,
     );
@@ -149,9 +150,9 @@ describe('libraries that nobody here wrote', () => {
     );
     const refreshed = await oauth.processRefreshTokenResponse(server, self, refreshing);
     expect(refreshed.refresh_token).not.toBe(tokens.refresh_token);
-    expect((await test.api.get('/v1/me', refreshed.access_token)).status).toBe(200);
+    expect((await app.api.get('/v1/me', refreshed.access_token)).status).toBe(200);
     const revoking = await oauth.revocationRequest(server, self, oauth.None(), refreshed.refresh_token ?? '', options);
     await oauth.processRevocationResponse(revoking);
-    expect((await test.api.get('/v1/me', refreshed.access_token)).status).toBe(401);
+    expect((await app.api.get('/v1/me', refreshed.access_token)).status).toBe(401);
   });
 });

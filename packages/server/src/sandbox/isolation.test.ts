@@ -69,7 +69,7 @@ describe.each([
 ])('what belongs to %s means nothing to %s:', (_from, _to, sides) => {
   it('its tokens are invalid_token, for every route that wants one', async () => {
     const [from, to] = sides();
-    for (const route of to.test.app.routes.filter((each) => each.access.kind !== 'public')) {
+    for (const route of to.test.service.routes.filter((each) => each.access.kind !== 'public')) {
       const path = route.path.replaceAll(/\{\w+\}/g, from.license.id);
       for (const token of [from.ada.accessToken, from.apiToken]) {
         const answer = await to.test.api.call(route.method, path, { token });

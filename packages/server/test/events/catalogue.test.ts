@@ -89,8 +89,8 @@ describe('GET /v1/event-types', () => {
   });
 
   it('lists the type of every event that can be written, and no internal one', () => {
-    expect(test.app.events.map((each) => each.type).toSorted()).toEqual(types.map((each) => each.type));
-    expect(test.app.events.filter((each) => each.isInternal)).toEqual([]);
+    expect(test.service.events.map((each) => each.type).toSorted()).toEqual(types.map((each) => each.type));
+    expect(test.service.events.filter((each) => each.isInternal)).toEqual([]);
   });
 
   it('shows of each its type, description, schema and example, and nothing else', () => {
@@ -114,7 +114,7 @@ describe('GET /v1/event-types', () => {
   });
 
   it.each(SPECIFIED)('%s: what is published is all of the schema that we check by', (name) => {
-    const definition = test.app.events.find((each) => each.type === name);
+    const definition = test.service.events.find((each) => each.type === name);
     expect(typeNamed(name).schema).toEqual(definition?.schema);
     expect(marksIn(definition?.schema)).toEqual([]);
   });

@@ -278,7 +278,7 @@ describe('one change of a state is one event, however often and on whichever pro
   });
 
   it('was tried for every type that is sent today', () => {
-    const sent = first.app.events.filter((each) => each.isPlanned !== true).map((each) => each.type);
+    const sent = first.service.events.filter((each) => each.isPlanned !== true).map((each) => each.type);
     expect(Object.keys(STATE_CHANGES).toSorted()).toEqual(sent.toSorted());
   });
 });

@@ -22,7 +22,7 @@ let operations: Operation[];
 beforeAll(async () => {
   subject = await openListeningApp({ trustsPlain: true });
   world = await FuzzWorld.open(subject.test);
-  operations = readOperations(subject.test.app.describeApi());
+  operations = readOperations(subject.test.service.describeApi());
 });
 afterAll(() => subject.close());
 

@@ -24,7 +24,7 @@ export async function openListeningApp(options: {
   const test = await openTestApp({ environment: 'sandbox', settings });
   const dir = await mkdtemp(join(tmpdir(), 'seathold-fuzz-'));
   const certificate = await ensureLocalCertificate({ dir, hostnames: [], now: new Date() });
-  const { app } = test;
+  const { service: app } = test;
   const listener = await listen({
     host: '127.0.0.1',
     port: 0,

@@ -170,7 +170,7 @@ export const SCENES: Readonly<Record<string, (world: OauthWorld) => Promise<Scen
   'reset-password form': async ({ test }) => {
     const { email } = await test.register();
     await test.api.post('/v1/auth/password/forgot', undefined, { email });
-    await test.app.jobs.find((job) => job.name === 'auth.answer-reset-requests')?.run();
+    await test.service.jobs.find((job) => job.name === 'auth.answer-reset-requests')?.run();
     const password = `${email} in other words`;
     return account('reset-password', { token: await codeOfMail(test, email, 'reset-password'), password });
   },

@@ -93,7 +93,7 @@ const MAKERS: Readonly<Record<string, (test: TestApp) => Promise<Supply>>> = {
   resetPassword: async (test) => {
     const { email } = await test.register();
     await ask(test, 'POST', '/v1/auth/password/forgot', undefined, { email });
-    await test.app.jobs.find((job) => job.name === 'auth.answer-reset-requests')?.run();
+    await test.service.jobs.find((job) => job.name === 'auth.answer-reset-requests')?.run();
     return { fields: { token: await codeOfMail(test, email, 'reset-password') } };
   },
   verifyEmail: async (test) => ({

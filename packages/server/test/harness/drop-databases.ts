@@ -1,5 +1,8 @@
-import { afterAll } from 'vitest';
+import { aroundAll } from 'vitest';
 import { dropDatabases } from './clone-database.ts';
 
-// Runs in front of each file. Hooks that close what a file opened come later in it, so they run before this one.
-afterAll(dropDatabases);
+// Runs in front of each file. The fixtures of a file are closed after its last afterAll, and need their databases until then.
+aroundAll(async (runFile) => {
+  await runFile();
+  await dropDatabases();
+});

@@ -57,7 +57,8 @@ export interface TestOptions {
 
 /** An application on a database of its own, listening on loopback without TLS, which has tests of its own. */
 export interface TestApp {
-  app: App;
+  /** What answers its requests and runs its jobs. */
+  service: App;
   database: Database;
   databaseUrl: string;
   masterKey: MasterKey;
@@ -137,7 +138,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
   const { port } = server.address() as AddressInfo;
   const api = new ApiClient(`http://127.0.0.1:${port}`, app.routes, options.beside?.api.secrets);
   return {
-    app,
+    service: app,
     database,
     databaseUrl,
     masterKey,

@@ -1,4 +1,5 @@
-import type { Member, TestApp } from './index.ts';
+import { createTest } from './fixtures.ts';
+import type { Member, TestApp, TestOptions } from './index.ts';
 import { type BrowserPage, ISSUER, PageBrowser } from './page-browser.ts';
 
 /** An OAuth app as its makers know it. */
@@ -22,6 +23,18 @@ const CHALLENGE = Buffer.from(await crypto.subtle.digest('SHA-256', new TextEnco
   'base64url',
 );
 export const PKCE = { code_challenge: CHALLENGE, code_challenge_method: 'S256' };
+
+/** Vitest's `it` with two apps of the admin, who is Ada Lovelace: one runs on a server and keeps a secret, one on a phone. */
+export function createOauthTest(options?: TestOptions) {
+  return createTest(options)
+    .override('admin', ({ app }) => app.register('Ada Lovelace'))
+    .extend('server', { scope: 'file' }, ({ app, admin }) =>
+      makeOauthApp(app, admin, { name: '<b>Bold</b> & "quoted"' }),
+    )
+    .extend('phone', { scope: 'file' }, ({ app, admin }) =>
+      makeOauthApp(app, admin, { confidential: false, redirect_uris: ['com.example.console:/callback'] }),
+    );
+}
 
 /** Registers an app in the owner's organization. */
 export async function makeOauthApp(

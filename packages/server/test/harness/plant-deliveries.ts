@@ -19,7 +19,7 @@ export async function plantDeliveries(
   { id: endpointId, organizationId }: PlantedEndpoint,
   { status, count = 1, type = 'license.seat.acquired', ageSeconds = 3_600, dueInSeconds = 3_600 }: DeliveryTerms,
 ): Promise<Array<{ id: string; eventId: string }>> {
-  const object = test.app.events.find((each) => each.type === type)?.example;
+  const object = test.service.events.find((each) => each.type === type)?.example;
   const made = Array.from({ length: count }, () => ({
     id: newId('delivery'),
     eventId: newId('event'),

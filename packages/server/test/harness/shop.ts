@@ -12,24 +12,28 @@ interface CouponTerms {
 
 /** A sandbox whose organizations buy, and what their tests look at. */
 export class Shop {
-  readonly test: TestApp;
+  readonly app: TestApp;
   readonly plans: Readonly<Record<'free' | 'pro' | 'enterprise', string>>;
 
-  private constructor(test: TestApp, plans: Array<{ id: string; name: string }>) {
-    this.test = test;
+  private constructor(app: TestApp, plans: Array<{ id: string; name: string }>) {
+    this.app = app;
     const idOf = (name: string) => plans.find((plan) => plan.name === name)?.id ?? '';
     this.plans = { free: idOf('Free'), pro: idOf('Pro'), enterprise: idOf('Enterprise') };
   }
 
   static async open(options: TestOptions = {}): Promise<Shop> {
-    const test = await openTestApp({ environment: 'sandbox', ...options });
-    return new Shop(test, (await test.api.get('/v1/plans')).body.data);
+    return Shop.of(await openTestApp({ environment: 'sandbox', ...options }));
+  }
+
+  /** What is on sale in an app. */
+  static async of(app: TestApp): Promise<Shop> {
+    return new Shop(app, (await app.api.get('/v1/plans')).body.data);
   }
 
   /** Orders five seats of Pro, unless told otherwise. */
   order(who: Member | undefined, card: string, more: object = {}, headers = {}): Promise<ApiAnswer> {
     const body = { plan_id: this.plans.pro, quantity: 5, payment_method_id: card, ...more };
-    return this.test.api.post('/v1/subscriptions', who?.accessToken, body, headers);
+    return this.app.api.post('/v1/subscriptions', who?.accessToken, body, headers);
   }
 
   /** The same, which must be accepted; returns the subscription's id. */
@@ -38,61 +42,61 @@ export class Shop {
   }
 
   change(who: Member, id: string, body: object, headers = {}): Promise<ApiAnswer> {
-    return this.test.api.call('PATCH', `/v1/subscriptions/${id}`, { token: who.accessToken, body, headers });
+    return this.app.api.call('PATCH', `/v1/subscriptions/${id}`, { token: who.accessToken, body, headers });
   }
 
   cancel(who: Member, id: string, body: object = {}): Promise<ApiAnswer> {
-    return this.test.api.post(`/v1/subscriptions/${id}/cancel`, who.accessToken, body);
+    return this.app.api.post(`/v1/subscriptions/${id}/cancel`, who.accessToken, body);
   }
 
   resume(who: Member, id: string): Promise<ApiAnswer> {
-    return this.test.api.post(`/v1/subscriptions/${id}/resume`, who.accessToken, {});
+    return this.app.api.post(`/v1/subscriptions/${id}/resume`, who.accessToken, {});
   }
 
   pay(who: Member, invoiceId: string, headers = {}): Promise<ApiAnswer> {
-    return this.test.api.post(`/v1/invoices/${invoiceId}/pay`, who.accessToken, {}, headers);
+    return this.app.api.post(`/v1/invoices/${invoiceId}/pay`, who.accessToken, {}, headers);
   }
 
   attach(who: Member, card: string): Promise<ApiAnswer> {
     const body = { payment_method_id: card, set_default: true };
-    return this.test.api.post('/v1/payment-methods', who.accessToken, body);
+    return this.app.api.post('/v1/payment-methods', who.accessToken, body);
   }
 
   confirm(who: Member, clientSecret: string, outcome: 'succeed' | 'fail'): Promise<ApiAnswer> {
     const body = { client_secret: clientSecret, outcome };
-    return this.test.api.post('/v1/sandbox/payments/confirm', who.accessToken, body);
+    return this.app.api.post('/v1/sandbox/payments/confirm', who.accessToken, body);
   }
 
   /** Moves the organization's clock; what falls due on the way is done when it answers. */
   async travel(who: Member, days: number): Promise<void> {
     const seconds = Math.round(days * 86_400);
-    accepted(await this.test.api.post('/v1/sandbox/clock/advance', who.accessToken, { seconds }));
+    accepted(await this.app.api.post('/v1/sandbox/clock/advance', who.accessToken, { seconds }));
   }
 
   async subscription(who: Member, id: string) {
-    return accepted(await this.test.api.get(`/v1/subscriptions/${id}`, who.accessToken));
+    return accepted(await this.app.api.get(`/v1/subscriptions/${id}`, who.accessToken));
   }
 
   /** The license of a subscription. */
   async license(who: Member, id: string) {
     const { license_id } = await this.subscription(who, id);
-    return accepted(await this.test.api.get(`/v1/licenses/${license_id}`, who.accessToken));
+    return accepted(await this.app.api.get(`/v1/licenses/${license_id}`, who.accessToken));
   }
 
   /** Loses the answers that are kept for Idempotency-Keys, as if the process had ended before it answered. */
   async loseAnswers(who: Member): Promise<void> {
-    await execute(this.test.database, 'delete from idempotency_keys where organization_id = $1', [who.organizationId]);
+    await execute(this.app.database, 'delete from idempotency_keys where organization_id = $1', [who.organizationId]);
   }
 
   /** The organization's invoices, oldest first. */
   async invoices(who: Member) {
-    return accepted(await this.test.api.get('/v1/invoices?sort=created_at', who.accessToken));
+    return accepted(await this.app.api.get('/v1/invoices?sort=created_at', who.accessToken));
   }
 
   /** What the organization's events of this type tell of, oldest first. */
   async told(who: Member, type: string) {
     const rows = await execute<{ object: Record<string, unknown> }>(
-      this.test.database,
+      this.app.database,
       'select object from events where organization_id = $1 and type = $2 order by id',
       [who.organizationId, type],
     );
@@ -101,13 +105,13 @@ export class Shop {
 
   /** What is kept of the organization's money: to see that nothing is, or nothing changed. */
   async kept(who: Member): Promise<Record<string, number>> {
-    const [row] = await execute<Record<string, number>>(this.test.database, KEPT, [who.organizationId]);
+    const [row] = await execute<Record<string, number>>(this.app.database, KEPT, [who.organizationId]);
     return row ?? {};
   }
 
   /** A coupon, written past the catalogue: one per test, since they are counted. */
   async coupon(code: string, terms: CouponTerms) {
-    await execute(this.test.database, INSERT_COUPON, [
+    await execute(this.app.database, INSERT_COUPON, [
       code,
       terms.percent ?? null,
       terms.amount ?? null,
@@ -121,7 +125,7 @@ export class Shop {
 
   async redemptions(code: string): Promise<number | undefined> {
     const rows = await execute<{ redemptions: number }>(
-      this.test.database,
+      this.app.database,
       'select redemptions from coupons where code = $1',
       [code],
     );
@@ -129,7 +133,7 @@ export class Shop {
   }
 
   close(): Promise<void> {
-    return this.test.close();
+    return this.app.close();
   }
 }
 

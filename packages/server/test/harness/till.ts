@@ -2,23 +2,17 @@ import { expect } from 'vitest';
 import type { Charge, ChargeOutcome } from '../../src/billing/payment-provider/payment-provider.ts';
 import { createTestProvider } from '../../src/billing/payment-provider/test/create-test-provider.ts';
 import { newId } from '../../src/ids/index.ts';
-import { openTestApp, type TestApp } from './index.ts';
+import type { TestApp } from './index.ts';
 
 export const NOW = Date.parse('2026-11-02T09:30:00Z');
 export const VISA = { number: '4242424242424242', exp_month: 12, exp_year: 2030, cvc: '123' };
 
 /** The built-in provider, opened for a test, with customers who pay by it. */
 export class Till {
-  readonly test: TestApp;
   readonly provider: ReturnType<typeof createTestProvider>;
 
-  private constructor(test: TestApp) {
-    this.test = test;
-    this.provider = createTestProvider({ database: test.database, masterKey: test.masterKey });
-  }
-
-  static async open(): Promise<Till> {
-    return new Till(await openTestApp({ environment: 'sandbox' }));
+  constructor({ database, masterKey }: TestApp) {
+    this.provider = createTestProvider({ database, masterKey });
   }
 
   async customer(): Promise<{ organizationId: string; customerRef: string }> {
@@ -62,10 +56,6 @@ export class Till {
   async play(secret: string, act: 'succeed' | 'fail', organizationId?: string) {
     const played = await this.provider.cards.playCustomer(secret, act, NOW, organizationId);
     return typeof played === 'string' ? played : played.outcome;
-  }
-
-  close(): Promise<void> {
-    return this.test.close();
   }
 }
 

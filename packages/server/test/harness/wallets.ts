@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { ensureDefaultCatalogue } from '../../src/billing/catalogue/ensure-default-catalogue.ts';
 import type { PaymentMethod } from '../../src/billing/schemas.ts';
 import { newId } from '../../src/ids/index.ts';
-import { type ApiAnswer, execute, type Member, openTestApp, type TestApp } from './index.ts';
+import { type ApiAnswer, execute, type Member, type TestApp } from './index.ts';
 
 type Method = Static<typeof PaymentMethod>;
 
@@ -15,20 +15,19 @@ export const idsOf = (methods: ReadonlyArray<{ id: string }>) => methods.map((me
 
 /** A sandbox whose organizations attach and delete cards, and what their tests look at. */
 export class Wallets {
-  readonly test: TestApp;
+  readonly app: TestApp;
 
-  private constructor(test: TestApp) {
-    this.test = test;
+  private constructor(app: TestApp) {
+    this.app = app;
   }
 
-  static async open(): Promise<Wallets> {
-    const test = await openTestApp({ environment: 'sandbox' });
-    await ensureDefaultCatalogue(test.database);
-    return new Wallets(test);
+  static async of(app: TestApp): Promise<Wallets> {
+    await ensureDefaultCatalogue(app.database);
+    return new Wallets(app);
   }
 
   attach(owner: Member, id: string, more = {}, headers = {}): Promise<ApiAnswer> {
-    return this.test.api.post(PATH, owner.accessToken, { payment_method_id: id, ...more }, headers);
+    return this.app.api.post(PATH, owner.accessToken, { payment_method_id: id, ...more }, headers);
   }
 
   /** The same, and returns the method. */
@@ -37,17 +36,17 @@ export class Wallets {
   }
 
   remove(owner: Member, id: string): Promise<ApiAnswer> {
-    return this.test.api.call('DELETE', `${PATH}/${id}`, { token: owner.accessToken });
+    return this.app.api.call('DELETE', `${PATH}/${id}`, { token: owner.accessToken });
   }
 
   async list(owner: Member, query = ''): Promise<Method[]> {
-    return (await this.test.api.get(PATH + query, owner.accessToken)).body.data;
+    return (await this.app.api.get(PATH + query, owner.accessToken)).body.data;
   }
 
   /** The types of the organization's events, in order. */
   async typesOf({ organizationId }: Member): Promise<string[]> {
     const rows = await execute<{ type: string }>(
-      this.test.database,
+      this.app.database,
       'select type from events where organization_id = $1 order by id',
       [organizationId],
     );
@@ -57,7 +56,7 @@ export class Wallets {
   /** What the audit log says of the organization's methods, in order. */
   auditOf({ organizationId }: Member) {
     return execute<{ action: string; target_id: string; before: unknown; after: unknown }>(
-      this.test.database,
+      this.app.database,
       `select action, target_id, before, after from audit_entries
         where organization_id = $1 and target_type = 'payment_method' order by id`,
       [organizationId],
@@ -67,18 +66,18 @@ export class Wallets {
   /** Writes a subscription past the service, in this state. */
   async plantSubscription({ organizationId }: Member, status: 'incomplete' | 'active' | 'past_due' | 'canceled') {
     const id = newId('subscription');
-    await execute(this.test.database, INSERT_SUBSCRIPTION, [organizationId, id, status]);
+    await execute(this.app.database, INSERT_SUBSCRIPTION, [organizationId, id, status]);
     return id;
   }
 
   async removeSubscriptions({ organizationId }: Member): Promise<void> {
-    await execute(this.test.database, 'delete from subscriptions where organization_id = $1', [organizationId]);
+    await execute(this.app.database, 'delete from subscriptions where organization_id = $1', [organizationId]);
   }
 
   /** The provider's own identifier of a method. */
   async refOf(methodId: string): Promise<string> {
     const [row] = await execute<{ ref: string }>(
-      this.test.database,
+      this.app.database,
       'select provider_ref as ref from payment_methods where id = $1',
       [methodId],
     );
@@ -88,15 +87,11 @@ export class Wallets {
   /** When the provider untied a card; null when it is tied. */
   async detachedAt(ref: string): Promise<Date | null> {
     const [card] = await execute<{ detached_at: Date | null }>(
-      this.test.database,
+      this.app.database,
       'select detached_at from test_cards where ref = $1',
       [ref],
     );
     return card === undefined ? expect.fail(`there is no card ${ref}`) : card.detached_at;
-  }
-
-  close(): Promise<void> {
-    return this.test.close();
   }
 }
 

@@ -48,7 +48,7 @@ const ACTED = Object.keys(AUDITED_CALLS).filter((route) => {
 
 describe('the audit log', () => {
   it('knows every route that changes something: it is recorded, or there is a reason why not', () => {
-    const changing = world.test.app.routes
+    const changing = world.test.service.routes
       .filter(({ method, path }) => method !== 'GET' && demandOf(method, path).token)
       .map(({ method, path }) => `${method} ${path}`);
     expect([...Object.keys(AUDITED_CALLS), ...Object.keys(WITHOUT_AUDIT)].sort()).toEqual(changing.sort());

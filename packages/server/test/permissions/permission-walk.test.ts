@@ -68,14 +68,14 @@ const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 
 describe('every route', () => {
   it('stands in exactly one row of the table', () => {
-    expect(world.test.app.routes.length).toBeGreaterThan(15);
-    for (const route of world.test.app.routes) {
+    expect(world.test.service.routes.length).toBeGreaterThan(15);
+    for (const route of world.test.service.routes) {
       demandOf(route.method, route.path);
     }
   });
 
   it('lets in whom the table says, and refuses everybody else as the table says', async () => {
-    const { routes } = world.test.app;
+    const { routes } = world.test.service;
     const startedAt = performance.now();
     // What a route that checks the token by itself asks the second time, it asks of what was remembered.
     const walk = routes.flatMap((route) =>
@@ -107,7 +107,7 @@ describe('every route', () => {
 
   it('tells no more of a foreign organization than of one that does not exist', async () => {
     const wrong: string[] = [];
-    const ofAnOrganization = world.test.app.routes.filter((route) => route.path.includes('{organization_id}'));
+    const ofAnOrganization = world.test.service.routes.filter((route) => route.path.includes('{organization_id}'));
     for (const route of ofAnOrganization) {
       for (const organization of [world.organizationId, 'org_nothing', '%00', 'org_%F0%9F%92%BA', 'x'.repeat(500)]) {
         const path = pathOf(route, { organization_id: organization, user_id: world.stranger.userId });
@@ -128,7 +128,7 @@ describe('every route', () => {
     const kinds = callers.filter(
       ({ role, kind, staff }) => role === 'admin' && kind !== 'nobody' && kind !== 'expired' && staff === undefined,
     );
-    const withToken = world.test.app.routes.filter((route) => demandOf(route.method, route.path).token);
+    const withToken = world.test.service.routes.filter((route) => demandOf(route.method, route.path).token);
     const wrong: string[] = [];
     await inBatches(withToken, async (route) => {
       for (const kind of ['session', 'api', 'oauth'] as const) {
@@ -146,7 +146,7 @@ describe('every route', () => {
   it('knows nothing of what another organization has', async () => {
     const things = await world.fill();
     const own = { organization_id: world.stranger.organizationId };
-    const withThings = world.test.app.routes.filter(({ path }) => /\{(?!organization_id)/.test(path));
+    const withThings = world.test.service.routes.filter(({ path }) => /\{(?!organization_id)/.test(path));
     const wrong: string[] = [];
     // What needs no token is of everybody.
     for (const route of withThings.filter(({ method, path }) => demandOf(method, path).token)) {
@@ -190,7 +190,7 @@ describe('every route', () => {
 
   it('says in the API reference whom it lets in', () => {
     const document = readDocument();
-    for (const route of world.test.app.routes.filter((each) => each.isInternal !== true)) {
+    for (const route of world.test.service.routes.filter((each) => each.isInternal !== true)) {
       const demand = demandOf(route.method, route.path);
       const { description, security } = operationOf(document, route);
       expect([nameOf(route), description.split('\n\n').at(-1)]).toEqual([nameOf(route), sentenceOf(demand)]);
@@ -244,7 +244,7 @@ interface Document {
 
 /** Read back from its text, as a client would. */
 function readDocument(): Document {
-  return JSON.parse(JSON.stringify(world.test.app.describeApi()));
+  return JSON.parse(JSON.stringify(world.test.service.describeApi()));
 }
 
 function operationOf(document: Document, route: Route): Operation {

@@ -124,7 +124,7 @@ async function sendRequests(): Promise<void> {
   const token = ada.accessToken;
   const ids = { license_id: BUSIEST_LICENSE, organization_id: ada.organizationId, webhook_id: BUSIEST_ENDPOINT };
   const operator = (await makeOperatorToken(test)).token;
-  for (const path of listRequests(test.app.routes, ids)) {
+  for (const path of listRequests(test.service.routes, ids)) {
     const who = path.startsWith('/v1/operator/') ? operator : token;
     const first = await api.get(path, who);
     const cursor = first.body.pagination.next_cursor;
@@ -163,7 +163,7 @@ async function runJobs(): Promise<void> {
     deadline = clock_timestamp() + case when slot % 2 = 0 then 1 else -1 end * interval '1 minute'
     where organization_id = $1 and license_id = $2 and session_id is not null and slot <= 20`;
   await execute(test.database, noLongerAlive, [ada.organizationId, BUSIEST_LICENSE]);
-  for (const job of test.app.jobs) {
+  for (const job of test.service.jobs) {
     await recorder.during(`the job ${job.name}`, () => job.run());
   }
 }

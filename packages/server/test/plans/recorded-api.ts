@@ -54,7 +54,7 @@ export class RecordedApi {
 
   /** The routes that have not answered yet. */
   unanswered(): string[] {
-    return this.#test.app.routes.filter((route) => !this.#hasAnswered(route)).map(nameOf);
+    return this.#test.service.routes.filter((route) => !this.#hasAnswered(route)).map(nameOf);
   }
 
   #hasAnswered(route: Route): boolean {

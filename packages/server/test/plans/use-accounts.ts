@@ -34,7 +34,7 @@ export async function useAccount(test: TestApp, api: RecordedApi): Promise<void>
   const [{ id }] = (await api.get('/v1/auth/sessions', other.access_token)).body.data;
   await api.call('DELETE', `/v1/auth/sessions/${id}`, { token });
   await api.post('/v1/auth/password/forgot', undefined, { email });
-  for (const job of test.app.jobs.filter((each) => each.name === 'auth.answer-reset-requests')) {
+  for (const job of test.service.jobs.filter((each) => each.name === 'auth.answer-reset-requests')) {
     while (await api.during(`the job ${job.name}`, () => job.run())) {
       // There is more to do at once.
     }

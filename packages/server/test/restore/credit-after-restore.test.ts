@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 async function metric(): Promise<string | undefined> {
-  const text = await (await fetch(`${world.shop.test.api.baseUrl}/metrics`)).text();
+  const text = await (await fetch(`${world.shop.app.api.baseUrl}/metrics`)).text();
   return text
     .split('\n')
     .find((line) => line.startsWith('seathold_late_payments_total') && line.includes('lost_record'));
@@ -21,7 +21,7 @@ async function metric(): Promise<string | undefined> {
 
 describe('a charge of another amount whose record was lost', () => {
   it('becomes credit, and the customer, finance, programs and operators are told once', limits, async () => {
-    const ada = await world.shop.test.register();
+    const ada = await world.shop.app.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.backup();
     expect((await world.shop.change(ada, id, { quantity: 10 })).status).toBe(200);
@@ -30,8 +30,8 @@ describe('a charge of another amount whose record was lost', () => {
 
     await world.restore();
     await world.moveClocks(31, ada);
-    await world.shop.test.runJobs();
-    const { test } = world.shop;
+    await world.shop.app.runJobs();
+    const { app: test } = world.shop;
     const [payment] = await execute<{ id: string; provider_ref: string }>(
       test.database,
       'select id, provider_ref from payments where organization_id = $1 and amount = $2 and invoice_id is null',

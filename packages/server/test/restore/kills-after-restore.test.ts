@@ -20,7 +20,7 @@ beforeAll(async () => {
   world = await RestoreWorld.open();
   members = [];
   for (let count = 0; count < FAILURES.length * STEPS; count += 1) {
-    const member = await world.shop.test.register();
+    const member = await world.shop.app.register();
     await world.shop.buy(member, world.double.makeCard('pm_card_visa'));
     members.push(member);
   }
@@ -34,14 +34,14 @@ beforeAll(async () => {
   fragile = await openTestApp({
     environment: 'production',
     settings: world.settings,
-    beside: world.shop.test,
+    beside: world.shop.app,
     aroundProvider: (provider) => process.around(provider),
     openDatabase: (...given) => new FragileDatabase(process, ...given),
   });
 });
 afterAll(async () => {
   await fragile.close();
-  await requireInvariants(world.shop.test.database);
+  await requireInvariants(world.shop.app.database);
   await world.close();
 });
 
@@ -53,17 +53,17 @@ it.each(FAILURES)(
   async (failure) => {
     const first = FAILURES.indexOf(failure) * STEPS;
     for (const [step, member] of members.slice(first, first + STEPS).entries()) {
-      await world.shop.test.moveClock(member.organizationId, 33 * 86_400);
+      await world.shop.app.moveClock(member.organizationId, 33 * 86_400);
       void process.failAt(failure, step);
       await fragile.runJob('billing.act-on-due-subscriptions').catch(() => false);
       process.recover();
       // The minute of the claim passes, and another process continues.
       const letGo = 'update payments set claimed_until = null where organization_id = $1';
-      await execute(world.shop.test.database, letGo, [member.organizationId]);
-      await world.shop.test.moveClock(member.organizationId, 3_600);
-      await world.shop.test.runJob('billing.check-payments');
-      await world.shop.test.runJob('billing.act-on-due-subscriptions');
-      await world.shop.test.runJob('billing.check-payments');
+      await execute(world.shop.app.database, letGo, [member.organizationId]);
+      await world.shop.app.moveClock(member.organizationId, 3_600);
+      await world.shop.app.runJob('billing.check-payments');
+      await world.shop.app.runJob('billing.act-on-due-subscriptions');
+      await world.shop.app.runJob('billing.check-payments');
       expect(await world.paidBy(member), `after step ${step}`).toEqual([MONTH, MONTH]);
       const [renewal] = (await world.shop.invoices(member)).slice(1);
       expect(renewal, `after step ${step}`).toMatchObject({ status: 'paid', amount_paid: MONTH });

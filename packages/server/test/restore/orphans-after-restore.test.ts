@@ -12,7 +12,7 @@ beforeAll(async () => {
   world = await RestoreWorld.open({ SEATHOLD_FINANCE_EMAIL: `Finance <${FINANCE}>` });
 });
 afterAll(async () => {
-  await requireInvariants(world.shop.test.database);
+  await requireInvariants(world.shop.app.database);
   await world.close();
 });
 
@@ -20,14 +20,14 @@ const orphansOf = async (who: Member) =>
   (await world.orphans()).filter((orphan) => orphan.organization_id === who.organizationId);
 
 async function mails(): Promise<string> {
-  await world.shop.test.runJob('billing.mail-orphaned-payments');
-  const all = await world.shop.test.mailsTo(FINANCE);
+  await world.shop.app.runJob('billing.mail-orphaned-payments');
+  const all = await world.shop.app.mailsTo(FINANCE);
   return all.flatMap(({ table = [] }) => table.map(({ label, note, value }) => `${label} ${note} ${value}`)).join('\n');
 }
 
 describe('after a restore of yesterday’s backup', () => {
   it('a first purchase since then is orphaned when Stripe reports it, and finance is mailed once', async () => {
-    const ada = await world.shop.test.register();
+    const ada = await world.shop.app.register();
     await world.backup();
     await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     const paymentRef = world.double.charges.at(-1)?.intentId;
@@ -48,7 +48,7 @@ describe('after a restore of yesterday’s backup', () => {
 
   it('a purchase by an organization that registered since then is orphaned', async () => {
     await world.backup();
-    const ada = await world.shop.test.register();
+    const ada = await world.shop.app.register();
     await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.restore();
     await world.redeliver();
@@ -56,7 +56,7 @@ describe('after a restore of yesterday’s backup', () => {
   });
 
   it('a purchase whose request is repeated with its Idempotency-Key is not paid for again', async () => {
-    const ada = await world.shop.test.register();
+    const ada = await world.shop.app.register();
     await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.backup();
     const card = world.double.makeCard('pm_card_visa');
@@ -75,7 +75,7 @@ describe('after a restore of yesterday’s backup', () => {
   });
 
   it('a change since then is orphaned, and pays for the same change when the customer asks again', async () => {
-    const ada = await world.shop.test.register();
+    const ada = await world.shop.app.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.backup();
     await world.travel(3, ada);
@@ -94,7 +94,7 @@ describe('after a restore of yesterday’s backup', () => {
   });
 
   it('a renewal that Stripe reports before it is due is awaited, and adopted by the renewal', async () => {
-    const ada = await world.shop.test.register();
+    const ada = await world.shop.app.register();
     await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.backup();
     await world.travel(31, ada);
@@ -108,13 +108,13 @@ describe('after a restore of yesterday’s backup', () => {
   });
 
   it('a retry that Stripe reports pays the open invoice at once', async () => {
-    const ada = await world.shop.test.register();
+    const ada = await world.shop.app.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.shop.attach(ada, world.double.makeCard('pm_card_chargeCustomerFail'));
     await world.travel(31, ada);
     await world.backup();
     await world.shop.attach(ada, world.double.makeCard('pm_card_mastercard'));
-    await world.shop.test.runJobs();
+    await world.shop.app.runJobs();
 
     await world.restore();
     expect(await world.shop.subscription(ada, id)).toMatchObject({ status: 'past_due' });
@@ -125,7 +125,7 @@ describe('after a restore of yesterday’s backup', () => {
   });
 
   it('an awaited renewal whose subscription is canceled meanwhile becomes orphaned', async () => {
-    const ada = await world.shop.test.register();
+    const ada = await world.shop.app.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.backup();
     await world.travel(31, ada);
@@ -133,7 +133,7 @@ describe('after a restore of yesterday’s backup', () => {
     await world.redeliver();
     expect((await world.shop.cancel(ada, id, { cancel_immediately: true })).status).toBe(200);
     await world.makeReviewDue();
-    await world.shop.test.runJob('billing.review-awaited-payments');
+    await world.shop.app.runJob('billing.review-awaited-payments');
     expect(await orphansOf(ada)).toMatchObject([{ status: 'orphaned', reason: 'subscription_ended' }]);
   });
 });
@@ -142,7 +142,7 @@ describe('a payment of another service', () => {
   it('is acknowledged and ignored', async () => {
     const before = await world.orphans();
     const target = {
-      url: `${world.shop.test.api.baseUrl}/v1/providers/stripe/webhook`,
+      url: `${world.shop.app.api.baseUrl}/v1/providers/stripe/webhook`,
       secret: world.double.webhookSecret,
     };
     const paymentRef = world.double.collectElsewhere(5_000, 'usd');

@@ -15,7 +15,7 @@ beforeEach(async () => {
   world = await RestoreWorld.open({ SEATHOLD_FINANCE_EMAIL: FINANCE });
 });
 afterEach(async () => {
-  await requireInvariants(world.shop.test.database);
+  await requireInvariants(world.shop.app.database);
   await world.close();
 });
 
@@ -23,13 +23,13 @@ const card = (name = 'pm_card_visa') => world.double.makeCard(name);
 const yesterday = () => new Date(Date.now() - DAY_MS).toISOString();
 
 async function listPayments(query: string) {
-  const { token } = await makeOperatorToken(world.shop.test);
-  return world.shop.test.api.get(`/v1/operator/payments${query}`, token);
+  const { token } = await makeOperatorToken(world.shop.app);
+  return world.shop.app.api.get(`/v1/operator/payments${query}`, token);
 }
 
 /** Yesterday: a subscriber, one who is past due. Since then: a renewal, a retry, a purchase and a change. Then a restore. */
 async function loseADay(): Promise<Record<'renewed' | 'retried' | 'bought' | 'changed', Member>> {
-  const { test } = world.shop;
+  const { app: test } = world.shop;
   const [renewed, retried, bought, changed] = [
     await test.register(),
     await test.register(),
@@ -44,7 +44,7 @@ async function loseADay(): Promise<Record<'renewed' | 'retried' | 'bought' | 'ch
   await world.backup();
   await world.travel(31, renewed);
   await world.shop.attach(retried, card('pm_card_mastercard'));
-  await world.shop.test.runJobs();
+  await world.shop.app.runJobs();
   await world.shop.buy(bought, card());
   expect((await world.shop.change(changed, id, { quantity: 8 })).status).toBe(200);
   await world.restore();
@@ -53,7 +53,7 @@ async function loseADay(): Promise<Record<'renewed' | 'retried' | 'bought' | 'ch
 
 describe('seathold payments reconcile', () => {
   it('finds nothing to do if nothing was lost', async () => {
-    const ada = await world.shop.test.register();
+    const ada = await world.shop.app.register();
     await world.shop.buy(ada, card());
     const done = await world.reconcile(yesterday());
     expect(done).toMatchObject({ provider: 'stripe', isResumed: false, findings: [] });
@@ -105,13 +105,13 @@ describe('seathold payments reconcile', () => {
     // All but the two orphans: those that succeeded, and the renewal that was declined.
     expect(second.counts).toMatchObject({ examined: 8, matched: 6 });
     expect(world.double.charges).toHaveLength(charges);
-    const mails = await world.shop.test.mailsTo(FINANCE);
+    const mails = await world.shop.app.mailsTo(FINANCE);
     expect(mails.map(({ subject }) => subject)).toEqual(['2 payments without a matching record']);
   });
 
   it('resumes where Stripe did not answer, and reports payments unknown to Stripe', async () => {
-    const { database } = world.shop.test;
-    const ada = await world.shop.test.register();
+    const { database } = world.shop.app;
+    const ada = await world.shop.app.register();
     await world.shop.buy(ada, card());
     const copy = `insert into payments (organization_id, id, subscription_id, invoice_id, purpose, intent, amount, currency,
         is_on_session, payment_method_id, method_ref, customer_ref, provider, provider_ref, status, created_at, settled_at)
@@ -132,7 +132,7 @@ describe('seathold payments reconcile', () => {
   });
 
   it('reads all pages of a long period, and each payment once', async () => {
-    const ada = await world.shop.test.register();
+    const ada = await world.shop.app.register();
     await world.shop.buy(ada, card());
     for (let count = 0; count < 250; count += 1) {
       world.double.collectElsewhere(100 + count, 'usd');
@@ -150,7 +150,7 @@ describe('seathold payments reconcile', () => {
     const { counts } = await world.reconcile(yesterday());
     expect(counts.orphaned).toBe(1);
     const paid = await world.paidBy(changed);
-    const [{ id }] = (await world.shop.test.api.get('/v1/subscriptions', changed.accessToken)).body.data;
+    const [{ id }] = (await world.shop.app.api.get('/v1/subscriptions', changed.accessToken)).body.data;
     expect((await world.shop.change(changed, id, { quantity: 8 })).status).toBe(200);
     expect(await world.paidBy(changed)).toHaveLength(paid.length + 1);
     const again = operatorResolvePayment(world.installation(), 'production', orphan.id, 'twice');
@@ -160,12 +160,12 @@ describe('seathold payments reconcile', () => {
 
 describe('GET /v1/operator/payments', () => {
   it('lists the payments of all organizations, page by page, with each filter', async () => {
-    const [ada, grace] = [await world.shop.test.register(), await world.shop.test.register()];
+    const [ada, grace] = [await world.shop.app.register(), await world.shop.app.register()];
     for (const who of [ada, grace, ada]) {
       await world.shop.buy(who, card());
     }
-    const { token } = await makeOperatorToken(world.shop.test);
-    const { api } = world.shop.test;
+    const { token } = await makeOperatorToken(world.shop.app);
+    const { api } = world.shop.app;
     const first = await api.get('/v1/operator/payments?limit=2', token);
     const rest = await api.get(`/v1/operator/payments?limit=2&cursor=${first.body.pagination.next_cursor}`, token);
     const all = [...first.body.data, ...rest.body.data];
@@ -180,8 +180,8 @@ describe('GET /v1/operator/payments', () => {
   });
 
   it('refuses members of an organization, unknown filters and callers without a token', async () => {
-    const ada = await world.shop.test.register();
-    const { api } = world.shop.test;
+    const ada = await world.shop.app.register();
+    const { api } = world.shop.app;
     expect((await api.get('/v1/operator/payments', ada.accessToken)).status).toBe(403);
     expect((await api.get('/v1/operator/payments', undefined)).status).toBe(401);
     expect((await listPayments('?status=lost')).status).toBe(400);

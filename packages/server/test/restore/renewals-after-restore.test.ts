@@ -9,7 +9,7 @@ beforeAll(async () => {
   world = await RestoreWorld.open();
 });
 afterAll(async () => {
-  await requireInvariants(world.shop.test.database);
+  await requireInvariants(world.shop.app.database);
   await world.close();
 });
 
@@ -20,7 +20,7 @@ describe('after a restore of yesterday’s backup', () => {
     ['within the day for which Stripe remembers keys', 31, 0],
     ['after Stripe has forgotten the keys', 31, 3],
   ])('a renewal is not charged again %s', async (_when, days, later) => {
-    const ada = await world.shop.test.register();
+    const ada = await world.shop.app.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.backup();
     await world.travel(days, ada);
@@ -40,7 +40,7 @@ describe('after a restore of yesterday’s backup', () => {
   });
 
   it('a retry that succeeded is found, and the card is not charged again', async () => {
-    const ada = await world.shop.test.register();
+    const ada = await world.shop.app.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     const bad = world.double.makeCard('pm_card_chargeCustomerFail');
     expect((await world.shop.attach(ada, bad)).status).toBe(201);
@@ -49,7 +49,7 @@ describe('after a restore of yesterday’s backup', () => {
     await world.backup();
     const good = world.double.makeCard('pm_card_mastercard');
     expect((await world.shop.attach(ada, good)).status).toBe(201);
-    await world.shop.test.runJobs();
+    await world.shop.app.runJobs();
     expect(await world.paidBy(ada)).toEqual([MONTH, MONTH]);
 
     await world.restore();
@@ -61,7 +61,7 @@ describe('after a restore of yesterday’s backup', () => {
   });
 
   it('a renewal of another amount becomes credit and pays what it can, and is not charged again', async () => {
-    const ada = await world.shop.test.register();
+    const ada = await world.shop.app.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.backup();
     // Lowered in the lost history, so the lost renewal cost less.
@@ -75,7 +75,7 @@ describe('after a restore of yesterday’s backup', () => {
     await world.restore();
     world.double.advance(2 * 86_400);
     await world.moveClocks(33, ada);
-    await world.shop.test.runJobs();
+    await world.shop.app.runJobs();
     const paid = await world.paidBy(ada);
     // In all, two periods of five seats, which is what the restored books say that the customer has.
     expect(paid.reduce((sum, each) => sum + each, 0)).toBe(2 * MONTH);
@@ -84,7 +84,7 @@ describe('after a restore of yesterday’s backup', () => {
   });
 
   it('more than is due now is kept as credit for the next periods', async () => {
-    const ada = await world.shop.test.register();
+    const ada = await world.shop.app.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.backup();
     expect((await world.shop.change(ada, id, { quantity: 10 })).status).toBe(200);
@@ -94,11 +94,11 @@ describe('after a restore of yesterday’s backup', () => {
 
     await world.restore();
     await world.moveClocks(31, ada);
-    await world.shop.test.runJobs();
+    await world.shop.app.runJobs();
     expect(await world.paidBy(ada)).toEqual(before);
     expect(await world.credit(ada)).toBe(MONTH);
     const [row] = await execute<{ status: string }>(
-      world.shop.test.database,
+      world.shop.app.database,
       'select status from payments where organization_id = $1 and amount = $2 and invoice_id is null',
       [ada.organizationId, 2 * MONTH],
     );
@@ -106,7 +106,7 @@ describe('after a restore of yesterday’s backup', () => {
   });
 
   it('a repeated change is not paid twice', async () => {
-    const ada = await world.shop.test.register();
+    const ada = await world.shop.app.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.backup();
     await world.travel(10, ada);

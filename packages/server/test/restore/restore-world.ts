@@ -42,7 +42,7 @@ export class RestoreWorld {
 
   /** Makes the backup that `restore` returns to, while the service is stopped. */
   async backup(): Promise<void> {
-    const { databaseUrl } = this.#shop.test;
+    const { databaseUrl } = this.#shop.app;
     await this.#reopenOn(databaseUrl, async () => {
       this.#backupUrl = await this.#copy(databaseUrl);
     });
@@ -62,14 +62,14 @@ export class RestoreWorld {
   /** The organizations are as late again as they were before the restore; Stripe is already. */
   async moveClocks(days: number, ...members: readonly Member[]): Promise<void> {
     for (const { organizationId } of members) {
-      await this.shop.test.moveClock(organizationId, days * DAY_SECONDS);
+      await this.shop.app.moveClock(organizationId, days * DAY_SECONDS);
     }
-    await this.shop.test.runJobs();
+    await this.shop.app.runJobs();
   }
 
   /** Sends every event that Stripe ever had again, from the first; returns the statuses that came back. */
   async redeliver(): Promise<number[]> {
-    const target = { url: this.shop.test.api.baseUrl + WEBHOOK, secret: this.double.webhookSecret };
+    const target = { url: this.shop.app.api.baseUrl + WEBHOOK, secret: this.double.webhookSecret };
     const statuses: number[] = [];
     for (const event of this.double.events) {
       statuses.push(await this.double.send(event, target));
@@ -89,7 +89,7 @@ export class RestoreWorld {
     Array<{ provider_ref: string; status: string; reason: string | null; organization_id: string | null }>
   > {
     return execute(
-      this.shop.test.database,
+      this.shop.app.database,
       'select provider_ref, status, reason, organization_id from orphaned_payments order by created_at, id',
     );
   }
@@ -101,7 +101,7 @@ export class RestoreWorld {
 
   /** The service's data, as the operator's commands reach it. */
   installation(): Installation {
-    const { databaseUrl, database, masterKey } = this.shop.test;
+    const { databaseUrl, database, masterKey } = this.shop.app;
     const environment = {
       ...this.settings,
       DATABASE_URL: databaseUrl,
@@ -117,12 +117,12 @@ export class RestoreWorld {
   /** What is awaited is looked at again when the job next runs. */
   async makeReviewDue(): Promise<void> {
     const text = "update orphaned_payments set review_at = clock_timestamp() - interval '1 s' where status = 'awaited'";
-    await execute(this.shop.test.database, text);
+    await execute(this.shop.app.database, text);
   }
 
   async credit({ organizationId }: Member): Promise<number> {
     const [row] = await execute<{ sum: number }>(
-      this.shop.test.database,
+      this.shop.app.database,
       'select coalesce(sum(balance), 0)::int as sum from billing_credits where organization_id = $1',
       [organizationId],
     );
@@ -135,7 +135,7 @@ export class RestoreWorld {
   }
 
   async #reopenOn(databaseUrl: string, between: () => Promise<void>): Promise<void> {
-    const { test } = this.#shop;
+    const { app: test } = this.#shop;
     await test.close();
     await between();
     const options: TestOptions = {

@@ -11,7 +11,7 @@ beforeAll(async () => {
   world = await RestoreWorld.open();
 });
 afterAll(async () => {
-  await requireInvariants(world.shop.test.database);
+  await requireInvariants(world.shop.app.database);
   await world.close();
 });
 
@@ -23,7 +23,7 @@ interface InFlight {
 
 /** A renewal that the previous version began: its payment says nothing of a period, and Stripe has not heard of it. */
 async function beginAsPreviousVersion(): Promise<{ member: Member; payment: InFlight }> {
-  const { test } = world.shop;
+  const { app: test } = world.shop;
   const member = await test.register();
   await world.shop.buy(member, world.double.makeCard('pm_card_visa'));
   await test.moveClock(member.organizationId, 31 * 86_400);
@@ -65,8 +65,8 @@ async function chargeAsPreviousVersion(member: Member, payment: InFlight, isConf
 }
 
 async function finish(member: Member): Promise<void> {
-  await world.shop.test.moveClock(member.organizationId, 3_600);
-  await world.shop.test.runJobs();
+  await world.shop.app.moveClock(member.organizationId, 3_600);
+  await world.shop.app.runJobs();
 }
 
 const collected = (member: Member) =>
@@ -87,7 +87,7 @@ describe('a payment that the previous version began', () => {
   it('and collected before its answer was lost is booked, and is not charged again', async () => {
     const { member, payment } = await beginAsPreviousVersion();
     const paymentRef = await chargeAsPreviousVersion(member, payment, true);
-    await execute(world.shop.test.database, 'update payments set provider_ref = $2 where id = $1', [
+    await execute(world.shop.app.database, 'update payments set provider_ref = $2 where id = $1', [
       payment.id,
       paymentRef,
     ]);

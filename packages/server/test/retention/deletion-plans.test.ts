@@ -41,7 +41,7 @@ afterAll(async () => {
 /** Runs jobs once, each a bounded portion, and returns what they sent. */
 async function record(isWanted: (name: string) => boolean): Promise<RecordedStatement[]> {
   recorder.statements.clear();
-  for (const { name, run } of test.app.jobs.filter((job) => isWanted(job.name))) {
+  for (const { name, run } of test.service.jobs.filter((job) => isWanted(job.name))) {
     await recorder.during(`the job ${name}`, () => run());
   }
   return [...recorder.statements.values()].filter(({ text }) => !/^(set|savepoint|release)\b/.test(text));

@@ -201,7 +201,7 @@ it('nothing is deleted if every setting is 0', async () => {
   const settings = Object.fromEntries(names.map((name) => [`SEATHOLD_RETENTION${name}_DAYS`, '0']));
   const sandbox = await openTestApp({ environment: 'sandbox', settings });
   try {
-    const jobs = sandbox.app.jobs.map(({ name }) => name);
+    const jobs = sandbox.service.jobs.map(({ name }) => name);
     for (const name of [
       'webhooks.delete-old-events',
       'licensing.delete-old-sessions',

@@ -1,48 +1,44 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { createRequestLog } from '../../src/http/index.ts';
 import { createLogger, setLogLevel } from '../../src/log/index.ts';
-import { type Member, openAppForTest, openTestApp, type TestApp } from '../harness/index.ts';
+import { createTest } from '../harness/fixtures.ts';
+import { openAppForTest, type TestApp } from '../harness/index.ts';
 
-let test: TestApp;
-let ada: Member;
+const it = createTest()
+  .override('admin', ({ app }) => app.register('Ada'))
+  .extend('asAda', ({ admin }) => () => ({ authorization: `Bearer ${admin.accessToken}` }));
 
-beforeAll(async () => {
-  test = await openTestApp();
-  ada = await test.register('Ada');
-});
-afterAll(() => test.close());
-
-function lineOf(requestId: string | null | undefined) {
-  const lines = test.requestLines.filter((line) => line.includes(`"request_id":"${requestId}"`));
+function lineOf(app: TestApp, requestId: string | null | undefined) {
+  const lines = app.requestLines.filter((line) => line.includes(`"request_id":"${requestId}"`));
   expect(lines).toHaveLength(1);
   const [line = ''] = lines;
   expect(line).toMatch(/^[\x20-\x7e]+\n$/);
   return JSON.parse(line);
 }
 
-const call = (path: string, init: RequestInit = {}) => fetch(test.api.baseUrl + path, { redirect: 'manual', ...init });
-const asAda = () => ({ authorization: `Bearer ${ada.accessToken}` });
+const call = (app: TestApp, path: string, init: RequestInit = {}) =>
+  fetch(app.api.baseUrl + path, { redirect: 'manual', ...init });
 
 describe('the log has the request id of an answer', () => {
-  it('when it succeeded, with the caller but nothing of the request’s content', async () => {
-    const answer = await call('/v1/licenses?status=active', { headers: asAda() });
-    expect(lineOf(answer.headers.get('x-request-id'))).toMatchObject({
+  it('when it succeeded, with the caller but nothing of the request’s content', async ({ app, admin, asAda }) => {
+    const answer = await call(app, '/v1/licenses?status=active', { headers: asAda() });
+    expect(lineOf(app, answer.headers.get('x-request-id'))).toMatchObject({
       level: 30,
       environment: 'production',
       method: 'GET',
       route: '/v1/licenses',
       status: 200,
       duration_ms: expect.any(Number),
-      organization_id: ada.organizationId,
-      user_id: ada.userId,
+      organization_id: admin.organizationId,
+      user_id: admin.userId,
     });
-    expect(test.requestLines.join('')).not.toContain('active');
+    expect(app.requestLines.join('')).not.toContain('active');
   });
 
-  it.each([
+  it.for([
     ['nowhere', '/v1/nowhere/secret-in-path?token=hidden', {}, 404, 'not_found', undefined],
     ['a wrong method', '/v1/licenses', { method: 'PUT' }, 405, 'method_not_allowed', undefined],
     ['no token', '/v1/me', {}, 401, 'invalid_token', '/v1/me'],
@@ -72,32 +68,38 @@ describe('the log has the request id of an answer', () => {
     ],
   ] as Array<[string, string, RequestInit, number, string, string | undefined]>)(
     'when it was refused for %s',
-    async (_, path, init, status, code, route) => {
-      const answer = await call(path, init);
+    async ([_, path, init, status, code, route], { app }) => {
+      const answer = await call(app, path, init);
       expect(answer.status).toBe(status);
-      const line = lineOf(answer.headers.get('x-request-id'));
+      const line = lineOf(app, answer.headers.get('x-request-id'));
       expect(line).toMatchObject({ status, code });
       if (route !== undefined) expect(line.route).toBe(route);
       expect(JSON.stringify(line)).not.toMatch(/secret-in-path|hidden/);
     },
   );
 
-  it('when a page or an endpoint of OAuth answered', async () => {
-    const page = await call('/oauth/authorize?client_id=hidden');
-    expect(lineOf(page.headers.get('x-request-id'))).toMatchObject({ route: '/oauth/authorize', status: page.status });
-    const token = await call('/oauth/token', { method: 'POST', body: new URLSearchParams({ grant_type: 'x' }) });
-    expect(lineOf(token.headers.get('x-request-id'))).toMatchObject({ route: '/oauth/token', status: token.status });
+  it('when a page or an endpoint of OAuth answered', async ({ app }) => {
+    const page = await call(app, '/oauth/authorize?client_id=hidden');
+    expect(lineOf(app, page.headers.get('x-request-id'))).toMatchObject({
+      route: '/oauth/authorize',
+      status: page.status,
+    });
+    const token = await call(app, '/oauth/token', { method: 'POST', body: new URLSearchParams({ grant_type: 'x' }) });
+    expect(lineOf(app, token.headers.get('x-request-id'))).toMatchObject({
+      route: '/oauth/token',
+      status: token.status,
+    });
   });
 
-  it('when the request came over plain HTTP, or was not HTTP', async () => {
-    const server = createServer(test.app.handlePlain).listen(0, '127.0.0.1');
+  it('when the request came over plain HTTP, or was not HTTP', async ({ app }) => {
+    const server = createServer(app.service.handlePlain).listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const refused = await fetch(`http://127.0.0.1:${port}/v1/me?token=hidden`);
-    expect(lineOf(refused.headers.get('x-request-id'))).toMatchObject({ status: 403, code: 'https_required' });
-    const { headers } = test.app.answerClientError('headers-too-large', '127.0.0.1');
-    expect(lineOf(headers['x-request-id'])).toMatchObject({ status: 431, code: 'headers_too_large' });
+    expect(lineOf(app, refused.headers.get('x-request-id'))).toMatchObject({ status: 403, code: 'https_required' });
+    const { headers } = app.service.answerClientError('headers-too-large', '127.0.0.1');
+    expect(lineOf(app, headers['x-request-id'])).toMatchObject({ status: 431, code: 'headers_too_large' });
   });
 });
 

@@ -149,7 +149,7 @@ describe('an organization of the sandbox that nobody uses', () => {
   });
 
   it('is never deleted in production', () => {
-    expect(production.app.jobs.map(({ name }) => name)).not.toContain(ABANDONED);
-    expect(sandbox.app.jobs.map(({ name }) => name)).toContain(ABANDONED);
+    expect(production.service.jobs.map(({ name }) => name)).not.toContain(ABANDONED);
+    expect(sandbox.service.jobs.map(({ name }) => name)).toContain(ABANDONED);
   });
 });

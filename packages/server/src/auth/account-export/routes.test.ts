@@ -1,33 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { it } from '../../../test/harness/fixtures.ts';
+import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await openTestApp();
-});
-afterAll(() => test.close());
-
-const exportOf = (member: Member, cursor?: string) =>
-  test.api.get(`/v1/me/export${cursor === undefined ? '' : `?cursor=${cursor}`}`, member.accessToken);
+const exportOf = (app: TestApp, member: Member, cursor?: string) =>
+  app.api.get(`/v1/me/export${cursor === undefined ? '' : `?cursor=${cursor}`}`, member.accessToken);
 
 describe('GET /v1/me/export', () => {
-  it('200: returns the caller’s data, without secrets or other people’s data', async () => {
-    const owner = await test.register('Owner Test');
-    const ada = await joinOrganization(test, owner, 'admin', 'Ada Test');
+  it('200: returns the caller’s data, without secrets or other people’s data', async ({ app }) => {
+    const owner = await app.register('Owner Test');
+    const ada = await joinOrganization(app, owner, 'admin', 'Ada Test');
     const there = { 'x-organization-id': owner.organizationId };
-    const { key } = await test.issueLicense(owner.organizationId);
+    const { key } = await app.issueLicense(owner.organizationId);
     const body = {
       license_key: key,
       hardware_id: `hw_${randomBytes(16).toString('hex')}`,
       metadata: { hostname: 'difference-engine' },
     };
-    const { session_id } = (await test.api.post('/v1/licenses/acquire', ada.accessToken, body, there)).body.data;
-    await test.api.post('/v1/licenses/release', ada.accessToken, { session_id }, there);
+    const { session_id } = (await app.api.post('/v1/licenses/acquire', ada.accessToken, body, there)).body.data;
+    await app.api.post('/v1/licenses/release', ada.accessToken, { session_id }, there);
     const input = { name: 'ci', scopes: ['read:profile'] };
-    const { id, token } = (await test.api.post('/v1/api-tokens', ada.accessToken, input)).body.data;
-    const answer = await exportOf(ada);
+    const { id, token } = (await app.api.post('/v1/api-tokens', ada.accessToken, input)).body.data;
+    const answer = await exportOf(app, ada);
     expect(answer.status).toBe(200);
     const { data } = answer.body;
     expect(data).toMatchObject({
@@ -47,10 +42,9 @@ describe('GET /v1/me/export', () => {
     }
   });
 
-  it('continues with its cursor until long sections are complete', async () => {
-    const ada = await test.register();
+  it('continues with its cursor until long sections are complete', async ({ app, ada }) => {
     await execute(
-      test.database,
+      app.database,
       `insert into seat_sessions (organization_id, id, license_id, user_id, hardware_id, started_at, last_heartbeat,
           ended_at, status)
         select $1, 'sess_' || lpad(n::text, 8, '0'), 'lic_x', $2, 'hw_x', t, t, t, 'released'
@@ -60,7 +54,7 @@ describe('GET /v1/me/export', () => {
     const ids: string[] = [];
     const pages: string[][] = [];
     for (let cursor: string | undefined | null; cursor !== null; ) {
-      const { data } = (await exportOf(ada, cursor)).body;
+      const { data } = (await exportOf(app, ada, cursor)).body;
       ids.push(...data.seat_sessions.map((each: { id: string }) => each.id));
       pages.push(Object.keys(data));
       cursor = data.next_cursor;
@@ -69,10 +63,9 @@ describe('GET /v1/me/export', () => {
     expect(pages[1]).toEqual(['seat_sessions', 'next_cursor']);
   });
 
-  it('cuts no section, however many rows it has', async () => {
-    const ada = await test.register();
-    const others = await test.register();
-    const fill = (text: string) => execute(test.database, text, [ada.organizationId, ada.userId, ada.email]);
+  it('cuts no section, however many rows it has', async ({ app, ada }) => {
+    const others = await app.register();
+    const fill = (text: string) => execute(app.database, text, [ada.organizationId, ada.userId, ada.email]);
     const given =
       '(select $1::text as o, $2::text as u, $3::text as e, clock_timestamp() as t) g, generate_series(1, 2500) n';
     const id = (prefix: string) => `'${prefix}_' || right(u, 8) || lpad(n::text, 8, '0')`;
@@ -93,7 +86,7 @@ describe('GET /v1/me/export', () => {
         'email', e, 'name', 'Ada', 'avatar_url', 'https://api.test/avatar.svg', 'role', 'billing',
         'previous_role', 'member', 'changed_by', u, 'created_at', '2026-01-01T00:00:00.000Z'), t from ${given}`);
     await execute(
-      test.database,
+      app.database,
       `insert into audit_entries (organization_id, id, action, actor_user_id, credential_kind, target_type, target_id,
           after, created_at)
         select $1, 'ae_' || lpad(n::text, 8, '0'), 'member.role_changed', $4, 'session',
@@ -104,7 +97,7 @@ describe('GET /v1/me/export', () => {
     const ids = new Map<string, string[]>();
     let pages = 0;
     for (let cursor: string | undefined | null; cursor !== null; pages += 1) {
-      const { data } = (await exportOf(ada, cursor)).body;
+      const { data } = (await exportOf(app, ada, cursor)).body;
       for (const [name, items] of Object.entries(data).filter(([, value]) => Array.isArray(value))) {
         const more = (items as Array<{ id: string }>).map((each) => each.id);
         ids.set(name, [...(ids.get(name) ?? []), ...more]);
@@ -120,18 +113,20 @@ describe('GET /v1/me/export', () => {
     expect(new Set(ids.get('mails_waiting')).size).toBeGreaterThanOrEqual(2_500);
   });
 
-  it('tells how memberships came about, who changed a role not by address, and keeps metadata as it was', async () => {
-    const owner = await test.register('Owner Test');
-    const ada = await joinOrganization(test, owner, 'member', 'Ada Test');
+  it('tells how memberships came about, who changed a role not by address, and keeps metadata as it was', async ({
+    app,
+  }) => {
+    const owner = await app.register('Owner Test');
+    const ada = await joinOrganization(app, owner, 'member', 'Ada Test');
     const there = { 'x-organization-id': owner.organizationId };
     const path = `/v1/orgs/${owner.organizationId}/members/${ada.userId}`;
-    const changed = await test.api.call('PATCH', path, { token: owner.accessToken, body: { role: 'billing' } });
+    const changed = await app.api.call('PATCH', path, { token: owner.accessToken, body: { role: 'billing' } });
     expect(changed.status).toBe(200);
-    const { key } = await test.issueLicense(owner.organizationId);
+    const { key } = await app.issueLicense(owner.organizationId);
     const metadata = { checked_at: 'yesterday', built_at: '2026-01-01' };
     const body = { license_key: key, hardware_id: `hw_${randomBytes(16).toString('hex')}`, metadata };
-    expect((await test.api.post('/v1/licenses/acquire', ada.accessToken, body, there)).status).toBe(201);
-    const { status, body: answer } = await exportOf(ada);
+    expect((await app.api.post('/v1/licenses/acquire', ada.accessToken, body, there)).status).toBe(201);
+    const { status, body: answer } = await exportOf(app, ada);
     expect(status).toBe(200);
     expect(answer.data.held_seats).toMatchObject([{ metadata }]);
     const types = answer.data.membership_events.map(({ type }: { type: string }) => type);
@@ -142,21 +137,20 @@ describe('GET /v1/me/export', () => {
     expect(JSON.stringify(answer.data)).not.toContain(owner.email);
   });
 
-  it.each([
+  it.for([
     'nonsense',
     Buffer.from('[["users",["",""]]]').toString('base64url'),
     'W10',
     Buffer.from('[["browser_logins",["x",""]]]').toString('base64url'),
-  ])('400: refuses %s as a cursor', async (cursor) => {
-    const answer = await exportOf(await test.register(), cursor);
+  ])('400: refuses %s as a cursor', async (cursor, { app }) => {
+    const answer = await exportOf(app, await app.register(), cursor);
     expect(answer.body.error.details).toEqual({ field: 'cursor', reason: 'malformed' });
   });
 
-  it('401 without a token, 403 with an API token', async () => {
-    const ada = await test.register();
-    expect((await test.api.get('/v1/me/export')).status).toBe(401);
+  it('401 without a token, 403 with an API token', async ({ app, ada }) => {
+    expect((await app.api.get('/v1/me/export')).status).toBe(401);
     const input = { name: 'ci', scopes: ['read:profile'] };
-    const { token } = (await test.api.post('/v1/api-tokens', ada.accessToken, input)).body.data;
-    expect((await test.api.get('/v1/me/export', token)).body.error.code).toBe('forbidden');
+    const { token } = (await app.api.post('/v1/api-tokens', ada.accessToken, input)).body.data;
+    expect((await app.api.get('/v1/me/export', token)).body.error.code).toBe('forbidden');
   });
 });

@@ -1,48 +1,39 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
-import { authorizeUrl, logInAt, makeOauthApp, type OauthApp, obtainTokens } from '../../../test/harness/oauth-world.ts';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
+import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
+import { authorizeUrl, logInAt, makeOauthApp, obtainTokens } from '../../../test/harness/oauth-world.ts';
 import { PageBrowser } from '../../../test/harness/page-browser.ts';
 
-let test: TestApp;
-let second: TestApp;
-let app: OauthApp;
-
-beforeAll(async () => {
-  test = await openTestApp();
-  second = await openTestApp({ beside: test });
-  app = await makeOauthApp(test, await test.register('Vendor'));
-});
-afterAll(async () => {
-  await second.close();
-  await test.close();
-});
+const it = createTest().extend('oauthApp', { scope: 'file' }, async ({ app }) =>
+  makeOauthApp(app, await app.register('Vendor')),
+);
 
 interface Listed {
   id: string;
   kind: 'api' | 'browser';
 }
 
-const list = async (member: Member, query = ''): Promise<Listed[]> =>
-  (await test.api.get(`/v1/auth/sessions${query}`, member.accessToken)).body.data;
+const list = async (app: TestApp, member: Member, query = ''): Promise<Listed[]> =>
+  (await app.api.get(`/v1/auth/sessions${query}`, member.accessToken)).body.data;
 
-const browserLoginsOf = async (member: Member) => (await list(member)).filter((login) => login.kind === 'browser');
+const browserLoginsOf = async (app: TestApp, member: Member) =>
+  (await list(app, member)).filter((login) => login.kind === 'browser');
 
-const end = (member: Member, id = '') =>
+const end = (second: TestApp, member: Member, id = '') =>
   second.api.call('DELETE', `/v1/auth/sessions/${id}`, { token: member.accessToken });
 
-const keptOf = (member: Member) =>
+const keptOf = (app: TestApp, member: Member) =>
   execute<{ model: string }>(
-    test.database,
+    app.database,
     `select model from oauth_artifacts where user_id = $1 and model in ('Session', 'Interaction')`,
     [member.userId],
   );
 
 describe('a login at the pages of the authorization server', () => {
-  it('is listed beside the others, and stays one while it is used', async () => {
-    const ada = await test.register();
-    const browser = new PageBrowser(test);
-    const consent = await logInAt(browser, app, ada);
-    const [login] = await list(ada);
+  it('is listed beside the others, and stays one while it is used', async ({ app, ada, oauthApp }) => {
+    const browser = new PageBrowser(app);
+    const consent = await logInAt(browser, oauthApp, ada);
+    const [login] = await list(app, ada);
     expect(login).toMatchObject({
       kind: 'browser',
       client_address: '127.0.0.1',
@@ -52,22 +43,21 @@ describe('a login at the pages of the authorization server', () => {
     });
     expect(login?.id).toMatch(/^login_/);
     await browser.submit(consent, '/allow');
-    await browser.open(authorizeUrl(app));
-    const [after] = await list(ada);
+    await browser.open(authorizeUrl(oauthApp));
+    const [after] = await list(app, ada);
     expect(after).toMatchObject({ id: login?.id, kind: 'browser' });
-    expect((await list(ada)).map((each) => each.kind)).toEqual(['browser', 'api']);
+    expect((await list(app, ada)).map((each) => each.kind)).toEqual(['browser', 'api']);
     expect(JSON.stringify(after)).not.toContain('svc_');
   });
 
-  it('is paged with the others in one order', async () => {
-    const ada = await test.register();
-    const ids = (await list(ada)).map((login) => login.id);
+  it('is paged with the others in one order', async ({ app, ada, oauthApp }) => {
+    const ids = (await list(app, ada)).map((login) => login.id);
     for (let n = 0; n < 3; n += 1) {
-      await logInAt(new PageBrowser(test), app, ada);
+      await logInAt(new PageBrowser(app), oauthApp, ada);
       const { email, password } = ada;
-      await test.api.post('/v1/auth/login', undefined, { email, password });
+      await app.api.post('/v1/auth/login', undefined, { email, password });
     }
-    const all = (await list(ada)).map((login) => login.id);
+    const all = (await list(app, ada)).map((login) => login.id);
     expect([all.length, all.at(-1)]).toEqual([7, ids[0]]);
     for (const [sort, expected] of [
       ['-created_at', all],
@@ -75,7 +65,7 @@ describe('a login at the pages of the authorization server', () => {
     ] as const) {
       const found: string[] = [];
       for (let cursor = ''; ; ) {
-        const { body } = await test.api.get(`/v1/auth/sessions?limit=2&sort=${sort}${cursor}`, ada.accessToken);
+        const { body } = await app.api.get(`/v1/auth/sessions?limit=2&sort=${sort}${cursor}`, ada.accessToken);
         found.push(...body.data.map((login: Listed) => login.id));
         if (!body.pagination.has_more) {
           break;
@@ -84,62 +74,65 @@ describe('a login at the pages of the authorization server', () => {
       }
       expect(found).toEqual(expected);
     }
-    expect(await list(ada, '?created_before=2020-01-01T00:00:00Z')).toEqual([]);
+    expect(await list(app, ada, '?created_before=2020-01-01T00:00:00Z')).toEqual([]);
   });
 
-  it('ends by its id: the open consent page lets no app in, what apps may do goes on, and the audit log tells', async () => {
-    const ada = await test.register();
-    const { accessToken } = await obtainTokens(test, app, ada);
-    const other = await makeOauthApp(test, ada);
-    const browser = new PageBrowser(test);
+  it('ends by its id: the open consent page lets no app in, what apps may do goes on, and the audit log tells', async ({
+    app,
+    second,
+    ada,
+    oauthApp,
+  }) => {
+    const { accessToken } = await obtainTokens(app, oauthApp, ada);
+    const other = await makeOauthApp(app, ada);
+    const browser = new PageBrowser(app);
     const consent = await logInAt(browser, other, ada);
-    const [login] = await browserLoginsOf(ada);
-    expect((await end(ada, login?.id)).status).toBe(204);
+    const [login] = await browserLoginsOf(app, ada);
+    expect((await end(second, ada, login?.id)).status).toBe(204);
     expect((await browser.submit(consent, '/allow')).status).toBe(400);
-    expect((await browser.open(authorizeUrl(app))).text).toContain('name="password"');
-    expect((await test.api.get('/v1/me', accessToken)).status).toBe(200);
-    expect(await browserLoginsOf(ada)).toHaveLength(1);
-    expect((await end(ada, login?.id)).status).toBe(404);
+    expect((await browser.open(authorizeUrl(oauthApp))).text).toContain('name="password"');
+    expect((await app.api.get('/v1/me', accessToken)).status).toBe(200);
+    expect(await browserLoginsOf(app, ada)).toHaveLength(1);
+    expect((await end(second, ada, login?.id)).status).toBe(404);
     const audit = await execute(
-      test.database,
+      app.database,
       `select actor_user_id, target_id from audit_entries where organization_id = $1 and action = 'login_session.ended'`,
       [ada.organizationId],
     );
     expect(audit).toEqual([{ actor_user_id: ada.userId, target_id: login?.id }]);
   });
 
-  it('is seen and ended by nobody else', async () => {
-    const [ada, eve] = [await test.register(), await test.register()];
-    await logInAt(new PageBrowser(test), app, ada);
-    const [login] = await browserLoginsOf(ada);
-    expect(await browserLoginsOf(eve)).toEqual([]);
-    expect((await end(eve, login?.id)).body.error).toMatchObject({
+  it('is seen and ended by nobody else', async ({ app, second, oauthApp }) => {
+    const [ada, eve] = [await app.register(), await app.register()];
+    await logInAt(new PageBrowser(app), oauthApp, ada);
+    const [login] = await browserLoginsOf(app, ada);
+    expect(await browserLoginsOf(app, eve)).toEqual([]);
+    expect((await end(second, eve, login?.id)).body.error).toMatchObject({
       code: 'not_found',
       details: { resource: 'session' },
     });
-    expect(await browserLoginsOf(ada)).toHaveLength(1);
+    expect(await browserLoginsOf(app, ada)).toHaveLength(1);
   });
 
-  it('that is ended stays so, though requests of its browser are under way', async () => {
-    const ada = await test.register();
+  it('that is ended stays so, though requests of its browser are under way', async ({ app, second, ada, oauthApp }) => {
     for (let round = 0; round < 10; round += 1) {
-      const browser = new PageBrowser(test);
-      await logInAt(browser, app, ada);
-      const [login] = await browserLoginsOf(ada);
+      const browser = new PageBrowser(app);
+      await logInAt(browser, oauthApp, ada);
+      const [login] = await browserLoginsOf(app, ada);
       const headers = { cookie: browser.cookiesFor('/oauth/authorize'), accept: 'text/html' };
-      const url = new URL(authorizeUrl(app));
+      const url = new URL(authorizeUrl(oauthApp));
       let isOver = false;
       const loops = Array.from({ length: 8 }, async (_, n) => {
         while (!isOver) {
-          const { api } = n % 2 === 0 ? test : second;
+          const { api } = n % 2 === 0 ? app : second;
           await (await fetch(api.baseUrl + url.pathname + url.search, { headers, redirect: 'manual' })).arrayBuffer();
         }
       });
-      const ended = await end(ada, login?.id);
+      const ended = await end(second, ada, login?.id);
       isOver = true;
       await Promise.all(loops);
       expect(ended.status).toBe(204);
-      expect((await keptOf(ada)).filter(({ model }) => model === 'Session')).toEqual([]);
+      expect((await keptOf(app, ada)).filter(({ model }) => model === 'Session')).toEqual([]);
     }
   });
 });

@@ -1,136 +1,152 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
+import { execute, type Member, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { Mailer } from '../../mail/index.ts';
 import { recommendRotation, warnOfExpiringTokens } from './remind-owners.ts';
 
-let test: TestApp;
-let mailer: Mailer;
-
-beforeAll(async () => {
-  test = await openTestApp();
-  mailer = new Mailer(test.masterKey);
-});
-afterAll(() => test.close());
+const it = createTest()
+  .extend('mailer', { scope: 'file' }, ({ app }) => new Mailer(app.masterKey))
+  .extend('remind', ({ app, mailer }) => async (): Promise<void> => {
+    while ((await warnOfExpiringTokens(app.database, mailer)) || (await recommendRotation(app.database, mailer))) {
+      // There is more.
+    }
+  })
+  /** The mails to the owner about a token, oldest first. */
+  .extend('told', ({ app, remind }) => async (owner: Member) => {
+    await remind();
+    return (await app.mailsTo(owner.email)).filter((mail) => mail.kind.startsWith('api-token-'));
+  })
+  .extend(
+    'subjects',
+    ({ told }) =>
+      async (owner: Member) =>
+        (await told(owner)).map((mail) => mail.subject),
+  );
 
 /** A token that was made so many days ago and ends in so many; null: never. */
-async function createToken(owner: Member, age: number, endsIn: number | null) {
+async function createToken(app: TestApp, owner: Member, age: number, endsIn: number | null) {
   const input = { name: 'Nightly build', scopes: ['read:profile'], expires_at: null };
-  const { data } = (await test.api.post('/v1/api-tokens', owner.accessToken, input)).body;
-  await moveTo(data.id, age, endsIn);
+  const { data } = (await app.api.post('/v1/api-tokens', owner.accessToken, input)).body;
+  await moveTo(app, data.id, age, endsIn);
   return data;
 }
 
-const moveTo = (id: string, age: number, endsIn: number | null) =>
+const moveTo = (app: TestApp, id: string, age: number, endsIn: number | null) =>
   execute(
-    test.database,
+    app.database,
     `update api_tokens set created_at = clock_timestamp() - $2::float8 * interval '1 day',
       expires_at = clock_timestamp() + $3::float8 * interval '1 day' where id = $1`,
     [id, age, endsIn],
   );
-
-async function remind(): Promise<void> {
-  while ((await warnOfExpiringTokens(test.database, mailer)) || (await recommendRotation(test.database, mailer))) {
-    // There is more.
-  }
-}
-
-/** The mails to the owner about a token, oldest first. */
-async function told(owner: Member) {
-  await remind();
-  return (await test.mailsTo(owner.email)).filter((mail) => mail.kind.startsWith('api-token-'));
-}
-
-const subjects = async (owner: Member) => (await told(owner)).map((mail) => mail.subject);
 
 const IN_A_WEEK = 'Your API token "Nightly build" expires within 7 days';
 const IN_A_DAY = 'Your API token "Nightly build" expires within 1 day';
 const OLD = 'Your API token "Nightly build" is 90 days old';
 
 describe('the owner of an API token', () => {
-  it('is told 7 days before it expires and one day before, once each, by name and never by its secret', async () => {
-    const ada = await test.register();
-    const { id, token, prefix } = await createToken(ada, 30, 7.1);
+  it('is told 7 days before it expires and one day before, once each, by name and never by its secret', async ({
+    app,
+    ada,
+    told,
+    subjects,
+  }) => {
+    const { id, token, prefix } = await createToken(app, ada, 30, 7.1);
     expect(await subjects(ada)).toEqual([]);
-    await moveTo(id, 31, 6.9);
+    await moveTo(app, id, 31, 6.9);
     expect(await subjects(ada)).toEqual([IN_A_WEEK]);
     expect(await subjects(ada)).toEqual([IN_A_WEEK]);
-    await moveTo(id, 36, 0.9);
+    await moveTo(app, id, 36, 0.9);
     expect(await subjects(ada)).toEqual([IN_A_WEEK, IN_A_DAY]);
     const text = JSON.stringify(await told(ada));
     expect(text).toContain(prefix);
     expect(text).not.toContain(token.slice(0, 14));
   });
 
-  it('is told the second only, when nobody looked until the last day, and nothing once it is over', async () => {
-    const [late, over] = [await test.register(), await test.register()];
-    await createToken(late, 30, 0.5);
-    await createToken(over, 30, -0.001);
+  it('is told the second only, when nobody looked until the last day, and nothing once it is over', async ({
+    app,
+    subjects,
+  }) => {
+    const [late, over] = [await app.register(), await app.register()];
+    await createToken(app, late, 30, 0.5);
+    await createToken(app, over, 30, -0.001);
     expect(await subjects(late)).toEqual([IN_A_DAY]);
     expect(await subjects(over)).toEqual([]);
   });
 
-  it('is told one day before only of a token made for less than 7 days, and never of one for less than a day', async () => {
-    const [ada, grace] = [await test.register(), await test.register()];
-    const { id } = await createToken(ada, 0.1, 6.8);
+  it('is told one day before only of a token made for less than 7 days, and never of one for less than a day', async ({
+    app,
+    subjects,
+  }) => {
+    const [ada, grace] = [await app.register(), await app.register()];
+    const { id } = await createToken(app, ada, 0.1, 6.8);
     expect(await subjects(ada)).toEqual([]);
-    await moveTo(id, 6, 0.9);
+    await moveTo(app, id, 6, 0.9);
     expect(await subjects(ada)).toEqual([IN_A_DAY]);
-    await createToken(grace, 0.1, 0.8);
+    await createToken(app, grace, 0.1, 0.8);
     expect(await subjects(grace)).toEqual([]);
   });
 
-  it('is recommended once to rotate a token of 90 days, unless it is about to expire or has', async () => {
-    const [ada, grace] = [await test.register(), await test.register()];
-    const { id } = await createToken(ada, 89.9, null);
+  it('is recommended once to rotate a token of 90 days, unless it is about to expire or has', async ({
+    app,
+    subjects,
+  }) => {
+    const [ada, grace] = [await app.register(), await app.register()];
+    const { id } = await createToken(app, ada, 89.9, null);
     expect(await subjects(ada)).toEqual([]);
-    await moveTo(id, 90.1, 200);
+    await moveTo(app, id, 90.1, 200);
     expect(await subjects(ada)).toEqual([OLD]);
     expect(await subjects(ada)).toEqual([OLD]);
-    await createToken(grace, 90.1, 5);
-    await createToken(grace, 200, -20);
+    await createToken(app, grace, 90.1, 5);
+    await createToken(app, grace, 200, -20);
     expect(await subjects(grace)).toEqual([IN_A_WEEK]);
   });
 
-  it('is told nothing of a token that was replaced or revoked, nor of one in an organization that they left', async () => {
-    const owners = [await test.register(), await test.register(), await test.register()] as const;
-    const [replaced, revoked] = [await createToken(owners[0], 91, 8), await createToken(owners[1], 91, 8)];
-    await test.api.post(`/v1/api-tokens/${replaced.id}/rotate`, owners[0].accessToken, {});
-    await test.api.call('DELETE', `/v1/api-tokens/${revoked.id}`, { token: owners[1].accessToken });
-    await createToken(owners[2], 91, null);
-    const expiring = await createToken(owners[2], 30, 5);
-    await execute(test.database, 'delete from memberships where user_id = $1', [owners[2].userId]);
+  it('is told nothing of a token that was replaced or revoked, nor of one in an organization that they left', async ({
+    app,
+    subjects,
+  }) => {
+    const owners = [await app.register(), await app.register(), await app.register()] as const;
+    const [replaced, revoked] = [await createToken(app, owners[0], 91, 8), await createToken(app, owners[1], 91, 8)];
+    await app.api.post(`/v1/api-tokens/${replaced.id}/rotate`, owners[0].accessToken, {});
+    await app.api.call('DELETE', `/v1/api-tokens/${revoked.id}`, { token: owners[1].accessToken });
+    await createToken(app, owners[2], 91, null);
+    const expiring = await createToken(app, owners[2], 30, 5);
+    await execute(app.database, 'delete from memberships where user_id = $1', [owners[2].userId]);
     for (const { id } of [replaced, revoked, expiring]) {
-      await moveTo(id, 91, 5);
+      await moveTo(app, id, 91, 5);
     }
     for (const owner of owners) {
       expect(await subjects(owner)).toEqual([]);
     }
   });
 
-  it('is told once by two processes that look at the same moment, of more tokens than one portion holds', async () => {
-    const second = await openAppForTest({ beside: test });
-    const owners = await Promise.all(Array.from({ length: 13 }, () => test.register()));
+  it('is told once by two processes that look at the same moment, of more tokens than one portion holds', async ({
+    app,
+    mailer,
+    subjects,
+  }) => {
+    const second = await openAppForTest({ beside: app });
+    const owners = await Promise.all(Array.from({ length: 13 }, () => app.register()));
     for (const { organizationId, userId } of owners) {
       await execute(
-        test.database,
+        app.database,
         `insert into api_tokens (organization_id, id, user_id, name, prefix, scopes, created_at, expires_at)
         select $1, 'tok_many_' || n, $2, 'Nightly build', 'svc_live_abcd', '{read:org}',
           clock_timestamp() - interval '89 days', clock_timestamp() + interval '5 days' from generate_series(1, 10) n`,
         [organizationId, userId],
       );
     }
-    const passes = [test, second].flatMap(({ database }) => [database, database]);
+    const passes = [app, second].flatMap(({ database }) => [database, database]);
     await Promise.all(passes.map((database) => warnOfExpiringTokens(database, mailer)));
     for (const owner of owners) {
       expect(await subjects(owner)).toHaveLength(10);
     }
   });
 
-  it('hears of it by the job that the service runs', async () => {
-    const ada = await test.register();
-    await createToken(ada, 91, null);
-    await test.runJobs();
-    const mails = await execute(test.database, 'select id from outgoing_mails where recipient = $1 and kind = $2', [
+  it('hears of it by the job that the service runs', async ({ app, ada }) => {
+    await createToken(app, ada, 91, null);
+    await app.runJobs();
+    const mails = await execute(app.database, 'select id from outgoing_mails where recipient = $1 and kind = $2', [
       ada.email,
       'api-token-old',
     ]);

@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
-
-let test: TestApp;
-let ada: Member;
-
-beforeAll(async () => {
-  test = await openTestApp();
-  ada = await test.register();
-});
-afterAll(() => test.close());
+import { describe, expect } from 'vitest';
+import { it } from '../../../test/harness/fixtures.ts';
+import { execute, type Member, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
 
 const INPUT = { name: 'Nightly build', scopes: ['read:profile'], expires_at: null };
 
-const create = (changes: Record<string, unknown> = {}, owner = ada) =>
-  test.api.post('/v1/api-tokens', owner.accessToken, { ...INPUT, ...changes });
+const create = (app: TestApp, admin: Member, changes: Record<string, unknown> = {}, owner = admin) =>
+  app.api.post('/v1/api-tokens', owner.accessToken, { ...INPUT, ...changes });
 
-const rolesOf = (userId: string, role: string) =>
-  execute(test.database, 'update memberships set role = $2 where user_id = $1', [userId, role]);
+const rolesOf = (app: TestApp, userId: string, role: string) =>
+  execute(app.database, 'update memberships set role = $2 where user_id = $1', [userId, role]);
 
 describe('POST /v1/api-tokens', () => {
-  it('201: answers the token once; it works with its scopes, as its owner', async () => {
-    const answer = await create({ expires_at: '2099-01-31T12:00:00+02:00' });
+  it('201: answers the token once; it works with its scopes, as its owner', async ({ app, admin }) => {
+    const answer = await create(app, admin, { expires_at: '2099-01-31T12:00:00+02:00' });
     expect(answer.status).toBe(201);
     const { token, ...shown } = answer.body.data;
     expect(token).toMatch(/^svc_live_[0-9A-Za-z]{42}$/);
@@ -31,8 +23,8 @@ describe('POST /v1/api-tokens', () => {
       expires_at: '2099-01-31T10:00:00.000Z',
       last_used_at: null,
     });
-    expect((await test.api.get('/v1/me', token)).body.data.id).toBe(ada.userId);
-    const refused = await test.api.get('/v1/licenses', token);
+    expect((await app.api.get('/v1/me', token)).body.data.id).toBe(admin.userId);
+    const refused = await app.api.get('/v1/licenses', token);
     expect(refused.status).toBe(403);
     expect(refused.body.error).toMatchObject({
       code: 'insufficient_scope',
@@ -40,7 +32,7 @@ describe('POST /v1/api-tokens', () => {
     });
   });
 
-  it.each([
+  it.for([
     [{ name: undefined }, 'name', 'required'],
     [{ name: '  ' }, 'name', 'format'],
     [{ scopes: [] }, 'scopes', 'length'],
@@ -49,40 +41,40 @@ describe('POST /v1/api-tokens', () => {
     [{ expires_at: 'tomorrow' }, 'expires_at', 'format'],
     [{ expires_at: '2099-06-30T23:59:60Z' }, 'expires_at', 'format'],
     [{ id: 'tok_1' }, 'id', 'unknown'],
-  ])('400: %j', async (changes, field, reason) => {
-    const answer = await create(changes);
+  ] as const)('400: %j', async ([changes, field, reason], { app, admin }) => {
+    const answer = await create(app, admin, changes);
     expect(answer.status).toBe(400);
     expect(answer.body.error).toMatchObject({ code: 'invalid_request', details: { field, reason } });
   });
 
-  it('422: an expiry that has passed', async () => {
-    const answer = await create({ expires_at: '2020-01-31T12:00:00Z' });
+  it('422: an expiry that has passed', async ({ app, admin }) => {
+    const answer = await create(app, admin, { expires_at: '2020-01-31T12:00:00Z' });
     expect(answer.status).toBe(422);
     expect(answer.body.error.details).toEqual({ field: 'expires_at', reason: 'past' });
   });
 
-  it('403: scopes that the role does not allow, and a token that wants to mint tokens', async () => {
-    const member = await test.register();
-    await rolesOf(member.userId, 'member');
-    const refused = await create({ scopes: ['read:org', 'admin:org'] }, member);
+  it('403: scopes that the role does not allow, and a token that wants to mint tokens', async ({ app, admin }) => {
+    const member = await app.register();
+    await rolesOf(app, member.userId, 'member');
+    const refused = await create(app, admin, { scopes: ['read:org', 'admin:org'] }, member);
     expect(refused.status).toBe(403);
     expect(refused.body.error).toMatchObject({ code: 'forbidden', details: { required_role: 'billing' } });
-    const { token } = (await create({ scopes: ['write:profile'] })).body.data;
-    const minted = await test.api.post('/v1/api-tokens', token, INPUT);
+    const { token } = (await create(app, admin, { scopes: ['write:profile'] })).body.data;
+    const minted = await app.api.post('/v1/api-tokens', token, INPUT);
     expect(minted.status).toBe(403);
     expect(minted.body.error.code).toBe('forbidden');
   });
 
-  it('401: without a token', async () => {
-    expect((await test.api.post('/v1/api-tokens', undefined, INPUT)).status).toBe(401);
+  it('401: without a token', async ({ app }) => {
+    expect((await app.api.post('/v1/api-tokens', undefined, INPUT)).status).toBe(401);
   });
 
-  it('writes into the audit log who made and who revoked a token, and never the secret', async () => {
-    const owner = await test.register();
-    const { token, ...shown } = (await create({}, owner)).body.data;
-    await test.api.call('DELETE', `/v1/api-tokens/${shown.id}`, { token: owner.accessToken });
+  it('writes into the audit log who made and who revoked a token, and never the secret', async ({ app, admin }) => {
+    const owner = await app.register();
+    const { token, ...shown } = (await create(app, admin, {}, owner)).body.data;
+    await app.api.call('DELETE', `/v1/api-tokens/${shown.id}`, { token: owner.accessToken });
     const entries = await execute<Record<string, unknown>>(
-      test.database,
+      app.database,
       `select action, actor_user_id, credential_kind, before, after from audit_entries
         where organization_id = $1 and target_id = $2 order by id`,
       [owner.organizationId, shown.id],
@@ -95,29 +87,29 @@ describe('POST /v1/api-tokens', () => {
     expect(JSON.stringify(entries)).not.toContain(token);
   });
 
-  it('makes one token for one Idempotency-Key, and answers its secret again', async () => {
-    const owner = await test.register();
+  it('makes one token for one Idempotency-Key, and answers its secret again', async ({ app }) => {
+    const owner = await app.register();
     const key = { 'idempotency-key': 'once' };
-    const first = await test.api.post('/v1/api-tokens', owner.accessToken, INPUT, key);
-    const again = await test.api.post('/v1/api-tokens', owner.accessToken, INPUT, key);
+    const first = await app.api.post('/v1/api-tokens', owner.accessToken, INPUT, key);
+    const again = await app.api.post('/v1/api-tokens', owner.accessToken, INPUT, key);
     expect(again.status).toBe(201);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(again.body.data).toEqual(first.body.data);
-    expect((await test.api.get('/v1/api-tokens', owner.accessToken)).body.data).toHaveLength(1);
+    expect((await app.api.get('/v1/api-tokens', owner.accessToken)).body.data).toHaveLength(1);
   });
 });
 
 describe('GET /v1/api-tokens', () => {
-  it('200: pages through the own tokens in either order, without secrets', async () => {
-    const owner = await test.register();
+  it('200: pages through the own tokens in either order, without secrets', async ({ app, admin }) => {
+    const owner = await app.register();
     for (const name of ['beta', 'alpha', 'gamma']) {
-      await create({ name }, owner);
+      await create(app, admin, { name }, owner);
     }
     const names = async (query: string) => {
       const found: string[] = [];
       let cursor = '';
       for (;;) {
-        const page = (await test.api.get(`/v1/api-tokens?limit=2${query}${cursor}`, owner.accessToken)).body;
+        const page = (await app.api.get(`/v1/api-tokens?limit=2${query}${cursor}`, owner.accessToken)).body;
         found.push(...page.data.map((token: { name: string }) => token.name));
         expect(JSON.stringify(page.data)).not.toMatch(/svc_live_[0-9A-Za-z]{5}/);
         if (!page.pagination.has_more) {
@@ -133,128 +125,129 @@ describe('GET /v1/api-tokens', () => {
     expect(await names('&created_before=2020-01-01T00:00:00Z')).toEqual([]);
   });
 
-  it('200: tells active tokens from expired ones, in the list and one by one', async () => {
-    const owner = await test.register();
-    const active = (await create({ name: 'active' }, owner)).body.data;
-    const expired = (await create({ name: 'expired', expires_at: '2099-01-31T12:00:00Z' }, owner)).body.data;
-    await execute(test.database, 'update api_tokens set expires_at = clock_timestamp() where id = $1', [expired.id]);
+  it('200: tells active tokens from expired ones, in the list and one by one', async ({ app, admin }) => {
+    const owner = await app.register();
+    const active = (await create(app, admin, { name: 'active' }, owner)).body.data;
+    const expired = (await create(app, admin, { name: 'expired', expires_at: '2099-01-31T12:00:00Z' }, owner)).body
+      .data;
+    await execute(app.database, 'update api_tokens set expires_at = clock_timestamp() where id = $1', [expired.id]);
     for (const { id, name } of [active, expired]) {
-      const listed = (await test.api.get(`/v1/api-tokens?status=${name}`, owner.accessToken)).body.data;
+      const listed = (await app.api.get(`/v1/api-tokens?status=${name}`, owner.accessToken)).body.data;
       expect(listed.map((each: { id: string }) => each.id)).toEqual([id]);
-      expect((await test.api.get(`/v1/api-tokens/${id}`, owner.accessToken)).body.data).toEqual(listed[0]);
+      expect((await app.api.get(`/v1/api-tokens/${id}`, owner.accessToken)).body.data).toEqual(listed[0]);
       expect(listed[0]).toMatchObject({ status: name, replaced_by: null });
     }
   });
 
-  it('400: an unknown sort or filter', async () => {
-    expect((await test.api.get('/v1/api-tokens?sort=prefix', ada.accessToken)).status).toBe(400);
-    expect((await test.api.get('/v1/api-tokens?status=revoked', ada.accessToken)).status).toBe(400);
+  it('400: an unknown sort or filter', async ({ app, admin }) => {
+    expect((await app.api.get('/v1/api-tokens?sort=prefix', admin.accessToken)).status).toBe(400);
+    expect((await app.api.get('/v1/api-tokens?status=revoked', admin.accessToken)).status).toBe(400);
   });
 
-  it('shows nobody the tokens of another, of the same organization neither', async () => {
-    const [owner, colleague] = [await test.register(), await test.register()];
-    await execute(test.database, `update memberships set organization_id = $2 where user_id = $1`, [
+  it('shows nobody the tokens of another, of the same organization neither', async ({ app, admin }) => {
+    const [owner, colleague] = [await app.register(), await app.register()];
+    await execute(app.database, `update memberships set organization_id = $2 where user_id = $1`, [
       colleague.userId,
       owner.organizationId,
     ]);
-    const { id } = (await create({}, owner)).body.data;
+    const { id } = (await create(app, admin, {}, owner)).body.data;
     const elsewhere = { 'x-organization-id': owner.organizationId };
-    const listed = await test.api.get('/v1/api-tokens', colleague.accessToken, elsewhere);
+    const listed = await app.api.get('/v1/api-tokens', colleague.accessToken, elsewhere);
     expect(listed.body.data).toEqual([]);
     for (const [member, headers] of [
       [colleague, elsewhere],
-      [ada, {}],
+      [admin, {}],
     ] as const) {
       const { accessToken: token } = member;
-      expect((await test.api.get(`/v1/api-tokens/${id}`, token, headers)).status).toBe(404);
-      expect((await test.api.call('DELETE', `/v1/api-tokens/${id}`, { token, headers })).status).toBe(404);
+      expect((await app.api.get(`/v1/api-tokens/${id}`, token, headers)).status).toBe(404);
+      expect((await app.api.call('DELETE', `/v1/api-tokens/${id}`, { token, headers })).status).toBe(404);
     }
-    expect((await test.api.get('/v1/api-tokens', owner.accessToken)).body.data).toHaveLength(1);
+    expect((await app.api.get('/v1/api-tokens', owner.accessToken)).body.data).toHaveLength(1);
   });
 
-  it('401 without a token, 403 with an API token', async () => {
-    const { token } = (await create({ scopes: ['write:profile'] })).body.data;
-    expect((await test.api.get('/v1/api-tokens')).status).toBe(401);
-    expect((await test.api.get('/v1/api-tokens', token)).status).toBe(403);
+  it('401 without a token, 403 with an API token', async ({ app, admin }) => {
+    const { token } = (await create(app, admin, { scopes: ['write:profile'] })).body.data;
+    expect((await app.api.get('/v1/api-tokens')).status).toBe(401);
+    expect((await app.api.get('/v1/api-tokens', token)).status).toBe(403);
   });
 
-  it('tells when a token was last used, once that was written', async () => {
-    const owner = await test.register();
-    const { token } = (await create({}, owner)).body.data;
-    await create({ name: 'Unused' }, owner);
-    await test.api.get('/v1/me', token);
-    await test.runJobs();
-    const [unused, used] = (await test.api.get('/v1/api-tokens', owner.accessToken)).body.data;
+  it('tells when a token was last used, once that was written', async ({ app, admin }) => {
+    const owner = await app.register();
+    const { token } = (await create(app, admin, {}, owner)).body.data;
+    await create(app, admin, { name: 'Unused' }, owner);
+    await app.api.get('/v1/me', token);
+    await app.runJobs();
+    const [unused, used] = (await app.api.get('/v1/api-tokens', owner.accessToken)).body.data;
     expect(unused.last_used_at).toBeNull();
     expect(Math.abs(Date.parse(used.last_used_at) - Date.now())).toBeLessThan(60_000);
   });
 });
 
 describe('GET /v1/api-tokens/{id}', () => {
-  it('404 for an unknown and a revoked one, 401 without a token, 403 with an API token', async () => {
-    const { id, token } = (await create({ scopes: ['write:profile'] })).body.data;
+  it('404 for an unknown and a revoked one, 401 without a token, 403 with an API token', async ({ app, admin }) => {
+    const { id, token } = (await create(app, admin, { scopes: ['write:profile'] })).body.data;
     const path = `/v1/api-tokens/${id}`;
-    expect((await test.api.get(path)).status).toBe(401);
-    expect((await test.api.get(path, token)).body.error.details).toEqual({ required_token: 'session' });
-    await test.api.call('DELETE', path, { token: ada.accessToken });
+    expect((await app.api.get(path)).status).toBe(401);
+    expect((await app.api.get(path, token)).body.error.details).toEqual({ required_token: 'session' });
+    await app.api.call('DELETE', path, { token: admin.accessToken });
     for (const gone of [path, '/v1/api-tokens/tok_nothing']) {
-      const answer = await test.api.get(gone, ada.accessToken);
+      const answer = await app.api.get(gone, admin.accessToken);
       expect(answer.body.error).toMatchObject({ code: 'not_found', details: { resource: 'api_token' } });
     }
   });
 });
 
 describe('DELETE /v1/api-tokens/{id}', () => {
-  it('204: the token is dead at its next request and gone from the list', async () => {
-    const { id, token } = (await create()).body.data;
-    expect((await test.api.call('DELETE', `/v1/api-tokens/${id}`, { token: ada.accessToken })).status).toBe(204);
-    expect((await test.api.get('/v1/me', token)).body.error.code).toBe('invalid_token');
-    const listed = (await test.api.get('/v1/api-tokens?limit=100', ada.accessToken)).body.data;
+  it('204: the token is dead at its next request and gone from the list', async ({ app, admin }) => {
+    const { id, token } = (await create(app, admin)).body.data;
+    expect((await app.api.call('DELETE', `/v1/api-tokens/${id}`, { token: admin.accessToken })).status).toBe(204);
+    expect((await app.api.get('/v1/me', token)).body.error.code).toBe('invalid_token');
+    const listed = (await app.api.get('/v1/api-tokens?limit=100', admin.accessToken)).body.data;
     expect(listed.some((each: { id: string }) => each.id === id)).toBe(false);
-    const again = await test.api.call('DELETE', `/v1/api-tokens/${id}`, { token: ada.accessToken });
+    const again = await app.api.call('DELETE', `/v1/api-tokens/${id}`, { token: admin.accessToken });
     expect(again.body.error).toMatchObject({ code: 'not_found', details: { resource: 'api_token' } });
   });
 
-  it('401 without a token, 403 with an API token', async () => {
-    const { id, token } = (await create({ scopes: ['write:profile'] })).body.data;
-    expect((await test.api.call('DELETE', `/v1/api-tokens/${id}`)).status).toBe(401);
-    expect((await test.api.call('DELETE', `/v1/api-tokens/${id}`, { token })).status).toBe(403);
+  it('401 without a token, 403 with an API token', async ({ app, admin }) => {
+    const { id, token } = (await create(app, admin, { scopes: ['write:profile'] })).body.data;
+    expect((await app.api.call('DELETE', `/v1/api-tokens/${id}`)).status).toBe(401);
+    expect((await app.api.call('DELETE', `/v1/api-tokens/${id}`, { token })).status).toBe(403);
   });
 });
 
 describe('an API token', () => {
-  it('is token_expired from its expiry on, with the time of it', async () => {
-    const { id, token } = (await create()).body.data;
+  it('is token_expired from its expiry on, with the time of it', async ({ app, admin }) => {
+    const { id, token } = (await create(app, admin)).body.data;
     const expiredAt = '2026-01-31T12:00:00.000Z';
-    await execute(test.database, 'update bearer_tokens set expires_at = $2 where source_id = $1', [id, expiredAt]);
-    const answer = await test.api.get('/v1/me', token);
+    await execute(app.database, 'update bearer_tokens set expires_at = $2 where source_id = $1', [id, expiredAt]);
+    const answer = await app.api.get('/v1/me', token);
     expect(answer.status).toBe(401);
     expect(answer.body.error).toMatchObject({ code: 'token_expired', details: { expired_at: expiredAt } });
   });
 
-  it('shrinks with the role of its owner, and ends with the membership', async () => {
-    const owner = await test.register();
-    const { token } = (await create({ scopes: ['read:profile', 'read:org'] }, owner)).body.data;
-    expect((await test.api.get('/v1/me', token)).body.data.organization.role).toBe('admin');
-    await rolesOf(owner.userId, 'member');
-    expect((await test.api.get('/v1/me', token)).body.data.organization.role).toBe('member');
-    await execute(test.database, 'delete from memberships where user_id = $1', [owner.userId]);
-    expect((await test.api.get('/v1/me', token)).body.error.code).toBe('invalid_token');
+  it('shrinks with the role of its owner, and ends with the membership', async ({ app, admin }) => {
+    const owner = await app.register();
+    const { token } = (await create(app, admin, { scopes: ['read:profile', 'read:org'] }, owner)).body.data;
+    expect((await app.api.get('/v1/me', token)).body.data.organization.role).toBe('admin');
+    await rolesOf(app, owner.userId, 'member');
+    expect((await app.api.get('/v1/me', token)).body.data.organization.role).toBe('member');
+    await execute(app.database, 'delete from memberships where user_id = $1', [owner.userId]);
+    expect((await app.api.get('/v1/me', token)).body.error.code).toBe('invalid_token');
   });
 
-  it('stays in its own organization, which it may name', async () => {
-    const { token } = (await create()).body.data;
-    const naming = (organizationId: string) => test.api.get('/v1/me', token, { 'x-organization-id': organizationId });
-    expect((await naming(ada.organizationId)).status).toBe(200);
-    expect((await naming((await test.register()).organizationId)).status).toBe(404);
+  it('stays in its own organization, which it may name', async ({ app, admin }) => {
+    const { token } = (await create(app, admin)).body.data;
+    const naming = (organizationId: string) => app.api.get('/v1/me', token, { 'x-organization-id': organizationId });
+    expect((await naming(admin.organizationId)).status).toBe(200);
+    expect((await naming((await app.register()).organizationId)).status).toBe(404);
   });
 
-  it('is invalid_token in the other environment, whose tokens begin otherwise', async () => {
-    const sandbox = await openAppForTest({ environment: 'sandbox', beside: test });
-    const { token } = (await create()).body.data;
+  it('is invalid_token in the other environment, whose tokens begin otherwise', async ({ app, admin }) => {
+    const sandbox = await openAppForTest({ environment: 'sandbox', beside: app });
+    const { token } = (await create(app, admin)).body.data;
     expect((await sandbox.api.get('/v1/me', token)).body.error.code).toBe('invalid_token');
-    const made = await sandbox.api.post('/v1/api-tokens', ada.accessToken, INPUT);
+    const made = await sandbox.api.post('/v1/api-tokens', admin.accessToken, INPUT);
     expect(made.body.data.token).toMatch(/^svc_test_/);
-    expect((await test.api.get('/v1/me', made.body.data.token)).body.error.code).toBe('invalid_token');
+    expect((await app.api.get('/v1/me', made.body.data.token)).body.error.code).toBe('invalid_token');
   });
 });

@@ -1,36 +1,34 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { it } from '../../../test/harness/fixtures.ts';
+import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 import { hashToken, newToken } from '../../security/index.ts';
-
-let test: TestApp;
-
-beforeAll(async () => {
-  test = await openTestApp();
-});
-afterAll(() => test.close());
 
 const naming = (organizationId: string) => ({ 'x-organization-id': organizationId });
 
 /** Makes a user a member, as if they had joined so many days ago. */
-const join = (organizationId: string, { userId }: Member, role = 'member', daysAgo = 0) =>
+const join = (app: TestApp, organizationId: string, { userId }: Member, role = 'member', daysAgo = 0) =>
   execute(
-    test.database,
+    app.database,
     `insert into memberships (organization_id, user_id, user_name, role, created_at)
       values ($1, $2, 'Ada', $3, clock_timestamp() - $4::int * interval '1 day')`,
     [organizationId, userId, role, daysAgo],
   );
 
-const leave = (organizationId: string, { userId }: Member) =>
-  execute(test.database, 'delete from memberships where organization_id = $1 and user_id = $2', [
+const leave = (app: TestApp, organizationId: string, { userId }: Member) =>
+  execute(app.database, 'delete from memberships where organization_id = $1 and user_id = $2', [
     organizationId,
     userId,
   ]);
 
 /** An access token of an app that the user lets act in their organization. */
-async function allowApp({ userId, organizationId }: Member, scopes = ['read:profile', 'read:org']): Promise<string> {
+async function allowApp(
+  app: TestApp,
+  { userId, organizationId }: Member,
+  scopes = ['read:profile', 'read:org'],
+): Promise<string> {
   const token = newToken('svc_oat_');
   await execute(
-    test.database,
+    app.database,
     `insert into bearer_tokens (token_hash, kind, user_id, organization_id, source_id, scopes, created_at, expires_at)
       values ($1, 'oauth', $2, $3, 'grant_1', $4, clock_timestamp(), clock_timestamp() + interval '1 hour')`,
     [hashToken(token), userId, organizationId, scopes],
@@ -39,154 +37,150 @@ async function allowApp({ userId, organizationId }: Member, scopes = ['read:prof
 }
 
 /** Where a request acts, or what it is told. */
-async function whereOf(path: string, token: string, headers: Record<string, string> = {}) {
-  const { status, body } = await test.api.get(path, token, headers);
+async function whereOf(app: TestApp, path: string, token: string, headers: Record<string, string> = {}) {
+  const { status, body } = await app.api.get(path, token, headers);
   return status === 200 ? (body.data.organization?.id ?? body.data.id) : [status, body.error.code];
 }
-const me = (token: string, headers?: Record<string, string>) => whereOf('/v1/me', token, headers);
+const me = (app: TestApp, token: string, headers?: Record<string, string>) => whereOf(app, '/v1/me', token, headers);
 
 const NOT_FOUND = [404, 'not_found'];
 const INVALID = [401, 'invalid_token'];
 
 describe('an OAuth token', () => {
-  it('acts in its own organization, which it may name, and in no other of its user', async () => {
-    const [ada, grace] = [await test.register(), await test.register()];
-    await join(grace.organizationId, ada, 'admin', 100);
-    const token = await allowApp(ada);
-    expect(await me(token)).toBe(ada.organizationId);
-    expect(await me(token, naming(ada.organizationId))).toBe(ada.organizationId);
-    expect(await me(token, naming(grace.organizationId))).toEqual(NOT_FOUND);
-    expect(await whereOf(`/v1/orgs/${ada.organizationId}`, token)).toBe(ada.organizationId);
-    expect(await whereOf(`/v1/orgs/${grace.organizationId}`, token)).toEqual(NOT_FOUND);
-    const listed = (await test.api.get('/v1/orgs', ada.accessToken)).body.data;
+  it('acts in its own organization, which it may name, and in no other of its user', async ({ app }) => {
+    const [ada, grace] = [await app.register(), await app.register()];
+    await join(app, grace.organizationId, ada, 'admin', 100);
+    const token = await allowApp(app, ada);
+    expect(await me(app, token)).toBe(ada.organizationId);
+    expect(await me(app, token, naming(ada.organizationId))).toBe(ada.organizationId);
+    expect(await me(app, token, naming(grace.organizationId))).toEqual(NOT_FOUND);
+    expect(await whereOf(app, `/v1/orgs/${ada.organizationId}`, token)).toBe(ada.organizationId);
+    expect(await whereOf(app, `/v1/orgs/${grace.organizationId}`, token)).toEqual(NOT_FOUND);
+    const listed = (await app.api.get('/v1/orgs', ada.accessToken)).body.data;
     expect(listed).toHaveLength(2);
   });
 
-  it('ends with the membership, and does not go on elsewhere', async () => {
-    const [ada, grace] = [await test.register(), await test.register()];
-    await join(grace.organizationId, ada);
-    const token = await allowApp(ada);
-    expect(await me(token)).toBe(ada.organizationId);
-    await leave(ada.organizationId, ada);
-    expect(await me(token)).toEqual(INVALID);
-    expect(await whereOf(`/v1/orgs/${grace.organizationId}`, token)).toEqual(INVALID);
+  it('ends with the membership, and does not go on elsewhere', async ({ app }) => {
+    const [ada, grace] = [await app.register(), await app.register()];
+    await join(app, grace.organizationId, ada);
+    const token = await allowApp(app, ada);
+    expect(await me(app, token)).toBe(ada.organizationId);
+    await leave(app, ada.organizationId, ada);
+    expect(await me(app, token)).toEqual(INVALID);
+    expect(await whereOf(app, `/v1/orgs/${grace.organizationId}`, token)).toEqual(INVALID);
   });
 
-  it('has what both its scopes and the present role of its user allow', async () => {
-    const ada = await test.register();
-    const token = await allowApp(ada, ['read:org']);
-    expect((await test.api.get('/v1/events', token)).status).toBe(200);
-    await execute(test.database, `update memberships set role = 'member' where user_id = $1`, [ada.userId]);
-    const refused = await test.api.get('/v1/events', token);
+  it('has what both its scopes and the present role of its user allow', async ({ app, ada }) => {
+    const token = await allowApp(app, ada, ['read:org']);
+    expect((await app.api.get('/v1/events', token)).status).toBe(200);
+    await execute(app.database, `update memberships set role = 'member' where user_id = $1`, [ada.userId]);
+    const refused = await app.api.get('/v1/events', token);
     expect(refused.body.error).toMatchObject({ code: 'forbidden', details: { required_role: 'admin' } });
-    expect((await test.api.get('/v1/me', token)).body.error.code).toBe('insufficient_scope');
+    expect((await app.api.get('/v1/me', token)).body.error.code).toBe('insufficient_scope');
   });
 });
 
 describe('a login whose organization was left', () => {
-  it('goes on in the one that its user has been in longest', async () => {
-    const [ada, grace, kay] = [await test.register(), await test.register(), await test.register()];
-    await join(grace.organizationId, ada, 'member', 10);
-    await join(kay.organizationId, ada, 'admin', 20);
-    await leave(ada.organizationId, ada);
-    expect(await me(ada.accessToken)).toBe(kay.organizationId);
-    const { role } = (await test.api.get('/v1/me', ada.accessToken)).body.data.organization;
+  it('goes on in the one that its user has been in longest', async ({ app }) => {
+    const [ada, grace, kay] = [await app.register(), await app.register(), await app.register()];
+    await join(app, grace.organizationId, ada, 'member', 10);
+    await join(app, kay.organizationId, ada, 'admin', 20);
+    await leave(app, ada.organizationId, ada);
+    expect(await me(app, ada.accessToken)).toBe(kay.organizationId);
+    const { role } = (await app.api.get('/v1/me', ada.accessToken)).body.data.organization;
     expect(role).toBe('admin');
-    expect(await me(ada.accessToken, naming(grace.organizationId))).toBe(grace.organizationId);
-    await leave(kay.organizationId, ada);
-    expect(await me(ada.accessToken)).toBe(grace.organizationId);
+    expect(await me(app, ada.accessToken, naming(grace.organizationId))).toBe(grace.organizationId);
+    await leave(app, kay.organizationId, ada);
+    expect(await me(app, ada.accessToken)).toBe(grace.organizationId);
   });
 
-  it('does so at the next request, whatever is still remembered from the one before', async () => {
-    const [ada, grace] = [await test.register(), await test.register()];
-    await join(grace.organizationId, ada);
+  it('does so at the next request, whatever is still remembered from the one before', async ({ app }) => {
+    const [ada, grace] = [await app.register(), await app.register()];
+    await join(app, grace.organizationId, ada);
     for (let n = 0; n < 3; n += 1) {
-      expect(await me(ada.accessToken)).toBe(ada.organizationId);
+      expect(await me(app, ada.accessToken)).toBe(ada.organizationId);
     }
-    await leave(ada.organizationId, ada);
+    await leave(app, ada.organizationId, ada);
     for (let n = 0; n < 3; n += 1) {
-      expect(await me(ada.accessToken)).toBe(grace.organizationId);
+      expect(await me(app, ada.accessToken)).toBe(grace.organizationId);
     }
   });
 
-  it('keeps its seats alive in the other organization', async () => {
-    const [ada, grace] = [await test.register(), await test.register()];
-    await join(grace.organizationId, ada);
-    expect(await me(ada.accessToken)).toBe(ada.organizationId);
-    await leave(ada.organizationId, ada);
-    const license = await test.issueLicense(grace.organizationId);
+  it('keeps its seats alive in the other organization', async ({ app }) => {
+    const [ada, grace] = [await app.register(), await app.register()];
+    await join(app, grace.organizationId, ada);
+    expect(await me(app, ada.accessToken)).toBe(ada.organizationId);
+    await leave(app, ada.organizationId, ada);
+    const license = await app.issueLicense(grace.organizationId);
     const asked = { license_key: license.key, hardware_id: `hw_${'0'.repeat(32)}` };
-    const seat = await test.api.post('/v1/licenses/acquire', ada.accessToken, asked);
+    const seat = await app.api.post('/v1/licenses/acquire', ada.accessToken, asked);
     expect(seat.status).toBe(201);
     const { session_id } = seat.body.data;
     for (let n = 0; n < 3; n += 1) {
-      expect((await test.api.post('/v1/licenses/heartbeat', ada.accessToken, { session_id })).status).toBe(200);
+      expect((await app.api.post('/v1/licenses/heartbeat', ada.accessToken, { session_id })).status).toBe(200);
     }
   });
 
-  it('is remembered where it began, and its heartbeats find the other organization all the same', async () => {
-    const [ada, grace] = [await test.register(), await test.register()];
-    await join(grace.organizationId, ada);
-    const license = await test.issueLicense(grace.organizationId);
+  it('is remembered where it began, and its heartbeats find the other organization all the same', async ({ app }) => {
+    const [ada, grace] = [await app.register(), await app.register()];
+    await join(app, grace.organizationId, ada);
+    const license = await app.issueLicense(grace.organizationId);
     const asked = { license_key: license.key, hardware_id: `hw_${'0'.repeat(32)}` };
-    const seat = await test.api.post('/v1/licenses/acquire', ada.accessToken, asked, naming(grace.organizationId));
+    const seat = await app.api.post('/v1/licenses/acquire', ada.accessToken, asked, naming(grace.organizationId));
     const { session_id } = seat.body.data;
-    const heartbeat = () => test.api.post('/v1/licenses/heartbeat', ada.accessToken, { session_id });
+    const heartbeat = () => app.api.post('/v1/licenses/heartbeat', ada.accessToken, { session_id });
     expect((await heartbeat()).status).toBe(404);
-    await leave(ada.organizationId, ada);
+    await leave(app, ada.organizationId, ada);
     expect([(await heartbeat()).status, (await heartbeat()).status]).toEqual([200, 200]);
   });
 
-  it('does not find an organization that the user has left, by path or by header', async () => {
-    const [ada, grace] = [await test.register(), await test.register()];
-    await join(grace.organizationId, ada);
-    await leave(ada.organizationId, ada);
-    expect(await whereOf(`/v1/orgs/${ada.organizationId}`, ada.accessToken)).toEqual(NOT_FOUND);
-    expect(await me(ada.accessToken, naming(ada.organizationId))).toEqual(NOT_FOUND);
-    expect(await whereOf(`/v1/orgs/${grace.organizationId}`, ada.accessToken)).toBe(grace.organizationId);
+  it('does not find an organization that the user has left, by path or by header', async ({ app }) => {
+    const [ada, grace] = [await app.register(), await app.register()];
+    await join(app, grace.organizationId, ada);
+    await leave(app, ada.organizationId, ada);
+    expect(await whereOf(app, `/v1/orgs/${ada.organizationId}`, ada.accessToken)).toEqual(NOT_FOUND);
+    expect(await me(app, ada.accessToken, naming(ada.organizationId))).toEqual(NOT_FOUND);
+    expect(await whereOf(app, `/v1/orgs/${grace.organizationId}`, ada.accessToken)).toBe(grace.organizationId);
   });
 
-  it('is over when there is no other', async () => {
-    const ada = await test.register();
-    await leave(ada.organizationId, ada);
-    expect(await me(ada.accessToken)).toEqual(INVALID);
-    expect(await whereOf(`/v1/orgs/${ada.organizationId}`, ada.accessToken)).toEqual(INVALID);
+  it('is over when there is no other', async ({ app, ada }) => {
+    await leave(app, ada.organizationId, ada);
+    expect(await me(app, ada.accessToken)).toEqual(INVALID);
+    expect(await whereOf(app, `/v1/orgs/${ada.organizationId}`, ada.accessToken)).toEqual(INVALID);
   });
 });
 
 describe('the organization in the path', () => {
-  it('wins over the login and over the header, and the role there counts', async () => {
-    const [ada, grace] = [await test.register(), await test.register()];
-    await join(grace.organizationId, ada, 'member');
+  it('wins over the login and over the header, and the role there counts', async ({ app }) => {
+    const [ada, grace] = [await app.register(), await app.register()];
+    await join(app, grace.organizationId, ada, 'member');
     const [own, other] = [`/v1/orgs/${ada.organizationId}`, `/v1/orgs/${grace.organizationId}`];
     for (const headers of [{}, naming(ada.organizationId), naming(grace.organizationId)]) {
-      expect(await whereOf(own, ada.accessToken, headers)).toBe(ada.organizationId);
-      expect(await whereOf(other, ada.accessToken, headers)).toBe(grace.organizationId);
+      expect(await whereOf(app, own, ada.accessToken, headers)).toBe(ada.organizationId);
+      expect(await whereOf(app, other, ada.accessToken, headers)).toBe(grace.organizationId);
       const token = ada.accessToken;
-      const allowed = await test.api.get(`${own}/invitations`, token, headers);
-      const refused = await test.api.get(`${other}/invitations`, token, headers);
+      const allowed = await app.api.get(`${own}/invitations`, token, headers);
+      const refused = await app.api.get(`${other}/invitations`, token, headers);
       expect([allowed.status, refused.body.error?.details]).toEqual([200, { required_role: 'admin' }]);
     }
   });
 
-  it('does not make up for a foreign one in the header', async () => {
-    const [ada, grace] = [await test.register(), await test.register()];
+  it('does not make up for a foreign one in the header', async ({ app }) => {
+    const [ada, grace] = [await app.register(), await app.register()];
     const own = `/v1/orgs/${ada.organizationId}`;
-    expect(await whereOf(own, ada.accessToken, naming(grace.organizationId))).toEqual(NOT_FOUND);
-    expect(await whereOf(own, ada.accessToken, naming('org_nothing'))).toEqual(NOT_FOUND);
+    expect(await whereOf(app, own, ada.accessToken, naming(grace.organizationId))).toEqual(NOT_FOUND);
+    expect(await whereOf(app, own, ada.accessToken, naming('org_nothing'))).toEqual(NOT_FOUND);
   });
 
-  it.each(['%00', 'org_%00', '%F0%9F%92%BA', '%20', 'x'.repeat(128), 'x'.repeat(500), '%22%27--'])(
+  it.for(['%00', 'org_%00', '%F0%9F%92%BA', '%20', 'x'.repeat(128), 'x'.repeat(500), '%22%27--'])(
     'is not found when it is %s',
-    async (id) => {
-      const ada = await test.register();
-      expect(await whereOf(`/v1/orgs/${id}`, ada.accessToken)).toEqual(NOT_FOUND);
-      expect(await whereOf(`/v1/orgs/${id}`, await allowApp(ada))).toEqual(NOT_FOUND);
+    async (id, { app, ada }) => {
+      expect(await whereOf(app, `/v1/orgs/${id}`, ada.accessToken)).toEqual(NOT_FOUND);
+      expect(await whereOf(app, `/v1/orgs/${id}`, await allowApp(app, ada))).toEqual(NOT_FOUND);
     },
   );
 
-  it('is no way to be let in without a token', async () => {
-    const ada = await test.register();
-    expect((await test.api.get(`/v1/orgs/${ada.organizationId}`)).status).toBe(401);
+  it('is no way to be let in without a token', async ({ app, ada }) => {
+    expect((await app.api.get(`/v1/orgs/${ada.organizationId}`)).status).toBe(401);
   });
 });

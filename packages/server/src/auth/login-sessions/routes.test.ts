@@ -1,14 +1,9 @@
 import { hash } from '@node-rs/argon2';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { it } from '../../../test/harness/fixtures.ts';
+import { execute, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
 
-let test: TestApp;
 let unique = 0;
-
-beforeAll(async () => {
-  test = await openTestApp();
-});
-afterAll(() => test.close());
 
 const PASSWORD = 'an engine that weaves patterns';
 
@@ -17,15 +12,16 @@ function person(changes: Record<string, unknown> = {}) {
   return { email: `person${unique}@example.com`, password: PASSWORD, name: 'Ada Lovelace', ...changes };
 }
 
-const register = (body: unknown) => test.api.post('/v1/auth/register', undefined, body);
-const logIn = (email: string, password: string) => test.api.post('/v1/auth/login', undefined, { email, password });
+const register = (app: TestApp, body: unknown) => app.api.post('/v1/auth/register', undefined, body);
+const logIn = (app: TestApp, email: string, password: string) =>
+  app.api.post('/v1/auth/login', undefined, { email, password });
 
 describe('POST /v1/auth/register', () => {
-  it('201: creates the user and an organization with the user as its admin, and logs them in', async () => {
-    const answer = await register(person({ email: ' New.Person@Example.com ', name: ' Ada Lovelace ' }));
+  it('201: creates the user and an organization with the user as its admin, and logs them in', async ({ app }) => {
+    const answer = await register(app, person({ email: ' New.Person@Example.com ', name: ' Ada Lovelace ' }));
     expect(answer.status).toBe(201);
     expect(answer.body.data.user).toMatchObject({ email: 'new.person@example.com', name: 'Ada Lovelace' });
-    const me = await test.api.get('/v1/me', answer.body.data.access_token);
+    const me = await app.api.get('/v1/me', answer.body.data.access_token);
     expect(me.body.data).toMatchObject({
       id: answer.body.data.user.id,
       avatar_url: 'https://api.test/avatar.svg',
@@ -33,14 +29,14 @@ describe('POST /v1/auth/register', () => {
     });
   });
 
-  it('gives organizations of one name slugs that differ', async () => {
-    await register(person({ name: 'Twin' }));
-    await register(person({ name: 'Twin' }));
-    const rows = await execute<{ slug: string }>(test.database, `select slug from organizations where name = 'Twin'`);
+  it('gives organizations of one name slugs that differ', async ({ app }) => {
+    await register(app, person({ name: 'Twin' }));
+    await register(app, person({ name: 'Twin' }));
+    const rows = await execute<{ slug: string }>(app.database, `select slug from organizations where name = 'Twin'`);
     expect(rows.map((row) => row.slug).sort()).toEqual(['twin', expect.stringMatching(/^twin-[0-9a-z]{6}$/)]);
   });
 
-  it.each([
+  it.for([
     [{ email: undefined }, 'email', 'required'],
     [{ email: 5 }, 'email', 'type'],
     [{ email: 'nobody' }, 'email', 'format'],
@@ -52,26 +48,26 @@ describe('POST /v1/auth/register', () => {
     [{ name: 'two\nlines' }, 'name', 'format'],
     [{ name: 'x'.repeat(101) }, 'name', 'length'],
     [{ role: 'admin' }, 'role', 'unknown'],
-  ])('400: %j', async (changes, field, reason) => {
-    const answer = await register(person(changes));
+  ] as const)('400: %j', async ([changes, field, reason], { app }) => {
+    const answer = await register(app, person(changes));
     expect(answer.status).toBe(400);
     expect(answer.body.error).toMatchObject({ code: 'invalid_request', details: { field, reason } });
   });
 
-  it.each([
+  it.for([
     [{ password: 'Password123' }, 'common'],
     [{ password: 'Grace Hopper', name: 'Grace Hopper' }, 'personal'],
-  ])('422: the password of %j is no secret', async (changes, reason) => {
-    const answer = await register(person(changes));
+  ] as const)('422: the password of %j is no secret', async ([changes, reason], { app }) => {
+    const answer = await register(app, person(changes));
     expect(answer.status).toBe(422);
     expect(answer.body.error).toMatchObject({ code: 'validation_failed', details: { field: 'password', reason } });
   });
 
-  it('409: an address can be registered once, however it is written and however many try at once', async () => {
+  it('409: an address can be registered once, however it is written and however many try at once', async ({ app }) => {
     const { email } = person();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        register(person({ email: index % 2 === 0 ? email : email.toUpperCase() })),
+        register(app, person({ email: index % 2 === 0 ? email : email.toUpperCase() })),
       ),
     );
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(9).fill(409)]);
@@ -81,57 +77,61 @@ describe('POST /v1/auth/register', () => {
 });
 
 describe('POST /v1/auth/login', () => {
-  it('200: answers the user and tokens that work, whatever the case of the address', async () => {
-    const { email, password, userId } = await test.register();
-    const answer = await logIn(` ${email.toUpperCase()}`, password);
+  it('200: answers the user and tokens that work, whatever the case of the address', async ({ app }) => {
+    const { email, password, userId } = await app.register();
+    const answer = await logIn(app, ` ${email.toUpperCase()}`, password);
     expect(answer.status).toBe(200);
     expect(answer.body.data.user.id).toBe(userId);
-    expect((await test.api.get('/v1/auth/me', answer.body.data.access_token)).status).toBe(200);
+    expect((await app.api.get('/v1/auth/me', answer.body.data.access_token)).status).toBe(200);
   });
 
-  it('401: an unknown address, a wrong password and no address at all get the same answer', async () => {
-    const { email } = await test.register();
-    const answers = [await logIn(email, 'wrong'), await logIn('nobody@example.com', PASSWORD), await logIn('?', '?')];
+  it('401: an unknown address, a wrong password and no address at all get the same answer', async ({ app }) => {
+    const { email } = await app.register();
+    const answers = [
+      await logIn(app, email, 'wrong'),
+      await logIn(app, 'nobody@example.com', PASSWORD),
+      await logIn(app, '?', '?'),
+    ];
     expect(answers.map((answer) => answer.status)).toEqual([401, 401, 401]);
     expect(new Set(answers.map((answer) => JSON.stringify(answer.body.error))).size).toBe(1);
     expect(answers[0]?.body.error.code).toBe('invalid_credentials');
   });
 
-  it('400: a body without a password', async () => {
-    const answer = await test.api.post('/v1/auth/login', undefined, { email: 'ada@example.com' });
+  it('400: a body without a password', async ({ app }) => {
+    const answer = await app.api.post('/v1/auth/login', undefined, { email: 'ada@example.com' });
     expect(answer.body.error.details).toEqual({ field: 'password', reason: 'required' });
   });
 
-  it('makes a hash anew that was made with other parameters', async () => {
-    const { email, password, userId } = await test.register();
+  it('makes a hash anew that was made with other parameters', async ({ app }) => {
+    const { email, password, userId } = await app.register();
     const old = await hash(password, { memoryCost: 2048, timeCost: 1, parallelism: 1 });
-    await execute(test.database, 'update users set password_hash = $2 where id = $1', [userId, old]);
-    expect((await logIn(email, password)).status).toBe(200);
+    await execute(app.database, 'update users set password_hash = $2 where id = $1', [userId, old]);
+    expect((await logIn(app, email, password)).status).toBe(200);
     const [user] = await execute<{ password_hash: string }>(
-      test.database,
+      app.database,
       'select password_hash from users where id = $1',
       [userId],
     );
     expect(user?.password_hash).toContain('$m=1024,t=1,p=1$');
-    expect((await logIn(email, password)).status).toBe(200);
+    expect((await logIn(app, email, password)).status).toBe(200);
   });
 });
 
 describe('the lock after wrong passwords', () => {
-  const fail = async (email: string, times: number) => {
+  const fail = async (app: TestApp, email: string, times: number) => {
     for (let attempt = 0; attempt < times; attempt += 1) {
-      expect((await logIn(email, 'wrong')).status).toBe(401);
+      expect((await logIn(app, email, 'wrong')).status).toBe(401);
     }
   };
 
-  it('refuses the right password like a wrong one after ten wrong ones in a row, for 15 minutes', async () => {
-    const { email, password, accessToken } = await test.register();
-    await fail(email, 10);
-    const locked = await logIn(email, password);
-    expect(locked.body.error).toEqual((await logIn(email, 'wrong')).body.error);
-    expect((await test.api.get('/v1/me', accessToken)).status).toBe(200);
+  it('refuses the right password like a wrong one after ten wrong ones in a row, for 15 minutes', async ({ app }) => {
+    const { email, password, accessToken } = await app.register();
+    await fail(app, email, 10);
+    const locked = await logIn(app, email, password);
+    expect(locked.body.error).toEqual((await logIn(app, email, 'wrong')).body.error);
+    expect((await app.api.get('/v1/me', accessToken)).status).toBe(200);
     const [user] = await execute<{ minutes: number }>(
-      test.database,
+      app.database,
       'select extract(epoch from locked_until - clock_timestamp())::float / 60 as minutes from users where email = $1',
       [email],
     );
@@ -139,26 +139,26 @@ describe('the lock after wrong passwords', () => {
     expect(user?.minutes).toBeLessThanOrEqual(15);
   });
 
-  it('is over when its time is, and takes ten more to come again', async () => {
-    const { email, password } = await test.register();
-    await fail(email, 10);
-    await execute(test.database, 'update users set locked_until = clock_timestamp() where email = $1', [email]);
-    await fail(email, 9);
-    expect((await logIn(email, password)).status).toBe(200);
+  it('is over when its time is, and takes ten more to come again', async ({ app }) => {
+    const { email, password } = await app.register();
+    await fail(app, email, 10);
+    await execute(app.database, 'update users set locked_until = clock_timestamp() where email = $1', [email]);
+    await fail(app, email, 9);
+    expect((await logIn(app, email, password)).status).toBe(200);
   });
 
-  it('counts only wrong passwords in a row', async () => {
-    const { email, password } = await test.register();
-    await fail(email, 9);
-    expect((await logIn(email, password)).status).toBe(200);
-    await fail(email, 9);
-    expect((await logIn(email, password)).status).toBe(200);
+  it('counts only wrong passwords in a row', async ({ app }) => {
+    const { email, password } = await app.register();
+    await fail(app, email, 9);
+    expect((await logIn(app, email, password)).status).toBe(200);
+    await fail(app, email, 9);
+    expect((await logIn(app, email, password)).status).toBe(200);
   });
 
-  it('loses no count when they come at once', async () => {
-    const { email, password } = await test.register();
-    await Promise.all(Array.from({ length: 10 }, () => logIn(email, 'wrong')));
-    expect((await logIn(email, password)).status).toBe(401);
+  it('loses no count when they come at once', async ({ app }) => {
+    const { email, password } = await app.register();
+    await Promise.all(Array.from({ length: 10 }, () => logIn(app, email, 'wrong')));
+    expect((await logIn(app, email, password)).status).toBe(401);
   });
 });
 
@@ -181,75 +181,73 @@ describe('the limits of register and login', () => {
 });
 
 describe('GET /v1/me and GET /v1/auth/me', () => {
-  it('200: answer the same, in the organization that the request names', async () => {
-    const ada = await test.register();
-    const grace = await test.register('Grace');
+  it('200: answer the same, in the organization that the request names', async ({ app, ada }) => {
+    const grace = await app.register('Grace');
     await execute(
-      test.database,
+      app.database,
       `insert into memberships (organization_id, user_id, user_name, role, created_at) values ($1, $2, 'Test', 'billing', clock_timestamp())`,
       [grace.organizationId, ada.userId],
     );
     const elsewhere = { 'x-organization-id': grace.organizationId };
     const answers = await Promise.all(
-      ['/v1/me', '/v1/auth/me'].map((path) => test.api.get(path, ada.accessToken, elsewhere)),
+      ['/v1/me', '/v1/auth/me'].map((path) => app.api.get(path, ada.accessToken, elsewhere)),
     );
     expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
     expect(answers[0]?.body.data).toEqual(answers[1]?.body.data);
     expect(answers[0]?.body.data.organization).toEqual({ id: grace.organizationId, name: 'Grace', role: 'billing' });
   });
 
-  it('answers each of many who ask at once with themself', async () => {
-    const members = await Promise.all(Array.from({ length: 10 }, () => test.register()));
+  it('answers each of many who ask at once with themself', async ({ app }) => {
+    const members = await Promise.all(Array.from({ length: 10 }, () => app.register()));
     const asked = Array.from({ length: 10 }, () => members).flat();
-    const answers = await Promise.all(asked.map((member) => test.api.get('/v1/me', member.accessToken)));
+    const answers = await Promise.all(asked.map((member) => app.api.get('/v1/me', member.accessToken)));
     expect(answers.map((answer) => answer.body.data.id)).toEqual(asked.map((member) => member.userId));
   });
 
-  it('404: an organization of others', async () => {
-    const [ada, grace] = [await test.register(), await test.register()];
-    const answer = await test.api.get('/v1/me', ada.accessToken, { 'x-organization-id': grace.organizationId });
+  it('404: an organization of others', async ({ app }) => {
+    const [ada, grace] = [await app.register(), await app.register()];
+    const answer = await app.api.get('/v1/me', ada.accessToken, { 'x-organization-id': grace.organizationId });
     expect(answer.status).toBe(404);
     expect(answer.body.error.details).toEqual({ resource: 'organization' });
   });
 
-  it('403: an API token without the scope read:profile', async () => {
-    const { accessToken } = await test.register();
+  it('403: an API token without the scope read:profile', async ({ app }) => {
+    const { accessToken } = await app.register();
     const input = { name: 'ci', scopes: ['read:licenses'], expires_at: null };
-    const { token } = (await test.api.post('/v1/api-tokens', accessToken, input)).body.data;
-    const answer = await test.api.get('/v1/me', token);
+    const { token } = (await app.api.post('/v1/api-tokens', accessToken, input)).body.data;
+    const answer = await app.api.get('/v1/me', token);
     expect(answer.status).toBe(403);
     expect(answer.body.error.details).toEqual({ required_scope: 'read:profile' });
   });
 
-  it('401: no token, and a query parameter is 400', async () => {
-    const answer = await test.api.get('/v1/me');
+  it('401: no token, and a query parameter is 400', async ({ app }) => {
+    const answer = await app.api.get('/v1/me');
     expect(answer.status).toBe(401);
     expect(answer.body.error.code).toBe('invalid_token');
-    const { accessToken } = await test.register();
-    expect((await test.api.get('/v1/me?verbose=1', accessToken)).status).toBe(400);
+    const { accessToken } = await app.register();
+    expect((await app.api.get('/v1/me?verbose=1', accessToken)).status).toBe(400);
   });
 });
 
 describe('POST /v1/auth/logout', () => {
-  it('200: ends the access and the refresh token of this login at once, and no other login', async () => {
-    const ada = await test.register();
-    const other = (await logIn(ada.email, ada.password)).body.data;
-    const answer = await test.api.post('/v1/auth/logout', ada.accessToken, undefined);
+  it('200: ends the access and the refresh token of this login at once, and no other login', async ({ app, ada }) => {
+    const other = (await logIn(app, ada.email, ada.password)).body.data;
+    const answer = await app.api.post('/v1/auth/logout', ada.accessToken, undefined);
     expect(answer.body.data).toEqual({ status: 'logged_out' });
-    expect((await test.api.get('/v1/me', ada.accessToken)).body.error.code).toBe('invalid_token');
-    const refreshed = await test.api.post('/v1/auth/refresh', undefined, { refresh_token: ada.refreshToken });
+    expect((await app.api.get('/v1/me', ada.accessToken)).body.error.code).toBe('invalid_token');
+    const refreshed = await app.api.post('/v1/auth/refresh', undefined, { refresh_token: ada.refreshToken });
     expect(refreshed.body.error.code).toBe('invalid_token');
-    expect((await test.api.get('/v1/me', other.access_token)).status).toBe(200);
+    expect((await app.api.get('/v1/me', other.access_token)).status).toBe(200);
   });
 
-  it('401 without a token, 403 with an API token, 400 with a body', async () => {
-    const { accessToken } = await test.register();
+  it('401 without a token, 403 with an API token, 400 with a body', async ({ app }) => {
+    const { accessToken } = await app.register();
     const input = { name: 'ci', scopes: ['read:profile'], expires_at: null };
-    const { token } = (await test.api.post('/v1/api-tokens', accessToken, input)).body.data;
-    const post = (bearer: string | undefined, body: unknown) => test.api.post('/v1/auth/logout', bearer, body);
+    const { token } = (await app.api.post('/v1/api-tokens', accessToken, input)).body.data;
+    const post = (bearer: string | undefined, body: unknown) => app.api.post('/v1/auth/logout', bearer, body);
     expect((await post(undefined, undefined)).status).toBe(401);
     expect((await post(token, undefined)).body.error.code).toBe('forbidden');
     expect((await post(accessToken, { everywhere: true })).status).toBe(400);
-    expect((await test.api.get('/v1/me', accessToken)).status).toBe(200);
+    expect((await app.api.get('/v1/me', accessToken)).status).toBe(200);
   });
 });

@@ -107,7 +107,7 @@ describe('an operator token', () => {
     const ada = await test.register();
     const { token } = await makeOperatorToken(test);
     let asked = 0;
-    for (const route of test.app.routes.filter(({ access }) => access.kind === 'token')) {
+    for (const route of test.service.routes.filter(({ access }) => access.kind === 'token')) {
       const path = route.path
         .replace('{organization_id}', ada.organizationId)
         .replace('{user_id}', ada.userId)

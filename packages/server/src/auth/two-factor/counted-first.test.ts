@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { beforeEach, describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
+import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 import { codeAt, MovedClock, registerWithTwoFactor, wrongCode } from '../../../test/harness/two-factor.ts';
 import type { Queries } from '../../database/index.ts';
 import type { AuthorizedContext } from '../../http/index.ts';
@@ -15,34 +16,25 @@ import { disableTwoFactor, replaceRecoveryCodes } from './disable-two-factor.ts'
 import { enableTwoFactor } from './enable-two-factor.ts';
 
 const clock = new MovedClock();
-let test: TestApp;
-let second: TestApp;
 
-beforeAll(async () => {
-  test = await openTestApp({ clock });
-  second = await openTestApp({ clock, beside: test });
-});
-afterAll(async () => {
-  await second.close();
-  await test.close();
-});
+const it = createTest({ clock });
 beforeEach(() => clock.nextStep(3));
 
 const NEW_PASSWORD = 'a loom that weaves algebra';
 
 /** The two processes in turn. */
-const processOf = (index: number) => (index % 2 === 0 ? test : second);
-const challengeOf = async ({ email, password }: Member): Promise<string> =>
-  (await test.api.post('/v1/auth/login', undefined, { email, password })).body.data.challenge_token;
-const challengesOf = (member: Member, count: number) =>
-  Promise.all(Array.from({ length: count }, () => challengeOf(member)));
+const processOf = (app: TestApp, second: TestApp, index: number) => (index % 2 === 0 ? app : second);
+const challengeOf = async (app: TestApp, { email, password }: Member): Promise<string> =>
+  (await app.api.post('/v1/auth/login', undefined, { email, password })).body.data.challenge_token;
+const challengesOf = (app: TestApp, member: Member, count: number) =>
+  Promise.all(Array.from({ length: count }, () => challengeOf(app, member)));
 const verify = (challenge: string | undefined, code: string, app: TestApp) =>
   app.api.post('/v1/auth/2fa/verify', undefined, { challenge_token: challenge, code });
 
-const stateOf = async ({ userId }: Member) =>
+const stateOf = async (app: TestApp, { userId }: Member) =>
   (
     await execute(
-      test.database,
+      app.database,
       'select failed_logins, coalesce(locked_until > clock_timestamp(), false) as is_locked from users where id = $1',
       [userId],
     )
@@ -50,11 +42,11 @@ const stateOf = async ({ userId }: Member) =>
 const LOCKED = { failed_logins: 0, is_locked: true };
 
 /** Opens the connections of both pools, so that what is fired next runs at once. */
-const warmUp = ({ accessToken }: Member) =>
-  Promise.all([test, second].flatMap((app) => Array.from({ length: 10 }, () => app.api.get('/v1/me', accessToken))));
+const warmUp = (app: TestApp, second: TestApp, { accessToken }: Member) =>
+  Promise.all([app, second].flatMap((app) => Array.from({ length: 10 }, () => app.api.get('/v1/me', accessToken))));
 
 /** What the use cases are opened with; each call has its own, as if it were alone in its process. */
-const newTools = (): AccountTools => {
+const newTools = (app: TestApp): AccountTools => {
   const overflow = () => new Error('overflow');
   return {
     passwords: new PasswordHasher(
@@ -62,8 +54,8 @@ const newTools = (): AccountTools => {
       { concurrent: 2, maxWaiting: 10, overflow },
     ),
     lifetimes: { accessTokenTtlSeconds: 60, refreshTokenTtlSeconds: 60 },
-    masterKey: test.masterKey,
-    mailer: new Mailer(test.masterKey),
+    masterKey: app.masterKey,
+    mailer: new Mailer(app.masterKey),
     clock,
     baseUrl: 'https://api.test',
     authUrl: 'https://api.test/oauth',
@@ -103,74 +95,79 @@ const contextOf = ({ userId, organizationId }: Member, database: Queries): Autho
 });
 
 /** Fires a try a hundred times on two processes, and returns the names of the statements. Each must be refused. */
-const hundredTimes = async (member: Member, attempt: (context: AuthorizedContext) => Promise<unknown>) => {
+const hundredTimes = async (
+  app: TestApp,
+  second: TestApp,
+  member: Member,
+  attempt: (context: AuthorizedContext) => Promise<unknown>,
+) => {
   const asked: string[] = [];
-  const tries = Array.from({ length: 100 }, (_, n) => attempt(contextOf(member, watch(processOf(n).database, asked))));
+  const tries = Array.from({ length: 100 }, (_, n) =>
+    attempt(contextOf(member, watch(processOf(app, second, n).database, asked))),
+  );
   const results = await Promise.allSettled(tries);
   const refusals = results.map((result) => (result.status === 'rejected' ? result.reason.code : 'answered'));
   expect(new Set(refusals)).toEqual(new Set(['invalid_credentials']));
-  expect(await stateOf(member)).toEqual(LOCKED);
+  expect(await stateOf(app, member)).toEqual(LOCKED);
   return asked;
 };
 const timesAsked = (asked: readonly string[], name: string) => asked.filter((each) => each.endsWith(name)).length;
 
 describe('no more than ten tries are looked at, however many come at once on two processes', () => {
-  it('codes: of a hundred for twenty challenges, the right one sent last opens nothing', async () => {
-    const ada = await registerWithTwoFactor(test, clock);
-    const challenges = await challengesOf(ada, 20);
-    await warmUp(ada);
+  it('codes: of a hundred for twenty challenges, the right one sent last opens nothing', async ({ app, second }) => {
+    const ada = await registerWithTwoFactor(app, clock);
+    const challenges = await challengesOf(app, ada, 20);
+    await warmUp(app, second, ada);
     const [wrong, right] = [wrongCode(clock, ada.secret), codeAt(clock, ada.secret)];
     const codes = Array.from({ length: 100 }, (_, index) => (index < 99 ? wrong : right));
     const answers = await Promise.all(
-      codes.map((code, index) => verify(challenges[index % 20], code, processOf(index))),
+      codes.map((code, index) => verify(challenges[index % 20], code, processOf(app, second, index))),
     );
     expect(new Set(answers.map(({ body }) => body.error?.code))).toEqual(new Set(['invalid_credentials']));
-    expect(await stateOf(ada)).toEqual(LOCKED);
+    expect(await stateOf(app, ada)).toEqual(LOCKED);
   });
 
-  it('codes for challenges: the others are refused unseen', async () => {
-    const ada = await registerWithTwoFactor(test, clock);
-    const challenges = await challengesOf(ada, 20);
+  it('codes for challenges: the others are refused unseen', async ({ app, second }) => {
+    const ada = await registerWithTwoFactor(app, clock);
+    const challenges = await challengesOf(app, ada, 20);
     const code = wrongCode(clock, ada.secret);
     let next = 0;
-    const asked = await hundredTimes(ada, (context) => {
+    const asked = await hundredTimes(app, second, ada, (context) => {
       const challengeToken = challenges[next++ % 20] ?? '';
-      return authenticateByCode(context, newTools(), { challengeToken, code }, async () => 'in');
+      return authenticateByCode(context, newTools(app), { challengeToken, code }, async () => 'in');
     });
     expect(timesAsked(asked, 'update_time_step_spent')).toBe(10);
     expect(timesAsked(asked, 'update_failed_logins')).toBe(10);
   });
 
-  it('codes that turn two-factor on', async () => {
-    const ada = await test.register();
-    const { secret } = (await test.api.post('/v1/auth/2fa/setup', ada.accessToken, undefined)).body.data;
+  it('codes that turn two-factor on', async ({ app, second, ada }) => {
+    const { secret } = (await app.api.post('/v1/auth/2fa/setup', ada.accessToken, undefined)).body.data;
     const code = wrongCode(clock, secret);
-    const asked = await hundredTimes(ada, (context) => enableTwoFactor(context, newTools(), code));
+    const asked = await hundredTimes(app, second, ada, (context) => enableTwoFactor(context, newTools(app), code));
     expect(timesAsked(asked, 'find_two_factor_secret')).toBe(10);
     expect(timesAsked(asked, 'update_failed_logins')).toBe(10);
   });
 
-  it.each([
+  it.for([
     ['turn two-factor off', disableTwoFactor],
     ['renew the recovery codes', replaceRecoveryCodes],
-  ])('codes and passwords that %s', async (_what, change) => {
-    const [ada, grace] = [await registerWithTwoFactor(test, clock), await registerWithTwoFactor(test, clock)];
+  ] as const)('codes and passwords that %s', async ([_what, change], { app, second }) => {
+    const [ada, grace] = [await registerWithTwoFactor(app, clock), await registerWithTwoFactor(app, clock)];
     const byCode = { password: ada.password, code: wrongCode(clock, ada.secret) };
-    const codes = await hundredTimes(ada, (context) => change(context, newTools(), byCode));
+    const codes = await hundredTimes(app, second, ada, (context) => change(context, newTools(app), byCode));
     expect(timesAsked(codes, 'update_time_step_spent')).toBe(10);
     expect(timesAsked(codes, 'update_failed_logins')).toBe(10);
     const byPassword = { password: 'wrong', code: codeAt(clock, grace.secret) };
-    const passwords = await hundredTimes(grace, (context) => change(context, newTools(), byPassword));
+    const passwords = await hundredTimes(app, second, grace, (context) => change(context, newTools(app), byPassword));
     expect(timesAsked(passwords, 'update_time_step_spent')).toBe(0);
     expect(timesAsked(passwords, 'update_failed_logins')).toBe(10);
   });
 });
 
 describe('a wrong password for PATCH /v1/me', () => {
-  it('is counted in the transaction that refuses it, under the lock of the row', async () => {
-    const ada = await test.register();
+  it('is counted in the transaction that refuses it, under the lock of the row', async ({ app, second, ada }) => {
     const input = { password: NEW_PASSWORD, current_password: 'wrong' };
-    const asked = await hundredTimes(ada, (context) => updateProfile(context, newTools(), input));
+    const asked = await hundredTimes(app, second, ada, (context) => updateProfile(context, newTools(app), input));
     expect(new Set(asked)).toEqual(
       new Set(['outside: find_user_for_login', 'lock_user_by_id', 'update_failed_logins']),
     );
@@ -178,10 +175,10 @@ describe('a wrong password for PATCH /v1/me', () => {
 });
 
 describe('a refusal under an Idempotency-Key', () => {
-  it('is counted and not kept: the same key is free for the right code, whose answer is kept', async () => {
-    const ada = await registerWithTwoFactor(test, clock);
+  it('is counted and not kept: the same key is free for the right code, whose answer is kept', async ({ app }) => {
+    const ada = await registerWithTwoFactor(app, clock);
     const disable = (code: string) =>
-      test.api.post(
+      app.api.post(
         '/v1/auth/2fa/disable',
         ada.accessToken,
         { password: ada.password, code },
@@ -189,9 +186,9 @@ describe('a refusal under an Idempotency-Key', () => {
       );
     const right = codeAt(clock, ada.secret);
     expect((await disable(wrongCode(clock, ada.secret))).status).toBe(401);
-    expect(await stateOf(ada)).toEqual({ failed_logins: 1, is_locked: false });
+    expect(await stateOf(app, ada)).toEqual({ failed_logins: 1, is_locked: false });
     const kept = `select 1 as one from idempotency_keys where user_id = $1 and key = 'off'`;
-    expect(await execute(test.database, kept, [ada.userId])).toEqual([]);
+    expect(await execute(app.database, kept, [ada.userId])).toEqual([]);
     expect((await disable(right)).status).toBe(200);
     const replayed = await disable(right);
     expect(replayed.status).toBe(200);

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { catalogueFile, catalogueWith } from '../../../test/catalogue/catalogue-files.ts';
-import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { it } from '../../../test/harness/fixtures.ts';
+import { execute, type TestApp } from '../../../test/harness/index.ts';
 import { listUsedMetersOf, plantPayment, plantSubscription } from '../../../test/harness/plant-sales.ts';
 import { updateCouponRedeemed } from '../coupons/queries.ts';
 import { lockPlanForSale } from '../plans/queries.ts';
@@ -10,24 +11,19 @@ import { getCatalogue } from './get-catalogue.ts';
 import { parseCatalogue } from './parse-catalogue.ts';
 import { writeCatalogue } from './write-catalogue.ts';
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await openTestApp();
-});
-afterAll(() => test.close());
-
-beforeEach(async () => {
+it.beforeEach(async ({ app }) => {
   for (const table of ['payments', 'subscriptions', 'plans', 'coupons', 'meters']) {
-    await execute(test.database, `delete from ${table}`);
+    await execute(app.database, `delete from ${table}`);
   }
 });
 
-const apply = (catalogue: Catalogue, dryRun = false) => applyCatalogue(test.database, catalogue, { dryRun });
-const idOf = async (table: 'plans' | 'coupons', column: string, value: string): Promise<string> =>
-  (await execute<{ id: string }>(test.database, `select id from ${table} where ${column} = $1`, [value]))[0]?.id ?? '';
-const everything = () =>
+const apply = (app: TestApp, catalogue: Catalogue, dryRun = false) =>
+  applyCatalogue(app.database, catalogue, { dryRun });
+const idOf = async (app: TestApp, table: 'plans' | 'coupons', column: string, value: string): Promise<string> =>
+  (await execute<{ id: string }>(app.database, `select id from ${table} where ${column} = $1`, [value]))[0]?.id ?? '';
+const everything = (app: TestApp) =>
   execute(
-    test.database,
+    app.database,
     `select (select jsonb_agg(p order by id) from plans p) as plans, (select jsonb_agg(c order by id) from coupons c) as coupons,
       (select jsonb_agg(m order by name) from meters m) as meters`,
   );
@@ -45,8 +41,8 @@ async function refusalsOf(work: Promise<unknown>): Promise<string[]> {
 }
 
 describe('applying a catalogue', () => {
-  it('adds all of it, and changes nothing the second time', async () => {
-    const added = await apply(catalogueWith());
+  it('adds all of it, and changes nothing the second time', async ({ app }) => {
+    const added = await apply(app, catalogueWith());
     expect(added.map(({ kind, key, action }) => `${kind} ${key} ${action}`)).toEqual([
       'plan team added',
       'plan custom added',
@@ -54,15 +50,16 @@ describe('applying a catalogue', () => {
       'coupon FIVE-OFF added',
       'meter ai_tokens added',
     ]);
-    const before = await everything();
-    expect(await apply(catalogueWith())).toEqual([]);
-    expect(await everything()).toEqual(before);
+    const before = await everything(app);
+    expect(await apply(app, catalogueWith())).toEqual([]);
+    expect(await everything(app)).toEqual(before);
   });
 
-  it('says what changes from what to what, and keeps the identifier', async () => {
-    await apply(catalogueWith());
-    const id = await idOf('plans', 'key', 'team');
+  it('says what changes from what to what, and keeps the identifier', async ({ app }) => {
+    await apply(app, catalogueWith());
+    const id = await idOf(app, 'plans', 'key', 'team');
     const changes = await apply(
+      app,
       catalogueWith(
         ['plans.0.price', 1600],
         ['plans.0.features.seats', 'unlimited'],
@@ -104,16 +101,16 @@ describe('applying a catalogue', () => {
         fields: [{ field: 'aggregation', before: 'sum', after: 'max' }],
       },
     ]);
-    expect(await idOf('plans', 'key', 'team')).toBe(id);
-    const { body } = await test.api.get(`/v1/plans/${id}`);
+    expect(await idOf(app, 'plans', 'key', 'team')).toBe(id);
+    const { body } = await app.api.get(`/v1/plans/${id}`);
     expect(body.data).toMatchObject({ price: 1600, features: { seats: 'unlimited' } });
   });
 
-  it('takes what the file leaves out off the market, once, and puts it back with its identifier', async () => {
-    await apply(catalogueWith());
-    const id = await idOf('plans', 'key', 'team');
+  it('takes what the file leaves out off the market, once, and puts it back with its identifier', async ({ app }) => {
+    await apply(app, catalogueWith());
+    const id = await idOf(app, 'plans', 'key', 'team');
     const smaller = catalogueWith(['plans.0', CUSTOM_ONLY], ['plans.1', SECOND], ['coupons', []], ['meters', []]);
-    const archived = (await apply(smaller)).map(({ kind, key, action }) => `${kind} ${key} ${action}`);
+    const archived = (await apply(app, smaller)).map(({ kind, key, action }) => `${kind} ${key} ${action}`);
     expect(archived).toEqual([
       'plan solo added',
       'plan duo added',
@@ -123,45 +120,45 @@ describe('applying a catalogue', () => {
       'coupon FIVE-OFF archived',
       'meter ai_tokens removed',
     ]);
-    expect(await apply(smaller)).toEqual([]);
-    const { body } = await test.api.get('/v1/plans');
+    expect(await apply(app, smaller)).toEqual([]);
+    const { body } = await app.api.get('/v1/plans');
     expect(body.data.map((plan: { name: string }) => plan.name).sort()).toEqual(['Duo', 'Solo']);
-    expect((await test.api.get(`/v1/plans/${id}`)).body.data.name).toBe('Team');
-    const back = await apply(catalogueWith());
+    expect((await app.api.get(`/v1/plans/${id}`)).body.data.name).toBe('Team');
+    const back = await apply(app, catalogueWith());
     expect(back.slice(0, 2).map(({ key, action, fields }) => ({ key, action, fields }))).toEqual([
       { key: 'team', action: 'revived', fields: [] },
       { key: 'custom', action: 'revived', fields: [] },
     ]);
-    expect(await idOf('plans', 'key', 'team')).toBe(id);
+    expect(await idOf(app, 'plans', 'key', 'team')).toBe(id);
   });
 
-  it('changes nothing in a dry run, and says the same', async () => {
-    await apply(catalogueWith());
-    const before = await everything();
+  it('changes nothing in a dry run, and says the same', async ({ app }) => {
+    await apply(app, catalogueWith());
+    const before = await everything(app);
     const next = catalogueWith(['plans.0.name', 'Crew'], ['coupons', []]);
-    const foreseen = await apply(next, true);
-    expect(await everything()).toEqual(before);
-    expect(await apply(next)).toEqual(foreseen);
+    const foreseen = await apply(app, next, true);
+    expect(await everything(app)).toEqual(before);
+    expect(await apply(app, next)).toEqual(foreseen);
   });
 
-  it('comes back as a file that changes nothing', async () => {
-    await apply(catalogueWith());
-    const shown = writeCatalogue(await getCatalogue(test.database));
-    expect(await apply(parseCatalogue(shown))).toEqual([]);
+  it('comes back as a file that changes nothing', async ({ app }) => {
+    await apply(app, catalogueWith());
+    const shown = writeCatalogue(await getCatalogue(app.database));
+    expect(await apply(app, parseCatalogue(shown))).toEqual([]);
   });
 
-  it('by ten at once does it once', async () => {
-    await apply(catalogueWith());
+  it('by ten at once does it once', async ({ app }) => {
+    await apply(app, catalogueWith());
     const wanted = [catalogueWith(['plans.0.name', 'One']), catalogueWith(['plans.0.name', 'Two'], ['coupons', []])];
     const results = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => apply(wanted[index % 2] ?? catalogueWith())),
+      Array.from({ length: 10 }, (_, index) => apply(app, wanted[index % 2] ?? catalogueWith())),
     );
     // However they come one after the other, each one's differences begin where the one before ended.
     const names = results.flatMap((changes) =>
       changes.flatMap(({ fields }) => fields.filter((each) => each.field === 'name')),
     );
     const [{ count } = { count: 0 }] = await execute<{ count: number }>(
-      test.database,
+      app.database,
       'select count(*)::int as count from plans',
     );
     expect(count).toBe(2);
@@ -174,41 +171,42 @@ describe('what was sold', () => {
   const REFUSAL =
     'the plan team was already sold, so price (1500 → 1600), currency (usd → eur) cannot change. Create a plan with a new key for the new price, and remove team to stop selling it';
 
-  it('keeps its price, and nothing else of the file is applied either', async () => {
-    await apply(catalogueWith());
-    await plantSubscription(test, { planId: await idOf('plans', 'key', 'team') });
-    const before = await everything();
-    expect(await refusalsOf(apply(NEW_PRICE))).toEqual([REFUSAL]);
-    expect(await refusalsOf(apply(NEW_PRICE, true))).toEqual([REFUSAL]);
-    expect(await everything()).toEqual(before);
+  it('keeps its price, and nothing else of the file is applied either', async ({ app }) => {
+    await apply(app, catalogueWith());
+    await plantSubscription(app, { planId: await idOf(app, 'plans', 'key', 'team') });
+    const before = await everything(app);
+    expect(await refusalsOf(apply(app, NEW_PRICE))).toEqual([REFUSAL]);
+    expect(await refusalsOf(apply(app, NEW_PRICE, true))).toEqual([REFUSAL]);
+    expect(await everything(app)).toEqual(before);
   });
 
-  it('keeps its price when nobody has it any more, and while it is off the market', async () => {
-    await apply(catalogueWith());
-    await plantSubscription(test, { planId: await idOf('plans', 'key', 'team'), hasEnded: true });
-    expect(await refusalsOf(apply(NEW_PRICE))).toEqual([REFUSAL]);
-    await apply(catalogueWith(['plans.0', CUSTOM_ONLY]));
-    expect(await refusalsOf(apply(NEW_PRICE))).toEqual([REFUSAL]);
+  it('keeps its price when nobody has it any more, and while it is off the market', async ({ app }) => {
+    await apply(app, catalogueWith());
+    await plantSubscription(app, { planId: await idOf(app, 'plans', 'key', 'team'), hasEnded: true });
+    expect(await refusalsOf(apply(app, NEW_PRICE))).toEqual([REFUSAL]);
+    await apply(app, catalogueWith(['plans.0', CUSTOM_ONLY]));
+    expect(await refusalsOf(apply(app, NEW_PRICE))).toEqual([REFUSAL]);
   });
 
-  it('keeps its price while a change to it waits, or a first payment is under way', async () => {
-    await apply(catalogueWith());
-    const planId = await idOf('plans', 'key', 'custom');
-    const [team, price] = [await idOf('plans', 'key', 'team'), ['plans.1.price', 900] as const];
+  it('keeps its price while a change to it waits, or a first payment is under way', async ({ app }) => {
+    await apply(app, catalogueWith());
+    const planId = await idOf(app, 'plans', 'key', 'custom');
+    const [team, price] = [await idOf(app, 'plans', 'key', 'team'), ['plans.1.price', 900] as const];
     const priced = catalogueWith(price, ['plans.1.contact_sales', undefined]);
-    await plantSubscription(test, { planId: team, pendingPlanId: planId });
-    expect(await refusalsOf(apply(priced))).toHaveLength(1);
-    await execute(test.database, 'delete from subscriptions');
-    await plantPayment(test, { kind: 'create', planId });
-    expect(await refusalsOf(apply(priced))).toHaveLength(1);
-    await execute(test.database, 'delete from payments');
-    expect(await apply(priced)).toHaveLength(1);
+    await plantSubscription(app, { planId: team, pendingPlanId: planId });
+    expect(await refusalsOf(apply(app, priced))).toHaveLength(1);
+    await execute(app.database, 'delete from subscriptions');
+    await plantPayment(app, { kind: 'create', planId });
+    expect(await refusalsOf(apply(app, priced))).toHaveLength(1);
+    await execute(app.database, 'delete from payments');
+    expect(await apply(app, priced)).toHaveLength(1);
   });
 
-  it('may change in everything but its price', async () => {
-    await apply(catalogueWith());
-    await plantSubscription(test, { planId: await idOf('plans', 'key', 'team') });
+  it('may change in everything but its price', async ({ app }) => {
+    await apply(app, catalogueWith());
+    await plantSubscription(app, { planId: await idOf(app, 'plans', 'key', 'team') });
     const changes = await apply(
+      app,
       catalogueWith(['plans.0.name', 'Crew'], ['plans.0.features.seats', 60], ['plans.0.grace', '1d']),
     );
     expect(changes.flatMap(({ fields }) => fields.map((each) => each.field))).toEqual([
@@ -218,39 +216,39 @@ describe('what was sold', () => {
     ]);
   });
 
-  it('keeps its price when it is sold while a catalogue is being applied', async () => {
-    await apply(catalogueWith());
-    const planId = await idOf('plans', 'key', 'team');
+  it('keeps its price when it is sold while a catalogue is being applied', async ({ app }) => {
+    await apply(app, catalogueWith());
+    const planId = await idOf(app, 'plans', 'key', 'team');
     let refused: Promise<string[]> | undefined;
-    await test.database.transaction(async (tx) => {
+    await app.database.transaction(async (tx) => {
       expect((await lockPlanForSale(tx, { planId }))?.price).toBe(1500);
-      refused = refusalsOf(apply(NEW_PRICE));
-      await untilSomebodyWaits();
-      await plantSubscription({ ...test, database: tx }, { planId });
+      refused = refusalsOf(apply(app, NEW_PRICE));
+      await untilSomebodyWaits(app);
+      await plantSubscription({ ...app, database: tx }, { planId });
     });
     expect(await refused).toEqual([REFUSAL]);
   });
 
-  it('keeps what a redeemed coupon takes off, and how often it was redeemed at least', async () => {
-    await apply(catalogueWith());
-    const id = await idOf('coupons', 'code', 'WELCOME');
-    expect(await updateCouponRedeemed(test.database, { couponId: id })).toBe(1);
-    expect(await updateCouponRedeemed(test.database, { couponId: id })).toBe(1);
+  it('keeps what a redeemed coupon takes off, and how often it was redeemed at least', async ({ app }) => {
+    await apply(app, catalogueWith());
+    const id = await idOf(app, 'coupons', 'code', 'WELCOME');
+    expect(await updateCouponRedeemed(app.database, { couponId: id })).toBe(1);
+    expect(await updateCouponRedeemed(app.database, { couponId: id })).toBe(1);
     expect(
-      await refusalsOf(apply(catalogueWith(['coupons.0.percent_off', 30], ['coupons.0.max_redemptions', 1]))),
+      await refusalsOf(apply(app, catalogueWith(['coupons.0.percent_off', 30], ['coupons.0.max_redemptions', 1]))),
     ).toEqual([
       'the coupon WELCOME was already redeemed, so percent_off (20 → 30) cannot change. Create a coupon with a new code, and remove WELCOME to end it',
       'the coupon WELCOME was already redeemed 2 times, so max_redemptions cannot be 1. Set it to at least 2, or remove WELCOME to end it',
     ]);
     expect(
-      await apply(catalogueWith(['coupons.0.max_redemptions', 2], ['coupons.0.redeem_by', undefined])),
+      await apply(app, catalogueWith(['coupons.0.max_redemptions', 2], ['coupons.0.redeem_by', undefined])),
     ).toHaveLength(1);
   });
 
-  it('keeps how a meter with records is added up, and the meter itself', async () => {
-    await apply(catalogueWith());
+  it('keeps how a meter with records is added up, and the meter itself', async ({ app }) => {
+    await apply(app, catalogueWith());
     const applyUsed = (catalogue: Catalogue) =>
-      applyCatalogue(test.database, catalogue, { listUsedMeters: listUsedMetersOf('ai_tokens') });
+      applyCatalogue(app.database, catalogue, { listUsedMeters: listUsedMetersOf('ai_tokens') });
     expect(await refusalsOf(applyUsed(catalogueWith(['meters.0.aggregation', 'last'])))).toEqual([
       'the meter ai_tokens already has records, so aggregation (sum → last) cannot change. Create a meter with a new name',
     ]);
@@ -260,10 +258,10 @@ describe('what was sold', () => {
   });
 });
 
-async function untilSomebodyWaits(): Promise<void> {
+async function untilSomebodyWaits(app: TestApp): Promise<void> {
   const waiting = `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   for (let count = 0; count === 0; ) {
-    [{ count } = { count: 0 }] = await execute<{ count: number }>(test.database, waiting);
+    [{ count } = { count: 0 }] = await execute<{ count: number }>(app.database, waiting);
   }
 }
 

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
 import type { ApiAnswer } from '../../../test/harness/index.ts';
-import { Shop } from '../../../test/harness/shop.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await Shop.open();
-});
-afterAll(() => shop.close());
+const it = createTest({ environment: 'sandbox' });
 
 const refusalOf = ({ status, body }: ApiAnswer) => [status, body.error?.code, body.error?.details];
 const REDEEMED = [422, 'validation_failed', { field: 'coupon_code', reason: 'already_redeemed' }];
 
-it('an organization redeems a coupon once by default, and other organizations still can', async () => {
-  const [ada, bob] = [await shop.test.register(), await shop.test.register()];
+it('an organization redeems a coupon once by default, and other organizations still can', async ({ app, shop }) => {
+  const [ada, bob] = [await app.register(), await app.register()];
   const once = await shop.coupon('ONCE-EACH', { percent: 50, most: 10 });
   const id = await shop.buy(ada, 'pm_card_visa', once);
   const before = await shop.kept(ada);
@@ -25,17 +21,19 @@ it('an organization redeems a coupon once by default, and other organizations st
   expect(await shop.redemptions('ONCE-EACH')).toBe(2);
 });
 
-it('an organization redeems a coupon as often as the catalogue says', async () => {
-  const ada = await shop.test.register();
+it('an organization redeems a coupon as often as the catalogue says', async ({ shop, ada }) => {
   const twice = await shop.coupon('TWICE-EACH', { percent: 50, mostOfOne: 2 });
   await shop.buy(ada, 'pm_card_visa', twice);
   await shop.buy(ada, 'pm_card_visa', twice);
   expect(refusalOf(await shop.order(ada, 'pm_card_visa', twice))).toEqual(REDEEMED);
 });
 
-it('concurrent orders redeem a coupon once, whether a card or the coupon alone pays for them', async () => {
+it('concurrent orders redeem a coupon once, whether a card or the coupon alone pays for them', async ({
+  app,
+  shop,
+}) => {
   for (const percent of [10, 100]) {
-    const ada = await shop.test.register();
+    const ada = await app.register();
     await shop.attach(ada, 'pm_card_visa');
     const once = await shop.coupon(`RACE-${percent}`, { percent });
     const answers = await Promise.all(Array.from({ length: 6 }, () => shop.order(ada, 'pm_card_visa', once)));
@@ -44,8 +42,7 @@ it('concurrent orders redeem a coupon once, whether a card or the coupon alone p
   }
 });
 
-it('an order that is not paid gives its redemption back', async () => {
-  const ada = await shop.test.register();
+it('an order that is not paid gives its redemption back', async ({ shop, ada }) => {
   const once = await shop.coupon('GIVEN-BACK', { percent: 10 });
   expect((await shop.order(ada, 'pm_card_chargeDeclined', once)).body.error.code).toBe('payment_failed');
   const waiting = await shop.order(ada, 'pm_card_authenticationRequired', once);

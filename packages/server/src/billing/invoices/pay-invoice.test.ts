@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
 import type { Member } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
-import { Shop } from '../../../test/harness/shop.ts';
+import type { Shop } from '../../../test/harness/shop.ts';
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await Shop.open();
-});
-afterAll(() => shop.close());
+const it = createTest({ environment: 'sandbox' });
 
 /** An organization with an open renewal invoice; its default card is this one. */
-async function owing(card: string): Promise<{ ada: Member; id: string; invoiceId: string }> {
-  const ada = await shop.test.register();
+async function owing(shop: Shop, card: string): Promise<{ ada: Member; id: string; invoiceId: string }> {
+  const ada = await shop.app.register();
   const id = await shop.buy(ada);
   await shop.attach(ada, card);
   await shop.travel(ada, 31.5);
@@ -22,8 +18,8 @@ async function owing(card: string): Promise<{ ada: Member; id: string; invoiceId
 }
 
 describe('paying an open invoice', () => {
-  it('is asked of the customer where the bank wants that, and ends dunning', async () => {
-    const { ada, id, invoiceId } = await owing('pm_card_authenticationRequired');
+  it('is asked of the customer where the bank wants that, and ends dunning', async ({ shop }) => {
+    const { ada, id, invoiceId } = await owing(shop, 'pm_card_authenticationRequired');
     const { body } = await shop.pay(ada, invoiceId);
     expect(body.data).toEqual({ id, status: 'past_due', client_secret: expect.any(String), requires_action: true });
     await shop.confirm(ada, body.data.client_secret, 'succeed');
@@ -31,16 +27,16 @@ describe('paying an open invoice', () => {
     expect((await shop.invoices(ada)).at(-1)).toMatchObject({ status: 'paid' });
   });
 
-  it('that is declined leaves it open, and dunning as it was', async () => {
-    const { ada, id, invoiceId } = await owing('pm_card_chargeCustomerFail');
+  it('that is declined leaves it open, and dunning as it was', async ({ shop }) => {
+    const { ada, id, invoiceId } = await owing(shop, 'pm_card_chargeCustomerFail');
     const refused = await shop.pay(ada, invoiceId);
     expect([refused.status, refused.body.error.code]).toEqual([422, 'payment_failed']);
     expect(await shop.subscription(ada, id)).toMatchObject({ status: 'past_due' });
     expect((await shop.invoices(ada)).at(-1)).toMatchObject({ status: 'open' });
   });
 
-  it('again takes the place of what waits for the customer', async () => {
-    const { ada, id, invoiceId } = await owing('pm_card_authenticationRequired');
+  it('again takes the place of what waits for the customer', async ({ shop }) => {
+    const { ada, id, invoiceId } = await owing(shop, 'pm_card_authenticationRequired');
     const first = (await shop.pay(ada, invoiceId)).body.data.client_secret;
     const second = (await shop.pay(ada, invoiceId)).body.data.client_secret;
     expect((await shop.confirm(ada, first, 'succeed')).status).toBe(409);
@@ -49,8 +45,8 @@ describe('paying an open invoice', () => {
     expect(await shop.kept(ada)).toMatchObject({ collected: 29_000 });
   });
 
-  it('returns the secret again when the answer was lost and the request is repeated', async () => {
-    const { ada, id, invoiceId } = await owing('pm_card_authenticationRequired');
+  it('returns the secret again when the answer was lost and the request is repeated', async ({ shop }) => {
+    const { ada, id, invoiceId } = await owing(shop, 'pm_card_authenticationRequired');
     const key = { 'idempotency-key': 'pay-1' };
     const first = (await shop.pay(ada, invoiceId, key)).body.data;
     await shop.loseAnswers(ada);
@@ -61,17 +57,16 @@ describe('paying an open invoice', () => {
     expect(await shop.kept(ada)).toMatchObject({ collected: 29_000 });
   });
 
-  it('is done once, however many ask at once', async () => {
-    const { ada, invoiceId } = await owing('pm_card_radarBlock');
+  it('is done once, however many ask at once', async ({ app, shop }) => {
+    const { ada, invoiceId } = await owing(shop, 'pm_card_radarBlock');
     await shop.attach(ada, 'pm_card_visa');
     const answers = await Promise.all([1, 2, 3, 4].map(() => shop.pay(ada, invoiceId)));
-    await shop.test.runJobs();
+    await app.runJobs();
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
     expect(await shop.kept(ada)).toMatchObject({ collected: 29_000 });
   });
 
-  it('is refused of what is paid, and of a change that waits for the customer', async () => {
-    const ada = await shop.test.register();
+  it('is refused of what is paid, and of a change that waits for the customer', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     const [paid] = await shop.invoices(ada);
     expect((await shop.pay(ada, paid.id)).body.error.code).toBe('conflict');
@@ -81,13 +76,13 @@ describe('paying an open invoice', () => {
     expect((await shop.pay(ada, open.id)).body.error.code).toBe('conflict');
   });
 
-  it('is for the admins and the bookkeepers of its organization alone', async () => {
-    const { ada, invoiceId } = await owing('pm_card_chargeCustomerFail');
-    const eve = await shop.test.register('Eve');
-    expect((await shop.test.api.post(`/v1/invoices/${invoiceId}/pay`, undefined, {})).status).toBe(401);
+  it('is for the admins and the bookkeepers of its organization alone', async ({ app, shop }) => {
+    const { ada, invoiceId } = await owing(shop, 'pm_card_chargeCustomerFail');
+    const eve = await app.register('Eve');
+    expect((await app.api.post(`/v1/invoices/${invoiceId}/pay`, undefined, {})).status).toBe(401);
     expect((await shop.pay(eve, invoiceId)).status).toBe(404);
     expect((await shop.pay(ada, 'inv_01kagt2m8xf3q9wz5r7e6b4c1q')).status).toBe(404);
-    const member = await joinOrganization(shop.test, ada);
+    const member = await joinOrganization(app, ada);
     const acting = { 'x-organization-id': ada.organizationId };
     expect((await shop.pay(member, invoiceId, acting)).status).toBe(403);
   });

@@ -10,12 +10,12 @@ it('the receipt attaches the PDF that the API returns, marked as a test in the s
   const dataDir = await mkdtemp(join(tmpdir(), 'seathold-receipt-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const shop = await Shop.open({ settings: { SEATHOLD_DATA_DIR: dataDir } });
-  onTestFinished(() => shop.test.close());
-  const ada = await shop.test.register();
+  onTestFinished(() => shop.app.close());
+  const ada = await shop.app.register();
   await shop.buy(ada);
   const [invoice] = await shop.invoices(ada);
 
-  while (await shop.test.runJob('mail.send-due-1')) {
+  while (await shop.app.runJob('mail.send-due-1')) {
     // One mail after the other.
   }
   const files = await readdir(join(dataDir, 'mail'));
@@ -24,12 +24,10 @@ it('the receipt attaches the PDF that the API returns, marked as a test in the s
   const [, encoded = ''] = /Content-Disposition: attachment[^\r]*\r\n\r\n([\s\S]*?)\r\n--/.exec(receipt) ?? [];
   const attached = Buffer.from(encoded, 'base64');
 
-  const answer = await fetch(`${shop.test.api.baseUrl}/v1/invoices/${invoice.id}/pdf`, {
+  const answer = await fetch(`${shop.app.api.baseUrl}/v1/invoices/${invoice.id}/pdf`, {
     headers: { authorization: `Bearer ${ada.accessToken}` },
   });
   expect(attached.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
   expect(readPdf(attached).pages.map((page) => page.split('\n').includes('TEST'))).toEqual([true]);
-  expect(await execute(shop.test.database, 'select invoice_id from invoice_pdfs')).toEqual([
-    { invoice_id: invoice.id },
-  ]);
+  expect(await execute(shop.app.database, 'select invoice_id from invoice_pdfs')).toEqual([{ invoice_id: invoice.id }]);
 });

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { it } from '../../../test/harness/fixtures.ts';
+import type { Member, TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { makeInvoiceRow } from '../../../test/harness/plant-invoice.ts';
 import { Mailer } from '../../mail/index.ts';
@@ -7,18 +8,15 @@ import { reasonOf } from './decline-reasons.ts';
 import { queuePaymentFailed, queueReceipt } from './invoice-mails.ts';
 import { Payer } from './payer.ts';
 
-let test: TestApp;
-let ada: Member;
 const baseUrl = 'https://localhost:8443';
 
-beforeAll(async () => {
-  test = await openTestApp();
-  ada = await test.register();
-});
-afterAll(() => test.close());
-
-const tools = () => ({ mailer: new Mailer(test.masterKey), baseUrl });
-const payerWith = (email: string | null, organizationName = 'Ada & Co', organizationId = ada.organizationId) =>
+const tools = (app: TestApp) => ({ mailer: new Mailer(app.masterKey), baseUrl });
+const payerWith = (
+  admin: Member,
+  email: string | null,
+  organizationName = 'Ada & Co',
+  organizationId = admin.organizationId,
+) =>
   new Payer({
     organizationId,
     organizationName,
@@ -36,17 +34,17 @@ const INVOICE = {
   lines: [{ description: 'Pro, 5 seats', quantity: 5, unit_amount: 3_000, amount: 15_000 }],
 };
 
-async function receiptsTo(recipient: string, kind = 'receipt') {
-  return (await test.mailsTo(recipient)).filter((mail) => mail.kind === kind);
+async function receiptsTo(app: TestApp, recipient: string, kind = 'receipt') {
+  return (await app.mailsTo(recipient)).filter((mail) => mail.kind === kind);
 }
 
 const MORE_LINES = { label: '10 more lines', note: 'The PDF of the invoice lists all of them.' };
 
 describe('the receipt of a paid invoice', () => {
-  it('goes to the billing address, with the lines, the total, the card and the PDF', async () => {
-    const invoice = makeInvoiceRow(ada.organizationId, INVOICE);
-    await test.database.transaction((tx) => queueReceipt(tx, tools(), payerWith('bills@a.example'), invoice));
-    const [mail, ...others] = await receiptsTo('bills@a.example');
+  it('goes to the billing address, with the lines, the total, the card and the PDF', async ({ app, admin }) => {
+    const invoice = makeInvoiceRow(admin.organizationId, INVOICE);
+    await app.database.transaction((tx) => queueReceipt(tx, tools(app), payerWith(admin, 'bills@a.example'), invoice));
+    const [mail, ...others] = await receiptsTo(app, 'bills@a.example');
     expect(others).toEqual([]);
     expect(mail).toMatchObject({
       subject: 'Receipt for invoice ACME-000007',
@@ -66,58 +64,70 @@ describe('the receipt of a paid invoice', () => {
       closing: expect.stringContaining(`${baseUrl}/v1/invoices/${invoice.id}/pdf`),
     });
     expect(mail).toMatchObject({
-      attachment: { kind: 'invoice', organization_id: ada.organizationId, id: invoice.id },
+      attachment: { kind: 'invoice', organization_id: admin.organizationId, id: invoice.id },
     });
     expect(mail?.link).toBeUndefined();
-    expect(await receiptsTo(ada.email)).toEqual([]);
+    expect(await receiptsTo(app, admin.email)).toEqual([]);
   });
 
-  it('goes only to admins and billing members without a billing address', async () => {
-    const billing = await joinOrganization(test, ada, 'billing');
-    const member = await joinOrganization(test, ada, 'member');
-    const invoice = makeInvoiceRow(ada.organizationId, INVOICE);
-    await test.database.transaction((tx) => queueReceipt(tx, tools(), payerWith(null), invoice));
-    const counts = await Promise.all([ada, billing, member].map(async ({ email }) => (await receiptsTo(email)).length));
+  it('goes only to admins and billing members without a billing address', async ({ app, admin }) => {
+    const billing = await joinOrganization(app, admin, 'billing');
+    const member = await joinOrganization(app, admin, 'member');
+    const invoice = makeInvoiceRow(admin.organizationId, INVOICE);
+    await app.database.transaction((tx) => queueReceipt(tx, tools(app), payerWith(admin, null), invoice));
+    const counts = await Promise.all(
+      [admin, billing, member].map(async ({ email }) => (await receiptsTo(app, email)).length),
+    );
     expect(counts).toEqual([1, 1, 0]);
   });
 
-  it('is not sent for an invoice of 0', async () => {
-    const invoice = makeInvoiceRow(ada.organizationId, { amount_due: 0, paid_with: null });
-    await test.database.transaction((tx) => queueReceipt(tx, tools(), payerWith('nothing@a.example'), invoice));
-    expect(await test.mailsTo('nothing@a.example')).toEqual([]);
+  it('is not sent for an invoice of 0', async ({ app, admin }) => {
+    const invoice = makeInvoiceRow(admin.organizationId, { amount_due: 0, paid_with: null });
+    await app.database.transaction((tx) =>
+      queueReceipt(tx, tools(app), payerWith(admin, 'nothing@a.example'), invoice),
+    );
+    expect(await app.mailsTo('nothing@a.example')).toEqual([]);
   });
 
-  it('is sent to one address at most ten times an hour, and contains no link from a name', async () => {
-    const payer = payerWith('stranger@a.example', 'Win at www.evil.example');
-    const invoice = makeInvoiceRow(ada.organizationId, INVOICE);
+  it('is sent to one address at most ten times an hour, and contains no link from a name', async ({ app, admin }) => {
+    const payer = payerWith(admin, 'stranger@a.example', 'Win at www.evil.example');
+    const invoice = makeInvoiceRow(admin.organizationId, INVOICE);
     for (let count = 0; count < 12; count += 1) {
-      await test.database.transaction((tx) => queueReceipt(tx, tools(), payer, invoice));
+      await app.database.transaction((tx) => queueReceipt(tx, tools(app), payer, invoice));
     }
-    const mails = await receiptsTo('stranger@a.example');
+    const mails = await receiptsTo(app, 'stranger@a.example');
     expect(mails).toHaveLength(10);
     expect(JSON.stringify(mails)).not.toContain('evil');
   });
 
-  it('lists at most 50 lines, and the sum of the others', async () => {
+  it('lists at most 50 lines, and the sum of the others', async ({ app, admin }) => {
     const line = { description: 'Pro', quantity: 1, unit_amount: 1, amount: 1 };
-    const invoice = makeInvoiceRow(ada.organizationId, { lines: Array.from({ length: 60 }, () => line) });
-    await test.database.transaction((tx) => queueReceipt(tx, tools(), payerWith('many@a.example'), invoice));
-    const [mail] = await receiptsTo('many@a.example');
+    const invoice = makeInvoiceRow(admin.organizationId, { lines: Array.from({ length: 60 }, () => line) });
+    await app.database.transaction((tx) => queueReceipt(tx, tools(app), payerWith(admin, 'many@a.example'), invoice));
+    const [mail] = await receiptsTo(app, 'many@a.example');
     expect(mail?.table).toHaveLength(54);
     expect(mail?.table?.[50]).toEqual({ ...MORE_LINES, value: '0.10 USD' });
   });
 });
 
 describe('the notice of a failed payment', () => {
-  const failed = async (recipient: string, nextAttemptAt: string | null, { lines } = INVOICE) => {
-    const invoice = makeInvoiceRow(ada.organizationId, { ...INVOICE, lines, status: 'open' });
+  const failed = async (
+    app: TestApp,
+    admin: Member,
+    recipient: string,
+    nextAttemptAt: string | null,
+    { lines } = INVOICE,
+  ) => {
+    const invoice = makeInvoiceRow(admin.organizationId, { ...INVOICE, lines, status: 'open' });
     const charge = { declineCode: 'insufficient_funds', nextAttemptAt, canBePaid: true };
-    await test.database.transaction((tx) => queuePaymentFailed(tx, tools(), payerWith(recipient), invoice, charge));
-    return (await receiptsTo(recipient, 'payment-failed'))[0];
+    await app.database.transaction((tx) =>
+      queuePaymentFailed(tx, tools(app), payerWith(admin, recipient), invoice, charge),
+    );
+    return (await receiptsTo(app, recipient, 'payment-failed'))[0];
   };
 
-  it('says why it failed, how much is due and when it is retried', async () => {
-    const mail = await failed('late@a.example', '2026-02-02T12:00:00.000Z');
+  it('says why it failed, how much is due and when it is retried', async ({ app, admin }) => {
+    const mail = await failed(app, admin, 'late@a.example', '2026-02-02T12:00:00.000Z');
     expect(mail?.subject).toBe('Your payment for invoice ACME-000007 failed');
     expect(mail?.paragraphs.slice(0, 2)).toEqual([
       'The payment of 13,500 JPY for invoice ACME-000007 of Ada & Co was declined. Your card has insufficient funds.',
@@ -130,13 +140,13 @@ describe('the notice of a failed payment', () => {
     expect(reasonOf('constructor')).toBe('Your bank gave no reason that we can share (constructor).');
   });
 
-  it('asks for another card if this one is not retried', async () => {
-    expect((await failed('last@a.example', null))?.paragraphs[1]).toContain('We will not retry this card.');
+  it('asks for another card if this one is not retried', async ({ app, admin }) => {
+    expect((await failed(app, admin, 'last@a.example', null))?.paragraphs[1]).toContain('We will not retry this card.');
   });
 
-  it('mentions no attachment, because it has none', async () => {
+  it('mentions no attachment, because it has none', async ({ app, admin }) => {
     const lines = Array.from({ length: 60 }, () => INVOICE.lines).flat();
-    const mail = await failed('long@a.example', null, { ...INVOICE, lines });
+    const mail = await failed(app, admin, 'long@a.example', null, { ...INVOICE, lines });
     expect(mail?.table?.[50]).toMatchObject(MORE_LINES);
     expect(JSON.stringify(mail)).not.toContain('attached');
   });

@@ -1,53 +1,52 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
+import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 
 /** Customers that were deleted at the provider. */
 const gone = new Set<string>();
-let test: TestApp;
 
-beforeAll(async () => {
-  test = await openTestApp({
-    environment: 'sandbox',
-    aroundProvider: (provider) => ({
-      ...provider,
-      createCustomer: async (customer) =>
-        customer.insteadOf === undefined
-          ? provider.createCustomer(customer)
-          : { kind: 'ready', customerRef: `${customer.insteadOf}_2` },
-      attachMethod: async (method) =>
-        gone.has(method.customerRef) ? { kind: 'customer_gone' } : provider.attachMethod(method),
-    }),
-  });
+const it = createTest({
+  environment: 'sandbox',
+  aroundProvider: (provider) => ({
+    ...provider,
+    createCustomer: async (customer) =>
+      customer.insteadOf === undefined
+        ? provider.createCustomer(customer)
+        : { kind: 'ready', customerRef: `${customer.insteadOf}_2` },
+    attachMethod: async (method) =>
+      gone.has(method.customerRef) ? { kind: 'customer_gone' } : provider.attachMethod(method),
+  }),
 });
-afterAll(() => test.close());
 
-const attach = (owner: Member, name: string) =>
-  test.api.post('/v1/payment-methods', owner.accessToken, { payment_method_id: name, set_default: true });
+const attach = (app: TestApp, owner: Member, name: string) =>
+  app.api.post('/v1/payment-methods', owner.accessToken, { payment_method_id: name, set_default: true });
 
-async function customerOf({ organizationId }: Member): Promise<string> {
+async function customerOf(app: TestApp, { organizationId }: Member): Promise<string> {
   const rows = await execute<{ ref: string }>(
-    test.database,
+    app.database,
     'select customer_ref as ref from billing_accounts where organization_id = $1',
     [organizationId],
   );
   return rows[0]?.ref ?? '';
 }
 
-it('a customer who was deleted at the provider gets another with the next card', async () => {
-  const owner = await test.register();
-  await attach(owner, 'pm_card_visa');
-  const before = await customerOf(owner);
+it('a customer who was deleted at the provider gets another with the next card', async ({ app }) => {
+  const owner = await app.register();
+  await attach(app, owner, 'pm_card_visa');
+  const before = await customerOf(app, owner);
   gone.add(before);
-  const answers = await Promise.all([attach(owner, 'pm_card_mastercard'), attach(owner, 'pm_card_amex')]);
+  const answers = await Promise.all([attach(app, owner, 'pm_card_mastercard'), attach(app, owner, 'pm_card_amex')]);
   expect(answers.map((answer) => answer.status)).toEqual([201, 201]);
-  expect(await customerOf(owner)).toBe(`${before}_2`);
+  expect(await customerOf(app, owner)).toBe(`${before}_2`);
 });
 
-it('a provider that knows none of the customers that it makes gives no answer, and no card is kept', async () => {
-  const owner = await test.register();
-  await attach(owner, 'pm_card_visa');
-  const before = await customerOf(owner);
+it('a provider that knows none of the customers that it makes gives no answer, and no card is kept', async ({
+  app,
+}) => {
+  const owner = await app.register();
+  await attach(app, owner, 'pm_card_visa');
+  const before = await customerOf(app, owner);
   gone.add(before).add(`${before}_2`);
-  const refused = await attach(owner, 'pm_card_amex');
+  const refused = await attach(app, owner, 'pm_card_amex');
   expect([refused.status, refused.body.error.code]).toEqual([503, 'service_unavailable']);
 });

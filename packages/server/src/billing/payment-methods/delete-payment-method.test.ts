@@ -1,36 +1,32 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type TestApp } from '../../../test/harness/index.ts';
-import { Wallets } from '../../../test/harness/wallets.ts';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
+import { execute } from '../../../test/harness/index.ts';
 import { newId } from '../../ids/index.ts';
 
-let wallets: Wallets;
-let test: TestApp;
-
-beforeAll(async () => {
-  wallets = await Wallets.open();
-  test = wallets.test;
-});
-afterAll(() => wallets.close());
+const it = createTest({ environment: 'sandbox' });
 
 describe('DELETE /v1/payment-methods/{payment_method_id}', () => {
-  it('204: it is gone, announced as it was, untied at the provider, and does not come back', async () => {
-    const owner = await test.register();
+  it('204: it is gone, announced as it was, untied at the provider, and does not come back', async ({
+    app,
+    wallets,
+  }) => {
+    const owner = await app.register();
     const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040, cvc: '123' };
-    const token = (await test.api.post('/v1/sandbox/payment-methods', owner.accessToken, card)).body.data.id;
+    const token = (await app.api.post('/v1/sandbox/payment-methods', owner.accessToken, card)).body.data.id;
     const method = await wallets.attached(owner, token);
     expect((await wallets.remove(owner, method.id)).status).toBe(204);
     expect(await wallets.list(owner)).toEqual([]);
     expect(await wallets.typesOf(owner)).toEqual(['payment_method.attached', 'payment_method.removed']);
     const removed = { action: 'payment_method.removed', target_id: method.id, before: method, after: null };
     expect((await wallets.auditOf(owner)).at(-1)).toEqual(removed);
-    await test.runJob('billing.detach-removed-methods');
+    await app.runJob('billing.detach-removed-methods');
     expect(await wallets.detachedAt(token)).not.toBeNull();
     expect((await wallets.attach(owner, token)).body.error.details.reason).toBe('unknown');
     expect((await wallets.remove(owner, method.id)).body.error.details).toEqual({ resource: 'payment_method' });
   });
 
-  it('the newest other takes the place of the default', async () => {
-    const owner = await test.register();
+  it('the newest other takes the place of the default', async ({ app, wallets }) => {
+    const owner = await app.register();
     const first = await wallets.attached(owner, 'pm_card_visa');
     const second = await wallets.attached(owner, 'pm_card_mastercard');
     const third = await wallets.attached(owner, 'pm_card_amex');
@@ -46,22 +42,22 @@ describe('DELETE /v1/payment-methods/{payment_method_id}', () => {
     expect(await wallets.list(owner)).toEqual([{ ...third, is_default: true }]);
   });
 
-  it('a name that was removed can be attached at once again, as another card', async () => {
-    const owner = await test.register();
+  it('a name that was removed can be attached at once again, as another card', async ({ app, wallets }) => {
+    const owner = await app.register();
     const first = await wallets.attached(owner, 'pm_card_visa');
     await wallets.remove(owner, first.id);
     const second = await wallets.attach(owner, 'pm_card_visa');
     expect(second.status).toBe(201);
     expect(second.body.data.id).not.toBe(first.id);
-    await test.runJob('billing.detach-removed-methods');
+    await app.runJob('billing.detach-removed-methods');
     const ref = await wallets.refOf(second.body.data.id);
     expect(await wallets.detachedAt(ref)).toBeNull();
   });
 
-  it.each(['incomplete', 'active', 'past_due'] as const)(
+  it.for(['incomplete', 'active', 'past_due'] as const)(
     '409: the only one of a subscription that is %s',
-    async (status) => {
-      const owner = await test.register();
+    async (status, { app, wallets }) => {
+      const owner = await app.register();
       const method = await wallets.attached(owner, 'pm_card_visa');
       const id = await wallets.plantSubscription(owner, status);
       const answer = await wallets.remove(owner, method.id);
@@ -74,19 +70,19 @@ describe('DELETE /v1/payment-methods/{payment_method_id}', () => {
     },
   );
 
-  it('204: the only one when every subscription has ended', async () => {
-    const owner = await test.register();
+  it('204: the only one when every subscription has ended', async ({ app, wallets }) => {
+    const owner = await app.register();
     const method = await wallets.attached(owner, 'pm_card_visa');
     await wallets.plantSubscription(owner, 'canceled');
     expect((await wallets.remove(owner, method.id)).status).toBe(204);
   });
 
-  it('409: while a payment by it is under way', async () => {
-    const owner = await test.register();
+  it('409: while a payment by it is under way', async ({ app, wallets }) => {
+    const owner = await app.register();
     const method = await wallets.attached(owner, 'pm_card_visa');
     await wallets.attached(owner, 'pm_card_mastercard');
     await execute(
-      test.database,
+      app.database,
       `insert into payments (organization_id, id, subscription_id, purpose, intent, amount, currency, is_on_session,
         payment_method_id, method_ref, customer_ref, provider, status, next_check_at, created_at)
       select $1, $2, $3, 'pay', '{}', 100, 'usd', true, $4, 'ref', 'cus', 'test', 'pending', n.t + interval '1 year', n.t
@@ -95,12 +91,12 @@ describe('DELETE /v1/payment-methods/{payment_method_id}', () => {
     );
     const answer = await wallets.remove(owner, method.id);
     expect([answer.status, answer.body.error.code]).toEqual([409, 'conflict']);
-    await execute(test.database, 'delete from payments where organization_id = $1', [owner.organizationId]);
+    await execute(app.database, 'delete from payments where organization_id = $1', [owner.organizationId]);
     expect((await wallets.remove(owner, method.id)).status).toBe(204);
   });
 
-  it('of two that are deleted at once while a subscription is live, one stays', async () => {
-    const owner = await test.register();
+  it('of two that are deleted at once while a subscription is live, one stays', async ({ app, wallets }) => {
+    const owner = await app.register();
     const methods = [
       await wallets.attached(owner, 'pm_card_visa'),
       await wallets.attached(owner, 'pm_card_mastercard'),
@@ -114,15 +110,15 @@ describe('DELETE /v1/payment-methods/{payment_method_id}', () => {
 });
 
 describe('a deleted organization', () => {
-  it('has its cards untied at the provider', async () => {
-    const owner = await test.register();
+  it('has its cards untied at the provider', async ({ app, wallets }) => {
+    const owner = await app.register();
     const method = await wallets.attached(owner, 'pm_card_visa');
     const ref = await wallets.refOf(method.id);
     const organization = `/v1/orgs/${owner.organizationId}`;
-    const { name } = (await test.api.get(organization, owner.accessToken)).body.data;
-    const deleted = await test.api.call('DELETE', organization, { token: owner.accessToken, body: { confirm: name } });
+    const { name } = (await app.api.get(organization, owner.accessToken)).body.data;
+    const deleted = await app.api.call('DELETE', organization, { token: owner.accessToken, body: { confirm: name } });
     expect(deleted.status).toBe(204);
-    await test.runJob('billing.detach-removed-methods');
+    await app.runJob('billing.detach-removed-methods');
     expect(await wallets.detachedAt(ref)).not.toBeNull();
   });
 });

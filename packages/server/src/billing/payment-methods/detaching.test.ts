@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
+import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 import { createOutbox } from '../../events/index.ts';
 import { Nudge } from '../../jobs/index.ts';
 import { createLogger } from '../../log/index.ts';
@@ -8,49 +9,48 @@ import { createTestProvider } from '../payment-provider/test/create-test-provide
 import { detachRemovedMethodsJob } from './detach-removed-methods.ts';
 import { onMethodDetached } from './on-method-detached.ts';
 
-let test: TestApp;
-let provider: PaymentProvider;
-beforeAll(async () => {
-  test = await openTestApp({ environment: 'sandbox' });
-  provider = createTestProvider(test);
-});
-afterAll(() => test.close());
+const it = createTest({ environment: 'sandbox' }).extend('provider', { scope: 'file' }, ({ app }) =>
+  createTestProvider(app),
+);
 
 const log = createLogger('error', { write: () => undefined });
 const PATH = '/v1/payment-methods';
 
-async function attach(owner: Member, name: string): Promise<{ id: string; ref: string }> {
-  const { id } = (await test.api.post(PATH, owner.accessToken, { payment_method_id: name })).body.data;
+async function attach(app: TestApp, owner: Member, name: string): Promise<{ id: string; ref: string }> {
+  const { id } = (await app.api.post(PATH, owner.accessToken, { payment_method_id: name })).body.data;
   const [row] = await execute<{ ref: string }>(
-    test.database,
+    app.database,
     'select provider_ref as ref from payment_methods where id = $1',
     [id],
   );
   return { id, ref: row?.ref ?? '' };
 }
 
-it('removes a card that the provider has detached, and makes the newest other one the default', async () => {
-  const owner = await test.register();
-  const first = await attach(owner, 'pm_card_visa');
-  const second = await attach(owner, 'pm_card_mastercard');
-  const tools = { database: test.database, outbox: createOutbox([]), provider, due: new Nudge() };
+it('removes a card that the provider has detached, and makes the newest other one the default', async ({
+  app,
+  provider,
+}) => {
+  const owner = await app.register();
+  const first = await attach(app, owner, 'pm_card_visa');
+  const second = await attach(app, owner, 'pm_card_mastercard');
+  const tools = { database: app.database, outbox: createOutbox([]), provider, due: new Nudge() };
   await Promise.all([onMethodDetached(tools, first.ref), onMethodDetached(tools, first.ref)]);
   await onMethodDetached(tools, 'pm_test_nothing');
-  const { data } = (await test.api.get(PATH, owner.accessToken)).body;
+  const { data } = (await app.api.get(PATH, owner.accessToken)).body;
   expect(data).toMatchObject([{ id: second.id, is_default: true }]);
   const removed = await execute(
-    test.database,
+    app.database,
     `select id from events where organization_id = $1 and type = 'payment_method.removed'`,
     [owner.organizationId],
   );
   expect(removed).toHaveLength(1);
   await onMethodDetached(tools, second.ref);
-  expect((await test.api.get(PATH, owner.accessToken)).body.data).toEqual([]);
+  expect((await app.api.get(PATH, owner.accessToken)).body.data).toEqual([]);
 });
 
-it('retries to detach a card until the provider confirms it', async () => {
-  const owner = await test.register();
-  const { id } = await attach(owner, 'pm_card_visa');
+it('retries to detach a card until the provider confirms it', async ({ app, provider }) => {
+  const owner = await app.register();
+  const { id } = await attach(app, owner, 'pm_card_visa');
   const asked: string[] = [];
   const silent: PaymentProvider = {
     ...provider,
@@ -60,15 +60,15 @@ it('retries to detach a card until the provider confirms it', async () => {
     },
   };
   const runWith = (by: PaymentProvider) =>
-    detachRemovedMethodsJob({ database: test.database, provider: by, log }, new Nudge()).run();
-  await test.api.call('DELETE', `${PATH}/${id}`, { token: owner.accessToken });
+    detachRemovedMethodsJob({ database: app.database, provider: by, log }, new Nudge()).run();
+  await app.api.call('DELETE', `${PATH}/${id}`, { token: owner.accessToken });
   await runWith(silent);
   await runWith(silent);
   expect(asked).toHaveLength(1);
   // In the past, because the column is rounded to milliseconds, and up.
   const makeDue = () =>
     execute(
-      test.database,
+      app.database,
       `update payment_methods set detach_due_at = clock_timestamp() - interval '1 second' where id = $1`,
       [id],
     );
@@ -77,7 +77,7 @@ it('retries to detach a card until the provider confirms it', async () => {
   expect(asked).toHaveLength(2);
   await makeDue();
   await runWith(provider);
-  const [row] = await execute(test.database, 'select detach_due_at, detach_tries from payment_methods where id = $1', [
+  const [row] = await execute(app.database, 'select detach_due_at, detach_tries from payment_methods where id = $1', [
     id,
   ]);
   expect(row).toEqual({ detach_due_at: null, detach_tries: 3 });

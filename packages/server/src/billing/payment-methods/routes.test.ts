@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
+import { execute, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
-import { idsOf, NOBODYS, PATH, Wallets } from '../../../test/harness/wallets.ts';
+import { idsOf, NOBODYS, PATH } from '../../../test/harness/wallets.ts';
 
-let wallets: Wallets;
-let test: TestApp;
-let ada: Member;
-
-beforeAll(async () => {
-  wallets = await Wallets.open();
-  test = wallets.test;
-  ada = await test.register();
-});
-afterAll(() => wallets.close());
+const it = createTest({ environment: 'sandbox' });
 
 /** Whether the open invoice of a past due subscription is to be tried now. */
-async function isTriedNow(id: string): Promise<boolean | undefined> {
+async function isTriedNow(app: TestApp, id: string): Promise<boolean | undefined> {
   const [row] = await execute<{ is_due: boolean }>(
-    test.database,
+    app.database,
     `select next_action_at <= clock_timestamp() as is_due from subscriptions where id = $1`,
     [id],
   );
@@ -25,8 +17,8 @@ async function isTriedNow(id: string): Promise<boolean | undefined> {
 }
 
 describe('POST /v1/payment-methods', () => {
-  it('201: the first is the default, is announced and stands in the audit log', async () => {
-    const owner = await test.register();
+  it('201: the first is the default, is announced and stands in the audit log', async ({ app, wallets }) => {
+    const owner = await app.register();
     const answer = await wallets.attach(owner, 'pm_card_visa');
     expect(answer.status).toBe(201);
     const method = answer.body.data;
@@ -39,8 +31,8 @@ describe('POST /v1/payment-methods', () => {
     ]);
   });
 
-  it('201: another becomes the default only on request', async () => {
-    const owner = await test.register();
+  it('201: another becomes the default only on request', async ({ app, wallets }) => {
+    const owner = await app.register();
     const first = await wallets.attached(owner, 'pm_card_visa');
     expect(await wallets.attached(owner, 'pm_card_mastercard')).toMatchObject({ is_default: false });
     const third = await wallets.attached(owner, 'pm_card_amex', { set_default: true });
@@ -50,8 +42,11 @@ describe('POST /v1/payment-methods', () => {
     expect((await wallets.auditOf(owner)).at(-1)).toEqual(changed);
   });
 
-  it('201: one that is attached stays as it is, by its name, its provider id or ours, and can be made the default', async () => {
-    const owner = await test.register();
+  it('201: one that is attached stays as it is, by its name, its provider id or ours, and can be made the default', async ({
+    app,
+    wallets,
+  }) => {
+    const owner = await app.register();
     const first = await wallets.attached(owner, 'pm_card_visa');
     const second = await wallets.attached(owner, 'pm_card_mastercard');
     const again = await wallets.attach(owner, 'pm_card_mastercard');
@@ -63,16 +58,19 @@ describe('POST /v1/payment-methods', () => {
     expect(await wallets.typesOf(owner)).toEqual(['payment_method.attached', 'payment_method.attached']);
   });
 
-  it('twenty at once keep one card, which is the only default', async () => {
-    const owner = await test.register();
+  it('twenty at once keep one card, which is the only default', async ({ app, wallets }) => {
+    const owner = await app.register();
     const answers = await Promise.all(Array.from({ length: 20 }, () => wallets.attach(owner, 'pm_card_visa')));
     expect(new Set(answers.map((answer) => answer.body.data.id)).size).toBe(1);
     expect(answers.every((answer) => answer.status === 201)).toBe(true);
     expect(await wallets.typesOf(owner)).toEqual(['payment_method.attached']);
   });
 
-  it('a replay answers the same and attaches nothing more, also when the card was removed since', async () => {
-    const owner = await test.register();
+  it('a replay answers the same and attaches nothing more, also when the card was removed since', async ({
+    app,
+    wallets,
+  }) => {
+    const owner = await app.register();
     const key = { 'idempotency-key': 'once' };
     const first = await wallets.attach(owner, 'pm_card_visa', {}, key);
     const [replay, alike] = await Promise.all([
@@ -90,26 +88,26 @@ describe('POST /v1/payment-methods', () => {
     expect([reused.status, reused.body.error.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('is tried at once with what is past due, if it is the first or the new default', async () => {
-    const owner = await test.register();
+  it('is tried at once with what is past due, if it is the first or the new default', async ({ app, wallets }) => {
+    const owner = await app.register();
     const ids = [await wallets.plantSubscription(owner, 'past_due')];
-    expect(await isTriedNow(ids[0] ?? '')).toBe(false);
+    expect(await isTriedNow(app, ids[0] ?? '')).toBe(false);
     await wallets.attach(owner, 'pm_card_visa');
-    expect(await isTriedNow(ids[0] ?? '')).toBe(true);
+    expect(await isTriedNow(app, ids[0] ?? '')).toBe(true);
     ids.push(await wallets.plantSubscription(owner, 'past_due'));
     const other = await wallets.attached(owner, 'pm_card_mastercard');
-    expect(await isTriedNow(ids[1] ?? '')).toBe(false);
+    expect(await isTriedNow(app, ids[1] ?? '')).toBe(false);
     await wallets.attach(owner, other.id, { set_default: true });
-    expect(await isTriedNow(ids[1] ?? '')).toBe(true);
+    expect(await isTriedNow(app, ids[1] ?? '')).toBe(true);
     ids.push(await wallets.plantSubscription(owner, 'past_due'));
     await wallets.attach(owner, other.id, { set_default: true });
-    expect(await isTriedNow(ids[2] ?? '')).toBe(false);
+    expect(await isTriedNow(app, ids[2] ?? '')).toBe(false);
     await wallets.remove(owner, other.id);
-    expect(await isTriedNow(ids[2] ?? '')).toBe(true);
+    expect(await isTriedNow(app, ids[2] ?? '')).toBe(true);
     await wallets.removeSubscriptions(owner);
   });
 
-  it.each([
+  it.for([
     [{}, 'payment_method_id', 'required'],
     [{ payment_method_id: '' }, 'payment_method_id', 'format'],
     [{ payment_method_id: 'pm_card visa' }, 'payment_method_id', 'format'],
@@ -117,22 +115,25 @@ describe('POST /v1/payment-methods', () => {
     [{ payment_method_id: 7 }, 'payment_method_id', 'type'],
     [{ payment_method_id: 'pm_card_visa', set_default: 'yes' }, 'set_default', 'type'],
     [{ payment_method_id: 'pm_card_visa', number: '4242424242424242' }, 'number', 'unknown'],
-  ])('400: %o', async (body, field, reason) => {
-    const answer = await test.api.post(PATH, ada.accessToken, body);
+  ] as const)('400: %o', async ([body, field, reason], { app, admin }) => {
+    const answer = await app.api.post(PATH, admin.accessToken, body);
     expect(answer.status).toBe(400);
     expect(answer.body.error).toMatchObject({ code: 'invalid_request', details: { field, reason } });
   });
 
-  it.each(['pm_card_nothing', NOBODYS, '4242424242424242'])('422: %s is no method that there is', async (id) => {
-    const answer = await wallets.attach(ada, id);
-    expect(answer.status).toBe(422);
-    const details = { field: 'payment_method_id', reason: 'unknown' };
-    expect(answer.body.error).toMatchObject({ code: 'validation_failed', details });
-    expect(JSON.stringify(answer.body.error)).not.toContain(id);
-  });
+  it.for(['pm_card_nothing', NOBODYS, '4242424242424242'])(
+    '422: %s is no method that there is',
+    async (id, { wallets, admin }) => {
+      const answer = await wallets.attach(admin, id);
+      expect(answer.status).toBe(422);
+      const details = { field: 'payment_method_id', reason: 'unknown' };
+      expect(answer.body.error).toMatchObject({ code: 'validation_failed', details });
+      expect(JSON.stringify(answer.body.error)).not.toContain(id);
+    },
+  );
 
-  it('422: a declined card is answered with its code, and nothing is stored', async () => {
-    const owner = await test.register();
+  it('422: a declined card is answered with its code, and nothing is stored', async ({ app, wallets }) => {
+    const owner = await app.register();
     const answer = await wallets.attach(owner, 'pm_card_chargeDeclinedInsufficientFunds');
     expect(answer.status).toBe(422);
     const details = { decline_code: 'insufficient_funds' };
@@ -153,16 +154,16 @@ describe('POST /v1/payment-methods', () => {
 });
 
 describe('GET /v1/payment-methods', () => {
-  it('pages, newest first, and filters', async () => {
-    const owner = await test.register();
+  it('pages, newest first, and filters', async ({ app, wallets }) => {
+    const owner = await app.register();
     const made = [];
     for (const name of ['visa', 'mastercard', 'amex', 'discover', 'jcb']) {
       made.unshift((await wallets.attached(owner, `pm_card_${name}`)).id);
     }
     expect(idsOf(await wallets.list(owner))).toEqual(made);
-    const first = await test.api.get(`${PATH}?limit=2`, owner.accessToken);
+    const first = await app.api.get(`${PATH}?limit=2`, owner.accessToken);
     const cursor = encodeURIComponent(first.body.pagination.next_cursor);
-    const next = await test.api.get(`${PATH}?limit=3&cursor=${cursor}`, owner.accessToken);
+    const next = await app.api.get(`${PATH}?limit=3&cursor=${cursor}`, owner.accessToken);
     expect([...idsOf(first.body.data), ...idsOf(next.body.data)]).toEqual(made);
     expect(next.body.pagination).toEqual({ has_more: false, next_cursor: null });
     expect(idsOf(await wallets.list(owner, '?type=card&sort=created_at'))).toEqual(made.toReversed());
@@ -170,44 +171,48 @@ describe('GET /v1/payment-methods', () => {
     expect(idsOf(await wallets.list(owner, '?is_default=false'))).toEqual(made.slice(0, -1));
   });
 
-  it.each(['type=bank', 'is_default=1', 'sort=brand', 'brand=visa'])('400: %s', async (query) => {
-    expect((await test.api.get(`${PATH}?${query}`, ada.accessToken)).status).toBe(400);
+  it.for(['type=bank', 'is_default=1', 'sort=brand', 'brand=visa'])('400: %s', async (query, { app, admin }) => {
+    expect((await app.api.get(`${PATH}?${query}`, admin.accessToken)).status).toBe(400);
   });
 });
 
 describe('who may', () => {
-  it('401 without a token', async () => {
-    expect((await test.api.get(PATH)).status).toBe(401);
-    expect((await test.api.post(PATH, undefined, { payment_method_id: 'pm_card_visa' })).status).toBe(401);
-    expect((await test.api.call('DELETE', `${PATH}/${NOBODYS}`)).status).toBe(401);
+  it('401 without a token', async ({ app }) => {
+    expect((await app.api.get(PATH)).status).toBe(401);
+    expect((await app.api.post(PATH, undefined, { payment_method_id: 'pm_card_visa' })).status).toBe(401);
+    expect((await app.api.call('DELETE', `${PATH}/${NOBODYS}`)).status).toBe(401);
   });
 
-  it('billing may, 403 for a member', async () => {
-    const owner = await test.register();
+  it('billing may, 403 for a member', async ({ app, wallets }) => {
+    const owner = await app.register();
     const inIt = { 'x-organization-id': owner.organizationId };
-    const clerk = await joinOrganization(test, owner, 'billing');
+    const clerk = await joinOrganization(app, owner, 'billing');
     expect((await wallets.attach(clerk, 'pm_card_visa', {}, inIt)).status).toBe(201);
-    const member = await joinOrganization(test, owner, 'member');
+    const member = await joinOrganization(app, owner, 'member');
     const answers = [
-      await test.api.get(PATH, member.accessToken, inIt),
+      await app.api.get(PATH, member.accessToken, inIt),
       await wallets.attach(member, 'pm_card_visa', {}, inIt),
-      await test.api.call('DELETE', `${PATH}/${NOBODYS}`, { token: member.accessToken, headers: inIt }),
+      await app.api.call('DELETE', `${PATH}/${NOBODYS}`, { token: member.accessToken, headers: inIt }),
     ];
     for (const { status, body } of answers) {
       expect([status, body.error]).toMatchObject([403, { code: 'forbidden', details: { required_role: 'billing' } }]);
     }
   });
 
-  it('404 for an unknown one and for another organization’s, which is not in lists either', async () => {
-    const owner = await test.register();
+  it('404 for an unknown one and for another organization’s, which is not in lists either', async ({
+    app,
+    wallets,
+    admin,
+  }) => {
+    const owner = await app.register();
     const method = await wallets.attached(owner, 'pm_card_visa');
     for (const id of [method.id, NOBODYS, 'pm_card_visa']) {
-      const answer = await wallets.remove(ada, id);
+      const answer = await wallets.remove(admin, id);
       expect(answer.status).toBe(404);
       expect(answer.body.error).toMatchObject({ code: 'not_found', details: { resource: 'payment_method' } });
     }
-    expect(idsOf(await wallets.list(ada))).not.toContain(method.id);
-    expect((await wallets.attach(ada, method.id)).body.error.details.reason).toBe('unknown');
+    expect(idsOf(await wallets.list(admin))).not.toContain(method.id);
+    expect((await wallets.attach(admin, method.id)).body.error.details.reason).toBe('unknown');
     expect(await wallets.list(owner)).toEqual([method]);
   });
 });

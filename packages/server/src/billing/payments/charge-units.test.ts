@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { catalogueWith } from '../../../test/catalogue/catalogue-files.ts';
-import { type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
-import { openStripeDouble, type StripeDouble } from '../../../test/stripe-double/index.ts';
+import { createTest } from '../../../test/harness/fixtures.ts';
+import type { Member, TestApp } from '../../../test/harness/index.ts';
 import { applyCatalogue } from '../catalogue/apply-catalogue.ts';
 
-let double: StripeDouble;
-let test: TestApp;
-beforeAll(async () => {
-  double = await openStripeDouble();
-  test = await openTestApp({ settings: double.settings });
-});
-afterAll(async () => {
-  await double.close();
-  await test.close();
-});
+const it = createTest().override('options', ({ stripe }) => ({ settings: stripe.settings }));
 
 /** Puts a plan in this currency on sale, and a coupon whose percentage divides badly; returns the plan's id. */
-async function sell(currency: string, price: number): Promise<string> {
+async function sell(app: TestApp, currency: string, price: number): Promise<string> {
   const catalogue = catalogueWith(
     ['plans.0.key', `team-${currency}`],
     ['plans.0.currency', currency],
@@ -25,17 +16,17 @@ async function sell(currency: string, price: number): Promise<string> {
     ['coupons.0.max_redemptions', 1_000],
     ['coupons.0.duration', 'forever'],
   );
-  await applyCatalogue(test.database, catalogue);
-  const plans: Array<{ id: string; currency: string; price: number | null }> = (await test.api.get('/v1/plans')).body
+  await applyCatalogue(app.database, catalogue);
+  const plans: Array<{ id: string; currency: string; price: number | null }> = (await app.api.get('/v1/plans')).body
     .data;
   return plans.find((plan) => plan.currency === currency && plan.price === price)?.id ?? expect.fail();
 }
 
-async function invoicesOf(who: Member) {
-  return (await test.api.get('/v1/invoices?sort=created_at', who.accessToken)).body.data;
+async function invoicesOf(app: TestApp, who: Member) {
+  return (await app.api.get('/v1/invoices?sort=created_at', who.accessToken)).body.data;
 }
 
-it.each([
+it.for([
   // The currency, the price of a seat, and how many minor units one of Stripe's units is.
   ['kwd', 12_340, 1],
   ['bhd', 5_120, 1],
@@ -48,28 +39,28 @@ it.each([
   ['mga', 1_234_500, 100],
   ['huf', 123_457, 1],
   ['twd', 99_999, 1],
-])(
+] as const)(
   'the charge in %s equals the invoice, after a discount, a change and a decrease',
-  async (currency, price, minorUnits) => {
-    const plan_id = await sell(currency, price);
-    const ada = await test.register();
-    const order = { plan_id, quantity: 7, payment_method_id: double.makeCard('pm_card_visa'), coupon_code: 'WELCOME' };
-    const bought = await test.api.post('/v1/subscriptions', ada.accessToken, order);
+  async ([currency, price, minorUnits], { app, stripe }) => {
+    const plan_id = await sell(app, currency, price);
+    const ada = await app.register();
+    const order = { plan_id, quantity: 7, payment_method_id: stripe.makeCard('pm_card_visa'), coupon_code: 'WELCOME' };
+    const bought = await app.api.post('/v1/subscriptions', ada.accessToken, order);
     expect([bought.status, bought.body.error]).toEqual([201, undefined]);
     const change = (quantity: number) =>
-      test.api.call('PATCH', `/v1/subscriptions/${bought.body.data.id}`, {
+      app.api.call('PATCH', `/v1/subscriptions/${bought.body.data.id}`, {
         token: ada.accessToken,
         body: { quantity },
       });
-    await test.moveClock(ada.organizationId, 7 * 86_400 + 12_345);
+    await app.moveClock(ada.organizationId, 7 * 86_400 + 12_345);
     expect((await change(10)).status).toBe(200);
-    await test.moveClock(ada.organizationId, 3 * 86_400 + 54_321);
+    await app.moveClock(ada.organizationId, 3 * 86_400 + 54_321);
     expect((await change(4)).status).toBe(200);
-    await test.moveClock(ada.organizationId, 31 * 86_400);
-    await test.runJobs();
-    const invoices = await invoicesOf(ada);
+    await app.moveClock(ada.organizationId, 31 * 86_400);
+    await app.runJobs();
+    const invoices = await invoicesOf(app, ada);
     expect(invoices.map((invoice: { status: string }) => invoice.status)).toEqual(['paid', 'paid', 'paid']);
-    const collected = double.charges.filter((charge) => charge.currency === currency);
+    const collected = stripe.charges.filter((charge) => charge.currency === currency);
     expect(collected.map(({ amount }) => Math.round(amount * minorUnits))).toEqual(
       invoices.map((invoice: { amount_due: number }) => invoice.amount_due),
     );

@@ -55,53 +55,51 @@ describe('money that comes too late', () => {
   afterAll(() => shop.close());
 
   it('becomes credit for an ended subscription, and notifies customer, finance and programs', async () => {
-    const ada = await shop.test.register();
+    const ada = await shop.app.register();
     const { data } = (await shop.order(ada, 'pm_card_authenticationRequired')).body;
     await execute(
-      shop.test.database,
+      shop.app.database,
       `update subscriptions set status = 'expired', ended_at = current_period_start, next_action_at = null,
          requires_action = false where organization_id = $1`,
       [ada.organizationId],
     );
-    const before = await metric(shop.test, 'ended');
+    const before = await metric(shop.app, 'ended');
     await shop.confirm(ada, data.client_secret, 'succeed');
-    const payment = await paymentOf(shop.test, ada);
+    const payment = await paymentOf(shop.app, ada);
     expect(payment.status).toBe('succeeded');
-    expect(await creditOf(shop.test, ada)).toEqual([
-      { amount: 14_500, reason: 'late_payment', payment_id: payment.id },
-    ]);
+    expect(await creditOf(shop.app, ada)).toEqual([{ amount: 14_500, reason: 'late_payment', payment_id: payment.id }]);
     const [invoice] = await shop.invoices(ada);
     expect(await shop.told(ada, 'payment.credited')).toMatchObject([
       { ...LATE, payment_id: payment.id, invoice_id: invoice.id, reason: 'ended', credit_balance: 14_500 },
     ]);
-    const [mail] = (await shop.test.mailsTo(ada.email)).filter(({ kind }) => kind === 'late-payment');
+    const [mail] = (await shop.app.mailsTo(ada.email)).filter(({ kind }) => kind === 'late-payment');
     expect(mail?.subject).toBe('Your payment of 145.00 USD was added to your credit');
     expect(mail?.paragraphs.join(' ')).toContain(invoice.number);
-    const finance = await shop.test.mailsTo(FINANCE);
+    const finance = await shop.app.mailsTo(FINANCE);
     expect(finance.at(-1)?.table?.map(({ value }) => value)).toEqual(
       expect.arrayContaining([payment.id, ada.organizationId]),
     );
-    expect(await metric(shop.test, 'ended')).toBe(before + 1);
-    expect(shop.test.logLines.some((line) => line.includes(payment.id) && JSON.parse(line).level >= 50)).toBe(true);
+    expect(await metric(shop.app, 'ended')).toBe(before + 1);
+    expect(shop.app.logLines.some((line) => line.includes(payment.id) && JSON.parse(line).level >= 50)).toBe(true);
   });
 
   it('becomes credit once after it was booked as failed, however often the provider reports it', async () => {
-    const bob = await shop.test.register();
+    const bob = await shop.app.register();
     const { data } = (await shop.order(bob, 'pm_card_authenticationRequired')).body;
-    await bookAsFailed(shop.test, bob);
+    await bookAsFailed(shop.app, bob);
     await shop.confirm(bob, data.client_secret, 'succeed');
-    await shop.test.runJobs();
-    expect(await creditOf(shop.test, bob)).toMatchObject([{ amount: 14_500, reason: 'late_payment' }]);
+    await shop.app.runJobs();
+    expect(await creditOf(shop.app, bob)).toMatchObject([{ amount: 14_500, reason: 'late_payment' }]);
     expect(await shop.told(bob, 'payment.credited')).toMatchObject([{ ...LATE, reason: 'booked_as_failed' }]);
-    const [mail] = (await shop.test.mailsTo(bob.email)).filter(({ kind }) => kind === 'late-payment');
+    const [mail] = (await shop.app.mailsTo(bob.email)).filter(({ kind }) => kind === 'late-payment');
     expect(mail?.paragraphs[0]).toContain('already recorded as failed');
-    expect(await metric(shop.test, 'booked_as_failed')).toBe(1);
+    expect(await metric(shop.app, 'booked_as_failed')).toBe(1);
   });
 
   it('pays the next invoice before anything is charged', async () => {
-    const eve = await shop.test.register();
+    const eve = await shop.app.register();
     const { data } = (await shop.order(eve, 'pm_card_authenticationRequired')).body;
-    await bookAsFailed(shop.test, eve);
+    await bookAsFailed(shop.app, eve);
     await shop.confirm(eve, data.client_secret, 'succeed');
     await shop.buy(eve, 'pm_card_visa');
     const bought = (await shop.invoices(eve)).at(-1);

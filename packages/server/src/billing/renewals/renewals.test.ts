@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute, type Member } from '../../../test/harness/index.ts';
 import { Shop } from '../../../test/harness/shop.ts';
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await Shop.open();
-});
-afterAll(() => shop.close());
-
-const register = () => shop.test.register();
+const it = createTest({ environment: 'sandbox' });
 
 describe('a renewal', () => {
-  it('bills and charges each period once, and the license goes with it', async () => {
-    const ada = await register();
+  it('bills and charges each period once, and the license goes with it', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     const first = await shop.subscription(ada, id);
     await shop.travel(ada, 95);
@@ -31,12 +24,15 @@ describe('a renewal', () => {
     expect(await shop.kept(ada)).toMatchObject({ collected: 4 * 14_500 });
   });
 
-  it('comes in order after a downtime of months, once per period, whichever process does it', async () => {
-    const ada = await register();
+  it('comes in order after a downtime of months, once per period, whichever process does it', async ({
+    app,
+    shop,
+    ada,
+  }) => {
     await shop.buy(ada);
-    const other = await Shop.open({ beside: shop.test });
-    await shop.test.moveClock(ada.organizationId, 100 * 86_400);
-    await Promise.all([shop, other].map(({ test }) => test.runJobs()));
+    const other = await Shop.open({ beside: app });
+    await app.moveClock(ada.organizationId, 100 * 86_400);
+    await Promise.all([shop, other].map(({ app: test }) => test.runJobs()));
     const invoices: Array<{ period_start: string; number: string }> = await shop.invoices(ada);
     const inOrder = invoices.toSorted((one, two) => (one.period_start < two.period_start ? -1 : 1));
     expect(invoices).toHaveLength(4);
@@ -45,16 +41,14 @@ describe('a renewal', () => {
     await other.close();
   });
 
-  it('of what costs nothing charges nothing', async () => {
-    const ada = await register();
+  it('of what costs nothing charges nothing', async ({ shop, ada }) => {
     const id = await shop.buy(ada, 'pm_card_visa', { plan_id: shop.plans.free, quantity: 1 });
     await shop.travel(ada, 40);
     expect(await shop.subscription(ada, id)).toMatchObject({ status: 'active' });
     expect(await shop.kept(ada)).toMatchObject({ invoices: 2, collected: 0 });
   });
 
-  it('whose outcome is not known is looked up, and never charged twice', async () => {
-    const ada = await register();
+  it('whose outcome is not known is looked up, and never charged twice', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     await shop.attach(ada, 'pm_card_lostRequest');
     await shop.travel(ada, 31.5);
@@ -66,8 +60,8 @@ describe('a renewal', () => {
 
 describe('dunning', () => {
   /** A subscription whose first renewal has just been declined. */
-  async function pastDue(card: string): Promise<{ ada: Member; id: string }> {
-    const ada = await register();
+  async function pastDue(shop: Shop, card: string): Promise<{ ada: Member; id: string }> {
+    const ada = await shop.app.register();
     const id = await shop.buy(ada, 'pm_card_visa');
     await shop.attach(ada, card);
     const { current_period_end: end } = await shop.subscription(ada, id);
@@ -76,65 +70,64 @@ describe('dunning', () => {
     expect(await shop.subscription(ada, id)).toMatchObject({ status: 'past_due' });
     return { ada, id };
   }
-  const failures = async (who: Member) => (await shop.told(who, 'invoice.payment_failed')).length;
+  const failures = async (shop: Shop, who: Member) => (await shop.told(who, 'invoice.payment_failed')).length;
 
-  it('tries 2, 5, 7 and 7 days apart, and then the subscription expires with its license', async () => {
-    const { ada, id } = await pastDue('pm_card_chargeCustomerFail');
-    expect(await failures(ada)).toBe(1);
+  it('tries 2, 5, 7 and 7 days apart, and then the subscription expires with its license', async ({ shop }) => {
+    const { ada, id } = await pastDue(shop, 'pm_card_chargeCustomerFail');
+    expect(await failures(shop, ada)).toBe(1);
     for (const [place, days] of [2, 5, 7].entries()) {
       await shop.travel(ada, days - 0.01);
-      expect(await failures(ada)).toBe(place + 1);
+      expect(await failures(shop, ada)).toBe(place + 1);
       await shop.travel(ada, 0.01);
-      expect(await failures(ada)).toBe(place + 2);
+      expect(await failures(shop, ada)).toBe(place + 2);
       expect(await shop.subscription(ada, id)).toMatchObject({ status: 'past_due' });
     }
     await shop.travel(ada, 7);
-    expect(await failures(ada)).toBe(5);
+    expect(await failures(shop, ada)).toBe(5);
     expect(await shop.subscription(ada, id)).toMatchObject({ status: 'expired', ended_at: expect.any(String) });
     expect((await shop.invoices(ada)).at(-1)).toMatchObject({ status: 'uncollectible' });
     expect(await shop.license(ada, id)).toMatchObject({ status: 'expired' });
     expect(await shop.told(ada, 'subscription.expired')).toHaveLength(1);
   });
 
-  it('ends when a retry succeeds, and the periods go on from their anchor', async () => {
-    const { ada, id } = await pastDue('pm_card_failsTwiceThenSucceeds');
+  it('ends when a retry succeeds, and the periods go on from their anchor', async ({ shop }) => {
+    const { ada, id } = await pastDue(shop, 'pm_card_failsTwiceThenSucceeds');
     const { current_period_end: end } = await shop.subscription(ada, id);
     await shop.travel(ada, 7.1);
     expect(await shop.subscription(ada, id)).toMatchObject({ status: 'active', current_period_end: end });
     expect(await shop.license(ada, id)).toMatchObject({ status: 'active' });
   });
 
-  it('waits for a new card after a hard decline, which is tried at once', async () => {
-    const { ada, id } = await pastDue('pm_card_radarBlock');
+  it('waits for a new card after a hard decline, which is tried at once', async ({ app, shop }) => {
+    const { ada, id } = await pastDue(shop, 'pm_card_radarBlock');
     expect(await shop.told(ada, 'invoice.payment_failed')).toMatchObject([{ next_attempt_at: null }]);
     await shop.travel(ada, 8);
-    expect(await failures(ada)).toBe(1);
+    expect(await failures(shop, ada)).toBe(1);
     await shop.attach(ada, 'pm_card_visa');
-    await shop.test.runJobs();
+    await app.runJobs();
     expect(await shop.subscription(ada, id)).toMatchObject({ status: 'active' });
   });
 
-  it('expires where no other card comes after a hard decline', async () => {
-    const { ada, id } = await pastDue('pm_card_radarBlock');
+  it('expires where no other card comes after a hard decline', async ({ shop }) => {
+    const { ada, id } = await pastDue(shop, 'pm_card_radarBlock');
     await shop.travel(ada, 21.1);
     expect(await shop.subscription(ada, id)).toMatchObject({ status: 'expired' });
     expect(await shop.kept(ada)).toMatchObject({ collected: 14_500 });
   });
 
-  it('tries a new default card at once, which counts as none of its retries', async () => {
-    const { ada, id } = await pastDue('pm_card_chargeCustomerFail');
+  it('tries a new default card at once, which counts as none of its retries', async ({ app, shop }) => {
+    const { ada, id } = await pastDue(shop, 'pm_card_chargeCustomerFail');
     await shop.attach(ada, 'pm_card_processingDeclined');
     await shop.travel(ada, 0.5);
-    expect(await failures(ada)).toBe(2);
+    expect(await failures(shop, ada)).toBe(2);
     await shop.travel(ada, 14);
     expect(await shop.subscription(ada, id)).toMatchObject({ status: 'past_due' });
     await shop.attach(ada, 'pm_card_visa');
-    await shop.test.runJobs();
+    await app.runJobs();
     expect(await shop.subscription(ada, id)).toMatchObject({ status: 'active' });
   });
 
-  it('tries a card that became the default while another was being charged', async () => {
-    const ada = await register();
+  it('tries a card that became the default while another was being charged', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     await shop.attach(ada, 'pm_card_processingDeclined');
     const { current_period_end: end } = await shop.subscription(ada, id);
@@ -143,11 +136,11 @@ describe('dunning', () => {
     await shop.attach(ada, 'pm_card_visa');
     await shop.travel(ada, 3 / 24);
     expect(await shop.subscription(ada, id)).toMatchObject({ status: 'active' });
-    expect(await failures(ada)).toBe(1);
+    expect(await failures(shop, ada)).toBe(1);
   });
 
-  it('goes on when the customer is asked to authenticate a payment and does not', async () => {
-    const { ada, id } = await pastDue('pm_card_authenticationRequired');
+  it('goes on when the customer is asked to authenticate a payment and does not', async ({ shop }) => {
+    const { ada, id } = await pastDue(shop, 'pm_card_authenticationRequired');
     const invoice = (await shop.invoices(ada)).at(-1);
     expect((await shop.pay(ada, invoice.id)).body.data).toMatchObject({
       id,
@@ -158,11 +151,10 @@ describe('dunning', () => {
     expect(await shop.subscription(ada, id)).toMatchObject({ status: 'expired' });
   });
 
-  it('begins where there is no payment method, and a new one is tried at once', async () => {
-    const ada = await register();
+  it('begins where there is no payment method, and a new one is tried at once', async ({ app, shop, ada }) => {
     const id = await shop.buy(ada);
     await execute(
-      shop.test.database,
+      app.database,
       'update payment_methods set is_default = false, removed_at = created_at where organization_id = $1',
       [ada.organizationId],
     );
@@ -170,7 +162,7 @@ describe('dunning', () => {
     expect(await shop.told(ada, 'invoice.payment_failed')).toMatchObject([{ decline_code: 'no_payment_method' }]);
     expect(await shop.subscription(ada, id)).toMatchObject({ status: 'past_due' });
     await shop.attach(ada, 'pm_card_mastercard');
-    await shop.test.runJobs();
+    await app.runJobs();
     expect(await shop.subscription(ada, id)).toMatchObject({ status: 'active' });
   });
 });

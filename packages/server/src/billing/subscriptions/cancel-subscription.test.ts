@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Shop } from '../../../test/harness/shop.ts';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await Shop.open();
-});
-afterAll(() => shop.close());
-
-const register = () => shop.test.register();
+const it = createTest({ environment: 'sandbox' });
 
 describe('a cancellation for the end of the period', () => {
-  it('is announced at once, and ends subscription and license with the period', async () => {
-    const ada = await register();
+  it('is announced at once, and ends subscription and license with the period', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     const { body } = await shop.cancel(ada, id, { reason: 'we are done' });
     expect(body.data).toMatchObject({ status: 'active', cancel_at_period_end: true, canceled_at: expect.any(String) });
@@ -37,8 +29,7 @@ describe('a cancellation for the end of the period', () => {
     expect(await shop.invoices(ada)).toHaveLength(1);
   });
 
-  it('can be taken back until then, and not afterwards', async () => {
-    const ada = await register();
+  it('can be taken back until then, and not afterwards', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     expect((await shop.resume(ada, id)).body.error.code).toBe('conflict');
     await shop.cancel(ada, id);
@@ -50,8 +41,7 @@ describe('a cancellation for the end of the period', () => {
     expect((await shop.resume(ada, id)).body.error.code).toBe('conflict');
   });
 
-  it('may still become one at once', async () => {
-    const ada = await register();
+  it('may still become one at once', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     await shop.cancel(ada, id);
     const { body } = await shop.cancel(ada, id, { cancel_immediately: true });
@@ -60,8 +50,7 @@ describe('a cancellation for the end of the period', () => {
 });
 
 describe('a cancellation at once', () => {
-  it('ends subscription and license now, without a refund, and is announced once', async () => {
-    const ada = await register();
+  it('ends subscription and license now, without a refund, and is announced once', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     const { body } = await shop.cancel(ada, id, { cancel_immediately: true });
     expect(body.data).toMatchObject({ status: 'canceled', cancel_at_period_end: false });
@@ -74,8 +63,7 @@ describe('a cancellation at once', () => {
     expect(await shop.invoices(ada)).toHaveLength(1);
   });
 
-  it('gives up a first payment that waits for the customer', async () => {
-    const ada = await register();
+  it('gives up a first payment that waits for the customer', async ({ shop, ada }) => {
     const coupon = await shop.coupon('CANCELED', { percent: 10, most: 1 });
     const order = (await shop.order(ada, 'pm_card_authenticationRequired', coupon)).body.data;
     expect((await shop.cancel(ada, order.id)).body.data).toMatchObject({ status: 'canceled' });
@@ -85,8 +73,7 @@ describe('a cancellation at once', () => {
     expect(await shop.kept(ada)).toMatchObject({ collected: 0 });
   });
 
-  it('gives up a change that waits for the customer', async () => {
-    const ada = await register();
+  it('gives up a change that waits for the customer', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     await shop.attach(ada, 'pm_card_authenticationRequired');
     const { pending_change: pending } = (await shop.change(ada, id, { quantity: 8 })).body.data;
@@ -95,16 +82,14 @@ describe('a cancellation at once', () => {
     expect(await shop.kept(ada)).toMatchObject({ collected: 14_500 });
   });
 
-  it('is refused while the provider processes a payment, since money may come', async () => {
-    const ada = await register();
+  it('is refused while the provider processes a payment, since money may come', async ({ shop, ada }) => {
     const id = await shop.buy(ada, 'pm_card_processing');
     expect((await shop.cancel(ada, id)).body.error.code).toBe('conflict');
     await shop.travel(ada, 3 / 24);
     expect((await shop.cancel(ada, id, { cancel_immediately: true })).body.data.status).toBe('canceled');
   });
 
-  it('is what a past due one gets either way, and its invoice is void', async () => {
-    const ada = await register();
+  it('is what a past due one gets either way, and its invoice is void', async ({ shop, ada }) => {
     const id = await shop.buy(ada, 'pm_card_chargeCustomerFail');
     await shop.travel(ada, 32);
     expect((await shop.cancel(ada, id)).body.data).toMatchObject({ status: 'canceled', cancel_at_period_end: false });

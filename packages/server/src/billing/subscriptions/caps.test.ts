@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
 import { type ApiAnswer, execute } from '../../../test/harness/index.ts';
-import { Shop } from '../../../test/harness/shop.ts';
 import { loadConfig } from '../../config/index.ts';
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await Shop.open({
-    settings: { SEATHOLD_SANDBOX_MAX_SUBSCRIPTIONS: '3', SEATHOLD_SANDBOX_MAX_SEATS: '100' },
-  });
+const it = createTest({
+  environment: 'sandbox',
+  settings: { SEATHOLD_SANDBOX_MAX_SUBSCRIPTIONS: '3', SEATHOLD_SANDBOX_MAX_SEATS: '100' },
 });
-afterAll(() => shop.close());
-
-const register = () => shop.test.register();
 const seats = (quantity: number) => ({ quantity });
 const refusalOf = ({ status, body }: ApiAnswer) => [status, body.error?.code, body.error?.details];
 const TOO_MANY_SEATS = [422, 'validation_failed', { field: 'quantity', reason: 'max' }];
@@ -28,8 +22,7 @@ it('the caps are 50 and 100,000 in production, 20 and 1,000 in the sandbox, unle
 });
 
 describe('an organization', () => {
-  it('has no more seats than the cap over all its subscriptions', async () => {
-    const ada = await register();
+  it('has no more seats than the cap over all its subscriptions', async ({ shop, ada }) => {
     await shop.buy(ada, 'pm_card_visa', seats(60));
     const before = await shop.kept(ada);
     expect(refusalOf(await shop.order(ada, 'pm_card_visa', seats(41)))).toEqual(TOO_MANY_SEATS);
@@ -37,8 +30,7 @@ describe('an organization', () => {
     expect((await shop.order(ada, 'pm_card_visa', seats(40))).status).toBe(201);
   });
 
-  it('has no more live subscriptions than the cap, and can buy again after one ends', async () => {
-    const ada = await register();
+  it('has no more live subscriptions than the cap, and can buy again after one ends', async ({ shop, ada }) => {
     const [first = ''] = [await shop.buy(ada), await shop.buy(ada), await shop.buy(ada)];
     expect(refusalOf(await shop.order(ada, 'pm_card_visa'))).toEqual(TOO_MANY_SUBSCRIPTIONS);
     await shop.cancel(ada, first);
@@ -47,21 +39,19 @@ describe('an organization', () => {
     expect((await shop.order(ada, 'pm_card_visa')).status).toBe(201);
   });
 
-  it('cannot exceed the caps with concurrent orders', async () => {
-    const ada = await register();
+  it('cannot exceed the caps with concurrent orders', async ({ app, shop, ada }) => {
     await shop.attach(ada, 'pm_card_visa');
     const answers = await Promise.all(Array.from({ length: 8 }, () => shop.order(ada, 'pm_card_visa', seats(1))));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
     expect(answers.filter(({ status }) => status === 422).map(refusalOf)).toEqual(
       Array.from({ length: 5 }, () => TOO_MANY_SUBSCRIPTIONS),
     );
-    const cleo = await register();
+    const cleo = await app.register();
     const both = await Promise.all([60, 60].map((quantity) => shop.order(cleo, 'pm_card_visa', seats(quantity))));
     expect(both.map(({ status }) => status).sort()).toEqual([201, 422]);
   });
 
-  it('counts an order that waits for the customer, until the order fails', async () => {
-    const ada = await register();
+  it('counts an order that waits for the customer, until the order fails', async ({ shop, ada }) => {
     const waiting = await shop.order(ada, 'pm_card_authenticationRequired', seats(60));
     expect(waiting.body.data.status).toBe('incomplete');
     expect(refusalOf(await shop.order(ada, 'pm_card_visa', seats(41)))).toEqual(TOO_MANY_SEATS);
@@ -72,18 +62,16 @@ describe('an organization', () => {
 });
 
 describe('a change', () => {
-  it('cannot exceed the cap, even in a preview', async () => {
-    const ada = await register();
+  it('cannot exceed the cap, even in a preview', async ({ app, shop, ada }) => {
     await shop.buy(ada, 'pm_card_visa', seats(60));
     const id = await shop.buy(ada, 'pm_card_visa', seats(20));
     expect(refusalOf(await shop.change(ada, id, seats(41)))).toEqual(TOO_MANY_SEATS);
-    const preview = await shop.test.api.get(`/v1/subscriptions/${id}/preview?quantity=41`, ada.accessToken);
+    const preview = await app.api.get(`/v1/subscriptions/${id}/preview?quantity=41`, ada.accessToken);
     expect(refusalOf(preview)).toEqual(TOO_MANY_SEATS);
     expect((await shop.change(ada, id, seats(40))).body.data.quantity).toBe(40);
   });
 
-  it('that waits for its payment reserves its seats, and is not refused once it is paid', async () => {
-    const ada = await register();
+  it('that waits for its payment reserves its seats, and is not refused once it is paid', async ({ shop, ada }) => {
     const id = await shop.buy(ada, 'pm_card_visa', seats(20));
     await shop.attach(ada, 'pm_card_authenticationRequired');
     const asked = await shop.change(ada, id, seats(90));
@@ -94,11 +82,10 @@ describe('a change', () => {
     expect(await shop.subscription(ada, id)).toMatchObject({ quantity: 90, pending_change: null });
   });
 
-  it('to fewer seats is allowed when the organization exceeds a lowered cap', async () => {
-    const ada = await register();
+  it('to fewer seats is allowed when the organization exceeds a lowered cap', async ({ app, shop, ada }) => {
     const id = await shop.buy(ada, 'pm_card_visa', seats(90));
-    await execute(shop.test.database, 'update subscriptions set quantity = 200 where id = $1', [id]);
-    await execute(shop.test.database, 'update licenses set max_seats = 200 where subscription_id = $1', [id]);
+    await execute(app.database, 'update subscriptions set quantity = 200 where id = $1', [id]);
+    await execute(app.database, 'update licenses set max_seats = 200 where subscription_id = $1', [id]);
     expect((await shop.change(ada, id, seats(150))).body.data.quantity).toBe(150);
     expect(refusalOf(await shop.change(ada, id, seats(151)))).toEqual(TOO_MANY_SEATS);
     await shop.change(ada, id, seats(90));

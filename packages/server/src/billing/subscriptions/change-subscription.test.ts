@@ -1,28 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute, type Member } from '../../../test/harness/index.ts';
-import { Shop } from '../../../test/harness/shop.ts';
+import type { Shop } from '../../../test/harness/shop.ts';
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await Shop.open();
-});
-afterAll(() => shop.close());
-
-const register = () => shop.test.register();
-const latest = async (who: Member) => (await shop.invoices(who)).at(-1);
+const it = createTest({ environment: 'sandbox' });
+const latest = async (shop: Shop, who: Member) => (await shop.invoices(who)).at(-1);
 
 /** Sets a subscription's period to thirty days of which twelve have passed, so that every amount is known. */
-async function inDayTwelve(id: string): Promise<void> {
+async function inDayTwelve(shop: Shop, id: string): Promise<void> {
   await execute(
-    shop.test.database,
+    shop.app.database,
     `update subscriptions s set current_period_start = n.t - interval '12 days', current_period_end = n.t + interval '18 days',
       period_accrued = s.period_billed * 2592000
      from (select date_trunc('second', clock_timestamp()) + interval '1 hour' as t) n where s.id = $1`,
     [id],
   );
   await execute(
-    shop.test.database,
+    shop.app.database,
     `update organizations set clock_offset_ms = clock_offset_ms + (
         select extract(epoch from s.current_period_start + interval '12 days' - clock_timestamp()) * 1000
         from subscriptions s where s.id = $1)
@@ -32,14 +26,16 @@ async function inDayTwelve(id: string): Promise<void> {
 }
 
 describe('more seats', () => {
-  it('are charged to the second for the rest of the period, and are there when they are paid', async () => {
-    const ada = await register();
+  it('are charged to the second for the rest of the period, and are there when they are paid', async ({
+    shop,
+    ada,
+  }) => {
     const id = await shop.buy(ada);
-    await inDayTwelve(id);
+    await inDayTwelve(shop, id);
     const changed = await shop.change(ada, id, { quantity: 8 });
     expect([changed.status, changed.body.data.quantity]).toEqual([200, 8]);
     // 3 seats of 29.00 for 18 of 30 days, some seconds of the test taken off.
-    const { amount_due: due, lines, status } = await latest(ada);
+    const { amount_due: due, lines, status } = await latest(shop, ada);
     expect(due).toBeLessThanOrEqual(5_220);
     expect(due).toBeGreaterThan(5_210);
     expect(lines).toEqual([{ description: expect.any(String), quantity: 1, unit_amount: due, amount: due }]);
@@ -48,8 +44,7 @@ describe('more seats', () => {
     expect(await shop.kept(ada)).toMatchObject({ collected: 14_500 + due });
   });
 
-  it('that are declined change nothing', async () => {
-    const ada = await register();
+  it('that are declined change nothing', async ({ shop, ada }) => {
     const id = await shop.buy(ada, 'pm_card_chargeCustomerFail');
     const before = [await shop.subscription(ada, id), await shop.kept(ada)];
     const refused = await shop.change(ada, id, { quantity: 8 });
@@ -57,8 +52,7 @@ describe('more seats', () => {
     expect([await shop.subscription(ada, id), await shop.kept(ada)]).toEqual(before);
   });
 
-  it('that wait for the customer are there when they have authenticated them', async () => {
-    const ada = await register();
+  it('that wait for the customer are there when they have authenticated them', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     await shop.attach(ada, 'pm_card_authenticationRequired');
     const { body } = await shop.change(ada, id, { quantity: 8 });
@@ -73,10 +67,9 @@ describe('more seats', () => {
     expect(await shop.license(ada, id)).toMatchObject({ max_seats: 8 });
   });
 
-  it.each(['fails', 'never comes'])(
+  it.for(['fails', 'never comes'])(
     'that wait for a customer who %s are not, and their invoice is void',
-    async (what) => {
-      const ada = await register();
+    async (what, { shop, ada }) => {
       const id = await shop.buy(ada);
       await shop.attach(ada, 'pm_card_authenticationRequired');
       const { pending_change: pending } = (await shop.change(ada, id, { quantity: 8 })).body.data;
@@ -87,12 +80,11 @@ describe('more seats', () => {
         pending_change: null,
         requires_action: false,
       });
-      expect(await latest(ada)).toMatchObject({ status: 'void' });
+      expect(await latest(shop, ada)).toMatchObject({ status: 'void' });
     },
   );
 
-  it('take the place of those that wait', async () => {
-    const ada = await register();
+  it('take the place of those that wait', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     await shop.attach(ada, 'pm_card_authenticationRequired');
     const first = (await shop.change(ada, id, { quantity: 8 })).body.data.pending_change;
@@ -104,8 +96,7 @@ describe('more seats', () => {
     expect(statuses).toEqual(['paid', 'void', 'paid']);
   });
 
-  it('are charged once when they are asked for twice at once with one key', async () => {
-    const ada = await register();
+  it('are charged once when they are asked for twice at once with one key', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     const key = { 'idempotency-key': 'change-1' };
     const answers = await Promise.all([1, 2, 3].map(() => shop.change(ada, id, { quantity: 8 }, key)));
@@ -114,30 +105,31 @@ describe('more seats', () => {
     expect(await shop.invoices(ada)).toHaveLength(2);
   });
 
-  it.each([
+  it.for([
     ['pm_card_visa', 8, 2],
     ['pm_card_authenticationRequired', 5, 1],
-  ])('are charged once to %s when the answer was lost and the request is repeated', async (card, quantity, paid) => {
-    const ada = await register();
-    const id = await shop.buy(ada);
-    await shop.attach(ada, card);
-    const key = { 'idempotency-key': 'change-2' };
-    const first = (await shop.change(ada, id, { quantity: 8 }, key)).body.data;
-    await shop.loseAnswers(ada);
-    const { status, body } = await shop.change(ada, id, { quantity: 8 }, key);
-    expect([status, body.data]).toEqual([200, first]);
-    expect(body.data.quantity).toBe(quantity);
-    const invoices: Array<{ status: string }> = await shop.invoices(ada);
-    expect(invoices).toHaveLength(2);
-    expect(invoices.filter((invoice) => invoice.status === 'paid')).toHaveLength(paid);
-  });
+  ] as const)(
+    'are charged once to %s when the answer was lost and the request is repeated',
+    async ([card, quantity, paid], { shop, ada }) => {
+      const id = await shop.buy(ada);
+      await shop.attach(ada, card);
+      const key = { 'idempotency-key': 'change-2' };
+      const first = (await shop.change(ada, id, { quantity: 8 }, key)).body.data;
+      await shop.loseAnswers(ada);
+      const { status, body } = await shop.change(ada, id, { quantity: 8 }, key);
+      expect([status, body.data]).toEqual([200, first]);
+      expect(body.data.quantity).toBe(quantity);
+      const invoices: Array<{ status: string }> = await shop.invoices(ada);
+      expect(invoices).toHaveLength(2);
+      expect(invoices.filter((invoice) => invoice.status === 'paid')).toHaveLength(paid);
+    },
+  );
 });
 
 describe('fewer seats', () => {
-  it('are fewer at once, and what they cost is credit that the next invoice uses', async () => {
-    const ada = await register();
+  it('are fewer at once, and what they cost is credit that the next invoice uses', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
-    await inDayTwelve(id);
+    await inDayTwelve(shop, id);
     expect((await shop.change(ada, id, { quantity: 2 })).body.data.quantity).toBe(2);
     const { credit = 0, invoices } = await shop.kept(ada);
     expect(invoices).toBe(1);
@@ -145,14 +137,13 @@ describe('fewer seats', () => {
     expect(credit).toBeLessThanOrEqual(5_220);
     expect(await shop.license(ada, id)).toMatchObject({ max_seats: 2 });
     await shop.change(ada, id, { quantity: 3 });
-    expect(await latest(ada)).toMatchObject({ status: 'paid', amount_due: 0 });
+    expect(await latest(shop, ada)).toMatchObject({ status: 'paid', amount_due: 0 });
     expect(await shop.kept(ada)).toMatchObject({ collected: 14_500 });
   });
 
-  it('and as many again at the same time cost nothing together', async () => {
-    const ada = await register();
+  it('and as many again at the same time cost nothing together', async ({ app, shop, ada }) => {
     const id = await shop.buy(ada);
-    const preview = await shop.test.api.get(`/v1/subscriptions/${id}/preview?quantity=1`, ada.accessToken);
+    const preview = await app.api.get(`/v1/subscriptions/${id}/preview?quantity=1`, ada.accessToken);
     expect(preview.body.data).toMatchObject({ amount_due: 0, credit_applied: 0, next_period_amount: 2_900 });
     await shop.change(ada, id, { quantity: 1 });
     const { credit = 0 } = await shop.kept(ada);
@@ -162,16 +153,17 @@ describe('fewer seats', () => {
 });
 
 describe('another plan', () => {
-  it('brings its product, its tier and its price, and is refused where its seats are too few', async () => {
-    const ada = await register();
+  it('brings its product, its tier and its price, and is refused where its seats are too few', async ({
+    app,
+    shop,
+    ada,
+  }) => {
     const id = await shop.buy(ada);
     const tooMany = await shop.change(ada, id, { plan_id: shop.plans.free });
     expect([tooMany.status, tooMany.body.error.details]).toMatchObject([422, { field: 'quantity', reason: 'max' }]);
     const changed = await shop.change(ada, id, { plan_id: shop.plans.free, quantity: 3 });
     expect(changed.body.data).toMatchObject({ plan: { id: shop.plans.free }, quantity: 3 });
-    const tiers = await execute(shop.test.database, 'select tier from organizations where id = $1', [
-      ada.organizationId,
-    ]);
+    const tiers = await execute(app.database, 'select tier from organizations where id = $1', [ada.organizationId]);
     expect(tiers).toEqual([{ tier: 'free' }]);
     const contact = await shop.change(ada, id, { plan_id: shop.plans.enterprise });
     expect(contact.body.error.details).toMatchObject({ field: 'plan_id', reason: 'contact_sales' });
@@ -179,31 +171,28 @@ describe('another plan', () => {
 });
 
 describe('a change that cannot be', () => {
-  it.each([
+  it.for([
     ['incomplete', 'pm_card_authenticationRequired', 0],
     ['past_due', 'pm_card_chargeCustomerFail', 32],
-  ])('is refused of one that is %s', async (status, card, days) => {
-    const ada = await register();
+  ] as const)('is refused of one that is %s', async ([status, card, days], { app, shop, ada }) => {
     const id = await shop.buy(ada, card);
     await (days === 0 ? undefined : shop.travel(ada, days));
     expect(await shop.subscription(ada, id)).toMatchObject({ status });
     expect((await shop.change(ada, id, { quantity: 8 })).body.error.code).toBe('conflict');
-    const preview = await shop.test.api.get(`/v1/subscriptions/${id}/preview?quantity=8`, ada.accessToken);
+    const preview = await app.api.get(`/v1/subscriptions/${id}/preview?quantity=8`, ada.accessToken);
     expect(preview.body.error.code).toBe('conflict');
   });
 
-  it('is refused without anything to change, and for amounts that no card is charged', async () => {
-    const ada = await register();
+  it('is refused without anything to change, and for amounts that no card is charged', async ({ app, shop, ada }) => {
     const id = await shop.buy(ada);
     expect((await shop.change(ada, id, {})).status).toBe(400);
-    await execute(shop.test.database, `update plans set price = 50000 where key = 'pro'`);
+    await execute(app.database, `update plans set price = 50000 where key = 'pro'`);
     const refused = await shop.change(ada, id, { quantity: 10_000 });
-    await execute(shop.test.database, `update plans set price = 2900 where key = 'pro'`);
+    await execute(app.database, `update plans set price = 2900 where key = 'pro'`);
     expect([refused.status, refused.body.error.details]).toMatchObject([422, { field: 'quantity', reason: 'amount' }]);
   });
 
-  it('of nothing is answered, and costs nothing', async () => {
-    const ada = await register();
+  it('of nothing is answered, and costs nothing', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     expect((await shop.change(ada, id, { quantity: 5 })).status).toBe(200);
     expect(await shop.told(ada, 'subscription.updated')).toEqual([]);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const NOTHING = { subscriptions: 0, invoices: 0, licenses: 0, methods: 0, credit: 0, collected: 0 };
-const register = () => shop.test.register();
+const register = () => shop.app.register();
 
 describe('an order that is paid', () => {
   it('is active at once, with a paid invoice and a license of its seats', async () => {

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute } from '../../../test/harness/index.ts';
-import { Shop } from '../../../test/harness/shop.ts';
 
-let shop: Shop;
 /** Another plan without a price, beside Free. */
 const STARTER = 'plan_01kagt2m8xf3q9wz5r7e6b4c2a';
 
-beforeAll(async () => {
-  shop = await Shop.open();
+const it = createTest({ environment: 'sandbox' });
+it.beforeAll(async ({ shop }) => {
   await execute(
-    shop.test.database,
+    shop.app.database,
     `insert into plans (id, key, name, description, price, currency, interval, tier, product, features, license_features,
         grace_seconds, created_at, updated_at)
       select $1, 'starter', 'Starter', '', 0, currency, interval, tier, product, features, license_features, grace_seconds,
@@ -17,26 +16,24 @@ beforeAll(async () => {
     [STARTER],
   );
 });
-afterAll(() => shop.close());
 
-it('an organization with a free subscription cannot change another one to a plan that costs nothing', async () => {
-  const ada = await shop.test.register();
+it('an organization with a free subscription cannot change another one to a plan that costs nothing', async ({
+  app,
+  shop,
+  ada,
+}) => {
   await shop.buy(ada, 'pm_card_visa', { plan_id: shop.plans.free, quantity: 3 });
   const paid = await shop.buy(ada, 'pm_card_visa', { quantity: 2 });
   for (const plan of [shop.plans.free, STARTER]) {
     const refused = await shop.change(ada, paid, { plan_id: plan });
     expect([refused.status, refused.body.error.code]).toEqual([409, 'conflict']);
-    const preview = await shop.test.api.get(
-      `/v1/subscriptions/${paid}/preview?quantity=2&plan_id=${plan}`,
-      ada.accessToken,
-    );
+    const preview = await app.api.get(`/v1/subscriptions/${paid}/preview?quantity=2&plan_id=${plan}`, ada.accessToken);
     expect(preview.body.error.code).toBe('conflict');
   }
   expect(await shop.subscription(ada, paid)).toMatchObject({ plan: { name: 'Pro' }, quantity: 2 });
 });
 
-it('an organization has one live free subscription at most, by purchase or by change', async () => {
-  const ada = await shop.test.register();
+it('an organization has one live free subscription at most, by purchase or by change', async ({ shop, ada }) => {
   const id = await shop.buy(ada, 'pm_card_visa', { quantity: 2 });
   expect((await shop.change(ada, id, { plan_id: shop.plans.free })).body.data.plan.name).toBe('Free');
   const second = await shop.order(ada, 'pm_card_visa', { plan_id: STARTER, quantity: 1 });
@@ -47,8 +44,7 @@ it('an organization has one live free subscription at most, by purchase or by ch
   expect((await shop.order(ada, 'pm_card_visa', { plan_id: shop.plans.free, quantity: 1 })).status).toBe(201);
 });
 
-it('one of two concurrent changes to a free plan succeeds', async () => {
-  const ada = await shop.test.register();
+it('one of two concurrent changes to a free plan succeeds', async ({ shop, ada }) => {
   const ids = [
     await shop.buy(ada, 'pm_card_visa', { quantity: 1 }),
     await shop.buy(ada, 'pm_card_visa', { quantity: 1 }),
@@ -57,8 +53,7 @@ it('one of two concurrent changes to a free plan succeeds', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-it('a coupon of 100 % makes no plan a free one', async () => {
-  const ada = await shop.test.register();
+it('a coupon of 100 % makes no plan a free one', async ({ shop, ada }) => {
   const coupon = await shop.coupon('ALL-OFF', { percent: 100, mostOfOne: 2 });
   await shop.buy(ada, 'pm_card_visa', { ...coupon, quantity: 1 });
   await shop.buy(ada, 'pm_card_visa', { ...coupon, quantity: 1 });

@@ -9,7 +9,7 @@ let id: string;
 
 beforeAll(async () => {
   shop = await Shop.open();
-  ada = await shop.test.register();
+  ada = await shop.app.register();
   id = await shop.buy(ada);
 });
 afterAll(() => shop.close());
@@ -31,7 +31,7 @@ const ENDPOINTS = [
 type Endpoint = (typeof ENDPOINTS)[number];
 
 const ask = ({ method, path, body }: Endpoint, token?: string, headers = {}) =>
-  shop.test.api.call(method, path(), { token, body: body?.(), headers });
+  shop.app.api.call(method, path(), { token, body: body?.(), headers });
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path().replace(/sub_\w+|undefined/, '{id}')}`;
 
 describe.each(ENDPOINTS.map((each) => [nameOf(each), each] as const))('%s', (_name, endpoint) => {
@@ -40,19 +40,19 @@ describe.each(ENDPOINTS.map((each) => [nameOf(each), each] as const))('%s', (_na
   });
 
   it('is refused to a member who is neither an admin nor responsible for billing', async () => {
-    const member = await joinOrganization(shop.test, ada);
+    const member = await joinOrganization(shop.app, ada);
     const answer = await ask(endpoint, member.accessToken, { 'x-organization-id': ada.organizationId });
     expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden']);
   });
 
   it('is allowed to a member who is responsible for billing', async () => {
-    const bookkeeper = await joinOrganization(shop.test, ada, 'billing');
+    const bookkeeper = await joinOrganization(shop.app, ada, 'billing');
     const answer = await ask(endpoint, bookkeeper.accessToken, { 'x-organization-id': ada.organizationId });
     expect([401, 403, 404]).not.toContain(answer.status);
   });
 
   it("knows nothing of another organization's subscriptions", async () => {
-    const eve = await shop.test.register('Eve');
+    const eve = await shop.app.register('Eve');
     const answer = await ask(endpoint, eve.accessToken);
     if (endpoint.path().includes(id)) {
       expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
@@ -78,9 +78,9 @@ describe('an order whose form is wrong', () => {
 
 describe('a preview', () => {
   it('is exactly what the change then costs', async () => {
-    const bob = await shop.test.register('Bob');
+    const bob = await shop.app.register('Bob');
     const own = await shop.buy(bob);
-    const preview = (await shop.test.api.get(`/v1/subscriptions/${own}/preview?quantity=9`, bob.accessToken)).body.data;
+    const preview = (await shop.app.api.get(`/v1/subscriptions/${own}/preview?quantity=9`, bob.accessToken)).body.data;
     await shop.change(bob, own, { quantity: 9 });
     const invoice = (await shop.invoices(bob)).at(-1);
     // A second may have passed between the two, which is less than a cent of four seats.

@@ -1,46 +1,42 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute, type Member } from '../../../test/harness/index.ts';
-import { Shop } from '../../../test/harness/shop.ts';
+import type { Shop } from '../../../test/harness/shop.ts';
 import { examineInvariants } from '../../operator/invariants/examine-invariants.ts';
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await Shop.open({
-    // As real ones do: what is less is declined.
-    aroundProvider: (provider) => ({
-      ...provider,
-      minAmount: () => 50,
-      prepare: async (charge) =>
-        charge.amount < 50
-          ? { kind: 'declined', declineCode: 'amount_too_small', isHard: false }
-          : provider.prepare(charge),
-    }),
-  });
+const it = createTest({
+  environment: 'sandbox', // As real ones do: what is less is declined.
+  aroundProvider: (provider) => ({
+    ...provider,
+    minAmount: () => 50,
+    prepare: async (charge) =>
+      charge.amount < 50
+        ? { kind: 'declined', declineCode: 'amount_too_small', isHard: false }
+        : provider.prepare(charge),
+  }),
 });
-afterAll(() => shop.close());
 
 const FOUR_HOURS = 4 * 3_600;
 
 /** Buys five seats and moves the clock to four hours before the end of the period. */
-async function nearTheEnd(): Promise<{ ada: Member; id: string; partOf: (price: number) => number }> {
-  const ada = await shop.test.register();
+async function nearTheEnd(shop: Shop): Promise<{ ada: Member; id: string; partOf: (price: number) => number }> {
+  const ada = await shop.app.register();
   const id = await shop.buy(ada);
   const { current_period_start: start, current_period_end: end } = await shop.subscription(ada, id);
-  await shop.test.moveClock(ada.organizationId, Math.floor((Date.parse(end) - Date.now()) / 1000) - FOUR_HOURS);
+  await shop.app.moveClock(ada.organizationId, Math.floor((Date.parse(end) - Date.now()) / 1000) - FOUR_HOURS);
   const seconds = (Date.parse(end) - Date.parse(start)) / 1000;
   return { ada, id, partOf: (price) => Math.round((price * FOUR_HOURS) / seconds) };
 }
 
-const preview = async (who: Member, id: string, quantity: number) =>
-  (await shop.test.api.get(`/v1/subscriptions/${id}/preview?quantity=${quantity}`, who.accessToken)).body.data;
+const preview = async (shop: Shop, who: Member, id: string, quantity: number) =>
+  (await shop.app.api.get(`/v1/subscriptions/${id}/preview?quantity=${quantity}`, who.accessToken)).body.data;
 
 /** A minor unit more or less: seconds of the test go by. */
 const near = (amount: number) => ({ asymmetricMatch: (other: number) => Math.abs(other - amount) <= 1 });
 
-async function giveCredit(who: Member, amount: number): Promise<void> {
+async function giveCredit(shop: Shop, who: Member, amount: number): Promise<void> {
   await execute(
-    shop.test.database,
+    shop.app.database,
     `with entry as (insert into billing_credit_entries (organization_id, id, currency, amount, reason, subscription_id, created_at)
        values ($1, 'given_' || $1, 'usd', $2, 'decrease', '', clock_timestamp()))
      insert into billing_credits (organization_id, currency, balance) values ($1, 'usd', $2)`,
@@ -49,10 +45,9 @@ async function giveCredit(who: Member, amount: number): Promise<void> {
 }
 
 describe('where a charge can be too small', () => {
-  it('a renewal uses only so much credit that the rest can be charged', async () => {
-    const ada = await shop.test.register();
+  it('a renewal uses only so much credit that the rest can be charged', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
-    await giveCredit(ada, 14_480);
+    await giveCredit(shop, ada, 14_480);
     await shop.travel(ada, 31.5);
     const last = (await shop.invoices(ada)).at(-1);
     expect(last).toMatchObject({ status: 'paid', credit_applied: 14_450, amount_due: 50, amount_paid: 50 });
@@ -60,10 +55,10 @@ describe('where a charge can be too small', () => {
     expect(await shop.kept(ada)).toMatchObject({ credit: 30, collected: 14_550 });
   });
 
-  it('a change that costs less takes effect at once, and the renewal bills it', async () => {
-    const { ada, id, partOf } = await nearTheEnd();
+  it('a change that costs less takes effect at once, and the renewal bills it', async ({ shop }) => {
+    const { ada, id, partOf } = await nearTheEnd(shop);
     const carried = near(partOf(2_900));
-    expect(await preview(ada, id, 6)).toMatchObject({ amount: carried, carried, amount_due: 0, credit_added: 0 });
+    expect(await preview(shop, ada, id, 6)).toMatchObject({ amount: carried, carried, amount_due: 0, credit_added: 0 });
     const changed = await shop.change(ada, id, { quantity: 6 });
     expect([changed.status, changed.body.data.quantity]).toEqual([200, 6]);
     expect(await shop.license(ada, id)).toMatchObject({ max_seats: 6 });
@@ -87,18 +82,18 @@ describe('where a charge can be too small', () => {
     expect((await shop.invoices(ada)).at(-1)).toMatchObject({ status: 'paid', amount_due: 17_400 });
   });
 
-  it('the next change bills it, as soon as both together are enough', async () => {
-    const { ada, id, partOf } = await nearTheEnd();
+  it('the next change bills it, as soon as both together are enough', async ({ shop }) => {
+    const { ada, id, partOf } = await nearTheEnd(shop);
     await shop.change(ada, id, { quantity: 6 });
     await shop.change(ada, id, { quantity: 7 });
     expect(await shop.kept(ada)).toMatchObject({ invoices: 1 });
     await shop.change(ada, id, { quantity: 10 });
     expect((await shop.invoices(ada)).at(-1)).toMatchObject({ status: 'paid', amount_due: near(partOf(5 * 2_900)) });
-    expect(await preview(ada, id, 10)).toMatchObject({ amount: 0, carried: 0 });
+    expect(await preview(shop, ada, id, 10)).toMatchObject({ amount: 0, carried: 0 });
   });
 
-  it('fewer seats take it back, and nothing that was never billed becomes credit', async () => {
-    const { ada, id } = await nearTheEnd();
+  it('fewer seats take it back, and nothing that was never billed becomes credit', async ({ shop }) => {
+    const { ada, id } = await nearTheEnd(shop);
     await shop.change(ada, id, { quantity: 6 });
     await shop.change(ada, id, { quantity: 5 });
     await shop.travel(ada, 0.5);
@@ -107,16 +102,16 @@ describe('where a charge can be too small', () => {
     expect((await shop.invoices(ada)).at(-1)).toMatchObject({ subtotal: 14_500 });
   });
 
-  it('credit pays a change that costs less, whole', async () => {
-    const { ada, id, partOf } = await nearTheEnd();
-    await giveCredit(ada, 40);
+  it('credit pays a change that costs less, whole', async ({ shop }) => {
+    const { ada, id, partOf } = await nearTheEnd(shop);
+    await giveCredit(shop, ada, 40);
     await shop.change(ada, id, { quantity: 6 });
     const credit_applied = near(partOf(2_900));
     expect((await shop.invoices(ada)).at(-1)).toMatchObject({ status: 'paid', amount_due: 0, credit_applied });
   });
 
-  it('what is left of a subscription that ends is waived', async () => {
-    const { ada, id } = await nearTheEnd();
+  it('what is left of a subscription that ends is waived', async ({ shop }) => {
+    const { ada, id } = await nearTheEnd(shop);
     await shop.change(ada, id, { quantity: 6 });
     await shop.cancel(ada, id);
     await shop.travel(ada, 0.5);
@@ -124,10 +119,10 @@ describe('where a charge can be too small', () => {
     expect(await shop.kept(ada)).toMatchObject({ invoices: 1, collected: 14_500 });
   });
 
-  it('the ledger agrees all the while', async () => {
-    const { ada, id } = await nearTheEnd();
+  it('the ledger agrees all the while', async ({ app, shop }) => {
+    const { ada, id } = await nearTheEnd(shop);
     await shop.change(ada, id, { quantity: 6 });
-    const findings = await examineInvariants(shop.test.database);
+    const findings = await examineInvariants(app.database);
     expect(findings.filter((finding) => !finding.ok)).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { it } from '../../../test/harness/fixtures.ts';
+import type { TestApp } from '../../../test/harness/index.ts';
 
 interface Got {
   status: number;
@@ -9,16 +10,10 @@ interface Got {
   body: Buffer;
 }
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await openTestApp();
-});
-afterAll(() => test.close());
-
 /** `fetch` decodes by itself; this leaves the answer as it came. */
-function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Got> {
+function get(app: TestApp, path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Got> {
   return new Promise((resolve, reject) => {
-    const asked = request(test.api.baseUrl + path, { method, headers }, async (answer) => {
+    const asked = request(app.api.baseUrl + path, { method, headers }, async (answer) => {
       const body = Buffer.concat(await answer.toArray());
       resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body });
     });
@@ -32,10 +27,10 @@ describe.each([
   '/.well-known/oauth-authorization-server',
   '/oauth/assets/style.css',
 ])('the document %s', (path) => {
-  it('comes in the coding that the client asks for, with an entity tag for each coding', async () => {
-    const plain = await get(path);
-    const zipped = await get(path, { 'accept-encoding': 'gzip' });
-    const brotli = await get(path, { 'accept-encoding': 'gzip, br' });
+  it('comes in the coding that the client asks for, with an entity tag for each coding', async ({ app }) => {
+    const plain = await get(app, path);
+    const zipped = await get(app, path, { 'accept-encoding': 'gzip' });
+    const brotli = await get(app, path, { 'accept-encoding': 'gzip, br' });
     expect([plain, zipped, brotli].map((each) => each.headers['content-encoding'])).toEqual([undefined, 'gzip', 'br']);
     expect(gunzipSync(zipped.body).equals(plain.body)).toBe(true);
     expect(brotliDecompressSync(brotli.body).equals(plain.body)).toBe(true);
@@ -50,24 +45,24 @@ describe.each([
     }
   });
 
-  it('is answered 304 without a body when the client has it', async () => {
+  it('is answered 304 without a body when the client has it', async ({ app }) => {
     for (const coding of ['identity', 'gzip', 'br']) {
-      const { etag = '' } = (await get(path, { 'accept-encoding': coding })).headers;
+      const { etag = '' } = (await get(app, path, { 'accept-encoding': coding })).headers;
       for (const header of [`${etag}`, `W/${etag}`, `"other", ${etag}`, '*']) {
-        const again = await get(path, { 'accept-encoding': coding, 'if-none-match': header });
+        const again = await get(app, path, { 'accept-encoding': coding, 'if-none-match': header });
         expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, etag]);
         expect(again.headers.vary).toBe('Accept-Encoding');
         expect(again.headers['cache-control']).toMatch(/^public/);
         expect(again.headers['content-type']).toBeUndefined();
       }
-      const other = await get(path, { 'accept-encoding': coding, 'if-none-match': '"other"' });
+      const other = await get(app, path, { 'accept-encoding': coding, 'if-none-match': '"other"' });
       expect(other.status).toBe(200);
     }
   });
 
-  it('answers HEAD with the same headers and no body', async () => {
+  it('answers HEAD with the same headers and no body', async ({ app }) => {
     const headers = { 'accept-encoding': 'gzip' };
-    const [whole, head] = [await get(path, headers), await get(path, headers, 'HEAD')];
+    const [whole, head] = [await get(app, path, headers), await get(app, path, headers, 'HEAD')];
     expect([head.status, head.body.length]).toEqual([200, 0]);
     for (const name of ['content-type', 'content-length', 'content-encoding', 'etag', 'vary', 'cache-control']) {
       expect([name, head.headers[name]]).toEqual([name, whole.headers[name]]);
@@ -76,14 +71,14 @@ describe.each([
 });
 
 describe('documents', () => {
-  it('are not compressed when they are small', async () => {
-    const { headers } = await get('/avatar.svg', { 'accept-encoding': 'gzip' });
+  it('are not compressed when they are small', async ({ app }) => {
+    const { headers } = await get(app, '/avatar.svg', { 'accept-encoding': 'gzip' });
     expect([headers['content-encoding'], headers['content-type']]).toEqual([undefined, 'image/svg+xml']);
   });
 
-  it('are compressed once for any number of concurrent requests', async () => {
+  it('are compressed once for any number of concurrent requests', async ({ app }) => {
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => get('/v1/openapi.json', { 'accept-encoding': 'br' })),
+      Array.from({ length: 20 }, () => get(app, '/v1/openapi.json', { 'accept-encoding': 'br' })),
     );
     expect(new Set(answers.map((each) => each.headers.etag)).size).toBe(1);
     const [first] = answers;
@@ -92,18 +87,17 @@ describe('documents', () => {
 });
 
 describe('the key set', () => {
-  it('has an entity tag, and answers 304 to a client that sends it', async () => {
-    const { headers, body } = await get('/.well-known/jwks.json');
+  it('has an entity tag, and answers 304 to a client that sends it', async ({ app }) => {
+    const { headers, body } = await get(app, '/.well-known/jwks.json');
     expect([headers['cache-control'], JSON.parse(body.toString()).keys.length]).toEqual(['public, max-age=300', 1]);
-    const again = await get('/.well-known/jwks.json', { 'if-none-match': String(headers.etag) });
+    const again = await get(app, '/.well-known/jwks.json', { 'if-none-match': String(headers.etag) });
     expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, headers.etag]);
   });
 });
 
 describe('an authenticated answer', () => {
-  it('is never cacheable and has no entity tag', async () => {
-    const ada = await test.register();
-    const answer = await test.api.get('/v1/me', ada.accessToken);
+  it('is never cacheable and has no entity tag', async ({ app, ada }) => {
+    const answer = await app.api.get('/v1/me', ada.accessToken);
     expect([answer.headers.get('cache-control'), answer.headers.get('etag')]).toEqual(['no-store', null]);
   });
 });

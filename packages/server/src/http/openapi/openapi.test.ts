@@ -49,9 +49,9 @@ let responses: Array<Response & { name: string; status: number; method: string; 
 
 beforeAll(async () => {
   const test = await openTestApp();
-  published = { components: { schemas: {} }, ...test.app.describeApi() };
+  published = { components: { schemas: {} }, ...test.service.describeApi() };
   document = wholeDocument(published);
-  eventTypes = test.app.events.map(({ type }) => type);
+  eventTypes = test.service.events.map(({ type }) => type);
   await test.close();
   operations = Object.values(document.paths).flatMap((methods) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, method })),

@@ -1,32 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { createRemoteJWKSet, decodeProtectedHeader, importSPKI, jwtVerify, SignJWT, UnsecuredJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { it } from '../../../test/harness/fixtures.ts';
+import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 import { OPERATOR_COMMAND } from '../../audit/index.ts';
 import { createOutbox } from '../../events/index.ts';
 import { createLicensing } from '../index.ts';
 
-let test: TestApp;
-let ada: Member;
-
-beforeAll(async () => {
-  test = await openTestApp();
-  ada = await test.register();
-});
-afterAll(() => test.close());
-
 const machine = () => `hw_${randomBytes(16).toString('hex')}`;
-const acquire = (key: string, hardwareId = machine(), headers = {}) =>
-  test.api.post('/v1/licenses/acquire', ada.accessToken, { license_key: key, hardware_id: hardwareId }, headers);
-const heartbeat = (id: string) => test.api.post('/v1/licenses/heartbeat', ada.accessToken, { session_id: id });
-const issue = (terms: object = {}) => test.issueLicense(ada.organizationId, terms);
-const remoteKeys = () =>
-  createRemoteJWKSet(new URL(`${test.api.baseUrl}/.well-known/jwks.json`), { cooldownDuration: 0 });
-const rotate = () =>
+const acquire = (app: TestApp, admin: Member, key: string, hardwareId = machine(), headers = {}) =>
+  app.api.post('/v1/licenses/acquire', admin.accessToken, { license_key: key, hardware_id: hardwareId }, headers);
+const heartbeat = (app: TestApp, admin: Member, id: string) =>
+  app.api.post('/v1/licenses/heartbeat', admin.accessToken, { session_id: id });
+const issue = (app: TestApp, admin: Member, terms: object = {}) => app.issueLicense(admin.organizationId, terms);
+const remoteKeys = (app: TestApp) =>
+  createRemoteJWKSet(new URL(`${app.api.baseUrl}/.well-known/jwks.json`), { cooldownDuration: 0 });
+const rotate = (app: TestApp) =>
   createLicensing({
     outbox: createOutbox([]),
-    database: test.database,
-    masterKey: test.masterKey,
+    database: app.database,
+    masterKey: app.masterKey,
     settings: {
       baseUrl: 'https://api.test',
       licenseAudience: 'seathold-client',
@@ -37,15 +30,15 @@ const rotate = () =>
   }).rotateSigningKey(OPERATOR_COMMAND);
 
 describe('the license token', () => {
-  it('verifies offline with the published key, by a library of others', async () => {
-    const license = await issue();
+  it('verifies offline with the published key, by a library of others', async ({ app, admin }) => {
+    const license = await issue(app, admin);
     const hardwareId = machine();
     const {
       license_token: token,
       session_id: id,
       expires_at: expiresAt,
-    } = (await acquire(license.key, hardwareId)).body.data;
-    const published = (await test.api.get('/v1/licenses/public-key', ada.accessToken)).body.data;
+    } = (await acquire(app, admin, license.key, hardwareId)).body.data;
+    const published = (await app.api.get('/v1/licenses/public-key', admin.accessToken)).body.data;
     const key = await importSPKI(published.public_key, 'RS256');
     const { payload } = await jwtVerify(token, key, {
       audience: 'seathold-client',
@@ -53,9 +46,9 @@ describe('the license token', () => {
       algorithms: ['RS256'],
     });
     expect(payload).toMatchObject({
-      sub: ada.userId,
+      sub: admin.userId,
       jti: id,
-      org: ada.organizationId,
+      org: admin.organizationId,
       lic: license.id,
       hw: hardwareId,
       product: 'studio',
@@ -63,36 +56,36 @@ describe('the license token', () => {
     });
     expect((payload.exp ?? 0) * 1000).toBe(Date.parse(expiresAt));
     await expect(jwtVerify(token, key, { audience: 'someone-else' })).rejects.toThrow();
-    const keys = createRemoteJWKSet(new URL(`${test.api.baseUrl}/.well-known/jwks.json`));
+    const keys = createRemoteJWKSet(new URL(`${app.api.baseUrl}/.well-known/jwks.json`));
     expect((await jwtVerify(token, keys)).payload.jti).toBe(id);
   });
 
-  it('ends with the license when that is sooner', async () => {
+  it('ends with the license when that is sooner', async ({ app, admin }) => {
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-    const license = await issue({ expiresAt });
-    const taken = await acquire(license.key);
+    const license = await issue(app, admin, { expiresAt });
+    const taken = await acquire(app, admin, license.key);
     expect(Math.abs(Date.parse(taken.body.data.expires_at) - Date.parse(expiresAt))).toBeLessThan(1000);
   });
 
-  it('comes fresh with a heartbeat when less than half of its life is left', async () => {
-    const license = await issue();
-    const { session_id: id } = (await acquire(license.key)).body.data;
-    expect((await heartbeat(id)).body.data.license_token).toBeUndefined();
+  it('comes fresh with a heartbeat when less than half of its life is left', async ({ app, admin }) => {
+    const license = await issue(app, admin);
+    const { session_id: id } = (await acquire(app, admin, license.key)).body.data;
+    expect((await heartbeat(app, admin, id)).body.data.license_token).toBeUndefined();
     await execute(
-      test.database,
+      app.database,
       `update seat_slots set token_issued_at = token_issued_at - interval '13 hours', token_expires_at = token_expires_at - interval '13 hours' where session_id = $1`,
       [id],
     );
-    const beat = (await heartbeat(id)).body.data;
+    const beat = (await heartbeat(app, admin, id)).body.data;
     expect(decodeProtectedHeader(beat.license_token).alg).toBe('RS256');
     expect(Date.parse(beat.expires_at)).toBeGreaterThan(Date.now() + 86_000_000);
-    expect((await heartbeat(id)).body.data.license_token).toBeUndefined();
+    expect((await heartbeat(app, admin, id)).body.data.license_token).toBeUndefined();
   });
 
-  it('is refused by clients when its algorithm or key is another one', async () => {
-    const license = await issue();
-    const { license_token: token } = (await acquire(license.key)).body.data;
-    const published = (await test.api.get('/v1/licenses/public-key', ada.accessToken)).body.data;
+  it('is refused by clients when its algorithm or key is another one', async ({ app, admin }) => {
+    const license = await issue(app, admin);
+    const { license_token: token } = (await acquire(app, admin, license.key)).body.data;
+    const published = (await app.api.get('/v1/licenses/public-key', admin.accessToken)).body.data;
     const claims = JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString());
     const forgeries = [
       new UnsecuredJWT(claims).encode(),
@@ -102,42 +95,45 @@ describe('the license token', () => {
       `${token.slice(0, -4)}AAAA`,
     ];
     for (const forgery of forgeries) {
-      await expect(jwtVerify(forgery, remoteKeys(), { algorithms: ['RS256'] })).rejects.toThrow();
+      await expect(jwtVerify(forgery, remoteKeys(app), { algorithms: ['RS256'] })).rejects.toThrow();
     }
   });
 
-  it('outlives a rotation: old tokens verify, kept answers are signed again with their own key, new ones with the new key', async () => {
-    const license = await issue();
+  it('outlives a rotation: old tokens verify, kept answers are signed again with their own key, new ones with the new key', async ({
+    app,
+    admin,
+  }) => {
+    const license = await issue(app, admin);
     const hardwareId = machine();
     const headers = { 'idempotency-key': randomBytes(8).toString('hex') };
-    const before = await acquire(license.key, hardwareId, headers);
-    const keyId = await rotate();
+    const before = await acquire(app, admin, license.key, hardwareId, headers);
+    const keyId = await rotate(app);
     await expect
-      .poll(async () => (await test.api.get('/v1/licenses/public-key', ada.accessToken)).body.data.key_id)
+      .poll(async () => (await app.api.get('/v1/licenses/public-key', admin.accessToken)).body.data.key_id)
       .toBe(keyId);
-    const after = (await acquire(license.key)).body.data.license_token;
+    const after = (await acquire(app, admin, license.key)).body.data.license_token;
     expect(decodeProtectedHeader(after).kid).toBe(keyId);
-    expect((await jwtVerify(before.body.data.license_token, remoteKeys())).payload.jti).toBe(
+    expect((await jwtVerify(before.body.data.license_token, remoteKeys(app))).payload.jti).toBe(
       before.body.data.session_id,
     );
-    expect((await jwtVerify(after, remoteKeys())).payload.lic).toBe(license.id);
-    const replayed = await acquire(license.key, hardwareId, headers);
+    expect((await jwtVerify(after, remoteKeys(app))).payload.lic).toBe(license.id);
+    const replayed = await acquire(app, admin, license.key, hardwareId, headers);
     expect(replayed.body.data.license_token).toBe(before.body.data.license_token);
   });
 
-  it('is published until the last token it signed has expired, and no longer', async () => {
-    await rotate();
-    const count = async () => (await test.api.get('/.well-known/jwks.json')).body.keys.length;
+  it('is published until the last token it signed has expired, and no longer', async ({ app }) => {
+    await rotate(app);
+    const count = async () => (await app.api.get('/.well-known/jwks.json')).body.keys.length;
     await expect.poll(count).toBeGreaterThanOrEqual(2);
     await execute(
-      test.database,
+      app.database,
       "update license_signing_keys set retired_at = retired_at - interval '26 hours' where retired_at is not null",
     );
     await expect.poll(count).toBe(1);
   });
 
-  it('keeps the private key encrypted at rest', async () => {
-    const rows = await execute<{ private_key: Buffer }>(test.database, 'select private_key from license_signing_keys');
+  it('keeps the private key encrypted at rest', async ({ app }) => {
+    const rows = await execute<{ private_key: Buffer }>(app.database, 'select private_key from license_signing_keys');
     for (const row of rows) {
       expect(row.private_key.toString('latin1')).not.toContain('PRIVATE KEY');
     }

@@ -1,64 +1,58 @@
 import { randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createSilentLicenseTools } from '../../../test/harness/create-silent-license-tools.ts';
-import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { it } from '../../../test/harness/fixtures.ts';
+import { execute, type Member, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { changeLicense } from './change-license.ts';
 
-let test: TestApp;
-
-beforeAll(async () => {
-  test = await openTestApp();
-});
-afterAll(() => test.close());
-
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
-const acquire = (ada: Member, key: string) =>
-  test.api.post('/v1/licenses/acquire', ada.accessToken, {
+const acquire = (app: TestApp, ada: Member, key: string) =>
+  app.api.post('/v1/licenses/acquire', ada.accessToken, {
     license_key: key,
     hardware_id: `hw_${randomBytes(16).toString('hex')}`,
   });
-const read = async (ada: Member, id: string) => (await test.api.get(`/v1/licenses/${id}`, ada.accessToken)).body.data;
+const read = async (app: TestApp, ada: Member, id: string) =>
+  (await app.api.get(`/v1/licenses/${id}`, ada.accessToken)).body.data;
 const lifeOf = (token: string) => {
   const { iat = 0, exp = 0 } = decodeJwt(token);
   return exp - iat;
 };
 
-async function issuePerpetual(terms: object = {}) {
-  const ada = await test.register();
-  return { ada, ...(await test.issueLicense(ada.organizationId, { expiresAt: null, ...terms })) };
+async function issuePerpetual(app: TestApp, terms: object = {}) {
+  const ada = await app.register();
+  return { ada, ...(await app.issueLicense(ada.organizationId, { expiresAt: null, ...terms })) };
 }
 
 describe('a perpetual license', () => {
-  it('shows no expiry, is active, and gives tokens of the full life', async () => {
-    const { ada, id, key } = await issuePerpetual();
-    expect(await read(ada, id)).toMatchObject({ status: 'active', expires_at: null });
-    const taken = await acquire(ada, key);
+  it('shows no expiry, is active, and gives tokens of the full life', async ({ app }) => {
+    const { ada, id, key } = await issuePerpetual(app);
+    expect(await read(app, ada, id)).toMatchObject({ status: 'active', expires_at: null });
+    const taken = await acquire(app, ada, key);
     expect([taken.status, lifeOf(taken.body.data.license_token)]).toEqual([201, 86_400]);
   });
 
-  it('gives heartbeats a fresh token of the full life', async () => {
-    const { ada, key } = await issuePerpetual();
-    const { session_id } = (await acquire(ada, key)).body.data;
+  it('gives heartbeats a fresh token of the full life', async ({ app }) => {
+    const { ada, key } = await issuePerpetual(app);
+    const { session_id } = (await acquire(app, ada, key)).body.data;
     const half = `update seat_slots set token_issued_at = token_issued_at - interval '13 hours',
       token_expires_at = token_expires_at - interval '13 hours' where session_id = $1`;
-    await execute(test.database, half, [session_id]);
-    const beaten = await test.api.post('/v1/licenses/heartbeat', ada.accessToken, { session_id });
+    await execute(app.database, half, [session_id]);
+    const beaten = await app.api.post('/v1/licenses/heartbeat', ada.accessToken, { session_id });
     expect(lifeOf(beaten.body.data.license_token)).toBe(86_400);
   });
 
-  it('sorts after all others by expiry, on every page, and matches no expires_before filter', async () => {
-    const ada = await test.register();
+  it('sorts after all others by expiry, on every page, and matches no expires_before filter', async ({ app, ada }) => {
     const ids: string[] = [];
     for (const expiresAt of [null, inDays(9), null, inDays(3), null]) {
-      ids.push((await test.issueLicense(ada.organizationId, { expiresAt })).id);
+      ids.push((await app.issueLicense(ada.organizationId, { expiresAt })).id);
     }
     const [first = '', nine = '', third = '', three = '', fifth = ''] = ids;
     const list = async (query: string) => {
       const found: string[] = [];
       for (let cursor = ''; ; ) {
         const path = `/v1/licenses?limit=1&${query}${cursor === '' ? '' : `&cursor=${cursor}`}`;
-        const { data, pagination } = (await test.api.get(path, ada.accessToken)).body;
+        const { data, pagination } = (await app.api.get(path, ada.accessToken)).body;
         found.push(...data.map((license: { id: string }) => license.id));
         if (!pagination.has_more) {
           return found;
@@ -73,13 +67,13 @@ describe('a perpetual license', () => {
     expect(await list('sort=expires_at&status=expired')).toEqual([]);
   });
 
-  it('never warns and never expires, however far the clock moves', async () => {
-    const { ada, id, key } = await issuePerpetual({ maxSeats: 1 });
-    await test.moveClock(ada.organizationId, 200 * 365 * 86_400);
-    await test.runJobs();
-    expect((await acquire(ada, key)).status).toBe(201);
+  it('never warns and never expires, however far the clock moves', async ({ app }) => {
+    const { ada, id, key } = await issuePerpetual(app, { maxSeats: 1 });
+    await app.moveClock(ada.organizationId, 200 * 365 * 86_400);
+    await app.runJobs();
+    expect((await acquire(app, ada, key)).status).toBe(201);
     const events = await execute<{ type: string; object: { expires_at?: unknown } }>(
-      test.database,
+      app.database,
       `select type, object from events where object ->> 'license_id' = $1 order by id`,
       [id],
     );
@@ -98,35 +92,35 @@ describe('a perpetual license', () => {
     expect(data).toMatchObject({ status: 'active', expires_at: null });
   });
 
-  it('can be given an expiry, and a license with an expiry can become perpetual', async () => {
-    const { ada, id, key } = await issuePerpetual();
-    const ended = await changeLicense(createSilentLicenseTools(test.database), id, {
+  it('can be given an expiry, and a license with an expiry can become perpetual', async ({ app }) => {
+    const { ada, id, key } = await issuePerpetual(app);
+    const ended = await changeLicense(createSilentLicenseTools(app.database), id, {
       kind: 'extend',
       expiresAt: inDays(-1),
     });
     expect(ended).toMatchObject({ status: 'expired' });
-    expect((await acquire(ada, key)).body.error.code).toBe('license_expired');
-    const forever = await changeLicense(createSilentLicenseTools(test.database), id, {
+    expect((await acquire(app, ada, key)).body.error.code).toBe('license_expired');
+    const forever = await changeLicense(createSilentLicenseTools(app.database), id, {
       kind: 'extend',
       expiresAt: null,
     });
     expect(forever).toMatchObject({ status: 'active', expires_at: null });
-    expect((await acquire(ada, key)).status).toBe(201);
+    expect((await acquire(app, ada, key)).status).toBe(201);
   });
 
-  it('counts its seats in the usage', async () => {
-    const { ada } = await issuePerpetual({ maxSeats: 7 });
-    const { body } = await test.api.get('/v1/usage', ada.accessToken);
+  it('counts its seats in the usage', async ({ app }) => {
+    const { ada } = await issuePerpetual(app, { maxSeats: 7 });
+    const { body } = await app.api.get('/v1/usage', ada.accessToken);
     expect(body.data.seats.included).toBe(7);
   });
 });
 
 describe('the features of a license', () => {
-  it('are booleans, numbers and strings, shown everywhere as they were given', async () => {
+  it('are booleans, numbers and strings, shown everywhere as they were given', async ({ app }) => {
     const features = { ai_assistance: true, projects: 20, ratio: 0.5, edition: 'studio' };
-    const { ada, id, key } = await issuePerpetual({ features });
-    expect((await read(ada, id)).features).toEqual(features);
-    const { data } = (await acquire(ada, key)).body;
+    const { ada, id, key } = await issuePerpetual(app, { features });
+    expect((await read(app, ada, id)).features).toEqual(features);
+    const { data } = (await acquire(app, ada, key)).body;
     expect(data.features).toEqual(features);
     expect(decodeJwt(data.license_token).features).toEqual(features);
   });

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { it } from '../../../test/harness/fixtures.ts';
 import { ISSUER, PageBrowser } from '../../../test/harness/page-browser.ts';
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await openTestApp();
-});
-afterAll(() => test.close());
-
 describe('the pages that mails lead to', () => {
-  it('set a new password with a mailed code, and say the same to an unknown address', async () => {
-    const ada = await test.register();
-    const browser = new PageBrowser(test);
+  it('set a new password with a mailed code, and say the same to an unknown address', async ({ app, ada }) => {
+    const browser = new PageBrowser(app);
     const forgot = await browser.open(`${ISSUER}/forgot-password`);
     const sent = await browser.submit(forgot, '/forgot-password', { email: ada.email });
     const unknown = await browser.submit(forgot, '/forgot-password', { email: 'nobody@example.com' });
     expect([sent.status, sent.text]).toEqual([200, unknown.text]);
-    await test.runJobs();
-    const mail = (await test.mailsTo(ada.email)).findLast((each) => each.code !== undefined);
+    await app.runJobs();
+    const mail = (await app.mailsTo(ada.email)).findLast((each) => each.code !== undefined);
     expect(mail?.link?.url).toBe(`${ISSUER}/reset-password`);
     const reset = await browser.open(mail?.link?.url ?? '');
     const password = 'a loom that weaves algebra';
@@ -27,26 +20,28 @@ describe('the pages that mails lead to', () => {
     expect(common.status).toBe(400);
     const done = await browser.submit(reset, '/reset-password', { token: ` ${mail?.code}\n`, password });
     expect([done.status, done.text.includes('Password changed')]).toEqual([200, true]);
-    expect((await test.api.post('/v1/auth/login', undefined, { email: ada.email, password })).status).toBe(200);
+    expect((await app.api.post('/v1/auth/login', undefined, { email: ada.email, password })).status).toBe(200);
     const again = await browser.submit(reset, '/reset-password', { token: mail?.code ?? '', password });
     expect([again.status, again.text.includes(mail?.code ?? 'none')]).toEqual([400, false]);
   });
 
-  it('verify an address with the button of the page that the link opens, and never by opening the link', async () => {
-    const ada = await test.register();
-    const mail = (await test.mailsTo(ada.email)).findLast((each) => each.kind === 'verify-email');
-    const browser = new PageBrowser(test);
+  it('verify an address with the button of the page that the link opens, and never by opening the link', async ({
+    app,
+    ada,
+  }) => {
+    const mail = (await app.mailsTo(ada.email)).findLast((each) => each.kind === 'verify-email');
+    const browser = new PageBrowser(app);
     const link = mail?.link?.url ?? '';
     expect(link).toBe(`${ISSUER}/verify-email?token=${mail?.code}`);
     await browser.open(link);
     await browser.open(link, { method: 'HEAD' });
-    expect((await test.api.get('/v1/me', ada.accessToken)).body.data.email_verified).toBe(false);
+    expect((await app.api.get('/v1/me', ada.accessToken)).body.data.email_verified).toBe(false);
     const page = await browser.open(link);
     expect(page.text).toContain(`<input type="hidden" name="token" value="${mail?.code}">`);
     expect(page.text).not.toContain('type="text"');
     const done = await browser.submit(page, '/verify-email', { token: mail?.code ?? '' });
     expect([done.status, done.text.includes('verified')]).toEqual([200, true]);
-    expect((await test.api.get('/v1/me', ada.accessToken)).body.data.email_verified).toBe(true);
+    expect((await app.api.get('/v1/me', ada.accessToken)).body.data.email_verified).toBe(true);
     const again = await browser.submit(page, '/verify-email', { token: mail?.code ?? '' });
     expect([again.status, again.text.includes('type="text"'), again.text.includes(mail?.code ?? 'none')]).toEqual([
       400,
@@ -55,8 +50,8 @@ describe('the pages that mails lead to', () => {
     ]);
   });
 
-  it('ask for the code when the link has none, or something that is no code', async () => {
-    const browser = new PageBrowser(test);
+  it('ask for the code when the link has none, or something that is no code', async ({ app }) => {
+    const browser = new PageBrowser(app);
     for (const query of ['', '?token=', '?token=%22%3E%3Cscript%3E', `?token=${'a'.repeat(200)}`]) {
       const page = await browser.open(`${ISSUER}/verify-email${query}`);
       expect([page.status, page.text.includes('type="text"'), page.text.includes('<script')]).toEqual([
@@ -67,19 +62,18 @@ describe('the pages that mails lead to', () => {
     }
   });
 
-  it('verify an address with a typed code', async () => {
-    const ada = await test.register();
-    const mail = (await test.mailsTo(ada.email)).findLast((each) => each.kind === 'verify-email');
-    const browser = new PageBrowser(test);
+  it('verify an address with a typed code', async ({ app, ada }) => {
+    const mail = (await app.mailsTo(ada.email)).findLast((each) => each.kind === 'verify-email');
+    const browser = new PageBrowser(app);
     const page = await browser.open(`${ISSUER}/verify-email`);
     expect((await browser.submit(page, '/verify-email', { token: 'nonsense\0' })).status).toBe(400);
     const done = await browser.submit(page, '/verify-email', { token: mail?.code ?? '' });
     expect([done.status, done.text.includes('verified')]).toEqual([200, true]);
-    expect((await test.api.get('/v1/me', ada.accessToken)).body.data.email_verified).toBe(true);
+    expect((await app.api.get('/v1/me', ada.accessToken)).body.data.email_verified).toBe(true);
   });
 
-  it('400 for what is no address, 403 for a form of another site, 405 for another method', async () => {
-    const browser = new PageBrowser(test);
+  it('400 for what is no address, 403 for a form of another site, 405 for another method', async ({ app }) => {
+    const browser = new PageBrowser(app);
     const page = await browser.open(`${ISSUER}/forgot-password`);
     const wrong = await browser.submit(page, '/forgot-password', { email: '<script>' });
     expect([wrong.status, wrong.text.includes('<script>')]).toEqual([400, false]);

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
+import { execute, openTestApp } from '../../../test/harness/index.ts';
 import { appsUnderTest, at } from '../../../test/oauth/apps-under-test.ts';
 
-let test: TestApp;
-let ada: Member;
-let apps: ReturnType<typeof appsUnderTest>;
-
-beforeAll(async () => {
-  test = await openTestApp();
-  ada = await test.register();
-  apps = appsUnderTest(test, ada);
-});
-afterAll(() => test.close());
+const it = createTest().extend('apps', { scope: 'file' }, ({ app, admin }) => appsUnderTest(app, admin));
 
 describe('POST /v1/oauth-apps/{id}/rotate-secret', () => {
-  it('200: the old secret lives on for the overlap; the third ends the oldest at once', async () => {
+  it('200: the old secret lives on for the overlap; the third ends the oldest at once', async ({ apps }) => {
     const { id, client_secret: first } = await apps.made();
     const answer = await apps.rotate(id);
     expect(answer.status).toBe(200);
@@ -33,41 +25,41 @@ describe('POST /v1/oauth-apps/{id}/rotate-secret', () => {
     expect(JSON.stringify(entry)).not.toContain('svc_ocs_');
   });
 
-  it('leaves two secrets that live when fifty rotate at once, on two processes', async () => {
-    const second = await openTestApp({ beside: test });
+  it('leaves two secrets that live when fifty rotate at once, on two processes', async ({ app, admin, apps }) => {
+    const second = await openTestApp({ beside: app });
     try {
       const { id } = await apps.made();
-      const processes = [test, second];
+      const processes = [app, second];
       await Promise.all(
-        processes.flatMap(({ api }) => Array.from({ length: 10 }, () => api.get('/v1/me', ada.accessToken))),
+        processes.flatMap(({ api }) => Array.from({ length: 10 }, () => api.get('/v1/me', admin.accessToken))),
       );
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, n) =>
-          processes[n % 2]?.api.post(`/v1/oauth-apps/${id}/rotate-secret`, ada.accessToken, {}),
+          processes[n % 2]?.api.post(`/v1/oauth-apps/${id}/rotate-secret`, admin.accessToken, {}),
         ),
       );
       expect(answers.every((answer) => answer?.status === 200)).toBe(true);
       const secrets = answers.map((answer) => answer?.body.data.client_secret);
       expect((await apps.accepted(id, secrets)).filter(Boolean)).toHaveLength(2);
-      expect((await test.api.call('GET', `/v1/oauth-apps/${id}`, at(ada))).body.data.secrets).toHaveLength(2);
+      expect((await app.api.call('GET', `/v1/oauth-apps/${id}`, at(admin))).body.data.secrets).toHaveLength(2);
     } finally {
       await second.close();
     }
   });
 
-  it.each([
+  it.for([
     [{ overlap_seconds: -1 }, 'overlap_seconds', 'min'],
     [{ overlap_seconds: 604_801 }, 'overlap_seconds', 'max'],
     [{ overlap_seconds: 1.5 }, 'overlap_seconds', 'type'],
     [{ overlap: 1 }, 'overlap', 'unknown'],
-  ])('400: %j', async (body, field, reason) => {
+  ] as const)('400: %j', async ([body, field, reason], { apps }) => {
     const { id } = await apps.made();
     const answer = await apps.rotate(id, body);
     expect(answer.status).toBe(400);
     expect(answer.body.error.details).toEqual({ field, reason });
   });
 
-  it('409: a public app has no secret', async () => {
+  it('409: a public app has no secret', async ({ apps }) => {
     const { id } = await apps.made({ confidential: false });
     const answer = await apps.rotate(id);
     expect(answer.status).toBe(409);
@@ -76,45 +68,45 @@ describe('POST /v1/oauth-apps/{id}/rotate-secret', () => {
 });
 
 describe('a client secret', () => {
-  it('is neither in the tables nor in the log', async () => {
-    const app = await apps.made();
-    const secrets = [app.client_secret, (await apps.rotate(app.id)).body.data.client_secret];
+  it('is neither in the tables nor in the log', async ({ app, apps }) => {
+    const oauthApp = await apps.made();
+    const secrets = [oauthApp.client_secret, (await apps.rotate(oauthApp.id)).body.data.client_secret];
     const tables = await execute<{ name: string }>(
-      test.database,
+      app.database,
       `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'`,
     );
     for (const secret of secrets) {
       const bytes = Buffer.from(secret).toString('hex');
       for (const { name } of tables) {
         const found = await execute(
-          test.database,
+          app.database,
           // The name stands last as well, since the harness tells statements apart by their ends.
           `select 1 from ${name} t where t::text like '%' || $1 || '%' or t::text like '%' || $2 || '%' limit 1 -- ${name}`,
           [secret, bytes],
         );
         expect({ name, found }).toEqual({ name, found: [] });
       }
-      expect(test.logLines.join('\n')).not.toContain(secret);
+      expect(app.logLines.join('\n')).not.toContain(secret);
     }
   });
 
-  it('is forgotten 30 days after it expired, and not before', async () => {
+  it('is forgotten 30 days after it expired, and not before', async ({ app, apps }) => {
     const { id } = await apps.made();
     await apps.rotate(id);
     await apps.rotate(id);
     const expire = (days: number) =>
       execute(
-        test.database,
+        app.database,
         `update oauth_client_secrets set expires_at = clock_timestamp() - $2::integer * interval '1 day'
           where app_id = $1 and expires_at < clock_timestamp() + interval '1 hour'`,
         [id, days],
       );
-    const kept = () => execute(test.database, 'select 1 from oauth_client_secrets where app_id = $1', [id]);
+    const kept = () => execute(app.database, 'select 1 from oauth_client_secrets where app_id = $1', [id]);
     await expire(29);
-    await test.runJobs();
+    await app.runJobs();
     expect(await kept()).toHaveLength(3);
     await expire(31);
-    await test.runJobs();
+    await app.runJobs();
     expect(await kept()).toHaveLength(2);
   });
 });

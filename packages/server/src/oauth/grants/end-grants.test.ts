@@ -1,38 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
+import { execute } from '../../../test/harness/index.ts';
 import { grantsUnderTest } from '../../../test/oauth/grants-under-test.ts';
 import { endGrant, endGrantsOfMember, endGrantsOfUser } from './end-grants.ts';
 import { lockLiveGrant } from './queries.ts';
 
-let test: TestApp;
-let second: TestApp;
 /** Who owns the apps. */
-let maker: Member;
-let grants: ReturnType<typeof grantsUnderTest>;
 
-beforeAll(async () => {
-  test = await openTestApp();
-  second = await openTestApp({ beside: test });
-  maker = await test.register();
-  grants = grantsUnderTest(test, second, maker);
-});
-afterAll(async () => {
-  await second.close();
-  await test.close();
-});
+const it = createTest()
+  .extend('maker', { scope: 'file' }, ({ app }) => app.register())
+  .extend('grants', { scope: 'file' }, ({ app, second, maker }) => grantsUnderTest(app, second, maker));
 
 describe('what ends with something else', () => {
-  it('deleting an app kills its tokens at the next request on another process', async () => {
+  it('deleting an app kills its tokens at the next request on another process', async ({ app, maker, grants }) => {
     const appId = await grants.makeApp();
-    const users = [await test.register(), await test.register()];
+    const users = [await app.register(), await app.register()];
     const ids = [];
     for (const user of users) {
       ids.push(await grants.agree(appId, user));
     }
     const tokens = await Promise.all(ids.map(grants.tokenFor));
     expect(await Promise.all(tokens.map((token) => grants.statusOf(token)))).toEqual([200, 200]);
-    await test.api.call('DELETE', `/v1/oauth-apps/${appId}`, { token: maker.accessToken });
+    await app.api.call('DELETE', `/v1/oauth-apps/${appId}`, { token: maker.accessToken });
     expect(await Promise.all(tokens.map((token) => grants.statusOf(token)))).toEqual([401, 401]);
     for (const [n, user] of users.entries()) {
       expect(await grants.listFor(user)).toEqual([]);
@@ -40,10 +30,10 @@ describe('what ends with something else', () => {
     }
   });
 
-  it('a removed member is acted for no longer there, and still elsewhere', async () => {
-    const [appId, user] = [await grants.makeApp(), await test.register()];
+  it('a removed member is acted for no longer there, and still elsewhere', async ({ app, maker, grants }) => {
+    const [appId, user] = [await grants.makeApp(), await app.register()];
     await execute(
-      test.database,
+      app.database,
       `insert into memberships (organization_id, user_id, user_name, role, created_at)
         values ($1, $2, 'Bob', 'member', clock_timestamp())`,
       [maker.organizationId, user.userId],
@@ -53,7 +43,7 @@ describe('what ends with something else', () => {
       await grants.agree(appId, user),
     ];
     const tokens = [await grants.tokenFor(there), await grants.tokenFor(home)];
-    await test.database.transaction(async (tx) => {
+    await app.database.transaction(async (tx) => {
       await execute(tx, 'delete from memberships where organization_id = $1 and user_id = $2', [
         maker.organizationId,
         user.userId,
@@ -65,8 +55,11 @@ describe('what ends with something else', () => {
     expect((await grants.listFor(user)).map((grant: { id: string }) => grant.id)).toEqual([home]);
   });
 
-  it('endGrantsOfUser ends all grants of one user, and the logins at the authorization server', async () => {
-    const [appId, user, bystander] = [await grants.makeApp(), await test.register(), await test.register()];
+  it('endGrantsOfUser ends all grants of one user, and the logins at the authorization server', async ({
+    app,
+    grants,
+  }) => {
+    const [appId, user, bystander] = [await grants.makeApp(), await app.register(), await app.register()];
     const ids = [
       await grants.agree(appId, user),
       await grants.agree(await grants.makeApp(), user),
@@ -74,26 +67,26 @@ describe('what ends with something else', () => {
     ];
     const tokens = await Promise.all(ids.map(grants.tokenFor));
     await execute(
-      test.database,
+      app.database,
       `insert into oauth_artifacts (model, id_hash, payload, user_id, created_at, expires_at)
         select 'Session', $1, '', $2, clock_timestamp(), clock_timestamp() + interval '1 day'`,
       [randomBytes(32), user.userId],
     );
-    await test.database.transaction((tx) => endGrantsOfUser(tx, user.userId));
+    await app.database.transaction((tx) => endGrantsOfUser(tx, user.userId));
     expect(await Promise.all(tokens.map((token) => grants.statusOf(token)))).toEqual([401, 401, 200]);
-    expect(await execute(test.database, 'select 1 from oauth_artifacts where user_id = $1', [user.userId])).toEqual([]);
+    expect(await execute(app.database, 'select 1 from oauth_artifacts where user_id = $1', [user.userId])).toEqual([]);
   });
 
-  it('no token outlives the end of its grant, whichever request comes first', async () => {
-    const [appId, user] = [await grants.makeApp(), await test.register()];
+  it('no token outlives the end of its grant, whichever request comes first', async ({ app, second, grants }) => {
+    const [appId, user] = [await grants.makeApp(), await app.register()];
     for (let round = 0; round < 10; round += 1) {
       const id = await grants.agree(appId, user);
       const [written] = await Promise.all([
-        Promise.all(Array.from({ length: 12 }, (_, n) => grants.writeToken(id, n % 2 === 0 ? test : second))),
+        Promise.all(Array.from({ length: 12 }, (_, n) => grants.writeToken(id, n % 2 === 0 ? app : second))),
         second.database.transaction((tx) => endGrant(tx, user.organizationId, id)),
       ]);
       const alive = await execute(
-        test.database,
+        app.database,
         'select 1 from bearer_tokens where source_id = $1 and revoked_at is null',
         [id],
       );
@@ -107,8 +100,8 @@ describe('what ends with something else', () => {
 });
 
 describe('an app that is deleted while users agree to it', () => {
-  it('keeps no grant, whichever request comes first', async () => {
-    const user = await test.register();
+  it('keeps no grant, whichever request comes first', async ({ app, second, maker, grants }) => {
+    const user = await app.register();
     for (let round = 0; round < 10; round += 1) {
       const appId = await grants.makeApp();
       await Promise.all([
@@ -122,19 +115,19 @@ describe('an app that is deleted while users agree to it', () => {
 });
 
 describe('an ended grant', () => {
-  it('is forgotten after 30 days, and not before', async () => {
-    const [appId, user] = [await grants.makeApp(), await test.register()];
+  it('is forgotten after 30 days, and not before', async ({ app, grants }) => {
+    const [appId, user] = [await grants.makeApp(), await app.register()];
     const ids = [await grants.agree(appId, user), await grants.agree(await grants.makeApp(), user)];
     const ended = (id: string | undefined, days: number) =>
       execute(
-        test.database,
+        app.database,
         `update oauth_grants set ended_at = clock_timestamp() - $2::integer * interval '1 day' where id = $1`,
         [id, days],
       );
     await ended(ids[0], 31);
     await ended(ids[1], 29);
-    await test.runJobs();
-    const kept = await execute<{ id: string }>(test.database, 'select id from oauth_grants where user_id = $1', [
+    await app.runJobs();
+    const kept = await execute<{ id: string }>(app.database, 'select id from oauth_grants where user_id = $1', [
       user.userId,
     ]);
     expect(kept).toEqual([{ id: ids[1] }]);

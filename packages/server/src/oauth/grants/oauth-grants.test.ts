@@ -1,32 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
+import { execute } from '../../../test/harness/index.ts';
 import { grantsUnderTest } from '../../../test/oauth/grants-under-test.ts';
 import { grantToApp } from './grant-to-app.ts';
 import { lockLiveGrant } from './queries.ts';
 
-let test: TestApp;
-let second: TestApp;
 /** Who owns the apps. */
-let maker: Member;
-let grants: ReturnType<typeof grantsUnderTest>;
 
-beforeAll(async () => {
-  test = await openTestApp();
-  second = await openTestApp({ beside: test });
-  maker = await test.register();
-  grants = grantsUnderTest(test, second, maker);
-});
-afterAll(async () => {
-  await second.close();
-  await test.close();
-});
+const it = createTest()
+  .extend('maker', { scope: 'file' }, ({ app }) => app.register())
+  .extend('grants', { scope: 'file' }, ({ app, second, maker }) => grantsUnderTest(app, second, maker));
 
 describe('grantToApp', () => {
-  it('widens the grant that lives, and makes a new one after its end', async () => {
-    const [appId, user] = [await grants.makeApp(), await test.register()];
+  it('widens the grant that lives, and makes a new one after its end', async ({ app, grants }) => {
+    const [appId, user] = [await grants.makeApp(), await app.register()];
     const { organizationId, userId } = user;
     const wish = (scopes: string[]) =>
-      test.database.transaction((tx) => grantToApp(tx, { organizationId, userId, appId, scopes }));
+      app.database.transaction((tx) => grantToApp(tx, { organizationId, userId, appId, scopes }));
     const first = await wish(['read:licenses']);
     expect(first?.scopes).toEqual(['read:licenses']);
     expect(await wish(['read:profile', 'read:licenses'])).toEqual({
@@ -39,16 +29,16 @@ describe('grantToApp', () => {
     expect(next?.scopes).toEqual(['read:org']);
   });
 
-  it('makes one grant of fifty that are wished at once, with the scopes of all', async () => {
-    const [appId, user] = [await grants.makeApp(), await test.register()];
+  it('makes one grant of fifty that are wished at once, with the scopes of all', async ({ app, second, grants }) => {
+    const [appId, user] = [await grants.makeApp(), await app.register()];
     const { organizationId, userId } = user;
     const scopes = ['read:profile', 'read:licenses', 'read:org'];
     await Promise.all(
-      [test, second].flatMap(({ api }) => Array.from({ length: 10 }, () => api.get('/v1/me', user.accessToken))),
+      [app, second].flatMap(({ api }) => Array.from({ length: 10 }, () => api.get('/v1/me', user.accessToken))),
     );
     const wished = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
-        (n % 2 === 0 ? test : second).database.transaction((tx) =>
+        (n % 2 === 0 ? app : second).database.transaction((tx) =>
           grantToApp(tx, { organizationId, userId, appId, scopes: scopes.slice(n % 3, (n % 3) + 1) }),
         ),
       ),
@@ -58,27 +48,27 @@ describe('grantToApp', () => {
     expect(shown.scopes.toSorted()).toEqual(scopes.toSorted());
   });
 
-  it('grants nothing to a deleted app, nor for who is no member', async () => {
-    const [appId, user] = [await grants.makeApp(), await test.register()];
+  it('grants nothing to a deleted app, nor for who is no member', async ({ app, maker, grants }) => {
+    const [appId, user] = [await grants.makeApp(), await app.register()];
     expect(await grants.agree(appId, user, ['read:profile'], maker.organizationId)).toBe('');
-    await test.api.call('DELETE', `/v1/oauth-apps/${appId}`, { token: maker.accessToken });
+    await app.api.call('DELETE', `/v1/oauth-apps/${appId}`, { token: maker.accessToken });
     expect(await grants.agree(appId, user)).toBe('');
     expect(await grants.listFor(user)).toEqual([]);
   });
 });
 
 describe('GET /v1/auth/grants', () => {
-  it('200: what apps may do for the user in all organizations, page by page', async () => {
-    const user = await test.register();
-    const other = (await test.api.post('/v1/orgs', user.accessToken, { name: 'Second' })).body.data?.id;
+  it('200: what apps may do for the user in all organizations, page by page', async ({ app, grants }) => {
+    const user = await app.register();
+    const other = (await app.api.post('/v1/orgs', user.accessToken, { name: 'Second' })).body.data?.id;
     const apps = [await grants.makeApp('one'), await grants.makeApp('two'), await grants.makeApp('three')];
     const ids: string[] = [];
     for (const [n, appId] of apps.entries()) {
       ids.push(await grants.agree(appId, user, ['read:profile'], n === 1 ? (other ?? user.organizationId) : undefined));
     }
-    await grants.agree(apps[0] ?? '', await test.register());
+    await grants.agree(apps[0] ?? '', await app.register());
     expect(await grants.listFor(user)).toHaveLength(3);
-    const page = (await test.api.get('/v1/auth/grants?limit=2', user.accessToken)).body;
+    const page = (await app.api.get('/v1/auth/grants?limit=2', user.accessToken)).body;
     expect(page.data.map((grant: { id: string }) => grant.id)).toEqual([ids[2], ids[1]]);
     expect(page.data[1]).toMatchObject({ app: { id: apps[1], name: 'two' }, scopes: ['read:profile'] });
     expect(await grants.listFor(user, `?limit=2&cursor=${page.pagination.next_cursor}`)).toMatchObject([
@@ -89,20 +79,23 @@ describe('GET /v1/auth/grants', () => {
     expect(await grants.listFor(user, '?created_before=2020-01-01T00:00:00Z')).toEqual([]);
   });
 
-  it('400 an unknown filter, 401 without a token, 403 with an API token', async () => {
+  it('400 an unknown filter, 401 without a token, 403 with an API token', async ({ app, maker }) => {
     const body = { name: 'A token', scopes: ['write:profile'], expires_at: null };
-    const { token } = (await test.api.post('/v1/api-tokens', maker.accessToken, body)).body.data;
-    expect((await test.api.get('/v1/auth/grants?app=x', maker.accessToken)).status).toBe(400);
-    expect((await test.api.get('/v1/auth/grants')).status).toBe(401);
-    expect((await test.api.get('/v1/auth/grants', token)).status).toBe(403);
-    expect((await test.api.call('DELETE', '/v1/auth/grants/grant_1')).status).toBe(401);
-    expect((await test.api.call('DELETE', '/v1/auth/grants/grant_1', { token })).status).toBe(403);
+    const { token } = (await app.api.post('/v1/api-tokens', maker.accessToken, body)).body.data;
+    expect((await app.api.get('/v1/auth/grants?app=x', maker.accessToken)).status).toBe(400);
+    expect((await app.api.get('/v1/auth/grants')).status).toBe(401);
+    expect((await app.api.get('/v1/auth/grants', token)).status).toBe(403);
+    expect((await app.api.call('DELETE', '/v1/auth/grants/grant_1')).status).toBe(401);
+    expect((await app.api.call('DELETE', '/v1/auth/grants/grant_1', { token })).status).toBe(403);
   });
 });
 
 describe('DELETE /v1/auth/grants/{id}', () => {
-  it('204: the tokens are dead at their next request on another process, and it is in the log', async () => {
-    const [appId, user] = [await grants.makeApp(), await test.register()];
+  it('204: the tokens are dead at their next request on another process, and it is in the log', async ({
+    app,
+    grants,
+  }) => {
+    const [appId, user] = [await grants.makeApp(), await app.register()];
     const id = await grants.agree(appId, user);
     const other = await grants.agree(await grants.makeApp(), user);
     const [token, kept] = [await grants.tokenFor(id), await grants.tokenFor(other)];
@@ -116,7 +109,7 @@ describe('DELETE /v1/auth/grants/{id}', () => {
     expect(await grants.writeToken(id)).toBeUndefined();
     expect((await grants.endAt(id, user)).status).toBe(404);
     const entries = await execute(
-      test.database,
+      app.database,
       'select organization_id, action, actor_user_id, before from audit_entries where target_id = $1',
       [id],
     );
@@ -130,8 +123,8 @@ describe('DELETE /v1/auth/grants/{id}', () => {
     ]);
   });
 
-  it('404: one of another user, and one that never was', async () => {
-    const [appId, user] = [await grants.makeApp(), await test.register()];
+  it('404: one of another user, and one that never was', async ({ app, maker, grants }) => {
+    const [appId, user] = [await grants.makeApp(), await app.register()];
     const id = await grants.agree(appId, user);
     const answer = await grants.endAt(id, maker);
     expect(answer.status).toBe(404);
@@ -142,13 +135,13 @@ describe('DELETE /v1/auth/grants/{id}', () => {
 });
 
 describe('lockLiveGrant', () => {
-  it('leaves out scopes that the app has lost', async () => {
-    const [appId, user] = [await grants.makeApp(), await test.register()];
+  it('leaves out scopes that the app has lost', async ({ app, maker, grants }) => {
+    const [appId, user] = [await grants.makeApp(), await app.register()];
     const id = await grants.agree(appId, user, ['read:org', 'read:licenses', 'read:profile']);
     const scopes = ['read:profile', 'read:org'];
     const path = `/v1/oauth-apps/${appId}`;
-    await test.api.call('PATCH', path, { token: maker.accessToken, body: { scopes } });
-    const grant = await test.database.transaction((tx) => lockLiveGrant(tx, { grantId: id }));
+    await app.api.call('PATCH', path, { token: maker.accessToken, body: { scopes } });
+    const grant = await app.database.transaction((tx) => lockLiveGrant(tx, { grantId: id }));
     expect(grant).toEqual({
       id,
       organization_id: user.organizationId,

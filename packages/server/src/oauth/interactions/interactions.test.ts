@@ -1,38 +1,42 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { execute, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
-import { authorizeUrl, logInAt, makeOauthApp, type OauthApp, redeem } from '../../../test/harness/oauth-world.ts';
+import {
+  authorizeUrl,
+  createOauthTest,
+  logInAt,
+  makeOauthApp,
+  type OauthApp,
+  redeem,
+} from '../../../test/harness/oauth-world.ts';
 import { formsOf, ISSUER, PageBrowser } from '../../../test/harness/page-browser.ts';
 import { codeAt, MovedClock, registerWithTwoFactor, wrongCode } from '../../../test/harness/two-factor.ts';
 
-let test: TestApp;
 const clock = new MovedClock();
-let ada: Member;
-let server: OauthApp;
-beforeAll(async () => {
-  test = await openTestApp({ clock });
-  ada = await test.register('Ada Lovelace');
-  server = await makeOauthApp(test, ada, { name: '<b>Bold</b> & "quoted"' });
-});
-afterAll(() => test.close());
+const it = createOauthTest({ clock });
 
 /** Where the browser ends up when an authorization is opened that shows no page of ours. */
 const sentBack = async (
-  app: OauthApp,
+  app: TestApp,
+  oauthApp: OauthApp,
   changes: Record<string, string | undefined>,
-  browser = new PageBrowser(test),
+  browser = new PageBrowser(app),
 ) => {
-  const { url, text } = await browser.open(authorizeUrl(app, changes));
+  const { url, text } = await browser.open(authorizeUrl(oauthApp, changes));
   expect(text).toBe('');
-  expect(url.href.startsWith(app.redirectUri)).toBe(true);
+  expect(url.href.startsWith(oauthApp.redirectUri)).toBe(true);
   return Object.fromEntries(url.searchParams);
 };
 
 describe('the login page', () => {
-  it('400: a wrong password is told beside the form, to a screen reader too, and the address is kept', async () => {
-    const browser = new PageBrowser(test);
+  it('400: a wrong password is told beside the form, to a screen reader too, and the address is kept', async ({
+    app,
+    admin,
+    server,
+  }) => {
+    const browser = new PageBrowser(app);
     const login = await browser.open(authorizeUrl(server));
-    for (const email of [ada.email, 'nobody@example.com']) {
+    for (const email of [admin.email, 'nobody@example.com']) {
       const again = await browser.submit(login, '/login', { email, password: 'a wrong password' });
       expect(again.status).toBe(400);
       expect(again.text).toContain('<p class="alert" role="alert" id="alert">');
@@ -40,13 +44,13 @@ describe('the login page', () => {
       expect(again.text).toContain(`value="${email}"`);
       expect(again.text).not.toContain('a wrong password');
     }
-    const consent = await browser.submit(login, '/login', { email: ada.email, password: ada.password });
+    const consent = await browser.submit(login, '/login', { email: admin.email, password: admin.password });
     expect(consent.url.pathname).not.toMatch(/login$/);
   });
 
-  it('asks for the second factor, takes each code once, and a recovery code in its place', async () => {
-    const member = await registerWithTwoFactor(test, clock);
-    const browser = new PageBrowser(test);
+  it('asks for the second factor, takes each code once, and a recovery code in its place', async ({ app, server }) => {
+    const member = await registerWithTwoFactor(app, clock);
+    const browser = new PageBrowser(app);
     const page = await logInAt(browser, server, member);
     expect(page.text).toContain('autocomplete="one-time-code"');
     expect(page.url.search).toBe('');
@@ -55,7 +59,7 @@ describe('the login page', () => {
     const code = codeAt(clock, member.secret);
     const consent = await browser.submit(wrong, '/code', { code: ` ${code}` });
     expect(consent.text).toContain('Allow');
-    const other = new PageBrowser(test);
+    const other = new PageBrowser(app);
     const second = await logInAt(other, server, member);
     expect((await other.submit(second, '/code', { code })).status).toBe(400);
     const recovered = await other.submit(second, '/code', { code: member.recoveryCodes[0] ?? '' });
@@ -64,9 +68,9 @@ describe('the login page', () => {
     expect(spent.status).toBe(400);
   });
 
-  it('lets nobody past with the password alone where there is a second factor', async () => {
-    const member = await registerWithTwoFactor(test, clock);
-    const browser = new PageBrowser(test);
+  it('lets nobody past with the password alone where there is a second factor', async ({ app, server }) => {
+    const member = await registerWithTwoFactor(app, clock);
+    const browser = new PageBrowser(app);
     const page = await logInAt(browser, server, member);
     const action = new URL(formsOf(page)[0]?.action ?? '', page.url);
     const start = await browser.open(new URL(action.pathname.replace(/\/code$/, ''), ISSUER));
@@ -94,80 +98,86 @@ describe('the login page', () => {
 });
 
 describe('the consent page', () => {
-  it('lets the user choose among organizations, and offers what the role there allows', async () => {
-    const grace = await joinOrganization(test, ada, 'member', 'Grace Hopper');
-    const browser = new PageBrowser(test);
+  it('lets the user choose among organizations, and offers what the role there allows', async ({
+    app,
+    admin,
+    server,
+  }) => {
+    const grace = await joinOrganization(app, admin, 'member', 'Grace Hopper');
+    const browser = new PageBrowser(app);
     const choice = await logInAt(browser, server, grace, { scope: 'read:profile admin:org' });
     expect(choice.text).toContain('<legend>Which organization should');
-    expect(choice.text).toContain(`value="${ada.organizationId}"`);
-    const consent = await browser.submit(choice, new URL(choice.url).pathname, { organization_id: ada.organizationId });
+    expect(choice.text).toContain(`value="${admin.organizationId}"`);
+    const consent = await browser.submit(choice, new URL(choice.url).pathname, {
+      organization_id: admin.organizationId,
+    });
     expect(consent.text).toContain('which your role does not allow');
     expect(consent.text).toContain('name="scope" value="read:profile"');
     const back = await browser.submit(consent, '/allow');
-    const { body } = await redeem(test, server, back.url.searchParams.get('code') ?? '');
+    const { body } = await redeem(app, server, back.url.searchParams.get('code') ?? '');
     expect(body.scope).toBe('read:profile');
-    const me = await test.api.get('/v1/me', body.access_token);
-    expect(me.body.data.organization).toMatchObject({ id: ada.organizationId, role: 'member' });
-    expect(await sentBack(server, { scope: 'read:profile admin:org' }, browser)).toHaveProperty('code');
+    const me = await app.api.get('/v1/me', body.access_token);
+    expect(me.body.data.organization).toMatchObject({ id: admin.organizationId, role: 'member' });
+    expect(await sentBack(app, server, { scope: 'read:profile admin:org' }, browser)).toHaveProperty('code');
     const asked = await browser.open(authorizeUrl(server, { prompt: 'consent' }));
     const own = await browser.submit(asked, new URL(asked.url).pathname, { organization_id: grace.organizationId });
     const ownBack = await browser.submit(own, '/allow');
-    const tokens = await redeem(test, server, ownBack.url.searchParams.get('code') ?? '');
-    const ownMe = await test.api.get('/v1/me', tokens.body.access_token);
+    const tokens = await redeem(app, server, ownBack.url.searchParams.get('code') ?? '');
+    const ownMe = await app.api.get('/v1/me', tokens.body.access_token);
     expect(ownMe.body.data.organization).toMatchObject({ id: grace.organizationId, role: 'admin' });
   });
 
-  it('gives nothing in an organization of others, and no more than was shown', async () => {
-    const grace = await test.register('Grace');
-    const browser = new PageBrowser(test);
+  it('gives nothing in an organization of others, and no more than was shown', async ({ app, admin, server }) => {
+    const grace = await app.register('Grace');
+    const browser = new PageBrowser(app);
     const consent = await logInAt(browser, server, grace, { scope: 'read:profile' });
-    const foreign = await browser.submit(consent, '/allow', { organization_id: ada.organizationId });
+    const foreign = await browser.submit(consent, '/allow', { organization_id: admin.organizationId });
     expect(foreign.text).toContain('Allow');
     const wider = await browser.submit(consent, '/allow', { scope: 'read:profile admin:org read:licenses' });
-    const { body } = await redeem(test, server, wider.url.searchParams.get('code') ?? '');
+    const { body } = await redeem(app, server, wider.url.searchParams.get('code') ?? '');
     expect(body.scope).toBe('read:profile');
-    const elsewhere = await new PageBrowser(test).open(`${consent.url.href}?organization_id=${ada.organizationId}`);
+    const elsewhere = await new PageBrowser(app).open(`${consent.url.href}?organization_id=${admin.organizationId}`);
     expect(elsewhere.status).toBe(400);
   });
 
-  it('offers only to deny where the role allows nothing of it', async () => {
-    const grace = await test.register('Grace');
-    await execute(test.database, `update memberships set role = 'member' where user_id = $1`, [grace.userId]);
-    const browser = new PageBrowser(test);
+  it('offers only to deny where the role allows nothing of it', async ({ app, server }) => {
+    const grace = await app.register('Grace');
+    await execute(app.database, `update memberships set role = 'member' where user_id = $1`, [grace.userId]);
+    const browser = new PageBrowser(app);
     const consent = await logInAt(browser, server, grace, { scope: 'admin:org' });
     expect(formsOf(consent).map((form) => form.action.split('/').at(-1))).toEqual(['deny', 'switch-account']);
   });
 
-  it('lets another user log in instead', async () => {
-    const grace = await test.register('Grace Hopper');
-    const browser = new PageBrowser(test);
-    const consent = await logInAt(browser, server, ada, { prompt: 'consent' });
+  it('lets another user log in instead', async ({ app, admin, server }) => {
+    const grace = await app.register('Grace Hopper');
+    const browser = new PageBrowser(app);
+    const consent = await logInAt(browser, server, admin, { prompt: 'consent' });
     const login = await browser.submit(consent, '/switch-account');
     expect(login.text).toContain('Log in');
     const other = await browser.submit(login, '/login', { email: grace.email, password: grace.password });
     expect(other.text).toContain(grace.email);
     const again = await browser.open(authorizeUrl(server, { prompt: 'login' }));
-    const back = await browser.submit(again, '/login', { email: ada.email, password: ada.password });
-    expect(back.text).toContain(ada.email);
+    const back = await browser.submit(again, '/login', { email: admin.email, password: admin.password });
+    expect(back.text).toContain(admin.email);
   });
 });
 
 describe('an interaction', () => {
-  it('400: belongs to its browser alone, and ends with the authorization', async () => {
-    const browser = new PageBrowser(test);
+  it('400: belongs to its browser alone, and ends with the authorization', async ({ app, server }) => {
+    const browser = new PageBrowser(app);
     const login = await browser.open(authorizeUrl(server));
-    const stranger = await new PageBrowser(test).open(login.url);
+    const stranger = await new PageBrowser(app).open(login.url);
     expect([stranger.status, stranger.text.includes('expired')]).toEqual([400, true]);
     await browser.submit(login, '/deny');
     expect((await browser.open(login.url)).status).toBe(400);
     expect((await browser.open(`${ISSUER}/authorize/${login.url.pathname.split('/').at(-1)}`)).status).toBe(400);
   });
 
-  it('400: takes no form from another site', async () => {
-    const browser = new PageBrowser(test);
+  it('400: takes no form from another site', async ({ app, admin, server }) => {
+    const browser = new PageBrowser(app);
     const login = await browser.open(authorizeUrl(server));
     const action = new URL(formsOf(login)[0]?.action ?? '', login.url);
-    const body = new URLSearchParams({ email: ada.email, password: ada.password });
+    const body = new URLSearchParams({ email: admin.email, password: admin.password });
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
@@ -183,11 +193,11 @@ describe('an interaction', () => {
     expect((await browser.open(action, { method: 'DELETE' })).status).toBe(405);
   });
 
-  it('a login proved before the password was changed goes no further', async () => {
-    const grace = await test.register('Grace');
-    const browser = new PageBrowser(test);
+  it('a login proved before the password was changed goes no further', async ({ app, server }) => {
+    const grace = await app.register('Grace');
+    const browser = new PageBrowser(app);
     const consent = await logInAt(browser, server, grace);
-    const changed = await test.api.call('PATCH', '/v1/me', {
+    const changed = await app.api.call('PATCH', '/v1/me', {
       token: grace.accessToken,
       body: { password: 'another engine weaves', current_password: grace.password },
     });

@@ -153,7 +153,7 @@ describe('the events of members', () => {
     const types = events.map((each: { type: string }) => each.type);
     expect(types).toEqual(['org.member.removed', 'org.member.role_changed', 'org.member.joined', 'org.member.invited']);
     for (const event of events) {
-      const definition = test.app.events.find((each) => each.type === event.type);
+      const definition = test.service.events.find((each) => each.type === event.type);
       expect(definition && Compile(definition.schema).Check(event.data.object)).toBe(true);
       expect(Object.keys(event.data.object).sort()).toEqual(Object.keys(definition?.example ?? {}).sort());
     }

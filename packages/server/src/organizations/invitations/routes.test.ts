@@ -1,65 +1,77 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
+import { execute, type Member, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { inviteToOrganization, joinOrganization } from '../../../test/harness/join-organization.ts';
 
-let test: TestApp;
-let ada: Member;
-let stranger: Member;
-
-beforeAll(async () => {
-  test = await openTestApp();
-  ada = await test.register('Ada');
-  stranger = await test.register();
-});
-afterAll(() => test.close());
+const it = createTest()
+  .override('admin', ({ app }) => app.register('Ada'))
+  .extend('stranger', { scope: 'file' }, ({ app }) => app.register())
+  .extend(
+    'invite',
+    ({ app, admin }) =>
+      (body: unknown, owner = admin, headers = {}) =>
+        app.api.post(pathOf(owner), owner.accessToken, body, headers),
+  )
+  .extend(
+    'revoke',
+    ({ app, admin }) =>
+      (id: string, owner = admin) =>
+        app.api.call('DELETE', pathOf(owner, id), { token: owner.accessToken }),
+  );
 
 const pathOf = (admin: Member, id = '') => `/v1/orgs/${admin.organizationId}/invitations${id === '' ? '' : `/${id}`}`;
 const someone = () => `${randomBytes(8).toString('hex')}@example.com`;
-const invite = (body: unknown, owner = ada, headers = {}) =>
-  test.api.post(pathOf(owner), owner.accessToken, body, headers);
-const revoke = (id: string, owner = ada) => test.api.call('DELETE', pathOf(owner, id), { token: owner.accessToken });
-const expire = (id: string) =>
-  execute(test.database, `update invitations set expires_at = created_at - interval '1 second' where id = $1`, [id]);
+const expire = (app: TestApp, id: string) =>
+  execute(app.database, `update invitations set expires_at = created_at - interval '1 second' where id = $1`, [id]);
 
-async function apiToken(owner: Member, scopes: string[], organizationId = owner.organizationId): Promise<string> {
+async function apiToken(
+  app: TestApp,
+  owner: Member,
+  scopes: string[],
+  organizationId = owner.organizationId,
+): Promise<string> {
   const headers = { 'x-organization-id': organizationId };
-  const made = await test.api.post('/v1/api-tokens', owner.accessToken, { name: 'a token', scopes }, headers);
+  const made = await app.api.post('/v1/api-tokens', owner.accessToken, { name: 'a token', scopes }, headers);
   return made.body.data.token;
 }
 
 describe('POST /v1/orgs/{organization_id}/invitations', () => {
-  it('201: mails the token and who invites to what; the answer, the event and the log never hold it', async () => {
+  it('201: mails the token and who invites to what; the answer, the event and the log never hold it', async ({
+    app,
+    admin,
+    invite,
+  }) => {
     const email = someone();
     const answer = await invite({ email: `  ${email.toUpperCase()} `, role: 'billing' });
     expect(answer.status).toBe(201);
     const { data } = answer.body;
     expect(data).toMatchObject({
-      organization_id: ada.organizationId,
+      organization_id: admin.organizationId,
       email,
       role: 'billing',
       status: 'pending',
-      invited_by: ada.userId,
+      invited_by: admin.userId,
       accepted_at: null,
     });
     expect(Date.parse(data.expires_at) - Date.parse(data.created_at)).toBe(7 * 86_400_000);
-    const [mail, ...more] = await test.mailsTo(email);
+    const [mail, ...more] = await app.mailsTo(email);
     expect(more).toEqual([]);
     expect(mail?.code).toMatch(/^svc_inv_[0-9A-Za-z]{42}$/);
     expect(mail?.link?.url).toBe('https://api.test/oauth/accept-invitation');
-    const { name } = (await test.api.get(`/v1/orgs/${ada.organizationId}`, ada.accessToken)).body.data;
-    expect(mail?.paragraphs[0]).toContain(`Ada (${ada.email}) has invited you to join the organization ${name}`);
-    const [event] = (await test.api.get('/v1/events?type=org.member.invited', ada.accessToken)).body.data;
+    const { name } = (await app.api.get(`/v1/orgs/${admin.organizationId}`, admin.accessToken)).body.data;
+    expect(mail?.paragraphs[0]).toContain(`Ada (${admin.email}) has invited you to join the organization ${name}`);
+    const [event] = (await app.api.get('/v1/events?type=org.member.invited', admin.accessToken)).body.data;
     expect(event.data.object).toEqual({ ...data, invitation_id: data.id });
-    const [entry] = (await test.api.get('/v1/audit-log?action=invitation.created', ada.accessToken)).body.data;
+    const [entry] = (await app.api.get('/v1/audit-log?action=invitation.created', admin.accessToken)).body.data;
     expect(entry).toMatchObject({ target: { type: 'invitation', id: data.id }, before: null, after: data });
   });
 
-  it('409: a member, and an address whose invitation is open', async () => {
-    const member = await joinOrganization(test, ada);
+  it('409: a member, and an address whose invitation is open', async ({ app, admin, stranger, invite }) => {
+    const member = await joinOrganization(app, admin);
     const email = someone();
     await invite({ email, role: 'member' });
-    for (const taken of [member.email, ada.email.toUpperCase(), email]) {
+    for (const taken of [member.email, admin.email.toUpperCase(), email]) {
       const answer = await invite({ email: taken, role: 'admin' });
       expect(answer.status).toBe(409);
       expect(answer.body.error).toMatchObject({ code: 'already_exists', details: { field: 'email' } });
@@ -67,28 +79,32 @@ describe('POST /v1/orgs/{organization_id}/invitations', () => {
     expect((await invite({ email, role: 'member' }, stranger)).status).toBe(201);
   });
 
-  it('201: an invitation that has expired makes way for another', async () => {
+  it('201: an invitation that has expired makes way for another', async ({ app, admin, invite }) => {
     const email = someone();
     const first = (await invite({ email, role: 'member' })).body.data;
-    await expire(first.id);
+    await expire(app, first.id);
     const again = await invite({ email, role: 'admin' });
     expect(again.status).toBe(201);
-    const listed = (await test.api.get(`${pathOf(ada)}?status=revoked`, ada.accessToken)).body.data;
+    const listed = (await app.api.get(`${pathOf(admin)}?status=revoked`, admin.accessToken)).body.data;
     expect(listed.map((each: { id: string }) => each.id)).toContain(first.id);
   });
 
-  it('409: over a hundred open ones, until one is revoked; or one address again and again', async () => {
-    const owner = await test.register();
+  it('409: over a hundred open ones, until one is revoked; or one address again and again', async ({
+    app,
+    invite,
+    revoke,
+  }) => {
+    const owner = await app.register();
     await Promise.all(Array.from({ length: 99 }, () => invite({ email: someone(), role: 'member' }, owner)));
     const last = await invite({ email: someone(), role: 'member' }, owner);
     expect(last.status).toBe(201);
     const email = someone();
     expect((await invite({ email, role: 'member' }, owner)).body.error.code).toBe('conflict');
-    expect(await test.mailsTo(email)).toEqual([]);
+    expect(await app.mailsTo(email)).toEqual([]);
     await revoke(last.body.data.id, owner);
     // The next day; a hundred in one are as many as one person sends.
     await execute(
-      test.database,
+      app.database,
       `update invitations set created_at = created_at - interval '1 day' where invited_by = $1`,
       [owner.userId],
     );
@@ -97,64 +113,68 @@ describe('POST /v1/orgs/{organization_id}/invitations', () => {
       expect((await revoke(id, owner)).status).toBe(204);
     }
     expect((await invite({ email, role: 'member' }, owner)).body.error.code).toBe('conflict');
-    expect(await test.mailsTo(email)).toHaveLength(20);
+    expect(await app.mailsTo(email)).toHaveLength(20);
   });
 
-  it('of one address twenty times at once, on two processes: one is written and one mail', async () => {
-    const second = await openAppForTest({ beside: test });
+  it('of one address twenty times at once, on two processes: one is written and one mail', async ({ app, admin }) => {
+    const second = await openAppForTest({ beside: app });
     const email = someone();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, place) => {
-        const { api } = place % 2 === 0 ? test : second;
-        return api.post(pathOf(ada), ada.accessToken, { email, role: 'member' });
+        const { api } = place % 2 === 0 ? app : second;
+        return api.post(pathOf(admin), admin.accessToken, { email, role: 'member' });
       }),
     );
     expect(answers.filter((each) => each.status === 201)).toHaveLength(1);
     expect(answers.filter((each) => each.body.error?.code === 'already_exists')).toHaveLength(19);
-    expect(await test.mailsTo(email)).toHaveLength(1);
+    expect(await app.mailsTo(email)).toHaveLength(1);
   });
 
-  it('writes one invitation and one mail for one Idempotency-Key', async () => {
+  it('writes one invitation and one mail for one Idempotency-Key', async ({ app, admin, invite }) => {
     const email = someone();
     const key = { 'idempotency-key': 'invite once' };
-    const first = await invite({ email, role: 'member' }, ada, key);
-    const again = await invite({ email, role: 'member' }, ada, key);
+    const first = await invite({ email, role: 'member' }, admin, key);
+    const again = await invite({ email, role: 'member' }, admin, key);
     expect(again.body.data).toEqual(first.body.data);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
-    expect(await test.mailsTo(email)).toHaveLength(1);
+    expect(await app.mailsTo(email)).toHaveLength(1);
   });
 
-  it.each([
+  it.for([
     [{ role: 'member' }, 'email', 'required'],
     [{ email: 'nobody', role: 'member' }, 'email', 'format'],
     [{ email: 'a@example.com' }, 'role', 'required'],
     [{ email: 'a@example.com', role: 'owner' }, 'role', 'enum'],
     [{ email: 'a@example.com', role: 'member', token: 'x' }, 'token', 'unknown'],
-  ])('400: %j', async (body, field, reason) => {
+  ] as const)('400: %j', async ([body, field, reason], { invite }) => {
     const answer = await invite(body);
     expect(answer.status).toBe(400);
     expect(answer.body.error.details).toEqual({ field, reason });
   });
 
-  it('401, 403 by role and by scope, 404 of others', async () => {
+  it('401, 403 by role and by scope, 404 of others', async ({ app, admin, stranger }) => {
     const body = { email: someone(), role: 'member' };
-    expect((await test.api.post(pathOf(ada), undefined, body)).status).toBe(401);
-    const billing = await joinOrganization(test, ada, 'billing');
-    const byRole = await test.api.post(pathOf(ada), billing.accessToken, body);
+    expect((await app.api.post(pathOf(admin), undefined, body)).status).toBe(401);
+    const billing = await joinOrganization(app, admin, 'billing');
+    const byRole = await app.api.post(pathOf(admin), billing.accessToken, body);
     expect(byRole.body.error.details).toEqual({ required_role: 'admin' });
-    const byToken = await test.api.post(pathOf(ada), await apiToken(billing, ['admin:org'], ada.organizationId), body);
+    const byToken = await app.api.post(
+      pathOf(admin),
+      await apiToken(app, billing, ['admin:org'], admin.organizationId),
+      body,
+    );
     expect(byToken.body.error.details).toEqual({ required_role: 'admin' });
-    const byScope = await test.api.post(pathOf(ada), await apiToken(ada, ['read:org']), body);
+    const byScope = await app.api.post(pathOf(admin), await apiToken(app, admin, ['read:org']), body);
     expect(byScope.body.error.code).toBe('insufficient_scope');
-    expect((await test.api.post(pathOf(stranger), ada.accessToken, body)).status).toBe(404);
-    const byAdminToken = await test.api.post(pathOf(ada), await apiToken(ada, ['admin:org']), body);
+    expect((await app.api.post(pathOf(stranger), admin.accessToken, body)).status).toBe(404);
+    const byAdminToken = await app.api.post(pathOf(admin), await apiToken(app, admin, ['admin:org']), body);
     expect(byAdminToken.status).toBe(201);
   });
 });
 
 describe('GET /v1/orgs/{organization_id}/invitations', () => {
-  it('200: pages in either order, by status and role, without tokens', async () => {
-    const owner = await test.register();
+  it('200: pages in either order, by status and role, without tokens', async ({ app, invite, revoke }) => {
+    const owner = await app.register();
     const ids: Record<string, string> = {};
     for (const [name, role] of [
       ['c', 'member'],
@@ -164,14 +184,14 @@ describe('GET /v1/orgs/{organization_id}/invitations', () => {
     ] as const) {
       ids[name] = (await invite({ email: `${name}@example.com`, role }, owner)).body.data.id;
     }
-    await expire(ids.c ?? '');
+    await expire(app, ids.c ?? '');
     await revoke(ids.d ?? '', owner);
-    await joinOrganization(test, owner);
+    await joinOrganization(app, owner);
     const emails = async (query: string) => {
       const found: string[] = [];
       let cursor = '';
       for (;;) {
-        const page = (await test.api.get(`${pathOf(owner)}?limit=2${query}${cursor}`, owner.accessToken)).body;
+        const page = (await app.api.get(`${pathOf(owner)}?limit=2${query}${cursor}`, owner.accessToken)).body;
         expect(JSON.stringify(page)).not.toContain('svc_inv_');
         found.push(...page.data.map((each: { email: string }) => each.email[0]));
         if (!page.pagination.has_more) {
@@ -190,49 +210,49 @@ describe('GET /v1/orgs/{organization_id}/invitations', () => {
     expect(await emails('&created_before=2020-01-01T00:00:00Z')).toBe('');
   });
 
-  it('400, 401, 403, 404', async () => {
-    expect((await test.api.get(`${pathOf(ada)}?status=open`, ada.accessToken)).status).toBe(400);
-    expect((await test.api.get(`${pathOf(ada)}?sort=role`, ada.accessToken)).status).toBe(400);
-    expect((await test.api.get(pathOf(ada))).status).toBe(401);
-    const member = await joinOrganization(test, ada);
-    expect((await test.api.get(pathOf(ada), member.accessToken)).status).toBe(403);
-    expect((await test.api.get(pathOf(ada), await apiToken(ada, ['read:org']))).status).toBe(403);
-    expect((await test.api.get(pathOf(stranger), ada.accessToken)).status).toBe(404);
+  it('400, 401, 403, 404', async ({ app, admin, stranger }) => {
+    expect((await app.api.get(`${pathOf(admin)}?status=open`, admin.accessToken)).status).toBe(400);
+    expect((await app.api.get(`${pathOf(admin)}?sort=role`, admin.accessToken)).status).toBe(400);
+    expect((await app.api.get(pathOf(admin))).status).toBe(401);
+    const member = await joinOrganization(app, admin);
+    expect((await app.api.get(pathOf(admin), member.accessToken)).status).toBe(403);
+    expect((await app.api.get(pathOf(admin), await apiToken(app, admin, ['read:org']))).status).toBe(403);
+    expect((await app.api.get(pathOf(stranger), admin.accessToken)).status).toBe(404);
   });
 });
 
 describe('DELETE /v1/orgs/{organization_id}/invitations/{invitation_id}', () => {
-  it('204: the token is invalid_token from then on', async () => {
-    const guest = await test.register();
-    const token = await inviteToOrganization(test, ada, 'member', guest.email);
-    const [{ id }] = (await test.api.get(`${pathOf(ada)}?limit=1`, ada.accessToken)).body.data;
+  it('204: the token is invalid_token from then on', async ({ app, admin, revoke }) => {
+    const guest = await app.register();
+    const token = await inviteToOrganization(app, admin, 'member', guest.email);
+    const [{ id }] = (await app.api.get(`${pathOf(admin)}?limit=1`, admin.accessToken)).body.data;
     expect((await revoke(id)).status).toBe(204);
-    const refused = await test.api.post('/v1/invitations/accept', guest.accessToken, { token });
+    const refused = await app.api.post('/v1/invitations/accept', guest.accessToken, { token });
     expect(refused.body.error.code).toBe('invalid_token');
     expect((await revoke(id)).body.error).toMatchObject({ code: 'not_found', details: { resource: 'invitation' } });
-    const [entry] = (await test.api.get('/v1/audit-log?action=invitation.revoked', ada.accessToken)).body.data;
+    const [entry] = (await app.api.get('/v1/audit-log?action=invitation.revoked', admin.accessToken)).body.data;
     expect(entry).toMatchObject({ before: { status: 'pending' }, after: { status: 'revoked' } });
   });
 
-  it('409: one that was accepted; 404: one that has expired', async () => {
-    const owner = await test.register();
-    await joinOrganization(test, owner);
-    const [{ id }] = (await test.api.get(`${pathOf(owner)}?limit=1`, owner.accessToken)).body.data;
+  it('409: one that was accepted; 404: one that has expired', async ({ app, invite, revoke }) => {
+    const owner = await app.register();
+    await joinOrganization(app, owner);
+    const [{ id }] = (await app.api.get(`${pathOf(owner)}?limit=1`, owner.accessToken)).body.data;
     expect((await revoke(id, owner)).body.error.code).toBe('conflict');
     const expired = (await invite({ email: someone(), role: 'member' }, owner)).body.data.id;
-    await expire(expired);
+    await expire(app, expired);
     expect((await revoke(expired, owner)).status).toBe(404);
   });
 
-  it('401, 403, 404 of others', async () => {
+  it('401, 403, 404 of others', async ({ app, admin, stranger, invite, revoke }) => {
     const { id } = (await invite({ email: someone(), role: 'member' })).body.data;
-    expect((await test.api.call('DELETE', pathOf(ada, id))).status).toBe(401);
-    const member = await joinOrganization(test, ada, 'billing');
-    for (const token of [member.accessToken, await apiToken(ada, ['read:org'])]) {
-      expect((await test.api.call('DELETE', pathOf(ada, id), { token })).status).toBe(403);
+    expect((await app.api.call('DELETE', pathOf(admin, id))).status).toBe(401);
+    const member = await joinOrganization(app, admin, 'billing');
+    for (const token of [member.accessToken, await apiToken(app, admin, ['read:org'])]) {
+      expect((await app.api.call('DELETE', pathOf(admin, id), { token })).status).toBe(403);
     }
     expect((await revoke(id, stranger)).status).toBe(404);
-    expect((await test.api.call('DELETE', pathOf(stranger, id), { token: ada.accessToken })).status).toBe(404);
+    expect((await app.api.call('DELETE', pathOf(stranger, id), { token: admin.accessToken })).status).toBe(404);
     expect((await revoke(id)).status).toBe(204);
   });
 });

@@ -17,17 +17,17 @@ beforeAll(async () => {
   shop = await Shop.open({ settings: { ...receiver.settings, SEATHOLD_SANDBOX_MAX_SEATS: '10000' } });
 });
 afterAll(async () => {
-  await shop.test.close();
+  await shop.app.close();
   await receiver.close();
 });
 
 it('periods of usage follow the clock, and what was used stays in its own', async () => {
-  const ada = await shop.test.register();
+  const ada = await shop.app.register();
   const id = await shop.buy(ada);
   const { key } = await shop.license(ada, id);
-  const usage = async () => (await shop.test.api.get('/v1/usage', ada.accessToken)).body.data;
+  const usage = async () => (await shop.app.api.get('/v1/usage', ada.accessToken)).body.data;
   const seat = { license_key: key, hardware_id: `hw_${randomBytes(16).toString('hex')}` };
-  await shop.test.api.post('/v1/licenses/acquire', ada.accessToken, seat);
+  await shop.app.api.post('/v1/licenses/acquire', ada.accessToken, seat);
   const before = await usage();
   expect(before.seats).toEqual({ included: 5, used: 1, peak: 1 });
   const first = await shop.subscription(ada, id);
@@ -41,13 +41,13 @@ it('periods of usage follow the clock, and what was used stays in its own', asyn
 });
 
 it('a renewal that fails, its dunning, the end of the license and the retries of webhooks stand in one order', async () => {
-  const ben = await shop.test.register();
+  const ben = await shop.app.register();
   receiver.behave((_received, response) => response.writeHead(500).end());
-  await plantEndpoint(shop.test, ben.organizationId, receiver.url(), ['subscription.expired']);
+  await plantEndpoint(shop.app, ben.organizationId, receiver.url(), ['subscription.expired']);
   const id = await shop.buy(ben, 'pm_card_chargeCustomerFail');
   const { current_period_end: end } = await shop.subscription(ben, id);
   const seconds = 31 * DAY + 22 * DAY;
-  const moved = await shop.test.api.post('/v1/sandbox/clock/advance', ben.accessToken, { seconds });
+  const moved = await shop.app.api.post('/v1/sandbox/clock/advance', ben.accessToken, { seconds });
   const happened: Happened[] = moved.body.data.happened;
   const days = happened.map(({ at, type }) => [Math.floor((Date.parse(at) - Date.parse(end)) / (DAY * 1_000)), type]);
   expect(days.filter(([, type]) => type === 'invoice.payment_failed').map(([day]) => day)).toEqual([0, 2, 7, 14, 21]);
@@ -69,17 +69,17 @@ it('a renewal that fails, its dunning, the end of the license and the retries of
 });
 
 it('a subscription of ten thousand seats that was canceled leaves no row for any of them', async () => {
-  const cleo = await shop.test.register();
+  const cleo = await shop.app.register();
   const id = await shop.buy(cleo, 'pm_card_visa', { quantity: 10_000 });
   const { id: licenseId } = await shop.license(cleo, id);
   const slots = 'select count(*)::int as count from seat_slots where license_id = $1';
-  expect(await execute(shop.test.database, slots, [licenseId])).toEqual([{ count: 10_000 }]);
+  expect(await execute(shop.app.database, slots, [licenseId])).toEqual([{ count: 10_000 }]);
   expect((await shop.cancel(cleo, id, { cancel_immediately: true })).status).toBe(200);
-  expect(await execute(shop.test.database, slots, [licenseId])).toEqual([{ count: 0 }]);
+  expect(await execute(shop.app.database, slots, [licenseId])).toEqual([{ count: 0 }]);
   const { key, max_seats: seats, status } = await shop.license(cleo, id);
   expect([seats, status]).toEqual([10_000, 'expired']);
   const seat = { license_key: key, hardware_id: `hw_${randomBytes(16).toString('hex')}` };
-  const refused = await shop.test.api.post('/v1/licenses/acquire', cleo.accessToken, seat);
+  const refused = await shop.app.api.post('/v1/licenses/acquire', cleo.accessToken, seat);
   expect(refused.body.error.code).toBe('license_expired');
-  await requireInvariants(shop.test.database);
+  await requireInvariants(shop.app.database);
 });

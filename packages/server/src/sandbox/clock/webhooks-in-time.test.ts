@@ -53,7 +53,7 @@ const secondsBetween = (happened: readonly Happened[]) =>
 /** Runs the jobs of this room until nothing is due or under way. */
 const deliver = async (who = ada) => {
   do {
-    for (const job of test.app.jobs.filter((each) => each.name.startsWith('webhooks.'))) {
+    for (const job of test.service.jobs.filter((each) => each.name.startsWith('webhooks.'))) {
       await job.run();
     }
   } while ((await execute(test.database, UNDONE, [who.organizationId])).length > 0);

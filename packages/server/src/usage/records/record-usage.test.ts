@@ -1,33 +1,36 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { makeOperatorToken, plantMeters } from '../../../test/usage/usage-world.ts';
 
-let test: TestApp;
-let token: string;
 let ada: Member;
 
-beforeAll(async () => {
-  test = await openTestApp({ environment: 'sandbox' });
-  token = (await makeOperatorToken(test)).token;
-  await plantMeters(test, { ai_tokens: 'sum', storage_gb: 'last', builds: 'max' });
+const it = createTest({ environment: 'sandbox' })
+  .extend('token', { scope: 'file' }, async ({ app }) => (await makeOperatorToken(app)).token)
+  .extend(
+    'record',
+    ({ app, token }) =>
+      (fields: object = {}, headers: Record<string, string> = {}, by = token) =>
+        app.api.post(
+          '/v1/operator/usage',
+          by,
+          { organization_id: ada.organizationId, meter: 'ai_tokens', value: 10, at: ago(1), ...fields },
+          headers,
+        ),
+  );
+it.beforeAll(async ({ app }) => {
+  await plantMeters(app, { ai_tokens: 'sum', storage_gb: 'last', builds: 'max' });
 });
-afterAll(() => test.close());
-beforeEach(async () => {
-  ada = await test.register();
+it.beforeEach(async ({ app }) => {
+  ada = await app.register();
 });
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
-const record = (fields: object = {}, headers: Record<string, string> = {}, by = token) =>
-  test.api.post(
-    '/v1/operator/usage',
-    by,
-    { organization_id: ada.organizationId, meter: 'ai_tokens', value: 10, at: ago(1), ...fields },
-    headers,
-  );
-const used = async (organization = ada) => (await test.api.get('/v1/usage', organization.accessToken)).body.data;
+const used = async (app: TestApp, organization = ada) =>
+  (await app.api.get('/v1/usage', organization.accessToken)).body.data;
 
 describe('POST /v1/operator/usage', () => {
-  it('records and answers what was used, and counts it at once', async () => {
+  it('records and answers what was used, and counts it at once', async ({ app, record }) => {
     const at = ago(30);
     const { status, body } = await record({ value: 12.5, at });
     expect([status, body.data]).toEqual([
@@ -43,10 +46,10 @@ describe('POST /v1/operator/usage', () => {
       },
     ]);
     await record({ value: 12.5, at });
-    expect((await used()).ai_tokens.used).toBe(25);
+    expect((await used(app)).ai_tokens.used).toBe(25);
   });
 
-  it('counts nothing twice that is sent again with its Idempotency-Key', async () => {
+  it('counts nothing twice that is sent again with its Idempotency-Key', async ({ app, record }) => {
     const fields = { at: ago(5) };
     const first = await record(fields, { 'idempotency-key': 'once' });
     const again = await record(fields, { 'idempotency-key': 'once' });
@@ -55,38 +58,44 @@ describe('POST /v1/operator/usage', () => {
     expect((await record({ ...fields, value: 11 }, { 'idempotency-key': 'once' })).body.error.code).toBe(
       'idempotency_key_reused',
     );
-    expect((await used()).ai_tokens.used).toBe(10);
+    expect((await used(app)).ai_tokens.used).toBe(10);
   });
 
-  it('answers the first record to the same idempotency_key forever, with any token', async () => {
+  it('answers the first record to the same idempotency_key forever, with any token', async ({ app, record }) => {
     const fields = { idempotency_key: 'job 4711', at: ago(5) };
     const first = await record(fields);
-    const again = await record(fields, {}, (await makeOperatorToken(test)).token);
+    const again = await record(fields, {}, (await makeOperatorToken(app)).token);
     expect([first.status, again.status, again.body.data]).toEqual([201, 200, first.body.data]);
     // Past the bound of what is accepted it is still the first record that is answered.
-    await test.moveClock(ada.organizationId, 40 * 86_400);
+    await app.moveClock(ada.organizationId, 40 * 86_400);
     expect((await record(fields)).status).toBe(200);
     expect((await record({ at: fields.at })).body.error.details).toEqual({ field: 'at', reason: 'past' });
   });
 
-  it('refuses another value or time under an idempotency_key, which is the meter’s and the organization’s own', async () => {
+  it('refuses another value or time under an idempotency_key, which is the meter’s and the organization’s own', async ({
+    app,
+    record,
+  }) => {
     const fields = { idempotency_key: 'a', at: ago(5) };
     await record(fields);
     for (const change of [{ value: 11 }, { at: ago(7) }]) {
       const { status, body } = await record({ ...fields, ...change });
       expect([status, body.error.code]).toEqual([422, 'idempotency_key_reused']);
     }
-    const grace = await test.register();
+    const grace = await app.register();
     expect((await record({ ...fields, meter: 'builds' })).status).toBe(201);
     expect((await record({ ...fields, organization_id: grace.organizationId })).status).toBe(201);
-    expect((await used()).ai_tokens.used).toBe(10);
+    expect((await used(app)).ai_tokens.used).toBe(10);
   });
 
-  it('counts fifty at once with one key once, and fifty with keys of their own all, on two processes', async () => {
-    const beside = await openTestApp({ beside: test, environment: 'sandbox' });
+  it('counts fifty at once with one key once, and fifty with keys of their own all, on two processes', async ({
+    app,
+    token,
+  }) => {
+    const beside = await openTestApp({ beside: app, environment: 'sandbox' });
     const at = ago(5);
     const send = (key: string, n: number) =>
-      (n % 2 === 0 ? test : beside).api.post('/v1/operator/usage', token, {
+      (n % 2 === 0 ? app : beside).api.post('/v1/operator/usage', token, {
         organization_id: ada.organizationId,
         meter: 'ai_tokens',
         value: 1,
@@ -98,32 +107,32 @@ describe('POST /v1/operator/usage', () => {
     expect(new Set(same.map((answer) => answer.body.data.id)).size).toBe(1);
     const others = await Promise.all(Array.from({ length: 50 }, (_, n) => send(`key ${n}`, n)));
     expect(new Set(others.map((answer) => answer.status))).toEqual(new Set([201]));
-    expect((await used()).ai_tokens.used).toBe(51);
+    expect((await used(app)).ai_tokens.used).toBe(51);
     await beside.close();
   });
 
-  it('keeps decimals exactly: three hundred tenths are thirty', async () => {
+  it('keeps decimals exactly: three hundred tenths are thirty', async ({ app, record }) => {
     for (let portion = 0; portion < 10; portion += 1) {
       const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => record({ value: 0.1, at: ago(n) })));
       expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201]));
     }
     const [{ total } = { total: '' }] = await execute<{ total: string }>(
-      test.database,
+      app.database,
       'select sum(total)::text as total from usage_hours where organization_id = $1',
       [ada.organizationId],
     );
-    expect([total, (await used()).ai_tokens.used]).toEqual(['30.000000', 30]);
+    expect([total, (await used(app)).ai_tokens.used]).toEqual(['30.000000', 30]);
   });
 
-  it('judges the time by the organization’s own clock', async () => {
-    await test.moveClock(ada.organizationId, 3600);
+  it('judges the time by the organization’s own clock', async ({ app, record }) => {
+    await app.moveClock(ada.organizationId, 3600);
     expect((await record({ at: ago(-3600) })).status).toBe(201);
-    const grace = await test.register();
+    const grace = await app.register();
     const early = await record({ at: ago(-3600), organization_id: grace.organizationId });
     expect(early.body.error).toMatchObject({ code: 'validation_failed', details: { field: 'at', reason: 'future' } });
   });
 
-  it.each([
+  it.for([
     ['a missing value', { value: undefined }, 'value', 'required'],
     ['a negative value', { value: -1 }, 'value', 'min'],
     ['a huge value', { value: 1e15 }, 'value', 'max'],
@@ -133,17 +142,17 @@ describe('POST /v1/operator/usage', () => {
     ['an empty key', { idempotency_key: '' }, 'idempotency_key', 'format'],
     ['a long key', { idempotency_key: 'x'.repeat(256) }, 'idempotency_key', 'format'],
     ['an unknown field', { values: [] }, 'values', 'unknown'],
-  ])('400 for %s', async (_name, fields, field, reason) => {
+  ] as const)('400 for %s', async ([_name, fields, field, reason], { record }) => {
     const { status, body } = await record(fields);
     expect([status, body.error.code, body.error.details]).toEqual([400, 'invalid_request', { field, reason }]);
   });
 
-  it('400 for a value that JSON cannot hold', async () => {
+  it('400 for a value that JSON cannot hold', async ({ app, token }) => {
     const body = `{"organization_id":"${ada.organizationId}","meter":"ai_tokens","value":1e999,"at":"${ago(1)}"}`;
-    expect((await test.api.call('POST', '/v1/operator/usage', { token, body })).status).toBe(400);
+    expect((await app.api.call('POST', '/v1/operator/usage', { token, body })).status).toBe(400);
   });
 
-  it('422 for a meter that the catalogue does not know', async () => {
+  it('422 for a meter that the catalogue does not know', async ({ record }) => {
     const { status, body } = await record({ meter: 'gpu_hours' });
     expect([status, body.error.code, body.error.details]).toEqual([
       422,
@@ -152,16 +161,16 @@ describe('POST /v1/operator/usage', () => {
     ]);
   });
 
-  it('404 for an organization that is unknown or deleted', async () => {
+  it('404 for an organization that is unknown or deleted', async ({ app, record }) => {
     const missing = await record({ organization_id: 'org_nothing' });
     expect([missing.status, missing.body.error.details]).toEqual([404, { resource: 'organization' }]);
-    await execute(test.database, 'update organizations set deleted_at = clock_timestamp() where id = $1', [
+    await execute(app.database, 'update organizations set deleted_at = clock_timestamp() where id = $1', [
       ada.organizationId,
     ]);
     expect((await record()).status).toBe(404);
   });
 
-  it('401 without a token, 403 with any other', async () => {
+  it('401 without a token, 403 with any other', async ({ record }) => {
     expect((await record({}, {}, '')).status).toBe(401);
     const { status, body } = await record({}, {}, ada.accessToken);
     expect([status, body.error.code, body.error.details]).toEqual([

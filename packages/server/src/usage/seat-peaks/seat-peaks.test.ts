@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
+import { execute, type TestApp } from '../../../test/harness/index.ts';
 import { settleSeats } from '../../../test/usage/usage-world.ts';
 import { newId } from '../../ids/index.ts';
 import { SeatHourCounter } from './count-seat-hours.ts';
@@ -8,12 +9,7 @@ import { findSeatPeak } from './find-seat-peak.ts';
 import { HOUR_MS, type TimeRange } from './plan-peak.ts';
 import { countHours } from './queries.ts';
 
-let test: TestApp;
-
-beforeAll(async () => {
-  test = await openTestApp({ environment: 'sandbox' });
-});
-afterAll(() => test.close());
+const it = createTest({ environment: 'sandbox' });
 
 /** When a seat was used; without an end it is used still. */
 interface Use {
@@ -29,18 +25,18 @@ const USER = newId('user');
 const newSession = () => newId('seatSession');
 
 /** An organization of its own, with a license whose seats were used so. */
-async function plant(uses: readonly Use[]): Promise<string> {
+async function plant(app: TestApp, uses: readonly Use[]): Promise<string> {
   const organizationId = newId('organization');
   await execute(
-    test.database,
+    app.database,
     `insert into organizations (id, name, slug, created_at, updated_at)
       select $1, 'Peaks', $1, clock_timestamp(), clock_timestamp()`,
     [organizationId],
   );
-  const license = await test.issueLicense(organizationId, { maxSeats: SEATS });
+  const license = await app.issueLicense(organizationId, { maxSeats: SEATS });
   const ended = uses.filter((use) => use.untilMs !== undefined);
   await execute(
-    test.database,
+    app.database,
     `insert into seat_sessions (organization_id, id, license_id, user_id, hardware_id, started_at, last_heartbeat,
         ended_at, status)
       select $1, u.id, $2, '${USER}', 'hw_' || lpad(u.n::text, 32, '0'), to_timestamp(u.a / 1000), to_timestamp(u.a / 1000),
@@ -56,7 +52,7 @@ async function plant(uses: readonly Use[]): Promise<string> {
   );
   const running = uses.filter((use) => use.untilMs === undefined).slice(0, SEATS);
   await execute(
-    test.database,
+    app.database,
     `update seat_slots s set session_id = u.id, user_id = '${USER}', hardware_id = 'hw_' || lpad(u.n::text, 32, 'r'),
         started_at = to_timestamp(u.a / 1000), last_heartbeat = to_timestamp(u.a / 1000),
         deadline = clock_timestamp() + interval '1 day', reap_at = clock_timestamp() + interval '1 day'
@@ -64,26 +60,26 @@ async function plant(uses: readonly Use[]): Promise<string> {
       where s.organization_id = $1 and s.license_id = $2 and s.slot = u.n`,
     [organizationId, license.id, running.map((use) => use.fromMs), running.map(newSession)],
   );
-  await execute(test.database, 'update license_seat_counts set taken = $2 where organization_id = $1', [
+  await execute(app.database, 'update license_seat_counts set taken = $2 where organization_id = $1', [
     organizationId,
     running.length,
   ]);
   return organizationId;
 }
 
-async function markOf(organizationId: string): Promise<number | undefined> {
+async function markOf(app: TestApp, organizationId: string): Promise<number | undefined> {
   const [mark] = await execute<{ ms: number }>(
-    test.database,
+    app.database,
     'select extract(epoch from counted_until)::float8 * 1000 as ms from usage_seat_marks where organization_id = $1',
     [organizationId],
   );
   return mark?.ms;
 }
 
-const peakOf = async (organizationId: string, period: TimeRange, nowMs: number) =>
+const peakOf = async (app: TestApp, organizationId: string, period: TimeRange, nowMs: number) =>
   findSeatPeak(
-    test.database,
-    { organizationId, clockOffsetMs: 0, nowMs, markMs: await markOf(organizationId) },
+    app.database,
+    { organizationId, clockOffsetMs: 0, nowMs, markMs: await markOf(app, organizationId) },
     period,
   );
 
@@ -130,7 +126,7 @@ function usesOf(drawn: readonly DrawnUse[], beginMs: number, nowMs: number): Use
 }
 
 describe('the peak of seats', () => {
-  it('is what counting by hand says, whether no hours, some or all are counted, for any period', async () => {
+  it('is what counting by hand says, whether no hours, some or all are counted, for any period', async ({ app }) => {
     await fc.assert(
       fc.asyncProperty(DAY_OF_USE, async ({ uses: drawn, periods, countedHours }) => {
         const nowMs = Date.now();
@@ -140,37 +136,37 @@ describe('the peak of seats', () => {
           .map(({ from, lasts }) => ({ fromMs: beginMs + from, untilMs: beginMs + from + 1000 + Math.max(0, lasts) }))
           .filter((period) => period.fromMs < nowMs);
         const byHand = asked.map((period) => peakByHand(uses, period, nowMs));
-        const organizationId = await plant(uses);
+        const organizationId = await plant(app, uses);
         const found = async () => {
           const peaks: number[] = [];
           for (const period of asked) {
-            peaks.push(await peakOf(organizationId, period, nowMs));
+            peaks.push(await peakOf(app, organizationId, period, nowMs));
           }
           return peaks;
         };
         expect(await found()).toEqual(byHand);
         const until = beginMs + countedHours * HOUR_MS;
         const some = { organizationId, clockOffsetMs: 0, from: beginMs, until, hasMark: false };
-        expect(await countHours(test.database, some)).toBe(1);
+        expect(await countHours(app.database, some)).toBe(1);
         expect(await found()).toEqual(byHand);
-        await countAll();
+        await countAll(app);
         expect(await found()).toEqual(byHand);
       }),
       { numRuns: 40 },
     );
   });
 
-  it('reads the same from hours that two processes counted at once', async () => {
+  it('reads the same from hours that two processes counted at once', async ({ app }) => {
     const nowMs = Date.now();
     const beginMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS - 8 * HOUR_MS;
     const uses = [1, 2, 3].map((n) => ({
       fromMs: beginMs + n * 40 * MINUTE_MS,
       untilMs: beginMs + (n * 40 + 100) * MINUTE_MS,
     }));
-    const organizationId = await plant(uses);
-    await Promise.all([countAll(), countAll(), countAll()]);
+    const organizationId = await plant(app, uses);
+    await Promise.all([countAll(app), countAll(app), countAll(app)]);
     const hours = await execute<{ active_at_start: number; peak: number }>(
-      test.database,
+      app.database,
       'select active_at_start, peak from usage_seat_hours where organization_id = $1 order by hour',
       [organizationId],
     );
@@ -182,43 +178,45 @@ describe('the peak of seats', () => {
     ]);
   });
 
-  it('waits for a session that timed out and was not tidied up, and counts it until its timeout meanwhile', async () => {
+  it('waits for a session that timed out and was not tidied up, and counts it until its timeout meanwhile', async ({
+    app,
+  }) => {
     const nowMs = Date.now();
     const timedOutMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS - 5 * HOUR_MS;
-    const organizationId = await plant([
+    const organizationId = await plant(app, [
       { fromMs: timedOutMs - HOUR_MS, untilMs: undefined },
       { fromMs: timedOutMs, untilMs: timedOutMs + MINUTE_MS },
     ]);
     await execute(
-      test.database,
+      app.database,
       `update seat_slots set deadline = to_timestamp($2::float8 / 1000), reap_at = to_timestamp($2::float8 / 1000)
         where organization_id = $1 and session_id is not null`,
       [organizationId, timedOutMs],
     );
-    await countAll();
-    expect(await markOf(organizationId)).toBeUndefined();
+    await countAll(app);
+    expect(await markOf(app, organizationId)).toBeUndefined();
     const period = { fromMs: timedOutMs - 2 * HOUR_MS, untilMs: nowMs + HOUR_MS };
-    expect(await peakOf(organizationId, period, nowMs)).toBe(1);
-    await settleSeats(test);
-    expect(await markOf(organizationId)).toBeGreaterThan(timedOutMs);
-    expect(await peakOf(organizationId, period, nowMs)).toBe(1);
+    expect(await peakOf(app, organizationId, period, nowMs)).toBe(1);
+    await settleSeats(app);
+    expect(await markOf(app, organizationId)).toBeGreaterThan(timedOutMs);
+    expect(await peakOf(app, organizationId, period, nowMs)).toBe(1);
   });
 
-  it('passes over an organization that never used a seat, and moves an idle one on without a row', async () => {
-    const never = await plant([]);
+  it('passes over an organization that never used a seat, and moves an idle one on without a row', async ({ app }) => {
+    const never = await plant(app, []);
     const beginMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 50 * HOUR_MS;
-    const idle = await plant([{ fromMs: beginMs, untilMs: beginMs + MINUTE_MS }]);
-    await countAll();
-    expect(await markOf(never)).toBeUndefined();
-    expect(await markOf(idle)).toBeGreaterThan(beginMs + 40 * HOUR_MS);
-    const rows = await execute(test.database, 'select hour from usage_seat_hours where organization_id = $1', [idle]);
+    const idle = await plant(app, [{ fromMs: beginMs, untilMs: beginMs + MINUTE_MS }]);
+    await countAll(app);
+    expect(await markOf(app, never)).toBeUndefined();
+    expect(await markOf(app, idle)).toBeGreaterThan(beginMs + 40 * HOUR_MS);
+    const rows = await execute(app.database, 'select hour from usage_seat_hours where organization_id = $1', [idle]);
     expect(rows).toHaveLength(1);
   });
 });
 
 /** A process that begins anew, until it finds nothing more to count. */
-async function countAll(): Promise<void> {
-  const counter = new SeatHourCounter(test.database);
+async function countAll(app: TestApp): Promise<void> {
+  const counter = new SeatHourCounter(app.database);
   while (await counter.run()) {
     // There is more.
   }

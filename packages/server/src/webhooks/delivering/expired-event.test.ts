@@ -29,7 +29,7 @@ it('a delivery whose event is gone fails at once, sends nothing, and is no fault
       [id],
     );
   const [before] = await healthOf();
-  await test.app.jobs.find((job) => job.name === 'webhooks.fan-out-events')?.run();
+  await test.service.jobs.find((job) => job.name === 'webhooks.fan-out-events')?.run();
   await execute(test.database, 'delete from events where organization_id = $1', [ada.organizationId]);
   await test.runJobs();
 

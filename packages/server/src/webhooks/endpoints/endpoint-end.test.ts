@@ -30,7 +30,7 @@ const happen = async () => {
   await test.api.post('/v1/licenses/acquire', ada.accessToken, seat);
 };
 
-const deleting = () => test.app.jobs.find((each) => each.name === 'webhooks.delete-cleared-endpoints');
+const deleting = () => test.service.jobs.find((each) => each.name === 'webhooks.delete-cleared-endpoints');
 
 /** The tables that still have something of an endpoint. */
 async function traceOf(id: string): Promise<string[]> {

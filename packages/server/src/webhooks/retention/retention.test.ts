@@ -27,7 +27,7 @@ const plant = (terms: Partial<DeliveryTerms> = {}, at = endpoint) =>
 async function clean(...names: string[]): Promise<number> {
   let portions = 0;
   for (const name of names.length > 0 ? names : ['delete-old-deliveries', 'delete-old-events']) {
-    const job = test.app.jobs.find((each) => each.name === `webhooks.${name}`);
+    const job = test.service.jobs.find((each) => each.name === `webhooks.${name}`);
     do {
       portions += 1;
     } while (await job?.run());
@@ -147,7 +147,7 @@ describe('the retention', () => {
       select $2, id, n, $3, 'manual', clock_timestamp(), 5 from unnest($1::text[]) as d (id), generate_series(2, 100) n`,
       [ids, ada.organizationId, endpoint.id],
     );
-    const deleting = test.app.jobs.find((each) => each.name === 'webhooks.delete-old-deliveries');
+    const deleting = test.service.jobs.find((each) => each.name === 'webhooks.delete-old-deliveries');
     expect(await deleting?.run()).toBe(true);
     expect(await left('webhook_deliveries', ids)).toBe(40);
     await clean();

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../../test/harness/fixtures.ts';
 import { execute } from '../../../../test/harness/index.ts';
-import { again, NOW, Till } from '../../../../test/harness/till.ts';
+import { again, NOW } from '../../../../test/harness/till.ts';
 import { newId } from '../../../ids/index.ts';
 import type { ChargeOutcome } from '../payment-provider.ts';
 
-let till: Till;
-let provider: Till['provider'];
-
-beforeAll(async () => {
-  till = await Till.open();
-  provider = till.provider;
-});
-afterAll(() => till.close());
+const it = createTest({ environment: 'sandbox' }).extend('provider', { scope: 'file' }, ({ till }) => till.provider);
 
 const HOUR = 3_600_000;
 const secretOf = (outcome: ChargeOutcome) =>
@@ -21,7 +15,7 @@ const ACTION = { kind: 'requires_action' };
 const declined = (declineCode: string, isHard = false) => ({ kind: 'declined', declineCode, isHard });
 
 describe('charging', () => {
-  it.each([
+  it.for([
     ['pm_card_visa', SUCCEEDED, SUCCEEDED],
     ['pm_card_visa_debit', SUCCEEDED, SUCCEEDED],
     ['pm_card_threeDSecureOptional', SUCCEEDED, SUCCEEDED],
@@ -34,14 +28,17 @@ describe('charging', () => {
     ['pm_card_authenticationRequiredChargeDeclinedInsufficientFunds', ACTION, declined('insufficient_funds')],
     ['pm_card_threeDSecure2Required', ACTION, declined('authentication_required')],
     ['pm_card_threeDSecureRequiredChargeDeclined', ACTION, declined('generic_decline')],
-  ])('%s: a new subscription, then its renewal', async (token, onSession, offSession) => {
+  ] as const)('%s: a new subscription, then its renewal', async ([token, onSession, offSession], { till }) => {
     const first = await till.chargeOf(token);
     expect(await till.collect(first)).toMatchObject(onSession);
     const renewal = again(first, { purpose: 'renewal', isOnSession: false });
     expect(await till.collect(renewal)).toMatchObject(offSession);
   });
 
-  it('announces without collecting, the same for the same attempt, however many ask at once', async () => {
+  it('announces without collecting, the same for the same attempt, however many ask at once', async ({
+    till,
+    provider,
+  }) => {
     const charge = await till.chargeOf('pm_card_visa');
     const prepared = await Promise.all(Array.from({ length: 10 }, () => till.prepare(charge)));
     const [{ paymentRef } = expect.fail()] = prepared;
@@ -53,7 +50,10 @@ describe('charging', () => {
     expect(await provider.cancel({ paymentRef, nowMs: NOW })).toEqual(SUCCEEDED);
   });
 
-  it('a canceled charge is never collected, and of a confirmation and a cancellation at once one wins', async () => {
+  it('a canceled charge is never collected, and of a confirmation and a cancellation at once one wins', async ({
+    till,
+    provider,
+  }) => {
     const charge = await till.prepare(await till.chargeOf('pm_card_visa'));
     expect(await provider.cancel(charge)).toEqual({ kind: 'canceled' });
     expect(await provider.confirm(charge)).toEqual({ kind: 'canceled' });
@@ -66,7 +66,7 @@ describe('charging', () => {
     }
   });
 
-  it('a card that is gone, of another customer or expired pays nothing', async () => {
+  it('a card that is gone, of another customer or expired pays nothing', async ({ till, provider }) => {
     const charge = await till.chargeOf('pm_card_visa');
     const stranger = await till.chargeOf('pm_card_visa');
     const noMethod = { kind: 'declined', declineCode: 'no_payment_method', isHard: true };
@@ -80,14 +80,14 @@ describe('charging', () => {
     expect(await provider.prepare(again(charge, {}))).toEqual(noMethod);
   });
 
-  it('of a lost answer the charge has succeeded', async () => {
+  it('of a lost answer the charge has succeeded', async ({ till, provider }) => {
     const charge = await till.prepare(await till.chargeOf('pm_card_lostResponse'));
     expect((await provider.confirm(charge)).kind).toBe('unknown');
     expect(await provider.lookup(charge)).toEqual(SUCCEEDED);
     expect(await provider.confirm(charge)).toEqual(SUCCEEDED);
   });
 
-  it('of a lost request nothing is collected until it is confirmed again', async () => {
+  it('of a lost request nothing is collected until it is confirmed again', async ({ till, provider }) => {
     const charge = await till.prepare(await till.chargeOf('pm_card_lostRequest'));
     expect((await provider.confirm(charge)).kind).toBe('unknown');
     expect(await provider.lookup(charge)).toEqual({ kind: 'unconfirmed' });
@@ -97,10 +97,10 @@ describe('charging', () => {
     expect(await provider.cancel(next)).toEqual({ kind: 'canceled' });
   });
 
-  it.each([
+  it.for([
     ['pm_card_processing', SUCCEEDED],
     ['pm_card_processingDeclined', declined('generic_decline')],
-  ])('%s is worked at for two hours', async (token, end) => {
+  ] as const)('%s is worked at for two hours', async ([token, end], { till, provider }) => {
     const charge = await till.prepare(await till.chargeOf(token));
     const processing = { kind: 'processing', checkAtMs: NOW + 2 * HOUR };
     expect(await provider.confirm(charge)).toEqual(processing);
@@ -109,7 +109,7 @@ describe('charging', () => {
     expect(await provider.confirm(charge)).toEqual(end);
   });
 
-  it('a card that fails twice declines two of its renewals and pays the third', async () => {
+  it('a card that fails twice declines two of its renewals and pays the third', async ({ till, provider }) => {
     const first = await till.chargeOf('pm_card_failsTwiceThenSucceeds');
     expect(await till.collect(first)).toEqual(SUCCEEDED);
     const outcomes = [];
@@ -121,14 +121,14 @@ describe('charging', () => {
     expect(outcomes).toEqual(['declined', 'declined', 'succeeded', 'succeeded']);
   });
 
-  it('twenty renewals at once with it decline twice', async () => {
+  it('twenty renewals at once with it decline twice', async ({ till }) => {
     const first = await till.chargeOf('pm_card_failsTwiceThenSucceeds');
     const renewals = Array.from({ length: 20 }, () => again(first, { purpose: 'renewal', isOnSession: false }));
     const outcomes = await Promise.all(renewals.map((each) => till.collect(each)));
     expect(outcomes.filter((outcome) => outcome.kind === 'declined')).toHaveLength(2);
   });
 
-  it('of an unknown reference it knows nothing', async () => {
+  it('of an unknown reference it knows nothing', async ({ provider }) => {
     for (const paymentRef of ['pi_test_nothing', '']) {
       expect((await provider.lookup({ paymentRef, nowMs: NOW })).kind).toBe('unknown');
       expect((await provider.cancel({ paymentRef, nowMs: NOW })).kind).toBe('unknown');
@@ -137,13 +137,13 @@ describe('charging', () => {
 });
 
 describe('the customer', () => {
-  it.each([
+  it.for([
     ['pm_card_authenticationRequired', 'succeed', SUCCEEDED],
     ['pm_card_authenticationRequired', 'fail', declined('authentication_failed')],
     ['pm_card_threeDSecure2Required', 'succeed', SUCCEEDED],
     ['pm_card_threeDSecureRequiredChargeDeclined', 'succeed', declined('generic_decline')],
     ['pm_card_authenticationRequiredChargeDeclinedInsufficientFunds', 'succeed', declined('insufficient_funds')],
-  ] as const)('%s: %s', async (token, act, end) => {
+  ] as const)('%s: %s', async ([token, act, end], { till, provider }) => {
     const charge = await till.prepare(await till.chargeOf(token));
     const secret = secretOf(await provider.confirm(charge));
     expect(secretOf(await provider.confirm(charge))).toBe(secret);
@@ -152,7 +152,7 @@ describe('the customer', () => {
     expect(await till.play(secret, 'succeed')).toBe('not_waiting');
   });
 
-  it('authenticates once for all renewals where the card asks for that on set-up', async () => {
+  it('authenticates once for all renewals where the card asks for that on set-up', async ({ till }) => {
     const first = await till.chargeOf('pm_card_authenticationRequiredOnSetup');
     const renew = () => till.collect(again(first, { purpose: 'renewal', isOnSession: false }));
     expect(await renew()).toEqual(declined('authentication_required'));
@@ -161,7 +161,7 @@ describe('the customer', () => {
     expect((await till.collect(again(first, {}))).kind).toBe('requires_action');
   });
 
-  it('acts once, however many try at once, and not for another organization', async () => {
+  it('acts once, however many try at once, and not for another organization', async ({ till }) => {
     const charge = await till.chargeOf('pm_card_authenticationRequired');
     const secret = secretOf(await till.collect(charge));
     const stranger = newId('organization');
@@ -174,7 +174,7 @@ describe('the customer', () => {
     expect(acts.filter((act) => act !== 'not_waiting')).toHaveLength(1);
   });
 
-  it('acts for nobody without the right secret', async () => {
+  it('acts for nobody without the right secret', async ({ app, till, provider }) => {
     const charge = await till.prepare(await till.chargeOf('pm_card_authenticationRequired'));
     const secret = secretOf(await provider.confirm(charge));
     const last = secret.endsWith('0') ? '1' : '0';
@@ -187,10 +187,7 @@ describe('the customer', () => {
     ]) {
       expect(await till.play(forged, 'succeed')).toBe('not_found');
     }
-    const rows = await execute<{ row: string }>(
-      till.test.database,
-      'select to_jsonb(c)::text as row from test_charges c',
-    );
+    const rows = await execute<{ row: string }>(app.database, 'select to_jsonb(c)::text as row from test_charges c');
     expect(rows.some(({ row }) => row.includes(secret.slice(-40)))).toBe(false);
   });
 });

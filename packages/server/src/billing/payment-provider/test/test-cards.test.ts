@@ -1,28 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../../test/harness/fixtures.ts';
 import { execute } from '../../../../test/harness/index.ts';
-import { NOW, Till, VISA } from '../../../../test/harness/till.ts';
+import { NOW, VISA } from '../../../../test/harness/till.ts';
 
-let till: Till;
-let provider: Till['provider'];
-
-beforeAll(async () => {
-  till = await Till.open();
-  provider = till.provider;
-});
-afterAll(() => till.close());
+const it = createTest({ environment: 'sandbox' }).extend('provider', { scope: 'file' }, ({ till }) => till.provider);
 
 describe('attaching', () => {
-  it.each([
+  it.for([
     ['pm_card_visa', 'visa', '4242'],
     ['pm_card_mastercard', 'mastercard', '4444'],
     ['pm_card_amex', 'amex', '0005'],
-  ])('%s is a %s card', async (token, brand, last4) => {
+  ] as const)('%s is a %s card', async ([token, brand, last4], { till, provider }) => {
     const { customerRef } = await till.customer();
     const outcome = await provider.attachMethod({ customerRef, token, nowMs: NOW });
     expect(outcome).toMatchObject({ kind: 'attached', method: { brand, last4, expMonth: 12, expYear: 2036 } });
   });
 
-  it.each([
+  it.for([
     ['pm_card_visa_chargeDeclined', 'generic_decline'],
     ['pm_card_chargeDeclined', 'generic_decline'],
     ['pm_card_chargeDeclinedInsufficientFunds', 'insufficient_funds'],
@@ -34,13 +28,15 @@ describe('attaching', () => {
     ['pm_card_visa_chargeDeclinedVelocityLimitExceeded', 'card_velocity_exceeded'],
     ['pm_card_cvcCheckFail', 'incorrect_cvc'],
     ['pm_card_avsZipFail', 'incorrect_zip'],
-  ])('%s is declined: %s', async (token, declineCode) => {
+  ] as const)('%s is declined: %s', async ([token, declineCode], { till, provider }) => {
     const { customerRef } = await till.customer();
     const outcome = await provider.attachMethod({ customerRef, token, nowMs: NOW });
     expect(outcome).toEqual({ kind: 'declined', declineCode });
   });
 
-  it('a name attached twice, or twenty times at once, is one card of the customer, and another of the next', async () => {
+  it('a name attached twice, or twenty times at once, is one card of the customer, and another of the next', async ({
+    till,
+  }) => {
     const { customerRef } = await till.customer();
     const refs = await Promise.all(Array.from({ length: 20 }, () => till.attach(customerRef, 'pm_card_visa')));
     expect(new Set(refs).size).toBe(1);
@@ -48,7 +44,10 @@ describe('attaching', () => {
     expect(await till.attach((await till.customer()).customerRef, 'pm_card_visa')).not.toBe(refs[0]);
   });
 
-  it('a card made of a number can be attached by one customer, and never again once it was detached', async () => {
+  it('a card made of a number can be attached by one customer, and never again once it was detached', async ({
+    till,
+    provider,
+  }) => {
     const made = await provider.cards.make(VISA, NOW);
     const token = made.kind === 'made' ? made.card.ref : expect.fail();
     expect(token).toMatch(/^pm_test_[0-9a-f]{32}$/);
@@ -70,7 +69,7 @@ describe('attaching', () => {
     expect(gone).toEqual({ kind: 'refused', reason: 'unknown' });
   });
 
-  it('nothing of this name, and nothing that has expired, is attached', async () => {
+  it('nothing of this name, and nothing that has expired, is attached', async ({ till, provider }) => {
     const { customerRef } = await till.customer();
     for (const token of ['pm_card_nothing', '4242424242424242', 'pm_test_0', '__proto__']) {
       const outcome = await provider.attachMethod({ customerRef, token, nowMs: NOW });
@@ -82,24 +81,19 @@ describe('attaching', () => {
     expect(late).toEqual({ kind: 'refused', reason: 'expired' });
   });
 
-  it('keeps neither the number nor the security code', async () => {
+  it('keeps neither the number nor the security code', async ({ app, provider }) => {
     await provider.cards.make({ ...VISA, cvc: '987' }, NOW);
-    const rows = await execute<{ row: string }>(
-      till.test.database,
-      'select to_jsonb(c)::text as row from test_cards c',
-    );
+    const rows = await execute<{ row: string }>(app.database, 'select to_jsonb(c)::text as row from test_cards c');
     expect(rows.some(({ row }) => row.includes('4242424242424242') || row.includes('"987"'))).toBe(false);
   });
 });
 
-it('deletes what was made and never attached, after a day', async () => {
+it('deletes what was made and never attached, after a day', async ({ app, till, provider }) => {
   const made = await provider.cards.make(VISA, NOW);
   const ref = made.kind === 'made' ? made.card.ref : expect.fail();
-  await execute(
-    till.test.database,
-    `update test_cards set created_at = created_at - interval '25 hours' where ref = $1`,
-    [ref],
-  );
+  await execute(app.database, `update test_cards set created_at = created_at - interval '25 hours' where ref = $1`, [
+    ref,
+  ]);
   const young = await provider.cards.make(VISA, NOW);
   expect(await provider.cards.deleteUnused(10)).toBe(1);
   const { customerRef } = await till.customer();

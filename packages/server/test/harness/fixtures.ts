@@ -1,0 +1,62 @@
+import { test } from 'vitest';
+import { openStripeDouble } from '../stripe-double/index.ts';
+import { openTestApp, type TestOptions } from './index.ts';
+import { Shop } from './shop.ts';
+import { Till } from './till.ts';
+import { Wallets } from './wallets.ts';
+import { openReceiver } from './webhook-receiver.ts';
+
+/**
+ * Vitest's `it` with what most tests begin with; `options` are those of its app. A file pays only for the fixtures that
+ * its tests name. Except for `ada`, each is created once for the file,
+ * and closed after it.
+ *
+ * Files share their process. A file that adds or overrides fixtures starts from a `createTest()` of its own, so that
+ * the next one does not inherit them.
+ */
+export function createTest(options: TestOptions = {}) {
+  return (
+    test
+      .extend('options', { scope: 'file' }, options)
+
+      // An application on a database of its own.
+      .extend('app', { scope: 'file' }, async ({ options }, { onCleanup }) => {
+        const app = await openTestApp(options);
+        onCleanup(() => app.close());
+        return app;
+      })
+
+      // Another process of the same service.
+      .extend('second', { scope: 'file' }, async ({ app, options }, { onCleanup }) => {
+        const second = await openTestApp({ ...options, beside: app });
+        onCleanup(() => second.close());
+        return second;
+      })
+
+      // A person with an organization of their own: the same for the whole file, and a new one for each test.
+      .extend('admin', { scope: 'file' }, ({ app }) => app.register())
+      .extend('ada', ({ app }) => app.register())
+
+      // For a sandbox: its organizations buy, keep cards, and are charged.
+      .extend('shop', { scope: 'file' }, ({ app }) => Shop.of(app))
+      .extend('wallets', { scope: 'file' }, ({ app }) => Wallets.of(app))
+      .extend('till', { scope: 'file' }, ({ app }) => new Till(app))
+
+      // A Stripe that keeps its books in memory. An app pays by it with `stripe.settings`.
+      .extend('stripe', { scope: 'file' }, async ({}, { onCleanup }) => {
+        const stripe = await openStripeDouble();
+        onCleanup(() => stripe.close());
+        return stripe;
+      })
+
+      // A customer's server for webhooks. An app delivers to it with `receiver.settings`.
+      .extend('receiver', { scope: 'file' }, async ({}, { onCleanup }) => {
+        const receiver = await openReceiver();
+        onCleanup(() => receiver.close());
+        return receiver;
+      })
+  );
+}
+
+/** For tests on an app with the usual options. */
+export const it = createTest();
