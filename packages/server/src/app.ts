@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { API_SECTIONS } from './api-sections.ts';
 import type { PaymentProvider } from './billing/index.ts';
 import { type Clock, type Pause, rememberFor, systemClock } from './clock/index.ts';
 import type { Config } from './config/index.ts';
@@ -114,7 +115,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     stopping: options.stopping ?? new AbortController().signal,
   });
   const { routes, describedOauth, describedWebhooks } = rooms;
-  const describe = () => describeApi(routes, describedOauth, describedWebhooks, options.baseUrl, options.version);
+  const describe = () => describeApi(routes, describedOauth, describedWebhooks, { ...options, sections: API_SECTIONS });
   const openapi = openapiDocument(describe);
   const system = createSystem(options, metrics, openapi);
   const logRequest = requestLogger(options.requestLog, options.name, clock);

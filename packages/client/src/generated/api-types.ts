@@ -2140,7 +2140,11 @@ export interface Operations {
     errors: CommonErrorCode | TokenErrorCode;
   };
 
-  /** Get an OAuth app. Requires scope `write:profile`, role `member` or higher, and a session token. */
+  /**
+   * Get an OAuth app. Returns the app with its valid secrets, which are never shown. Admins can read all apps of the
+   * organization, other members only those that they created. Requires scope `write:profile`, role `member` or higher,
+   * and a session token.
+   */
   getOauthApp: {
     method: 'GET';
     path: '/v1/oauth-apps/{id}';
@@ -2296,8 +2300,9 @@ export interface Operations {
   };
 
   /**
-   * Get an organization. Requires scope `read:org`, role `member` or higher. Staff and operator tokens that name the
-   * organization in `X-Organization-Id` need staff role `viewer`.
+   * Get an organization. Returns the organization with your role in it. Billing details are included if your role
+   * allows you to read invoices. Requires scope `read:org`, role `member` or higher. Staff and operator tokens that
+   * name the organization in `X-Organization-Id` need staff role `viewer`.
    */
   getOrganization: {
     method: 'GET';
@@ -2310,8 +2315,9 @@ export interface Operations {
   };
 
   /**
-   * Update an organization. Requires scope `admin:org`, role `admin` or higher. Staff and operator tokens that name the
-   * organization in `X-Organization-Id` need staff role `support` or `finance`.
+   * Update an organization. Fields that you omit stay unchanged. New billing details apply to future invoices. Requires
+   * scope `admin:org`, role `admin` or higher. Staff and operator tokens that name the organization in
+   * `X-Organization-Id` need staff role `support` or `finance`.
    */
   updateOrganization: {
     method: 'PATCH';
@@ -2355,8 +2361,8 @@ export interface Operations {
   };
 
   /**
-   * List members. Requires scope `read:org`, role `member` or higher. Staff and operator tokens that name the
-   * organization in `X-Organization-Id` need staff role `viewer`.
+   * List members. Lists the users of the organization with their roles. Requires scope `read:org`, role `member` or
+   * higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role `viewer`.
    */
   listMembers: {
     method: 'GET';
@@ -2549,8 +2555,9 @@ export interface Operations {
   };
 
   /**
-   * List projects. Requires scope `read:projects`, role `member` or higher. Staff and operator tokens that name the
-   * organization in `X-Organization-Id` need staff role `viewer`.
+   * List projects. Lists the projects of the organization, including archived ones. Requires scope `read:projects`,
+   * role `member` or higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff
+   * role `viewer`.
    */
   listProjects: {
     method: 'GET';
@@ -2594,8 +2601,8 @@ export interface Operations {
   };
 
   /**
-   * Get a project. Requires scope `read:projects`, role `member` or higher. Staff and operator tokens that name the
-   * organization in `X-Organization-Id` need staff role `viewer`.
+   * Get a project. Returns an active or archived project. Requires scope `read:projects`, role `member` or higher.
+   * Staff and operator tokens that name the organization in `X-Organization-Id` need staff role `viewer`.
    */
   getProject: {
     method: 'GET';
@@ -2684,8 +2691,9 @@ export interface Operations {
   };
 
   /**
-   * List subscriptions. Requires scope `read:org`, role `billing` or higher. Staff and operator tokens that name the
-   * organization in `X-Organization-Id` need staff role `viewer`.
+   * List subscriptions. Lists the subscriptions of the organization, including those that have ended. Requires scope
+   * `read:org`, role `billing` or higher. Staff and operator tokens that name the organization in `X-Organization-Id`
+   * need staff role `viewer`.
    */
   listSubscriptions: {
     method: 'GET';
@@ -2936,8 +2944,9 @@ export interface Operations {
   };
 
   /**
-   * Get an invoice. Requires scope `read:org`, role `billing` or higher. Staff and operator tokens that name the
-   * organization in `X-Organization-Id` need staff role `viewer`.
+   * Get an invoice. Returns an invoice with its lines. Its amounts never change. Requires scope `read:org`, role
+   * `billing` or higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role
+   * `viewer`.
    */
   getInvoice: {
     method: 'GET';
@@ -3030,8 +3039,9 @@ export interface Operations {
   };
 
   /**
-   * List licenses. Requires scope `read:licenses`, role `member` or higher. Staff and operator tokens that name the
-   * organization in `X-Organization-Id` need staff role `viewer`.
+   * List licenses. Lists the licenses of the organization with the number of seats in use. Requires scope
+   * `read:licenses`, role `member` or higher. Staff and operator tokens that name the organization in
+   * `X-Organization-Id` need staff role `viewer`.
    */
   listLicenses: {
     method: 'GET';
@@ -3060,8 +3070,9 @@ export interface Operations {
   };
 
   /**
-   * Get a license. Requires scope `read:licenses`, role `member` or higher. Staff and operator tokens that name the
-   * organization in `X-Organization-Id` need staff role `viewer`.
+   * Get a license. Returns the license with its features and the sessions that hold a seat now. Requires scope
+   * `read:licenses`, role `member` or higher. Staff and operator tokens that name the organization in
+   * `X-Organization-Id` need staff role `viewer`.
    */
   getLicense: {
     method: 'GET';
@@ -3074,8 +3085,9 @@ export interface Operations {
   };
 
   /**
-   * List the sessions of a license. Requires scope `read:licenses`, role `member` or higher. Staff and operator tokens
-   * that name the organization in `X-Organization-Id` need staff role `viewer`.
+   * List the sessions of a license. Lists current and past sessions: who used which machine, from when to when.
+   * Requires scope `read:licenses`, role `member` or higher. Staff and operator tokens that name the organization in
+   * `X-Organization-Id` need staff role `viewer`.
    */
   listLicenseSessions: {
     method: 'GET';
@@ -3175,8 +3187,10 @@ export interface Operations {
   };
 
   /**
-   * Get the public key. Requires scope `read:licenses`, role `member` or higher. Staff and operator tokens that name
-   * the organization in `X-Organization-Id` need staff role `viewer`.
+   * Get the public key. Returns the key that signs license tokens now, as PEM and JWK, with the issuer and audience to
+   * expect. After a rotation, older tokens have another key: see GET /.well-known/jwks.json. Requires scope
+   * `read:licenses`, role `member` or higher. Staff and operator tokens that name the organization in
+   * `X-Organization-Id` need staff role `viewer`.
    */
   getLicensePublicKey: {
     method: 'GET';
@@ -3185,7 +3199,10 @@ export interface Operations {
     errors: CommonErrorCode | TokenErrorCode;
   };
 
-  /** List the keys that verify license tokens. No authentication required. */
+  /**
+   * List the keys that verify license tokens. Returns a JSON Web Key Set with every key that may have signed a license
+   * token that is still valid. Choose the key by the `kid` of the token. No authentication required.
+   */
   getKeySet: {
     method: 'GET';
     path: '/.well-known/jwks.json';

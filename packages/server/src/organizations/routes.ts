@@ -60,6 +60,8 @@ function itemRoutes(): Route[] {
       method: 'GET',
       operationId: 'getOrganization',
       summary: 'Get an organization',
+      description:
+        'Returns the organization with your role in it. Billing details are included if your role allows you to read invoices.',
       access: ACCESS.readOrganization,
       status: 200,
       response: Organization,
@@ -72,6 +74,7 @@ function itemRoutes(): Route[] {
       method: 'PATCH',
       operationId: 'updateOrganization',
       summary: 'Update an organization',
+      description: 'Fields that you omit stay unchanged. New billing details apply to future invoices.',
       access: ACCESS.changeOrganization,
       body: OrganizationChange,
       status: 200,

@@ -66,6 +66,7 @@ function getRoute({ baseUrl }: BillingTools): Route {
     path: '/v1/invoices/{invoice_id}',
     operationId: 'getInvoice',
     summary: 'Get an invoice',
+    description: 'Returns an invoice with its lines. Its amounts never change.',
     params: Params,
     response: Invoice,
     errors: { not_found: HTTP_ERRORS.not_found },

@@ -45,6 +45,7 @@ function readRoutes(tools: BillingTools): Route[] {
       operationId: 'listSubscriptions',
       tag: 'Subscriptions',
       summary: 'List subscriptions',
+      description: 'Lists the subscriptions of the organization, including those that have ended.',
       access: ACCESS.readBilling,
       list: SUBSCRIPTION_LIST,
       status: 200,

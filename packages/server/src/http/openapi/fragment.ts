@@ -31,3 +31,11 @@ export function refusalsOfEverything(): Record<string, object> {
   const { https_required, request_timeout, headers_too_large } = HTTP_ERRORS;
   return errorResponses({ https_required, request_timeout, headers_too_large });
 }
+
+/** What the document says besides its operations. */
+export interface ApiFacts {
+  baseUrl: string;
+  version: string;
+  /** What each section is about, by its tag. */
+  sections: Readonly<Record<string, string>>;
+}

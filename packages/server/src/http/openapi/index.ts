@@ -6,7 +6,7 @@ import type { Route } from '../route.ts';
 import { SCOPES } from '../scopes.ts';
 import { createCheck } from '../validate.ts';
 import { Components } from './components.ts';
-import type { ApiFragment, DescribedWebhook } from './fragment.ts';
+import type { ApiFacts, ApiFragment, DescribedWebhook } from './fragment.ts';
 import { HEADER_COMPONENTS, headerParameters, isIdempotent, successHeaders } from './headers.ts';
 import { publishOperation, publishResponses, type WholeOperation } from './publish-responses.ts';
 import { publishSchema } from './publish-schema.ts';
@@ -23,8 +23,7 @@ export function describeApi(
   routes: readonly Route[],
   oauth: ApiFragment,
   webhooks: Readonly<Record<string, DescribedWebhook>>,
-  baseUrl: string,
-  version: string,
+  { baseUrl, version, sections }: ApiFacts,
 ): Record<string, unknown> {
   const shown = routes.filter((route) => route.isInternal !== true);
   const components = new Components();
@@ -42,10 +41,13 @@ export function describeApi(
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],
-    tags: [...[...new Set(shown.map((route) => route.tag))].map((name) => ({ name })), oauth.tag],
+    tags: [
+      ...[...new Set(shown.map((route) => route.tag))].map((name) => ({ name, description: sections[name] })),
+      oauth.tag,
+    ],
     paths: { ...paths, ...publishPaths(oauth.paths, components) },
     webhooks: Object.fromEntries(
-      Object.entries(webhooks).map(([type, webhook]) => [type, describeWebhook(webhook, components)]),
+      Object.entries(webhooks).map(([type, webhook]) => [type, describeWebhook(type, webhook, components)]),
     ),
     components: {
       schemas: components.schemas(),
@@ -72,11 +74,15 @@ export function describeApi(
 
 const NOT_MODIFIED = { description: 'Not modified. The response has no body.' };
 
-function describeWebhook({ name, description, parameters, schema, example }: DescribedWebhook, components: Components) {
+function describeWebhook(
+  type: string,
+  { name, description, parameters, schema, example }: DescribedWebhook,
+  components: Components,
+) {
   return {
     post: {
       operationId: `receive${name}`,
-      summary: name,
+      summary: type,
       description,
       parameters: parameters.map((each) => components.parameter(each.name, each)),
       requestBody: {

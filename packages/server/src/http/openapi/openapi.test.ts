@@ -23,6 +23,7 @@ interface Response {
 
 interface Operation {
   operationId: string;
+  tags: readonly string[];
   security: readonly object[];
   parameters: ReadonlyArray<{ name: string; in: string; required: boolean }>;
   requestBody?: { content: Readonly<Record<string, Content>> };
@@ -30,6 +31,7 @@ interface Operation {
 }
 
 interface Document {
+  tags: ReadonlyArray<{ name: string; description?: string }>;
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   webhooks: Readonly<Record<string, { post: Pick<Operation, 'operationId' | 'requestBody'> }>>;
 }
@@ -68,6 +70,13 @@ beforeAll(async () => {
 });
 
 describe('the API reference', () => {
+  it('describes every section', () => {
+    const { tags } = document;
+    expect(tags.filter(({ description }) => description === undefined)).toEqual([]);
+    const used = new Set(operations.flatMap((operation) => operation.tags));
+    expect(new Set(tags.map(({ name }) => name))).toEqual(used);
+  });
+
   it('has an example of every body that is sent or answered, and each fits its schema', () => {
     const bodies = [
       ...responses.flatMap(({ name, content }) => Object.values(content ?? {}).map((each) => ({ name, ...each }))),

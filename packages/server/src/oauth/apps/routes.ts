@@ -74,6 +74,8 @@ const GET = defineRoute({
   path: '/v1/oauth-apps/{id}',
   operationId: 'getOauthApp',
   summary: 'Get an OAuth app',
+  description:
+    'Returns the app with its valid secrets, which are never shown. Admins can read all apps of the organization, other members only those that they created.',
   params: Params,
   status: 200,
   response: OauthApp,

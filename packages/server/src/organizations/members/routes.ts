@@ -16,6 +16,7 @@ export function memberRoutes(tools: MemberTools): Route[] {
       path: '/v1/orgs/{organization_id}/members',
       operationId: 'listMembers',
       summary: 'List members',
+      description: 'Lists the users of the organization with their roles.',
       access: ACCESS.readOrganization,
       params: OrganizationPath,
       list: MEMBER_LIST,
