@@ -6,6 +6,7 @@ import type { Route } from '../route.ts';
 import { SCOPES } from '../scopes.ts';
 import { createCheck } from '../validate.ts';
 import { Components } from './components.ts';
+import { describeWebhook } from './describe-webhook.ts';
 import type { ApiFacts, ApiFragment, DescribedWebhook } from './fragment.ts';
 import { HEADER_COMPONENTS, headerParameters, isIdempotent, successHeaders } from './headers.ts';
 import { publishOperation, publishResponses, type WholeOperation } from './publish-responses.ts';
@@ -73,30 +74,6 @@ export function describeApi(
 }
 
 const NOT_MODIFIED = { description: 'Not modified. The response has no body.' };
-
-function describeWebhook(
-  type: string,
-  { name, description, parameters, schema, example }: DescribedWebhook,
-  components: Components,
-) {
-  return {
-    post: {
-      operationId: `receive${name}`,
-      summary: type,
-      description,
-      parameters: parameters.map((each) => components.parameter(each.name, each)),
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: publishSchema(schema, components), example } },
-      },
-      responses: {
-        '2XX': {
-          description: 'Return any 2xx status to acknowledge the event. Any other response, or a timeout, is retried.',
-        },
-      },
-    },
-  };
-}
 
 /** The schemas and responses of a fragment are still inline. */
 function publishPaths(paths: ApiFragment['paths'], components: Components): Record<string, unknown> {

@@ -1,0 +1,28 @@
+import type { Components } from './components.ts';
+import type { DescribedWebhook } from './fragment.ts';
+import { publishSchema } from './publish-schema.ts';
+
+/** A type of event as an operation: the request that endpoints receive. */
+export function describeWebhook(
+  type: string,
+  { name, description, parameters, schema, example }: DescribedWebhook,
+  components: Components,
+) {
+  return {
+    post: {
+      operationId: `receive${name}`,
+      summary: type,
+      description,
+      parameters: parameters.map((each) => components.parameter(each.name, each)),
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: publishSchema(schema, components), example } },
+      },
+      responses: {
+        '2XX': {
+          description: 'Return any 2xx status to acknowledge the event. Any other response, or a timeout, is retried.',
+        },
+      },
+    },
+  };
+}
