@@ -60,6 +60,8 @@ export const TABLE_MAP: TableMap = {
       'license_signing_keys',
       'licenses',
       'project_usage_days',
+      'seat_refusal_announcements',
+      'seat_refusals',
       'seat_sessions',
       'seat_slots',
     ],
@@ -166,7 +168,13 @@ export const TABLE_MAP: TableMap = {
       reason: 'What is due is decided by the clocks of many organizations, in the statement that finds or claims it.',
     },
     {
-      at: ['licensing/licenses', 'licensing/project-usage', 'licensing/seats', 'licensing/sessions'],
+      at: [
+        'licensing/demand',
+        'licensing/licenses',
+        'licensing/project-usage',
+        'licensing/seats',
+        'licensing/sessions',
+      ],
       may: 'read',
       tables: ['service_clock'],
       reason: 'Seats time out by service time, which a statement reads after any wait for a lock.',

@@ -92,6 +92,7 @@ export function createRooms(given: RoomTools) {
   const { tokens } = auth;
   const { mount, described: describedOauth, appOrigins } = oauth;
   const close = async () => {
+    await licensing.close();
     await webhooks.close();
     await billing.close();
     await auth.close();

@@ -402,6 +402,17 @@ export interface DeleteOrganizationBody {
   confirm: string;
 }
 
+export interface DemandPoint {
+  /** When the hour or day begins. */
+  at: string;
+  /** The most seats in use at one moment. */
+  peak: number;
+  /** How many acquires were refused, with any error code. */
+  refused: number;
+  /** The most users and machines that were refused in one minute. */
+  waiting_peak: number;
+}
+
 export interface DisableTwoFactorBody {
   password: string;
   /**
@@ -557,6 +568,16 @@ export interface License {
   created_at: string;
 }
 
+export interface LicenseDemand {
+  /** One for each hour or day, including those without use, oldest first. */
+  points: DemandPoint[];
+  /**
+   * How many seats would have been enough: the highest number, over all minutes, of the most seats in use at one moment
+   * plus the users and machines that were refused in that minute.
+   */
+  suggested_seats: number;
+}
+
 export interface LicenseDetail {
   id: string;
   /** Four groups of five characters, separated by hyphens. */
@@ -590,6 +611,13 @@ export interface LicensePublicKey {
   audience: string;
 }
 
+export interface LicenseSeat {
+  /** The number of the seat, from 1 to max_seats. */
+  slot: number;
+  /** The active session that holds the seat. Null if the seat is free. */
+  session: LicenseSession | null;
+}
+
 export interface LicenseSession {
   id: string;
   user_id: string;
@@ -599,6 +627,12 @@ export interface LicenseSession {
   started_at: string;
   /** ISO 8601 in UTC, with milliseconds. */
   last_heartbeat: string;
+  /** The user. Only admins get this field. Null if the user is no longer a member. */
+  user?: NamedUser | null;
+  /** `metadata.hostname`, if it is a string. */
+  hostname: string | null;
+  /** `metadata.client_version`, if it is a string. */
+  client_version: string | null;
 }
 
 export interface LicenseSessionRecord {
@@ -610,10 +644,21 @@ export interface LicenseSessionRecord {
   started_at: string;
   /** ISO 8601 in UTC, with milliseconds. */
   last_heartbeat: string;
+  /** The user. Only admins get this field. Null if the user is no longer a member. */
+  user?: NamedUser | null;
+  /** `metadata.hostname`, if it is a string. */
+  hostname: string | null;
+  /** `metadata.client_version`, if it is a string. */
+  client_version: string | null;
   license_id: string;
   status: 'active' | 'released' | 'timed_out';
   /** ISO 8601 in UTC, with milliseconds. */
   ended_at: string | null;
+  /**
+   * The ID of who released the session: its own user, an admin, or a staff member or operator token of the vendor. Null
+   * if nobody did.
+   */
+  released_by: string | null;
   metadata: Record<string, unknown> | null;
 }
 
@@ -659,6 +704,12 @@ export interface Member {
   role: 'member' | 'billing' | 'admin';
   /** When the member joined. */
   created_at: string;
+}
+
+export interface NamedUser {
+  id: string;
+  name: string;
+  email: string;
 }
 
 export interface OauthApp {
@@ -1058,6 +1109,28 @@ export interface SandboxPaymentMethod {
     exp_month: number;
     exp_year: number;
   };
+}
+
+export interface SeatRefusal {
+  id: string;
+  /** The error code that the acquires were answered with. */
+  code: 'no_seats_available' | 'license_expired' | 'license_suspended' | 'license_revoked';
+  /** Null if more users and machines were refused in this minute than are listed one by one. */
+  user_id: string | null;
+  /** Null together with user_id. */
+  hardware_id: string | null;
+  /** How many acquires were refused. */
+  count: number;
+  /** ISO 8601 in UTC, with milliseconds. */
+  first_at: string;
+  /** In the same minute as first_at. */
+  last_at: string;
+  /** At the last of these refusals. */
+  active_seats: number;
+  /** At the last of these refusals. */
+  max_seats: number;
+  /** The user. Only admins get this field. Null if the user is no longer a member. */
+  user?: NamedUser | null;
 }
 
 export interface SessionTokens {
@@ -3119,6 +3192,31 @@ export interface Operations {
   };
 
   /**
+   * List the seats of a license. Every seat from 1 to max_seats, with the active session that holds it. If you lowered
+   * max_seats while more sessions were active, the sessions beyond it are not on the map. List them with `GET
+   * /v1/licenses/{license_id}/sessions?status=active`. Requires scope `read:licenses`, role `member` or higher. Staff
+   * and operator tokens that name the organization in `X-Organization-Id` need staff role `viewer`.
+   */
+  listLicenseSeats: {
+    method: 'GET';
+    path: '/v1/licenses/{license_id}/seats';
+    params: {
+      license_id: string;
+    };
+    query: {
+      /** The number of items per page. */
+      limit?: number;
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
+      cursor?: string;
+      /** Field to sort by. Prefix it with - for descending order. */
+      sort?: 'slot' | '-slot';
+    };
+    data: LicenseSeat[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
    * Acquire a seat. Returns 201 with a new session, or 200 with the session that this user already has on this machine.
    * Verify the license_token offline with the public key. Requires scope `manage:licenses`, role `member` or higher.
    */
@@ -3184,6 +3282,63 @@ export interface Operations {
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'idempotency_key_reused';
+  };
+
+  /**
+   * List the refusals of a license. Refused acquires, counted for each user, machine, error code and minute. A refusal
+   * is listed within a few seconds and kept for 30 days. Requires scope `read:licenses`, role `member` or higher. Staff
+   * and operator tokens that name the organization in `X-Organization-Id` need staff role `viewer`.
+   */
+  listLicenseRefusals: {
+    method: 'GET';
+    path: '/v1/licenses/{license_id}/refusals';
+    params: {
+      license_id: string;
+    };
+    query: {
+      /** The number of items per page. */
+      limit?: number;
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
+      cursor?: string;
+      /** Field to sort by. Prefix it with - for descending order. */
+      sort?: 'last_at' | '-last_at';
+      /** Return only items with this `code`. */
+      code?: 'no_seats_available' | 'license_expired' | 'license_suspended' | 'license_revoked';
+      /** Return only items with this `user_id`. */
+      user_id?: string;
+      /** Return only items after this time (exclusive). */
+      created_after?: string;
+      /** Return only items with this `hardware_id`. */
+      hardware_id?: string;
+      /** Return only items before this time (exclusive). */
+      created_before?: string;
+    };
+    data: SeatRefusal[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Get the demand for seats of a license. The seats in use and the acquires refused, hour by hour or day by day, and
+   * how many seats would have been enough. Refusals are kept for 30 days. Requires scope `read:licenses`, role `member`
+   * or higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role `viewer`.
+   */
+  getLicenseDemand: {
+    method: 'GET';
+    path: '/v1/licenses/{license_id}/demand';
+    params: {
+      license_id: string;
+    };
+    query: {
+      /** Rounded down to a whole hour or day. By default 7 days before `to`, at most 92 days ago. */
+      from?: string;
+      /** Rounded up to a whole hour or day. By default the present. */
+      to?: string;
+      /** `hour` by default, for up to 31 days. `day` is for up to 92 days. Days are in UTC. */
+      interval?: 'hour' | 'day';
+    };
+    data: LicenseDemand;
+    errors: CommonErrorCode | TokenErrorCode | 'validation_failed';
   };
 
   /**
@@ -3365,6 +3520,7 @@ export interface Operations {
         | 'license.seat.released'
         | 'license.seat.timeout'
         | 'license.seats.exhausted'
+        | 'license.seat.refused'
         | 'license.created'
         | 'license.updated'
         | 'license.suspended'
@@ -3474,6 +3630,7 @@ export interface Operations {
         | 'license.seat.released'
         | 'license.seat.timeout'
         | 'license.seats.exhausted'
+        | 'license.seat.refused'
         | 'license.created'
         | 'license.updated'
         | 'license.suspended'
@@ -3629,6 +3786,7 @@ export interface Operations {
         | 'license.seat.released'
         | 'license.seat.timeout'
         | 'license.seats.exhausted'
+        | 'license.seat.refused'
         | 'license.created'
         | 'license.updated'
         | 'license.suspended'

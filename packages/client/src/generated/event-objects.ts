@@ -266,6 +266,30 @@ export interface EventObjects {
     active_seats: number;
     max_seats: number;
   };
+  /**
+   * An acquire was refused. Sent at most once a minute for each license and error code, with the last refusal. `GET
+   * /v1/licenses/{license_id}/refusals` lists them all.
+   */
+  'license.seat.refused': {
+    id: string;
+    /** The error code that the acquires were answered with. */
+    code: 'no_seats_available' | 'license_expired' | 'license_suspended' | 'license_revoked';
+    /** Null if more users and machines were refused in this minute than are listed one by one. */
+    user_id: string | null;
+    /** Null together with user_id. */
+    hardware_id: string | null;
+    /** How many acquires were refused. */
+    count: number;
+    /** ISO 8601 in UTC, with milliseconds. */
+    first_at: string;
+    /** In the same minute as first_at. */
+    last_at: string;
+    /** At the last of these refusals. */
+    active_seats: number;
+    /** At the last of these refusals. */
+    max_seats: number;
+    license_id: string;
+  };
   /** A client or an admin released a seat. */
   'license.seat.released': {
     id: string;

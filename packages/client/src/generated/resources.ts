@@ -202,6 +202,15 @@ const LICENSES = {
     query: true,
     answer: 'list',
   },
+  /** List the seats of a license. */
+  listSeats: {
+    id: 'listLicenseSeats',
+    method: 'GET',
+    path: '/v1/licenses/{license_id}/seats',
+    token: true,
+    query: true,
+    answer: 'list',
+  },
   /** Acquire a seat. */
   acquire: {
     id: 'acquireSeat',
@@ -230,6 +239,24 @@ const LICENSES = {
     token: true,
     keyed: true,
     body: true,
+    answer: 'data',
+  },
+  /** List the refusals of a license. */
+  listRefusals: {
+    id: 'listLicenseRefusals',
+    method: 'GET',
+    path: '/v1/licenses/{license_id}/refusals',
+    token: true,
+    query: true,
+    answer: 'list',
+  },
+  /** Get the demand for seats of a license. */
+  getDemand: {
+    id: 'getLicenseDemand',
+    method: 'GET',
+    path: '/v1/licenses/{license_id}/demand',
+    token: true,
+    query: true,
     answer: 'data',
   },
   /** Get the public key. */

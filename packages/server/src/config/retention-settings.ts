@@ -15,6 +15,12 @@ export const RETENTION_SETTINGS = {
     '400',
     parsers.daysOrNever(62, 36_500),
   ),
+  retentionRefusalsDays: define(
+    'SEATHOLD_RETENTION_REFUSALS_DAYS',
+    'How many days to keep refused acquires; 0 keeps them forever.',
+    '30',
+    parsers.daysOrNever(1, 36_500),
+  ),
   retentionAuditDays: define(
     'SEATHOLD_RETENTION_AUDIT_DAYS',
     'How many days to keep audit log entries; 0 keeps them forever.',

@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 
 /** Every prefix an identifier can have, by what it names (service.md "Resources", contract §4). */
 export const ID_PREFIXES = {
@@ -33,6 +33,7 @@ export const ID_PREFIXES = {
   claim: 'claim',
   operatorToken: 'optok',
   usageRecord: 'usage',
+  seatRefusal: 'ref',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;
@@ -50,6 +51,18 @@ export function firstIdAt(kind: IdKind, ms: number): string {
   const lowest = Buffer.alloc(16);
   lowest.writeUIntBE(Math.max(0, Math.floor(ms)), 0, 6);
   return `${ID_PREFIXES[kind]}_${encodeBase32(lowest)}`;
+}
+
+/**
+ * The identifier of what several processes must name alike: a time, and 74 bits of the SHA-256 of what it is, as a UUIDv8
+ * (RFC 9562 §5.8). It sorts by the time.
+ */
+export function derivedId(kind: IdKind, ms: number, content: string): string {
+  const bytes = createHash('sha256').update(content).digest().subarray(0, 16);
+  bytes.writeUIntBE(ms, 0, 6);
+  bytes[6] = 0x80 | ((bytes[6] ?? 0) & 0x0f);
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
+  return `${ID_PREFIXES[kind]}_${encodeBase32(bytes)}`;
 }
 
 /** The pattern that an identifier of this kind matches, for schemas. */

@@ -34,6 +34,16 @@ export const LICENSING_ERRORS = {
   },
 } as const satisfies Record<string, ErrorDefinition>;
 
+/** The codes with which a license refuses a seat. */
+export const REFUSAL_CODES = [
+  'no_seats_available',
+  'license_expired',
+  'license_suspended',
+  'license_revoked',
+] as const satisfies ReadonlyArray<keyof typeof LICENSING_ERRORS>;
+
+export type RefusalCode = (typeof REFUSAL_CODES)[number];
+
 export type LicensingErrorCode = keyof typeof LICENSING_ERRORS;
 
 /** One of this room's refusals; the message is public. */

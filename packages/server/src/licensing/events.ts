@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { defineEvent } from '../events/index.ts';
-import { License, LicenseSession, Timestamp } from './schemas.ts';
+import { REFUSAL_EXAMPLE } from './refusals/example.ts';
+import { EventSession, License, SeatRefusal, Timestamp } from './schemas.ts';
 
 const Ids = { session_id: Type.String(), license_id: Type.String() };
 const Counts = { active_seats: Type.Integer(), max_seats: Type.Integer() };
@@ -11,19 +12,21 @@ const SeatAcquired = Type.Object(
   { additionalProperties: false },
 );
 const SeatReleased = Type.Object({
-  ...LicenseSession.properties,
+  ...EventSession.properties,
   status: Type.Literal('released'),
   released_at: Timestamp,
   ...Ids,
   ...Counts,
 });
 const SeatTimeout = Type.Object({
-  ...LicenseSession.properties,
+  ...EventSession.properties,
   status: Type.Literal('timed_out'),
   timeout_at: Timestamp,
   ...Ids,
   ...Counts,
 });
+const { user: _, ...Refusal } = SeatRefusal.properties;
+const SeatRefused = Type.Object({ ...Refusal, license_id: Type.String() }, { title: 'SeatRefusedEventObject' });
 const LicenseTold = Type.Object({ ...License.properties, license_id: Type.String() }, { title: 'LicenseEventObject' });
 
 const IDS = { session_id: 'sess_01kagt2m8xf3q9wz5r7e6b4c1d', license_id: 'lic_01kagt2m8xf3q9wz5r7e6b4c1e' };
@@ -90,6 +93,14 @@ export const LICENSE_SEATS_EXHAUSTED = defineEvent({
   example: LICENSE,
 });
 
+export const LICENSE_SEAT_REFUSED = defineEvent({
+  type: 'license.seat.refused',
+  description:
+    'An acquire was refused. Sent at most once a minute for each license and error code, with the last refusal. `GET /v1/licenses/{license_id}/refusals` lists them all.',
+  schema: SeatRefused,
+  example: { ...REFUSAL_EXAMPLE, license_id: IDS.license_id },
+});
+
 export const LICENSE_CREATED = defineEvent({
   type: 'license.created',
   description: 'The operator issued a license. For licenses that a subscription pays for, see `subscription.*` events.',
@@ -145,6 +156,7 @@ export const LICENSING_EVENTS = [
   LICENSE_SEAT_RELEASED,
   LICENSE_SEAT_TIMEOUT,
   LICENSE_SEATS_EXHAUSTED,
+  LICENSE_SEAT_REFUSED,
   LICENSE_CREATED,
   LICENSE_UPDATED,
   LICENSE_SUSPENDED,

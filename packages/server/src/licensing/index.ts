@@ -12,6 +12,8 @@ import { SigningKeys } from './license-tokens/signing-keys.ts';
 import type { LicenseChangeTools } from './licenses/license-change-tools.ts';
 import type { LicensingSettings, LicensingTools } from './licensing-tools.ts';
 import { ON_ENTITLEMENTS_CHANGED } from './on-entitlements-changed.ts';
+import { RefusalLog } from './refusals/refusal-log.ts';
+import { writeRefusals } from './refusals/write-refusals.ts';
 import { licensingRoutes } from './routes.ts';
 import { releaseLiveSessions } from './seats/release-live-sessions.ts';
 import { releaseSeats } from './seats/release-seats.ts';
@@ -48,6 +50,8 @@ export interface Licensing {
   traveler: TimeTraveler;
   /** Makes a new key sign license tokens; tokens in the field stay valid. Returns the new key's id. */
   rotateSigningKey(by: LicenseChangeTools['by']): Promise<string>;
+  /** Writes the refusals of the last requests, if the database lets it. */
+  close(): Promise<void>;
 }
 
 /** Creates the room. It reads nothing before the first request. */
@@ -72,6 +76,7 @@ export function createLicensing(given: {
     signingKeys,
     seatTotals: new SeatTotals(database),
     countRefusal: given.countRefusal,
+    refusals: new RefusalLog(),
     ...seatStatements,
     freeSeats: new Batcher({
       ...BATCHES,
@@ -108,8 +113,19 @@ export function createLicensing(given: {
     events: LICENSING_EVENTS,
     reactions: [ON_ENTITLEMENTS_CHANGED],
     traveler: licensingTraveler(tools),
+    close: () => writeAllRefusals(tools),
     rotateSigningKey: async (by) => (await signingKeys.rotate(by)).id,
   };
+}
+
+async function writeAllRefusals(tools: LicensingTools): Promise<void> {
+  try {
+    while (await writeRefusals(tools)) {
+      // There is more.
+    }
+  } catch {
+    // The process ends, and only counts are lost.
+  }
 }
 
 const BATCHES = {

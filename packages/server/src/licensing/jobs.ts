@@ -1,6 +1,8 @@
 import type { Job } from '../jobs/index.ts';
 import { announceExpiredLicenses, warnOfExpiringLicenses } from './licenses/announce-expiries.ts';
 import type { LicensingTools } from './licensing-tools.ts';
+import { writeRefusals } from './refusals/write-refusals.ts';
+import { refusalRetentionJob } from './retention/refusal-retention-job.ts';
 import { sessionRetentionJob } from './retention/session-retention-job.ts';
 import { reapSeats } from './seats/reap-seats.ts';
 
@@ -11,6 +13,8 @@ export function licensingJobs(tools: LicensingTools): Job[] {
     { name: 'licensing.reap-silent-seats', everyMs: 500, run: () => reapSeats(tools) },
     { name: 'licensing.warn-of-expiring-licenses', everyMs: 5_000, run: () => warnOfExpiringLicenses(tools) },
     { name: 'licensing.announce-expired-licenses', everyMs: 1_000, run: () => announceExpiredLicenses(tools) },
+    { name: 'licensing.write-refusals', everyMs: 2_000, runsInEveryRole: true, run: () => writeRefusals(tools) },
+    ...refusalRetentionJob(tools.database, tools.clock, tools.settings.retentionRefusalsDays ?? 0),
     ...sessionRetentionJob(tools.database, tools.clock, tools.settings.retentionSeatSessionsDays ?? 0),
   ];
 }

@@ -4,6 +4,7 @@ import type { Queries } from '../database/index.ts';
 import type { Outbox } from '../events/index.ts';
 import type { ProjectStatus } from '../organizations/index.ts';
 import type { SigningKeys } from './license-tokens/signing-keys.ts';
+import type { RefusalLog } from './refusals/refusal-log.ts';
 import type {
   AcquireItem,
   AcquireOutcome,
@@ -25,6 +26,8 @@ export interface LicensingSettings {
   seatTimeoutSeconds: number;
   /** How long ended sessions are kept; forever if undefined. */
   retentionSeatSessionsDays?: number;
+  /** The same for refusals. */
+  retentionRefusalsDays?: number;
 }
 
 /** The room's state in one environment: its keys and what gathers requests into batches, one batch for each organization. */
@@ -36,6 +39,8 @@ export interface LicensingTools extends SeatStatements {
   signingKeys: SigningKeys;
   /** Counts an acquire that was refused, by its code. */
   countRefusal: ((code: string) => void) | undefined;
+  /** Counts the same by license, user and machine, until it is written. */
+  refusals: RefusalLog;
   /** Acquires are tried here first; what comes back undefined goes on to `acquires`. */
   freeSeats: Batcher<AcquireItem, AcquireOutcome | undefined>;
   acquires: Batcher<AcquireItem, AcquireOutcome>;

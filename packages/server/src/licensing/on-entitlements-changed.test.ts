@@ -185,7 +185,11 @@ describe('the license of a subscription', () => {
     expect((await heartbeat(session)).body.error.code).toBe('license_expired');
     expect((await licenseOf(paid)).status).toBe('expired');
     await test.runJobs();
-    expect(await eventsOf(paid.license_id)).toEqual(['license.seat.acquired', 'license.expired']);
+    expect(await eventsOf(paid.license_id)).toEqual([
+      'license.seat.acquired',
+      'license.expired',
+      'license.seat.refused',
+    ]);
   });
 
   it('whose renewal is merely late is not told to have expired, but is expired to the clock', async () => {
@@ -198,7 +202,7 @@ describe('the license of a subscription', () => {
     expect((await acquire(key)).body.error.code).toBe('license_expired');
     await tell([{ ...paid, expires_at: inDays(30) }]);
     await test.runJobs();
-    expect(await eventsOf(paid.license_id)).toEqual([]);
+    expect(await eventsOf(paid.license_id)).toEqual(['license.seat.refused']);
     expect((await acquire(key)).status).toBe(201);
   });
 

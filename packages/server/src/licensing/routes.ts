@@ -1,34 +1,21 @@
-import { Type } from 'typebox';
 import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../http/index.ts';
+import { demandRoutes } from './demand/routes.ts';
 import { LICENSING_ERRORS } from './errors.ts';
 
 import { getKeySet } from './license-tokens/get-key-set.ts';
 import { getPublicKey } from './license-tokens/get-public-key.ts';
-import { getLicense } from './licenses/get-license.ts';
-import { LICENSE_LIST } from './licenses/license-list.ts';
-import { listLicenses } from './licenses/list-licenses.ts';
-import { listSessions } from './licenses/list-sessions.ts';
+import { FEATURES_EXAMPLE, LICENSE_EXAMPLE, SESSION_EXAMPLE } from './licenses/examples.ts';
+import { licenseRoutes } from './licenses/routes.ts';
 import type { LicensingTools } from './licensing-tools.ts';
 
 import { projectUsageRoutes } from './project-usage/routes.ts';
-import {
-  AcquireBody,
-  Acquired,
-  Heartbeat,
-  KeySet,
-  License,
-  LicenseDetail,
-  PublicKey,
-  Released,
-  SessionBody,
-  SessionRecord,
-} from './schemas.ts';
+import { refusalRoutes } from './refusals/routes.ts';
+import { AcquireBody, Acquired, Heartbeat, KeySet, PublicKey, Released, SessionBody } from './schemas.ts';
 import { acquireSeat, presentGrant } from './seats/acquire-seat.ts';
 import { acquiresAMinute, countBySession } from './seats/count-by-session.ts';
 import { releaseSeat } from './seats/release-seats.ts';
 
 import { presentHeartbeat, sendHeartbeat } from './seats/send-heartbeat.ts';
-import { SESSION_LIST } from './sessions/session-list.ts';
 
 const {
   no_seats_available,
@@ -40,35 +27,10 @@ const {
   session_released,
 } = LICENSING_ERRORS;
 
-const LicensePath = Type.Object({ license_id: Type.String() });
-
-const SESSION_ID = 'sess_01kagt2m8xf3q9wz5r7e6b4c1d';
+const SESSION_ID = SESSION_EXAMPLE.id;
 const TOKEN_EXAMPLE = {
   license_token: 'eyJhbGciOiJSUzI1NiIsImtpZCI6ImtleV8wMWthZ3QyLi4uIn0.eyJzdWIiOiJ1c3JfMDFrYWd0MiJ9.c2lnbmF0dXJl',
   expires_at: '2026-02-01T12:00:00.000Z',
-};
-const LICENSE_EXAMPLE = {
-  id: 'lic_01kagt2m8xf3q9wz5r7e6b4c1e',
-  key: 'A1B2C-3D4E5-F6G7H-8J9K4',
-  product: 'studio',
-  max_seats: 10,
-  active_seats: 1,
-  status: 'active',
-  expires_at: '2026-12-31T00:00:00.000Z',
-  created_at: '2026-01-01T00:00:00.000Z',
-};
-const FEATURES_EXAMPLE = {
-  ai_assistance: true,
-  cloud_workstations: true,
-  team_collaboration: true,
-  priority_support: false,
-};
-const SESSION_EXAMPLE = {
-  id: SESSION_ID,
-  user_id: 'usr_01kagt2m8xf3q9wz5r7e6b4c1f',
-  hardware_id: 'hw_0123456789abcdef0123456789abcdef',
-  started_at: '2026-01-31T09:00:00.000Z',
-  last_heartbeat: '2026-01-31T11:59:00.000Z',
 };
 const JWK_EXAMPLE = {
   kty: 'RSA',
@@ -80,21 +42,6 @@ const JWK_EXAMPLE = {
 };
 
 const EXAMPLES = {
-  licenses: { data: [LICENSE_EXAMPLE] },
-  licenseDetail: {
-    data: { ...LICENSE_EXAMPLE, available_seats: 9, features: FEATURES_EXAMPLE, sessions: [SESSION_EXAMPLE] },
-  },
-  sessions: {
-    data: [
-      {
-        ...SESSION_EXAMPLE,
-        license_id: LICENSE_EXAMPLE.id,
-        status: 'active',
-        ended_at: null,
-        metadata: { hostname: 'workstation-7' },
-      },
-    ],
-  },
   acquire: {
     body: { license_key: LICENSE_EXAMPLE.key, hardware_id: SESSION_EXAMPLE.hardware_id },
     data: { session_id: SESSION_ID, ...TOKEN_EXAMPLE, heartbeat_interval: 60, features: FEATURES_EXAMPLE },
@@ -128,57 +75,13 @@ const EXAMPLES = {
 
 /** All endpoints of the room. */
 export function licensingRoutes(tools: LicensingTools): Route[] {
-  return [...readRoutes(), ...seatRoutes(tools), ...keyRoutes(tools), ...projectUsageRoutes()];
-}
-
-function readRoutes(): Route[] {
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/v1/licenses',
-      operationId: 'listLicenses',
-      tag: 'Licenses',
-      summary: 'List licenses',
-      description: 'Lists the licenses of the organization with the number of seats in use.',
-      access: ACCESS.readLicenses,
-      list: LICENSE_LIST,
-      status: 200,
-      response: License,
-      errors: {},
-      example: EXAMPLES.licenses,
-      handle: (context, { page }) => listLicenses(context, page),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/v1/licenses/{license_id}',
-      operationId: 'getLicense',
-      tag: 'Licenses',
-      summary: 'Get a license',
-      description: 'Returns the license with its features and the sessions that hold a seat now.',
-      access: ACCESS.readLicenses,
-      params: LicensePath,
-      status: 200,
-      response: LicenseDetail,
-      errors: {},
-      example: EXAMPLES.licenseDetail,
-      handle: (context, { params }) => getLicense(context, params.license_id),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/v1/licenses/{license_id}/sessions',
-      operationId: 'listLicenseSessions',
-      tag: 'Licenses',
-      summary: 'List the sessions of a license',
-      description: 'Lists current and past sessions: who used which machine, from when to when.',
-      access: ACCESS.readLicenses,
-      params: LicensePath,
-      list: SESSION_LIST,
-      status: 200,
-      response: SessionRecord,
-      errors: {},
-      example: EXAMPLES.sessions,
-      handle: (context, { params, page }) => listSessions(context, params.license_id, page),
-    }),
+    ...licenseRoutes(),
+    ...seatRoutes(tools),
+    ...refusalRoutes(),
+    ...demandRoutes(),
+    ...keyRoutes(tools),
+    ...projectUsageRoutes(),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { FeatureValue } from '../billing/index.ts';
 import { idPattern } from '../ids/index.ts';
+import { REFUSAL_CODES } from './errors.ts';
 
 export const HARDWARE_ID_FORMAT = 'hw_[a-z0-9]{32}';
 
@@ -31,9 +32,49 @@ export const License = Type.Object(
   { title: 'License' },
 );
 
+/** A session as service.md has it, and as events show it. */
+export const EventSession = Type.Object({
+  id: SessionId,
+  user_id: Type.String(),
+  hardware_id: HardwareId,
+  started_at: Timestamp,
+  last_heartbeat: Timestamp,
+});
+
+/** A member of the organization, for the admins among its members. */
+export const NamedUser = Type.Object(
+  { id: Type.String(), name: Type.String(), email: Type.String() },
+  { title: 'NamedUser' },
+);
+
+/** `user` where a user's name is shown. Whether it is there depends on the caller, never on the user. */
+const ShownUser = Type.Optional(
+  Type.Union([NamedUser, Type.Null()], {
+    description: 'The user. Only admins get this field. Null if the user is no longer a member.',
+  }),
+);
+
 export const LicenseSession = Type.Object(
-  { id: SessionId, user_id: Type.String(), hardware_id: HardwareId, started_at: Timestamp, last_heartbeat: Timestamp },
+  {
+    ...EventSession.properties,
+    user: ShownUser,
+    hostname: Type.Union([Type.String(), Type.Null()], { description: '`metadata.hostname`, if it is a string.' }),
+    client_version: Type.Union([Type.String(), Type.Null()], {
+      description: '`metadata.client_version`, if it is a string.',
+    }),
+  },
   { title: 'LicenseSession' },
+);
+
+/** One seat of a license, on the map of its seats. */
+export const LicenseSeat = Type.Object(
+  {
+    slot: Type.Integer({ minimum: 1, description: 'The number of the seat, from 1 to max_seats.' }),
+    session: Type.Union([LicenseSession, Type.Null()], {
+      description: 'The active session that holds the seat. Null if the seat is free.',
+    }),
+  },
+  { title: 'LicenseSeat' },
 );
 
 export const LicenseDetail = Type.Object(
@@ -52,9 +93,57 @@ export const SessionRecord = Type.Object(
     license_id: LicenseId,
     status: Type.Enum(['active', 'released', 'timed_out']),
     ended_at: Type.Union([Timestamp, Type.Null()]),
+    released_by: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'The ID of who released the session: its own user, an admin, or a staff member or operator token of the vendor. Null if nobody did.',
+    }),
     metadata: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
   },
   { title: 'LicenseSessionRecord' },
+);
+
+export const SeatRefusal = Type.Object(
+  {
+    id: Type.String({ pattern: idPattern('seatRefusal') }),
+    code: Type.Enum([...REFUSAL_CODES], { description: 'The error code that the acquires were answered with.' }),
+    user_id: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null if more users and machines were refused in this minute than are listed one by one.',
+    }),
+    hardware_id: Type.Union([HardwareId, Type.Null()], { description: 'Null together with user_id.' }),
+    count: Type.Integer({ minimum: 1, description: 'How many acquires were refused.' }),
+    first_at: Timestamp,
+    last_at: Type.String({ format: 'date-time', description: 'In the same minute as first_at.' }),
+    active_seats: Type.Integer({ minimum: 0, description: 'At the last of these refusals.' }),
+    max_seats: Type.Integer({ minimum: 1, description: 'At the last of these refusals.' }),
+    user: ShownUser,
+  },
+  { title: 'SeatRefusal' },
+);
+
+export const LicenseDemand = Type.Object(
+  {
+    points: Type.Array(
+      Type.Object(
+        {
+          at: Type.String({ format: 'date-time', description: 'When the hour or day begins.' }),
+          peak: Type.Integer({ minimum: 0, description: 'The most seats in use at one moment.' }),
+          refused: Type.Integer({ minimum: 0, description: 'How many acquires were refused, with any error code.' }),
+          waiting_peak: Type.Integer({
+            minimum: 0,
+            description: 'The most users and machines that were refused in one minute.',
+          }),
+        },
+        { title: 'DemandPoint' },
+      ),
+      { description: 'One for each hour or day, including those without use, oldest first.' },
+    ),
+    suggested_seats: Type.Integer({
+      minimum: 0,
+      description:
+        'How many seats would have been enough: the highest number, over all minutes, of the most seats in use at one moment plus the users and machines that were refused in that minute.',
+    }),
+  },
+  { title: 'LicenseDemand' },
 );
 
 /** At most 50 keys; the whole is bounded again as JSON in the use case. */
@@ -133,4 +222,8 @@ export const KeySet = Type.Object(
 );
 
 export type LicenseResource = Static<typeof License>;
-export type SessionResource = Static<typeof LicenseSession>;
+export type DemandResource = Static<typeof LicenseDemand>;
+export type RefusalResource = Static<typeof SeatRefusal>;
+export type SessionResource = Static<typeof EventSession>;
+export type NamedSessionResource = Static<typeof LicenseSession>;
+export type NamedUserResource = Static<typeof NamedUser>;

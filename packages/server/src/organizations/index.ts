@@ -17,6 +17,7 @@ export {
   listAdminEmails,
   listBillingEmails,
   listMemberIds,
+  listMemberNames,
   listMembershipIds,
   listOrganizationIds,
   listOrganizationsOfUser,

@@ -15,6 +15,7 @@ const SPECIFIED = [
 
 /** Types that came later. */
 const FURTHER = [
+  'license.seat.refused',
   'license.created',
   'license.updated',
   'license.suspended',

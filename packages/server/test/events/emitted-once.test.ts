@@ -76,6 +76,18 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
     expect(await scene.toldBy(() => scene.take(second, key))).toEqual([]);
   },
 
+  'license.seat.refused': async (scene) => {
+    const { key } = await scene.issue(1);
+    await scene.take(first, key);
+    const refuse = () => overAndOver((app) => scene.take(app, key, newHardware()));
+    expect(await scene.toldBy(refuse)).toEqual([]);
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.seat.refused']);
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+    await scene.wait(61);
+    await refuse();
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.seat.refused']);
+  },
+
   'license.created': async (scene) => {
     const issue = () => issuing(scene.admin.organizationId)(first);
     expect(await scene.toldBy(issue)).toEqual(['license.created']);
@@ -123,7 +135,7 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
     const { key } = await scene.issue(1);
     await scene.wait(100 * DAY);
     expect(await scene.toldBy(() => scene.take(first, key))).toEqual([]);
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.expired']);
+    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.expired', 'license.seat.refused']);
   },
 
   'subscription.created': async (scene) => {

@@ -162,7 +162,15 @@ const ROWS: readonly Row[] = [
   {
     name: 'GET /licenses*, public-key',
     demand: { token: true, scope: 'read:licenses', role: 'member', acting: VIEWERS },
-    routes: ['GET /v1/licenses', 'GET /v1/licenses/{}', 'GET /v1/licenses/{}/sessions', 'GET /v1/licenses/public-key'],
+    routes: [
+      'GET /v1/licenses',
+      'GET /v1/licenses/{}',
+      'GET /v1/licenses/{}/seats',
+      'GET /v1/licenses/{}/refusals',
+      'GET /v1/licenses/{}/demand',
+      'GET /v1/licenses/{}/sessions',
+      'GET /v1/licenses/public-key',
+    ],
   },
   {
     name: 'acquire, heartbeat: staff hold no seats',

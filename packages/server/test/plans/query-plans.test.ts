@@ -19,7 +19,7 @@ import { usePayments } from './use-payments.ts';
 import { usePlans } from './use-plans.ts';
 import { useProviderWebhook } from './use-provider-webhook.ts';
 import { useSandboxClock } from './use-sandbox-clock.ts';
-import { useProjects, useSeats } from './use-seats.ts';
+import { useProjects, useRefusals, useSeats } from './use-seats.ts';
 import { useSubscriptions } from './use-subscriptions.ts';
 import { useUsage } from './use-usage.ts';
 import { BUSIEST_ENDPOINT, useWebhooks } from './use-webhooks.ts';
@@ -142,6 +142,7 @@ async function sendRequests(): Promise<void> {
   await useProjects(test, api, ada, BUSY_PROJECT);
   await useOrganizations(test, api, ada);
   await useSeats(test, api, ada);
+  await useRefusals(test, api, ada, BUSIEST_LICENSE);
   await useTokens(test, api, ada);
   await useAccount(test, api);
   await useAccountEnd(test, api, ada);

@@ -12,6 +12,7 @@ const LICENSES = inLargest(100_000);
 const SLOTS_OF_A_LICENSE = 3;
 const ENDED_SESSIONS = inLargest(1_000_000);
 const EVENTS = inLargest(1_000_000);
+const REFUSALS = inLargest(500_000);
 const PROJECTS = 30_000;
 const LOGINS_OF_THE_BUSIEST = 5_000;
 
@@ -150,6 +151,11 @@ const SEED: readonly string[] = [
   `insert into seat_slots (organization_id, license_id, slot)
     select organization_id, id, s from licenses, generate_series(2, max_seats) s
     where max_seats = ${SLOTS_OF_A_LICENSE} or s > max_seats - 10`,
+  `insert into seat_refusals (organization_id, id, license_id, code, user_id, hardware_id, count, first_at, last_at, active_seats,
+      max_seats)
+    select ${organizationOf('n')}, ${id('ref', 'n')}, ${licenseOf('n')}, case when n % 10 = 0 then 'license_expired' else 'no_seats_available' end,
+      ${userOf('n')}, ${machine('n')}, 1, ${ago('n * 5')}, ${ago('n * 5')}, 3, 3
+    from generate_series(0, ${REFUSALS - 1}) n`,
   `insert into seat_sessions (organization_id, id, license_id, user_id, hardware_id, metadata, started_at, last_heartbeat, ended_at, status)
     select ${organizationOf('n')}, ${id('sess', 'n')}, ${licenseOf('n')}, ${userOf('n')}, ${machine('n')}, ${metadataOf('n')},
       ${ago('n * 20')}, ${ago('n * 20 - 500 - n % 700')}, ${ago('n * 20 - 1300')}, case n % 20 when 0 then 'timed_out' else 'released' end

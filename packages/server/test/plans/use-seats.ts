@@ -21,6 +21,25 @@ export async function useSeats(
   await seat({ 'idempotency-key': 'a key' });
 }
 
+/** Is refused a seat, and asks what a busy license would need. */
+export async function useRefusals(
+  test: TestApp,
+  api: RecordedApi,
+  { organizationId, accessToken }: Member,
+  busiestLicense: string,
+): Promise<void> {
+  const license = await test.issueLicense(organizationId, { maxSeats: 1 });
+  const acquire = () => {
+    const body = { license_key: license.key, hardware_id: `hw_${randomBytes(16).toString('hex')}` };
+    return test.api.post('/v1/licenses/acquire', accessToken, body);
+  };
+  await acquire();
+  await api.during('a refused acquire', acquire);
+  for (const interval of ['hour', 'day']) {
+    await api.get(`/v1/licenses/${busiestLicense}/demand?interval=${interval}`, accessToken);
+  }
+}
+
 /** Makes, uses and removes a project, and asks what a busy one uses. */
 export async function useProjects(
   test: TestApp,

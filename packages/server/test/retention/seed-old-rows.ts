@@ -61,6 +61,13 @@ export const OLD_TABLES: readonly OldTable[] = [
       '{"host": "a"}', t.at, t.at, t.at, 'released'`,
   ),
   table(
+    'seat_refusals',
+    60,
+    'organization_id, id, license_id, code, user_id, hardware_id, count, first_at, last_at, active_seats, max_seats',
+    `${organizationOf('n')}, ${id('ref', 'n')}, ${id('lic', 'n % 10000')}, 'no_seats_available', ${userOf('n')}, 'hw_' || n % 50000,
+      1, t.at, t.at, 3, 3`,
+  ),
+  table(
     'project_usage_days',
     800,
     'organization_id, project_id, day, sessions, seat_seconds',

@@ -1,9 +1,10 @@
 import { isoTime } from '../../clock/index.ts';
-import { type AuthorizedContext, type ListPage, notFound, type PageRequest } from '../../http/index.ts';
-import { presentSession } from '../sessions/present-session.ts';
+import type { AuthorizedContext, ListPage, PageRequest } from '../../http/index.ts';
+import { findNames } from '../sessions/find-names.ts';
+import { type Names, presentNamedSession } from '../sessions/present-session.ts';
 import type { SessionRow } from '../sessions/queries.ts';
 import { SESSION_LIST } from '../sessions/session-list.ts';
-import { findLicense } from './queries.ts';
+import { requireLicense } from './require-license.ts';
 
 /** A page of a license's sessions, active and ended. */
 export async function listSessions(
@@ -11,21 +12,21 @@ export async function listSessions(
   licenseId: string,
   page: PageRequest,
 ): Promise<ListPage<unknown>> {
+  await requireLicense(context, licenseId);
   const { organizationId, clockOffsetMs } = context.principal;
-  const license = await findLicense(context.database, { organizationId, clockOffsetMs, id: licenseId });
-  if (license === undefined) {
-    throw notFound('license');
-  }
   const values = { organizationId, clockOffsetMs, licenseId };
-  return SESSION_LIST.getPage(context.database, page, values, present);
+  const { items, next } = await SESSION_LIST.getPage(context.database, page, values, (row) => row);
+  const names = await findNames(context, items);
+  return { items: items.map((row) => present(row, names)), next };
 }
 
-function present(row: SessionRow) {
+function present(row: SessionRow, names: Names | undefined) {
   return {
-    ...presentSession(row),
+    ...presentNamedSession(row, names),
     license_id: row.license_id,
     status: row.status,
     ended_at: row.ended_at_ms === null ? null : isoTime(row.ended_at_ms),
+    released_by: row.released_by,
     metadata: row.metadata,
   };
 }

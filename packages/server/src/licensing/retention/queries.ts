@@ -27,6 +27,9 @@ export const LICENSING_TABLES: readonly OrganizationTable[] = [
   defineOrganizationTable({ table: 'license_seat_counts', key: ['license_id'] }),
   defineOrganizationTable({ table: 'licenses', key: ['id'] }),
   defineOrganizationTable({ table: 'project_usage_days', key: ['project_id', 'day'] }),
+  // After the licenses: refusals are only written while their license exists, so none is written once these are deleted.
+  defineOrganizationTable({ table: 'seat_refusals', key: ['id'] }),
+  defineOrganizationTable({ table: 'seat_refusal_announcements', key: ['license_id', 'code'] }),
 ];
 
 /** Removes the metadata of the seats that a user holds, in the transaction that deletes the account. */

@@ -7,7 +7,7 @@ import type { LicensingTools } from '../licensing-tools.ts';
 import { projectIdOf } from '../project-usage/project-rules.ts';
 import { requireActiveProject } from '../project-usage/require-active-project.ts';
 import { HARDWARE_ID_FORMAT } from '../schemas.ts';
-import type { AcquireItem, AcquireOutcome, SeatGrant } from './seat-items.ts';
+import type { AcquireItem, AcquireOutcome, RefusingLicense, SeatGrant } from './seat-items.ts';
 import { takeFreeSeats } from './take-free-seats.ts';
 import { takeSeats } from './take-seats.ts';
 
@@ -47,10 +47,24 @@ export async function acquireSeat(
   outcome ??= await take(context.database, tools, itemOf(key, input, principal), principal);
   if (outcome === undefined || 'refusal' in outcome) {
     const refusal = outcome?.refusal ?? notFound('license');
-    tools.countRefusal?.(refusal.code);
+    noteRefusal(tools, principal, input.hardware_id, refusal.code, outcome?.by);
     throw refusal;
   }
   return { status: outcome.isNew ? 201 : 200, data: outcome.grant };
+}
+
+/** Counts a refusal in memory. It is written later, by a job of this process. */
+function noteRefusal(
+  tools: LicensingTools,
+  { organizationId, userId }: Principal,
+  hardwareId: string,
+  code: string,
+  by: RefusingLicense | undefined,
+): void {
+  tools.countRefusal?.(code);
+  if (by !== undefined) {
+    tools.refusals.note({ organizationId, userId, hardwareId, code, ...by }, performance.now());
+  }
 }
 
 function itemOf(key: string, input: AcquireInput, { userId, clockOffsetMs }: Principal): AcquireItem {

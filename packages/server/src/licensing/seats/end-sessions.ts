@@ -22,6 +22,8 @@ export interface SessionEnding {
   status: 'released' | 'timed_out';
   /** Sessions for which it returns false stay as they are. */
   mayEnd?: (slot: SlotRow) => boolean;
+  /** The user who releases a session; nobody unless said otherwise. */
+  releasedBy?: (slot: SlotRow) => string | null;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface SessionEnding {
 export async function endSessions(
   tx: Queries,
   { outbox }: { outbox: Outbox },
-  { organizationId, clockOffsetMs, sessionIds, status, mayEnd = () => true }: SessionEnding,
+  { organizationId, clockOffsetMs, sessionIds, status, mayEnd = () => true, releasedBy = () => null }: SessionEnding,
 ): Promise<{ ended: readonly SlotRow[]; clock: ClockRow | undefined }> {
   const locked = await lockLicensesBySessions(tx, { organizationId, sessionIds });
   if (locked.length === 0) {
@@ -48,9 +50,9 @@ export async function endSessions(
   if (clock === undefined || ended.length === 0) {
     return { ended: [], clock };
   }
-  const endedIds = ended.flatMap((slot) => slot.session_id ?? []);
+  const sessions = ended.map((slot) => ({ session_id: slot.session_id ?? '', released_by: releasedBy(slot) }));
   const times = { wallMs: clock.wall_ms, awayMs: clock.away_ms };
-  await updateSlotsEnded(tx, { organizationId, sessionIds: endedIds, status, ...times });
+  await updateSlotsEnded(tx, { organizationId, sessions, status, ...times });
   const active = new Map(licenses.map((license) => [license.id, license.taken - license.over]));
   const announcements = ended.flatMap((slot) => {
     const license = licenses.find((each) => each.id === slot.license_id);

@@ -24,14 +24,20 @@ export function defineUpdateLiveSlots(writeEvents: WriteEvents, suffix: string) 
     parameters: {
       organizationId: 'text',
       scope: 'text',
-      given: arrays({ session_id: 'text', token_hash: 'bytea | null', user_id: 'text', released_event: 'text' }),
+      given: arrays({
+        session_id: 'text',
+        token_hash: 'bytea | null',
+        user_id: 'text',
+        released_by: 'text',
+        released_event: 'text',
+      }),
     },
     returns: many<ReleasedRow>(),
     sql: ({ organizationId, scope, given }) => `
     with given as materialized (select * from ${given} ${UNSEEN_LIMIT}), started as materialized (
       select clock_timestamp() as t
     ), asked as materialized (
-      select g.session_id, g.released_event,
+      select g.session_id, g.released_event, coalesce(b.user_id, g.released_by) as released_by,
         case when g.token_hash is null then g.user_id when m.role <> 'admin' then b.user_id else '' end as user_id
       from given g ${callersToken(organizationId)}
       where g.token_hash is null or (${isGoodToken(organizationId, scope)})
@@ -53,7 +59,7 @@ export function defineUpdateLiveSlots(writeEvents: WriteEvents, suffix: string) 
     ), held as materialized (
       -- Waits for a heartbeat that is not committed yet, and includes it.
       select s.license_id, s.slot, s.session_id, s.user_id, s.hardware_id, s.metadata, s.started_at, s.last_heartbeat,
-        s.deadline, a.released_event
+        s.deadline, a.released_event, a.released_by
       from asked a join seat_slots s on s.organization_id = ${organizationId} and s.session_id = a.session_id
       join unchanged l on l.id = s.license_id
       where s.slot <= l.max_seats and (a.user_id = '' or a.user_id = s.user_id)
@@ -86,9 +92,9 @@ export function defineUpdateLiveSlots(writeEvents: WriteEvents, suffix: string) 
       where n.organization_id = ${organizationId} and n.license_id = gone.license_id
     ), kept as (
       insert into seat_sessions (organization_id, id, license_id, user_id, hardware_id, metadata, started_at,
-        last_heartbeat, ended_at, status)
+        last_heartbeat, ended_at, status, released_by)
       select ${organizationId}, session_id, license_id, user_id, hardware_id, metadata, started_at, last_heartbeat, wall,
-        'released'
+        'released', released_by
       from ending
     ), days as (
       insert into project_usage_days (organization_id, project_id, day, sessions, seat_seconds)

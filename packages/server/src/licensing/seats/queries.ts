@@ -246,16 +246,16 @@ export const updateSlotsEnded = statement({
   name: 'update_slots_ended',
   parameters: {
     organizationId: 'text',
-    sessionIds: 'text[]',
+    sessions: arrays({ session_id: 'text', released_by: 'text | null' }),
     status: 'text',
     wallMs: 'float8',
     awayMs: 'bigint',
   },
-  sql: ({ organizationId, sessionIds, status, wallMs, awayMs }) => `
+  sql: ({ organizationId, sessions, status, wallMs, awayMs }) => `
     with ending as (
-      select s.*, s.slot > l.max_seats as is_surplus from seat_slots s
+      select s.*, sessions.released_by, s.slot > l.max_seats as is_surplus from ${sessions}
+      join seat_slots s on s.organization_id = ${organizationId} and s.session_id = sessions.session_id
       join licenses l on l.organization_id = s.organization_id and l.id = s.license_id
-      where s.organization_id = ${organizationId} and s.session_id = any(${sessionIds})
     ), freed as (
       update seat_slots s set session_id = null, user_id = null, hardware_id = null, metadata = null, started_at = null,
         last_heartbeat = null, deadline = null, reap_at = '-infinity', token_issued_at = null, token_expires_at = null
@@ -270,9 +270,9 @@ export const updateSlotsEnded = statement({
       where n.organization_id = ${organizationId} and n.license_id = gone.license_id
     )
     insert into seat_sessions (organization_id, id, license_id, user_id, hardware_id, metadata, started_at,
-      last_heartbeat, ended_at, status)
+      last_heartbeat, ended_at, status, released_by)
     select organization_id, session_id, license_id, user_id, hardware_id, metadata, started_at, last_heartbeat,
       case ${status} when 'released' then ${timeOf(wallMs)}
-        else least(deadline + ${awayMs} * interval '1 millisecond', ${timeOf(wallMs)}) end, ${status}
+        else least(deadline + ${awayMs} * interval '1 millisecond', ${timeOf(wallMs)}) end, ${status}, released_by
     from ending`,
 });

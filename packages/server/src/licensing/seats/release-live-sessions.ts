@@ -27,6 +27,7 @@ export async function releaseLiveSessions(
     session_id: sessionId,
     token_hash: uncheckedTokenHash,
     user_id: caller.isAdmin ? '' : caller.userId,
+    released_by: caller.userId,
     released_event: newId('event'),
   }));
   const scope = ACCESS.releaseSeats.scope;

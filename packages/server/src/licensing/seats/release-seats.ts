@@ -67,10 +67,12 @@ export async function releaseSeats(
 ): Promise<readonly ReleaseOutcome[]> {
   const clockOffsetMs = items[0]?.clockOffsetMs ?? 0;
   const bySession = Map.groupBy(items, (item) => item.sessionId);
-  const mayEnd = (slot: SlotRow) =>
-    (bySession.get(slot.session_id ?? '') ?? []).some((item) => mayTouch(item.caller, slot.user_id));
+  const releaserOf = (slot: SlotRow) =>
+    (bySession.get(slot.session_id ?? '') ?? []).find((item) => mayTouch(item.caller, slot.user_id))?.caller.userId;
+  const mayEnd = (slot: SlotRow) => releaserOf(slot) !== undefined;
+  const releasedBy = (slot: SlotRow) => releaserOf(slot) ?? null;
   const sessionIds = [...bySession.keys()];
-  const ending = { organizationId, clockOffsetMs, sessionIds, status: 'released', mayEnd } as const;
+  const ending = { organizationId, clockOffsetMs, sessionIds, status: 'released', mayEnd, releasedBy } as const;
   const { ended, clock } = await endSessions(tx, tools, ending);
   const released = new Map(ended.map((slot) => [slot.session_id, slot.user_id]));
   const asked = sessionIds

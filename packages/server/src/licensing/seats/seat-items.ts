@@ -18,7 +18,17 @@ export interface AcquireItem {
   uncheckedTokenHash?: Buffer;
 }
 
-export type AcquireOutcome = { refusal: ApiError } | { isNew: boolean; grant: SeatGrant };
+/** The license that refused a seat, at that moment. */
+export interface RefusingLicense {
+  licenseId: string;
+  /** On the organization's clock. */
+  atMs: number;
+  activeSeats: number;
+  maxSeats: number;
+}
+
+/** `by` is undefined where there is no such license. */
+export type AcquireOutcome = { refusal: ApiError; by?: RefusingLicense } | { isNew: boolean; grant: SeatGrant };
 
 /** A seat that was given, with its token not yet signed. An Idempotency-Key keeps it in this form. */
 export interface SeatGrant {

@@ -211,6 +211,7 @@ describe('heartbeat and release', () => {
       'license.seat.timeout',
       'license.seat.acquired',
       'license.seats.exhausted',
+      'license.seat.refused',
     ]);
   });
 

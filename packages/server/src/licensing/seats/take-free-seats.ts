@@ -117,12 +117,13 @@ function listGiven(items: readonly AcquireItem[]) {
 
 /** What is refused whatever else is found under the license's lock. */
 function refusalOf(row: FreeSeatRow): AcquireOutcome | undefined {
+  const by = { licenseId: row.id, atMs: Math.floor(row.wall_ms), activeSeats: row.taken, maxSeats: row.max_seats };
   if (row.state !== 'active') {
-    return { refusal: licenseRefusal(row.state, 0) };
+    return { refusal: licenseRefusal(row.state, 0), by };
   }
   if (row.expires_at_ms <= row.wall_ms) {
-    return { refusal: licenseRefusal('expired', row.expires_at_ms) };
+    return { refusal: licenseRefusal('expired', row.expires_at_ms), by };
   }
   const isFull = row.taken >= row.max_seats && !row.has_over && !row.has_held;
-  return isFull ? { refusal: noSeatsAvailable(row.max_seats, row.taken) } : undefined;
+  return isFull ? { refusal: noSeatsAvailable(row.max_seats, row.taken), by } : undefined;
 }

@@ -9,6 +9,7 @@ import { endSessions, useOf } from './end-sessions.ts';
 import { timedOutAtMs } from './present-ended-session.ts';
 import {
   type ClockRow,
+  type LicenseRow,
   listClaimableSlots,
   listLicensesWithClock,
   lockLicensesByKeys,
@@ -16,7 +17,7 @@ import {
   updateSlotsTaken,
 } from './queries.ts';
 import { licenseRefusal, noSeatsAvailable } from './refusals.ts';
-import type { AcquireItem, AcquireOutcome, SeatGrant } from './seat-items.ts';
+import type { AcquireItem, AcquireOutcome, RefusingLicense, SeatGrant } from './seat-items.ts';
 import { decideSeats, type SeatDecision, type SeatRequest, type SeatSnapshot } from './seat-rules.ts';
 
 /** Runs one batch of one organization: locks the licenses, looks for free seats, decides, writes, announces. */
@@ -54,7 +55,7 @@ export async function takeSeats(
   const ended = decisions.flatMap((decision) => (decision.kind === 'granted' ? (decision.ended ?? []) : []));
   const uses = ended.map((slot) => useOf(slot, timedOutAtMs(slot, clock)));
   await countProjectUsage(tx, organizationId, uses);
-  return decisions.map((decision, index) => outcomeOf(decision, grants[index]));
+  return decisions.map((decision, index) => outcomeOf(decision, clock, grants[index]));
 }
 
 /** The seats of the licenses, under the licenses' locks and the locks of timed-out seats that may be given away. */
@@ -168,7 +169,7 @@ async function writeSeats(
   }
 }
 
-function outcomeOf(decision: SeatDecision, grant: SeatGrant | undefined): AcquireOutcome {
+function outcomeOf(decision: SeatDecision, clock: ClockRow, grant: SeatGrant | undefined): AcquireOutcome {
   switch (decision.kind) {
     case 'granted':
     case 'renewed':
@@ -176,10 +177,24 @@ function outcomeOf(decision: SeatDecision, grant: SeatGrant | undefined): Acquir
     case 'unknown-license':
       return { refusal: notFound('license') };
     case 'full':
-      return { refusal: noSeatsAvailable(decision.license.max_seats, decision.activeSeats) };
+      return {
+        refusal: noSeatsAvailable(decision.license.max_seats, decision.activeSeats),
+        by: refusingLicense(decision.license, clock, decision.activeSeats),
+      };
     case 'expired':
-      return { refusal: licenseRefusal('expired', decision.expiredAtMs) };
+      return {
+        refusal: licenseRefusal('expired', decision.expiredAtMs),
+        by: refusingLicense(decision.license, clock),
+      };
     default:
-      return { refusal: licenseRefusal(decision.kind, 0) };
+      return { refusal: licenseRefusal(decision.kind, 0), by: refusingLicense(decision.license, clock) };
   }
+}
+
+function refusingLicense(
+  { id, max_seats: maxSeats, taken, over }: LicenseRow,
+  { wall_ms: wallMs }: ClockRow,
+  activeSeats = taken - over,
+): RefusingLicense {
+  return { licenseId: id, atMs: Math.floor(wallMs), activeSeats, maxSeats };
 }

@@ -1,5 +1,6 @@
 import { isoTime } from '../../clock/index.ts';
-import type { SessionResource } from '../schemas.ts';
+import type { NamedSessionResource, NamedUserResource, SessionResource } from '../schemas.ts';
+import type { ActiveSessionRow } from './queries.ts';
 
 /** A session as its license and its events show it. */
 export function presentSession(session: {
@@ -15,5 +16,23 @@ export function presentSession(session: {
     hardware_id: session.hardware_id ?? '',
     started_at: isoTime(session.started_at_ms ?? 0),
     last_heartbeat: isoTime(session.last_heartbeat_ms ?? 0),
+  };
+}
+
+/** Members by their id. */
+export type Names = ReadonlyMap<string, NamedUserResource>;
+
+/** `user` of what a user did; nothing for callers who may not see names. */
+export function presentUser(userId: string | null, names: Names | undefined): { user?: NamedUserResource | null } {
+  return names === undefined ? {} : { user: names.get(userId ?? '') ?? null };
+}
+
+/** A session with who uses it and where. */
+export function presentNamedSession(session: ActiveSessionRow, names: Names | undefined): NamedSessionResource {
+  return {
+    ...presentSession(session),
+    ...presentUser(session.user_id, names),
+    hostname: session.hostname,
+    client_version: session.client_version,
   };
 }

@@ -1,7 +1,7 @@
 import { many, milliseconds, serviceTime, statement } from '../../database/index.ts';
 
 /** A session of a license, active or ended. */
-export interface SessionRow {
+export interface SessionRow extends ProgramRow {
   session_id: string;
   license_id: string;
   user_id: string;
@@ -11,19 +11,38 @@ export interface SessionRow {
   started_at_ms: number;
   last_heartbeat_ms: number;
   ended_at_ms: number | null;
+  released_by: string | null;
 }
+
+/** What a program says of itself in the metadata of its session. */
+export interface ProgramRow {
+  hostname: string | null;
+  client_version: string | null;
+}
+
+/** Selects a ProgramRow from metadata, which can hold anything under these names. */
+export const programColumns = (metadata: string) =>
+  PROGRAM_KEYS.map(
+    (key) => `case when jsonb_typeof(${metadata} -> '${key}') = 'string' then ${metadata} ->> '${key}' end as ${key}`,
+  ).join(', ');
+
+const PROGRAM_KEYS: ReadonlyArray<keyof ProgramRow> = ['hostname', 'client_version'];
+
+/** A session that is active. */
+export type ActiveSessionRow = ProgramRow &
+  Pick<SessionRow, 'session_id' | 'user_id' | 'hardware_id' | 'started_at_ms' | 'last_heartbeat_ms'>;
 
 /** The active sessions of a license, newest first, at most 100. */
 export const listActiveSessions = statement({
   name: 'list_active_sessions',
   parameters: { organizationId: 'text', clockOffsetMs: 'bigint', licenseId: 'text' },
-  returns: many<Pick<SessionRow, 'session_id' | 'user_id' | 'hardware_id' | 'started_at_ms' | 'last_heartbeat_ms'>>(),
+  returns: many<ActiveSessionRow>(),
   sql: ({
     organizationId,
     clockOffsetMs,
     licenseId,
   }) => `select s.session_id, s.user_id, s.hardware_id, ${milliseconds('s.started_at')} as started_at_ms,
-      ${milliseconds('s.last_heartbeat')} as last_heartbeat_ms
+      ${milliseconds('s.last_heartbeat')} as last_heartbeat_ms, ${programColumns('s.metadata')}
     from seat_slots s cross join service_clock c
     where s.organization_id = ${organizationId} and s.license_id = ${licenseId} and s.reap_at > '-infinity'
       and s.deadline > ${serviceTime(clockOffsetMs)}

@@ -2,7 +2,7 @@ import { isoTime } from '../../clock/index.ts';
 import { many, milliseconds, serviceTime } from '../../database/index.ts';
 import { defineList, filterBy, sortBy } from '../../http/index.ts';
 import { namesProject } from '../project-usage/project-rules.ts';
-import type { SessionRow } from './queries.ts';
+import { programColumns, type SessionRow } from './queries.ts';
 
 /**
  * All sessions of a license, present and past. Those that hold a seat are sorted in memory, because there are no more of them
@@ -37,7 +37,8 @@ export const SESSION_LIST = defineList({
   id: 'session_id',
   sql: ({ organizationId, clockOffsetMs, licenseId }, { page, ordered }) => `
     select session_id, license_id, user_id, hardware_id, metadata, status, ${milliseconds('started_at')} as started_at_ms,
-      ${milliseconds('last_heartbeat')} as last_heartbeat_ms, ${milliseconds('ended_at')} as ended_at_ms
+      ${milliseconds('last_heartbeat')} as last_heartbeat_ms, ${milliseconds('ended_at')} as ended_at_ms, released_by,
+      ${programColumns('metadata')}
     from (
       select * from (
         select * from (
@@ -45,7 +46,7 @@ export const SESSION_LIST = defineList({
             case when s.deadline <= ${serviceTime(clockOffsetMs)} then s.deadline + c.away_ms * interval '1 millisecond' end
               as ended_at,
             case when s.deadline <= ${serviceTime(clockOffsetMs)} then 'timed_out' else 'active' end as status,
-            true as holds_seat
+            null::text as released_by, true as holds_seat
           from seat_slots s cross join service_clock c
           where s.organization_id = ${organizationId} and s.license_id = ${licenseId} and s.reap_at > '-infinity'
         ) held where ${page}
@@ -54,7 +55,7 @@ export const SESSION_LIST = defineList({
       select * from (
         select * from (
           select id as session_id, license_id, user_id, hardware_id, metadata, started_at, last_heartbeat, ended_at,
-            status, false as holds_seat
+            status, released_by, false as holds_seat
           from seat_sessions where organization_id = ${organizationId} and license_id = ${licenseId}
         ) ended where ${page}
       ) ended_page

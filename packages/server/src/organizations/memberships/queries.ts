@@ -48,6 +48,16 @@ export const findMember = statement({
     where m.organization_id = ${organizationId} and m.user_id = ${userId}`,
 });
 
+/** Those of these users who are members. */
+export const listMemberNames = statement({
+  name: 'list_member_names',
+  parameters: { organizationId: 'text', userIds: 'text[]' },
+  returns: many<{ id: string; name: string; email: string }>(),
+  sql: ({ organizationId, userIds }) => `
+    select u.id, u.name, u.email from memberships m join users u on u.id = m.user_id
+    where m.organization_id = ${organizationId} and m.user_id = any(${userIds})`,
+});
+
 /** The address of a member with the name of the organization, for a mail; undefined if the user is not a member. */
 export const findMembership = statement({
   name: 'find_membership',

@@ -1,0 +1,65 @@
+import type { ActivityRow, RefusedMinuteRow } from './queries.ts';
+
+/** What one hour or day shows. */
+export interface DemandPoint {
+  atMs: number;
+  /** The most seats in use at one moment. */
+  peak: number;
+  /** Refused acquires. */
+  refused: number;
+  /** The most users and machines refused in one minute. */
+  waitingPeak: number;
+}
+
+/** A part of the time that is looked at. It begins and ends with a minute. */
+export interface DemandWindow {
+  fromMs: number;
+  untilMs: number;
+}
+
+/** Adds up windows, one after the other without a gap, to points and to the number of seats that would have been enough. */
+export class DemandTally {
+  readonly points: DemandPoint[] = [];
+  /** The most seats in use plus users and machines refused, over all minutes. */
+  suggestedSeats = 0;
+  #active: number;
+  readonly #intervalMs: number;
+
+  /** @param active the seats in use before the first window. */
+  constructor(active: number, intervalMs: number) {
+    this.#active = active;
+    this.#intervalMs = intervalMs;
+  }
+
+  add(
+    { fromMs, untilMs }: DemandWindow,
+    activity: readonly ActivityRow[],
+    refusals: readonly RefusedMinuteRow[],
+  ): void {
+    const active = new Map(activity.map((row) => [row.minute_ms, row]));
+    const refused = new Map(refusals.map((row) => [row.minute_ms, row]));
+    const before = this.#active;
+    for (let minuteMs = fromMs; minuteMs < untilMs; minuteMs += MINUTE_MS) {
+      const change = active.get(minuteMs);
+      const peak = change === undefined ? this.#active : before + change.peak;
+      this.#addMinute(minuteMs, peak, refused.get(minuteMs));
+      this.#active = change === undefined ? this.#active : before + change.left_at_end;
+    }
+  }
+
+  #addMinute(minuteMs: number, peak: number, refusals: RefusedMinuteRow | undefined): void {
+    const atMs = Math.floor(minuteMs / this.#intervalMs) * this.#intervalMs;
+    let point = this.points.at(-1);
+    if (point?.atMs !== atMs) {
+      point = { atMs, peak: 0, refused: 0, waitingPeak: 0 };
+      this.points.push(point);
+    }
+    const machines = refusals?.machines ?? 0;
+    point.peak = Math.max(point.peak, peak);
+    point.refused += refusals?.refused ?? 0;
+    point.waitingPeak = Math.max(point.waitingPeak, machines);
+    this.suggestedSeats = Math.max(this.suggestedSeats, peak + machines);
+  }
+}
+
+export const MINUTE_MS = 60_000;

@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  countDemand,
+  DAY_MS,
+  HOUR_MS,
+  type PlantedRefusal,
+  type PlantedSession,
+} from '../../../test/demand/count-demand.ts';
+import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { joinOrganization } from '../../../test/harness/join-organization.ts';
+import { scaled } from '../../../test/torture/scale.ts';
+import { newId } from '../../ids/index.ts';
+
+let test: TestApp;
+let ada: Member;
+
+beforeAll(async () => {
+  test = await openTestApp();
+  ada = await test.register('Ada');
+});
+afterAll(() => test.close());
+
+const issue = (maxSeats = 3) => test.issueLicense(ada.organizationId, { maxSeats });
+const demandOf = async (licenseId: string, query: string, token = ada.accessToken, headers = {}) =>
+  test.api.call('GET', `/v1/licenses/${licenseId}/demand?${query}`, { token, headers });
+
+/** Writes sessions and refusals as they are kept. A session without an end holds a seat; an overdue one does so as well. */
+async function plant(licenseId: string, sessions: readonly PlantedSession[], refusals: readonly PlantedRefusal[]) {
+  const { organizationId, userId } = ada;
+  let slot = 100;
+  for (const { startMs, endMs, isOverdue } of sessions) {
+    const hardwareId = `hw_${randomBytes(16).toString('hex')}`;
+    const times = [new Date(startMs), new Date(endMs ?? Date.now() + DAY_MS)];
+    slot += 1;
+    await (endMs === undefined || isOverdue
+      ? execute(
+          test.database,
+          `insert into seat_slots (organization_id, license_id, slot, session_id, user_id, hardware_id, started_at, last_heartbeat,
+             deadline, reap_at, token_issued_at, token_expires_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $7, $8, $8, $7, $7)`,
+          [organizationId, licenseId, slot, newId('seatSession'), userId, hardwareId, ...times],
+        )
+      : execute(
+          test.database,
+          `insert into seat_sessions (organization_id, id, license_id, user_id, hardware_id, started_at, last_heartbeat, ended_at,
+             status)
+           values ($1, $2, $3, $4, $5, $6, $6, $7, 'released')`,
+          [organizationId, newId('seatSession'), licenseId, userId, hardwareId, ...times],
+        ));
+  }
+  for (const { code, machine, firstMs, lastMs, count } of refusals) {
+    await execute(
+      test.database,
+      `insert into seat_refusals (organization_id, id, license_id, code, user_id, hardware_id, count, first_at, last_at,
+         active_seats, max_seats)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 1, 1)`,
+      [
+        organizationId,
+        newId('seatRefusal'),
+        licenseId,
+        code,
+        machine === undefined ? null : userId,
+        machine ?? null,
+        count,
+        new Date(firstMs),
+        new Date(lastMs),
+      ],
+    );
+  }
+}
+
+/** Midnight some days ago: everything that is planted lies in whole days of the past. */
+const BASE = Math.floor(Date.now() / DAY_MS) * DAY_MS - 3 * DAY_MS;
+const STEP_MS = 10_000;
+// Coarse, so that sessions begin and end at the same instants, and on the edges of minutes, hours and the range.
+const instant = fc.integer({ min: 0, max: (3 * HOUR_MS) / STEP_MS }).map((steps) => BASE + steps * STEP_MS);
+const session: fc.Arbitrary<PlantedSession> = fc
+  .record({
+    startMs: instant,
+    lasts: fc.oneof(
+      fc.constant(undefined),
+      fc.integer({ min: 0, max: 30 }).map((steps) => steps * STEP_MS),
+      fc.integer({ min: 0, max: 2 * DAY_MS }),
+    ),
+    isOverdue: fc.boolean(),
+  })
+  .map(({ startMs, lasts, isOverdue }) => ({
+    startMs,
+    endMs: lasts === undefined ? undefined : startMs + lasts,
+    isOverdue,
+  }));
+const refusal: fc.Arbitrary<PlantedRefusal> = fc
+  .record({
+    at: instant,
+    machine: fc.option(fc.constantFrom('hw_a', 'hw_b', 'hw_c'), { nil: undefined }),
+    code: fc.constantFrom('no_seats_available', 'license_expired'),
+    count: fc.integer({ min: 1, max: 5 }),
+    lasts: fc.integer({ min: 0, max: 5 }),
+  })
+  .map(({ at, machine, code, count, lasts }) => {
+    const endOfMinute = Math.floor(at / 60_000) * 60_000 + 59_999;
+    return { code, machine, firstMs: at, lastMs: Math.min(at + lasts * STEP_MS, endOfMinute), count };
+  });
+
+describe('the demand for seats', () => {
+  it('is what counting every minute one by one finds', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(session, { maxLength: 25 }),
+        fc.array(refusal, { maxLength: 15 }),
+        fc.record({ from: fc.integer({ min: -1, max: 2 }), hours: fc.integer({ min: 1, max: 40 }) }),
+        fc.constantFrom('hour' as const, 'day' as const),
+        async (sessions, refusals, { from, hours }, interval) => {
+          const license = await issue(1);
+          await plant(license.id, sessions, refusals);
+          const range = { fromMs: BASE + from * HOUR_MS, toMs: BASE + (from + hours) * HOUR_MS };
+          const query = `from=${new Date(range.fromMs).toISOString()}&to=${new Date(range.toMs).toISOString()}`;
+          const answer = await demandOf(license.id, `${query}&interval=${interval}`);
+          expect(answer.body.data).toEqual(countDemand(sessions, refusals, { ...range, interval }));
+        },
+      ),
+      { numRuns: scaled(40, 1_000) },
+    );
+  });
+
+  it('counts a seat that is passed on at one instant once', async () => {
+    const license = await issue();
+    const handover = BASE + 5 * 60_000;
+    const sessions = [
+      { startMs: BASE, endMs: handover, isOverdue: false },
+      { startMs: handover, endMs: handover + 60_000, isOverdue: false },
+    ];
+    await plant(license.id, sessions, []);
+    const at = new Date(BASE).toISOString();
+    const answer = await demandOf(license.id, `from=${at}&to=${new Date(BASE + HOUR_MS).toISOString()}`);
+    expect(answer.body.data).toEqual({ points: [{ at, peak: 1, refused: 0, waiting_peak: 0 }], suggested_seats: 1 });
+  });
+
+  it('includes what happens now: seats in use and refusals of this minute', async () => {
+    const license = await issue(1);
+    const acquire = () =>
+      test.api.post('/v1/licenses/acquire', ada.accessToken, {
+        license_key: license.key,
+        hardware_id: `hw_${randomBytes(16).toString('hex')}`,
+      });
+    expect((await acquire()).status).toBe(201);
+    expect((await acquire()).status).toBe(409);
+    await test.runJob('licensing.write-refusals');
+    const { data } = (await demandOf(license.id, '')).body;
+    expect(data.suggested_seats).toBe(2);
+    expect(data.points).toHaveLength(7 * 24 + 1);
+    expect(data.points.at(-1)).toMatchObject({ peak: 1, refused: 1, waiting_peak: 1 });
+  });
+
+  it('adds up busy days in smaller parts', async () => {
+    const license = await issue();
+    // Two sessions a second, each of 100 s: more than a part holds.
+    await execute(
+      test.database,
+      `insert into seat_sessions (organization_id, id, license_id, user_id, hardware_id, started_at, last_heartbeat, ended_at, status)
+        select $1, 'sess_' || n, $2, $3, 'hw_' || n, t, t, t + interval '100 seconds', 'released'
+        from generate_series(0, 59999) n cross join lateral (select $4::timestamptz + n * interval '500 milliseconds' as t) s`,
+      [ada.organizationId, license.id, ada.userId, new Date(BASE)],
+    );
+    const day = new Date(BASE).toISOString();
+    const next = new Date(BASE + DAY_MS).toISOString();
+    const { data } = (await demandOf(license.id, `from=${day}&to=${next}&interval=day`)).body;
+    expect(data).toEqual({ points: [{ at: day, peak: 200, refused: 0, waiting_peak: 0 }], suggested_seats: 200 });
+  });
+
+  it.each([
+    ['from=yesterday', 400],
+    ['interval=week', 400],
+    ['until=2026-01-01T00:00:00Z', 400],
+    ['from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z', 422],
+    ['from=2999-01-01T00:00:00Z&to=2999-01-02T00:00:00Z', 422],
+  ])('refuses the query %s', async (query, status) => {
+    const license = await issue();
+    expect((await demandOf(license.id, query)).status).toBe(status);
+  });
+
+  it('is there for members, and not for other organizations', async () => {
+    const license = await issue();
+    const grace = await joinOrganization(test, ada);
+    const headers = { 'x-organization-id': ada.organizationId };
+    expect((await demandOf(license.id, '', grace.accessToken, headers)).status).toBe(200);
+    const bob = await test.register('Bob');
+    expect((await demandOf(license.id, '', bob.accessToken)).body.error.code).toBe('not_found');
+  });
+});

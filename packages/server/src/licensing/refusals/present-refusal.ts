@@ -1,0 +1,18 @@
+import { isoTime } from '../../clock/index.ts';
+import type { RefusalResource } from '../schemas.ts';
+import type { RefusalRow } from './queries.ts';
+
+/** Refused acquires as the API and the event show them. */
+export function presentRefusal(row: Omit<RefusalRow, 'organization_id'>): Omit<RefusalResource, 'user'> {
+  return {
+    id: row.id,
+    code: row.code,
+    user_id: row.user_id,
+    hardware_id: row.hardware_id,
+    count: row.count,
+    first_at: isoTime(row.first_at_ms),
+    last_at: isoTime(row.last_at_ms),
+    active_seats: row.active_seats,
+    max_seats: row.max_seats,
+  };
+}
