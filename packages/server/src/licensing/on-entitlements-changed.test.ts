@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createSilentLicenseTools } from '../../test/harness/create-silent-license-tools.ts';
-import { execute, type Member, openTestApp, type TestApp } from '../../test/harness/index.ts';
+import { createTest } from '../../test/harness/fixtures.ts';
+import { execute, type Member, type TestApp } from '../../test/harness/index.ts';
 import { ENTITLEMENTS_CHANGED, type Entitlement } from '../billing/index.ts';
 import { announcement, createOutbox } from '../events/index.ts';
 import { newId } from '../ids/index.ts';
@@ -9,21 +10,11 @@ import { changeLicense, type LicenseChange } from './index.ts';
 import { ON_ENTITLEMENTS_CHANGED } from './on-entitlements-changed.ts';
 
 const DAY_MS = 86_400_000;
-
-let test: TestApp;
-let beside: TestApp;
 let ada: Member;
 
-beforeAll(async () => {
-  test = await openTestApp({ environment: 'sandbox' });
-  beside = await openTestApp({ environment: 'sandbox', beside: test });
-});
-afterAll(async () => {
-  await beside.close();
-  await test.close();
-});
-beforeEach(async () => {
-  ada = await test.register();
+const it = createTest({ environment: 'sandbox' });
+it.beforeEach(async ({ app }) => {
+  ada = await app.register();
 });
 
 const outbox = createOutbox([ON_ENTITLEMENTS_CHANGED]);
@@ -45,42 +36,43 @@ function entitlement(terms: Partial<Entitlement> = {}): Entitlement {
   };
 }
 
-const tell = (entitlements: Entitlement[], offset = 0) =>
-  test.database.transaction((tx) =>
+const tell = (app: TestApp, entitlements: Entitlement[], offset = 0) =>
+  app.database.transaction((tx) =>
     outbox.announce(tx, ada.organizationId, offset, [announcement(ENTITLEMENTS_CHANGED, { entitlements })]),
   );
-const licenseOf = async ({ license_id: id }: Entitlement) =>
-  (await test.api.get(`/v1/licenses/${id}`, ada.accessToken)).body.data;
-const acquire = (key: string, on = test) =>
-  on.api.post('/v1/licenses/acquire', ada.accessToken, {
+const licenseOf = async (app: TestApp, { license_id: id }: Entitlement) =>
+  (await app.api.get(`/v1/licenses/${id}`, ada.accessToken)).body.data;
+const acquire = (app: TestApp, key: string) =>
+  app.api.post('/v1/licenses/acquire', ada.accessToken, {
     license_key: key,
     hardware_id: `hw_${randomBytes(16).toString('hex')}`,
   });
-const heartbeat = (session: string) =>
-  test.api.post('/v1/licenses/heartbeat', ada.accessToken, { session_id: session });
-const change = (id: string, what: LicenseChange) => changeLicense(createSilentLicenseTools(test.database), id, what);
-const slotsOf = async (id: string) =>
+const heartbeat = (app: TestApp, session: string) =>
+  app.api.post('/v1/licenses/heartbeat', ada.accessToken, { session_id: session });
+const change = (app: TestApp, id: string, what: LicenseChange) =>
+  changeLicense(createSilentLicenseTools(app.database), id, what);
+const slotsOf = async (app: TestApp, id: string) =>
   (
     await execute<{ slot: number; taken: boolean }>(
-      test.database,
+      app.database,
       'select slot, session_id is not null as taken from seat_slots where license_id = $1 order by slot',
       [id],
     )
   ).map((row) => (row.taken ? -row.slot : row.slot));
-const eventsOf = async (id: string) =>
+const eventsOf = async (app: TestApp, id: string) =>
   (
     await execute<{ type: string }>(
-      test.database,
+      app.database,
       `select type from events where organization_id = $1 and object ->> 'license_id' = $2 order by id`,
       [ada.organizationId, id],
     )
   ).map((row) => row.type);
 
 describe('the license of a subscription', () => {
-  it('is there with its seats, product, features and heartbeat as soon as it is paid for', async () => {
+  it('is there with its seats, product, features and heartbeat as soon as it is paid for', async ({ app }) => {
     const paid = entitlement();
-    await tell([paid]);
-    const license = await licenseOf(paid);
+    await tell(app, [paid]);
+    const license = await licenseOf(app, paid);
     expect(license).toMatchObject({
       id: paid.license_id,
       product: 'studio',
@@ -90,16 +82,16 @@ describe('the license of a subscription', () => {
       features: { ai_assistance: true },
       expires_at: paid.expires_at,
     });
-    const taken = await Promise.all([1, 2, 3, 4].map(() => acquire(license.key)));
+    const taken = await Promise.all([1, 2, 3, 4].map(() => acquire(app, license.key)));
     expect(taken.map((each) => each.status).toSorted()).toEqual([201, 201, 201, 409]);
     expect(taken.find((each) => each.status === 201)?.body.data.heartbeat_interval).toBe(30);
   });
 
-  it('follows in everything, and keeps its key and the seats in use', async () => {
+  it('follows in everything, and keeps its key and the seats in use', async ({ app }) => {
     const paid = entitlement();
-    await tell([paid]);
-    const { key } = await licenseOf(paid);
-    const { session_id: session } = (await acquire(key)).body.data;
+    await tell(app, [paid]);
+    const { key } = await licenseOf(app, paid);
+    const { session_id: session } = (await acquire(app, key)).body.data;
     const renewed = {
       ...paid,
       product: 'suite',
@@ -107,8 +99,8 @@ describe('the license of a subscription', () => {
       expires_at: inDays(64),
       max_seats: 5,
     };
-    await tell([renewed]);
-    expect(await licenseOf(paid)).toMatchObject({
+    await tell(app, [renewed]);
+    expect(await licenseOf(app, paid)).toMatchObject({
       key,
       product: 'suite',
       features: { ai_assistance: false },
@@ -116,54 +108,54 @@ describe('the license of a subscription', () => {
       active_seats: 1,
       expires_at: renewed.expires_at,
     });
-    expect((await heartbeat(session)).status).toBe(200);
-    expect(await slotsOf(paid.license_id)).toEqual([-1, 2, 3, 4, 5]);
+    expect((await heartbeat(app, session)).status).toBe(200);
+    expect(await slotsOf(app, paid.license_id)).toEqual([-1, 2, 3, 4, 5]);
   });
 
-  it('loses no session when seats are taken away, and gives none until there is room', async () => {
+  it('loses no session when seats are taken away, and gives none until there is room', async ({ app }) => {
     const paid = entitlement({ max_seats: 4 });
-    await tell([paid]);
-    const { key } = await licenseOf(paid);
+    await tell(app, [paid]);
+    const { key } = await licenseOf(app, paid);
     const sessions: string[] = [];
     for (let n = 0; n < 3; n += 1) {
-      sessions.push((await acquire(key)).body.data.session_id);
+      sessions.push((await acquire(app, key)).body.data.session_id);
     }
-    await tell([{ ...paid, max_seats: 1 }]);
-    expect(await slotsOf(paid.license_id)).toEqual([-1, -2, -3]);
+    await tell(app, [{ ...paid, max_seats: 1 }]);
+    expect(await slotsOf(app, paid.license_id)).toEqual([-1, -2, -3]);
     for (const session of sessions) {
-      expect((await heartbeat(session)).status).toBe(200);
+      expect((await heartbeat(app, session)).status).toBe(200);
     }
-    expect((await acquire(key)).body.error).toMatchObject({
+    expect((await acquire(app, key)).body.error).toMatchObject({
       code: 'no_seats_available',
       details: { max_seats: 1, active_seats: 3 },
     });
-    await tell([{ ...paid, max_seats: 3 }]);
-    expect(await slotsOf(paid.license_id)).toEqual([-1, -2, -3]);
-    await tell([{ ...paid, max_seats: 1 }]);
+    await tell(app, [{ ...paid, max_seats: 3 }]);
+    expect(await slotsOf(app, paid.license_id)).toEqual([-1, -2, -3]);
+    await tell(app, [{ ...paid, max_seats: 1 }]);
     for (const session of sessions) {
-      await test.api.post('/v1/licenses/release', ada.accessToken, { session_id: session });
+      await app.api.post('/v1/licenses/release', ada.accessToken, { session_id: session });
     }
-    expect(await slotsOf(paid.license_id)).toEqual([1]);
-    expect((await acquire(key)).status).toBe(201);
+    expect(await slotsOf(app, paid.license_id)).toEqual([1]);
+    expect((await acquire(app, key)).status).toBe(201);
   });
 
-  it('never has more sessions than seats while both change at once, on two processes', async () => {
+  it('never has more sessions than seats while both change at once, on two processes', async ({ app, second }) => {
     const paid = entitlement({ max_seats: 10 });
-    await tell([paid]);
-    const { key } = await licenseOf(paid);
+    await tell(app, [paid]);
+    const { key } = await licenseOf(app, paid);
     await Promise.all(
-      [test, beside].flatMap((on) => Array.from({ length: 10 }, () => on.api.get('/v1/me', ada.accessToken))),
+      [app, second].flatMap((on) => Array.from({ length: 10 }, () => on.api.get('/v1/me', ada.accessToken))),
     );
     const [answers] = await Promise.all([
-      Promise.all(Array.from({ length: 50 }, (_, n) => acquire(key, n % 2 === 0 ? test : beside))),
-      ...[25, 4, 30, 20].map((seats) => tell([{ ...paid, max_seats: seats }])),
+      Promise.all(Array.from({ length: 50 }, (_, n) => acquire(n % 2 === 0 ? app : second, key))),
+      ...[25, 4, 30, 20].map((seats) => tell(app, [{ ...paid, max_seats: seats }])),
     ]);
     const given = answers.filter((each) => each.status === 201).length;
     expect(answers.filter((each) => each.status === 409)).toHaveLength(50 - given);
     expect(given).toBeLessThanOrEqual(30);
-    const { max_seats: seats, active_seats: active } = await licenseOf(paid);
+    const { max_seats: seats, active_seats: active } = await licenseOf(app, paid);
     expect(active).toBe(given);
-    const slots = await slotsOf(paid.license_id);
+    const slots = await slotsOf(app, paid.license_id);
     expect(slots.filter((slot) => slot < 0)).toHaveLength(given);
     for (let slot = 1; slot <= seats; slot += 1) {
       expect(slots.map(Math.abs)).toContain(slot);
@@ -171,104 +163,109 @@ describe('the license of a subscription', () => {
     expect(slots.every((slot) => slot < 0 || slot <= seats)).toBe(true);
   });
 
-  it('that ends now refuses acquires and heartbeats at once, and license.expired is told', async () => {
+  it('that ends now refuses acquires and heartbeats at once, and license.expired is told', async ({ app }) => {
     const paid = entitlement();
-    await tell([paid]);
-    const { key } = await licenseOf(paid);
-    const { session_id: session } = (await acquire(key)).body.data;
+    await tell(app, [paid]);
+    const { key } = await licenseOf(app, paid);
+    const { session_id: session } = (await acquire(app, key)).body.data;
     const [now] = await execute<{ at: Date }>(
-      test.database,
+      app.database,
       `select clock_timestamp()::timestamptz(3) - interval '1 ms' as at`,
     );
-    await tell([{ ...paid, expires_at: now?.at.toISOString() ?? '', renews: false }]);
-    expect((await acquire(key)).body.error.code).toBe('license_expired');
-    expect((await heartbeat(session)).body.error.code).toBe('license_expired');
-    expect((await licenseOf(paid)).status).toBe('expired');
-    await test.runJobs();
-    expect(await eventsOf(paid.license_id)).toEqual([
+    await tell(app, [{ ...paid, expires_at: now?.at.toISOString() ?? '', renews: false }]);
+    expect((await acquire(app, key)).body.error.code).toBe('license_expired');
+    expect((await heartbeat(app, session)).body.error.code).toBe('license_expired');
+    expect((await licenseOf(app, paid)).status).toBe('expired');
+    await app.runJobs();
+    expect(await eventsOf(app, paid.license_id)).toEqual([
       'license.seat.acquired',
       'license.expired',
       'license.seat.refused',
     ]);
   });
 
-  it('whose renewal is merely late is not told to have expired, but is expired to the clock', async () => {
+  it('whose renewal is merely late is not told to have expired, but is expired to the clock', async ({ app }) => {
     const paid = entitlement({ expires_at: inDays(-1) });
-    await tell([paid]);
-    await test.runJobs();
-    expect(await eventsOf(paid.license_id)).toEqual([]);
-    const { key, status } = await licenseOf(paid);
+    await tell(app, [paid]);
+    await app.runJobs();
+    expect(await eventsOf(app, paid.license_id)).toEqual([]);
+    const { key, status } = await licenseOf(app, paid);
     expect(status).toBe('expired');
-    expect((await acquire(key)).body.error.code).toBe('license_expired');
-    await tell([{ ...paid, expires_at: inDays(30) }]);
-    await test.runJobs();
-    expect(await eventsOf(paid.license_id)).toEqual(['license.seat.refused']);
-    expect((await acquire(key)).status).toBe(201);
+    expect((await acquire(app, key)).body.error.code).toBe('license_expired');
+    await tell(app, [{ ...paid, expires_at: inDays(30) }]);
+    await app.runJobs();
+    expect(await eventsOf(app, paid.license_id)).toEqual(['license.seat.refused']);
+    expect((await acquire(app, key)).status).toBe(201);
   });
 
-  it('is warned of once nothing renews it any more, and not before', async () => {
+  it('is warned of once nothing renews it any more, and not before', async ({ app }) => {
     const paid = entitlement({ expires_at: inDays(5) });
-    await tell([paid]);
-    await test.runJobs();
-    expect(await eventsOf(paid.license_id)).toEqual([]);
-    await tell([{ ...paid, renews: false }]);
-    await test.runJobs();
-    await test.runJobs();
-    expect(await eventsOf(paid.license_id)).toEqual(['license.expiring']);
+    await tell(app, [paid]);
+    await app.runJobs();
+    expect(await eventsOf(app, paid.license_id)).toEqual([]);
+    await tell(app, [{ ...paid, renews: false }]);
+    await app.runJobs();
+    await app.runJobs();
+    expect(await eventsOf(app, paid.license_id)).toEqual(['license.expiring']);
   });
 
-  it('is warned of once, though its end move by some minutes, and again when it moves by more', async () => {
+  it('is warned of once, though its end move by some minutes, and again when it moves by more', async ({ app }) => {
     const ending = entitlement({ renews: false, expires_at: inDays(3) });
-    await tell([ending]);
-    await test.runJobs();
+    await tell(app, [ending]);
+    await app.runJobs();
     const later = new Date(Date.parse(ending.expires_at) + 600_000).toISOString();
-    await tell([{ ...ending, expires_at: later }]);
-    await test.runJobs();
-    expect(await eventsOf(ending.license_id)).toEqual(['license.expiring']);
-    await tell([{ ...ending, expires_at: inDays(5) }]);
-    await test.runJobs();
-    expect(await eventsOf(ending.license_id)).toEqual(['license.expiring', 'license.expiring']);
+    await tell(app, [{ ...ending, expires_at: later }]);
+    await app.runJobs();
+    expect(await eventsOf(app, ending.license_id)).toEqual(['license.expiring']);
+    await tell(app, [{ ...ending, expires_at: inDays(5) }]);
+    await app.runJobs();
+    expect(await eventsOf(app, ending.license_id)).toEqual(['license.expiring', 'license.expiring']);
   });
 
-  it('stays suspended or revoked by the operator, even if it is paid', async () => {
+  it('stays suspended or revoked by the operator, even if it is paid', async ({ app }) => {
     const suspended = entitlement();
     const revoked = entitlement();
-    await tell([suspended, revoked]);
-    await change(suspended.license_id, { kind: 'suspend' });
-    await change(revoked.license_id, { kind: 'revoke' });
-    await tell([suspended, revoked].map((each) => ({ ...each, expires_at: inDays(99), max_seats: 7 })));
-    expect(await licenseOf(suspended)).toMatchObject({ status: 'suspended', max_seats: 7 });
-    expect(await licenseOf(revoked)).toMatchObject({ status: 'revoked', max_seats: 7 });
-    await change(suspended.license_id, { kind: 'reinstate' });
-    expect(await licenseOf(suspended)).toMatchObject({ status: 'active' });
+    await tell(app, [suspended, revoked]);
+    await change(app, suspended.license_id, { kind: 'suspend' });
+    await change(app, revoked.license_id, { kind: 'revoke' });
+    await tell(
+      app,
+      [suspended, revoked].map((each) => ({ ...each, expires_at: inDays(99), max_seats: 7 })),
+    );
+    expect(await licenseOf(app, suspended)).toMatchObject({ status: 'suspended', max_seats: 7 });
+    expect(await licenseOf(app, revoked)).toMatchObject({ status: 'revoked', max_seats: 7 });
+    await change(app, suspended.license_id, { kind: 'reinstate' });
+    expect(await licenseOf(app, suspended)).toMatchObject({ status: 'active' });
   });
 
-  it('has its seats and expiry from its subscription alone: the operator changes neither', async () => {
+  it('has its seats and expiry from its subscription alone: the operator changes neither', async ({ app }) => {
     const paid = entitlement();
-    await tell([paid]);
+    await tell(app, [paid]);
     for (const what of [
       { kind: 'extend', expiresAt: inDays(400) } as const,
       { kind: 'resize', maxSeats: 50 } as const,
     ]) {
-      await expect(change(paid.license_id, what)).rejects.toMatchObject({ code: 'conflict', status: 409 });
+      await expect(change(app, paid.license_id, what)).rejects.toMatchObject({ code: 'conflict', status: 409 });
     }
-    expect(await licenseOf(paid)).toMatchObject({ max_seats: 3, expires_at: paid.expires_at });
+    expect(await licenseOf(app, paid)).toMatchObject({ max_seats: 3, expires_at: paid.expires_at });
   });
 
-  it('belongs to one subscription: the last entitlement counts, another subscription is refused', async () => {
+  it('belongs to one subscription: the last entitlement counts, another subscription is refused', async ({ app }) => {
     const paid = entitlement();
-    await tell([paid, { ...paid, max_seats: 9 }]);
-    expect(await licenseOf(paid)).toMatchObject({ max_seats: 9 });
-    await expect(tell([{ ...paid, subscription_id: newId('subscription') }])).rejects.toThrow(/were to be written/);
-    await expect(tell([{ ...paid, license_id: newId('license') }])).rejects.toThrow(/licenses_of_subscription/);
+    await tell(app, [paid, { ...paid, max_seats: 9 }]);
+    expect(await licenseOf(app, paid)).toMatchObject({ max_seats: 9 });
+    await expect(tell(app, [{ ...paid, subscription_id: newId('subscription') }])).rejects.toThrow(
+      /were to be written/,
+    );
+    await expect(tell(app, [{ ...paid, license_id: newId('license') }])).rejects.toThrow(/licenses_of_subscription/);
   });
 });
 
-it('five hundred licenses of one event take three statements', async () => {
+it('five hundred licenses of one event take three statements', async ({ app }) => {
   const many = Array.from({ length: 500 }, () => entitlement({ max_seats: 20 }));
-  await tell(many);
+  await tell(app, many);
   const statements: string[] = [];
-  await test.database.transaction((tx) =>
+  await app.database.transaction((tx) =>
     outbox.announce(
       {
         ...tx,

@@ -8,8 +8,8 @@ import { openReceiver } from './webhook-receiver.ts';
 
 /**
  * Vitest's `it` with what most tests begin with; `options` are those of its app. A file pays only for the fixtures that
- * its tests name. Except for `ada`, each is created once for the file,
- * and closed after it.
+ * its tests name. Each is created once for the file and closed after it,
+ * except for `ada`.
  *
  * Files share their process. A file that adds or overrides fixtures starts from a `createTest()` of its own, so that
  * the next one does not inherit them.
@@ -31,6 +31,13 @@ export function createTest(options: TestOptions = {}) {
         const second = await openTestApp({ ...options, beside: app });
         onCleanup(() => second.close());
         return second;
+      })
+
+      // The sandbox beside it, on another database.
+      .extend('sandbox', { scope: 'file' }, async ({ options }, { onCleanup }) => {
+        const sandbox = await openTestApp({ ...options, environment: 'sandbox' });
+        onCleanup(() => sandbox.close());
+        return sandbox;
       })
 
       // A person with an organization of their own: the same for the whole file, and a new one for each test.

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { type App, createApp } from '../../src/app.ts';
 import type { PaymentProvider } from '../../src/billing/index.ts';
 import type { Clock, Pause } from '../../src/clock/index.ts';
@@ -178,17 +178,6 @@ export async function openAppForTest(options: TestOptions = {}): Promise<TestApp
   const test = await openTestApp(options);
   onTestFinished(() => test.close());
   return test;
-}
-
-/** Opens two apps on one database, as two processes of one service, for a whole test file; closed by themselves after it. */
-export async function openTwoProcesses(): Promise<{ test: TestApp; second: TestApp }> {
-  const test = await openTestApp();
-  const second = await openTestApp({ beside: test });
-  afterAll(async () => {
-    await second.close();
-    await test.close();
-  });
-  return { test, second };
 }
 
 /** Runs a statement of the test's own. */

@@ -1,105 +1,103 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
+import { expect } from 'vitest';
+import { createTest } from '../harness/fixtures.ts';
+import { execute, type Member, type TestApp } from '../harness/index.ts';
 import { requireInvariants } from '../harness/require-invariants.ts';
 
 const DAY = 86_400;
-
-let test: TestApp;
 let pro: string;
 let free: string;
 
-beforeAll(async () => {
-  test = await openTestApp({ environment: 'sandbox' });
-  const plans: Array<{ id: string; name: string }> = (await test.api.get('/v1/plans')).body.data;
+const it = createTest({ environment: 'sandbox' });
+it.beforeAll(async ({ app }) => {
+  const plans: Array<{ id: string; name: string }> = (await app.api.get('/v1/plans')).body.data;
   pro = plans.find((plan) => plan.name === 'Pro')?.id ?? '';
   free = plans.find((plan) => plan.name === 'Free')?.id ?? '';
   await execute(
-    test.database,
+    app.database,
     `insert into coupons (id, code, percent_off, duration, created_at, updated_at)
       values ('coup_01kagt2m8xf3q9wz5r7e6b4c1q', 'THIRD', 33, 'forever', clock_timestamp(), clock_timestamp())`,
   );
 });
 
-afterAll(() => test.close());
-
 /** Does one thing, which must be answered with this status, and leaves everything sound. */
-async function does(who: Member, method: string, path: string, body: unknown, status: number) {
-  const answer = await test.api.call(method, path, { token: who.accessToken, body });
+async function does(app: TestApp, who: Member, method: string, path: string, body: unknown, status: number) {
+  const answer = await app.api.call(method, path, { token: who.accessToken, body });
   expect([answer.status, answer.body.error]).toEqual([status, undefined]);
-  await requireInvariants(test.database);
+  await requireInvariants(app.database);
   return answer.body.data;
 }
 
-const buys = (who: Member, card: string, more: object = {}) =>
-  does(who, 'POST', '/v1/subscriptions', { plan_id: pro, quantity: 5, payment_method_id: card, ...more }, 201);
-const changes = (who: Member, id: string, body: object) => does(who, 'PATCH', `/v1/subscriptions/${id}`, body, 200);
-const travels = (who: Member, days: number) =>
-  does(who, 'POST', '/v1/sandbox/clock/advance', { seconds: days * DAY }, 200);
-const stateOf = async (who: Member, id: string): Promise<string> =>
-  (await test.api.get(`/v1/subscriptions/${id}`, who.accessToken)).body.data.status;
+const buys = (app: TestApp, who: Member, card: string, more: object = {}) =>
+  does(app, who, 'POST', '/v1/subscriptions', { plan_id: pro, quantity: 5, payment_method_id: card, ...more }, 201);
+const changes = (app: TestApp, who: Member, id: string, body: object) =>
+  does(app, who, 'PATCH', `/v1/subscriptions/${id}`, body, 200);
+const travels = (app: TestApp, who: Member, days: number) =>
+  does(app, who, 'POST', '/v1/sandbox/clock/advance', { seconds: days * DAY }, 200);
+const stateOf = async (app: TestApp, who: Member, id: string): Promise<string> =>
+  (await app.api.get(`/v1/subscriptions/${id}`, who.accessToken)).body.data.status;
 
-it('a subscription that is bought, changed, renewed, canceled, resumed and ended leaves everything sound', async () => {
-  const ada = await test.register();
-  const { id } = await buys(ada, 'pm_card_visa', { coupon_code: 'THIRD' });
-  await travels(ada, 7.5);
-  await changes(ada, id, { quantity: 12 });
-  await changes(ada, id, { quantity: 3 });
-  await changes(ada, id, { quantity: 4 });
-  await travels(ada, 70);
-  await does(ada, 'POST', `/v1/subscriptions/${id}/cancel`, { reason: 'for now' }, 200);
-  await does(ada, 'POST', `/v1/subscriptions/${id}/resume`, {}, 200);
-  await changes(ada, id, { plan_id: free, quantity: 2 });
-  await travels(ada, 31);
-  await does(ada, 'POST', `/v1/subscriptions/${id}/cancel`, {}, 200);
-  await travels(ada, 32);
-  expect(await stateOf(ada, id)).toBe('canceled');
+it('a subscription that is bought, changed, renewed, canceled, resumed and ended leaves everything sound', async ({
+  app,
+  ada,
+}) => {
+  const { id } = await buys(app, ada, 'pm_card_visa', { coupon_code: 'THIRD' });
+  await travels(app, ada, 7.5);
+  await changes(app, ada, id, { quantity: 12 });
+  await changes(app, ada, id, { quantity: 3 });
+  await changes(app, ada, id, { quantity: 4 });
+  await travels(app, ada, 70);
+  await does(app, ada, 'POST', `/v1/subscriptions/${id}/cancel`, { reason: 'for now' }, 200);
+  await does(app, ada, 'POST', `/v1/subscriptions/${id}/resume`, {}, 200);
+  await changes(app, ada, id, { plan_id: free, quantity: 2 });
+  await travels(app, ada, 31);
+  await does(app, ada, 'POST', `/v1/subscriptions/${id}/cancel`, {}, 200);
+  await travels(app, ada, 32);
+  expect(await stateOf(app, ada, id)).toBe('canceled');
 });
 
-it('one that is canceled at once leaves everything sound', async () => {
-  const ada = await test.register();
-  const { id } = await buys(ada, 'pm_card_visa');
-  await does(ada, 'POST', `/v1/subscriptions/${id}/cancel`, { cancel_immediately: true }, 200);
-  expect(await stateOf(ada, id)).toBe('canceled');
+it('one that is canceled at once leaves everything sound', async ({ app, ada }) => {
+  const { id } = await buys(app, ada, 'pm_card_visa');
+  await does(app, ada, 'POST', `/v1/subscriptions/${id}/cancel`, { cancel_immediately: true }, 200);
+  expect(await stateOf(app, ada, id)).toBe('canceled');
 });
 
-it('one whose renewals are declined is sound through dunning to its end', async () => {
-  const ada = await test.register();
-  const { id } = await buys(ada, 'pm_card_chargeCustomerFail');
-  await travels(ada, 32);
-  expect(await stateOf(ada, id)).toBe('past_due');
-  await travels(ada, 4);
-  await travels(ada, 30);
-  expect(await stateOf(ada, id)).toBe('expired');
+it('one whose renewals are declined is sound through dunning to its end', async ({ app, ada }) => {
+  const { id } = await buys(app, ada, 'pm_card_chargeCustomerFail');
+  await travels(app, ada, 32);
+  expect(await stateOf(app, ada, id)).toBe('past_due');
+  await travels(app, ada, 4);
+  await travels(app, ada, 30);
+  expect(await stateOf(app, ada, id)).toBe('expired');
 });
 
-it('one that is saved by a new card is sound', async () => {
-  const ada = await test.register();
-  const { id } = await buys(ada, 'pm_card_chargeCustomerFail');
-  await travels(ada, 32);
-  await does(ada, 'POST', '/v1/payment-methods', { payment_method_id: 'pm_card_visa', set_default: true }, 201);
-  await travels(ada, 1);
-  expect(await stateOf(ada, id)).toBe('active');
+it('one that is saved by a new card is sound', async ({ app, ada }) => {
+  const { id } = await buys(app, ada, 'pm_card_chargeCustomerFail');
+  await travels(app, ada, 32);
+  await does(app, ada, 'POST', '/v1/payment-methods', { payment_method_id: 'pm_card_visa', set_default: true }, 201);
+  await travels(app, ada, 1);
+  expect(await stateOf(app, ada, id)).toBe('active');
 });
 
-it('a first payment that waits for the customer is sound, whether they authenticate it, give up or cancel', async () => {
-  const [ada, bob, cleo] = [await test.register(), await test.register(), await test.register()];
-  const confirmed = await buys(ada, 'pm_card_authenticationRequired', { coupon_code: 'THIRD' });
+it('a first payment that waits for the customer is sound, whether they authenticate it, give up or cancel', async ({
+  app,
+}) => {
+  const [ada, bob, cleo] = [await app.register(), await app.register(), await app.register()];
+  const confirmed = await buys(app, ada, 'pm_card_authenticationRequired', { coupon_code: 'THIRD' });
   expect(confirmed).toMatchObject({ status: 'incomplete', requires_action: true });
   const confirmation = { client_secret: confirmed.client_secret, outcome: 'succeed' };
-  await does(ada, 'POST', '/v1/sandbox/payments/confirm', confirmation, 200);
-  expect(await stateOf(ada, confirmed.id)).toBe('active');
-  const forgotten = await buys(bob, 'pm_card_authenticationRequired', { coupon_code: 'THIRD' });
-  await travels(bob, 2);
-  expect(await stateOf(bob, forgotten.id)).toBe('expired');
-  const canceled = await buys(cleo, 'pm_card_authenticationRequired', { coupon_code: 'THIRD' });
-  await does(cleo, 'POST', `/v1/subscriptions/${canceled.id}/cancel`, {}, 200);
-  expect(await stateOf(cleo, canceled.id)).toBe('canceled');
+  await does(app, ada, 'POST', '/v1/sandbox/payments/confirm', confirmation, 200);
+  expect(await stateOf(app, ada, confirmed.id)).toBe('active');
+  const forgotten = await buys(app, bob, 'pm_card_authenticationRequired', { coupon_code: 'THIRD' });
+  await travels(app, bob, 2);
+  expect(await stateOf(app, bob, forgotten.id)).toBe('expired');
+  const canceled = await buys(app, cleo, 'pm_card_authenticationRequired', { coupon_code: 'THIRD' });
+  await does(app, cleo, 'POST', `/v1/subscriptions/${canceled.id}/cancel`, {}, 200);
+  expect(await stateOf(app, cleo, canceled.id)).toBe('canceled');
 });
 
-it('a declined purchase leaves nothing but what is sound', async () => {
-  const ada = await test.register();
+it('a declined purchase leaves nothing but what is sound', async ({ app, ada }) => {
   const body = { plan_id: pro, quantity: 5, payment_method_id: 'pm_card_chargeDeclined', coupon_code: 'THIRD' };
-  const refused = await test.api.post('/v1/subscriptions', ada.accessToken, body);
+  const refused = await app.api.post('/v1/subscriptions', ada.accessToken, body);
   expect([refused.status, refused.body.error.code]).toEqual([422, 'payment_failed']);
-  await requireInvariants(test.database);
+  await requireInvariants(app.database);
 });

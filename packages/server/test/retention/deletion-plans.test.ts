@@ -1,6 +1,7 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { execute, openTestApp, type TestApp } from '../harness/index.ts';
+import { expect } from 'vitest';
+import { createTest } from '../harness/fixtures.ts';
+import { execute, type TestApp } from '../harness/index.ts';
 import { findPlanFaults } from '../plans/judge-plan.ts';
 import { type RecordedStatement, StatementRecorder } from '../plans/record-statements.ts';
 import { scaled } from '../torture/scale.ts';
@@ -13,48 +14,49 @@ const ROWS = scaled(50_000, 1_000_000);
 const MOST_ROWS = 4_000;
 /** Of 8 KiB: each row of a portion is found by an index, read, found once more by its key, and put into the indexes anew. */
 const MOST_PAGES = 40_000;
-
-let test: TestApp;
-let client: pg.Client;
 let recorder: StatementRecorder;
 let tableRows: ReadonlyMap<string, number>;
 
-beforeAll(async () => {
-  test = await openTestApp({ environment: 'sandbox', hasInventedEvents: true });
-  client = new pg.Client({ connectionString: test.databaseUrl });
+const it = createTest({ environment: 'sandbox', hasInventedEvents: true })
+  .extend('client', { scope: 'file' }, ({ app }) => new pg.Client({ connectionString: app.databaseUrl }))
+  /** What a statement does that grows with the tables. */
+  .extend('faultsOf', ({ client }) => async (statement: RecordedStatement): Promise<string[]> => {
+    const faults: string[] = [];
+    for (const kind of ['custom', 'generic'] as const) {
+      const measured = await measureStatement(client, statement, kind);
+      faults.push(...judge(measured).map((fault) => `${statement.cause}, ${kind} plan: ${fault}\n${statement.text}`));
+    }
+    return faults;
+  })
+  .extend('faultsOfAll', ({ faultsOf }) => async (statements: readonly RecordedStatement[]): Promise<string> => {
+    const faults: string[] = [];
+    for (const statement of statements) {
+      faults.push(...(await faultsOf(statement)));
+    }
+    return faults.join('\n\n');
+  });
+it.beforeAll(async ({ app, client }) => {
   await client.connect();
   await seedOldRows(client, ROWS);
   const counted = await execute<{ relname: string; rows: number }>(
-    test.database,
+    app.database,
     "select relname, reltuples::float8 as rows from pg_class where relkind = 'r'",
   );
   tableRows = new Map(counted.map((row) => [row.relname, row.rows]));
   recorder = new StatementRecorder();
 });
-
-afterAll(async () => {
+it.afterAll(async ({ client }) => {
   recorder.stop();
   await client.end();
-  await test.close();
 });
 
 /** Runs jobs once, each a bounded portion, and returns what they sent. */
-async function record(isWanted: (name: string) => boolean): Promise<RecordedStatement[]> {
+async function record(app: TestApp, isWanted: (name: string) => boolean): Promise<RecordedStatement[]> {
   recorder.statements.clear();
-  for (const { name, run } of test.service.jobs.filter((job) => isWanted(job.name))) {
+  for (const { name, run } of app.service.jobs.filter((job) => isWanted(job.name))) {
     await recorder.during(`the job ${name}`, () => run());
   }
   return [...recorder.statements.values()].filter(({ text }) => !/^(set|savepoint|release)\b/.test(text));
-}
-
-/** What a statement does that grows with the tables. */
-async function faultsOf(statement: RecordedStatement): Promise<string[]> {
-  const faults: string[] = [];
-  for (const kind of ['custom', 'generic'] as const) {
-    const measured = await measureStatement(client, statement, kind);
-    faults.push(...judge(measured).map((fault) => `${statement.cause}, ${kind} plan: ${fault}\n${statement.text}`));
-  }
-  return faults;
 }
 
 function judge({ plan, pages, scanned, fetched }: Measured): string[] {
@@ -76,14 +78,6 @@ function judge({ plan, pages, scanned, fetched }: Measured): string[] {
   return faults;
 }
 
-async function faultsOfAll(statements: readonly RecordedStatement[]): Promise<string> {
-  const faults: string[] = [];
-  for (const statement of statements) {
-    faults.push(...(await faultsOf(statement)));
-  }
-  return faults.join('\n\n');
-}
-
 /** The tables that these statements delete from. */
 function deletedFrom(statements: readonly RecordedStatement[]): string[] {
   return statements.flatMap(({ text }) => [...text.matchAll(/delete from (\w+)/g)].map(([, table]) => table ?? ''));
@@ -94,8 +88,11 @@ it('every table that grows has its rows', () => {
   expect(sizes.filter(([, isFull]) => !isFull)).toEqual([]);
 });
 
-it('the jobs that delete what has had its time walk an index and read a bounded number of rows', async () => {
-  const statements = await record((name) => name.includes('.delete-') && name !== 'organizations.delete-erased');
+it('the jobs that delete what has had its time walk an index and read a bounded number of rows', async ({
+  app,
+  faultsOfAll,
+}) => {
+  const statements = await record(app, (name) => name.includes('.delete-') && name !== 'organizations.delete-erased');
   // Nothing of these has had its time: they go with their organization.
   const kept = new Set(['billing_credit_entries', 'test_charges']);
   const wanted = OLD_TABLES.map(({ table }) => table).filter((table) => !kept.has(table));
@@ -103,17 +100,17 @@ it('the jobs that delete what has had its time walk an index and read a bounded 
   expect(await faultsOfAll(statements)).toBe('');
 });
 
-it('erasing a deleted account walks an index and reads a bounded number of rows', async () => {
+it('erasing a deleted account walks an index and reads a bounded number of rows', async ({ app, faultsOfAll }) => {
   const end = `update users set email = id, erased_email = email, deleted_at = clock_timestamp() where id = $1`;
-  await execute(test.database, end, [BUSIEST_USER]);
-  const statements = await record((name) => name === 'auth.erase-users');
+  await execute(app.database, end, [BUSIEST_USER]);
+  const statements = await record(app, (name) => name === 'auth.erase-users');
   expect(deletedFrom(statements)).toEqual(expect.arrayContaining(['bearer_tokens', 'login_sessions', 'invitations']));
   expect(await faultsOfAll(statements)).toBe('');
 });
 
-it('erasing a deleted organization walks an index and reads a bounded number of rows', async () => {
+it('erasing a deleted organization walks an index and reads a bounded number of rows', async ({ app, faultsOfAll }) => {
   const end = 'update organizations set deleted_at = clock_timestamp() where id = $1';
-  await execute(test.database, end, [BUSIEST_ORGANIZATION]);
-  const statements = await record((name) => name === 'organizations.erase-deleted');
+  await execute(app.database, end, [BUSIEST_ORGANIZATION]);
+  const statements = await record(app, (name) => name === 'organizations.erase-deleted');
   expect(await faultsOfAll(statements)).toBe('');
 });

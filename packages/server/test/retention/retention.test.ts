@@ -1,63 +1,62 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { it } from '../harness/fixtures.ts';
 import { execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
 import { requireInvariants } from '../harness/require-invariants.ts';
 
-let test: TestApp;
-let ada: Member;
-beforeAll(async () => {
-  test = await openTestApp();
-  ada = await test.register();
-});
-afterAll(() => test.close());
-
-async function run(name: string, app = test): Promise<void> {
+async function run(app: TestApp, name: string): Promise<void> {
   while (await app.runJob(name)) {
     // There is another portion.
   }
 }
 
-const count = async (table: string, where: string, values: unknown[] = [ada.organizationId]) =>
-  (await execute<{ n: number }>(test.database, `select count(*)::int as n from ${table} where ${where}`, values))[0]?.n;
+const count = async (
+  app: TestApp,
+  admin: Member,
+  table: string,
+  where: string,
+  values: unknown[] = [admin.organizationId],
+) =>
+  (await execute<{ n: number }>(app.database, `select count(*)::int as n from ${table} where ${where}`, values))[0]?.n;
 
 describe('seat sessions', () => {
-  it('are deleted 400 days after they ended, in portions, with the daily usage of projects', async () => {
+  it('are deleted 400 days after they ended, in portions, with the daily usage of projects', async ({ app, admin }) => {
     const insert = `insert into seat_sessions (organization_id, id, license_id, user_id, hardware_id, started_at,
         last_heartbeat, ended_at, status)
       select $1, 'sess_' || $2::text || n, 'lic_x', 'usr_x', 'hw_x', t.at, t.at, t.at, 'released'
       from generate_series(1, $4::int) n, (select clock_timestamp() - $3::float8 * interval '1 day' as at) t`;
-    await execute(test.database, insert, [ada.organizationId, 'old', 400.1, 2_500]);
-    await execute(test.database, insert, [ada.organizationId, 'new', 399.9, 3]);
+    await execute(app.database, insert, [admin.organizationId, 'old', 400.1, 2_500]);
+    await execute(app.database, insert, [admin.organizationId, 'new', 399.9, 3]);
     await execute(
-      test.database,
+      app.database,
       `insert into project_usage_days (organization_id, project_id, day)
         select $1, 'proj_x', date_trunc('day', clock_timestamp()) - n * interval '1 day' from unnest(array[398, 402]) n`,
-      [ada.organizationId],
+      [admin.organizationId],
     );
-    await run('licensing.delete-old-sessions');
-    expect(await count('seat_sessions', `organization_id = $1 and id like 'sess_old%'`)).toBe(0);
-    expect(await count('seat_sessions', `organization_id = $1 and id like 'sess_new%'`)).toBe(3);
-    expect(await count('project_usage_days', 'organization_id = $1')).toBe(1);
+    await run(app, 'licensing.delete-old-sessions');
+    expect(await count(app, admin, 'seat_sessions', `organization_id = $1 and id like 'sess_old%'`)).toBe(0);
+    expect(await count(app, admin, 'seat_sessions', `organization_id = $1 and id like 'sess_new%'`)).toBe(3);
+    expect(await count(app, admin, 'project_usage_days', 'organization_id = $1')).toBe(1);
   });
 });
 
 describe('the audit log', () => {
-  it('is deleted after 400 days', async () => {
+  it('is deleted after 400 days', async ({ app, admin }) => {
     const age = `update audit_entries set created_at = clock_timestamp() - $2::float8 * interval '1 day'
       where organization_id = $1`;
-    await execute(test.database, age, [ada.organizationId, 399.9]);
-    await run('audit.delete-old-entries');
-    expect(await count('audit_entries', 'organization_id = $1')).toBeGreaterThan(0);
-    await execute(test.database, age, [ada.organizationId, 400.1]);
-    await run('audit.delete-old-entries');
-    expect(await count('audit_entries', 'organization_id = $1')).toBe(0);
+    await execute(app.database, age, [admin.organizationId, 399.9]);
+    await run(app, 'audit.delete-old-entries');
+    expect(await count(app, admin, 'audit_entries', 'organization_id = $1')).toBeGreaterThan(0);
+    await execute(app.database, age, [admin.organizationId, 400.1]);
+    await run(app, 'audit.delete-old-entries');
+    expect(await count(app, admin, 'audit_entries', 'organization_id = $1')).toBe(0);
   });
 });
 
 describe('the audit log of the installation', () => {
-  const plant = (age: number) =>
+  const plant = (app: TestApp, age: number) =>
     execute(
-      test.database,
+      app.database,
       `insert into audit_entries (organization_id, id, action, credential_kind, target_type, target_id, created_at)
         select 'installation', 'ae_' || $1::text || '_' || n, 'signing_key.rotated', 'operator', 'signing_key', 'k',
           t.at from generate_series(1, 1100) n,
@@ -65,57 +64,57 @@ describe('the audit log of the installation', () => {
       [age],
     );
 
-  it('is deleted after 400 days, in portions, though no organization has its id', async () => {
-    await plant(400.1);
-    await plant(399.9);
-    await run('audit.delete-old-entries');
+  it('is deleted after 400 days, in portions, though no organization has its id', async ({ app, admin }) => {
+    await plant(app, 400.1);
+    await plant(app, 399.9);
+    await run(app, 'audit.delete-old-entries');
     const kept = "organization_id = 'installation' and action = 'signing_key.rotated'";
-    expect(await count('audit_entries', kept, [])).toBe(1_100);
-    expect(await count('audit_entries', `${kept} and id like 'ae_400.1%'`, [])).toBe(0);
+    expect(await count(app, admin, 'audit_entries', kept, [])).toBe(1_100);
+    expect(await count(app, admin, 'audit_entries', `${kept} and id like 'ae_400.1%'`, [])).toBe(0);
   });
 });
 
 describe('tokens, invitations and apps', () => {
-  it('are deleted 30 days after they ended, while live ones stay', async () => {
-    const grace = await test.register();
+  it('are deleted 30 days after they ended, while live ones stay', async ({ app, admin }) => {
+    const grace = await app.register();
     const make = async (name: string) => {
       const input = { name, scopes: ['read:profile'], expires_at: null };
-      return (await test.api.post('/v1/api-tokens', grace.accessToken, input)).body.data.id;
+      return (await app.api.post('/v1/api-tokens', grace.accessToken, input)).body.data.id;
     };
     const [revoked, living] = [await make('revoked'), await make('living')];
-    await test.api.call('DELETE', `/v1/api-tokens/${revoked}`, { token: grace.accessToken });
-    const app = {
+    await app.api.call('DELETE', `/v1/api-tokens/${revoked}`, { token: grace.accessToken });
+    const target = {
       name: 'Console',
       redirect_uris: ['https://c.example.com/'],
       scopes: ['read:profile'],
       confidential: true,
     };
-    const { id: appId } = (await test.api.post('/v1/oauth-apps', grace.accessToken, app)).body.data;
-    await test.api.call('DELETE', `/v1/oauth-apps/${appId}`, { token: grace.accessToken });
+    const { id: appId } = (await app.api.post('/v1/oauth-apps', grace.accessToken, target)).body.data;
+    await app.api.call('DELETE', `/v1/oauth-apps/${appId}`, { token: grace.accessToken });
     const invitation = { email: `${randomBytes(6).toString('hex')}@example.com`, role: 'member' };
-    await test.api.post(`/v1/orgs/${grace.organizationId}/invitations`, grace.accessToken, invitation);
+    await app.api.post(`/v1/orgs/${grace.organizationId}/invitations`, grace.accessToken, invitation);
     const runSweeps = async () => {
-      await run('auth.delete-forgotten-tokens');
-      await run('oauth.delete-forgotten-grants');
+      await run(app, 'auth.delete-forgotten-tokens');
+      await run(app, 'oauth.delete-forgotten-grants');
     };
     const left = () =>
       Promise.all([
-        count('api_tokens', 'id = any($1)', [[revoked, living]]),
-        count('bearer_tokens', 'source_id = any($1)', [[revoked, living]]),
-        count('oauth_apps', 'id = $1', [appId]),
-        count('invitations', 'organization_id = $1', [grace.organizationId]),
+        count(app, admin, 'api_tokens', 'id = any($1)', [[revoked, living]]),
+        count(app, admin, 'bearer_tokens', 'source_id = any($1)', [[revoked, living]]),
+        count(app, admin, 'oauth_apps', 'id = $1', [appId]),
+        count(app, admin, 'invitations', 'organization_id = $1', [grace.organizationId]),
       ]);
     await runSweeps();
     expect(await left()).toEqual([2, 2, 1, 1]);
     const past = `clock_timestamp() - interval '31 days'`;
-    await execute(test.database, `update api_tokens set revoked_at = ${past} where id = $1`, [revoked]);
+    await execute(app.database, `update api_tokens set revoked_at = ${past} where id = $1`, [revoked]);
     await execute(
-      test.database,
+      app.database,
       `update bearer_tokens set revoked_at = ${past}, expires_at = ${past} where source_id = $1`,
       [revoked],
     );
-    await execute(test.database, `update oauth_apps set deleted_at = ${past} where id = $1`, [appId]);
-    await execute(test.database, `update invitations set expires_at = ${past} where organization_id = $1`, [
+    await execute(app.database, `update oauth_apps set deleted_at = ${past} where id = $1`, [appId]);
+    await execute(app.database, `update invitations set expires_at = ${past} where organization_id = $1`, [
       grace.organizationId,
     ]);
     await runSweeps();
@@ -125,9 +124,9 @@ describe('tokens, invitations and apps', () => {
 
 describe('invoices', () => {
   /** Invoices 1 to n of an organization, this many days old, each paid by one payment. */
-  async function plant(organizationId: string, ages: readonly number[]): Promise<void> {
+  async function plant(app: TestApp, organizationId: string, ages: readonly number[]): Promise<void> {
     await execute(
-      test.database,
+      app.database,
       `insert into billing_accounts (organization_id, invoice_code, last_invoice_number, created_at)
         values ($1, $2, $3, clock_timestamp())`,
       [organizationId, organizationId.slice(-8).toUpperCase(), ages.length],
@@ -137,7 +136,7 @@ describe('invoices', () => {
       const number = `${organizationId.slice(-8).toUpperCase()}-${String(index + 1).padStart(6, '0')}`;
       const lines = [{ description: 'Pro', quantity: 1, unit_amount: 100, amount: 100 }];
       await execute(
-        test.database,
+        app.database,
         `insert into invoices (organization_id, id, number, sequence, status, subscription_id, reason, period_index,
             period_start, period_end, currency, subtotal, discount, credit_applied, amount_due, amount_paid, lines, buyer,
             created_at, paid_at)
@@ -146,7 +145,7 @@ describe('invoices', () => {
         [organizationId, id, number, index + 1, JSON.stringify(lines), days],
       );
       await execute(
-        test.database,
+        app.database,
         `insert into payments (organization_id, id, subscription_id, invoice_id, purpose, intent, amount, currency,
             is_on_session, payment_method_id, method_ref, customer_ref, provider, status, created_at, settled_at)
           select $1, 'pay_' || $2::text, 'sub_x', $2::text, 'create', '{}', 100, 'usd', true, 'pm_x', 'm', 'c', 'test',
@@ -156,43 +155,43 @@ describe('invoices', () => {
     }
   }
 
-  const numbersOf = async (organizationId: string) =>
+  const numbersOf = async (app: TestApp, organizationId: string) =>
     (
       await execute<{ sequence: number }>(
-        test.database,
+        app.database,
         'select sequence from invoices where organization_id = $1 order by sequence',
         [organizationId],
       )
     ).map(({ sequence }) => sequence);
 
-  it('are deleted after ten years with their payments, oldest first and without a gap', async () => {
-    const { organizationId } = await test.register();
+  it('are deleted after ten years with their payments, oldest first and without a gap', async ({ app, admin }) => {
+    const { organizationId } = await app.register();
     // The third is younger than those around it, as with a clock that was moved: nothing after it goes.
-    await plant(organizationId, [4_000, 3_700, 3_600, 3_700, 10]);
-    await execute(test.database, `delete from events where organization_id = $1`, [organizationId]);
-    await run('billing.delete-old-books');
-    expect(await numbersOf(organizationId)).toEqual([3, 4, 5]);
-    expect(await count('payments', 'organization_id = $1', [organizationId])).toBe(3);
+    await plant(app, organizationId, [4_000, 3_700, 3_600, 3_700, 10]);
+    await execute(app.database, `delete from events where organization_id = $1`, [organizationId]);
+    await run(app, 'billing.delete-old-books');
+    expect(await numbersOf(app, organizationId)).toEqual([3, 4, 5]);
+    expect(await count(app, admin, 'payments', 'organization_id = $1', [organizationId])).toBe(3);
     const first = 'select first_kept_invoice_number as n from billing_accounts where organization_id = $1';
-    expect(await execute(test.database, first, [organizationId])).toEqual([{ n: 3 }]);
+    expect(await execute(app.database, first, [organizationId])).toEqual([{ n: 3 }]);
     // The numbers, sums and payments that are left still agree.
-    const faults = await requireInvariants(test.database).then(
+    const faults = await requireInvariants(app.database).then(
       () => '',
       (error: Error) => error.message,
     );
     expect(faults.split('\n').filter((line) => /number|collected|sum/.test(line))).toEqual([]);
   });
 
-  it('that are open stay, and so do all after them', async () => {
-    const { organizationId } = await test.register();
-    await plant(organizationId, [4_000, 4_000, 4_000]);
+  it('that are open stay, and so do all after them', async ({ app }) => {
+    const { organizationId } = await app.register();
+    await plant(app, organizationId, [4_000, 4_000, 4_000]);
     await execute(
-      test.database,
+      app.database,
       `update invoices set status = 'open', paid_at = null, amount_paid = 0 where organization_id = $1 and sequence = 2`,
       [organizationId],
     );
-    await run('billing.delete-old-books');
-    expect(await numbersOf(organizationId)).toEqual([2, 3]);
+    await run(app, 'billing.delete-old-books');
+    expect(await numbersOf(app, organizationId)).toEqual([2, 3]);
   });
 });
 

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
+import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 import { plantGrant } from '../../../test/harness/plant-grant.ts';
 import { MovedClock, registerWithTwoFactor } from '../../../test/harness/two-factor.ts';
 
 const clock = new MovedClock();
-let test: TestApp;
-let second: TestApp;
-beforeAll(async () => {
-  test = await openTestApp({ clock });
-  second = await openTestApp({ beside: test, clock });
-});
-afterAll(async () => {
-  await second.close();
-  await test.close();
-});
+const it = createTest({ clock });
 
 const NEW_PASSWORD = 'a loom that weaves algebra';
 const TOKEN = { name: 'Back door', scopes: ['read:profile', 'admin:org'], expires_at: null };
@@ -25,39 +17,40 @@ const APP = {
 };
 
 /** Registers an address and takes every way into the account that outlives its password. */
-async function registerAndHold() {
-  const member = await registerWithTwoFactor(test, clock);
+async function registerAndHold(app: TestApp) {
+  const member = await registerWithTwoFactor(app, clock);
   const call = (method: string, path: string, body: unknown) =>
-    test.api.call(method, path, { token: member.accessToken, body });
+    app.api.call(method, path, { token: member.accessToken, body });
   const { data: token } = (await call('POST', '/v1/api-tokens', TOKEN)).body;
   const { data: another } = (await call('POST', '/v1/orgs', { name: 'Another' })).body;
-  const elsewhere = await test.api.call('POST', '/v1/api-tokens', {
+  const elsewhere = await app.api.call('POST', '/v1/api-tokens', {
     token: member.accessToken,
     body: TOKEN,
     headers: { 'x-organization-id': another.id },
   });
-  const { data: app } = (await call('POST', '/v1/oauth-apps', APP)).body;
-  return { member, tokens: [token, elsewhere.body.data], app, anotherOrganizationId: another.id };
+  const { data: target } = (await call('POST', '/v1/oauth-apps', APP)).body;
+  return { member, tokens: [token, elsewhere.body.data], app: target, anotherOrganizationId: another.id };
 }
 
 /** What the reader of the mails to an address does. */
-async function resetByMail({ email }: Member): Promise<void> {
-  await test.api.post('/v1/auth/password/forgot', undefined, { email });
-  await test.runJobs();
-  const mail = (await test.mailsTo(email)).findLast((each) => each.kind === 'reset-password');
+async function resetByMail(app: TestApp, { email }: Member): Promise<void> {
+  await app.api.post('/v1/auth/password/forgot', undefined, { email });
+  await app.runJobs();
+  const mail = (await app.mailsTo(email)).findLast((each) => each.kind === 'reset-password');
   const body = { token: mail?.code, password: NEW_PASSWORD };
-  expect((await test.api.post('/v1/auth/password/reset', undefined, body)).status).toBe(200);
+  expect((await app.api.post('/v1/auth/password/reset', undefined, body)).status).toBe(200);
 }
 
-const logIn = ({ email }: Member) => test.api.post('/v1/auth/login', undefined, { email, password: NEW_PASSWORD });
+const logIn = (app: TestApp, { email }: Member) =>
+  app.api.post('/v1/auth/login', undefined, { email, password: NEW_PASSWORD });
 
-const resetMailText = async ({ email }: Member) =>
-  JSON.stringify((await test.mailsTo(email)).filter((each) => each.kind === 'password-reset'));
+const resetMailText = async (app: TestApp, { email }: Member) =>
+  JSON.stringify((await app.mailsTo(email)).filter((each) => each.kind === 'password-reset'));
 
-const actionsIn = async (organizationId: string) =>
+const actionsIn = async (app: TestApp, organizationId: string) =>
   (
     await execute<{ action: string; target_id: string; credential_kind: string }>(
-      test.database,
+      app.database,
       `select action, target_id, credential_kind from audit_entries where organization_id = $1
         and action in ('password.reset', 'two_factor.disabled', 'api_token.revoked', 'oauth_app.deleted') order by id`,
       [organizationId],
@@ -65,74 +58,74 @@ const actionsIn = async (organizationId: string) =>
   ).map(({ action, target_id: target }) => [action, target]);
 
 describe('a reset of an address that nobody had verified', () => {
-  it('leaves the user who registered it no API token in any organization and no app', async () => {
-    const { member, tokens, app, anotherOrganizationId } = await registerAndHold();
-    const user = await test.register();
+  it('leaves the user who registered it no API token in any organization and no app', async ({ app, second }) => {
+    const { member, tokens, app: target, anotherOrganizationId } = await registerAndHold(app);
+    const user = await app.register();
     const secretOfApp = `select 1 from oauth_client_secrets where app_id = $1 and (expires_at is null or expires_at > clock_timestamp())`;
-    expect(await execute(test.database, secretOfApp, [app.id])).toHaveLength(1);
-    const grant = await plantGrant(test, user);
-    await execute(test.database, 'update oauth_grants set app_id = $2 where id = $1', [grant.id, app.id]);
+    expect(await execute(app.database, secretOfApp, [target.id])).toHaveLength(1);
+    const grant = await plantGrant(app, user);
+    await execute(app.database, 'update oauth_grants set app_id = $2 where id = $1', [grant.id, target.id]);
     for (const { token } of tokens) {
       expect((await second.api.get('/v1/me', token)).status).toBe(200);
     }
 
-    await resetByMail(member);
+    await resetByMail(app, member);
 
     for (const { token } of tokens) {
       expect((await second.api.get('/v1/me', token)).body.error.code).toBe('invalid_token');
     }
     expect(
-      await execute(test.database, 'select 1 from oauth_apps where id = $1 and deleted_at is null', [app.id]),
+      await execute(app.database, 'select 1 from oauth_apps where id = $1 and deleted_at is null', [target.id]),
     ).toEqual([]);
-    expect(await execute(test.database, secretOfApp, [app.id])).toEqual([]);
+    expect(await execute(app.database, secretOfApp, [target.id])).toEqual([]);
     expect((await second.api.get('/v1/me', grant.accessToken)).body.error.code).toBe('invalid_token');
-    expect(await actionsIn(member.organizationId)).toEqual([
+    expect(await actionsIn(app, member.organizationId)).toEqual([
       ['password.reset', member.userId],
       ['api_token.revoked', tokens[0].id],
-      ['oauth_app.deleted', app.id],
+      ['oauth_app.deleted', target.id],
     ]);
-    expect(await actionsIn(anotherOrganizationId)).toEqual([
+    expect(await actionsIn(app, anotherOrganizationId)).toEqual([
       ['password.reset', member.userId],
       ['api_token.revoked', tokens[1].id],
     ]);
-    expect(await resetMailText(member)).toMatch(/API tokens.*revoked.*apps.*deleted.*Two-factor.*stays/i);
+    expect(await resetMailText(app, member)).toMatch(/API tokens.*revoked.*apps.*deleted.*Two-factor.*stays/i);
   });
 
-  it('leaves the second factor: a mailbox alone does not open an account that has one', async () => {
-    const { member } = await registerAndHold();
-    await resetByMail(member);
+  it('leaves the second factor: a mailbox alone does not open an account that has one', async ({ app }) => {
+    const { member } = await registerAndHold(app);
+    await resetByMail(app, member);
 
-    expect((await logIn(member)).body.data).toMatchObject({ requires_2fa: true });
+    expect((await logIn(app, member)).body.data).toMatchObject({ requires_2fa: true });
   });
 
-  it('happens once: the account is verified from then on, and the next reset takes nothing', async () => {
-    const member = await test.register();
-    await resetByMail(member);
-    const session = (await logIn(member)).body.data.access_token;
-    const { token } = (await test.api.post('/v1/api-tokens', session, TOKEN)).body.data;
-    await resetByMail(member);
-    expect((await test.api.get('/v1/me', token)).status).toBe(200);
+  it('happens once: the account is verified from then on, and the next reset takes nothing', async ({ app }) => {
+    const member = await app.register();
+    await resetByMail(app, member);
+    const session = (await logIn(app, member)).body.data.access_token;
+    const { token } = (await app.api.post('/v1/api-tokens', session, TOKEN)).body.data;
+    await resetByMail(app, member);
+    expect((await app.api.get('/v1/me', token)).status).toBe(200);
   });
 });
 
 describe('a reset of an address that was verified before', () => {
-  it('takes neither the second factor nor API tokens nor apps', async () => {
-    const { member, tokens, app } = await registerAndHold();
-    const verification = (await test.mailsTo(member.email)).findLast((each) => each.kind === 'verify-email');
-    await test.api.post('/v1/auth/email/verify', undefined, { token: verification?.code });
-    await resetByMail(member);
-    expect((await logIn(member)).body.data).toMatchObject({ requires_2fa: true });
+  it('takes neither the second factor nor API tokens nor apps', async ({ app }) => {
+    const { member, tokens, app: target } = await registerAndHold(app);
+    const verification = (await app.mailsTo(member.email)).findLast((each) => each.kind === 'verify-email');
+    await app.api.post('/v1/auth/email/verify', undefined, { token: verification?.code });
+    await resetByMail(app, member);
+    expect((await logIn(app, member)).body.data).toMatchObject({ requires_2fa: true });
     for (const { token } of tokens) {
-      expect((await test.api.get('/v1/me', token)).status).toBe(200);
+      expect((await app.api.get('/v1/me', token)).status).toBe(200);
     }
     const live = 'select 1 from oauth_apps where id = $1 and deleted_at is null';
-    expect(await execute(test.database, live, [app.id])).toHaveLength(1);
-    expect(await resetMailText(member)).toContain('API tokens keep working');
+    expect(await execute(app.database, live, [target.id])).toHaveLength(1);
+    expect(await resetMailText(app, member)).toContain('API tokens keep working');
   });
 });
 
 /** Waits until one transaction waits for a row that another one holds. */
-const untilSomebodyWaits = async () => {
+const untilSomebodyWaits = async (second: TestApp) => {
   const waiting = `select 1 as one from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   while ((await execute(second.database, waiting)).length === 0) {
     // It is on its way.
@@ -140,16 +133,16 @@ const untilSomebodyWaits = async () => {
 };
 
 describe('while a login ends', () => {
-  it.each([
+  it.for([
     ['/v1/api-tokens', TOKEN],
     ['/v1/oauth-apps', APP],
-  ])('401: a request under way makes nothing that outlives it: %s', async (path, body) => {
-    const member = await test.register();
+  ] as const)('401: a request under way makes nothing that outlives it: %s', async ([path, body], { app, second }) => {
+    const member = await app.register();
     const making = await second.database.transaction(async (tx) => {
       const end = 'update login_sessions set ended_at = clock_timestamp() where user_id = $1';
       await execute(tx, end, [member.userId]);
-      const answer = test.api.post(path, member.accessToken, body);
-      await untilSomebodyWaits();
+      const answer = app.api.post(path, member.accessToken, body);
+      await untilSomebodyWaits(second);
       return { answer };
     });
     const { status, body: answered } = await making.answer;

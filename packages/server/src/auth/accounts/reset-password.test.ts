@@ -1,77 +1,78 @@
-import { describe, expect, it } from 'vitest';
-import { execute, openAppForTest, openTwoProcesses } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { it } from '../../../test/harness/fixtures.ts';
+import type { TestApp } from '../../../test/harness/index.ts';
+import { execute, openAppForTest } from '../../../test/harness/index.ts';
 import { plantGrant } from '../../../test/harness/plant-grant.ts';
-
-const { test, second } = await openTwoProcesses();
 
 const NEW_PASSWORD = 'a loom that weaves algebra';
 
-const forgot = (email: unknown, app = test) => app.api.post('/v1/auth/password/forgot', undefined, { email });
+const forgot = (app: TestApp, email: unknown) => app.api.post('/v1/auth/password/forgot', undefined, { email });
 
-const reset = (token: unknown, password: unknown = NEW_PASSWORD, app = test) =>
+const reset = (app: TestApp, token: unknown, password: unknown = NEW_PASSWORD) =>
   app.api.post('/v1/auth/password/reset', undefined, { token, password });
 
-const logIn = (email: string, password: string) => test.api.post('/v1/auth/login', undefined, { email, password });
+const logIn = (app: TestApp, email: string, password: string) =>
+  app.api.post('/v1/auth/login', undefined, { email, password });
 
-const resetMails = async (email: string) =>
-  (await test.mailsTo(email)).filter((mail) => mail.kind === 'reset-password');
+const resetMails = async (app: TestApp, email: string) =>
+  (await app.mailsTo(email)).filter((mail) => mail.kind === 'reset-password');
 
-const askForToken = async (email: string): Promise<string> => {
-  await forgot(email);
-  await test.runJobs();
-  return (await resetMails(email)).at(-1)?.code ?? '';
+const askForToken = async (app: TestApp, email: string): Promise<string> => {
+  await forgot(app, email);
+  await app.runJobs();
+  return (await resetMails(app, email)).at(-1)?.code ?? '';
 };
 
-const ageTokens = (userId: string, interval: string) =>
+const ageTokens = (app: TestApp, userId: string, interval: string) =>
   execute(
-    test.database,
+    app.database,
     `update one_time_tokens set created_at = created_at - $2::interval, expires_at = expires_at - $2::interval
       where user_id = $1`,
     [userId, interval],
   );
 
 describe('POST /v1/auth/password/forgot', () => {
-  it('200: the same answer for a known address, an unknown one and what is no address, and a row for each', async () => {
-    const ada = await test.register();
-    await test.runJobs();
+  it('200: the same answer for a known address, an unknown one and what is no address, and a row for each', async ({
+    app,
+    ada,
+  }) => {
+    await app.runJobs();
     for (const email of [ada.email, 'nobody@example.com', 'no address', ` ${ada.email.toUpperCase()} `]) {
-      const answer = await forgot(email);
+      const answer = await forgot(app, email);
       expect(answer.status).toBe(200);
       expect(answer.body.data).toEqual({ status: 'accepted' });
     }
     const requests = 'select email from password_reset_requests';
-    expect(await execute(test.database, requests)).toHaveLength(4);
-    expect(await resetMails(ada.email)).toEqual([]);
-    await test.runJobs();
-    expect(await execute(test.database, requests)).toEqual([]);
-    expect(await resetMails(ada.email)).toHaveLength(1);
-    expect(await test.mailsTo('nobody@example.com')).toEqual([]);
+    expect(await execute(app.database, requests)).toHaveLength(4);
+    expect(await resetMails(app, ada.email)).toEqual([]);
+    await app.runJobs();
+    expect(await execute(app.database, requests)).toEqual([]);
+    expect(await resetMails(app, ada.email)).toHaveLength(1);
+    expect(await app.mailsTo('nobody@example.com')).toEqual([]);
   });
 
-  it('mails the token as a code, and a link without it', async () => {
-    const ada = await test.register();
-    const token = await askForToken(ada.email);
+  it('mails the token as a code, and a link without it', async ({ app, ada }) => {
+    const token = await askForToken(app, ada.email);
     expect(token).toMatch(/^svc_prt_[0-9A-Za-z]{42}$/);
-    const [mail] = await resetMails(ada.email);
+    const [mail] = await resetMails(app, ada.email);
     expect(mail?.link?.url).toBe('https://api.test/oauth/reset-password');
     expect(JSON.stringify([mail?.subject, mail?.paragraphs, mail?.link])).not.toContain(token);
   });
 
-  it('mails at most five within an hour, whichever process sends them', async () => {
-    const ada = await test.register();
+  it('mails at most five within an hour, whichever process sends them', async ({ app, second, ada }) => {
     for (let n = 0; n < 7; n += 1) {
-      await forgot(ada.email);
-      await Promise.all([test.runJobs(), second.runJobs()]);
+      await forgot(app, ada.email);
+      await Promise.all([app.runJobs(), second.runJobs()]);
     }
-    expect(await resetMails(ada.email)).toHaveLength(5);
-    await ageTokens(ada.userId, '61 minutes');
-    await forgot(ada.email);
-    await test.runJobs();
-    expect(await resetMails(ada.email)).toHaveLength(6);
+    expect(await resetMails(app, ada.email)).toHaveLength(5);
+    await ageTokens(app, ada.userId, '61 minutes');
+    await forgot(app, ada.email);
+    await app.runJobs();
+    expect(await resetMails(app, ada.email)).toHaveLength(6);
   });
 
-  it('400: without an address', async () => {
-    const answer = await test.api.post('/v1/auth/password/forgot', undefined, {});
+  it('400: without an address', async ({ app }) => {
+    const answer = await app.api.post('/v1/auth/password/forgot', undefined, {});
     expect(answer.body.error.details).toEqual({ field: 'email', reason: 'required' });
   });
 
@@ -84,23 +85,26 @@ describe('POST /v1/auth/password/forgot', () => {
       }
       return found;
     };
-    expect(await statuses(() => forgot('nobody@example.com', limited), 6)).toEqual([200, 200, 200, 200, 200, 429]);
-    const resets = await statuses(() => reset('nonsense', NEW_PASSWORD, limited), 11);
+    expect(await statuses(() => forgot(limited, 'nobody@example.com'), 6)).toEqual([200, 200, 200, 200, 200, 429]);
+    const resets = await statuses(() => reset(limited, 'nonsense', NEW_PASSWORD), 11);
     expect(resets).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
   });
 });
 
 describe('POST /v1/auth/password/reset', () => {
-  it('200: sets the password, ends logins and apps, lifts the lock, verifies the address, tells the owner', async () => {
-    const ada = await test.register();
-    const grant = await plantGrant(test, ada);
-    const token = await askForToken(ada.email);
+  it('200: sets the password, ends logins and apps, lifts the lock, verifies the address, tells the owner', async ({
+    app,
+    second,
+    ada,
+  }) => {
+    const grant = await plantGrant(app, ada);
+    const token = await askForToken(app, ada.email);
     await execute(
-      test.database,
+      app.database,
       `update users set locked_until = clock_timestamp() + interval '10 minutes', failed_logins = 3 where id = $1`,
       [ada.userId],
     );
-    const answer = await reset(token);
+    const answer = await reset(app, token);
     expect(answer.status).toBe(200);
     expect(answer.body.data).toEqual({ status: 'password_changed' });
     for (const dead of [ada.accessToken, grant.accessToken]) {
@@ -109,16 +113,16 @@ describe('POST /v1/auth/password/reset', () => {
     const refreshed = await second.api.post('/v1/auth/refresh', undefined, { refresh_token: ada.refreshToken });
     expect(refreshed.status).toBe(401);
     const [user] = await execute(
-      test.database,
+      app.database,
       'select failed_logins, locked_until, email_verified_at is not null as verified from users where id = $1',
       [ada.userId],
     );
     expect(user).toEqual({ failed_logins: 0, locked_until: null, verified: true });
-    expect((await logIn(ada.email, ada.password)).status).toBe(401);
-    expect((await logIn(ada.email, NEW_PASSWORD)).status).toBe(200);
-    expect((await test.mailsTo(ada.email)).map((mail) => mail.kind)).toContain('password-reset');
+    expect((await logIn(app, ada.email, ada.password)).status).toBe(401);
+    expect((await logIn(app, ada.email, NEW_PASSWORD)).status).toBe(200);
+    expect((await app.mailsTo(ada.email)).map((mail) => mail.kind)).toContain('password-reset');
     const audit = await execute(
-      test.database,
+      app.database,
       `select actor_user_id, credential_kind, target_id from audit_entries
         where organization_id = $1 and action = 'password.reset'`,
       [ada.organizationId],
@@ -126,73 +130,69 @@ describe('POST /v1/auth/password/reset', () => {
     expect(audit).toEqual([{ actor_user_id: ada.userId, credential_kind: 'none', target_id: ada.userId }]);
   });
 
-  it('422: a bad password does not cost the token', async () => {
-    const ada = await test.register('Augusta Ada King');
-    const token = await askForToken(ada.email);
+  it('422: a bad password does not cost the token', async ({ app }) => {
+    const ada = await app.register('Augusta Ada King');
+    const token = await askForToken(app, ada.email);
     for (const [password, reason] of [
       ['password123', 'common'],
       ['Augusta Ada King', 'personal'],
     ]) {
-      const answer = await reset(token, password);
+      const answer = await reset(app, token, password);
       expect(answer.status).toBe(422);
       expect(answer.body.error.details).toEqual({ field: 'password', reason });
     }
-    const short = await reset(token, 'short');
+    const short = await reset(app, token, 'short');
     expect(short.body.error.details).toEqual({ field: 'password', reason: 'length' });
-    expect((await reset(token)).status).toBe(200);
+    expect((await reset(app, token)).status).toBe(200);
   });
 
-  it('401: unknown, spent, of another kind, or in the place of a newer one that was used', async () => {
-    const ada = await test.register();
-    const [older, newer] = [await askForToken(ada.email), await askForToken(ada.email)];
-    expect((await reset(newer)).status).toBe(200);
-    const verification = (await test.mailsTo(ada.email)).find((mail) => mail.kind === 'verify-email')?.code;
+  it('401: unknown, spent, of another kind, or in the place of a newer one that was used', async ({ app, ada }) => {
+    const [older, newer] = [await askForToken(app, ada.email), await askForToken(app, ada.email)];
+    expect((await reset(app, newer)).status).toBe(200);
+    const verification = (await app.mailsTo(ada.email)).find((mail) => mail.kind === 'verify-email')?.code;
     for (const token of [newer, older, ada.accessToken, 'nonsense', `svc_prt_${'0'.repeat(42)}`, verification ?? 'x']) {
-      const answer = await reset(token);
+      const answer = await reset(app, token);
       expect(answer.status).toBe(401);
       expect(answer.body.error.code).toBe('invalid_token');
     }
   });
 
-  it('401: expired after an hour, with the time of it', async () => {
-    const ada = await test.register();
-    const token = await askForToken(ada.email);
-    await ageTokens(ada.userId, '60 minutes');
-    const answer = await reset(token);
+  it('401: expired after an hour, with the time of it', async ({ app, ada }) => {
+    const token = await askForToken(app, ada.email);
+    await ageTokens(app, ada.userId, '60 minutes');
+    const answer = await reset(app, token);
     expect(answer.body.error.code).toBe('token_expired');
     expect(Date.parse(answer.body.error.details.expired_at)).toBeLessThanOrEqual(Date.now());
-    expect((await test.api.get('/v1/me', ada.accessToken)).status).toBe(200);
+    expect((await app.api.get('/v1/me', ada.accessToken)).status).toBe(200);
   });
 
-  it('400: without a token or a password', async () => {
-    expect((await reset(undefined)).body.error.details).toEqual({ field: 'token', reason: 'required' });
-    const answer = await test.api.post('/v1/auth/password/reset', undefined, { token: 'x' });
+  it('400: without a token or a password', async ({ app }) => {
+    expect((await reset(app, undefined)).body.error.details).toEqual({ field: 'token', reason: 'required' });
+    const answer = await app.api.post('/v1/auth/password/reset', undefined, { token: 'x' });
     expect(answer.body.error.details).toEqual({ field: 'password', reason: 'required' });
   });
 
-  it('succeeds once for fifty at once, with two tokens on two processes', async () => {
-    const ada = await test.register();
-    const tokens = [await askForToken(ada.email), await askForToken(ada.email)];
+  it('succeeds once for fifty at once, with two tokens on two processes', async ({ app, second, ada }) => {
+    const tokens = [await askForToken(app, ada.email), await askForToken(app, ada.email)];
     await Promise.all(
-      [test, second].flatMap((app) => Array.from({ length: 10 }, () => app.api.get('/v1/me', ada.accessToken))),
+      [app, second].flatMap((app) => Array.from({ length: 10 }, () => app.api.get('/v1/me', ada.accessToken))),
     );
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, n) => reset(tokens[n % 2], `${NEW_PASSWORD} ${n}`, n % 4 < 2 ? test : second)),
+      Array.from({ length: 50 }, (_, n) => reset(n % 4 < 2 ? app : second, tokens[n % 2], `${NEW_PASSWORD} ${n}`)),
     );
     const won = answers.findIndex((answer) => answer.status === 200);
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
     expect(answers.filter((answer) => answer.body.error?.code === 'invalid_token')).toHaveLength(49);
-    expect((await logIn(ada.email, `${NEW_PASSWORD} ${won}`)).status).toBe(200);
+    expect((await logIn(app, ada.email, `${NEW_PASSWORD} ${won}`)).status).toBe(200);
   });
 
-  it('leaves no token behind that works, in the log or in any table', async () => {
-    const ada = await test.register();
-    const token = await askForToken(ada.email);
-    await reset(token);
-    await forgot(ada.email);
-    expect(test.logLines.join('\n')).not.toContain(token);
+  it('leaves no token behind that works, in the log or in any table', async ({ app, ada }) => {
+    const token = await askForToken(app, ada.email);
+    await reset(app, token);
+    await forgot(app, ada.email);
+    expect(app.logLines.join('\n')).not.toContain(token);
     for (const table of ['one_time_tokens', 'password_reset_requests', 'outgoing_mails', 'audit_entries', 'users']) {
-      const rows = await execute<{ row: string }>(test.database, `select t::text as row from ${table} t`);
+      const rows = await execute<{ row: string }>(app.database, `select t::text as row from ${table} t`);
       const text = rows.map((each) => each.row).join('\n');
       for (const secret of [token, NEW_PASSWORD]) {
         expect(text).not.toContain(secret);
@@ -203,14 +203,13 @@ describe('POST /v1/auth/password/reset', () => {
 });
 
 describe('reset tokens', () => {
-  it('are forgotten 30 days after their expiry', async () => {
-    const ada = await test.register();
-    const token = await askForToken(ada.email);
-    await ageTokens(ada.userId, '30 days');
-    await test.runJobs();
-    expect((await reset(token)).body.error.code).toBe('token_expired');
-    await ageTokens(ada.userId, '10 days');
-    await test.runJobs();
-    expect((await reset(token)).body.error.code).toBe('invalid_token');
+  it('are forgotten 30 days after their expiry', async ({ app, ada }) => {
+    const token = await askForToken(app, ada.email);
+    await ageTokens(app, ada.userId, '30 days');
+    await app.runJobs();
+    expect((await reset(app, token)).body.error.code).toBe('token_expired');
+    await ageTokens(app, ada.userId, '10 days');
+    await app.runJobs();
+    expect((await reset(app, token)).body.error.code).toBe('invalid_token');
   });
 });

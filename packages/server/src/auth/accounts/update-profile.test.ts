@@ -1,52 +1,55 @@
-import { describe, expect, it } from 'vitest';
-import { execute, type Member, openTwoProcesses } from '../../../test/harness/index.ts';
-
-const { test, second } = await openTwoProcesses();
+import { describe, expect } from 'vitest';
+import { it } from '../../../test/harness/fixtures.ts';
+import type { TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member } from '../../../test/harness/index.ts';
 
 const NEW_PASSWORD = 'a loom that weaves algebra';
 const SILHOUETTE = 'https://api.test/avatar.svg';
 
-const patch = (member: Member | undefined, body: unknown, headers: Record<string, string> = {}) =>
-  test.api.call('PATCH', '/v1/me', { token: member?.accessToken, body, headers });
+const patch = (app: TestApp, member: Member | undefined, body: unknown, headers: Record<string, string> = {}) =>
+  app.api.call('PATCH', '/v1/me', { token: member?.accessToken, body, headers });
 
-const auditOf = (member: Member) =>
+const auditOf = (app: TestApp, member: Member) =>
   execute<{ action: string; before: unknown; after: unknown; actor_user_id: string; credential_id: string }>(
-    test.database,
+    app.database,
     `select action, before, after, actor_user_id, credential_id from audit_entries
       where organization_id = $1 and action ~ '^(profile|password)' order by id`,
     [member.organizationId],
   );
 
 describe('PATCH /v1/me', () => {
-  it('200: the new name and picture are seen at the next request, on another process too', async () => {
-    const ada = await test.register();
+  it('200: the new name and picture are seen at the next request, on another process too', async ({
+    app,
+    second,
+    ada,
+  }) => {
     const avatar = 'https://pictures.example.com/ada.png?size=2';
-    const answer = await patch(ada, { name: '  Augusta Ada ', avatar_url: avatar });
+    const answer = await patch(app, ada, { name: '  Augusta Ada ', avatar_url: avatar });
     expect(answer.status).toBe(200);
     expect(answer.body.data).toMatchObject({ id: ada.userId, name: 'Augusta Ada', avatar_url: avatar });
     expect((await second.api.get('/v1/me', ada.accessToken)).body.data).toEqual(answer.body.data);
-    const copies = await execute(test.database, 'select user_name from memberships where user_id = $1', [ada.userId]);
+    const copies = await execute(app.database, 'select user_name from memberships where user_id = $1', [ada.userId]);
     expect(copies).toEqual([{ user_name: 'Augusta Ada' }]);
   });
 
-  it('leaves alone what is left out, and removes the picture with null', async () => {
-    const ada = await test.register('Ada');
-    await patch(ada, { avatar_url: 'https://pictures.example.com/ada.png' });
-    expect((await patch(ada, { name: 'Eda' })).body.data.avatar_url).toBe('https://pictures.example.com/ada.png');
-    const removed = await patch(ada, { avatar_url: null });
+  it('leaves alone what is left out, and removes the picture with null', async ({ app }) => {
+    const ada = await app.register('Ada');
+    await patch(app, ada, { avatar_url: 'https://pictures.example.com/ada.png' });
+    expect((await patch(app, ada, { name: 'Eda' })).body.data.avatar_url).toBe('https://pictures.example.com/ada.png');
+    const removed = await patch(app, ada, { avatar_url: null });
     expect(removed.body.data).toMatchObject({ name: 'Eda', avatar_url: SILHOUETTE });
-    const sentBack = await patch(ada, { name: 'Ada', avatar_url: SILHOUETTE });
+    const sentBack = await patch(app, ada, { name: 'Ada', avatar_url: SILHOUETTE });
     expect(sentBack.body.data.avatar_url).toBe(SILHOUETTE);
-    const kept = await execute(test.database, 'select avatar_url from users where id = $1', [ada.userId]);
+    const kept = await execute(app.database, 'select avatar_url from users where id = $1', [ada.userId]);
     expect(kept).toEqual([{ avatar_url: null }]);
   });
 
-  it('is written to the audit log with what it was and what it is, once for each change', async () => {
-    const ada = await test.register('Ada');
-    await patch(ada, { name: 'Eda' });
-    await patch(ada, { name: 'Eda' });
-    await patch(ada, { password: NEW_PASSWORD, current_password: ada.password });
-    const entries = await auditOf(ada);
+  it('is written to the audit log with what it was and what it is, once for each change', async ({ app }) => {
+    const ada = await app.register('Ada');
+    await patch(app, ada, { name: 'Eda' });
+    await patch(app, ada, { name: 'Eda' });
+    await patch(app, ada, { password: NEW_PASSWORD, current_password: ada.password });
+    const entries = await auditOf(app, ada);
     expect(entries.map((entry) => entry.action)).toEqual(['profile.updated', 'password.changed']);
     expect(entries[0]).toMatchObject({
       actor_user_id: ada.userId,
@@ -57,7 +60,7 @@ describe('PATCH /v1/me', () => {
     expect(entries[1]?.credential_id).toMatch(/^login_/);
   });
 
-  it.each([
+  it.for([
     [{ name: '' }, 'name', 'length'],
     [{ name: 'a\u0000b' }, 'name', 'format'],
     [{ name: null }, 'name', 'type'],
@@ -70,24 +73,24 @@ describe('PATCH /v1/me', () => {
     [{ password: NEW_PASSWORD }, 'current_password', 'required'],
     [{ current_password: NEW_PASSWORD }, 'password', 'required'],
     [{ password: 'short', current_password: 'whatever' }, 'password', 'length'],
-  ])('400: %j', async (body, field, reason) => {
-    const answer = await patch(await test.register(), body);
+  ] as const)('400: %j', async ([body, field, reason], { app }) => {
+    const answer = await patch(app, await app.register(), body);
     expect(answer.status).toBe(400);
     expect(answer.body.error).toMatchObject({ code: 'invalid_request', details: { field, reason } });
   });
 
-  it('400: a picture whose address is longer than 2048 characters', async () => {
+  it('400: a picture whose address is longer than 2048 characters', async ({ app }) => {
     const base = 'https://pictures.example.com/';
-    const ada = await test.register();
-    expect((await patch(ada, { avatar_url: base.padEnd(2048, 'a') })).status).toBe(200);
-    const answer = await patch(ada, { avatar_url: base.padEnd(2049, 'a') });
+    const ada = await app.register();
+    expect((await patch(app, ada, { avatar_url: base.padEnd(2048, 'a') })).status).toBe(200);
+    const answer = await patch(app, ada, { avatar_url: base.padEnd(2049, 'a') });
     expect(answer.body.error.details).toEqual({ field: 'avatar_url', reason: 'length' });
   });
 
-  it('422: a password that is common, the own name, or the present one', async () => {
-    const ada = await test.register('Augusta Ada King');
+  it('422: a password that is common, the own name, or the present one', async ({ app }) => {
+    const ada = await app.register('Augusta Ada King');
     const refusalOf = async (password: string, also = {}) => {
-      const answer = await patch(ada, { password, current_password: ada.password, ...also });
+      const answer = await patch(app, ada, { password, current_password: ada.password, ...also });
       expect(answer.status).toBe(422);
       return answer.body.error.details;
     };
@@ -100,69 +103,68 @@ describe('PATCH /v1/me', () => {
     expect(await refusalOf(ada.password)).toEqual({ field: 'password', reason: 'unchanged' });
   });
 
-  it('401: without a token; 403: with an API token, whatever its scopes', async () => {
-    const ada = await test.register();
-    expect((await patch(undefined, { name: 'Eve' })).status).toBe(401);
+  it('401: without a token; 403: with an API token, whatever its scopes', async ({ app, ada }) => {
+    expect((await patch(app, undefined, { name: 'Eve' })).status).toBe(401);
     const input = { name: 'ci', scopes: ['read:profile', 'write:profile'] };
-    const { token } = (await test.api.post('/v1/api-tokens', ada.accessToken, input)).body.data;
-    const refused = await test.api.call('PATCH', '/v1/me', { token, body: { name: 'Eve' } });
+    const { token } = (await app.api.post('/v1/api-tokens', ada.accessToken, input)).body.data;
+    const refused = await app.api.call('PATCH', '/v1/me', { token, body: { name: 'Eve' } });
     expect(refused.status).toBe(403);
     expect(refused.body.error.details).toEqual({ required_token: 'session' });
   });
 
-  it('404: naming an organization that the user is no member of', async () => {
-    const [ada, eve] = [await test.register(), await test.register()];
-    const answer = await patch(eve, { name: 'Eve' }, { 'x-organization-id': ada.organizationId });
+  it('404: naming an organization that the user is no member of', async ({ app }) => {
+    const [ada, eve] = [await app.register(), await app.register()];
+    const answer = await patch(app, eve, { name: 'Eve' }, { 'x-organization-id': ada.organizationId });
     expect(answer.status).toBe(404);
   });
 });
 
 describe('a wrong present password', () => {
-  const wrong = (member: Member, headers = {}) =>
-    patch(member, { name: 'Eve', password: NEW_PASSWORD, current_password: 'not the password' }, headers);
+  const wrong = (app: TestApp, member: Member, headers = {}) =>
+    patch(app, member, { name: 'Eve', password: NEW_PASSWORD, current_password: 'not the password' }, headers);
 
-  it('401: changes nothing at all', async () => {
-    const ada = await test.register('Ada');
-    const answer = await wrong(ada);
+  it('401: changes nothing at all', async ({ app }) => {
+    const ada = await app.register('Ada');
+    const answer = await wrong(app, ada);
     expect(answer.status).toBe(401);
     expect(answer.body.error.code).toBe('invalid_credentials');
-    expect((await test.api.get('/v1/me', ada.accessToken)).body.data.name).toBe('Ada');
+    expect((await app.api.get('/v1/me', ada.accessToken)).body.data.name).toBe('Ada');
     const { email, password } = ada;
-    expect((await test.api.post('/v1/auth/login', undefined, { email, password })).status).toBe(200);
-    expect(await auditOf(ada)).toEqual([]);
+    expect((await app.api.post('/v1/auth/login', undefined, { email, password })).status).toBe(200);
+    expect(await auditOf(app, ada)).toEqual([]);
   });
 
-  it('counts as a failed login, under an Idempotency-Key as well: the tenth locks the account', async () => {
-    const ada = await test.register();
+  it('counts as a failed login, under an Idempotency-Key as well: the tenth locks the account', async ({
+    app,
+    ada,
+  }) => {
     for (let n = 0; n < 10; n += 1) {
-      expect((await wrong(ada, n % 2 === 0 ? {} : { 'idempotency-key': `guess ${n}` })).status).toBe(401);
+      expect((await wrong(app, ada, n % 2 === 0 ? {} : { 'idempotency-key': `guess ${n}` })).status).toBe(401);
     }
     const { email, password } = ada;
     const [login, change] = await Promise.all([
-      test.api.post('/v1/auth/login', undefined, { email, password }),
-      patch(ada, { password: NEW_PASSWORD, current_password: password }),
+      app.api.post('/v1/auth/login', undefined, { email, password }),
+      patch(app, ada, { password: NEW_PASSWORD, current_password: password }),
     ]);
     expect(login.body.error.code).toBe('invalid_credentials');
     expect(change.body.error.code).toBe('invalid_credentials');
   });
 
-  it('is forgotten once the right one comes', async () => {
-    const ada = await test.register();
-    await wrong(ada);
-    await patch(ada, { password: NEW_PASSWORD, current_password: ada.password });
-    const rows = await execute(test.database, 'select failed_logins from users where id = $1', [ada.userId]);
+  it('is forgotten once the right one comes', async ({ app, ada }) => {
+    await wrong(app, ada);
+    await patch(app, ada, { password: NEW_PASSWORD, current_password: ada.password });
+    const rows = await execute(app.database, 'select failed_logins from users where id = $1', [ada.userId]);
     expect(rows).toEqual([{ failed_logins: 0 }]);
   });
 
-  it('does not keep a lost answer from being given again', async () => {
-    const ada = await test.register();
+  it('does not keep a lost answer from being given again', async ({ app, ada }) => {
     const body = { password: NEW_PASSWORD, current_password: ada.password };
-    const first = await patch(ada, body, { 'idempotency-key': 'once' });
-    const again = await patch(ada, body, { 'idempotency-key': 'once' });
+    const first = await patch(app, ada, body, { 'idempotency-key': 'once' });
+    const again = await patch(app, ada, body, { 'idempotency-key': 'once' });
     expect(again.status).toBe(200);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(again.body.data).toEqual(first.body.data);
-    const rows = await execute(test.database, 'select failed_logins from users where id = $1', [ada.userId]);
+    const rows = await execute(app.database, 'select failed_logins from users where id = $1', [ada.userId]);
     expect(rows).toEqual([{ failed_logins: 0 }]);
   });
 });

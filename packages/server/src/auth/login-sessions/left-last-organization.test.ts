@@ -1,42 +1,39 @@
-import { describe, expect, it } from 'vitest';
-import { execute, type Member, openTwoProcesses, type TestApp } from '../../../test/harness/index.ts';
-
-const { test, second } = await openTwoProcesses();
+import { describe, expect } from 'vitest';
+import { it } from '../../../test/harness/fixtures.ts';
+import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 
 /** A user who deletes their only organization is a member of none. */
-async function leaveAll(member: Member): Promise<void> {
-  const deleted = await test.api.call('DELETE', `/v1/orgs/${member.organizationId}`, {
+async function leaveAll(app: TestApp, member: Member): Promise<void> {
+  const deleted = await app.api.call('DELETE', `/v1/orgs/${member.organizationId}`, {
     token: member.accessToken,
     body: { confirm: 'Ada Test' },
   });
   expect(deleted.status).toBe(204);
 }
 
-const refresh = (member: Member, app = test) =>
+const refresh = (app: TestApp, member: Member) =>
   app.api.post('/v1/auth/refresh', undefined, { refresh_token: member.refreshToken });
 
 describe('who has left their last organization', () => {
-  it('goes on after a refresh, in an organization of their own', async () => {
-    const ada = await test.register();
-    await leaveAll(ada);
-    expect((await test.api.get('/v1/me', ada.accessToken)).status).toBe(401);
-    const refreshed = await refresh(ada);
+  it('goes on after a refresh, in an organization of their own', async ({ app, ada }) => {
+    await leaveAll(app, ada);
+    expect((await app.api.get('/v1/me', ada.accessToken)).status).toBe(401);
+    const refreshed = await refresh(app, ada);
     expect(refreshed.status).toBe(200);
-    const me = await test.api.get('/v1/me', refreshed.body.data.access_token);
+    const me = await app.api.get('/v1/me', refreshed.body.data.access_token);
 
     expect(me.body.data.organization).toMatchObject({ name: 'Ada Test', role: 'admin' });
     expect(me.body.data.organization.id).not.toBe(ada.organizationId);
-    const made = await test.api.post('/v1/orgs', refreshed.body.data.access_token, { name: 'Another' });
+    const made = await app.api.post('/v1/orgs', refreshed.body.data.access_token, { name: 'Another' });
     expect(made.status).toBe(201);
   });
 
-  it('gets one organization, however often and in whichever way they return at once', async () => {
-    const ada = await test.register();
-    await leaveAll(ada);
+  it('gets one organization, however often and in whichever way they return at once', async ({ app, second, ada }) => {
+    await leaveAll(app, ada);
     const { email, password } = ada;
     const logIn = (app: TestApp) => app.api.post('/v1/auth/login', undefined, { email, password });
-    const answers = await Promise.all([refresh(ada), refresh(ada, second), logIn(test), logIn(second)]);
-    const memberships = await execute(test.database, 'select organization_id from memberships where user_id = $1', [
+    const answers = await Promise.all([refresh(app, ada), refresh(second, ada), logIn(app), logIn(second)]);
+    const memberships = await execute(app.database, 'select organization_id from memberships where user_id = $1', [
       ada.userId,
     ]);
 

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { it } from '../../../test/harness/fixtures.ts';
+import { execute, type Member, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { systemClock } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { Mailer } from '../../mail/index.ts';
@@ -12,17 +13,11 @@ import type { LoginTools } from './login-tools.ts';
 /** Each refusal waits this long, so that the writing of the count is not seen. */
 const HIDDEN_MS = 50;
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await openTestApp();
-});
-afterAll(() => test.close());
-
-const logIn = ({ email, password }: Pick<Member, 'email' | 'password'>, app = test) =>
+const logIn = (app: TestApp, { email, password }: Pick<Member, 'email' | 'password'>) =>
   app.api.post('/v1/auth/login', undefined, { email, password });
-const lock = async (member: Member) => {
+const lock = async (app: TestApp, member: Member) => {
   for (let attempt = 0; attempt < 10; attempt += 1) {
-    await logIn({ ...member, password: 'wrong' });
+    await logIn(app, { ...member, password: 'wrong' });
   }
 };
 
@@ -61,9 +56,11 @@ function watchedTools(database: Queries) {
 }
 
 describe('a refused login', () => {
-  it('asks for the same statements and waits as long for an unknown address, a wrong password and a locked account', async () => {
-    const [ada, locked] = [await test.register(), await test.register()];
-    await lock(locked);
+  it('asks for the same statements and waits as long for an unknown address, a wrong password and a locked account', async ({
+    app,
+  }) => {
+    const [ada, locked] = [await app.register(), await app.register()];
+    await lock(app, locked);
     const attempts = [
       { email: 'nobody@example.com', password: 'wrong' },
       { email: ada.email, password: 'wrong' },
@@ -72,7 +69,7 @@ describe('a refused login', () => {
     ];
     const traces = [];
     for (const credentials of attempts) {
-      const { tools, watched, asked } = watchedTools(test.database);
+      const { tools, watched, asked } = watchedTools(app.database);
       const context = { database: watched, clientAddress: '192.0.2.1', requestId: 'req_test' };
       for (let attempt = 0; attempt < 7; attempt += 1) {
         const refused = authenticate(context, tools, credentials, async () => 'in');
@@ -90,27 +87,26 @@ describe('a refused login', () => {
     const app = await openAppForTest({ pause: async (ms) => void (ms > HIDDEN_MS && pauses.push(ms)) });
     const ada = await app.register();
     for (let attempt = 0; attempt < 7; attempt += 1) {
-      await logIn({ ...ada, password: 'wrong' }, app);
+      await logIn(app, { ...ada, password: 'wrong' });
     }
     expect(pauses).toEqual([250, 500]);
-    expect((await logIn(ada, app)).status).toBe(200);
-    expect((await logIn({ ...ada, password: 'wrong' }, app)).status).toBe(401);
+    expect((await logIn(app, ada)).status).toBe(200);
+    expect((await logIn(app, { ...ada, password: 'wrong' })).status).toBe(401);
     expect(pauses).toEqual([250, 500, 1000]);
   });
 });
 
 describe('a password that changes while a login checks it', () => {
-  it('opens nothing any more', async () => {
-    const ada = await test.register();
-    const { tools, watched } = watchedTools(test.database);
+  it('opens nothing any more', async ({ app, ada }) => {
+    const { tools, watched } = watchedTools(app.database);
     const changing: Queries = {
       ...watched,
       transaction: async (body) => {
-        await execute(test.database, `update users set password_hash = $2 where id = $1`, [
+        await execute(app.database, `update users set password_hash = $2 where id = $1`, [
           ada.userId,
           await tools.passwords.hash('another password altogether'),
         ]);
-        return test.database.transaction(body);
+        return app.database.transaction(body);
       },
     };
     const context = { database: changing, clientAddress: '192.0.2.1', requestId: 'req_test' };
@@ -120,34 +116,32 @@ describe('a password that changes while a login checks it', () => {
 });
 
 describe('the mail about a lock', () => {
-  const mailsAboutLocks = async ({ email }: Member) =>
-    (await test.mailsTo(email)).filter((mail) => mail.kind === 'account-locked');
+  const mailsAboutLocks = async (app: TestApp, { email }: Member) =>
+    (await app.mailsTo(email)).filter((mail) => mail.kind === 'account-locked');
 
-  it('goes out once for each lock, and the audit log has it', async () => {
-    const ada = await test.register();
-    await lock(ada);
-    await Promise.all([test.runJobs(), test.runJobs()]);
-    expect(await mailsAboutLocks(ada)).toHaveLength(1);
+  it('goes out once for each lock, and the audit log has it', async ({ app, ada }) => {
+    await lock(app, ada);
+    await Promise.all([app.runJobs(), app.runJobs()]);
+    expect(await mailsAboutLocks(app, ada)).toHaveLength(1);
     const entries = await execute<{ actor_user_id: null; organization_id: string }>(
-      test.database,
+      app.database,
       `select actor_user_id, organization_id from audit_entries where action = 'account.locked' and target_id = $1`,
       [ada.userId],
     );
     expect(entries).toEqual([{ actor_user_id: null, organization_id: ada.organizationId }]);
-    await execute(test.database, `update users set locked_until = null, failed_logins = 0 where id = $1`, [ada.userId]);
-    await lock(ada);
-    await test.runJobs();
-    expect(await mailsAboutLocks(ada)).toHaveLength(2);
+    await execute(app.database, `update users set locked_until = null, failed_logins = 0 where id = $1`, [ada.userId]);
+    await lock(app, ada);
+    await app.runJobs();
+    expect(await mailsAboutLocks(app, ada)).toHaveLength(2);
   });
 
-  it('does not go out any more once the lock is over, which the audit log has all the same', async () => {
-    const ada = await test.register();
-    await lock(ada);
-    await execute(test.database, `update users set locked_until = clock_timestamp() where id = $1`, [ada.userId]);
-    await test.runJobs();
-    expect(await mailsAboutLocks(ada)).toEqual([]);
+  it('does not go out any more once the lock is over, which the audit log has all the same', async ({ app, ada }) => {
+    await lock(app, ada);
+    await execute(app.database, `update users set locked_until = clock_timestamp() where id = $1`, [ada.userId]);
+    await app.runJobs();
+    expect(await mailsAboutLocks(app, ada)).toEqual([]);
     const told = await execute(
-      test.database,
+      app.database,
       `select lock_told_until = locked_until as is_told, (select count(*)::integer from audit_entries
         where action = 'account.locked' and target_id = users.id) as entries from users where id = $1`,
       [ada.userId],
@@ -157,13 +151,13 @@ describe('the mail about a lock', () => {
 });
 
 describe('a user without any organization', () => {
-  it('gets one of their own at the next login, and only one when two log in at once', async () => {
-    const ada = await test.register('Ada Alone');
-    await execute(test.database, 'delete from memberships where user_id = $1', [ada.userId]);
-    const answers = await Promise.all([logIn(ada), logIn(ada)]);
+  it('gets one of their own at the next login, and only one when two log in at once', async ({ app }) => {
+    const ada = await app.register('Ada Alone');
+    await execute(app.database, 'delete from memberships where user_id = $1', [ada.userId]);
+    const answers = await Promise.all([logIn(app, ada), logIn(app, ada)]);
     expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
     const homes = await Promise.all(
-      answers.map(async ({ body }) => (await test.api.get('/v1/me', body.data.access_token)).body.data.organization),
+      answers.map(async ({ body }) => (await app.api.get('/v1/me', body.data.access_token)).body.data.organization),
     );
     expect(homes[0]).toMatchObject({ name: 'Ada Alone', role: 'admin' });
     expect(homes[1]).toEqual(homes[0]);
@@ -172,11 +166,10 @@ describe('a user without any organization', () => {
 });
 
 describe('registering', () => {
-  it('is written into the audit log and mails the code that verifies the address', async () => {
-    const ada = await test.register();
-    expect((await test.mailsTo(ada.email)).map((mail) => mail.kind)).toEqual(['verify-email']);
+  it('is written into the audit log and mails the code that verifies the address', async ({ app, ada }) => {
+    expect((await app.mailsTo(ada.email)).map((mail) => mail.kind)).toEqual(['verify-email']);
     const entries = await execute(
-      test.database,
+      app.database,
       `select actor_user_id, after from audit_entries where action = 'user.registered' and target_id = $1`,
       [ada.userId],
     );

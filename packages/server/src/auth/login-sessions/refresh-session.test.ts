@@ -1,15 +1,14 @@
-import { describe, expect, it } from 'vitest';
-import { execute, openTwoProcesses, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { it } from '../../../test/harness/fixtures.ts';
+import { execute, type TestApp } from '../../../test/harness/index.ts';
 
-const { test, second } = await openTwoProcesses();
-
-const refresh = (refreshToken: unknown, app = test) =>
+const refresh = (app: TestApp, refreshToken: unknown) =>
   app.api.post('/v1/auth/refresh', undefined, { refresh_token: refreshToken });
 
 /** Moves all that has happened to the refresh tokens of a user into the past. */
-const age = (userId: string, seconds: number) =>
+const age = (app: TestApp, userId: string, seconds: number) =>
   execute(
-    test.database,
+    app.database,
     `update refresh_tokens set created_at = created_at - $2 * interval '1 second',
       expires_at = expires_at - $2 * interval '1 second', used_at = used_at - $2 * interval '1 second' where user_id = $1`,
     [userId, seconds],
@@ -19,83 +18,83 @@ const openAllConnections = ({ database }: TestApp) =>
   Array.from({ length: 10 }, () => execute(database, 'select pg_sleep(0.1)'));
 
 describe('POST /v1/auth/refresh', () => {
-  it('200: answers new tokens that work; the refresh token works once more', async () => {
-    const ada = await test.register();
-    const first = (await refresh(ada.refreshToken)).body.data;
+  it('200: answers new tokens that work; the refresh token works once more', async ({ app, ada }) => {
+    const first = (await refresh(app, ada.refreshToken)).body.data;
     expect(first.refresh_token).not.toBe(ada.refreshToken);
-    expect((await test.api.get('/v1/me', first.access_token)).body.data.id).toBe(ada.userId);
-    const next = await refresh(first.refresh_token);
+    expect((await app.api.get('/v1/me', first.access_token)).body.data.id).toBe(ada.userId);
+    const next = await refresh(app, first.refresh_token);
     expect(next.status).toBe(200);
     expect(next.body.data.access_token).not.toBe(first.access_token);
   });
 
-  it('gives one successor to fifty who ask at once, on two processes', async () => {
-    const ada = await test.register();
+  it('gives one successor to fifty who ask at once, on two processes', async ({ app, second, ada }) => {
     // With all connections open beforehand the fifty really meet; else the first is done before the others arrive.
-    await Promise.all([test, second].flatMap(openAllConnections));
+    await Promise.all([app, second].flatMap(openAllConnections));
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => refresh(ada.refreshToken, index % 2 === 0 ? test : second)),
+      Array.from({ length: 50 }, (_, index) => refresh(index % 2 === 0 ? app : second, ada.refreshToken)),
     );
     expect(answers.every((answer) => answer.status === 200)).toBe(true);
     expect(new Set(answers.map((answer) => JSON.stringify(answer.body.data))).size).toBe(1);
-    const rows = await execute(test.database, 'select token_hash from refresh_tokens where user_id = $1', [ada.userId]);
+    const rows = await execute(app.database, 'select token_hash from refresh_tokens where user_id = $1', [ada.userId]);
     expect(rows).toHaveLength(2);
   });
 
-  it('gives the identical answer again for ten seconds, even when the successor was used meanwhile', async () => {
-    const ada = await test.register();
-    const first = await refresh(ada.refreshToken);
-    await refresh(first.body.data.refresh_token);
-    await age(ada.userId, 8);
-    await test.runJobs();
-    expect((await refresh(ada.refreshToken)).body.data).toEqual(first.body.data);
+  it('gives the identical answer again for ten seconds, even when the successor was used meanwhile', async ({
+    app,
+    ada,
+  }) => {
+    const first = await refresh(app, ada.refreshToken);
+    await refresh(app, first.body.data.refresh_token);
+    await age(app, ada.userId, 8);
+    await app.runJobs();
+    expect((await refresh(app, ada.refreshToken)).body.data).toEqual(first.body.data);
   });
 
-  it('401: a used token that comes later ends the whole login, access tokens included, and no other', async () => {
-    const ada = await test.register();
+  it('401: a used token that comes later ends the whole login, access tokens included, and no other', async ({
+    app,
+    ada,
+  }) => {
     const { password, email } = ada;
-    const other = (await test.api.post('/v1/auth/login', undefined, { email, password })).body.data;
-    const successor = (await refresh(ada.refreshToken)).body.data;
-    await age(ada.userId, 11);
-    const reused = await refresh(ada.refreshToken);
+    const other = (await app.api.post('/v1/auth/login', undefined, { email, password })).body.data;
+    const successor = (await refresh(app, ada.refreshToken)).body.data;
+    await age(app, ada.userId, 11);
+    const reused = await refresh(app, ada.refreshToken);
     expect(reused.status).toBe(401);
     expect(reused.body.error.code).toBe('invalid_token');
-    expect((await refresh(successor.refresh_token)).body.error.code).toBe('invalid_token');
+    expect((await refresh(app, successor.refresh_token)).body.error.code).toBe('invalid_token');
     for (const dead of [ada.accessToken, successor.access_token]) {
-      expect((await test.api.get('/v1/me', dead)).body.error.code).toBe('invalid_token');
+      expect((await app.api.get('/v1/me', dead)).body.error.code).toBe('invalid_token');
     }
-    expect((await test.api.get('/v1/me', other.access_token)).status).toBe(200);
+    expect((await app.api.get('/v1/me', other.access_token)).status).toBe(200);
   });
 
-  it('keeps the answer only as long as it may be given again, and not readable', async () => {
-    const ada = await test.register();
-    const { access_token: accessToken } = (await refresh(ada.refreshToken)).body.data;
+  it('keeps the answer only as long as it may be given again, and not readable', async ({ app, ada }) => {
+    const { access_token: accessToken } = (await refresh(app, ada.refreshToken)).body.data;
     const kept = () =>
       execute<{ answer: Buffer }>(
-        test.database,
+        app.database,
         'select answer from refresh_tokens where user_id = $1 and answer is not null',
         [ada.userId],
       );
     const [row] = await kept();
     expect(row?.answer.includes(accessToken)).toBe(false);
-    await age(ada.userId, 11);
-    await test.runJobs();
+    await age(app, ada.userId, 11);
+    await app.runJobs();
     expect(await kept()).toEqual([]);
   });
 
-  it('slides the expiry by 30 days, but never past the 90 days of the login', async () => {
-    const ada = await test.register();
+  it('slides the expiry by 30 days, but never past the 90 days of the login', async ({ app, ada }) => {
     await execute(
-      test.database,
+      app.database,
       `update login_sessions set ends_at = clock_timestamp() + interval '10 minutes' where user_id = $1`,
       [ada.userId],
     );
-    const last = (await refresh(ada.refreshToken)).body.data;
+    const last = (await refresh(app, ada.refreshToken)).body.data;
     const minutes = (Date.parse(last.expires_at) - Date.now()) / 60_000;
     expect(minutes).toBeGreaterThan(9);
     expect(minutes).toBeLessThanOrEqual(10.1);
     const [row] = await execute(
-      test.database,
+      app.database,
       `select 1 as one from refresh_tokens r join login_sessions l on l.id = r.login_session_id
         where r.user_id = $1 and r.used_at is null and r.expires_at = l.ends_at`,
       [ada.userId],
@@ -103,33 +102,32 @@ describe('POST /v1/auth/refresh', () => {
     expect(row).toBeDefined();
   });
 
-  it('401: expired, unknown, of another kind, and no token at all in form', async () => {
-    const ada = await test.register();
-    await age(ada.userId, 31 * 86_400);
+  it('401: expired, unknown, of another kind, and no token at all in form', async ({ app, ada }) => {
+    await age(app, ada.userId, 31 * 86_400);
     const unknown = 'svc_srt_000000000000000000000000000000000000000000';
     for (const token of [ada.refreshToken, ada.accessToken, unknown, 'nonsense']) {
-      const answer = await refresh(token);
+      const answer = await refresh(app, token);
       expect(answer.status).toBe(401);
       expect(answer.body.error.code).toBe('invalid_token');
     }
   });
 
-  it('400: a body without it, or with more', async () => {
-    const missing = await test.api.post('/v1/auth/refresh', undefined, {});
+  it('400: a body without it, or with more', async ({ app }) => {
+    const missing = await app.api.post('/v1/auth/refresh', undefined, {});
     expect(missing.body.error.details).toEqual({ field: 'refresh_token', reason: 'required' });
-    expect((await refresh(5)).body.error.details).toEqual({ field: 'refresh_token', reason: 'type' });
+    expect((await refresh(app, 5)).body.error.details).toEqual({ field: 'refresh_token', reason: 'type' });
   });
 
-  it('leaves no living token behind when a logout and a refresh meet', async () => {
+  it('leaves no living token behind when a logout and a refresh meet', async ({ app, second }) => {
     for (let round = 0; round < 10; round += 1) {
-      const ada = await test.register();
+      const ada = await app.register();
       const [refreshed] = await Promise.all([
-        refresh(ada.refreshToken, second),
-        test.api.post('/v1/auth/logout', ada.accessToken, undefined),
+        refresh(second, ada.refreshToken),
+        app.api.post('/v1/auth/logout', ada.accessToken, undefined),
       ]);
       if (refreshed.status === 200) {
-        expect((await test.api.get('/v1/me', refreshed.body.data.access_token)).status).toBe(401);
-        expect((await refresh(refreshed.body.data.refresh_token)).status).toBe(401);
+        expect((await app.api.get('/v1/me', refreshed.body.data.access_token)).status).toBe(401);
+        expect((await refresh(app, refreshed.body.data.refresh_token)).status).toBe(401);
       }
     }
   });

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { execute, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
+import { execute, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { makeOperatorToken, plantMeters } from '../../../test/usage/usage-world.ts';
 import { hashToken, newToken } from '../../security/index.ts';
 import { createOperatorToken } from './create-operator-token.ts';
 import { listOperatorTokens, revokeOperatorToken } from './manage-operator-tokens.ts';
 
-let test: TestApp;
-
-beforeAll(async () => {
-  test = await openTestApp({ environment: 'sandbox' });
-  await plantMeters(test, { ai_tokens: 'sum' });
+const it = createTest({ environment: 'sandbox' });
+it.beforeAll(async ({ app }) => {
+  await plantMeters(app, { ai_tokens: 'sum' });
 });
-afterAll(() => test.close());
 
 /** Reports for nobody: who is let in is told that there is no such organization. */
-async function outcomeOf(token: string, app = test): Promise<unknown[]> {
+async function outcomeOf(app: TestApp, token: string): Promise<unknown[]> {
   const { status, body } = await app.api.post('/v1/operator/usage', token, {
     organization_id: 'org_nothing',
     meter: 'ai_tokens',
@@ -28,8 +26,8 @@ const LET_IN = [404, 'not_found'];
 const INVALID = [401, 'invalid_token'];
 
 describe('an operator token', () => {
-  it('is let in, and is kept only as its hash', async () => {
-    const { token, ...shown } = await makeOperatorToken(test);
+  it('is let in, and is kept only as its hash', async ({ app }) => {
+    const { token, ...shown } = await makeOperatorToken(app);
     expect(shown).toEqual({
       id: expect.stringMatching(/^optok_/),
       name: 'metering',
@@ -43,77 +41,76 @@ describe('an operator token', () => {
       last_used_at: null,
     });
     expect(token).toMatch(/^svc_opt_[0-9A-Za-z]{42}$/);
-    expect(await outcomeOf(token)).toEqual(LET_IN);
-    const rows = await execute(test.database, 'select id from operator_tokens where token_hash = $1', [
+    expect(await outcomeOf(app, token)).toEqual(LET_IN);
+    const rows = await execute(app.database, 'select id from operator_tokens where token_hash = $1', [
       hashToken(token),
     ]);
     expect(rows).toEqual([{ id: shown.id }]);
   });
 
-  it('is refused once it is revoked, at the next request, and by that alone', async () => {
-    const { token, id } = await makeOperatorToken(test);
-    const other = await makeOperatorToken(test);
-    const revoked = await revokeOperatorToken(test.database, id);
+  it('is refused once it is revoked, at the next request, and by that alone', async ({ app }) => {
+    const { token, id } = await makeOperatorToken(app);
+    const other = await makeOperatorToken(app);
+    const revoked = await revokeOperatorToken(app.database, id);
     expect(revoked).toMatchObject({ status: 'revoked', revoked_because: 'command' });
-    expect(await revokeOperatorToken(test.database, id)).toEqual(revoked);
-    expect([await outcomeOf(token), await outcomeOf(other.token)]).toEqual([INVALID, LET_IN]);
-    await expect(revokeOperatorToken(test.database, 'optok_nothing')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await revokeOperatorToken(app.database, id)).toEqual(revoked);
+    expect([await outcomeOf(app, token), await outcomeOf(app, other.token)]).toEqual([INVALID, LET_IN]);
+    await expect(revokeOperatorToken(app.database, 'optok_nothing')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('tells that it has expired, and cannot be made expired or nameless', async () => {
-    const { token, id } = await makeOperatorToken(test, new Date(Date.now() + 3_600_000));
-    expect(await outcomeOf(token)).toEqual(LET_IN);
-    await execute(test.database, 'update operator_tokens set expires_at = created_at where id = $1', [id]);
-    expect(await outcomeOf(token)).toEqual([401, 'token_expired']);
+  it('tells that it has expired, and cannot be made expired or nameless', async ({ app }) => {
+    const { token, id } = await makeOperatorToken(app, new Date(Date.now() + 3_600_000));
+    expect(await outcomeOf(app, token)).toEqual(LET_IN);
+    await execute(app.database, 'update operator_tokens set expires_at = created_at where id = $1', [id]);
+    expect(await outcomeOf(app, token)).toEqual([401, 'token_expired']);
     for (const terms of [
       { name: 'late', expiresAt: new Date(Date.now() - 1) },
       { name: '  ', expiresAt: null },
       { name: 'x'.repeat(101), expiresAt: null },
     ]) {
-      await expect(createOperatorToken(test.database, { role: 'owner', ...terms })).rejects.toMatchObject({
+      await expect(createOperatorToken(app.database, { role: 'owner', ...terms })).rejects.toMatchObject({
         code: 'validation_failed',
       });
     }
   });
 
-  it('is unknown in the other environment, and so is one that was never made', async () => {
+  it('is unknown in the other environment, and so is one that was never made', async ({ app }) => {
     const production = await openAppForTest();
-    const { token } = await makeOperatorToken(test);
-    expect(await outcomeOf(token, production)).toEqual(INVALID);
-    expect(await outcomeOf(newToken('svc_opt_'))).toEqual(INVALID);
-    expect(await outcomeOf(`${token.slice(0, -1)}!`)).toEqual(INVALID);
-    expect(await outcomeOf(`${token}x`)).toEqual(INVALID);
+    const { token } = await makeOperatorToken(app);
+    expect(await outcomeOf(production, token)).toEqual(INVALID);
+    expect(await outcomeOf(app, newToken('svc_opt_'))).toEqual(INVALID);
+    expect(await outcomeOf(app, `${token.slice(0, -1)}!`)).toEqual(INVALID);
+    expect(await outcomeOf(app, `${token}x`)).toEqual(INVALID);
   });
 
-  it('notes its use to the minute, not with each request', async () => {
-    const { token, id } = await makeOperatorToken(test);
+  it('notes its use to the minute, not with each request', async ({ app }) => {
+    const { token, id } = await makeOperatorToken(app);
     const lastUse = async () =>
-      (await listOperatorTokens(test.database)).find((each) => each.id === id)?.last_used_at ?? null;
-    await outcomeOf(token);
+      (await listOperatorTokens(app.database)).find((each) => each.id === id)?.last_used_at ?? null;
+    await outcomeOf(app, token);
     const first = await lastUse();
     expect(first).not.toBeNull();
-    await outcomeOf(token);
+    await outcomeOf(app, token);
     expect(await lastUse()).toBe(first);
     await execute(
-      test.database,
+      app.database,
       `update operator_tokens set last_used_at = last_used_at - interval '61 seconds' where id = $1`,
       [id],
     );
-    await outcomeOf(token);
+    await outcomeOf(app, token);
     expect(Date.parse((await lastUse()) ?? '')).toBeGreaterThanOrEqual(Date.parse(first ?? ''));
   });
 
-  it('acts in no organization unless it names one: no route of an organization lets it in', async () => {
-    const ada = await test.register();
-    const { token } = await makeOperatorToken(test);
+  it('acts in no organization unless it names one: no route of an organization lets it in', async ({ app, ada }) => {
+    const { token } = await makeOperatorToken(app);
     let asked = 0;
-    for (const route of test.service.routes.filter(({ access }) => access.kind === 'token')) {
+    for (const route of app.service.routes.filter(({ access }) => access.kind === 'token')) {
       const path = route.path
         .replace('{organization_id}', ada.organizationId)
         .replace('{user_id}', ada.userId)
         .replaceAll(/\{\w+\}/g, 'nothing');
       const body = route.method === 'GET' || route.method === 'DELETE' ? {} : { body: {} };
-      const answer = await test.api.call(route.method, path, { token, ...body });
+      const answer = await app.api.call(route.method, path, { token, ...body });
       asked += 1;
       expect([route.path, answer.status, answer.body.error.code]).toEqual([
         route.path,
@@ -143,21 +140,21 @@ describe('an operator token', () => {
 describe('an operator token that is sent in the clear', () => {
   let token: string;
   let id: string;
-  beforeEach(async () => {
-    ({ token, id } = await makeOperatorToken(test));
+  it.beforeEach(async ({ app }) => {
+    ({ token, id } = await makeOperatorToken(app));
   });
 
-  it('is revoked, which its list and the log tell', async () => {
+  it('is revoked, which its list and the log tell', async ({ app }) => {
     const proxied = await openAppForTest({
-      beside: test,
+      beside: app,
       environment: 'sandbox',
       settings: { SEATHOLD_TRUST_PROXY: '127.0.0.1/32' },
     });
     const answer = await proxied.api.get('/v1/usage', token, { 'x-forwarded-proto': 'http' });
     expect([answer.status, answer.body.error.code]).toEqual([403, 'https_required']);
     expect(answer.body.error.message).toContain('has been revoked');
-    expect(await outcomeOf(token)).toEqual(INVALID);
-    const listed = (await listOperatorTokens(test.database)).find((each) => each.id === id);
+    expect(await outcomeOf(app, token)).toEqual(INVALID);
+    const listed = (await listOperatorTokens(app.database)).find((each) => each.id === id);
     expect(listed).toMatchObject({ status: 'revoked', revoked_because: 'leak' });
     expect(proxied.logLines.join('')).toContain(id);
     const again = await proxied.api.get('/v1/usage', token, { 'x-forwarded-proto': 'http' });

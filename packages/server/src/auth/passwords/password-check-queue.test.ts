@@ -1,29 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
+import { execute, type Member, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { MovedClock, registerWithTwoFactor } from '../../../test/harness/two-factor.ts';
 import { PasswordCheckQueue } from './password-check-queue.ts';
 
 const clock = new MovedClock();
-let test: TestApp;
-beforeAll(async () => {
-  test = await openTestApp({ clock });
-});
-afterAll(() => test.close());
+const it = createTest({ clock });
 
 const NEW_PASSWORD = 'a loom that weaves algebra';
 
-const changePassword = (member: Member, currentPassword = member.password, app = test, headers = {}) =>
+const changePassword = (app: TestApp, member: Member, currentPassword = member.password, headers = {}) =>
   app.api.call('PATCH', '/v1/me', {
     token: member.accessToken,
     body: { password: NEW_PASSWORD, current_password: currentPassword },
     headers,
   });
-const changeTwoFactor = (path: string, member: Member, app = test, headers = {}) =>
+const changeTwoFactor = (app: TestApp, path: string, member: Member, headers = {}) =>
   app.api.post(`/v1/auth/2fa/${path}`, member.accessToken, { password: 'wrong', code: '000000' }, headers);
 
 /** Any check of this hash fails loudly, so an answer other than 500 shows that there was none. */
-const breakHash = ({ userId }: Member) =>
-  execute(test.database, `update users set password_hash = 'none' where id = $1`, [userId]);
+const breakHash = (app: TestApp, { userId }: Member) =>
+  execute(app.database, `update users set password_hash = 'none' where id = $1`, [userId]);
 
 describe('PasswordCheckQueue', () => {
   it('lets two of a user run and five wait, refuses more, and leaves other users alone', async () => {
@@ -64,9 +61,9 @@ describe('one user with a hundred checks of their own password at once', () => {
     const app = await openAppForTest({ pause: (ms) => (ms > 50 ? released : Promise.resolve()) });
     const [eve, ada] = [await app.register(), await app.register()];
     for (let n = 0; n < 5; n += 1) {
-      expect((await changePassword(eve, 'wrong', app)).status).toBe(401);
+      expect((await changePassword(app, eve, 'wrong')).status).toBe(401);
     }
-    const answers = Array.from({ length: 100 }, () => changePassword(eve, 'wrong', app));
+    const answers = Array.from({ length: 100 }, () => changePassword(app, eve, 'wrong'));
     const refused = await firstOf(answers, 93);
     expect(refused.map(({ status }) => status)).toEqual(Array(93).fill(503));
     expect(new Set(refused.map(({ headers }) => headers.get('retry-after')))).toEqual(new Set(['1']));
@@ -89,30 +86,29 @@ function firstOf<T>(promises: Array<Promise<T>>, count: number): Promise<T[]> {
 }
 
 describe('a password that nobody needs to look at is not hashed', () => {
-  const lock = ({ userId }: Member) =>
-    execute(test.database, `update users set locked_until = clock_timestamp() + interval '1 minute' where id = $1`, [
+  const lock = (app: TestApp, { userId }: Member) =>
+    execute(app.database, `update users set locked_until = clock_timestamp() + interval '1 minute' where id = $1`, [
       userId,
     ]);
 
-  it('while the account is locked', async () => {
-    const ada = await registerWithTwoFactor(test, clock);
-    await lock(ada);
-    await breakHash(ada);
+  it('while the account is locked', async ({ app }) => {
+    const ada = await registerWithTwoFactor(app, clock);
+    await lock(app, ada);
+    await breakHash(app, ada);
     const answers = [
-      await changeTwoFactor('disable', ada),
-      await changeTwoFactor('recovery-codes', ada),
-      await changePassword(ada),
+      await changeTwoFactor(app, 'disable', ada),
+      await changeTwoFactor(app, 'recovery-codes', ada),
+      await changePassword(app, ada),
     ];
     expect(answers.map(({ body }) => body.error.code)).toEqual(Array(3).fill('invalid_credentials'));
   });
 
-  it.each(['disable', 'recovery-codes'])(
+  it.for(['disable', 'recovery-codes'])(
     'where two-factor is off: %s is a conflict, and counts nothing',
-    async (path) => {
-      const ada = await test.register();
-      await breakHash(ada);
-      expect((await changeTwoFactor(path, ada)).body.error.code).toBe('conflict');
-      const rows = await execute(test.database, 'select failed_logins from users where id = $1', [ada.userId]);
+    async (path, { app, ada }) => {
+      await breakHash(app, ada);
+      expect((await changeTwoFactor(app, path, ada)).body.error.code).toBe('conflict');
+      const rows = await execute(app.database, 'select failed_logins from users where id = $1', [ada.userId]);
       expect(rows).toEqual([{ failed_logins: 0 }]);
     },
   );
@@ -126,9 +122,9 @@ describe('checks of the own password are limited like logins, for each user', ()
     const elsewhere = { 'x-organization-id': id };
     const answers = [];
     for (let n = 0; n < 4; n += 1) {
-      answers.push(await changeTwoFactor('disable', eve, app, n % 2 === 0 ? elsewhere : {}));
-      answers.push(await changeTwoFactor('recovery-codes', eve, app, n % 2 === 0 ? {} : elsewhere));
-      answers.push(await changePassword(eve, 'wrong', app, n % 2 === 0 ? {} : elsewhere));
+      answers.push(await changeTwoFactor(app, 'disable', eve, n % 2 === 0 ? elsewhere : {}));
+      answers.push(await changeTwoFactor(app, 'recovery-codes', eve, n % 2 === 0 ? {} : elsewhere));
+      answers.push(await changePassword(app, eve, 'wrong', n % 2 === 0 ? {} : elsewhere));
     }
     const codes = answers.map(({ body }) => body.error.code);
     expect(codes.slice(0, 10)).not.toContain('rate_limit_exceeded');
@@ -136,7 +132,7 @@ describe('checks of the own password are limited like logins, for each user', ()
     expect(answers.at(-1)?.headers.get('ratelimit-policy')).toContain('"login-account"');
     const rename = { token: eve.accessToken, body: { name: 'Eva' } };
     expect((await app.api.call('PATCH', '/v1/me', rename)).status).toBe(200);
-    expect((await changePassword(ada, ada.password, app)).status).toBe(200);
+    expect((await changePassword(app, ada, ada.password)).status).toBe(200);
   });
 
   it('429: the eleventh code of the second factor from one address', async () => {

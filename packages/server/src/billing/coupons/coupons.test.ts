@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { it } from '../../../test/harness/fixtures.ts';
+import { execute, type TestApp } from '../../../test/harness/index.ts';
 import { ApiError } from '../../http/index.ts';
 import { applyCatalogue } from '../catalogue/apply-catalogue.ts';
 import { getCatalogue } from '../catalogue/get-catalogue.ts';
@@ -25,26 +26,18 @@ const COUPON = {
 } as const;
 const FIXED = { ...COUPON, percent_off: null, amount_off: 500, currency: 'usd', max_redemptions: null } as const;
 
-let test: TestApp;
-let beside: TestApp;
-beforeAll(async () => {
-  test = await openTestApp();
-  beside = await openTestApp({ beside: test });
-  const present = await getCatalogue(test.database);
+it.beforeAll(async ({ app }) => {
+  const present = await getCatalogue(app.database);
   const coupons = [
     { ...COUPON, code: 'SCARCE' },
     { ...COUPON, code: 'WELCOME-20' },
     { ...FIXED, code: 'FIVE' },
   ];
-  await applyCatalogue(test.database, { ...present, coupons });
-});
-afterAll(async () => {
-  await beside.close();
-  await test.close();
+  await applyCatalogue(app.database, { ...present, coupons });
 });
 
-async function find(code: string): Promise<CouponRow> {
-  const coupon = await findCoupon(test.database, { code });
+async function find(app: TestApp, code: string): Promise<CouponRow> {
+  const coupon = await findCoupon(app.database, { code });
   if (coupon === undefined) {
     throw new Error(`there is no coupon ${code}`);
   }
@@ -52,15 +45,15 @@ async function find(code: string): Promise<CouponRow> {
 }
 
 describe('a code', () => {
-  it('is found however it is typed, and no other', async () => {
-    expect((await find('welcome-20')).id).toBe((await find('Welcome-20')).id);
-    expect(await findCoupon(test.database, { code: 'WELCOME-2' })).toBeUndefined();
+  it('is found however it is typed, and no other', async ({ app }) => {
+    expect((await find(app, 'welcome-20')).id).toBe((await find(app, 'Welcome-20')).id);
+    expect(await findCoupon(app.database, { code: 'WELCOME-2' })).toBeUndefined();
     // Turkish letters without their dots, and what looks alike, are other letters.
-    expect(await findCoupon(test.database, { code: 'fıve' })).toBeUndefined();
+    expect(await findCoupon(app.database, { code: 'fıve' })).toBeUndefined();
   });
 
-  it('is shown as the subscription has it, without how often it was redeemed', async () => {
-    const row = await find('five');
+  it('is shown as the subscription has it, without how often it was redeemed', async ({ app }) => {
+    const row = await find(app, 'five');
     expect(presentCoupon(row)).toEqual({
       id: row.id,
       code: 'FIVE',
@@ -85,8 +78,8 @@ describe('whether it can be redeemed', () => {
     }
   }
 
-  it('depends on the clock, the currency, the number of redemptions and the catalogue', async () => {
-    const coupon = await find('five');
+  it('depends on the clock, the currency, the number of redemptions and the catalogue', async ({ app }) => {
+    const coupon = await find(app, 'five');
     const refused = (reason: string) => ({ code: 'validation_failed', field: 'coupon_code', reason });
     expect(reasonOf(coupon, {})).toBeUndefined();
     expect(reasonOf(undefined, {})).toEqual(refused('unknown'));
@@ -94,47 +87,47 @@ describe('whether it can be redeemed', () => {
     expect(reasonOf({ ...coupon, is_archived: true }, {})).toEqual(refused('ended'));
     expect(reasonOf({ ...coupon, max_redemptions: 3, redemptions: 3 }, {})).toEqual(refused('used_up'));
     expect(reasonOf(coupon, { currency: 'eur' })).toEqual(refused('currency'));
-    expect(reasonOf(await find('welcome-20'), { currency: 'eur' })).toBeUndefined();
+    expect(reasonOf(await find(app, 'welcome-20'), { currency: 'eur' })).toBeUndefined();
   });
 });
 
 describe('redeeming', () => {
-  it('by fifty at once on two processes succeeds exactly ten times of ten', async () => {
-    const { id } = await find('scarce');
-    await Promise.all(Array.from({ length: 20 }, (_, index) => [test, beside][index % 2]?.api.get('/v1/plans')));
+  it('by fifty at once on two processes succeeds exactly ten times of ten', async ({ app, second }) => {
+    const { id } = await find(app, 'scarce');
+    await Promise.all(Array.from({ length: 20 }, (_, index) => [app, second][index % 2]?.api.get('/v1/plans')));
     const redeemed = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        updateCouponRedeemed((index % 2 === 0 ? test : beside).database, { couponId: id }),
+        updateCouponRedeemed((index % 2 === 0 ? app : second).database, { couponId: id }),
       ),
     );
     expect(redeemed.filter(Boolean)).toHaveLength(10);
-    expect((await find('scarce')).redemptions).toBe(10);
+    expect((await find(app, 'scarce')).redemptions).toBe(10);
   });
 
-  it('is possible again when a redemption was given back, and never more often than that', async () => {
-    const { id } = await find('scarce');
-    await updateCouponReleased(test.database, { couponId: id });
+  it('is possible again when a redemption was given back, and never more often than that', async ({ app }) => {
+    const { id } = await find(app, 'scarce');
+    await updateCouponReleased(app.database, { couponId: id });
     expect([
-      await updateCouponRedeemed(test.database, { couponId: id }),
-      await updateCouponRedeemed(test.database, { couponId: id }),
+      await updateCouponRedeemed(app.database, { couponId: id }),
+      await updateCouponRedeemed(app.database, { couponId: id }),
     ]).toEqual([1, 0]);
   });
 
-  it('that is rolled back took nothing', async () => {
-    const { id } = await find('five');
-    const work = test.database.transaction(async (tx) => {
+  it('that is rolled back took nothing', async ({ app }) => {
+    const { id } = await find(app, 'five');
+    const work = app.database.transaction(async (tx) => {
       expect(await updateCouponRedeemed(tx, { couponId: id })).toBe(1);
       throw new Error('declined');
     });
     await expect(work).rejects.toThrow('declined');
-    expect((await findCouponById(test.database, { couponId: id }))?.redemptions).toBe(0);
+    expect((await findCouponById(app.database, { couponId: id }))?.redemptions).toBe(0);
   });
 
-  it('gives nothing back that was not taken, and takes nothing of an archived coupon', async () => {
-    const { id } = await find('five');
-    await updateCouponReleased(test.database, { couponId: id });
-    expect((await find('five')).redemptions).toBe(0);
-    await execute(test.database, 'update coupons set archived_at = clock_timestamp() where id = $1', [id]);
-    expect(await updateCouponRedeemed(test.database, { couponId: id })).toBe(0);
+  it('gives nothing back that was not taken, and takes nothing of an archived coupon', async ({ app }) => {
+    const { id } = await find(app, 'five');
+    await updateCouponReleased(app.database, { couponId: id });
+    expect((await find(app, 'five')).redemptions).toBe(0);
+    await execute(app.database, 'update coupons set archived_at = clock_timestamp() where id = $1', [id]);
+    expect(await updateCouponRedeemed(app.database, { couponId: id })).toBe(0);
   });
 });

@@ -1,53 +1,50 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { plantInvoice } from '../../../test/harness/plant-invoice.ts';
 import { readPdf } from '../../../test/harness/read-pdf.ts';
 import type { InvoiceRow } from '../ledger/invoice-queries.ts';
 
-let test: TestApp;
-let ada: Member;
-let eve: Member;
-/** Four of Ada's, by number; the third is open. */
-let planted: InvoiceRow[];
-
-beforeAll(async () => {
-  test = await openTestApp({ settings: { SEATHOLD_SELLER: 'Seller & Söhne' } });
-  ada = await test.register();
-  eve = await test.register();
-  planted = [];
-  for (const [at, amount] of [300, 100, 400, 200].entries()) {
-    planted.push(
-      await plantInvoice(test, ada.organizationId, {
-        sequence: at + 1,
-        // Numbers and times of creation need not agree to sort by either.
-        created_at: new Date(Date.UTC(2026, 0, 10 - at)),
-        status: at === 2 ? 'open' : 'paid',
-        amount_due: amount,
-      }),
-    );
-  }
-});
-afterAll(() => test.close());
+const it = createTest({ settings: { SEATHOLD_SELLER: 'Seller & Söhne' } })
+  .extend('eve', { scope: 'file' }, ({ app }) => app.register())
+  /** Four of the admin's, by number; the third is open. */
+  .extend('planted', { scope: 'file' }, async ({ app, admin }) => {
+    const planted: InvoiceRow[] = [];
+    for (const [at, amount] of [300, 100, 400, 200].entries()) {
+      planted.push(
+        await plantInvoice(app, admin.organizationId, {
+          sequence: at + 1,
+          // Numbers and times of creation need not agree to sort by either.
+          created_at: new Date(Date.UTC(2026, 0, 10 - at)),
+          status: at === 2 ? 'open' : 'paid',
+          amount_due: amount,
+        }),
+      );
+    }
+    return planted;
+  });
 
 const NOBODYS = 'inv_01kagt2m8xf3q9wz5r7e6b4c1n';
-const list = (query = '', token: string | undefined = ada.accessToken) => test.api.get(`/v1/invoices${query}`, token);
-const numbersOf = async (query: string) =>
-  (await list(query)).body.data.map(({ number }: { number: string }) => Number(number.slice(5)));
+const list = (app: TestApp, admin: Member, query = '', token: string | undefined = admin.accessToken) =>
+  app.api.get(`/v1/invoices${query}`, token);
+const numbersOf = async (app: TestApp, admin: Member, query: string) =>
+  (await list(app, admin, query)).body.data.map(({ number }: { number: string }) => Number(number.slice(5)));
 
-async function download(id: string, token = ada.accessToken) {
-  const answer = await fetch(`${test.api.baseUrl}/v1/invoices/${id}/pdf`, {
+async function download(app: TestApp, admin: Member, id: string, token = admin.accessToken) {
+  const answer = await fetch(`${app.api.baseUrl}/v1/invoices/${id}/pdf`, {
     headers: { authorization: `Bearer ${token}` },
   });
   return { status: answer.status, headers: answer.headers, file: Buffer.from(await answer.arrayBuffer()) };
 }
 
-const pdfRows = (id: string) => execute(test.database, 'select 1 from invoice_pdfs where invoice_id = $1', [id]);
+const pdfRows = (app: TestApp, id: string) =>
+  execute(app.database, 'select 1 from invoice_pdfs where invoice_id = $1', [id]);
 
 describe('GET /v1/invoices', () => {
-  it('200: answers the invoices of the organization, the newest first', async () => {
-    const answer = await list();
+  it('200: answers the invoices of the organization, the newest first', async ({ app, admin, planted }) => {
+    const answer = await list(app, admin);
     expect(answer.status).toBe(200);
     expect(answer.body.data.map((each: { id: string }) => each.id)).toEqual(planted.map(({ id }) => id));
     expect(answer.body.data[2]).toEqual({
@@ -75,72 +72,79 @@ describe('GET /v1/invoices', () => {
     });
   });
 
-  it('sorts by number in the order of making, not of the text, and by amount', async () => {
-    expect(await numbersOf('?sort=number')).toEqual([1, 2, 3, 4]);
-    expect(await numbersOf('?sort=-number')).toEqual([4, 3, 2, 1]);
-    expect(await numbersOf('?sort=amount_due')).toEqual([2, 4, 1, 3]);
-    expect(await numbersOf('?sort=created_at')).toEqual([4, 3, 2, 1]);
+  it('sorts by number in the order of making, not of the text, and by amount', async ({ app, admin }) => {
+    expect(await numbersOf(app, admin, '?sort=number')).toEqual([1, 2, 3, 4]);
+    expect(await numbersOf(app, admin, '?sort=-number')).toEqual([4, 3, 2, 1]);
+    expect(await numbersOf(app, admin, '?sort=amount_due')).toEqual([2, 4, 1, 3]);
+    expect(await numbersOf(app, admin, '?sort=created_at')).toEqual([4, 3, 2, 1]);
   });
 
-  it.each(['number', '-number', 'amount_due', '-created_at'])('walks through in pages sorted by %s', async (sort) => {
-    const whole = await numbersOf(`?sort=${sort}`);
-    const walked: number[] = [];
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const { body } = await list(`?sort=${sort}&limit=1${cursor === '' ? '' : `&cursor=${cursor}`}`);
-      walked.push(...body.data.map(({ number }: { number: string }) => Number(number.slice(5))));
-      cursor = body.pagination.next_cursor;
-    }
-    expect(walked).toEqual(whole);
+  it.for(['number', '-number', 'amount_due', '-created_at'])(
+    'walks through in pages sorted by %s',
+    async (sort, { app, admin }) => {
+      const whole = await numbersOf(app, admin, `?sort=${sort}`);
+      const walked: number[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const { body } = await list(app, admin, `?sort=${sort}&limit=1${cursor === '' ? '' : `&cursor=${cursor}`}`);
+        walked.push(...body.data.map(({ number }: { number: string }) => Number(number.slice(5))));
+        cursor = body.pagination.next_cursor;
+      }
+      expect(walked).toEqual(whole);
+    },
+  );
+
+  it('filters by status, subscription and time', async ({ app, admin, planted }) => {
+    expect(await numbersOf(app, admin, '?status=open')).toEqual([3]);
+    expect(await numbersOf(app, admin, '?status=draft')).toEqual([]);
+    expect(await numbersOf(app, admin, `?subscription_id=${planted[1]?.subscription_id}`)).toEqual([2]);
+    expect(await numbersOf(app, admin, '?created_after=2026-01-08T00:00:00Z')).toEqual([1, 2]);
+    expect(await numbersOf(app, admin, '?created_before=2026-01-08T00:00:00Z')).toEqual([4]);
   });
 
-  it('filters by status, subscription and time', async () => {
-    expect(await numbersOf('?status=open')).toEqual([3]);
-    expect(await numbersOf('?status=draft')).toEqual([]);
-    expect(await numbersOf(`?subscription_id=${planted[1]?.subscription_id}`)).toEqual([2]);
-    expect(await numbersOf('?created_after=2026-01-08T00:00:00Z')).toEqual([1, 2]);
-    expect(await numbersOf('?created_before=2026-01-08T00:00:00Z')).toEqual([4]);
-  });
-
-  it('400: for what it cannot be sorted or filtered by', async () => {
+  it('400: for what it cannot be sorted or filtered by', async ({ app, admin }) => {
     for (const query of ['?sort=total', '?status=late', '?created_after=yesterday', '?plan_id=x', '?limit=0']) {
-      expect((await list(query)).body.error.code).toBe('invalid_request');
+      expect((await list(app, admin, query)).body.error.code).toBe('invalid_request');
     }
   });
 
-  it('401 without a token, 403 for a member, nothing of another organization', async () => {
-    expect((await test.api.get('/v1/invoices')).status).toBe(401);
-    const member = await joinOrganization(test, ada);
-    const headers = { 'x-organization-id': ada.organizationId };
-    expect((await test.api.get('/v1/invoices', member.accessToken, headers)).body.error.code).toBe('forbidden');
-    const billing = await joinOrganization(test, ada, 'billing');
-    expect((await test.api.get('/v1/invoices', billing.accessToken, headers)).body.data).toHaveLength(4);
-    expect((await list('', eve.accessToken)).body.data).toEqual([]);
+  it('401 without a token, 403 for a member, nothing of another organization', async ({ app, admin, eve }) => {
+    expect((await app.api.get('/v1/invoices')).status).toBe(401);
+    const member = await joinOrganization(app, admin);
+    const headers = { 'x-organization-id': admin.organizationId };
+    expect((await app.api.get('/v1/invoices', member.accessToken, headers)).body.error.code).toBe('forbidden');
+    const billing = await joinOrganization(app, admin, 'billing');
+    expect((await app.api.get('/v1/invoices', billing.accessToken, headers)).body.data).toHaveLength(4);
+    expect((await list(app, admin, '', eve.accessToken)).body.data).toEqual([]);
   });
 });
 
 describe('GET /v1/invoices/{invoice_id}', () => {
-  it('200: answers it as the list does', async () => {
-    const [first] = (await list()).body.data;
-    const answer = await test.api.get(`/v1/invoices/${first.id}`, ada.accessToken);
+  it('200: answers it as the list does', async ({ app, admin }) => {
+    const [first] = (await list(app, admin)).body.data;
+    const answer = await app.api.get(`/v1/invoices/${first.id}`, admin.accessToken);
     expect([answer.status, answer.body.data]).toEqual([200, first]);
   });
 
-  it('404 for one that there is not, and for another organization', async () => {
+  it('404 for one that there is not, and for another organization', async ({ app, admin, eve, planted }) => {
     for (const [id, token] of [
-      [NOBODYS, ada.accessToken],
-      ['x', ada.accessToken],
+      [NOBODYS, admin.accessToken],
+      ['x', admin.accessToken],
       [planted[0]?.id, eve.accessToken],
     ]) {
-      const answer = await test.api.get(`/v1/invoices/${id}`, token);
+      const answer = await app.api.get(`/v1/invoices/${id}`, token);
       expect([answer.status, answer.body.error.details]).toEqual([404, { resource: 'invoice' }]);
     }
   });
 });
 
 describe('GET /v1/invoices/{invoice_id}/pdf', () => {
-  it('200: answers the file itself, with its name and its checksum, to be kept by nobody', async () => {
-    const { status, headers, file } = await download(planted[0]?.id ?? '');
+  it('200: answers the file itself, with its name and its checksum, to be kept by nobody', async ({
+    app,
+    admin,
+    planted,
+  }) => {
+    const { status, headers, file } = await download(app, admin, planted[0]?.id ?? '');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/pdf');
     expect(headers.get('content-disposition')).toBe('attachment; filename="ACME-000001.pdf"');
@@ -153,7 +157,7 @@ describe('GET /v1/invoices/{invoice_id}/pdf', () => {
     );
   });
 
-  it('names the legal name and the details that the invoice was made out with', async () => {
+  it('names the legal name and the details that the invoice was made out with', async ({ app, admin, eve }) => {
     const buyer = {
       name: 'Ada',
       legal_name: 'Ada Ltd',
@@ -161,17 +165,17 @@ describe('GET /v1/invoices/{invoice_id}/pdf', () => {
       tax_id: 'GB1',
       email: 'a@b.example',
     };
-    const { id } = await plantInvoice(test, eve.organizationId, { buyer });
-    const { file } = await download(id, eve.accessToken);
+    const { id } = await plantInvoice(app, eve.organizationId, { buyer });
+    const { file } = await download(app, admin, id, eve.accessToken);
     const written = readPdf(file).pages.join('\n').split('\n');
     expect(written).toEqual(expect.arrayContaining(['Ada Ltd', 'Road 1', 'London', 'Tax ID GB1', 'a@b.example']));
     expect(written).not.toContain('Ada');
   });
 
-  it('304 without a body when the client has it already', async () => {
-    const { id } = await plantInvoice(test, eve.organizationId, { sequence: 80, created_at: new Date(0) });
+  it('304 without a body when the client has it already', async ({ app, admin, eve }) => {
+    const { id } = await plantInvoice(app, eve.organizationId, { sequence: 80, created_at: new Date(0) });
     const ask = (ifNoneMatch: string) =>
-      fetch(`${test.api.baseUrl}/v1/invoices/${id}/pdf`, {
+      fetch(`${app.api.baseUrl}/v1/invoices/${id}/pdf`, {
         headers: { authorization: `Bearer ${eve.accessToken}`, 'if-none-match': ifNoneMatch },
       });
     const first = await ask('"another"');
@@ -182,50 +186,61 @@ describe('GET /v1/invoices/{invoice_id}/pdf', () => {
       expect([again.status, (await again.arrayBuffer()).byteLength, again.headers.get('etag')]).toEqual([304, 0, etag]);
       expect(again.headers.get('content-type')).toBeNull();
     }
-    const strangers = await fetch(`${test.api.baseUrl}/v1/invoices/${id}/pdf`, {
-      headers: { authorization: `Bearer ${ada.accessToken}`, 'if-none-match': etag },
+    const strangers = await fetch(`${app.api.baseUrl}/v1/invoices/${id}/pdf`, {
+      headers: { authorization: `Bearer ${admin.accessToken}`, 'if-none-match': etag },
     });
     expect(strangers.status).toBe(404);
   });
 
-  it('is made once: with another seller, and in another process, it stays the same', async () => {
+  it('is made once: with another seller, and in another process, it stays the same', async ({
+    app,
+    admin,
+    planted,
+  }) => {
     const id = planted[1]?.id ?? '';
-    const first = await download(id);
-    const other = await openTestApp({ beside: test, settings: { SEATHOLD_SELLER: 'Somebody else' } });
+    const first = await download(app, admin, id);
+    const other = await openTestApp({ beside: app, settings: { SEATHOLD_SELLER: 'Somebody else' } });
     const answer = await fetch(`${other.api.baseUrl}/v1/invoices/${id}/pdf`, {
-      headers: { authorization: `Bearer ${ada.accessToken}` },
+      headers: { authorization: `Bearer ${admin.accessToken}` },
     });
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(first.file);
     await other.close();
   });
 
-  it('is the same file for every request, many at once', async () => {
-    const { id } = await plantInvoice(test, ada.organizationId, { sequence: 90, created_at: new Date(0) });
-    const files = (await Promise.all(Array.from({ length: 12 }, () => download(id)))).map(({ file }) => file);
+  it('is the same file for every request, many at once', async ({ app, admin }) => {
+    const { id } = await plantInvoice(app, admin.organizationId, { sequence: 90, created_at: new Date(0) });
+    const files = (await Promise.all(Array.from({ length: 12 }, () => download(app, admin, id)))).map(
+      ({ file }) => file,
+    );
     expect(files.filter((file) => file.compare(files[0] ?? Buffer.alloc(0)) !== 0)).toEqual([]);
-    expect(await pdfRows(id)).toHaveLength(1);
+    expect(await pdfRows(app, id)).toHaveLength(1);
   });
 
-  it('is not kept while the invoice is open, and says that it is', async () => {
-    const { id } = await plantInvoice(test, ada.organizationId, {
+  it('is not kept while the invoice is open, and says that it is', async ({ app, admin }) => {
+    const { id } = await plantInvoice(app, admin.organizationId, {
       sequence: 91,
       status: 'open',
       created_at: new Date(0),
     });
-    expect(readPdf((await download(id)).file).pages.join('')).toContain('Open: not yet paid');
-    expect(await pdfRows(id)).toEqual([]);
+    expect(readPdf((await download(app, admin, id)).file).pages.join('')).toContain('Open: not yet paid');
+    expect(await pdfRows(app, id)).toEqual([]);
     await execute(
-      test.database,
+      app.database,
       `update invoices set status = 'uncollectible', closed_at = created_at where organization_id = $1 and id = $2`,
-      [ada.organizationId, id],
+      [admin.organizationId, id],
     );
-    expect(readPdf((await download(id)).file).pages.join('')).toContain('uncollectible');
-    expect(await pdfRows(id)).toHaveLength(1);
+    expect(readPdf((await download(app, admin, id)).file).pages.join('')).toContain('uncollectible');
+    expect(await pdfRows(app, id)).toHaveLength(1);
   });
 
-  it('401 without a token, 404 for one that there is not, and for another organization', async () => {
-    expect((await test.api.get(`/v1/invoices/${planted[0]?.id}/pdf`)).status).toBe(401);
-    expect((await test.api.get(`/v1/invoices/${NOBODYS}/pdf`, ada.accessToken)).status).toBe(404);
-    expect((await test.api.get(`/v1/invoices/${planted[0]?.id}/pdf`, eve.accessToken)).status).toBe(404);
+  it('401 without a token, 404 for one that there is not, and for another organization', async ({
+    app,
+    admin,
+    eve,
+    planted,
+  }) => {
+    expect((await app.api.get(`/v1/invoices/${planted[0]?.id}/pdf`)).status).toBe(401);
+    expect((await app.api.get(`/v1/invoices/${NOBODYS}/pdf`, admin.accessToken)).status).toBe(404);
+    expect((await app.api.get(`/v1/invoices/${planted[0]?.id}/pdf`, eve.accessToken)).status).toBe(404);
   });
 });

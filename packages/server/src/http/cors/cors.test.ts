@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
+import { execute, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { makeOauthApp, obtainTokens } from '../../../test/harness/oauth-world.ts';
 
 const ALLOWED = 'https://app.vendor.example';
@@ -7,43 +8,42 @@ const LOCAL = 'http://localhost:5173';
 const CONSOLE = 'https://console.example';
 const OTHER_APP = 'https://other-app.example:8443';
 const FOREIGN = 'https://evil.example';
-
-let test: TestApp;
-let ada: Member;
 /** A token of the app at CONSOLE. */
 let appToken: string;
 
-beforeAll(async () => {
-  test = await openTestApp({ settings: { SEATHOLD_ALLOWED_ORIGINS: `${ALLOWED}, ${LOCAL}` } });
-  ada = await test.register('Ada');
-  const app = await makeOauthApp(test, ada);
-  await makeOauthApp(test, ada, {
+const it = createTest({ settings: { SEATHOLD_ALLOWED_ORIGINS: `${ALLOWED}, ${LOCAL}` } }).extend(
+  'owner',
+  { scope: 'file' },
+  ({ app }) => app.register('Ada'),
+);
+it.beforeAll(async ({ app, owner }) => {
+  const target = await makeOauthApp(app, owner);
+  await makeOauthApp(app, owner, {
     name: 'Another',
     confidential: false,
     redirect_uris: [`${OTHER_APP}/callback?from=login`, 'com.example.phone:/callback'],
   });
-  appToken = (await obtainTokens(test, app, ada)).accessToken;
+  appToken = (await obtainTokens(app, target, owner)).accessToken;
 });
-afterAll(() => test.close());
 
-const ask = (path: string, init: RequestInit) => fetch(test.api.baseUrl + path, init);
+const ask = (app: TestApp, path: string, init: RequestInit) => fetch(app.api.baseUrl + path, init);
 
-function preflight(path: string, origin: string, method = 'POST'): Promise<Response> {
+function preflight(app: TestApp, path: string, origin: string, method = 'POST'): Promise<Response> {
   const headers = {
     origin,
     'access-control-request-method': method,
     'access-control-request-headers': 'authorization,idempotency-key',
   };
-  return ask(path, { method: 'OPTIONS', headers });
+  return ask(app, path, { method: 'OPTIONS', headers });
 }
 
-const get = (path: string, origin: string, token?: string) =>
-  ask(path, { headers: { origin, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) } });
+const get = (app: TestApp, path: string, origin: string, token?: string) =>
+  ask(app, path, { headers: { origin, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) } });
 
 const allowedOf = (answer: Response) => answer.headers.get('access-control-allow-origin');
 
 describe('OPTIONS', () => {
-  it('answers 204 with what the path allows, with and without an origin', async () => {
+  it('answers 204 with what the path allows, with and without an origin', async ({ app }) => {
     for (const [path, allow] of [
       ['/v1/licenses', 'GET, HEAD, OPTIONS'],
       ['/v1/licenses/acquire', 'POST, OPTIONS'],
@@ -52,7 +52,7 @@ describe('OPTIONS', () => {
       ['/.well-known/oauth-authorization-server', 'GET, HEAD, OPTIONS'],
       ['/oauth/authorize', 'GET, HEAD, OPTIONS'],
     ] as const) {
-      const answer = await ask(path, { method: 'OPTIONS' });
+      const answer = await ask(app, path, { method: 'OPTIONS' });
       expect([path, answer.status, answer.headers.get('allow')]).toEqual([path, 204, allow]);
       expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
       expect(answer.headers.get('x-ratelimit-limit')).not.toBeNull();
@@ -60,8 +60,8 @@ describe('OPTIONS', () => {
     }
   });
 
-  it('is 404 for a path that does not exist', async () => {
-    expect((await ask('/v1/nothing', { method: 'OPTIONS' })).status).toBe(404);
+  it('is 404 for a path that does not exist', async ({ app }) => {
+    expect((await ask(app, '/v1/nothing', { method: 'OPTIONS' })).status).toBe(404);
   });
 
   it('is counted, and refused over the limit', async () => {
@@ -77,8 +77,8 @@ describe('OPTIONS', () => {
 });
 
 describe('a preflight for a route with a bearer token', () => {
-  it.each([ALLOWED, LOCAL, CONSOLE, OTHER_APP])('lets %s send it', async (origin) => {
-    const answer = await preflight('/v1/licenses/acquire', origin);
+  it.for([ALLOWED, LOCAL, CONSOLE, OTHER_APP])('lets %s send it', async (origin, { app }) => {
+    const answer = await preflight(app, '/v1/licenses/acquire', origin);
     expect([answer.status, allowedOf(answer)]).toEqual([204, origin]);
     expect(answer.headers.get('access-control-allow-methods')).toBe('POST, OPTIONS');
     const headers = answer.headers.get('access-control-allow-headers')?.toLowerCase().split(', ');
@@ -88,7 +88,7 @@ describe('a preflight for a route with a bearer token', () => {
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  it.each([
+  it.for([
     FOREIGN,
     'null',
     `${CONSOLE}.evil.example`,
@@ -99,15 +99,15 @@ describe('a preflight for a route with a bearer token', () => {
     `${ALLOWED}/`,
     '*',
     `https://${'x'.repeat(2_000)}.example`,
-  ])('does not let %s', async (origin) => {
-    const answer = await preflight('/v1/licenses/acquire', origin);
+  ])('does not let %s', async (origin, { app }) => {
+    const answer = await preflight(app, '/v1/licenses/acquire', origin);
     expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'POST, OPTIONS']);
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
     expect(answer.headers.get('vary')).toBe('Origin');
   });
 
-  it('rejects a method that the path does not have', async () => {
-    expect(allowedOf(await preflight('/v1/licenses/acquire', ALLOWED, 'DELETE'))).toBeNull();
+  it('rejects a method that the path does not have', async ({ app }) => {
+    expect(allowedOf(await preflight(app, '/v1/licenses/acquire', ALLOWED, 'DELETE'))).toBeNull();
   });
 
   it('follows the redirect URIs of an app as it is changed and deleted', async () => {
@@ -129,9 +129,9 @@ describe('a preflight for a route with a bearer token', () => {
 });
 
 describe('the answer of a route with a bearer token', () => {
-  it('is readable by the configured origins, for the token of any user', async () => {
-    for (const token of [ada.accessToken, appToken]) {
-      const answer = await get('/v1/me', ALLOWED, token);
+  it('is readable by the configured origins, for the token of any user', async ({ app, owner }) => {
+    for (const token of [owner.accessToken, appToken]) {
+      const answer = await get(app, '/v1/me', ALLOWED, token);
       expect([answer.status, allowedOf(answer), answer.headers.get('vary')]).toEqual([200, ALLOWED, 'Origin']);
       const exposed = answer.headers.get('access-control-expose-headers')?.toLowerCase().split(', ');
       expect(exposed).toEqual(
@@ -141,21 +141,21 @@ describe('the answer of a route with a bearer token', () => {
     }
   });
 
-  it('is readable by the token’s own app, and by no other app or site', async () => {
+  it('is readable by the token’s own app, and by no other app or site', async ({ app }) => {
     const readers = await Promise.all(
-      [CONSOLE, OTHER_APP, FOREIGN].map(async (origin) => allowedOf(await get('/v1/me', origin, appToken))),
+      [CONSOLE, OTHER_APP, FOREIGN].map(async (origin) => allowedOf(await get(app, '/v1/me', origin, appToken))),
     );
     expect(readers).toEqual([CONSOLE, null, null]);
   });
 
-  it('is not readable by an app’s site if the token does not belong to an app', async () => {
-    expect(allowedOf(await get('/v1/me', CONSOLE, ada.accessToken))).toBeNull();
+  it('is not readable by an app’s site if the token does not belong to an app', async ({ app, owner }) => {
+    expect(allowedOf(await get(app, '/v1/me', CONSOLE, owner.accessToken))).toBeNull();
   });
 
-  it('is readable by every permitted origin if it refuses an unknown token', async () => {
+  it('is readable by every permitted origin if it refuses an unknown token', async ({ app }) => {
     const readers = await Promise.all(
       [ALLOWED, CONSOLE, OTHER_APP, FOREIGN].map(async (origin) => {
-        const answer = await get('/v1/me', origin, 'svc_live_unknown');
+        const answer = await get(app, '/v1/me', origin, 'svc_live_unknown');
         return [answer.status, allowedOf(answer)];
       }),
     );
@@ -167,45 +167,47 @@ describe('the answer of a route with a bearer token', () => {
     ]);
   });
 
-  it('is readable even if it is an error, and names its origin once', async () => {
-    const answer = await get('/v1/licenses/lic_unknown', ALLOWED, ada.accessToken);
+  it('is readable even if it is an error, and names its origin once', async ({ app, owner }) => {
+    const answer = await get(app, '/v1/licenses/lic_unknown', ALLOWED, owner.accessToken);
     expect([answer.status, allowedOf(answer), answer.headers.get('vary')]).toEqual([404, ALLOWED, 'Origin']);
-    const posted = await ask('/v1/api-tokens', {
+    const posted = await ask(app, '/v1/api-tokens', {
       method: 'POST',
-      headers: { origin: ALLOWED, authorization: `Bearer ${ada.accessToken}`, 'content-type': 'text/plain' },
+      headers: { origin: ALLOWED, authorization: `Bearer ${owner.accessToken}`, 'content-type': 'text/plain' },
       body: 'x',
     });
     expect([posted.status, allowedOf(posted)]).toEqual([415, ALLOWED]);
   });
 
-  it('varies by origin even without one', async () => {
-    const answer = await ask('/v1/me', { headers: { authorization: `Bearer ${ada.accessToken}` } });
+  it('varies by origin even without one', async ({ app, owner }) => {
+    const answer = await ask(app, '/v1/me', { headers: { authorization: `Bearer ${owner.accessToken}` } });
     expect([answer.headers.get('vary'), allowedOf(answer)]).toEqual(['Origin', null]);
   });
 
-  it('treats a request with only a cookie as unauthenticated', async () => {
-    const answer = await ask('/v1/me', { headers: { origin: ALLOWED, cookie: `__Host-seathold=${ada.accessToken}` } });
+  it('treats a request with only a cookie as unauthenticated', async ({ app, owner }) => {
+    const answer = await ask(app, '/v1/me', {
+      headers: { origin: ALLOWED, cookie: `__Host-seathold=${owner.accessToken}` },
+    });
     expect(answer.status).toBe(401);
   });
 });
 
 describe('a public document', () => {
-  it.each(['/v1/plans', '/v1/event-types', '/.well-known/jwks.json', '/.well-known/oauth-authorization-server'])(
+  it.for(['/v1/plans', '/v1/event-types', '/.well-known/jwks.json', '/.well-known/oauth-authorization-server'])(
     '%s answers any origin',
-    async (path) => {
-      const answer = await get(path, FOREIGN, ada.accessToken);
+    async (path, { app, owner }) => {
+      const answer = await get(app, path, FOREIGN, owner.accessToken);
       expect([answer.status, allowedOf(answer)]).toEqual([200, '*']);
       expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
-      const asked = await preflight(path, FOREIGN, 'GET');
+      const asked = await preflight(app, path, FOREIGN, 'GET');
       expect([asked.status, allowedOf(asked)]).toEqual([204, '*']);
       expect(asked.headers.get('access-control-allow-headers')).toContain('Authorization');
     },
   );
 
-  it.each(['/v1/openapi.json', '/healthz', '/v1/auth/login', '/docs'])(
+  it.for(['/v1/openapi.json', '/healthz', '/v1/auth/login', '/docs'])(
     '%s is not readable by other origins',
-    async (path) => {
-      expect(allowedOf(await preflight(path, ALLOWED, path === '/v1/auth/login' ? 'POST' : 'GET'))).toBeNull();
+    async (path, { app }) => {
+      expect(allowedOf(await preflight(app, path, ALLOWED, path === '/v1/auth/login' ? 'POST' : 'GET'))).toBeNull();
     },
   );
 });

@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp } from '../../../test/harness/index.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { it } from '../../../test/harness/fixtures.ts';
+import type { TestApp } from '../../../test/harness/index.ts';
 import { type Executor, listStatements, many } from '../../database/index.ts';
 import { defineList, filterBy, type PageRequest, sortBy, withValues } from '../index.ts';
-
-const { database } = await openTestApp();
 
 interface Row {
   id: string;
@@ -40,18 +39,18 @@ const request = (given: Partial<PageRequest>): PageRequest => ({
   ...given,
 });
 
-const idsOf = async (given: Partial<PageRequest>, from = '') =>
-  (await LIST.getPage(database, request(given), { from }, (row) => row.id)).items.join('');
+const idsOf = async (app: TestApp, given: Partial<PageRequest>, from = '') =>
+  (await LIST.getPage(app.database, request(given), { from }, (row) => row.id)).items.join('');
 
 describe('defineList', () => {
-  it('reads page after page in both directions, and ends where the list ends', async () => {
+  it('reads page after page in both directions, and ends where the list ends', async ({ app }) => {
     for (const [descending, expected] of [
       [false, ['ab', 'cd']],
       [true, ['dc', 'ba']],
     ] as const) {
-      const first = await LIST.getPage(database, request({ limit: 2, descending }), { from: '' }, (row) => row.id);
+      const first = await LIST.getPage(app.database, request({ limit: 2, descending }), { from: '' }, (row) => row.id);
       const second = await LIST.getPage(
-        database,
+        app.database,
         request({ limit: 2, descending, after: first.next }),
         { from: '' },
         (row) => row.id,
@@ -62,16 +61,21 @@ describe('defineList', () => {
     }
   });
 
-  it('goes on from the text that a sort makes of a row', async () => {
-    const page = await LIST.getPage(database, request({ limit: 1, sort: 'created_at' }), { from: '' }, (row) => row.id);
+  it('goes on from the text that a sort makes of a row', async ({ app }) => {
+    const page = await LIST.getPage(
+      app.database,
+      request({ limit: 1, sort: 'created_at' }),
+      { from: '' },
+      (row) => row.id,
+    );
     expect(page.next?.value).toMatch(/^20\d\d-.*Z$/);
-    expect(await idsOf({ sort: 'created_at', after: page.next })).toBe('bcd');
+    expect(await idsOf(app, { sort: 'created_at', after: page.next })).toBe('bcd');
   });
 
-  it('applies the given filters together with its parameters', async () => {
-    expect(await idsOf({ filters: { id: 'b' } })).toBe('b');
-    expect(await idsOf({ filters: { kind: 'small' } }, 'b')).toBe('bc');
-    expect(await idsOf({ filters: { kind: 'later', created_after: '2026-01-02T12:00:00Z' } }, 'c')).toBe('d');
+  it('applies the given filters together with its parameters', async ({ app }) => {
+    expect(await idsOf(app, { filters: { id: 'b' } })).toBe('b');
+    expect(await idsOf(app, { filters: { kind: 'small' } }, 'b')).toBe('bc');
+    expect(await idsOf(app, { filters: { kind: 'later', created_after: '2026-01-02T12:00:00Z' } }, 'c')).toBe('d');
   });
 
   it('makes the text of a combination once, and gives a connection nothing to keep', async () => {
@@ -117,11 +121,11 @@ describe('defineList', () => {
     expect(define).toThrow('the statement test_unused does not use its parameter from');
   });
 
-  it('takes the values of a filter later, when only the whole program knows them', async () => {
+  it('takes the values of a filter later, when only the whole program knows them', async ({ app }) => {
     const limited = withValues(LIST, 'id', ['a', 'b']);
     expect(limited.filters.id).toEqual({ kind: 'enum', values: ['a', 'b'] });
     expect(
-      (await limited.getPage(database, request({ filters: { id: 'b' } }), { from: '' }, (row) => row.id)).items,
+      (await limited.getPage(app.database, request({ filters: { id: 'b' } }), { from: '' }, (row) => row.id)).items,
     ).toEqual(['b']);
   });
 });

@@ -1,75 +1,74 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
-import { execute, type Member, openTwoProcesses, type TestApp } from '../../../test/harness/index.ts';
-
-const { test, second } = await openTwoProcesses();
+import { describe, expect } from 'vitest';
+import { it } from '../../../test/harness/fixtures.ts';
+import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 
 /** A heartbeat's token is checked by the statement that keeps the session alive, not by one before it. */
 describe('a heartbeat after the token was seen to be good', () => {
-  async function begin(): Promise<{
+  async function begin(app: TestApp): Promise<{
     ada: Member;
     sessionId: string;
     beat: (token: string, headers?: Record<string, string>) => ReturnType<TestApp['api']['post']>;
   }> {
-    const ada = await test.register();
-    const license = await test.issueLicense(ada.organizationId);
+    const ada = await app.register();
+    const license = await app.issueLicense(ada.organizationId);
     const body = { license_key: license.key, hardware_id: `hw_${randomBytes(16).toString('hex')}` };
-    const sessionId = (await test.api.post('/v1/licenses/acquire', ada.accessToken, body)).body.data.session_id;
+    const sessionId = (await app.api.post('/v1/licenses/acquire', ada.accessToken, body)).body.data.session_id;
     const beat = (token: string, headers = {}) =>
-      test.api.post('/v1/licenses/heartbeat', token, { session_id: sessionId }, headers);
+      app.api.post('/v1/licenses/heartbeat', token, { session_id: sessionId }, headers);
     expect((await beat(ada.accessToken)).status).toBe(200);
     return { ada, sessionId, beat };
   }
 
-  it('is refused at once when the token was revoked, on this process or another', async () => {
-    const { ada, beat } = await begin();
+  it('is refused at once when the token was revoked, on this process or another', async ({ app, second }) => {
+    const { ada, beat } = await begin(app);
     await second.api.post('/v1/auth/logout', ada.accessToken, {});
     const refused = await beat(ada.accessToken);
     expect(refused.status).toBe(401);
     expect(refused.body.error.code).toBe('invalid_token');
   });
 
-  it('is refused when the token has expired, and told so', async () => {
-    const { ada, beat } = await begin();
-    await execute(test.database, `update bearer_tokens set expires_at = clock_timestamp() where user_id = $1`, [
+  it('is refused when the token has expired, and told so', async ({ app }) => {
+    const { ada, beat } = await begin(app);
+    await execute(app.database, `update bearer_tokens set expires_at = clock_timestamp() where user_id = $1`, [
       ada.userId,
     ]);
     expect((await beat(ada.accessToken)).body.error.code).toBe('token_expired');
   });
 
-  it('is refused when its user left the organization', async () => {
-    const { ada, beat } = await begin();
-    await execute(test.database, 'delete from memberships where user_id = $1', [ada.userId]);
+  it('is refused when its user left the organization', async ({ app }) => {
+    const { ada, beat } = await begin(app);
+    await execute(app.database, 'delete from memberships where user_id = $1', [ada.userId]);
     expect((await beat(ada.accessToken)).status).toBe(401);
   });
 
-  it('follows the role as it is now: a former admin keeps nobody else’s session alive', async () => {
-    const { ada, beat } = await begin();
-    const bob = await test.register('Bob');
+  it('follows the role as it is now: a former admin keeps nobody else’s session alive', async ({ app }) => {
+    const { ada, beat } = await begin(app);
+    const bob = await app.register('Bob');
     await execute(
-      test.database,
+      app.database,
       `insert into memberships (organization_id, user_id, user_name, role, created_at) values ($1, $2, 'Test', 'admin', clock_timestamp())`,
       [ada.organizationId, bob.userId],
     );
     const inAda = { 'x-organization-id': ada.organizationId };
     expect((await beat(bob.accessToken, inAda)).status).toBe(200);
-    await execute(test.database, `update memberships set role = 'member' where organization_id = $1 and user_id = $2`, [
+    await execute(app.database, `update memberships set role = 'member' where organization_id = $1 and user_id = $2`, [
       ada.organizationId,
       bob.userId,
     ]);
     const refused = await beat(bob.accessToken, inAda);
     expect(refused.body.error).toMatchObject({ code: 'forbidden', details: { required_role: 'admin' } });
-    await execute(test.database, `update memberships set role = 'admin' where organization_id = $1 and user_id = $2`, [
+    await execute(app.database, `update memberships set role = 'admin' where organization_id = $1 and user_id = $2`, [
       ada.organizationId,
       bob.userId,
     ]);
     expect((await beat(bob.accessToken, inAda)).status).toBe(200);
   });
 
-  it('does not ride on a good token that asks for the same session at the same moment', async () => {
-    const { ada, beat } = await begin();
+  it('does not ride on a good token that asks for the same session at the same moment', async ({ app, second }) => {
+    const { ada, beat } = await begin(app);
     const { token, id } = (
-      await test.api.post('/v1/api-tokens', ada.accessToken, { name: 'x', scopes: ['manage:licenses'] })
+      await app.api.post('/v1/api-tokens', ada.accessToken, { name: 'x', scopes: ['manage:licenses'] })
     ).body.data;
     expect((await beat(token)).status).toBe(200);
     await second.api.call('DELETE', `/v1/api-tokens/${id}`, { token: ada.accessToken });
@@ -79,9 +78,11 @@ describe('a heartbeat after the token was seen to be good', () => {
     expect(answers.map((each) => each.status)).toEqual(Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? 200 : 401)));
   });
 
-  it('finds no session of another organization, even if another caller keeps it alive in the same batch', async () => {
-    const { ada, beat } = await begin();
-    const eve = await test.register('Eve');
+  it('finds no session of another organization, even if another caller keeps it alive in the same batch', async ({
+    app,
+  }) => {
+    const { ada, beat } = await begin(app);
+    const eve = await app.register('Eve');
     expect((await beat(eve.accessToken)).status).toBe(404);
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) => beat(n % 2 === 0 ? ada.accessToken : eve.accessToken)),
@@ -89,25 +90,25 @@ describe('a heartbeat after the token was seen to be good', () => {
     expect(answers.map((each) => each.status)).toEqual(Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? 200 : 404)));
   });
 
-  it('works under an Idempotency-Key, which is looked at only after authorization', async () => {
-    const { ada, beat } = await begin();
+  it('works under an Idempotency-Key, which is looked at only after authorization', async ({ app }) => {
+    const { ada, beat } = await begin(app);
     const headers = { 'idempotency-key': 'beat-1' };
     const first = await beat(ada.accessToken, headers);
     const again = await beat(ada.accessToken, headers);
     expect(again.body.data).toEqual(first.body.data);
-    await test.api.post('/v1/auth/logout', ada.accessToken, {});
+    await app.api.post('/v1/auth/logout', ada.accessToken, {});
     expect((await beat(ada.accessToken, headers)).status).toBe(401);
   });
 
-  it('times a session out by a timeout that was shortened since it began', async () => {
-    const { ada, sessionId, beat } = await begin();
-    await execute(test.database, 'update licenses set session_timeout_seconds = 60 where organization_id = $1', [
+  it('times a session out by a timeout that was shortened since it began', async ({ app }) => {
+    const { ada, sessionId, beat } = await begin(app);
+    await execute(app.database, 'update licenses set session_timeout_seconds = 60 where organization_id = $1', [
       ada.organizationId,
     ]);
     expect((await beat(ada.accessToken)).status).toBe(200);
-    await test.moveClock(ada.organizationId, 61);
-    await test.runJobs();
-    const { data } = (await test.api.get(`/v1/events?type=license.seat.timeout`, ada.accessToken)).body;
+    await app.moveClock(ada.organizationId, 61);
+    await app.runJobs();
+    const { data } = (await app.api.get(`/v1/events?type=license.seat.timeout`, ada.accessToken)).body;
     expect(data.map((each: { data: { object: { session_id: string } } }) => each.data.object.session_id)).toEqual([
       sessionId,
     ]);

@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect, onTestFinished } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
+import { execute } from '../../../test/harness/index.ts';
 import { loadConfig } from '../../config/index.ts';
 import { checkMasterKey, type Database, KeyHolder } from '../../database/index.ts';
 import { keepMasterKey, keyIdOf, MasterKey, readMasterKeyFile } from '../../security/index.ts';
@@ -14,42 +15,32 @@ import { examineKeys } from './examine-keys.ts';
 import { removeRetiredKeys } from './remove-retired-keys.ts';
 import { rotateMasterKey } from './rotate-master-key.ts';
 
-let test: TestApp;
-let sandbox: TestApp;
 let folder: string;
 
-beforeAll(async () => {
-  test = await openTestApp();
-  sandbox = await openTestApp({ environment: 'sandbox' });
-});
-afterAll(async () => {
-  await test.close();
-  await sandbox.close();
-});
-beforeEach(async () => {
+const it = createTest()
+  /** Both databases as a command opens them, with the keys of the setting or of the key file. */
+  .extend('openBoth', ({ app, sandbox }) => async (setting?: readonly Buffer[]): Promise<Installation[]> => {
+    const { config } = loadConfig({ SEATHOLD_DATA_DIR: folder });
+    if (config === undefined) {
+      throw new Error('the settings of the test are wrong');
+    }
+    const keys = await keepMasterKey(setting, folder);
+    return Promise.all(
+      [app, sandbox].map(async ({ database }) => ({
+        config: { ...config, masterKey: setting },
+        database,
+        masterKey: await checkMasterKey(database, keys),
+        close: async () => undefined,
+      })),
+    );
+  });
+it.beforeEach(async ({ app, sandbox }) => {
   folder = await mkdtemp(join(tmpdir(), 'seathold-keys-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  for (const { database } of [test, sandbox]) {
+  for (const { database } of [app, sandbox]) {
     await execute(database, 'truncate installation, master_keys, master_key_holders, outgoing_mails');
   }
 });
-
-/** Both databases as a command opens them, with the keys of the setting or of the key file. */
-async function openBoth(setting?: readonly Buffer[]): Promise<Installation[]> {
-  const { config } = loadConfig({ SEATHOLD_DATA_DIR: folder });
-  if (config === undefined) {
-    throw new Error('the settings of the test are wrong');
-  }
-  const keys = await keepMasterKey(setting, folder);
-  return Promise.all(
-    [test, sandbox].map(async ({ database }) => ({
-      config: { ...config, masterKey: setting },
-      database,
-      masterKey: await checkMasterKey(database, keys),
-      close: async () => undefined,
-    })),
-  );
-}
 
 /** A running process: it holds the keys that it was started with, and follows until the test is over. */
 async function startProcess(database: Database, setting?: readonly Buffer[]): Promise<MasterKey> {
@@ -87,28 +78,31 @@ async function readMail(database: Database, masterKey: MasterKey, id: string): P
 const keysOf = async (database: Database) => [...(await countCiphertextsByKey(database)).keys()];
 
 describe('keys rotate-master with a key file', () => {
-  it('encrypts everything under a new key that the running processes take up by themselves', async () => {
-    const service = await startProcess(test.database);
-    const other = await startProcess(test.database);
+  it('encrypts everything under a new key that the running processes take up by themselves', async ({
+    app,
+    openBoth,
+  }) => {
+    const service = await startProcess(app.database);
+    const other = await startProcess(app.database);
     const before = service.activeId;
-    await insertMail(test.database, service, 'kept');
+    await insertMail(app.database, service, 'kept');
     const installations = await openBoth();
     const { keyId, reencrypted } = await rotateMasterKey(installations);
     expect(keyId).not.toBe(before);
     // The mail, and key check and derived keys of both databases.
     expect(reencrypted).toBe(5);
     expect([service.activeId, other.activeId]).toEqual([keyId, keyId]);
-    expect(await keysOf(test.database)).toEqual([keyId]);
-    expect(await readMail(test.database, service, 'kept')).toBe('mail kept');
-    await insertMail(test.database, service, 'new');
-    expect(await readMail(test.database, other, 'new')).toBe('mail new');
+    expect(await keysOf(app.database)).toEqual([keyId]);
+    expect(await readMail(app.database, service, 'kept')).toBe('mail kept');
+    await insertMail(app.database, service, 'new');
+    expect(await readMail(app.database, other, 'new')).toBe('mail new');
     expect(readMasterKeyFile(folder)?.map(keyIdOf)).toEqual([keyId, before]);
   });
 
-  it('resumes a killed run with the same key', async () => {
-    const service = await startProcess(test.database);
+  it('resumes a killed run with the same key', async ({ app, sandbox, openBoth }) => {
+    const service = await startProcess(app.database);
     for (const id of ['a', 'b', 'c']) {
-      await insertMail(test.database, service, id);
+      await insertMail(app.database, service, id);
     }
     const installations = await openBoth();
     const { keyId } = await rotateMasterKey(installations);
@@ -123,8 +117,8 @@ describe('keys rotate-master with a key file', () => {
     expect(await keysOf(sandbox.database)).toEqual([keyId]);
   });
 
-  it('uses the key that a killed run left in the file before any process knew it', async () => {
-    const service = await startProcess(test.database);
+  it('uses the key that a killed run left in the file before any process knew it', async ({ app, openBoth }) => {
+    const service = await startProcess(app.database);
     const lost = await openBoth();
     const failing = lost.map((each, at) => (at === 0 ? { ...each, masterKey: new MasterKey(randomBytes(32)) } : each));
     await expect(rotateMasterKey(failing)).rejects.toThrow(/is missing/);
@@ -134,27 +128,30 @@ describe('keys rotate-master with a key file', () => {
     expect(readMasterKeyFile(folder)).toHaveLength(2);
   });
 
-  it('keeps what a process writes during re-encryption', async () => {
-    const service = await startProcess(test.database);
+  it('keeps what a process writes during re-encryption', async ({ app, openBoth }) => {
+    const service = await startProcess(app.database);
     const ids = Array.from({ length: 700 }, (_, n) => `mail_${n}`);
-    await Promise.all(ids.map((id) => insertMail(test.database, service, id)));
+    await Promise.all(ids.map((id) => insertMail(app.database, service, id)));
     const rotating = openBoth().then((installations) => rotateMasterKey(installations));
     const written: string[] = [];
     for (let isOver = false; !isOver; ) {
       const id = `written_${written.length}`;
-      await insertMail(test.database, service, id);
+      await insertMail(app.database, service, id);
       written.push(id);
       isOver = await Promise.race([rotating.then(() => true), new Promise<boolean>((go) => setImmediate(go, false))]);
     }
     const { keyId } = await rotating;
-    expect(await keysOf(test.database)).toEqual([keyId]);
+    expect(await keysOf(app.database)).toEqual([keyId]);
     for (const id of [...ids, ...written]) {
-      expect(await readMail(test.database, service, id)).toBe(`mail ${id}`);
+      expect(await readMail(app.database, service, id)).toBe(`mail ${id}`);
     }
   });
 
-  it('removes the old key from the file and the databases, after which it decrypts nothing', async () => {
-    await startProcess(test.database);
+  it('removes the old key from the file and the databases, after which it decrypts nothing', async ({
+    app,
+    openBoth,
+  }) => {
+    await startProcess(app.database);
     const installations = await openBoth();
     const [first = Buffer.alloc(0)] = readMasterKeyFile(folder) ?? [];
     const { keyId } = await rotateMasterKey(installations);
@@ -165,11 +162,11 @@ describe('keys rotate-master with a key file', () => {
     expect(finding).toMatchObject({ ok: true, detail: `${keyId}, encrypts: 2 secrets` });
   });
 
-  it('removes nothing while a process may still write under the old key', async () => {
+  it('removes nothing while a process may still write under the old key', async ({ app, openBoth }) => {
     const installations = await openBoth();
     const { keyId } = await rotateMasterKey(installations);
     await execute(
-      test.database,
+      app.database,
       `insert into master_key_holders (process_id, key_ids, active_key_id, seen_at)
         values ('stalled', array[$1, 'old'], 'old', clock_timestamp() - interval '5 minutes')`,
       [keyId],
@@ -182,17 +179,17 @@ describe('keys rotate-master with a key file', () => {
 describe('keys rotate-master with SEATHOLD_MASTER_KEY', () => {
   const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
 
-  it('requires the new key before the old one, in every process', async () => {
-    await startProcess(test.database, [oldKey]);
+  it('requires the new key before the old one, in every process', async ({ app, openBoth }) => {
+    await startProcess(app.database, [oldKey]);
     await expect(rotateMasterKey(await openBoth([oldKey]))).rejects.toThrow(/Put a new key before it/);
     const both = await openBoth([newKey, oldKey]);
     await expect(rotateMasterKey(both, 100)).rejects.toThrow(/1 of 1 running processes do not have the new master key/);
-    expect(await keysOf(test.database)).toEqual([keyIdOf(oldKey)]);
+    expect(await keysOf(app.database)).toEqual([keyIdOf(oldKey)]);
   });
 
-  it('encrypts under the new key once every process holds both', async () => {
+  it('encrypts under the new key once every process holds both', async ({ app, openBoth }) => {
     await openBoth([oldKey]);
-    const service = await startProcess(test.database, [newKey, oldKey]);
+    const service = await startProcess(app.database, [newKey, oldKey]);
     expect(service.activeId).toBe(keyIdOf(oldKey));
     const { keyId } = await rotateMasterKey(await openBoth([newKey, oldKey]));
     expect([keyId, service.activeId]).toEqual([keyIdOf(newKey), keyIdOf(newKey)]);
@@ -203,9 +200,9 @@ describe('keys rotate-master with SEATHOLD_MASTER_KEY', () => {
 });
 
 describe('the list of ciphertexts', () => {
-  it('names every column of bytes that is no hash', async () => {
+  it('names every column of bytes that is no hash', async ({ app }) => {
     const columns = await execute<{ name: string }>(
-      test.database,
+      app.database,
       `select table_name || '.' || column_name as name from information_schema.columns
         where table_schema = 'public' and data_type = 'bytea' order by 1`,
     );
@@ -213,10 +210,10 @@ describe('the list of ciphertexts', () => {
     expect(columns.map(({ name }) => name)).toEqual(known.toSorted());
   });
 
-  it('names the primary key of each table in its order', async () => {
+  it('names the primary key of each table in its order', async ({ app }) => {
     for (const { table, key } of CIPHERTEXTS) {
       const columns = await execute<{ name: string; type: string }>(
-        test.database,
+        app.database,
         `select a.attname as name, format_type(a.atttypid, a.atttypmod) as type
           from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
           where i.indrelid = $1::regclass and i.indisprimary order by array_position(i.indkey, a.attnum)`,

@@ -1,137 +1,124 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { it } from '../../../test/harness/fixtures.ts';
+import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 import { inviteToOrganization, joinOrganization } from '../../../test/harness/join-organization.ts';
 
-let test: TestApp;
-let second: TestApp;
-let ada: Member;
-
-beforeAll(async () => {
-  test = await openTestApp();
-  second = await openTestApp({ beside: test });
-  ada = await test.register();
-});
-afterAll(async () => {
-  await second.close();
-  await test.close();
-});
-
-const accept = (token: string, by: Member, app = test) =>
+const accept = (app: TestApp, token: string, by: Member) =>
   app.api.post('/v1/invitations/accept', by.accessToken, { token });
 
 describe('POST /v1/invitations/accept', () => {
-  it('200: the user is a member with the role invited to, which is announced, audited and counted', async () => {
-    const owner = await test.register();
-    const guest = await test.register('Grace');
-    await test.moveClock(owner.organizationId, 3_600);
-    const token = await inviteToOrganization(test, owner, 'billing', guest.email);
-    const answer = await accept(token, guest);
+  it('200: the user is a member with the role invited to, which is announced, audited and counted', async ({ app }) => {
+    const owner = await app.register();
+    const guest = await app.register('Grace');
+    await app.moveClock(owner.organizationId, 3_600);
+    const token = await inviteToOrganization(app, owner, 'billing', guest.email);
+    const answer = await accept(app, token, guest);
     expect(answer.status).toBe(200);
     expect(answer.body.data).toMatchObject({ id: owner.organizationId, role: 'billing', member_count: 2 });
-    const [event] = (await test.api.get('/v1/events?type=org.member.joined', owner.accessToken)).body.data;
-    const [member] = (await test.api.get(`/v1/orgs/${owner.organizationId}/members`, guest.accessToken)).body.data;
-    const [invited] = (await test.api.get(`/v1/orgs/${owner.organizationId}/invitations`, owner.accessToken)).body.data;
+    const [event] = (await app.api.get('/v1/events?type=org.member.joined', owner.accessToken)).body.data;
+    const [member] = (await app.api.get(`/v1/orgs/${owner.organizationId}/members`, guest.accessToken)).body.data;
+    const [invited] = (await app.api.get(`/v1/orgs/${owner.organizationId}/invitations`, owner.accessToken)).body.data;
     expect(event.data.object).toEqual({ ...member, invitation_id: invited.id });
     // The clock is that of the organization which is joined, not of the one that the request acts in.
     expect(Date.parse(event.created) - Date.now()).toBeGreaterThan(3_500_000);
     expect(invited).toMatchObject({ status: 'accepted' });
-    const log = (await test.api.get(`/v1/audit-log?actor_user_id=${guest.userId}`, owner.accessToken)).body.data;
+    const log = (await app.api.get(`/v1/audit-log?actor_user_id=${guest.userId}`, owner.accessToken)).body.data;
     expect(log.map((each: { action: string }) => each.action)).toEqual(['member.joined', 'invitation.accepted']);
     expect(log[1]).toMatchObject({ before: { status: 'pending' }, after: { status: 'accepted' } });
-    const own = await test.api.get('/v1/audit-log?action=member.joined', guest.accessToken);
+    const own = await app.api.get('/v1/audit-log?action=member.joined', guest.accessToken);
     expect(own.body.data).toEqual([]);
   });
 
-  it('proves the address', async () => {
-    const guest = await joinOrganization(test, ada);
-    const [row] = await execute(test.database, 'select email_verified_at from users where id = $1', [guest.userId]);
+  it('proves the address', async ({ app, admin }) => {
+    const guest = await joinOrganization(app, admin);
+    const [row] = await execute(app.database, 'select email_verified_at from users where id = $1', [guest.userId]);
     expect(row).toEqual({ email_verified_at: expect.any(Date) });
   });
 
-  it('403: by another address, which does not spend the token', async () => {
-    const [guest, thief] = [await test.register(), await test.register()];
-    const token = await inviteToOrganization(test, ada, 'admin', guest.email);
-    const refused = await accept(token, thief);
+  it('403: by another address, which does not spend the token', async ({ app, admin }) => {
+    const [guest, thief] = [await app.register(), await app.register()];
+    const token = await inviteToOrganization(app, admin, 'admin', guest.email);
+    const refused = await accept(app, token, thief);
     expect(refused.status).toBe(403);
     expect(refused.body.error.code).toBe('forbidden');
     expect(refused.body.error.message).not.toContain(guest.email);
-    expect((await accept(token, guest)).status).toBe(200);
+    expect((await accept(app, token, guest)).status).toBe(200);
   });
 
-  it('401: unknown, malformed and accepted tokens; expired ones by the time of it', async () => {
-    const guest = await test.register();
-    const token = await inviteToOrganization(test, ada, 'member', guest.email);
-    for (const wrong of ['x', ada.accessToken, `${token.slice(0, -1)}${token.endsWith('a') ? 'b' : 'a'}`]) {
-      expect((await accept(wrong, guest)).body.error.code).toBe('invalid_token');
+  it('401: unknown, malformed and accepted tokens; expired ones by the time of it', async ({ app, admin }) => {
+    const guest = await app.register();
+    const token = await inviteToOrganization(app, admin, 'member', guest.email);
+    for (const wrong of ['x', admin.accessToken, `${token.slice(0, -1)}${token.endsWith('a') ? 'b' : 'a'}`]) {
+      expect((await accept(app, wrong, guest)).body.error.code).toBe('invalid_token');
     }
     const expiredAt = '2026-01-31T12:00:00.000Z';
     const at = (time: string) =>
-      execute(test.database, 'update invitations set expires_at = $2 where email = $1', [guest.email, time]);
+      execute(app.database, 'update invitations set expires_at = $2 where email = $1', [guest.email, time]);
     await at(expiredAt);
-    expect((await accept(token, guest)).body.error).toMatchObject({
+    expect((await accept(app, token, guest)).body.error).toMatchObject({
       code: 'token_expired',
       details: { expired_at: expiredAt },
     });
     await at('2099-01-31T12:00:00Z');
-    expect((await accept(token, guest)).status).toBe(200);
-    expect((await accept(token, guest)).body.error.code).toBe('invalid_token');
+    expect((await accept(app, token, guest)).status).toBe(200);
+    expect((await accept(app, token, guest)).body.error.code).toBe('invalid_token');
   });
 
-  it('409: a member already, and the token stays good', async () => {
-    const guest = await test.register();
-    const token = await inviteToOrganization(test, ada, 'member', guest.email);
-    const values = [ada.organizationId, guest.userId];
+  it('409: a member already, and the token stays good', async ({ app, admin }) => {
+    const guest = await app.register();
+    const token = await inviteToOrganization(app, admin, 'member', guest.email);
+    const values = [admin.organizationId, guest.userId];
     await execute(
-      test.database,
+      app.database,
       `insert into memberships (organization_id, user_id, user_name, role, created_at)
         values ($1, $2, 'Test', 'member', clock_timestamp())`,
       values,
     );
-    expect((await accept(token, guest)).body.error.code).toBe('conflict');
-    await execute(test.database, 'delete from memberships where organization_id = $1 and user_id = $2', values);
-    expect((await accept(token, guest)).status).toBe(200);
+    expect((await accept(app, token, guest)).body.error.code).toBe('conflict');
+    await execute(app.database, 'delete from memberships where organization_id = $1 and user_id = $2', values);
+    expect((await accept(app, token, guest)).status).toBe(200);
   });
 
-  it('400, 401 without a token, 403 with an API token', async () => {
-    const empty = await test.api.post('/v1/invitations/accept', ada.accessToken, {});
+  it('400, 401 without a token, 403 with an API token', async ({ app, admin }) => {
+    const empty = await app.api.post('/v1/invitations/accept', admin.accessToken, {});
     expect(empty.body.error.details).toEqual({ field: 'token', reason: 'required' });
-    expect((await test.api.post('/v1/invitations/accept', undefined, { token: 'x' })).status).toBe(401);
+    expect((await app.api.post('/v1/invitations/accept', undefined, { token: 'x' })).status).toBe(401);
     const input = { name: 'a token', scopes: ['admin:org'] };
-    const apiToken = (await test.api.post('/v1/api-tokens', ada.accessToken, input)).body.data.token;
-    const refused = await test.api.post('/v1/invitations/accept', apiToken, { token: 'x' });
+    const apiToken = (await app.api.post('/v1/api-tokens', admin.accessToken, input)).body.data.token;
+    const refused = await app.api.post('/v1/invitations/accept', apiToken, { token: 'x' });
     expect(refused.body.error.details).toEqual({ required_token: 'session' });
   });
 
-  it('fifty times at once on two processes makes one membership and one event', async () => {
-    const owner = await test.register();
-    const guest = await test.register();
-    const token = await inviteToOrganization(test, owner, 'member', guest.email);
+  it('fifty times at once on two processes makes one membership and one event', async ({ app, second }) => {
+    const owner = await app.register();
+    const guest = await app.register();
+    const token = await inviteToOrganization(app, owner, 'member', guest.email);
     await Promise.all(
-      [test, second].flatMap((app) => Array.from({ length: 10 }, () => app.api.get('/v1/me', guest.accessToken))),
+      [app, second].flatMap((app) => Array.from({ length: 10 }, () => app.api.get('/v1/me', guest.accessToken))),
     );
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, place) => accept(token, guest, place % 2 === 0 ? test : second)),
+      Array.from({ length: 50 }, (_, place) => accept(place % 2 === 0 ? app : second, token, guest)),
     );
     expect(answers.filter((each) => each.status === 200)).toHaveLength(1);
     const refused = answers.filter((each) => each.status === 401 && each.body.error.code === 'invalid_token');
     expect(refused).toHaveLength(49);
-    const members = (await test.api.get(`/v1/orgs/${owner.organizationId}/members`, owner.accessToken)).body.data;
+    const members = (await app.api.get(`/v1/orgs/${owner.organizationId}/members`, owner.accessToken)).body.data;
     expect(members).toHaveLength(2);
-    const events = (await test.api.get('/v1/events?type=org.member.joined', owner.accessToken)).body.data;
+    const events = (await app.api.get('/v1/events?type=org.member.joined', owner.accessToken)).body.data;
     expect(events).toHaveLength(1);
-    const { member_count } = (await test.api.get(`/v1/orgs/${owner.organizationId}`, owner.accessToken)).body.data;
+    const { member_count } = (await app.api.get(`/v1/orgs/${owner.organizationId}`, owner.accessToken)).body.data;
     expect(member_count).toBe(2);
   });
 
-  it('while the invitation is revoked ends one way or the other', async () => {
+  it('while the invitation is revoked ends one way or the other', async ({ app, second, admin }) => {
     for (let round = 0; round < 10; round += 1) {
-      const guest = await test.register();
-      const token = await inviteToOrganization(test, ada, 'member', guest.email);
-      const path = `/v1/orgs/${ada.organizationId}/invitations`;
-      const [{ id }] = (await test.api.get(`${path}?limit=1`, ada.accessToken)).body.data;
+      const guest = await app.register();
+      const token = await inviteToOrganization(app, admin, 'member', guest.email);
+      const path = `/v1/orgs/${admin.organizationId}/invitations`;
+      const [{ id }] = (await app.api.get(`${path}?limit=1`, admin.accessToken)).body.data;
       const [accepted, revoked] = await Promise.all([
-        accept(token, guest),
-        second.api.call('DELETE', `${path}/${id}`, { token: ada.accessToken }),
+        accept(app, token, guest),
+        second.api.call('DELETE', `${path}/${id}`, { token: admin.accessToken }),
       ]);
       expect([
         [200, 409],
@@ -142,18 +129,18 @@ describe('POST /v1/invitations/accept', () => {
 });
 
 describe('the events of members', () => {
-  it('match their schemas', async () => {
-    const owner = await test.register();
-    const member = await joinOrganization(test, owner);
+  it('match their schemas', async ({ app }) => {
+    const owner = await app.register();
+    const member = await joinOrganization(app, owner);
     const path = `/v1/orgs/${owner.organizationId}/members/${member.userId}`;
-    await test.api.call('PATCH', path, { token: owner.accessToken, body: { role: 'admin' } });
-    await test.api.call('DELETE', path, { token: owner.accessToken });
+    await app.api.call('PATCH', path, { token: owner.accessToken, body: { role: 'admin' } });
+    await app.api.call('DELETE', path, { token: owner.accessToken });
     const { Compile } = await import('typebox/compile');
-    const events = (await test.api.get('/v1/events', owner.accessToken)).body.data;
+    const events = (await app.api.get('/v1/events', owner.accessToken)).body.data;
     const types = events.map((each: { type: string }) => each.type);
     expect(types).toEqual(['org.member.removed', 'org.member.role_changed', 'org.member.joined', 'org.member.invited']);
     for (const event of events) {
-      const definition = test.service.events.find((each) => each.type === event.type);
+      const definition = app.service.events.find((each) => each.type === event.type);
       expect(definition && Compile(definition.schema).Check(event.data.object)).toBe(true);
       expect(Object.keys(event.data.object).sort()).toEqual(Object.keys(definition?.example ?? {}).sort());
     }

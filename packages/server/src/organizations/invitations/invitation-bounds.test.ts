@@ -1,26 +1,35 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
-import { execute, type Member, openTwoProcesses } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
+import type { TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member } from '../../../test/harness/index.ts';
 
-const { test, second } = await openTwoProcesses();
+const it = createTest().extend(
+  'age',
+  ({ app }) =>
+    (owner: Member) =>
+      execute(app.database, `update invitations set created_at = created_at - interval '1 day' where invited_by = $1`, [
+        owner.userId,
+      ]),
+);
 
 const someone = () => `${randomBytes(8).toString('hex')}@example.com`;
 
 /** Another organization of the same person. */
-async function makeOrganization(owner: Member, name = 'Another'): Promise<string> {
-  return (await test.api.post('/v1/orgs', owner.accessToken, { name })).body.data.id;
+async function makeOrganization(app: TestApp, owner: Member, name = 'Another'): Promise<string> {
+  return (await app.api.post('/v1/orgs', owner.accessToken, { name })).body.data.id;
 }
 
-const invite = (owner: Member, organizationId: string, email = someone(), app = test) =>
-  app.api.post(`/v1/orgs/${organizationId}/invitations`, owner.accessToken, { email, role: 'member' });
+const invite = (app: TestApp, owner: Member, organizationId: string, email = someone(), target = app) =>
+  target.api.post(`/v1/orgs/${organizationId}/invitations`, owner.accessToken, { email, role: 'member' });
 
-const revoke = (owner: Member, organizationId: string, id: string) =>
-  test.api.call('DELETE', `/v1/orgs/${organizationId}/invitations/${id}`, { token: owner.accessToken });
+const revoke = (app: TestApp, owner: Member, organizationId: string, id: string) =>
+  app.api.call('DELETE', `/v1/orgs/${organizationId}/invitations/${id}`, { token: owner.accessToken });
 
 /** As if a member of an organization had just sent this many and revoked them. */
-async function plantRevoked(owner: Member, organizationId: string, count: number): Promise<void> {
+async function plantRevoked(app: TestApp, owner: Member, organizationId: string, count: number): Promise<void> {
   await execute(
-    test.database,
+    app.database,
     `insert into invitations
         (organization_id, id, email, role, invited_by, token_hash, created_at, expires_at, revoked_at)
       select $1, 'invite_planted' || n, 'planted' || n || '@example.com', 'member', $2, sha256(($1 || n)::bytea),
@@ -29,63 +38,66 @@ async function plantRevoked(owner: Member, organizationId: string, count: number
   );
 }
 
-const age = (owner: Member) =>
-  execute(test.database, `update invitations set created_at = created_at - interval '1 day' where invited_by = $1`, [
-    owner.userId,
-  ]);
-
 describe('a member who invites', () => {
-  it('sends a hundred a day over all their organizations, those revoked included, and goes on the next day', async () => {
-    const owner = await test.register();
-    const other = await makeOrganization(owner);
-    await plantRevoked(owner, other, 99);
-    expect((await invite(owner, owner.organizationId)).status).toBe(201);
+  it('sends a hundred a day over all their organizations, those revoked included, and goes on the next day', async ({
+    app,
+    age,
+  }) => {
+    const owner = await app.register();
+    const other = await makeOrganization(app, owner);
+    await plantRevoked(app, owner, other, 99);
+    expect((await invite(app, owner, owner.organizationId)).status).toBe(201);
     const email = someone();
-    for (const organizationId of [owner.organizationId, other, await makeOrganization(owner)]) {
-      const refused = await invite(owner, organizationId, email);
+    for (const organizationId of [owner.organizationId, other, await makeOrganization(app, owner)]) {
+      const refused = await invite(app, owner, organizationId, email);
       expect([refused.status, refused.body.error?.code]).toEqual([409, 'conflict']);
     }
-    expect(await test.mailsTo(email)).toEqual([]);
+    expect(await app.mailsTo(email)).toEqual([]);
     await age(owner);
-    expect((await invite(owner, other, email)).status).toBe(201);
+    expect((await invite(app, owner, other, email)).status).toBe(201);
   });
 
-  it('sends no more when they do it from many organizations at once, on two processes', async () => {
-    const owner = await test.register();
-    const organizations = await Promise.all(Array.from({ length: 12 }, () => makeOrganization(owner)));
-    await plantRevoked(owner, owner.organizationId, 97);
+  it('sends no more when they do it from many organizations at once, on two processes', async ({ app, second }) => {
+    const owner = await app.register();
+    const organizations = await Promise.all(Array.from({ length: 12 }, () => makeOrganization(app, owner)));
+    await plantRevoked(app, owner, owner.organizationId, 97);
     const answers = await Promise.all(
-      organizations.map((id, place) => invite(owner, id, someone(), place % 2 === 0 ? test : second)),
+      organizations.map((id, place) => invite(app, owner, id, someone(), place % 2 === 0 ? app : second)),
     );
     expect(answers.filter((each) => each.status === 201)).toHaveLength(3);
     expect(answers.filter((each) => each.body.error?.code === 'conflict')).toHaveLength(9);
   });
 });
 
-it('an address gets twenty a day, from all organizations and users together, revoked ones included', async () => {
+it('an address gets twenty a day, from all organizations and users together, revoked ones included', async ({
+  app,
+  age,
+}) => {
   const email = someone();
-  const owners = await Promise.all(Array.from({ length: 21 }, () => test.register()));
+  const owners = await Promise.all(Array.from({ length: 21 }, () => app.register()));
   const answers = [];
   for (const owner of owners) {
-    const answer = await invite(owner, owner.organizationId, email);
+    const answer = await invite(app, owner, owner.organizationId, email);
     answers.push(answer.status);
     if (answer.status === 201) {
-      expect((await revoke(owner, owner.organizationId, answer.body.data.id)).status).toBe(204);
+      expect((await revoke(app, owner, owner.organizationId, answer.body.data.id)).status).toBe(204);
     }
   }
   expect(answers).toEqual([...Array.from({ length: 20 }, () => 201), 409]);
-  expect(await test.mailsTo(email)).toHaveLength(20);
+  expect(await app.mailsTo(email)).toHaveLength(20);
   await Promise.all(owners.map(age));
   const [owner] = owners;
-  expect(owner && (await invite(owner, owner.organizationId, email)).status).toBe(201);
+  expect(owner && (await invite(app, owner, owner.organizationId, email)).status).toBe(201);
 });
 
-it('the mail says nothing in its subject that people chose, and shows no name that could be followed', async () => {
-  const owner = await test.register('You won: www.evil.example');
-  const organizationId = await makeOrganization(owner, 'Claim it at https://evil.example/prize');
+it('the mail says nothing in its subject that people chose, and shows no name that could be followed', async ({
+  app,
+}) => {
+  const owner = await app.register('You won: www.evil.example');
+  const organizationId = await makeOrganization(app, owner, 'Claim it at https://evil.example/prize');
   const email = someone();
-  expect((await invite(owner, organizationId, email)).status).toBe(201);
-  const [mail] = await test.mailsTo(email);
+  expect((await invite(app, owner, organizationId, email)).status).toBe(201);
+  const [mail] = await app.mailsTo(email);
   expect(mail?.subject).toBe('You have been invited to join an organization');
   expect(mail?.paragraphs.join()).not.toContain('evil.example');
   const hidden = '(a name that looks like an address)';

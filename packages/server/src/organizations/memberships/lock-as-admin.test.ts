@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { ApiAnswer } from '../../../test/harness/api-client.ts';
-import { execute, type Member, openTwoProcesses, type TestApp } from '../../../test/harness/index.ts';
+import { it } from '../../../test/harness/fixtures.ts';
+import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
-
-const { test, second } = await openTwoProcesses();
 
 const someone = () => `${randomBytes(8).toString('hex')}@example.com`;
 
@@ -15,20 +14,23 @@ interface Scene {
   colleague: Member;
 }
 
-async function openScene(): Promise<Scene> {
-  const owner = await test.register();
-  const admin = await joinOrganization(test, owner, 'admin');
-  const colleague = await joinOrganization(test, owner);
+async function openScene(app: TestApp): Promise<Scene> {
+  const owner = await app.register();
+  const admin = await joinOrganization(app, owner, 'admin');
+  const colleague = await joinOrganization(app, owner);
   return { path: `/v1/orgs/${owner.organizationId}`, owner, admin, colleague };
 }
 
 /** Every change that only an admin makes, by the admin. */
-async function changesOf({ path, owner, admin, colleague }: Scene): Promise<Array<() => Promise<ApiAnswer>>> {
-  const { name } = (await test.api.get(path, owner.accessToken)).body.data;
+async function changesOf(
+  app: TestApp,
+  { path, owner, admin, colleague }: Scene,
+): Promise<Array<() => Promise<ApiAnswer>>> {
+  const { name } = (await app.api.get(path, owner.accessToken)).body.data;
   const invitation = { email: someone(), role: 'admin' };
-  const { id } = (await test.api.post(`${path}/invitations`, owner.accessToken, invitation)).body.data;
+  const { id } = (await app.api.post(`${path}/invitations`, owner.accessToken, invitation)).body.data;
   const by = (method: string, at: string, body?: unknown) => () =>
-    test.api.call(method, path + at, { token: admin.accessToken, body });
+    app.api.call(method, path + at, { token: admin.accessToken, body });
   return [
     by('PATCH', `/members/${admin.userId}`, { role: 'admin' }),
     by('PATCH', `/members/${colleague.userId}`, { role: 'admin' }),
@@ -41,20 +43,20 @@ async function changesOf({ path, owner, admin, colleague }: Scene): Promise<Arra
 }
 
 /** Sends the changes, which all wait for the organization's row, and meanwhile does something to the membership. */
-async function whileTheyWait(scene: Scene, statement: string): Promise<ApiAnswer[]> {
+async function whileTheyWait(app: TestApp, second: TestApp, scene: Scene, statement: string): Promise<ApiAnswer[]> {
   const { owner, admin } = scene;
-  const changes = await changesOf(scene);
+  const changes = await changesOf(app, scene);
   let answers: Array<Promise<ApiAnswer>> = [];
   await second.database.transaction(async (tx) => {
     await execute(tx, 'select 1 from organizations where id = $1 for no key update', [owner.organizationId]);
     answers = changes.map((send) => send());
-    await untilWaiting(changes.length);
+    await untilWaiting(second, changes.length);
     await execute(tx, statement, [owner.organizationId, admin.userId]);
   });
   return Promise.all(answers);
 }
 
-async function untilWaiting(count: number): Promise<void> {
+async function untilWaiting(second: TestApp, count: number): Promise<void> {
   for (;;) {
     const [row] = await execute<{ waiting: number }>(
       second.database,
@@ -66,11 +68,11 @@ async function untilWaiting(count: number): Promise<void> {
   }
 }
 
-const rolesOf = async ({ owner }: Scene) =>
+const rolesOf = async (app: TestApp, { owner }: Scene) =>
   Object.fromEntries(
     (
       await execute<{ user_id: string; role: string }>(
-        test.database,
+        app.database,
         'select user_id, role from memberships where organization_id = $1',
         [owner.organizationId],
       )
@@ -78,9 +80,14 @@ const rolesOf = async ({ owner }: Scene) =>
   );
 
 describe('what an admin asked for while they still were one', () => {
-  it('is forbidden when they were demoted before its turn came, their own promotion first of all', async () => {
-    const scene = await openScene();
+  it('is forbidden when they were demoted before its turn came, their own promotion first of all', async ({
+    app,
+    second,
+  }) => {
+    const scene = await openScene(app);
     const answers = await whileTheyWait(
+      app,
+      second,
       scene,
       `update memberships set role = 'member' where organization_id = $1 and user_id = $2`,
     );
@@ -88,42 +95,47 @@ describe('what an admin asked for while they still were one', () => {
       answers.map(() => [403, { required_role: 'admin' }]),
     );
     const { owner, admin, colleague } = scene;
-    expect(await rolesOf(scene)).toEqual({
+    expect(await rolesOf(app, scene)).toEqual({
       [owner.userId]: 'admin',
       [admin.userId]: 'member',
       [colleague.userId]: 'member',
     });
   });
 
-  it('finds no organization when they were removed before its turn came', async () => {
-    const scene = await openScene();
-    const answers = await whileTheyWait(scene, 'delete from memberships where organization_id = $1 and user_id = $2');
+  it('finds no organization when they were removed before its turn came', async ({ app, second }) => {
+    const scene = await openScene(app);
+    const answers = await whileTheyWait(
+      app,
+      second,
+      scene,
+      'delete from memberships where organization_id = $1 and user_id = $2',
+    );
     expect(answers.map((each) => [each.status, each.body.error?.details])).toEqual(
       answers.map(() => [404, { resource: 'organization' }]),
     );
   });
 });
 
-it('an admin who keeps asking for their role back stays demoted, on two processes', async () => {
-  const { path, owner, admin } = await openScene();
+it('an admin who keeps asking for their role back stays demoted, on two processes', async ({ app, second }) => {
+  const { path, owner, admin } = await openScene(app);
   const give = (app: TestApp, token: string, role: string) =>
     app.api.call('PATCH', `${path}/members/${admin.userId}`, { token, body: { role } });
   for (let round = 0; round < 20; round += 1) {
     const claims = Array.from({ length: 8 }, (_, place) =>
-      give(place % 2 === 0 ? test : second, admin.accessToken, 'admin'),
+      give(place % 2 === 0 ? app : second, admin.accessToken, 'admin'),
     );
-    const [demoted, ...claimed] = await Promise.all([give(test, owner.accessToken, 'member'), ...claims]);
+    const [demoted, ...claimed] = await Promise.all([give(app, owner.accessToken, 'member'), ...claims]);
     expect(demoted?.status).toBe(200);
     expect(claimed.filter((each) => each.status !== 200 && each.status !== 403)).toEqual([]);
     expect(
-      (await test.api.get('/v1/me', admin.accessToken, { 'x-organization-id': owner.organizationId })).body.data,
+      (await app.api.get('/v1/me', admin.accessToken, { 'x-organization-id': owner.organizationId })).body.data,
     ).toMatchObject({ organization: { role: 'member' } });
-    await give(test, owner.accessToken, 'admin');
+    await give(app, owner.accessToken, 'admin');
   }
 });
 
-it('a member leaves without being an admin', async () => {
-  const { path, colleague } = await openScene();
-  const left = await test.api.call('DELETE', `${path}/members/${colleague.userId}`, { token: colleague.accessToken });
+it('a member leaves without being an admin', async ({ app }) => {
+  const { path, colleague } = await openScene(app);
+  const left = await app.api.call('DELETE', `${path}/members/${colleague.userId}`, { token: colleague.accessToken });
   expect(left.status).toBe(204);
 });

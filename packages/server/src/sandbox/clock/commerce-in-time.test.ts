@@ -1,33 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute } from '../../../test/harness/index.ts';
 import { requireInvariants } from '../../../test/harness/require-invariants.ts';
-import { Shop } from '../../../test/harness/shop.ts';
-import { openReceiver, type WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
 import { plantEndpoint } from '../../../test/harness/webhook-world.ts';
 import type { Happened } from './schemas.ts';
 
 const DAY = 86_400;
 
-let receiver: WebhookReceiver;
-let shop: Shop;
+const it = createTest().override('options', ({ receiver }) => ({
+  environment: 'sandbox',
+  settings: { ...receiver.settings, SEATHOLD_SANDBOX_MAX_SEATS: '10000' },
+}));
 
-beforeAll(async () => {
-  receiver = await openReceiver();
-  shop = await Shop.open({ settings: { ...receiver.settings, SEATHOLD_SANDBOX_MAX_SEATS: '10000' } });
-});
-afterAll(async () => {
-  await shop.app.close();
-  await receiver.close();
-});
-
-it('periods of usage follow the clock, and what was used stays in its own', async () => {
-  const ada = await shop.app.register();
+it('periods of usage follow the clock, and what was used stays in its own', async ({ app, shop, ada }) => {
   const id = await shop.buy(ada);
   const { key } = await shop.license(ada, id);
-  const usage = async () => (await shop.app.api.get('/v1/usage', ada.accessToken)).body.data;
+  const usage = async () => (await app.api.get('/v1/usage', ada.accessToken)).body.data;
   const seat = { license_key: key, hardware_id: `hw_${randomBytes(16).toString('hex')}` };
-  await shop.app.api.post('/v1/licenses/acquire', ada.accessToken, seat);
+  await app.api.post('/v1/licenses/acquire', ada.accessToken, seat);
   const before = await usage();
   expect(before.seats).toEqual({ included: 5, used: 1, peak: 1 });
   const first = await shop.subscription(ada, id);
@@ -40,14 +31,18 @@ it('periods of usage follow the clock, and what was used stays in its own', asyn
   expect(second.current_period_start).toBe(first.current_period_end);
 });
 
-it('a renewal that fails, its dunning, the end of the license and the retries of webhooks stand in one order', async () => {
-  const ben = await shop.app.register();
+it('a renewal that fails, its dunning, the end of the license and the retries of webhooks stand in one order', async ({
+  app,
+  shop,
+  receiver,
+}) => {
+  const ben = await app.register();
   receiver.behave((_received, response) => response.writeHead(500).end());
-  await plantEndpoint(shop.app, ben.organizationId, receiver.url(), ['subscription.expired']);
+  await plantEndpoint(app, ben.organizationId, receiver.url(), ['subscription.expired']);
   const id = await shop.buy(ben, 'pm_card_chargeCustomerFail');
   const { current_period_end: end } = await shop.subscription(ben, id);
   const seconds = 31 * DAY + 22 * DAY;
-  const moved = await shop.app.api.post('/v1/sandbox/clock/advance', ben.accessToken, { seconds });
+  const moved = await app.api.post('/v1/sandbox/clock/advance', ben.accessToken, { seconds });
   const happened: Happened[] = moved.body.data.happened;
   const days = happened.map(({ at, type }) => [Math.floor((Date.parse(at) - Date.parse(end)) / (DAY * 1_000)), type]);
   expect(days.filter(([, type]) => type === 'invoice.payment_failed').map(([day]) => day)).toEqual([0, 2, 7, 14, 21]);
@@ -68,18 +63,18 @@ it('a renewal that fails, its dunning, the end of the license and the retries of
   expect(times).toEqual(times.toSorted((one, other) => one - other));
 });
 
-it('a subscription of ten thousand seats that was canceled leaves no row for any of them', async () => {
-  const cleo = await shop.app.register();
+it('a subscription of ten thousand seats that was canceled leaves no row for any of them', async ({ app, shop }) => {
+  const cleo = await app.register();
   const id = await shop.buy(cleo, 'pm_card_visa', { quantity: 10_000 });
   const { id: licenseId } = await shop.license(cleo, id);
   const slots = 'select count(*)::int as count from seat_slots where license_id = $1';
-  expect(await execute(shop.app.database, slots, [licenseId])).toEqual([{ count: 10_000 }]);
+  expect(await execute(app.database, slots, [licenseId])).toEqual([{ count: 10_000 }]);
   expect((await shop.cancel(cleo, id, { cancel_immediately: true })).status).toBe(200);
-  expect(await execute(shop.app.database, slots, [licenseId])).toEqual([{ count: 0 }]);
+  expect(await execute(app.database, slots, [licenseId])).toEqual([{ count: 0 }]);
   const { key, max_seats: seats, status } = await shop.license(cleo, id);
   expect([seats, status]).toEqual([10_000, 'expired']);
   const seat = { license_key: key, hardware_id: `hw_${randomBytes(16).toString('hex')}` };
-  const refused = await shop.app.api.post('/v1/licenses/acquire', cleo.accessToken, seat);
+  const refused = await app.api.post('/v1/licenses/acquire', cleo.accessToken, seat);
   expect(refused.body.error.code).toBe('license_expired');
-  await requireInvariants(shop.app.database);
+  await requireInvariants(app.database);
 });
