@@ -162,7 +162,7 @@ function theHouse(): House {
   };
 }
 
-/** A checker that reads nothing reports success for ever, so seeing nothing is a failure of its own. */
+/** A checker that reads nothing reports success forever, so seeing nothing is a failure of its own. */
 function checkItself(seen: Readonly<Record<string, number>>): Violation[] {
   const unseen = Object.keys(seen).filter((what) => seen[what] === 0);
   return unseen.map((what) => ({

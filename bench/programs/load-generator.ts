@@ -1,4 +1,4 @@
-// Reads orders as lines of JSON and answers each with a line. It speaks HTTP/1.1 by hand on TLS sockets: a general client
+// Reads orders as lines of JSON and answers each with a line. It speaks raw HTTP/1.1 on TLS sockets: a general client
 // costs as much as the handler it measures, and would be what is measured.
 import { createInterface } from 'node:readline';
 import { connect, type TLSSocket } from 'node:tls';

@@ -1,4 +1,4 @@
-// Receives deliveries as an endpoint that does nothing else, by hand on TLS sockets: a general server would cost as much as what is
+// Receives deliveries as an endpoint that does nothing else, on raw TLS sockets: a general server would cost as much as what is
 // measured. Its settings come as a JSON argument; it tells its port as one line of JSON and answers each order with a line.
 import { createInterface } from 'node:readline';
 import { createServer, type TLSSocket } from 'node:tls';

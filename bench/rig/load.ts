@@ -98,7 +98,7 @@ export function spentBy({ pid, postgresPid }: Target): ProcessorTime {
   };
 }
 
-/** Two plans of one kind are told apart by their size, as a hot license is from a thousand. */
+/** Two plans of one kind differ in their size, as a hot license is from a thousand. */
 function nameOf({ pid }: Target, plan: LoadPlan): string {
   return `${pid} ${plan.kind} ${plan.kind === 'seats' ? plan.licenses.length : ''}`;
 }

@@ -1,4 +1,4 @@
-/** What the program that computes money is told. */
+/** The orders that the program that computes money gets. */
 export interface MoneyOrder {
   work: 'prorations' | 'bare prorations' | 'invoices' | 'bare invoices';
   seconds: number;

@@ -8,7 +8,7 @@ export interface ReceiverSettings {
   hangs: boolean;
 }
 
-/** What the receiver is told, one at a time. */
+/** The orders that the receiver gets, one at a time. */
 export type ReceiverOrder =
   /** Forgets what came; from now on keeps an arrival of each request when these are wanted. */
   | { kind: 'forget'; keepsArrivals: boolean }
@@ -50,7 +50,7 @@ export interface BareDelivery {
   body: string;
 }
 
-/** What the bare loop is told. */
+/** The orders that the bare loop gets. */
 export type BareOrder =
   /** As many as it can, with so many under way. */
   | { kind: 'flood'; concurrency: number; warmUpSeconds: number; seconds: number }

@@ -3,7 +3,7 @@ import { comment, propertyName } from './schema-type.ts';
 
 /**
  * The client's surface: a table of operations for each resource, and the class that has them all. What an operation takes
- * and answers is told by its id, in the API's types. The same document gives the same text; throws where two operations
+ * and answers follows from its id in the API's types. The same document gives the same text; throws where two operations
  * would have one name.
  */
 export function clientResources(document: ApiDocument): string {

@@ -3,7 +3,7 @@
 // so an older one would stop at the first annotation with a page of stack instead of a sentence.
 //
 // This file keeps to what Node.js 12 can parse, as a module or not: no static import, no top-level await, no `?.` and
-// no `??`. Whatever runs it must get as far as the message.
+// no `??`. Every version must get as far as the message.
 
 const NEEDED = 'Seathold needs Node.js 22.18 or newer, best 24';
 
@@ -40,7 +40,7 @@ async function keepCompiledCode() {
   if (enableCompileCache(folder).directory !== undefined) process.env.NODE_COMPILE_CACHE = folder;
 }
 
-/** Node.js before 24.3 warns that stripping types is experimental; whoever runs the command can do nothing about it. */
+/** Node.js before 24.3 warns that stripping types is experimental; users of the command can do nothing about it. */
 function ignoreTypeStrippingWarning() {
   const emitWarning = process.emitWarning;
   process.emitWarning = (warning, ...rest) => {
@@ -75,7 +75,7 @@ function findInstalledNode(fs, path, folder) {
   const modules = path.join(folder, 'node_modules');
   const binary = path.join(modules, ...(process.platform === 'win32' ? ['node', 'bin', 'node.exe'] : ['.bin', 'node']));
   if (fs.existsSync(binary) && isNode24(fs, path.join(modules, 'node', 'package.json'))) {
-    // The one that runs already is not asked again, or a mislabelled package would start itself for ever.
+    // The one that runs already is not asked again, or a mislabelled package would start itself forever.
     if (fs.realpathSync(binary) !== fs.realpathSync(process.execPath)) return binary;
   }
   const parent = path.dirname(folder);

@@ -58,7 +58,7 @@ describe('a test event', () => {
     expect(result.stdout).toMatch(/^wh_\w+ {2}\S+\/well {2}204 {2}\d+ ms$/m);
   });
 
-  test('goes only to the endpoint named, whatever it subscribes to', async () => {
+  test('goes only to the given endpoint, even if it does not subscribe to the type', async () => {
     const { env, member } = await newcomer();
     await createEndpoint(member, '/all', ['*']);
     const named = await createEndpoint(member, '/named', ['org.member.joined']);

@@ -4,7 +4,7 @@ import { type List, listOf } from './pages.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * Makes a method of each row. What it takes and returns is told by the row's id: the two signatures are where the types
+ * Makes a method of each row. The row's id determines what it takes and returns: the two signatures are where the types
  * made of openapi.json meet the rows made of it.
  */
 export function createResource<Rows extends ResourceRows>(rows: Rows, transport: Transport): Resource<Rows>;

@@ -22,7 +22,7 @@ export function fetchAt(url: string): Fetch {
   return (asked, request) => fetch(asked.replace(BASE_URL, url), request);
 }
 
-/** A server that answers its requests one after the other as told, the last way for ever, and a client that calls it. */
+/** A server that answers its requests one after the other as told, the last way forever, and a client that calls it. */
 export async function openFlakyServer(answers: readonly Answer[], options: SeatholdOptions = {}) {
   const received: Received[] = [];
   const pauses: number[] = [];

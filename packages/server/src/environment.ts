@@ -230,7 +230,7 @@ async function prepareUntilDone(
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** How connections to an environment are served, whoever accepts them. */
+/** How connections to an environment are served, in one process or several. */
 export function serveOptions(app: App, tls: { cert: string; key: string }): ServeOptions {
   return {
     ...tls,

@@ -9,7 +9,7 @@ export type ServiceSettings = Pick<Opening, 'config' | 'limits' | 'trustedProxie
   warnings: readonly string[];
 };
 
-/** All problems are told at once, those of the parts that read their own settings included. */
+/** Reports all problems together, including those of the parts that read their own settings. */
 export function readSettings(environment: Environment, role: Role = 'all'): ServiceSettings {
   const { config, problems, warnings } = loadConfig(environment);
   const { production, sandbox, proxies, problems: httpProblems } = readHttpSettings(environment);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { columns, print } from '../output.ts';
 
-/** `seathold config`: every setting, its value and where it comes from; what is wrong is told as well. */
+/** `seathold config`: prints every setting, its value and where it comes from, and all problems. */
 export function addConfigCommand(program: Command): void {
   program
     .command('config')

@@ -116,7 +116,7 @@ async function keepGivenToken(options: LoginOptions, { baseUrl, ca }: Place, kee
     throw new CommandFailure('missing_input', 'Standard input contains no token.');
   }
   const client = new Seathold({ baseUrl, token });
-  // Any token may make this call; who it belongs to is told to those alone that may read the profile.
+  // Any token may make this call, but only tokens that may read the profile learn who they belong to.
   await client.eventTypes.list({ limit: 1 });
   const user = await client.me.get().catch((error: unknown) => {
     if (error instanceof PermissionError) {

@@ -4,11 +4,11 @@ export {
   type AuditActor,
   type AuditEntry,
   actorOf,
+  actorWithoutToken,
   INSTALLATION,
   OPERATOR_COMMAND,
   recordAudit,
   recordAuditInEach,
   staffActorOf,
-  strangerOf,
 } from './record-audit.ts';
 export { auditRetentionJob } from './retention.ts';

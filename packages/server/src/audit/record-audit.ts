@@ -59,7 +59,7 @@ export const OPERATOR_COMMAND = {
 export const INSTALLATION = 'installation';
 
 /** The caller of a request without a token; `userId` if the request showed who they are, for example by a login. */
-export function strangerOf(
+export function actorWithoutToken(
   { requestId, clientAddress }: Pick<RequestContext, 'requestId' | 'clientAddress'>,
   organizationId: string,
   userId: string | null,

@@ -8,7 +8,7 @@ export const AUTH_ERRORS = {
   },
 } as const satisfies Record<string, ErrorDefinition>;
 
-/** One answer to an unknown address, a wrong password or code and a locked account: none of them is told from the others. */
+/** One answer to an unknown address, a wrong password or code and a locked account, so that nobody can distinguish them. */
 export function invalidCredentials(): ApiError {
   return new ApiError(
     'invalid_credentials',

@@ -4,7 +4,7 @@ import { updateApiTokensOfOwnerRevoked } from './api-tokens/queries.ts';
 
 /**
  * The API tokens that a former member made in an organization end with the membership. They would be refused without
- * this, but a new invitation must not bring them back to life. The membership is gone by now, so nobody makes more.
+ * this, but a new invitation must not bring them back to life. The membership has ended, so nobody creates more.
  */
 export const ON_ORG_MEMBER_REMOVED: Reaction = reactTo(ORG_MEMBER_REMOVED, async (tx, member) => {
   await updateApiTokensOfOwnerRevoked(tx, { organizationId: member.organization_id, userId: member.user_id });

@@ -35,7 +35,7 @@ const ACTIONS = [
 ];
 
 describe('what happens to an account', () => {
-  it('is told in every organization of the user, with the credential of the request', async ({ app }) => {
+  it('is recorded in every organization of the user, with the credential of the request', async ({ app }) => {
     const { member, organizationIds } = await openTwoOrganizations(app);
     const password = 'a loom that weaves algebra';
     await send(app, member, 'PATCH', '/v1/me', { name: 'Augusta' });
@@ -56,7 +56,7 @@ describe('what happens to an account', () => {
     }
   });
 
-  it('is told in every organization where it comes without a token: logins, a lock, a verified address, a reset', async ({
+  it('is recorded in every organization if there is no token: logins, a lock, a verified address, a reset', async ({
     app,
   }) => {
     const { member, organizationIds } = await openTwoOrganizations(app);
@@ -82,7 +82,7 @@ describe('what happens to an account', () => {
     }
   });
 
-  it('is told in no organization that the user has left, or that is another’s', async ({ app }) => {
+  it('is not recorded in organizations that the user has left or never joined', async ({ app }) => {
     const { admin, member } = await openTwoOrganizations(app);
     const stranger = await app.register();
     const path = `/v1/orgs/${admin.organizationId}/members/${member.userId}`;

@@ -8,7 +8,7 @@ export type AccountActor = Omit<AuditActor, 'organizationId'> & { organizationId
 
 /**
  * Tells of what happened to a user's own account in the log of every organization that they are a member of: all of them
- * rely on how this user logs in, and a user with two could else choose the one that is told. An account that is a member of
+ * rely on how this user logs in, and a user with two could otherwise choose the one that sees it. An account that is a member of
  * none has no log to write to. Answers in how many logs it stands.
  */
 export async function recordAccountAudit(

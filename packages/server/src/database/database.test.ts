@@ -66,7 +66,7 @@ describe('a transaction', () => {
 });
 
 describe('failures', () => {
-  it('are told apart: the database away, and values that it refuses', async () => {
+  it('differ for an unavailable database and for values that it refuses', async () => {
     const away = new Database('postgres://localhost:1/none', { connections: 1, maxWaiting: 1 }, () => undefined);
     await expect(away.execute({ name: '', text: 'select 1' }, [])).rejects.toBeInstanceOf(DatabaseUnavailable);
     await expect(ask('select $1::text', ['a\0b'])).rejects.toBeInstanceOf(UnstorableValue);

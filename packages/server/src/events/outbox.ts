@@ -31,7 +31,7 @@ export interface Reaction {
   react(tx: Queries, object: Readonly<Record<string, unknown>>, happening: Happening): Promise<void>;
 }
 
-/** One entry of a room's reactions; the definition types the object that it is told. */
+/** One entry of a room's reactions; the definition types the object that it receives. */
 export function reactTo<Schema extends TObject>(
   definition: EventDefinition<Schema>,
   react: (tx: Queries, object: Static<Schema>, happening: Happening) => Promise<void>,

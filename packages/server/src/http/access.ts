@@ -116,7 +116,7 @@ export function requireActingRole({ acting }: Principal, needs: StaffRole): void
   }
 }
 
-/** What staff whose login did not pass two-factor are told. */
+/** The message for staff whose login did not pass two-factor. */
 export function twoFactorRequired(): ApiError {
   return httpError(
     'two_factor_required',

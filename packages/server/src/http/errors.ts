@@ -92,7 +92,7 @@ export const HTTP_ERRORS = {
 
 export type HttpErrorCode = keyof typeof HTTP_ERRORS;
 
-/** A refusal that the client is told: thrown at the decision, translated once at the edge. */
+/** A refusal that the client sees: thrown at the decision, translated once at the edge. */
 export class ApiError extends Error {
   readonly code: string;
   readonly status: number;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
 
-/** How paths are told apart, here as in Fastify. */
+/** How paths are distinguished, as in Fastify. */
 export const ROUTER_OPTIONS = { maxParamLength: 300, querystringParser: () => ({}) };
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => void;

@@ -8,7 +8,7 @@ export class LeakedTokens {
   readonly #environments: Array<Pick<TokenResolver, 'recall' | 'revokeLeaked'>> = [];
   readonly #onFailure: (error: unknown) => void;
 
-  /** @param onFailure is told when an environment could not be asked; the token may live on there. */
+  /** @param onFailure is called when an environment could not be asked; the token may still be valid there. */
   constructor(onFailure: (error: unknown) => void) {
     this.#onFailure = onFailure;
   }

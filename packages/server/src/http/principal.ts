@@ -22,7 +22,7 @@ export interface Principal {
   /** The staff role of the user or operator token. It counts only if the login passed two-factor; a token always has. */
   staff?: { role: StaffRole; passedTwoFactor: boolean };
   /**
-   * Set for staff and operator tokens that act for an organization of which they are no member. They are its admin then,
+   * Set for staff and operator tokens that act for an organization without being a member. They are its admin then,
    * within the staff role, and are never shown a secret.
    */
   acting?: { type: 'staff' | 'operator_token'; staffRole: StaffRole };
@@ -71,6 +71,6 @@ export interface RecalledPrincipal {
 export interface UncheckedToken {
   /** SHA-256 of the token, as the database keeps it. */
   hash: Buffer;
-  /** Resolves the token after all; throws what the client is told when it is dead. */
+  /** Resolves the token after all; throws the refusal if it is no longer valid. */
   confirm(): Promise<Principal>;
 }

@@ -48,7 +48,7 @@ export function createRequestLog(
   };
 }
 
-/** Put together by hand, since there is one for each request. */
+/** Concatenated instead of serialized, because there is one per request. */
 function formatRequest(origin: string, environment: string, request: AnsweredRequest): string {
   const { requestId, method = '', route, status, code, durationMs, organizationId, userId } = request;
   const optional = [

@@ -163,7 +163,7 @@ describe('the license of a subscription', () => {
     expect(slots.every((slot) => slot < 0 || slot <= seats)).toBe(true);
   });
 
-  it('that ends now refuses acquires and heartbeats at once, and license.expired is told', async ({ app }) => {
+  it('that ends now refuses acquires and heartbeats immediately, and announces license.expired', async ({ app }) => {
     const paid = entitlement();
     await tell(app, [paid]);
     const { key } = await licenseOf(app, paid);

@@ -130,7 +130,7 @@ describe('over TLS and HTTP/2', () => {
 });
 
 describe('a client that asks too often', () => {
-  it('429: is told so in the shape of RFC 6749, with the headers of all answers', async () => {
+  it('429: has the form of RFC 6749 and the headers of all answers', async () => {
     const settings = { SEATHOLD_RATE_LIMITS: '{"tiers":{"free":{"minute":3}}}' };
     const limited = await openAppForTest({ settings });
     const ask = () => fetch(`${limited.api.baseUrl}/oauth/token`, { method: 'POST', body: new URLSearchParams() });

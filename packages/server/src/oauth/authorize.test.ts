@@ -146,7 +146,7 @@ describe('what is refused without going back to the app', () => {
   });
 });
 
-describe('what the app is told by a redirect', () => {
+describe('the redirect to the app', () => {
   const cases: Array<[string, Record<string, string | undefined>, string]> = [
     ['an unknown scope', { scope: 'read:profile no:such' }, 'invalid_scope'],
     ['a scope of OpenID Connect', { scope: 'openid' }, 'invalid_scope'],

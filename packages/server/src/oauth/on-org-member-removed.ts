@@ -5,7 +5,7 @@ import { endGrantsOfMember } from './grants/end-grants.ts';
 
 /**
  * What a former member allowed apps to do in an organization ends with the membership. The apps that they registered stay
- * with the organization, because others use them, but are no longer theirs. The membership is gone by now, so nobody makes
+ * with the organization, because others use them, but are no longer theirs. The membership has ended, so nobody creates
  * more.
  */
 export const ON_ORG_MEMBER_REMOVED: Reaction = reactTo(ORG_MEMBER_REMOVED, async (tx, member) => {

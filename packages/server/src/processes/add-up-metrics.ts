@@ -70,7 +70,7 @@ function readSample(line: string): [string, number] {
   return [line.slice(0, end), Number(line.slice(end + 1))];
 }
 
-/** Gives each value the label `process`, for what is told of each process alone, such as its memory. */
+/** Gives each value the label `process`, for metrics of a single process, such as its memory. */
 export function labelProcess(text: string, process: string): string {
   return text.replace(/^([a-zA-Z_:][\w:]*)(?:\{([^}]*)\})? /gm, (_, name: string, labels: string | undefined) =>
     labels === undefined ? `${name}{process="${process}"} ` : `${name}{${labels},process="${process}"} `,

@@ -41,7 +41,7 @@ export class RequestProcess {
   readonly #questions = new Questions();
   readonly #events: RequestProcessEvents;
 
-  /** Starts the program in `file`, which does nothing before it is told its order. */
+  /** Starts the program in `file`, which does nothing before it receives its order. */
   constructor(file: URL, order: Order, events: RequestProcessEvents) {
     this.name = order.name;
     this.order = order;

@@ -24,7 +24,7 @@ export interface Duties {
   orphaned(): void;
 }
 
-/** The side of a request process: what it is told, and what it asks. */
+/** The side of a request process: the messages that it gets and the requests that it makes. */
 export class SupervisorLink {
   readonly #questions = new Questions();
   readonly #order = Promise.withResolvers<Order>();

@@ -71,7 +71,7 @@ export class Supervisor {
       port: port.port,
       address: port.address,
       reloadCertificate: (cert, key) => {
-        // Throws when the two do not belong together, before any process is told.
+        // Throws if the two do not belong together, before any process is notified.
         createSecureContext({ cert, key });
         this.#tellAll({ kind: 'certificate', environment, cert, key });
       },
@@ -227,6 +227,6 @@ export const BACKGROUND = 'background';
 
 /** What a process needs to close its database connections, beyond the time of its requests. */
 const TIDYING_MS = 1_500;
-/** Whoever scrapes gets what the others know. */
+/** A scrape includes the metrics of the other processes. */
 const METRICS_WITHIN_MS = 1_000;
 const QUICK_DEATH_MS = 10_000;

@@ -10,7 +10,7 @@ export interface LocalCertificate {
   readonly certPem: string;
   readonly keyPem: string;
   readonly caPem: string;
-  /** The file that clients are told to trust. */
+  /** The file of the authority that clients should trust. */
   readonly caPath: string;
 }
 

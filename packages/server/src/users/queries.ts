@@ -65,7 +65,7 @@ export const lockUserForLogin = statement({
 /**
  * Counts a wrong password or code and locks the account at the tenth in a row. Setting the lock sets the count to zero, so
  * that ten more are needed once the lock is over. Attempts during a lock do not count, or else a stranger could keep an
- * account locked for ever. Call it for an unknown address too: it takes equally long.
+ * account locked forever. Call it for an unknown address too: it takes equally long.
  */
 export const updateFailedLogins = statement({
   name: 'update_failed_logins',

@@ -89,7 +89,7 @@ function findErrorFault(operation: Operation | undefined, answer: RawAnswer): st
     : `the document says otherwise: ${JSON.stringify(validator.Errors(body)[0])}`;
 }
 
-/** The shared codes are checked by hand, since no operation may describe them. */
+/** The shared codes are checked here, because no operation describes them. */
 function findDetailsFault(body: ErrorBody | undefined): string | undefined {
   const { code, details } = body?.error ?? {};
   if (code === 'invalid_request') {

@@ -48,7 +48,7 @@ it(`answers ${COUNT} odd requests (seed ${SEED}) as openapi.json says`, async ()
 
 /**
  * The operations take turns, and every fourth request of each is spoiled nowhere. The choices come from the seed and the
- * request's own number, so that one can be had again without the others.
+ * request's own number, so that each can be reproduced without the others.
  */
 async function tryRequest(
   connection: RawConnection,

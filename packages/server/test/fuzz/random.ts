@@ -1,4 +1,4 @@
-/** Chance that can be had again: the same seed gives the same choices. */
+/** Reproducible randomness: the same seed gives the same choices. */
 export class Random {
   #state: number;
 

@@ -2,7 +2,7 @@ import { generateSync } from 'otplib';
 import type { Clock } from '../../src/clock/index.ts';
 import type { Member, TestApp } from './index.ts';
 
-/** A clock that starts at the present and is moved by hand: each code is of a step of its own without any waiting. */
+/** A clock that starts now and that the test moves, so each code has its own step without any waiting. */
 export class MovedClock implements Clock {
   #aheadMs = 0;
 

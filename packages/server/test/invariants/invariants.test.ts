@@ -110,7 +110,7 @@ it('what cannot be looked at is a fault, and the rest is looked at', async () =>
   }
 });
 
-it('a test that leaves something broken is told what', async () => {
+it('a test that breaks an invariant fails with the fault', async () => {
   await undone(async (tx) => {
     await execute(tx, `update licenses set max_seats = 6 where id = '${LICENSE}'`);
     await expect(requireInvariants(tx)).rejects.toThrow(`${ACTIVE} of ${ORG}: ${LICENSE} has 6 seats, not 5`);

@@ -47,7 +47,7 @@ it('brings a database of the previous version up with all its rows, and fills wh
     ['login_1', true],
     ['login_2', true],
   ]);
-  // Nobody is told now of what happened before there were mails.
+  // No mails are sent about what happened before there were mails.
   expect(await ask('select id, lock_told_until is not distinct from locked_until from users order by id')).toEqual([
     ['usr_1', true],
     ['usr_2', true],

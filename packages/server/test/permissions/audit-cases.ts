@@ -60,7 +60,7 @@ export const WITHOUT_AUDIT: Readonly<Record<string, string>> = {
   'POST /v1/sandbox/payment-methods': 'it plays the form of a browser; the card is recorded when it is attached',
   'POST /v1/sandbox/payments/confirm': 'it plays the customer; what follows has its events and invoices',
   'POST /v1/auth/2fa/setup': 'nothing changes until two-factor is enabled',
-  'POST /v1/auth/email/verification': 'it asks for a mail; that the address was verified is told',
+  'POST /v1/auth/email/verification': 'it only sends a mail; the verification of the address is recorded',
 };
 
 type Case = (world: AuditWorld, actor: Customer) => Promise<ApiAnswer>;

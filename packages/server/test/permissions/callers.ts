@@ -16,7 +16,7 @@ export interface Caller {
   staff?: { role: StaffRole; passedTwoFactor: boolean };
   /** The organization that an ordinary request of theirs is about, if it is another than that of the world. */
   organizationId?: string;
-  /** Whether they name the world's organization in the header, of which they are no member. */
+  /** Whether they name the world's organization in the header without being a member. */
   acts?: boolean;
 }
 

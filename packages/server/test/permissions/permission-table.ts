@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 
 /*
- * Who may call what, written out by hand from the documented table. It is deliberately not derived from the code's own
+ * Who may call what, copied from the documented table. It is deliberately not derived from the code's own
  * table (http/access.ts): two that were written apart have to agree.
  */
 
@@ -9,7 +9,7 @@ export type Role = 'member' | 'billing' | 'admin';
 export type StaffRole = 'viewer' | 'support' | 'finance' | 'owner';
 
 /**
- * The staff roles of which one is enough to do it for an organization that is named in X-Organization-Id, besides `owner`;
+ * The staff roles that may do it for an organization that is named in X-Organization-Id, besides `owner`;
  * `self` where it is about the caller's own person, and `never` where only members may.
  */
 export type Acting = readonly StaffRole[] | 'self' | 'never';

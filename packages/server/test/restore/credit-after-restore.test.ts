@@ -20,7 +20,7 @@ async function metric(): Promise<string | undefined> {
 }
 
 describe('a charge of another amount whose record was lost', () => {
-  it('becomes credit, and the customer, finance, programs and operators are told once', limits, async () => {
+  it('becomes credit, and is reported once to the customer, finance, programs and operators', limits, async () => {
     const ada = await world.shop.app.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.backup();

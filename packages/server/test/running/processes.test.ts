@@ -75,7 +75,7 @@ describe('a request process that is killed under load', () => {
     await load;
     expect(new Set(broken.map(({ name }) => name))).toEqual(new Set([victim.name]));
     expect(broken).toHaveLength(names.filter((name) => name === victim.name).length);
-    // Whoever was not answered asks again, and has one seat.
+    // A client without an answer asks again, and has one seat.
     const [retry] = await connectTo(server, 1, person.token);
     for (const { machine } of broken) {
       const answer = await retry?.call('POST', '/v1/licenses/acquire', {

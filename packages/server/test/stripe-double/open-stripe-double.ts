@@ -50,7 +50,7 @@ export interface StripeDouble {
   payWithCard(clientSecret: string, cardName: string): void;
   /** From now on each event is sent to the target as it happens. */
   sendWebhooksTo(target: WebhookTarget): void;
-  /** Sends an event by hand, however often and late; returns the status that came back. */
+  /** Sends an event, any number of times and at any time; returns the status of the answer. */
   send(event: StripeEvent, target: WebhookTarget): Promise<number>;
   /** The body and headers that Stripe would send. */
   sign(event: StripeEvent, atSeconds?: number): { body: string; headers: Record<string, string> };

@@ -71,7 +71,7 @@ export class World {
   readonly events: StripeEvent[] = [];
   /** How far the double's clock runs ahead of real time. */
   aheadMs = 0;
-  /** Told of each event as it happens. */
+  /** Called with each event as it happens. */
   onEvent: (event: StripeEvent) => void = () => undefined;
 
   nowMs(): number {

@@ -40,7 +40,7 @@ export function failsTwiceAt(failingPaths: readonly string[]): Behavior {
  * Holds what arrived at an endpoint for `*` against the events of the API: every one came, as it is listed, nothing else
  * did, every request was signed, and what is a minute or more apart came in its order.
  */
-export async function requireToldOfAll(customer: Customer, endpoint: Endpoint, receiver: WebhookReceiver) {
+export async function requireAllDelivered(customer: Customer, endpoint: Endpoint, receiver: WebhookReceiver) {
   const events = await customer.events();
   const arrived = () => receiver.received.filter(({ path }) => path === endpoint.path);
   const idsOf = (all: ReadonlyArray<{ id: string }>) => all.map(({ id }) => id).toSorted();

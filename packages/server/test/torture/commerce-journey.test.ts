@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from './commerce-customer.ts';
-import { requireRetriedInTime, requireToldOfAll } from './commerce-deliveries.ts';
+import { requireAllDelivered, requireRetriedInTime } from './commerce-deliveries.ts';
 import { expectedFigures, figuresOf, monthsLater, PeriodReckoning, priceOf } from './commerce-figures.ts';
 import { expectAt, momentsOf } from './commerce-moments.ts';
 import { storyOf, WHO_AUTHENTICATES, WHO_DOES_NOT_PAY, WHO_GROWS_AND_LEAVES } from './commerce-stories.ts';
@@ -246,10 +246,10 @@ describe('a customer whose bank asks, with a coupon for two months', () => {
 describe('all of them', () => {
   it('got every event, signed and in order, and what failed was sent again on schedule', async () => {
     const { customers, endpoints, failing, receiver } = world;
-    await requireToldOfAll(customers.ada, endpoints.ada, receiver);
-    await requireToldOfAll(customers.ben, endpoints.ben, receiver);
-    await requireToldOfAll(customers.cleo, endpoints.cleo, receiver);
-    await requireToldOfAll(customers.dora, endpoints.dora, receiver);
+    await requireAllDelivered(customers.ada, endpoints.ada, receiver);
+    await requireAllDelivered(customers.ben, endpoints.ben, receiver);
+    await requireAllDelivered(customers.cleo, endpoints.cleo, receiver);
+    await requireAllDelivered(customers.dora, endpoints.dora, receiver);
     expect(await requireRetriedInTime(customers.ada, failing.ada)).toBe(4);
     expect(await requireRetriedInTime(customers.ben, failing.ben)).toBe(5);
   });

@@ -61,7 +61,7 @@ describe('deleting an organization', () => {
     expect(await countDeadlocks()).toBe(before);
   });
 
-  it('waits for nobody who refers to it by a foreign key', async () => {
+  it('does not wait for rows that refer to it by a foreign key', async () => {
     const { owner, end } = await openOrganization(watch);
     const deleted = await watch.database.transaction(async (tx) => {
       await execute(tx, 'select 1 from organizations where id = $1 for key share', [owner.organizationId]);

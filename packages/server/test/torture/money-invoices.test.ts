@@ -114,7 +114,7 @@ describe('an invoice', () => {
       check(next.accrued === price.total * BigInt((next.periodEndMs - next.periodStartMs) / 1000), 'accrued alike');
     }));
 
-  it('says nothing of coupons and credit that come to nothing', () => {
+  it('shows no coupon and no credit of 0', () => {
     const subscription = subscriptionWith(PERIOD, 2_900, 5, null);
     const invoice = draftPeriodInvoice('inv_1', 'create', subscription, periodPriceOf(subscription.plan, 5, null, 0), {
       credit: 0,

@@ -62,7 +62,7 @@ describe('proration', () => {
         check(accrual.billed >= 0n, 'credits never exceed what was billed');
       });
       const total = amounts.reduce((sum, amount) => sum + amount, price);
-      check(total === accruals.at(-1)?.billed, 'what is told is what is kept');
+      check(total === accruals.at(-1)?.billed, 'the reported amount is the stored one');
     }));
 
   it('bills multiples of the unit, and the exact cost within half of it, however often something changes', () =>

@@ -11,6 +11,6 @@ export function portionOf(inTest: number, inSoak: number): number {
   return isSoak ? Number(process.env.SEATHOLD_SOAK_PORTION ?? inSoak) : inTest;
 }
 
-/** The seed that a run was given, to be had again; without one it takes a fresh seed and tells it when it fails. */
+/** The seed of a run, to reproduce it; without one, the run takes a new seed and prints it if it fails. */
 export const givenSeed: number | undefined =
   process.env.SEATHOLD_SOAK_SEED === undefined ? undefined : Number(process.env.SEATHOLD_SOAK_SEED);

@@ -284,7 +284,7 @@ function apply(change: ChangeAsked, license: ModelLicense, model: SeatModel): vo
   }
 }
 
-/** One of the two processes gives way to a new one: nothing that counts is kept in a process. */
+/** A new process replaces one of the two: a process holds no state that counts. */
 class Restart extends Command implements SeatCommand {
   readonly app: number;
 

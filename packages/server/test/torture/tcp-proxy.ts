@@ -16,7 +16,7 @@ export class TcpProxy {
         [far, near],
       ] as const) {
         this.#sockets.add(one);
-        // Written by hand and not piped, since a pipe would resume what is paused.
+        // Copied instead of piped, because a pipe would resume a paused socket.
         one.on('data', (chunk) => other.write(chunk));
         one.on('error', () => other.destroy());
         one.on('close', () => {

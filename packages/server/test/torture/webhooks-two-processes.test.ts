@@ -79,7 +79,7 @@ it('writes what was answered while PostgreSQL was away, without a second attempt
   expect(receiver.received).toHaveLength(IN_FLIGHT + IN_FLIGHT / 2);
 });
 
-it('hands back what hangs when a process is told to end, which waits for none of it, and another makes it', async () => {
+it('releases attempts that hang when a process stops, without waiting for them, and another process makes them', async () => {
   await Promise.all(servers.map((server) => server.end('SIGTERM')));
   const one = await startServer(settings[0] ?? {});
   servers = [one];

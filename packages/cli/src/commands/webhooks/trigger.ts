@@ -19,7 +19,7 @@ export function addTriggerCommand(webhooks: Command): void {
     .command('trigger')
     .description('Send a test event to the endpoints that receive its type, and show their responses.')
     .argument('<type>', 'the event type, for example license.seat.acquired')
-    .option('--endpoint <id>', 'send to this endpoint only, whatever it subscribes to')
+    .option('--endpoint <id>', 'send only to this endpoint, even if it does not subscribe to the type')
     .option('--sandbox', 'use the sandbox instead of production')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)

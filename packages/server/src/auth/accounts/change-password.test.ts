@@ -85,7 +85,7 @@ describe('a changed password', () => {
     expect(await execute(app.database, open, [ada.userId])).toEqual([]);
   });
 
-  it('is told to its owner by mail', async ({ app, ada }) => {
+  it('is emailed to the owner', async ({ app, ada }) => {
     await change(app, ada);
     const mails = (await app.mailsTo(ada.email)).filter((mail) => mail.kind === 'password-changed');
     expect(mails).toHaveLength(1);

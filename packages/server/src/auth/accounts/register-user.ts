@@ -1,4 +1,4 @@
-import { recordAudit, strangerOf } from '../../audit/index.ts';
+import { actorWithoutToken, recordAudit } from '../../audit/index.ts';
 import type { RequestContext } from '../../http/index.ts';
 import { createLoginSession, deviceOf } from '../login-sessions/create-login-session.ts';
 import type { LoginResult } from '../login-sessions/schemas.ts';
@@ -24,7 +24,7 @@ export async function registerUser(
     const { user, membership } = await createAccount(tx, { email, name, passwordHash, organizationName: name });
     await sendVerification(tx, tools, user);
     const login = { userId: user.id, organizationId: membership.organization_id };
-    await recordAudit(tx, strangerOf(context, login.organizationId, user.id), {
+    await recordAudit(tx, actorWithoutToken(context, login.organizationId, user.id), {
       action: 'user.registered',
       targetType: 'user',
       targetId: user.id,

@@ -98,7 +98,7 @@ describe('staff who name a customer in X-Organization-Id', () => {
     expect([empty.status, empty.body.error.code]).toEqual(NOT_FOUND);
   });
 
-  it('are told to use two-factor when their login did not, whether the organization exists or not', async ({
+  it('have to use two-factor, whether or not the organization exists', async ({
     app,
     ada,
     customer,

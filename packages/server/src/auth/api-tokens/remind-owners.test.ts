@@ -44,7 +44,7 @@ const IN_A_DAY = 'Your API token "Nightly build" expires within 1 day';
 const OLD = 'Your API token "Nightly build" is 90 days old';
 
 describe('the owner of an API token', () => {
-  it('is told 7 days before it expires and one day before, once each, by name and never by its secret', async ({
+  it('gets one mail 7 days before the expiry and one the day before, with the name of the token but not its secret', async ({
     app,
     ada,
     told,
@@ -62,7 +62,7 @@ describe('the owner of an API token', () => {
     expect(text).not.toContain(token.slice(0, 14));
   });
 
-  it('is told the second only, when nobody looked until the last day, and nothing once it is over', async ({
+  it('gets only the second mail if no job ran until the last day, and none after the expiry', async ({
     app,
     subjects,
   }) => {
@@ -73,7 +73,7 @@ describe('the owner of an API token', () => {
     expect(await subjects(over)).toEqual([]);
   });
 
-  it('is told one day before only of a token made for less than 7 days, and never of one for less than a day', async ({
+  it('gets only the second mail for a token of less than 7 days, and none for one of less than a day', async ({
     app,
     subjects,
   }) => {
@@ -101,7 +101,7 @@ describe('the owner of an API token', () => {
     expect(await subjects(grace)).toEqual([IN_A_WEEK]);
   });
 
-  it('is told nothing of a token that was replaced or revoked, nor of one in an organization that they left', async ({
+  it('gets no mail about a replaced or revoked token, or one in an organization that they left', async ({
     app,
     subjects,
   }) => {
@@ -120,7 +120,7 @@ describe('the owner of an API token', () => {
     }
   });
 
-  it('is told once by two processes that look at the same moment, of more tokens than one portion holds', async ({
+  it('gets one mail per token from two processes at the same time, for more tokens than one portion', async ({
     app,
     mailer,
     subjects,

@@ -45,7 +45,7 @@ const PORTION = 100;
 
 type Unaddressed = Omit<Mail, 'recipient'>;
 
-/** What a token's owner is told; the mail names the organization. */
+/** The mail to a token's owner, which names the organization. */
 interface Reminder {
   ownerId: string;
   mailAbout(organization: string): Unaddressed;

@@ -58,7 +58,7 @@ function defineExpiryWarning(period: 'week' | 'day', days: 7 | 1) {
   };
 }
 
-/** Expired tokens are due as well: they are marked without a mail, so that they are not looked at again for ever. */
+/** Expired tokens are due as well: they are marked without a mail, so that they are not looked at again forever. */
 const isOld = (clock: string) =>
   `${IS_CURRENT} and t.age_told_at is null and t.created_at <= ${clock} - interval '90 days'`;
 

@@ -36,7 +36,7 @@ async function allowApp(
   return token;
 }
 
-/** Where a request acts, or what it is told. */
+/** The organization that a request acts in, or its error. */
 async function whereOf(app: TestApp, path: string, token: string, headers: Record<string, string> = {}) {
   const { status, body } = await app.api.get(path, token, headers);
   return status === 200 ? (body.data.organization?.id ?? body.data.id) : [status, body.error.code];

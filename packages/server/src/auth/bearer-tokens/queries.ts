@@ -27,7 +27,7 @@ export interface BearerTokenRow {
 /**
  * Every known token of many, each with the organization that its request names or null. A session token may act in another
  * organization of its user; the other kinds stay in their own. For staff it reads the role and the login as well, so that
- * whoever is demoted or removed has no more than their new role at the next request. For all others that costs one probe of
+ * a user who was demoted or removed has only their new role at the next request. For all others that costs one probe of
  * an index that fits into a page.
  */
 export const listBearerTokens = statement({

@@ -76,7 +76,7 @@ export function createTokenResolver(tools: TokenResolverTools): Pick<TokenResolv
   };
 }
 
-/** What a request of staff means that names an organization of which they are no member. */
+/** The meaning of a staff request that names an organization without being a member. */
 async function judgeStaff(
   database: Queries,
   row: BearerTokenRow | undefined,

@@ -46,9 +46,7 @@ describe('a used refresh token that comes again', () => {
     );
   };
 
-  it('is told to the user by mail and to all their organizations, once, as done by nobody who is known', async ({
-    app,
-  }) => {
+  it('is emailed to the user and recorded in all their organizations, once, with an unknown actor', async ({ app }) => {
     const admin = await app.register();
     const ada = await joinOrganization(app, admin);
     await stealFrom(app, ada);

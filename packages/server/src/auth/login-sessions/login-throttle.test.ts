@@ -45,7 +45,7 @@ describe('LoginThrottle', () => {
     expect(pauses).toEqual([250]);
   });
 
-  it('hides how long the count of a failure takes, and what went wrong with it is told', async () => {
+  it('hides how long counting a failure takes, and reports errors of the count', async () => {
     const { throttle, pauses } = openPace();
     await throttle.hide(Promise.resolve());
     expect(pauses).toEqual([50]);

@@ -11,7 +11,7 @@ it.beforeAll(async ({ app }) => {
   await plantMeters(app, { ai_tokens: 'sum' });
 });
 
-/** Reports for nobody: who is let in is told that there is no such organization. */
+/** Reports usage of an unknown organization: a caller with access gets not_found. */
 async function outcomeOf(app: TestApp, token: string): Promise<unknown[]> {
   const { status, body } = await app.api.post('/v1/operator/usage', token, {
     organization_id: 'org_nothing',

@@ -27,7 +27,7 @@ export async function checkPasswordAndCode(
 
 /**
  * Locks the user's row and spends the code, and returns the user; or the refusal of a wrong password, a wrong or used code, a
- * password that changed since it was checked, all of which are counted, and of a locked account. Throws `conflict` where
+ * password that changed since it was checked, which all count, and for a locked account. Throws `conflict` where
  * two-factor is off.
  */
 export async function spendPasswordAndCode(

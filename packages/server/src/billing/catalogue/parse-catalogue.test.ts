@@ -188,13 +188,16 @@ describe('a file of the wrong form', () => {
     expect(faultsOf(catalogueFileWith([path, value]))).toContain(fault);
   });
 
-  it.each(['', 'plans', '- a', '42'])('that says %j is told what a catalogue is', (text) => {
-    expect(faultsOf(text)).toEqual([
-      'the file must be a mapping with a list named plans and, optionally, lists named coupons and meters',
-    ]);
-  });
+  it.each(['', 'plans', '- a', '42'])(
+    'that contains %j is refused with an explanation of what a catalogue is',
+    (text) => {
+      expect(faultsOf(text)).toEqual([
+        'the file must be a mapping with a list named plans and, optionally, lists named coupons and meters',
+      ]);
+    },
+  );
 
-  it('is told everything at once', () => {
+  it('is refused with all of its errors', () => {
     const faults = faultsOf(
       catalogueFileWith(
         ...(['key', 'name', 'price', 'currency', 'interval', 'tier', 'product', 'grace'] as const).map(

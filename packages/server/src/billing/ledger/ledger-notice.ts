@@ -3,7 +3,7 @@ import type { Account } from '../accounts/queries.ts';
 import type { InvoiceRow } from './invoice-queries.ts';
 import type { Lateness, PaymentState } from './payment-state.ts';
 
-/** What people are told when the ledger is written. */
+/** The mails that follow from a change of the ledger. */
 export type LedgerNotice =
   /** A receipt, unless no money moved. */
   | { kind: 'invoice_paid'; invoice: InvoiceRow }

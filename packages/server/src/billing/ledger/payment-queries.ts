@@ -159,7 +159,7 @@ export const findNextChange = statement({
 });
 
 /**
- * Writes the provider's references of payments before the provider is told to charge; returns the ids of those that are not
+ * Writes the provider's references of payments before the provider is asked to charge; returns the ids of those that are not
  * settled. It waits for the account's lock, so that nobody cancels one meanwhile as unknown to the provider. Orphaned
  * payments with these references are adopted. `now` is real time.
  */

@@ -7,7 +7,7 @@ import {
   type CouponTerms,
   discountOf,
   periodAt,
-  unbilledOf,
+  unbilledAmountOf,
 } from '../money/periods.ts';
 import type { SoldPlan, SubscriptionState } from './subscription-state.ts';
 
@@ -105,7 +105,7 @@ export function accrualOf(subscription: SubscriptionState): Accrual {
  * too small to charge even with the next period.
  */
 export function carriedAmountOf(period: Accrual, { total }: PeriodPrice, minAmount: number): bigint {
-  const rest = unbilledOf(period);
+  const rest = unbilledAmountOf(period);
   return rest > 0n && total > 0n && total + rest >= BigInt(minAmount) ? rest : 0n;
 }
 

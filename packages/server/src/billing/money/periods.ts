@@ -70,12 +70,12 @@ export function accrueWholePeriod(period: { startMs: number; endMs: number }, am
 export function prorateChange(accrual: Accrual, atMs: number, before: bigint, after: bigint): Proration {
   const rest = secondsBetween(clamp(atMs, accrual.startMs, accrual.endMs), accrual.endMs);
   const accrued = accrual.accrued + (after - before) * rest;
-  const amount = unbilledOf({ ...accrual, accrued });
+  const amount = unbilledAmountOf({ ...accrual, accrued });
   return { amount, accrual: { ...accrual, accrued, billed: accrual.billed + amount } };
 }
 
 /** What the period has cost beyond what was billed: a rest that was too small to charge by itself. Minor units. */
-export function unbilledOf({ startMs, endMs, accrued, billed, unit = 1n }: Accrual): bigint {
+export function unbilledAmountOf({ startMs, endMs, accrued, billed, unit = 1n }: Accrual): bigint {
   // Amounts billed before the currency had a unit may not be multiples of it; new amounts always are.
   return roundToUnit(divideRounded(accrued, secondsBetween(startMs, endMs), unit) - billed, unit);
 }

@@ -7,7 +7,7 @@ import {
   discountOf,
   periodAt,
   prorateChange,
-  unbilledOf,
+  unbilledAmountOf,
 } from './periods.ts';
 
 const PERIOD = periodAt(Date.parse('2026-01-31T12:00:00Z'), 0);
@@ -34,15 +34,15 @@ it('rounding does not add up: three changes of a third of a cent are one cent', 
 
 it('what was not billed is billed with the next change, and else is what the period still costs', () => {
   const opened = accrueWholePeriod(PERIOD, SEAT);
-  expect(unbilledOf(opened)).toBe(0n);
+  expect(unbilledAmountOf(opened)).toBe(0n);
   const late = Date.parse('2026-02-28T08:00:00Z');
   const first = prorateChange(opened, late, SEAT, 2n * SEAT);
   expect(first.amount).toBe(17n);
   const unbilled: Accrual = { ...first.accrual, billed: opened.billed };
-  expect(unbilledOf(unbilled)).toBe(17n);
+  expect(unbilledAmountOf(unbilled)).toBe(17n);
   const second = prorateChange(unbilled, late, 2n * SEAT, 4n * SEAT);
   expect(second.amount).toBe(52n);
-  expect(unbilledOf(second.accrual)).toBe(0n);
+  expect(unbilledAmountOf(second.accrual)).toBe(0n);
   expect(prorateChange(unbilled, late, 2n * SEAT, SEAT).amount).toBe(0n);
 });
 

@@ -5,9 +5,9 @@ import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
 import type { ProviderCharge } from '../payment-provider/provider-charge.ts';
 import { settleByRef } from '../payments/check-payments.ts';
 import type { Explanation } from './explain-charge.ts';
-import { keepUnknownCharge } from './keep-unknown-charge.ts';
 import { type Counts, type Progress, type ReconciliationFinding, withFound } from './progress.ts';
 import { type ComparedPayment, listComparedPayments, updateReconciled } from './queries.ts';
+import { recordUnknownCharge } from './record-unknown-charge.ts';
 
 /** Compares one page of the provider's payments with those here; returns the progress. */
 export async function compareCharges(
@@ -87,7 +87,7 @@ async function explain(tools: BillingTools, provider: PaymentProvider, charge: P
   if (charge.status !== 'succeeded') {
     return { count: 'unpaid' };
   }
-  const explanation = await keepUnknownCharge(tools, provider.name, charge);
+  const explanation = await recordUnknownCharge(tools, provider.name, charge);
   switch (explanation.kind) {
     case 'known':
       return { count: 'matched' };

@@ -1,8 +1,8 @@
 import type { Job } from '../../jobs/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
-import { keepUnknownCharge, REVIEW_MS } from './keep-unknown-charge.ts';
 import { mailOrphans } from './mail-orphans.ts';
 import { claimAwaited } from './orphan-queries.ts';
+import { REVIEW_MS, recordUnknownCharge } from './record-unknown-charge.ts';
 
 const MINUTE_MS = 60_000;
 const PORTION = 20;
@@ -32,7 +32,7 @@ export function reviewAwaitedJob(tools: BillingTools): Job {
       for (const paymentRef of awaited) {
         const described = await provider.describeCharge({ paymentRef, nowMs });
         if (described.kind === 'found' && described.charge.status === 'succeeded') {
-          await keepUnknownCharge(tools, provider.name, described.charge);
+          await recordUnknownCharge(tools, provider.name, described.charge);
         }
       }
       return awaited.length >= PORTION;

@@ -2,7 +2,7 @@ import { isoTime } from '../../clock/index.ts';
 import type { MailContent, MailRow } from '../../mail/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { formatMoney } from '../money/amounts.ts';
-import { lockUntoldOrphans, type OrphanRow, updateOrphansTold } from './orphan-queries.ts';
+import { lockUnreportedOrphans, type OrphanRow, updateOrphansReported } from './orphan-queries.ts';
 
 /** What one mail lists. */
 const PORTION = 50;
@@ -18,7 +18,7 @@ export async function mailOrphans(tools: BillingTools): Promise<boolean> {
   }
   const nowMs = tools.clock.nowMs();
   return tools.database.transaction(async (tx) => {
-    const orphans = await lockUntoldOrphans(tx, { limit: PORTION });
+    const orphans = await lockUnreportedOrphans(tx, { limit: PORTION });
     if (orphans.length === 0) {
       return false;
     }
@@ -28,7 +28,7 @@ export async function mailOrphans(tools: BillingTools): Promise<boolean> {
       content: contentOf(orphans),
     });
     if (isQueued) {
-      await updateOrphansTold(tx, { ids: orphans.map(({ id }) => id), now: nowMs });
+      await updateOrphansReported(tx, { ids: orphans.map(({ id }) => id), now: nowMs });
     }
     // A mail over the hourly cap is sent later, with all orphans up to then.
     return isQueued && orphans.length === PORTION;

@@ -55,8 +55,8 @@ export const upsertOrphans = statement({
 });
 
 /** Orphans that finance was not mailed about, oldest first; they stay locked until the transaction ends. */
-export const lockUntoldOrphans = statement({
-  name: 'lock_untold_orphans',
+export const lockUnreportedOrphans = statement({
+  name: 'lock_unreported_orphans',
   parameters: { limit: 'integer' },
   returns: many<OrphanRow>(),
   sql: ({ limit }) => `select ${COLUMNS} from orphaned_payments where status = 'orphaned' and told_at is null
@@ -64,8 +64,8 @@ export const lockUntoldOrphans = statement({
 });
 
 /** Notes that finance was mailed about orphans. */
-export const updateOrphansTold = statement({
-  name: 'update_orphans_told',
+export const updateOrphansReported = statement({
+  name: 'update_orphans_reported',
   parameters: { ids: 'text[]', now: 'instant' },
   sql: ({ ids, now }) => `update orphaned_payments set told_at = ${now} where id = any(${ids})`,
 });

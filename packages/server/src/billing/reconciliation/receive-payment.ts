@@ -2,7 +2,7 @@ import { httpError } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { findPaymentByRef } from '../ledger/payment-queries.ts';
 import { settleByRef } from '../payments/check-payments.ts';
-import { keepUnknownCharge } from './keep-unknown-charge.ts';
+import { recordUnknownCharge } from './record-unknown-charge.ts';
 
 /**
  * Deals with a payment that the provider names. One that is known here is settled. One that is not may have been charged by
@@ -23,6 +23,6 @@ export async function receivePayment(tools: BillingTools, providerName: 'stripe'
     });
   }
   if (described.kind === 'found' && described.charge.status === 'succeeded') {
-    await keepUnknownCharge(tools, providerName, described.charge);
+    await recordUnknownCharge(tools, providerName, described.charge);
   }
 }

@@ -49,7 +49,7 @@ export async function creditInstead(ledger: Ledger, own: PaymentState, charge: P
   }
 }
 
-/** Writes the provider's charge as a payment that became credit, which the customer and finance are told. */
+/** Writes the provider's charge as a payment that became credit, and notifies the customer and finance. */
 async function recordAsCredit(ledger: Ledger, like: PaymentState, charge: ProviderCharge): Promise<void> {
   const { amount, currency, paymentRef: providerRef } = charge;
   const paid: PaymentState = {

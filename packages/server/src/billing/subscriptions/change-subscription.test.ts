@@ -6,7 +6,7 @@ import type { Shop } from '../../../test/harness/shop.ts';
 const it = createTest({ environment: 'sandbox' });
 const latest = async (shop: Shop, who: Member) => (await shop.invoices(who)).at(-1);
 
-/** Sets a subscription's period to thirty days of which twelve have passed, so that every amount is known. */
+/** Sets a subscription's period to thirty days and moves twelve of them into the past, so that every amount is known. */
 async function inDayTwelve(shop: Shop, id: string): Promise<void> {
   await execute(
     shop.app.database,

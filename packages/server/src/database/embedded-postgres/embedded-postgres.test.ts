@@ -95,7 +95,7 @@ describe('embedded PostgreSQL', () => {
     client.on('error', (error) => ends.push('code' in error ? error.code : error.message));
     await client.connect();
     await first.stop();
-    // PostgreSQL ended the connection itself (admin_shutdown); what waits for clients would wait for this one for ever.
+    // PostgreSQL ended the connection itself (admin_shutdown); what waits for clients would wait for this one forever.
     await expect.poll(() => ends).toContain('57P01');
     expect(await query(await start(), 'select n from t')).toEqual([42]);
   });

@@ -9,7 +9,7 @@ const hasProc = process.platform === 'linux';
 
 /**
  * What tells this run of a process from any other that later gets the same pid; undefined when no such process runs.
- * A zombie counts as gone: in a container whose first process reaps nobody it would otherwise look alive for ever.
+ * A zombie counts as gone: in a container whose first process reaps nobody it would otherwise look alive forever.
  */
 export async function identifyProcess(pid: number): Promise<string | undefined> {
   if (!isSignalable(pid)) return undefined;

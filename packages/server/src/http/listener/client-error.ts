@@ -33,7 +33,7 @@ export function classifyError(error: Error): ClientErrorKind | undefined {
   return code.startsWith('HPE_') ? 'malformed' : undefined;
 }
 
-/** Writes the answer as HTTP/1.1 by hand, for a connection on which no request came to be, and closes it. */
+/** Writes a raw HTTP/1.1 answer to a connection without a valid request, and closes it. */
 export function writeClientError(socket: Duplex, kind: ClientErrorKind, answer: AnswerClientError): void {
   const { status, headers, body } = answer(kind, remoteAddressOf(socket));
   const all = { ...headers, Connection: 'close', 'Content-Length': String(Buffer.byteLength(body)) };

@@ -127,7 +127,7 @@ function createHttp2Server(limits: ListenerLimits): Http2Server {
 
 /**
  * Closes a session that has no stream for a while. Node.js's own session timeout starts again with every byte, so that
- * pings, or headers that come one by one, would hold a session open for ever. Returns how many streams are open.
+ * pings, or headers that come one by one, would hold a session open forever. Returns how many streams are open.
  */
 function closeWhenIdle(session: ServerHttp2Session, { headersMs, idleMs }: ListenerLimits): () => number {
   let openStreams = 0;
@@ -193,7 +193,7 @@ function readerOf(req: Http2ServerRequest, res: Http2ServerResponse, cutConnecti
 
 /**
  * What still arrives once the answer is out is read and thrown away for a moment, then the stream is closed without an
- * error (RFC 9113 section 8.1). Node.js does so only for a body of which nothing has been read; any other would hold its
+ * error (RFC 9113 section 8.1). Node.js does so only for a body that nothing has been read of; any other would hold its
  * stream open. A stream that even so stays takes its connection along, unless another stream uses it: of a client that
  * resets the connection while it sends, as curl does, Node.js 24 sometimes misses the end (4 of 80 tries).
  */

@@ -27,7 +27,7 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
-/** What connections are served with, whoever accepted them. */
+/** What serves connections, whether this process or its supervisor accepted them. */
 export interface ServeOptions {
   /** PEM, the leaf first. */
   cert: string;

@@ -29,7 +29,7 @@ interface Told {
   details?: unknown;
 }
 
-/** What a client is told, where the meaning of the code and a value made from the schema of its details say too little. */
+/** Examples of errors for which the code's meaning and a value generated from the schema of the details are not clear enough. */
 const ERRORS: Readonly<Record<string, Told>> = {
   invalid_request: { message: 'name is required.', details: { field: 'name', reason: 'required' } },
   invalid_token: {

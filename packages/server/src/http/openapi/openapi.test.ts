@@ -123,7 +123,7 @@ describe('the API reference', () => {
     expect(names.filter((name) => taken.has(name))).toEqual([]);
   });
 
-  it('says by which member the objects of a union are told apart', () => {
+  it('names the discriminator of each union', () => {
     const unions: Union[] = [];
     JSON.stringify(document, (_key, value) => {
       if (countObjects(value?.anyOf) > 1 || countObjects(value?.oneOf) > 1) {

@@ -13,7 +13,7 @@ export function writeDecision({ allowed, decidedAtMs, windows }: Decision): numb
   return numbers;
 }
 
-/** Reads such numbers. Throws on anything else, which counts as a failure of whoever sent them. */
+/** Reads such numbers. Throws on anything else, which counts as a failure of the sender. */
 export function readDecision(request: TakeRequest, sent: unknown): Decision {
   const numbers = numbersIn(sent);
   const states: WindowState[] = [];

@@ -95,7 +95,7 @@ function request(key: string, nowMs: number, seconds = 60) {
   return { subjects: [{ key, windows: [{ name: 'only', limit: 1, seconds }] }], nowMs, enforce: true };
 }
 
-/** Follows the rule of the contract by hand: a window is the span from its first request to the reset it announced. */
+/** Computes the contract's rule independently: a window is the span from its first request to the reset it announced. */
 function checkSchedule(schedule: ReadonlyArray<{ waitMs: number; asks: number }>, windows: readonly WindowLimit[]) {
   const subjects = [{ key: 'subject', windows }];
   const limiter = new MemoryLimiter();

@@ -6,7 +6,7 @@ import type { Decision, Subject, WindowLimit } from './windows.ts';
 /** A request to be counted as it travels: 1 to enforce, the time, then key and windows of each subject. */
 export type RelayedRequest = ReadonlyArray<number | string>;
 
-/** Asks whoever counts for several processes. Rejects when there is no answer in time. */
+/** Asks the process that counts for all. Rejects if there is no answer in time. */
 export type RelayRequests = (requests: readonly RelayedRequest[]) => Promise<readonly unknown[]>;
 
 /**

@@ -38,8 +38,8 @@ describe('a perpetual license', () => {
     const half = `update seat_slots set token_issued_at = token_issued_at - interval '13 hours',
       token_expires_at = token_expires_at - interval '13 hours' where session_id = $1`;
     await execute(app.database, half, [session_id]);
-    const beaten = await app.api.post('/v1/licenses/heartbeat', ada.accessToken, { session_id });
-    expect(lifeOf(beaten.body.data.license_token)).toBe(86_400);
+    const heartbeat = await app.api.post('/v1/licenses/heartbeat', ada.accessToken, { session_id });
+    expect(lifeOf(heartbeat.body.data.license_token)).toBe(86_400);
   });
 
   it('sorts after all others by expiry, on every page, and matches no expires_before filter', async ({ app, ada }) => {

@@ -10,7 +10,7 @@ import type { AcquireItem, AcquireOutcome } from './seat-items.ts';
 /**
  * Takes free seats of one organization's licenses in one statement for each license, and says what is plainly refused.
  * What is neither comes back undefined and is decided by `takeSeats`: a token that is not good, an unknown license, a machine that holds a seat already, a session past
- * its timeout, requests of which only some find a seat, and
+ * its timeout, requests that find too few seats for all, and
  * many requests at once.
  */
 export async function takeFreeSeats(
@@ -83,7 +83,7 @@ async function takeOfOneLicense(
     });
   let rows = await send();
   for (let tries = 1; tries < TRIES && rows.some((row) => row.is_overtaken); tries += 1) {
-    // With new ids, which sort after those of whoever was faster.
+    // With new ids, which sort after those of the request that was faster.
     given = listGiven(items);
     rows = await send();
   }

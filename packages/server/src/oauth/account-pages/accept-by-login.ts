@@ -1,4 +1,4 @@
-import { strangerOf } from '../../audit/index.ts';
+import { actorWithoutToken } from '../../audit/index.ts';
 import {
   authenticate,
   authenticateByCode,
@@ -77,7 +77,7 @@ type Joining = { kind: 'joined'; organization: { name: string; role: string } } 
  */
 function acceptOnLogin(context: LoginContext, tools: OauthTools, token: string): OnLogin<Joining> {
   return async (tx, user, method) => {
-    const actorIn = (organizationId: string) => strangerOf(context, organizationId, user.id);
+    const actorIn = (organizationId: string) => actorWithoutToken(context, organizationId, user.id);
     const joining = await join(tx, tools, { userId: user.id, token, actorIn });
     // Afterwards, so that a user who was in no organization starts in the one that they joined.
     await findStartingOrganization(tx, user);

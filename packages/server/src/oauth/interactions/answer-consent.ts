@@ -1,5 +1,5 @@
 import type Provider from 'oidc-provider';
-import { recordAudit, strangerOf } from '../../audit/index.ts';
+import { actorWithoutToken, recordAudit } from '../../audit/index.ts';
 import { type Exchange, scopesOfRole } from '../../http/index.ts';
 import { listOrganizationsOfUser } from '../../organizations/index.ts';
 import { hashToken } from '../../security/index.ts';
@@ -33,7 +33,7 @@ export async function allowApp(
     }
     const written = await grantToApp(tx, { organizationId, userId, appId: client.id, scopes });
     if (written !== undefined) {
-      await recordAudit(tx, strangerOf(exchange, organizationId, userId), {
+      await recordAudit(tx, actorWithoutToken(exchange, organizationId, userId), {
         action: 'oauth_grant.created',
         targetType: 'oauth_grant',
         targetId: written.id,

@@ -29,7 +29,7 @@ const sentBack = async (
 };
 
 describe('the login page', () => {
-  it('400: a wrong password is told beside the form, to a screen reader too, and the address is kept', async ({
+  it('400: shows a wrong password beside the form, announces it to screen readers, and keeps the address', async ({
     app,
     admin,
     server,

@@ -1,6 +1,6 @@
 import { ApiError } from '../../http/index.ts';
 
-/** What a person is told beside a form that logs in. */
+/** Messages beside a login form. */
 export const LOGIN_ALERTS = {
   wrongPassword: 'The email address or password is incorrect, or the account is temporarily locked.',
   wrongCode: 'The code is incorrect.',

@@ -1,4 +1,4 @@
-import { recordAudit, strangerOf } from '../../audit/index.ts';
+import { actorWithoutToken, recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { type LockedGrantRow, lockGrant } from '../grants/queries.ts';
 import { deleteAccessToken, deleteFamily, findGrantKeyOfAccessToken } from './artifact-queries.ts';
@@ -27,7 +27,7 @@ export async function endFamily(
       await recordRevocation(tx, grant, 'refresh_token', origin);
       return;
     }
-    await recordAudit(tx, strangerOf(origin, grant.organization_id, null), {
+    await recordAudit(tx, actorWithoutToken(origin, grant.organization_id, null), {
       action: 'oauth_grant.tokens_ended',
       targetType: 'oauth_grant',
       targetId: grant.id,
@@ -54,7 +54,7 @@ function recordRevocation(
   tokenType: 'access_token' | 'refresh_token',
   origin: RequestOrigin,
 ): Promise<void> {
-  return recordAudit(tx, strangerOf(origin, grant.organization_id, null), {
+  return recordAudit(tx, actorWithoutToken(origin, grant.organization_id, null), {
     action: 'oauth_token.revoked',
     targetType: 'oauth_grant',
     targetId: grant.id,

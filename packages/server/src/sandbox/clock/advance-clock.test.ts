@@ -274,7 +274,7 @@ describe('two at once', () => {
     expect(answers.map((each) => each.body.data.offset_seconds)).toEqual([1, 2, 3, 4, 5].map((n) => n * DAY));
   });
 
-  it('under one Idempotency-Key move it once, and both are told the same', async ({ app }) => {
+  it('with the same Idempotency-Key move it once and get the same answer', async ({ app }) => {
     const key = { 'idempotency-key': randomBytes(8).toString('hex') };
     const license = await app.issueLicense(ada.organizationId);
     await acquire(app, ada, license.key);

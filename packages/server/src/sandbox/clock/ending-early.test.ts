@@ -22,7 +22,7 @@ const it = createTest()
     return who;
   })
   .extend(
-    'toldOf',
+    'deliveriesTo',
     ({ receiver }) =>
       ({ organizationId }: Member) =>
         receiver.received.filter((each) => each.path === `/${organizationId}`),
@@ -52,17 +52,17 @@ describe('a move that ends early', () => {
     app,
     settings,
     whoWaits,
-    toldOf,
+    deliveriesTo,
   }) => {
     const stopping = new AbortController();
     const leaving = await openAppForTest({ environment: 'sandbox', settings, beside: app, stopping: stopping.signal });
     const ada = await whoWaits();
     const key = newKey();
     const first = advance(leaving, ada, key);
-    await expect.poll(() => toldOf(ada).length).toBe(1);
+    await expect.poll(() => deliveriesTo(ada).length).toBe(1);
     stopping.abort();
     const ended = await first;
-    expect(toldOf(ada)).toHaveLength(1);
+    expect(deliveriesTo(ada)).toHaveLength(1);
     expect(ended.status).toBe(503);
     expect(ended.body.error.code).toBe('service_unavailable');
     expect(Number(ended.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -71,22 +71,26 @@ describe('a move that ends early', () => {
     answerAll();
   });
 
-  it('goes on from where it stood, to where it led at first', async ({ app, settings, whoWaits, toldOf }) => {
+  it('goes on from where it stood, to where it led at first', async ({ app, settings, whoWaits, deliveriesTo }) => {
     const stopping = new AbortController();
     const leaving = await openAppForTest({ environment: 'sandbox', settings, beside: app, stopping: stopping.signal });
     const ada = await whoWaits();
     const key = newKey();
     const first = advance(leaving, ada, key);
-    await expect.poll(() => toldOf(ada).length).toBe(1);
+    await expect.poll(() => deliveriesTo(ada).length).toBe(1);
     stopping.abort();
     expect((await first).status).toBe(503);
     answerAll();
     const moved = await advance(app, ada, key);
     expect(moved.body.data).toMatchObject({ offset_seconds: DAY, count: 2 });
-    expect(toldOf(ada)).toHaveLength(1);
+    expect(deliveriesTo(ada)).toHaveLength(1);
   });
 
-  it('ends when the client has gone away, and nobody holds the clock any more', async ({ app, whoWaits, toldOf }) => {
+  it('ends when the client has gone away, and nobody holds the clock any more', async ({
+    app,
+    whoWaits,
+    deliveriesTo,
+  }) => {
     const ada = await whoWaits();
     const key = newKey();
     const leaving = new AbortController();
@@ -96,7 +100,7 @@ describe('a move that ends early', () => {
       body: JSON.stringify({ seconds: DAY }),
       signal: leaving.signal,
     });
-    await expect.poll(() => toldOf(ada).length).toBe(1);
+    await expect.poll(() => deliveriesTo(ada).length).toBe(1);
     expect(await isLeased(app, ada)).toBe(1);
     leaving.abort();
     await expect(asked).rejects.toThrow();
@@ -106,19 +110,23 @@ describe('a move that ends early', () => {
   });
 });
 
-it('two clocks are moved at once by one process; the next waits for its turn', async ({ app, whoWaits, toldOf }) => {
+it('two clocks are moved at once by one process; the next waits for its turn', async ({
+  app,
+  whoWaits,
+  deliveriesTo,
+}) => {
   const [ada, ben, cleo] = [await whoWaits(), await whoWaits(), await whoWaits()];
   const answers = [advance(app, ada, newKey()), advance(app, ben, newKey())];
-  await expect.poll(() => toldOf(ada).length + toldOf(ben).length).toBe(2);
+  await expect.poll(() => deliveriesTo(ada).length + deliveriesTo(ben).length).toBe(2);
   answers.push(advance(app, cleo, newKey()));
   await expect.poll(() => isLeased(app, cleo)).toBe(1);
   // A member who waits gets every other answer at once.
   expect((await advance(app, cleo, newKey())).body.error.code).toBe('conflict');
   expect(await offsetOf(app, cleo)).toBe(0);
-  expect(toldOf(cleo)).toEqual([]);
+  expect(deliveriesTo(cleo)).toEqual([]);
   answerAll();
   expect((await Promise.all(answers)).map((each) => each.status)).toEqual([200, 200, 200]);
-  expect(toldOf(cleo)).toHaveLength(1);
+  expect(deliveriesTo(cleo)).toHaveLength(1);
 });
 
 const LEASED = 'select from sandbox_clock_moves where organization_id = $1 and leased_until > clock_timestamp()';

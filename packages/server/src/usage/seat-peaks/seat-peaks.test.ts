@@ -126,7 +126,7 @@ function usesOf(drawn: readonly DrawnUse[], beginMs: number, nowMs: number): Use
 }
 
 describe('the peak of seats', () => {
-  it('is what counting by hand says, whether no hours, some or all are counted, for any period', async ({ app }) => {
+  it('equals a simple count for any period, with no hours, some or all counted', async ({ app }) => {
     await fc.assert(
       fc.asyncProperty(DAY_OF_USE, async ({ uses: drawn, periods, countedHours }) => {
         const nowMs = Date.now();

@@ -183,7 +183,7 @@ describe('GET /v1/usage', () => {
     expect((await usage(app)).seats).toMatchObject({ used: 1, peak: 1 });
   });
 
-  it('takes who uses a seat when the period begins for using it in the period, and nobody who gave it back that instant', async ({
+  it('counts a seat that is in use when the period begins, but not one that is released at that instant', async ({
     app,
   }) => {
     const { key } = await app.issueLicense(ada.organizationId, { maxSeats: 3 });

@@ -15,7 +15,7 @@ it('an amount that the currency can be charged in is a whole number for Stripe',
   }
 });
 
-it('the most that is charged at once has eight digits as Stripe is told it', () => {
+it('the largest amount has eight digits in the units of Stripe', () => {
   for (const currency of ['usd', 'jpy', 'isk', 'ugx', 'mga']) {
     const most = maxStripeAmount(currency);
     expect(toStripeAmount(most, currency)).toBeLessThanOrEqual(99_999_999);

@@ -11,7 +11,7 @@ export const REVIEW_MS = 3_600_000;
  * Deals with money that the provider collected and that is unknown here: it is adopted where that is clear, and kept where it
  * is not, for finance to look at. Returns which.
  */
-export async function keepUnknownCharge(
+export async function recordUnknownCharge(
   tools: BillingTools,
   provider: 'test' | 'stripe',
   charge: ProviderCharge,
