@@ -98,11 +98,7 @@ describe('staff who name a customer in X-Organization-Id', () => {
     expect([empty.status, empty.body.error.code]).toEqual(NOT_FOUND);
   });
 
-  it('have to use two-factor, whether or not the organization exists', async ({
-    app,
-    ada,
-    customer,
-  }) => {
+  it('have to use two-factor, whether or not the organization exists', async ({ app, ada, customer }) => {
     await makeStaff(app, ada, 'owner');
     for (const id of [customer.organizationId, 'org_nothing']) {
       const { status, body } = await app.api.get('/v1/projects', ada.accessToken, naming(id));
