@@ -1,6 +1,13 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { converse, open, openHttp2Session, openTls, readAll, useListener } from './listener-under-test.ts';
+import {
+  connectHttp2,
+  connectTls,
+  converse,
+  readAll,
+  startListener,
+  useListener,
+} from '../../../test/http/listener-under-test.ts';
 
 useListener();
 
@@ -8,8 +15,8 @@ const head = (length: number) =>
   `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
 
 test('100 is sent once the body is read, and the body arrives', async () => {
-  await open();
-  const socket = await openTls();
+  await startListener();
+  const socket = await connectTls();
   socket.write(head(5));
   const [first] = await once(socket, 'data');
   expect(String(first)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
@@ -17,19 +24,19 @@ test('100 is sent once the body is read, and the body arrives', async () => {
 });
 
 test('a request that is refused before its body is read gets no 100', async () => {
-  await open({
+  await startListener({
     handler: (_request, response) => {
       response.statusCode = 413;
       response.end('too large');
     },
   });
-  const answer = await converse(await openTls(), head(99_999_999));
+  const answer = await converse(await connectTls(), head(99_999_999));
   expect(answer).toMatch(/^HTTP\/1\.1 413 /);
   expect(answer).not.toContain('100 Continue');
 });
 
 test('over HTTP/2 as well', async () => {
-  await open({
+  await startListener({
     handler: async (request, response) => {
       if (request.url === '/refused') {
         response.statusCode = 413;
@@ -39,7 +46,7 @@ test('over HTTP/2 as well', async () => {
       }
     },
   });
-  const session = await openHttp2Session();
+  const session = await connectHttp2();
   const ask = async (path: string) => {
     const stream = session.request({ ':path': path, ':method': 'POST', expect: '100-continue' });
     let isContinued = false;

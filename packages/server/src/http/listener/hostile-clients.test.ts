@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import {
+  connectHttp2,
+  connectTcp,
+  connectTls,
   converse,
   expectUp,
   fetchHttp1,
   fetchHttp2,
-  open,
-  openHttp2Session,
-  openTcp,
-  openTls,
   patient,
   release,
   served,
   started,
+  startListener,
   useListener,
-} from './listener-under-test.ts';
+} from '../../../test/http/listener-under-test.ts';
 
 useListener();
 
@@ -34,8 +34,8 @@ describe('what never becomes a request', () => {
     CONNECT: 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
   };
   test.each(Object.entries(malformed))('%s is answered 400 in our words', async (_, text) => {
-    await open();
-    const answer = await converse(await openTls(), text);
+    await startListener();
+    const answer = await converse(await connectTls(), text);
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(answer).toContain('{"error":"malformed"}');
     expect(served).toBe(0);
@@ -43,24 +43,24 @@ describe('what never becomes a request', () => {
   });
 
   test.each(['2.0', '1.2', '3.0', '0.9'])('a request in HTTP/%s is answered 505', async (version) => {
-    await open();
-    const answer = await converse(await openTls(), `GET / HTTP/${version}\r\nHost: x\r\n\r\n`);
+    await startListener();
+    const answer = await converse(await connectTls(), `GET / HTTP/${version}\r\nHost: x\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 505 HTTP Version Not Supported\r\n/);
     expect(answer).toContain('{"error":"unsupported-version"}');
     expect(served).toBe(0);
   });
 
   test.each(['2.0', '1.2', '3.0'])('a request in HTTP/%s is answered 505 without a host, too', async (version) => {
-    await open();
-    expect(await converse(await openTls(), `GET / HTTP/${version}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 505 /);
+    await startListener();
+    expect(await converse(await connectTls(), `GET / HTTP/${version}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 505 /);
     expect(served).toBe(0);
   });
 
   test('an expectation other than 100-continue is answered 417 over either protocol', async () => {
-    await open();
-    const answer = await converse(await openTls(), 'GET / HTTP/1.1\r\nHost: x\r\nExpect: a-pony\r\n\r\n');
+    await startListener();
+    const answer = await converse(await connectTls(), 'GET / HTTP/1.1\r\nHost: x\r\nExpect: a-pony\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 417 Expectation Failed\r\n/);
-    const session = await openHttp2Session();
+    const session = await connectHttp2();
     const stream = session.request({ ':path': '/', expect: 'a-pony' });
     const [headers] = await once(stream, 'response');
     expect(headers[':status']).toBe(417);
@@ -69,33 +69,33 @@ describe('what never becomes a request', () => {
   });
 
   test('garbage in the clear, broken TLS and vanishing clients leave the server up', async () => {
-    await open();
-    expect(await converse(openTcp(), Buffer.from([0, 1, 2, 3]))).toContain('400');
-    await converse(openTcp(), Buffer.from([0x16, 3, 1, 0, 4, 9, 9, 9, 9]));
+    await startListener();
+    expect(await converse(connectTcp(), Buffer.from([0, 1, 2, 3]))).toContain('400');
+    await converse(connectTcp(), Buffer.from([0x16, 3, 1, 0, 4, 9, 9, 9, 9]));
     for (let i = 0; i < 20; i += 1) {
-      const socket = openTcp();
+      const socket = connectTcp();
       await once(socket, 'connect');
       socket.write(i % 2 ? Buffer.from([0x16, 3]) : 'POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n1');
       socket.resetAndDestroy();
     }
-    const secure = await openTls();
+    const secure = await connectTls();
     secure.write('GET /big HTTP/1.1\r\nHost: x\r\n\r\n');
     secure.destroy();
     await expectUp();
   });
 
   test('headers that are too large or too many are answered 431', async () => {
-    await open();
+    await startListener();
     const large = `X: ${'y'.repeat(20_000)}\r\n`;
     const many = Array.from({ length: 101 }, (_, i) => `X-${i}: y\r\n`).join('');
     // More than one TLS record, so the parser meets the rest of it after the answer was written.
     const huge = `X: ${'y'.repeat(100_000)}\r\n`;
     for (const headers of [large, huge, many]) {
-      const answer = await converse(await openTls(), `GET / HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
+      const answer = await converse(await connectTls(), `GET / HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
       expect(answer).toContain('431 Request Header Fields Too Large');
       expect(answer).toContain('{"error":"headers-too-large"}');
     }
-    const session = await openHttp2Session();
+    const session = await connectHttp2();
     const stream = session.request({ ':path': '/', x: 'y'.repeat(20_000) });
     stream.on('error', () => undefined);
     const [headers] = await once(stream, 'response');
@@ -107,8 +107,8 @@ describe('what never becomes a request', () => {
   });
 
   test('garbage behind a request that is being served does not get an answer of its own', async () => {
-    await open();
-    const answer = converse(await openTls(), 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n\u0000garbage');
+    await startListener();
+    const answer = converse(await connectTls(), 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n\u0000garbage');
     expect(await answer).toBe('');
   });
 });
@@ -118,20 +118,20 @@ const SOON_MS = 1_500;
 
 describe('slow clients', () => {
   test('a connection without a byte, and a handshake that does not end, are cut', async () => {
-    await open({ limits: { ...patient, handshakeMs: 150 } });
-    expect(await converse(openTcp(), '')).toBe('');
-    expect(await converse(openTcp(), Buffer.from([0x16, 3, 1]))).toBe('');
+    await startListener({ limits: { ...patient, handshakeMs: 150 } });
+    expect(await converse(connectTcp(), '')).toBe('');
+    expect(await converse(connectTcp(), Buffer.from([0x16, 3, 1]))).toBe('');
   });
 
   test('a connection that stays silent after its handshake is closed', async () => {
-    await open({ limits: { ...patient, headersMs: SOON_MS } });
-    expect(await converse(await openTls(), '')).toMatch(/^(HTTP\/1\.1 408|$)/);
+    await startListener({ limits: { ...patient, headersMs: SOON_MS } });
+    expect(await converse(await connectTls(), '')).toMatch(/^(HTTP\/1\.1 408|$)/);
   });
 
   test('slow headers and slow bodies are answered 408 over HTTP/1.1', async () => {
-    await open({ limits: { ...patient, headersMs: SOON_MS, requestMs: 2 * SOON_MS } });
-    const headers = converse(await openTls(), 'GET / HTTP/1.1\r\nHost:');
-    const body = converse(await openTls(), 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n1');
+    await startListener({ limits: { ...patient, headersMs: SOON_MS, requestMs: 2 * SOON_MS } });
+    const headers = converse(await connectTls(), 'GET / HTTP/1.1\r\nHost:');
+    const body = converse(await connectTls(), 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n1');
     for (const answer of await Promise.all([headers, body])) {
       expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
       expect(answer).toContain('{"error":"timeout"}');
@@ -139,8 +139,8 @@ describe('slow clients', () => {
   });
 
   test('slow bodies are answered 408 over HTTP/2, and the session goes on', async () => {
-    await open({ limits: { ...patient, requestMs: SOON_MS } });
-    const session = await openHttp2Session();
+    await startListener({ limits: { ...patient, requestMs: SOON_MS } });
+    const session = await connectHttp2();
     const stream = session.request({ ':path': '/', ':method': 'POST' });
     stream.on('error', () => undefined);
     stream.write('1');
@@ -152,17 +152,17 @@ describe('slow clients', () => {
   });
 
   test('idle connections of either protocol are closed', async () => {
-    await open({ limits: { ...patient, idleMs: SOON_MS } });
-    const socket = await openTls();
+    await startListener({ limits: { ...patient, idleMs: SOON_MS } });
+    const socket = await connectTls();
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    const session = await openHttp2Session();
+    const session = await connectHttp2();
     await fetchHttp2(session, '/');
     socket.resume();
     await Promise.all([once(socket, 'close'), once(session, 'close')]);
   });
 
   test('an answer may take longer than a request may', async () => {
-    await open({ limits: { ...patient, headersMs: SOON_MS, requestMs: SOON_MS } });
+    await startListener({ limits: { ...patient, headersMs: SOON_MS, requestMs: SOON_MS } });
     const answer = fetchHttp1('/slow');
     await started;
     setTimeout(release, 2 * SOON_MS);
@@ -172,32 +172,32 @@ describe('slow clients', () => {
 
 describe('floods', () => {
   test('more connections than allowed are dropped', async () => {
-    await open({ limits: { maxConnections: 2 } });
-    const first = [await openTls(), await openTls()];
-    await expect(openTls()).rejects.toThrow();
+    await startListener({ limits: { maxConnections: 2 } });
+    const first = [await connectTls(), await connectTls()];
+    await expect(connectTls()).rejects.toThrow();
     for (const socket of first) socket.destroy();
     await expect.poll(() => fetchHttp1('/').catch(() => undefined)).toMatchObject({ status: 200 });
   });
 
   test('connections beyond the limit of an address are dropped, and a closed connection frees its place', async () => {
-    await open({ limits: { maxConnectionsPerAddress: 3 } });
-    const first = [await openTls(), await openTls(), await openTls()];
-    await expect(openTls()).rejects.toThrow();
+    await startListener({ limits: { maxConnectionsPerAddress: 3 } });
+    const first = [await connectTls(), await connectTls(), await connectTls()];
+    await expect(connectTls()).rejects.toThrow();
     first[0]?.destroy();
     await expect.poll(() => fetchHttp1('/').catch(() => undefined)).toMatchObject({ status: 200 });
     for (const socket of first) socket.destroy();
   });
 
   test('a trusted proxy has no connection limit', async () => {
-    await open({ limits: { maxConnectionsPerAddress: 1 }, trustPlain: (address) => address === '127.0.0.1' });
-    const sockets = [await openTls(), await openTls(), await openTls()];
+    await startListener({ limits: { maxConnectionsPerAddress: 1 }, trustPlain: (address) => address === '127.0.0.1' });
+    const sockets = [await connectTls(), await connectTls(), await connectTls()];
     await expectUp();
     for (const socket of sockets) socket.destroy();
   });
 
   test('a session that resets one stream after the other is closed', async () => {
-    await open({ limits: { resetBurst: 20, resetsPerSecond: 1 } });
-    const session = await openHttp2Session();
+    await startListener({ limits: { resetBurst: 20, resetsPerSecond: 1 } });
+    const session = await connectHttp2();
     for (let i = 0; i < 5000; i += 1) {
       const stream = session.request({ ':path': '/slow' });
       stream.on('error', () => undefined);

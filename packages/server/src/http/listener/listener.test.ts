@@ -4,9 +4,11 @@ import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { getCiphers } from 'node:tls';
 import { describe, expect, test } from 'vitest';
-import { ensureLocalCertificate } from '../../security/index.ts';
 import {
   certificate,
+  connectHttp2,
+  connectTcp,
+  connectTls,
   converse,
   dir,
   expectUp,
@@ -14,35 +16,33 @@ import {
   fetchHttp2,
   listener,
   megabyte,
-  open,
-  openHttp2Session,
-  openTcp,
-  openTls,
   readAll,
   release,
   seen,
   served,
   started,
+  startListener,
   useListener,
-} from './listener-under-test.ts';
+} from '../../../test/http/listener-under-test.ts';
+import { ensureLocalCertificate } from '../../security/index.ts';
 
 useListener();
 
 describe('HTTPS', () => {
   test('TLS 1.2 and 1.3 are spoken, 1.1 is not', async () => {
-    await open();
+    await startListener();
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-      const socket = await openTls({ minVersion: version, maxVersion: version });
+      const socket = await connectTls({ minVersion: version, maxVersion: version });
       expect(socket.getProtocol()).toBe(version);
       expect(await converse(socket, 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toContain('200 OK');
     }
     const old = { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' };
-    await expect(openTls(old)).rejects.toThrow();
+    await expect(connectTls(old)).rejects.toThrow();
     await expectUp();
   });
 
   test('only suites with forward secrecy and authenticated encryption are offered', async () => {
-    await open();
+    await startListener();
     // What clients can offer with an ECDSA certificate, and one of each kind that is out of date.
     const spoken = ['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-AES256-GCM-SHA384', 'ECDHE-ECDSA-CHACHA20-POLY1305'];
     const refused = [
@@ -57,22 +57,22 @@ describe('HTTPS', () => {
     ].filter((name) => getCiphers().includes(name.toLowerCase()));
     expect(refused.length).toBeGreaterThan(3);
     for (const ciphers of spoken) {
-      const socket = await openTls({ ciphers, maxVersion: 'TLSv1.2' });
+      const socket = await connectTls({ ciphers, maxVersion: 'TLSv1.2' });
       expect(socket.getCipher().name).toBe(ciphers);
       socket.destroy();
     }
     for (const name of refused) {
       const options = { ciphers: `${name}:@SECLEVEL=0`, maxVersion: 'TLSv1.2' };
-      await expect(openTls(options), name).rejects.toThrow();
+      await expect(connectTls(options), name).rejects.toThrow();
     }
     const ccm = { ciphers: 'TLS_AES_128_CCM_SHA256', minVersion: 'TLSv1.3' };
-    await expect(openTls(ccm)).rejects.toThrow();
+    await expect(connectTls(ccm)).rejects.toThrow();
     await expectUp();
   });
 
   test('HTTP/1.1 and HTTP/2 answer with bodies both ways, a megabyte too', async () => {
-    await open();
-    const session = await openHttp2Session();
+    await startListener();
+    const session = await connectHttp2();
     expect(await fetchHttp1('/', { body: 'hello' })).toMatchObject({ status: 200, body: '1.1 POST hello' });
     expect(await fetchHttp2(session, '/', 'hello')).toEqual({ status: 200, body: '2.0 POST hello' });
     expect((await fetchHttp1('/big')).body).toBe(megabyte);
@@ -83,7 +83,7 @@ describe('HTTPS', () => {
   });
 
   test('connections are kept and used again', async () => {
-    await open();
+    await startListener();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     expect((await fetchHttp1('/', { agent })).reused).toBe(false);
     expect((await fetchHttp1('/', { agent })).reused).toBe(true);
@@ -91,10 +91,10 @@ describe('HTTPS', () => {
   });
 
   test('a new certificate is used for new connections', async () => {
-    await open();
+    await startListener();
     const other = await ensureLocalCertificate({ dir: join(dir, 'other'), hostnames: [], now: new Date() });
     listener.reloadCertificate(other.certPem, other.keyPem);
-    const socket = await openTls({ ca: other.caPem });
+    const socket = await connectTls({ ca: other.caPem });
     expect(socket.authorized).toBe(true);
     socket.destroy();
     expect(() => listener.reloadCertificate(other.certPem, certificate.keyPem)).toThrow();
@@ -105,7 +105,7 @@ describe('HTTPS', () => {
 
 describe('plain HTTP', () => {
   test('is refused with what onPlainHttp answers, which sees the token; the body is never served', async () => {
-    await open();
+    await startListener();
     const headers = { authorization: 'Bearer leaked' };
     const req = plainRequest({ host: '127.0.0.1', port: listener.port, method: 'POST', headers, agent: false });
     req.on('error', () => undefined);
@@ -116,12 +116,12 @@ describe('plain HTTP', () => {
     expect(seen.authorization).toBe('Bearer leaked');
     expect(served).toBe(0);
     const pipelined = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2);
-    expect((await converse(openTcp(), pipelined)).match(/403 Forbidden/g)).toHaveLength(1);
+    expect((await converse(connectTcp(), pipelined)).match(/403 Forbidden/g)).toHaveLength(1);
   });
 
   test('is served to a trusted proxy', async () => {
-    await open({ trustPlain: (address) => address === '127.0.0.1' });
-    const answer = await converse(openTcp(), 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    await startListener({ trustPlain: (address) => address === '127.0.0.1' });
+    const answer = await converse(connectTcp(), 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     expect(answer).toContain('1.1 GET');
   });
 });
@@ -131,8 +131,8 @@ const FOREVER_MS = 86_400_000;
 
 describe('announcing the end', () => {
   test('answers running and new requests, and asks clients to reconnect', async () => {
-    await open();
-    const session = await openHttp2Session();
+    await startListener();
+    const session = await connectHttp2();
     const goaway = once(session, 'goaway');
     const answers = [fetchHttp1('/slow'), fetchHttp2(session, '/slow')] as const;
     await started;
@@ -140,7 +140,7 @@ describe('announcing the end', () => {
     listener.announceEnd();
     expect((await goaway).slice(0, 2)).toEqual([0, 2 ** 31 - 1]);
     expect(await fetchHttp1('/')).toMatchObject({ status: 200, headers: { connection: 'close' } });
-    const later = await openHttp2Session();
+    const later = await connectHttp2();
     const told = once(later, 'goaway');
     expect((await fetchHttp2(later, '/')).status).toBe(200);
     await told;
@@ -154,11 +154,11 @@ describe('announcing the end', () => {
 
 describe('closing', () => {
   test('what runs is finished, the rest is closed, and nothing new is accepted', async () => {
-    await open();
+    await startListener();
     const agent = new Agent({ keepAlive: true });
     await fetchHttp1('/', { agent });
-    const session = await openHttp2Session();
-    const silent = openTcp();
+    const session = await connectHttp2();
+    const silent = connectTcp();
     await once(silent, 'connect');
     const answers = [fetchHttp1('/slow', { agent }), fetchHttp2(session, '/slow')] as const;
     await started;
@@ -173,8 +173,8 @@ describe('closing', () => {
   });
 
   test('a client that left an answer unread does not hold it up', async () => {
-    await open();
-    const session = await openHttp2Session({ initialWindowSize: 0 });
+    await startListener();
+    const session = await connectHttp2({ initialWindowSize: 0 });
     const stream = session.request({ ':path': '/' });
     stream.on('error', () => undefined);
     await expect.poll(() => served).toBe(1);
@@ -183,7 +183,7 @@ describe('closing', () => {
   });
 
   test('what does not finish in time is cut', async () => {
-    await open();
+    await startListener();
     const answer = fetchHttp1('/slow').then(
       () => 'answered',
       () => 'cut',
@@ -195,8 +195,8 @@ describe('closing', () => {
 });
 
 test('an answer that does not wait for the body reaches the client', async () => {
-  await open();
-  const socket = await openTls();
+  await startListener();
+  const socket = await connectTls();
   const head = 'POST /early HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 3000000\r\n\r\n';
   expect(await converse(socket, head + megabyte)).toContain('early');
 });

@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { ListenOptions } from './index.ts';
 import {
+  connectHttp2,
+  connectTls,
   converse,
   expectUp,
   fetchHttp1,
   fetchHttp2,
   megabyte,
-  open,
-  openHttp2Session,
-  openTls,
   readAll,
+  startListener,
   useListener,
-} from './listener-under-test.ts';
+} from '../../../test/http/listener-under-test.ts';
+import type { ListenOptions } from './index.ts';
 
 useListener();
 
@@ -34,15 +34,15 @@ function work(answer: string, closed: (response: ServerResponse) => void = () =>
 }
 
 test('a request that is whole is answered, however long its handler works', async () => {
-  await open({ limits, handler: work('done') });
-  const session = await openHttp2Session();
+  await startListener({ limits, handler: work('done') });
+  const session = await connectHttp2();
   const pipelined = 'GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
   const [read, sent, readTwo, sentTwo, both] = await Promise.all([
     fetchHttp1('/long'),
     fetchHttp1('/long', { body: 'x' }),
     fetchHttp2(session, '/long'),
     fetchHttp2(session, '/long', 'x'),
-    converse(await openTls(), pipelined),
+    converse(await connectTls(), pipelined),
   ]);
   expect([read, sent, readTwo, sentTwo].map(({ status, body }) => [status, body])).toEqual(
     Array.from({ length: 4 }, () => [200, 'done']),
@@ -52,9 +52,9 @@ test('a request that is whole is answered, however long its handler works', asyn
 });
 
 test('a request that does not arrive in full is cut, whatever else it waits for', async () => {
-  await open({ limits, handler: work('done') });
-  expect(await converse(await openTls(), 'POST /long HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n1')).toBe('');
-  const session = await openHttp2Session();
+  await startListener({ limits, handler: work('done') });
+  expect(await converse(await connectTls(), 'POST /long HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n1')).toBe('');
+  const session = await connectHttp2();
   const stream = session.request({ ':path': '/long', ':method': 'POST' });
   stream.on('error', () => undefined);
   stream.write('1');
@@ -66,14 +66,14 @@ test('a request that does not arrive in full is cut, whatever else it waits for'
 
 test('an answer that nobody reads is cut, also after long work', async () => {
   const over = new Set<boolean>();
-  await open({ limits, handler: work(megabyte.repeat(30), (res) => over.add(res.writableFinished)) });
-  const socket = await openTls();
+  await startListener({ limits, handler: work(megabyte.repeat(30), (res) => over.add(res.writableFinished)) });
+  const socket = await connectTls();
   socket.pause();
   socket.write('GET /long HTTP/1.1\r\nHost: x\r\n\r\n');
   await expect.poll(() => over.size).toBe(1);
   expect([...over]).toEqual([false]);
   socket.destroy();
-  const session = await openHttp2Session({ initialWindowSize: 0 });
+  const session = await connectHttp2({ initialWindowSize: 0 });
   const stream = session.request({ ':path': '/long' });
   stream.on('error', () => undefined);
   await once(stream, 'close');

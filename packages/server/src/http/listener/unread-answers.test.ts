@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
+import { connectHttp2, connectTls, startListener, useListener } from '../../../test/http/listener-under-test.ts';
 import { writeBody } from '../write-body.ts';
-import { open, openHttp2Session, openTls, useListener } from './listener-under-test.ts';
 import { allowSlowReading } from './slow-readers.ts';
 
 useListener();
@@ -14,14 +14,14 @@ const huge = Buffer.alloc(48_000_000, 'x');
 
 test('a client that does not read is cut over HTTP/1.1 in the middle of an answer', async () => {
   const cut = Promise.withResolvers<void>();
-  await open({
+  await startListener({
     limits: impatient,
     handler: (_request, response) => {
       response.once('close', () => cut.resolve());
       writeBody(Object(response), huge);
     },
   });
-  const socket = await openTls();
+  const socket = await connectTls();
   let read = 0;
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   await cut.promise;
@@ -33,14 +33,14 @@ test('a client that does not read is cut over HTTP/1.1 in the middle of an answe
 });
 
 test('a client that does not read loses its HTTP/2 stream, and the session continues', async () => {
-  await open({
+  await startListener({
     limits: impatient,
     handler: (request, response) => {
       if (request.url === '/huge') writeBody(Object(response), huge);
       else response.end('small');
     },
   });
-  const session = await openHttp2Session();
+  const session = await connectHttp2();
   const stream = session.request({ ':path': '/huge' });
   stream.on('error', () => undefined);
   stream.pause();
@@ -52,14 +52,14 @@ test('a client that does not read loses its HTTP/2 stream, and the session conti
 
 test('a client that opens its HTTP/2 windows but reads nothing loses the connection', async () => {
   const closed = Promise.withResolvers<void>();
-  await open({
+  await startListener({
     limits: impatient,
     handler: (_request, response) => {
       response.once('close', () => closed.resolve());
       writeBody(Object(response), huge);
     },
   });
-  const socket = await openTls({ ALPNProtocols: ['h2'] });
+  const socket = await connectTls({ ALPNProtocols: ['h2'] });
   const frame = (type: number, flags: number, stream: number, payload: readonly number[]) =>
     Buffer.from([0, 0, payload.length, type, flags, 0, 0, 0, stream, ...payload]);
   const settings = frame(4, 0, 0, [0, 4, 0x7f, 0xff, 0xff, 0xff]);
@@ -75,7 +75,7 @@ test('a client that opens its HTTP/2 windows but reads nothing loses the connect
 test('an answer that may be read slowly outlives one that may not', async () => {
   const closed: string[] = [];
   const judged = Promise.withResolvers<void>();
-  await open({
+  await startListener({
     limits: impatient,
     handler: (request, response) => {
       const { url = '' } = request;
@@ -87,9 +87,9 @@ test('an answer that may be read slowly outlives one that may not', async () => 
       writeBody(Object(response), huge);
     },
   });
-  const exempt = await openTls();
+  const exempt = await connectTls();
   exempt.write('GET /exempt HTTP/1.1\r\nHost: x\r\n\r\n');
-  const other = await openTls();
+  const other = await connectTls();
   other.write('GET /judged HTTP/1.1\r\nHost: x\r\n\r\n');
   await judged.promise;
   expect(closed).toEqual(['/judged']);
@@ -98,10 +98,10 @@ test('an answer that may be read slowly outlives one that may not', async () => 
 });
 
 test('a client that reads gets the whole of a large answer over either protocol', async () => {
-  await open({ handler: (_request, response) => writeBody(Object(response), huge.subarray(0, 5_000_000)) });
-  const socket = await openTls();
+  await startListener({ handler: (_request, response) => writeBody(Object(response), huge.subarray(0, 5_000_000)) });
+  const socket = await connectTls();
   socket.write('GET / HTTP/1.0\r\nHost: x\r\nConnection: close\r\n\r\n');
-  const session = await openHttp2Session();
+  const session = await connectHttp2();
   const [plain, stream] = [await socket.toArray(), await session.request({ ':path': '/' }).toArray()];
   const bodyOf = (bytes: Buffer) => bytes.subarray(bytes.indexOf('\r\n\r\n') + 4);
   expect(bodyOf(Buffer.concat(plain)).length).toBe(5_000_000);

@@ -6,17 +6,17 @@ import type { Http2ServerRequest } from 'node:http2';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import type { ListenOptions } from './index.ts';
 import {
   certificate,
+  connectHttp2,
   dir,
   listener,
   megabyte,
-  open,
-  openHttp2Session,
   patient,
+  startListener,
   useListener,
-} from './listener-under-test.ts';
+} from '../../../test/http/listener-under-test.ts';
+import type { ListenOptions } from './index.ts';
 
 useListener();
 
@@ -47,8 +47,8 @@ const handlers: [string, ListenOptions['handler']][] = [
 const FOREVER_MS = 86_400_000;
 
 test.each(handlers)('a body that is %s holds up neither its client nor closing', async (_, handler) => {
-  await open({ handler, limits: patient });
-  const session = await openHttp2Session();
+  await startListener({ handler, limits: patient });
+  const session = await connectHttp2();
   const stream = session.request({ ':path': '/', ':method': 'POST' });
   stream.on('error', () => undefined);
   stream.end(megabyte);
@@ -70,7 +70,7 @@ test.skipIf(!hasCurl).each(handlers)(
     await writeFile(body, megabyte);
     await writeFile(ca, certificate.caPem);
     for (let i = 0; i < 5; i += 1) {
-      await open({ handler, limits: patient });
+      await startListener({ handler, limits: patient });
       const to = ['--resolve', `localhost:${listener.port}:127.0.0.1`, `https://localhost:${listener.port}/`];
       const options = ['-sS', '--http2', '--cacert', ca, '-w', ' %{http_code}', '--data-binary', `@${body}`];
       expect((await promisify(execFile)('curl', [...options, ...to])).stdout).toBe('too large 413');

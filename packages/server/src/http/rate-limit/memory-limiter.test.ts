@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { testLimiter } from './limiter-conformance.ts';
+import { testLimiter } from '../../../test/http/limiter-conformance.ts';
 import { MemoryLimiter } from './memory-limiter.ts';
 import type { WindowLimit } from './windows.ts';
 

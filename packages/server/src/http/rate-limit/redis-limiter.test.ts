@@ -7,9 +7,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { testLimiter } from '../../../test/http/limiter-conformance.ts';
 import { createLogger } from '../../log/index.ts';
 import type { RateLimiter } from './limiter.ts';
-import { testLimiter } from './limiter-conformance.ts';
 import { MemoryLimiter } from './memory-limiter.ts';
 import { connectRedisLimiter, type RedisLimiterOptions } from './redis-limiter.ts';
 

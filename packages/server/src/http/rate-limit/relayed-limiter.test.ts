@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { testLimiter } from './limiter-conformance.ts';
+import { testLimiter } from '../../../test/http/limiter-conformance.ts';
 import { RelayedLimiter, RelayTarget } from './relayed-limiter.ts';
 
 /** As it travels between processes. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   countDemand,
   DAY_MS,
@@ -8,27 +8,33 @@ import {
   type PlantedRefusal,
   type PlantedSession,
 } from '../../../test/demand/count-demand.ts';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { createTest } from '../../../test/harness/fixtures.ts';
+import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { scaled } from '../../../test/torture/scale.ts';
 import { newId } from '../../ids/index.ts';
 
-let test: TestApp;
-let ada: Member;
+const it = createTest().override('admin', ({ app }) => app.register('Ada'));
 
-beforeAll(async () => {
-  test = await openTestApp();
-  ada = await test.register('Ada');
-});
-afterAll(() => test.close());
-
-const issue = (maxSeats = 3) => test.issueLicense(ada.organizationId, { maxSeats });
-const demandOf = async (licenseId: string, query: string, token = ada.accessToken, headers = {}) =>
-  test.api.call('GET', `/v1/licenses/${licenseId}/demand?${query}`, { token, headers });
+const issue = (app: TestApp, admin: Member, maxSeats = 3) => app.issueLicense(admin.organizationId, { maxSeats });
+const demandOf = async (
+  app: TestApp,
+  admin: Member,
+  licenseId: string,
+  query: string,
+  token = admin.accessToken,
+  headers = {},
+) => app.api.call('GET', `/v1/licenses/${licenseId}/demand?${query}`, { token, headers });
 
 /** Writes sessions and refusals as they are kept. A session without an end holds a seat; an overdue one does so as well. */
-async function plant(licenseId: string, sessions: readonly PlantedSession[], refusals: readonly PlantedRefusal[]) {
-  const { organizationId, userId } = ada;
+async function plant(
+  app: TestApp,
+  admin: Member,
+  licenseId: string,
+  sessions: readonly PlantedSession[],
+  refusals: readonly PlantedRefusal[],
+) {
+  const { organizationId, userId } = admin;
   let slot = 100;
   for (const { startMs, endMs, isOverdue } of sessions) {
     const hardwareId = `hw_${randomBytes(16).toString('hex')}`;
@@ -36,14 +42,14 @@ async function plant(licenseId: string, sessions: readonly PlantedSession[], ref
     slot += 1;
     await (endMs === undefined || isOverdue
       ? execute(
-          test.database,
+          app.database,
           `insert into seat_slots (organization_id, license_id, slot, session_id, user_id, hardware_id, started_at, last_heartbeat,
              deadline, reap_at, token_issued_at, token_expires_at)
            values ($1, $2, $3, $4, $5, $6, $7, $7, $8, $8, $7, $7)`,
           [organizationId, licenseId, slot, newId('seatSession'), userId, hardwareId, ...times],
         )
       : execute(
-          test.database,
+          app.database,
           `insert into seat_sessions (organization_id, id, license_id, user_id, hardware_id, started_at, last_heartbeat, ended_at,
              status)
            values ($1, $2, $3, $4, $5, $6, $6, $7, 'released')`,
@@ -52,7 +58,7 @@ async function plant(licenseId: string, sessions: readonly PlantedSession[], ref
   }
   for (const { code, machine, firstMs, lastMs, count } of refusals) {
     await execute(
-      test.database,
+      app.database,
       `insert into seat_refusals (organization_id, id, license_id, code, user_id, hardware_id, count, first_at, last_at,
          active_seats, max_seats)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 1, 1)`,
@@ -105,7 +111,7 @@ const refusal: fc.Arbitrary<PlantedRefusal> = fc
   });
 
 describe('the demand for seats', () => {
-  it('is what counting every minute one by one finds', async () => {
+  it('is what counting every minute one by one finds', async ({ app, admin }) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(session, { maxLength: 25 }),
@@ -113,11 +119,11 @@ describe('the demand for seats', () => {
         fc.record({ from: fc.integer({ min: -1, max: 2 }), hours: fc.integer({ min: 1, max: 40 }) }),
         fc.constantFrom('hour' as const, 'day' as const),
         async (sessions, refusals, { from, hours }, interval) => {
-          const license = await issue(1);
-          await plant(license.id, sessions, refusals);
+          const license = await issue(app, admin, 1);
+          await plant(app, admin, license.id, sessions, refusals);
           const range = { fromMs: BASE + from * HOUR_MS, toMs: BASE + (from + hours) * HOUR_MS };
           const query = `from=${new Date(range.fromMs).toISOString()}&to=${new Date(range.toMs).toISOString()}`;
-          const answer = await demandOf(license.id, `${query}&interval=${interval}`);
+          const answer = await demandOf(app, admin, license.id, `${query}&interval=${interval}`);
           expect(answer.body.data).toEqual(countDemand(sessions, refusals, { ...range, interval }));
         },
       ),
@@ -125,68 +131,68 @@ describe('the demand for seats', () => {
     );
   });
 
-  it('counts a seat that is passed on at one instant once', async () => {
-    const license = await issue();
+  it('counts a seat that is passed on at one instant once', async ({ app, admin }) => {
+    const license = await issue(app, admin);
     const handover = BASE + 5 * 60_000;
     const sessions = [
       { startMs: BASE, endMs: handover, isOverdue: false },
       { startMs: handover, endMs: handover + 60_000, isOverdue: false },
     ];
-    await plant(license.id, sessions, []);
+    await plant(app, admin, license.id, sessions, []);
     const at = new Date(BASE).toISOString();
-    const answer = await demandOf(license.id, `from=${at}&to=${new Date(BASE + HOUR_MS).toISOString()}`);
+    const answer = await demandOf(app, admin, license.id, `from=${at}&to=${new Date(BASE + HOUR_MS).toISOString()}`);
     expect(answer.body.data).toEqual({ points: [{ at, peak: 1, refused: 0, waiting_peak: 0 }], suggested_seats: 1 });
   });
 
-  it('includes what happens now: seats in use and refusals of this minute', async () => {
-    const license = await issue(1);
+  it('includes what happens now: seats in use and refusals of this minute', async ({ app, admin }) => {
+    const license = await issue(app, admin, 1);
     const acquire = () =>
-      test.api.post('/v1/licenses/acquire', ada.accessToken, {
+      app.api.post('/v1/licenses/acquire', admin.accessToken, {
         license_key: license.key,
         hardware_id: `hw_${randomBytes(16).toString('hex')}`,
       });
     expect((await acquire()).status).toBe(201);
     expect((await acquire()).status).toBe(409);
-    await test.runJob('licensing.write-refusals');
-    const { data } = (await demandOf(license.id, '')).body;
+    await app.runJob('licensing.write-refusals');
+    const { data } = (await demandOf(app, admin, license.id, '')).body;
     expect(data.suggested_seats).toBe(2);
     expect(data.points).toHaveLength(7 * 24 + 1);
     expect(data.points.at(-1)).toMatchObject({ peak: 1, refused: 1, waiting_peak: 1 });
   });
 
-  it('adds up busy days in smaller parts', async () => {
-    const license = await issue();
+  it('adds up busy days in smaller parts', async ({ app, admin }) => {
+    const license = await issue(app, admin);
     // Two sessions a second, each of 100 s: more than a part holds.
     await execute(
-      test.database,
+      app.database,
       `insert into seat_sessions (organization_id, id, license_id, user_id, hardware_id, started_at, last_heartbeat, ended_at, status)
         select $1, 'sess_' || n, $2, $3, 'hw_' || n, t, t, t + interval '100 seconds', 'released'
         from generate_series(0, 59999) n cross join lateral (select $4::timestamptz + n * interval '500 milliseconds' as t) s`,
-      [ada.organizationId, license.id, ada.userId, new Date(BASE)],
+      [admin.organizationId, license.id, admin.userId, new Date(BASE)],
     );
     const day = new Date(BASE).toISOString();
     const next = new Date(BASE + DAY_MS).toISOString();
-    const { data } = (await demandOf(license.id, `from=${day}&to=${next}&interval=day`)).body;
+    const { data } = (await demandOf(app, admin, license.id, `from=${day}&to=${next}&interval=day`)).body;
     expect(data).toEqual({ points: [{ at: day, peak: 200, refused: 0, waiting_peak: 0 }], suggested_seats: 200 });
   });
 
-  it.each([
+  it.for([
     ['from=yesterday', 400],
     ['interval=week', 400],
     ['until=2026-01-01T00:00:00Z', 400],
     ['from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z', 422],
     ['from=2999-01-01T00:00:00Z&to=2999-01-02T00:00:00Z', 422],
-  ])('refuses the query %s', async (query, status) => {
-    const license = await issue();
-    expect((await demandOf(license.id, query)).status).toBe(status);
+  ] as const)('refuses the query %s', async ([query, status], { app, admin }) => {
+    const license = await issue(app, admin);
+    expect((await demandOf(app, admin, license.id, query)).status).toBe(status);
   });
 
-  it('is there for members, and not for other organizations', async () => {
-    const license = await issue();
-    const grace = await joinOrganization(test, ada);
-    const headers = { 'x-organization-id': ada.organizationId };
-    expect((await demandOf(license.id, '', grace.accessToken, headers)).status).toBe(200);
-    const bob = await test.register('Bob');
-    expect((await demandOf(license.id, '', bob.accessToken)).body.error.code).toBe('not_found');
+  it('is there for members, and not for other organizations', async ({ app, admin }) => {
+    const license = await issue(app, admin);
+    const grace = await joinOrganization(app, admin);
+    const headers = { 'x-organization-id': admin.organizationId };
+    expect((await demandOf(app, admin, license.id, '', grace.accessToken, headers)).status).toBe(200);
+    const bob = await app.register('Bob');
+    expect((await demandOf(app, admin, license.id, '', bob.accessToken)).body.error.code).toBe('not_found');
   });
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createSilentLicenseTools } from '../../../test/harness/create-silent-license-tools.ts';
+import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { DatabaseUnavailable } from '../../database/index.ts';
@@ -8,53 +9,48 @@ import { changeLicense, type LicenseChange } from '../index.ts';
 import { MOST_MACHINES, RefusalLog, type RefusedAcquire } from './refusal-log.ts';
 import { writeRefusals } from './write-refusals.ts';
 
-let test: TestApp;
-let second: TestApp;
-let ada: Member;
-
-beforeAll(async () => {
-  test = await openTestApp();
-  second = await openTestApp({ beside: test });
-  ada = await test.register('Ada Lovelace');
-});
-afterAll(async () => {
-  await second.close();
-  await test.close();
-});
+const it = createTest().override('admin', ({ app }) => app.register('Ada Lovelace'));
 
 const machine = () => `hw_${randomBytes(16).toString('hex')}`;
-const acquire = (key: string, hardwareId = machine(), { api } = test, headers = {}) =>
-  api.post('/v1/licenses/acquire', ada.accessToken, { license_key: key, hardware_id: hardwareId }, headers);
-const issue = (terms: object = {}) => test.issueLicense(ada.organizationId, terms);
+const acquire = (app: TestApp, admin: Member, key: string, hardwareId = machine(), { api } = app, headers = {}) =>
+  api.post('/v1/licenses/acquire', admin.accessToken, { license_key: key, hardware_id: hardwareId }, headers);
+const issue = (app: TestApp, admin: Member, terms: object = {}) => app.issueLicense(admin.organizationId, terms);
 /** A license of one seat, which is taken. */
-const issueFull = async () => {
-  const license = await issue({ maxSeats: 1 });
-  expect((await acquire(license.key)).status).toBe(201);
+const issueFull = async (app: TestApp, admin: Member) => {
+  const license = await issue(app, admin, { maxSeats: 1 });
+  expect((await acquire(app, admin, license.key)).status).toBe(201);
   return license;
 };
-const write = async (app = test) => {
-  while (await app.runJob('licensing.write-refusals')) {
+const write = async (app: TestApp, target = app) => {
+  while (await target.runJob('licensing.write-refusals')) {
     // There is more.
   }
 };
-const listed = async (licenseId: string, query = '', token = ada.accessToken, headers = {}) => {
-  await write();
-  const answer = await test.api.call('GET', `/v1/licenses/${licenseId}/refusals${query}`, { token, headers });
+const listed = async (
+  app: TestApp,
+  admin: Member,
+  licenseId: string,
+  query = '',
+  token = admin.accessToken,
+  headers = {},
+) => {
+  await write(app);
+  const answer = await app.api.call('GET', `/v1/licenses/${licenseId}/refusals${query}`, { token, headers });
   expect(answer.status).toBe(200);
   return answer.body.data;
 };
-const eventsOf = (licenseId: string) =>
+const eventsOf = (app: TestApp, licenseId: string) =>
   execute<{ object: Record<string, unknown> }>(
-    test.database,
+    app.database,
     `select object from events where type = 'license.seat.refused' and object->>'license_id' = $1 order by id`,
     [licenseId],
   );
 /** A refusal of Ada's, as acquire counts it. */
-const refusedBy = (licenseId: string, given: Partial<RefusedAcquire> = {}): RefusedAcquire => ({
-  organizationId: ada.organizationId,
+const refusedBy = (admin: Member, licenseId: string, given: Partial<RefusedAcquire> = {}): RefusedAcquire => ({
+  organizationId: admin.organizationId,
   licenseId,
   code: 'no_seats_available',
-  userId: ada.userId,
+  userId: admin.userId,
   hardwareId: machine(),
   atMs: Date.now(),
   activeSeats: 1,
@@ -62,74 +58,75 @@ const refusedBy = (licenseId: string, given: Partial<RefusedAcquire> = {}): Refu
   ...given,
 });
 const silent = { announce: async () => undefined };
-const change = (id: string, what: LicenseChange) => changeLicense(createSilentLicenseTools(test.database), id, what);
+const change = (app: TestApp, id: string, what: LicenseChange) =>
+  changeLicense(createSilentLicenseTools(app.database), id, what);
 
 describe('a refused acquire', () => {
-  it('is listed with its user, its machine and the seats of the license', async () => {
-    const license = await issueFull();
+  it('is listed with its user, its machine and the seats of the license', async ({ app, admin }) => {
+    const license = await issueFull(app, admin);
     const hardwareId = machine();
     const before = Date.now();
     for (let tries = 0; tries < 3; tries += 1) {
-      expect((await acquire(license.key, hardwareId)).body.error.code).toBe('no_seats_available');
+      expect((await acquire(app, admin, license.key, hardwareId)).body.error.code).toBe('no_seats_available');
     }
-    const rows = await listed(license.id);
+    const rows = await listed(app, admin, license.id);
     expect(rows.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(3);
     expect(rows[0]).toMatchObject({
       code: 'no_seats_available',
-      user_id: ada.userId,
+      user_id: admin.userId,
       hardware_id: hardwareId,
       active_seats: 1,
       max_seats: 1,
-      user: { id: ada.userId, name: 'Ada Lovelace', email: ada.email },
+      user: { id: admin.userId, name: 'Ada Lovelace', email: admin.email },
     });
     expect(Date.parse(rows.at(-1).first_at)).toBeGreaterThanOrEqual(before);
     expect(Date.parse(rows[0].last_at)).toBeLessThanOrEqual(Date.now());
   });
 
-  it.each<[string, LicenseChange]>([
+  it.for<[string, LicenseChange]>([
     ['license_suspended', { kind: 'suspend' }],
     ['license_revoked', { kind: 'revoke' }],
     ['license_expired', { kind: 'extend', expiresAt: '2020-01-01T00:00:00.000Z' }],
-  ])('is listed as %s, alone and in a batch', async (code, what) => {
-    const license = await issue();
-    await change(license.id, what);
+  ])('is listed as %s, alone and in a batch', async ([code, what], { app, admin }) => {
+    const license = await issue(app, admin);
+    await change(app, license.id, what);
     const machines = [machine(), machine(), machine(), machine(), machine(), machine(), machine(), machine()];
-    await acquire(license.key, machines[0]);
-    await Promise.all(machines.map((hardwareId) => acquire(license.key, hardwareId)));
-    const rows = await listed(license.id);
+    await acquire(app, admin, license.key, machines[0]);
+    await Promise.all(machines.map((hardwareId) => acquire(app, admin, license.key, hardwareId)));
+    const rows = await listed(app, admin, license.id);
     expect(new Set(rows.map((row: { hardware_id: string }) => row.hardware_id))).toEqual(new Set(machines));
     for (const row of rows) {
       expect(row).toMatchObject({ code, active_seats: 0, max_seats: 3 });
     }
   });
 
-  it('is counted once when its transaction is rolled back for an Idempotency-Key', async () => {
-    const license = await issueFull();
-    await acquire(license.key, machine(), test, { 'idempotency-key': 'a refused acquire' });
-    expect(await listed(license.id)).toEqual([expect.objectContaining({ count: 1 })]);
+  it('is counted once when its transaction is rolled back for an Idempotency-Key', async ({ app, admin }) => {
+    const license = await issueFull(app, admin);
+    await acquire(app, admin, license.key, machine(), app, { 'idempotency-key': 'a refused acquire' });
+    expect(await listed(app, admin, license.id)).toEqual([expect.objectContaining({ count: 1 })]);
   });
 
-  it('of an unknown key, or with a token that is dead, counts for nobody', async () => {
-    const before = await execute<{ rows: number }>(test.database, 'select count(*)::int as rows from seat_refusals');
-    const license = await issueFull();
-    await acquire('AAAAA-AAAAA-AAAAA-AAAAA');
+  it('of an unknown key, or with a token that is dead, counts for nobody', async ({ app, admin }) => {
+    const before = await execute<{ rows: number }>(app.database, 'select count(*)::int as rows from seat_refusals');
+    const license = await issueFull(app, admin);
+    await acquire(app, admin, 'AAAAA-AAAAA-AAAAA-AAAAA');
     const body = { license_key: license.key, hardware_id: machine() };
-    await test.api.post('/v1/licenses/acquire', 'not a token', body);
-    await write();
-    const after = await execute<{ rows: number }>(test.database, 'select count(*)::int as rows from seat_refusals');
+    await app.api.post('/v1/licenses/acquire', 'not a token', body);
+    await write(app);
+    const after = await execute<{ rows: number }>(app.database, 'select count(*)::int as rows from seat_refusals');
     expect(after).toEqual(before);
   });
 
-  it('adds to the row that another process has made', async () => {
-    const license = await issueFull();
+  it('adds to the row that another process has made', async ({ app, admin }) => {
+    const license = await issueFull(app, admin);
     const hardwareId = machine();
     const minute = Math.floor(Date.now() / 60_000) * 60_000;
     for (const atMs of [minute + 2_000, minute + 1_000]) {
       const refusals = new RefusalLog();
-      refusals.note(refusedBy(license.id, { hardwareId, atMs, activeSeats: atMs - minute }), 0);
-      await writeRefusals({ database: test.database, outbox: silent, refusals });
+      refusals.note(refusedBy(admin, license.id, { hardwareId, atMs, activeSeats: atMs - minute }), 0);
+      await writeRefusals({ database: app.database, outbox: silent, refusals });
     }
-    expect(await listed(license.id)).toEqual([
+    expect(await listed(app, admin, license.id)).toEqual([
       expect.objectContaining({
         count: 2,
         first_at: new Date(minute + 1_000).toISOString(),
@@ -139,55 +136,55 @@ describe('a refused acquire', () => {
     ]);
   });
 
-  it('is answered while the database cannot write refusals, and written later', async () => {
-    const license = await issueFull();
+  it('is answered while the database cannot write refusals, and written later', async ({ app, admin }) => {
+    const license = await issueFull(app, admin);
     const refusals = new RefusalLog();
-    refusals.note(refusedBy(license.id), 0);
+    refusals.note(refusedBy(admin, license.id), 0);
     const away = {
-      ...test.database,
+      ...app.database,
       transaction: () => Promise.reject(new DatabaseUnavailable('the database is away')),
     } as unknown as TestApp['database'];
     await expect(writeRefusals({ database: away, outbox: silent, refusals })).rejects.toThrow('away');
-    expect(await writeRefusals({ database: test.database, outbox: silent, refusals })).toBe(true);
-    expect(await listed(license.id)).toEqual([expect.objectContaining({ count: 1 })]);
+    expect(await writeRefusals({ database: app.database, outbox: silent, refusals })).toBe(true);
+    expect(await listed(app, admin, license.id)).toEqual([expect.objectContaining({ count: 1 })]);
   });
 
-  it('is written when the process stops', async () => {
-    const stopping = await openTestApp({ beside: test });
-    const license = await issueFull();
-    await acquire(license.key, machine(), stopping);
+  it('is written when the process stops', async ({ app, admin }) => {
+    const stopping = await openTestApp({ beside: app });
+    const license = await issueFull(app, admin);
+    await acquire(app, admin, license.key, machine(), stopping);
     await stopping.close();
-    const rows = await execute(test.database, 'select id from seat_refusals where license_id = $1', [license.id]);
+    const rows = await execute(app.database, 'select id from seat_refusals where license_id = $1', [license.id]);
     expect(rows).toHaveLength(1);
   });
 
-  it('leaves nothing behind in an organization that is erased meanwhile', async () => {
+  it('leaves nothing behind in an organization that is erased meanwhile', async ({ app, admin }) => {
     const refusals = new RefusalLog();
-    refusals.note(refusedBy('lic_gone', { organizationId: 'org_gone' }), 0);
-    await writeRefusals({ database: test.database, outbox: silent, refusals });
+    refusals.note(refusedBy(admin, 'lic_gone', { organizationId: 'org_gone' }), 0);
+    await writeRefusals({ database: app.database, outbox: silent, refusals });
     for (const table of ['seat_refusals', 'seat_refusal_announcements']) {
-      expect(await execute(test.database, `select 1 from ${table} where organization_id = 'org_gone'`)).toEqual([]);
+      expect(await execute(app.database, `select 1 from ${table} where organization_id = 'org_gone'`)).toEqual([]);
     }
   });
 
-  it('makes a bounded number of rows, however many machines are refused in a minute', async () => {
-    const license = await issueFull();
+  it('makes a bounded number of rows, however many machines are refused in a minute', async ({ app, admin }) => {
+    const license = await issueFull(app, admin);
     const refusals = new RefusalLog();
     const atMs = Math.floor(Date.now() / 60_000) * 60_000;
     for (let n = 0; n < 10_000; n += 1) {
-      refusals.note(refusedBy(license.id, { hardwareId: `hw_${String(n).padStart(32, '0')}`, atMs }), 0);
+      refusals.note(refusedBy(admin, license.id, { hardwareId: `hw_${String(n).padStart(32, '0')}`, atMs }), 0);
     }
-    while (await writeRefusals({ database: test.database, outbox: silent, refusals })) {
+    while (await writeRefusals({ database: app.database, outbox: silent, refusals })) {
       // There is more.
     }
     const [row] = await execute<{ rows: number; refused: number }>(
-      test.database,
+      app.database,
       'select count(*)::int as rows, sum(count)::int as refused from seat_refusals where license_id = $1',
       [license.id],
     );
     expect(row).toEqual({ rows: MOST_MACHINES + 1, refused: 10_000 });
     const shared = await execute(
-      test.database,
+      app.database,
       'select user_id, hardware_id, count::int as count from seat_refusals where license_id = $1 and count > 1',
       [license.id],
     );
@@ -196,38 +193,38 @@ describe('a refused acquire', () => {
 });
 
 describe('the list of refusals', () => {
-  it('filters by code, user, machine and time, and sorts by the last time', async () => {
-    const license = await issueFull();
+  it('filters by code, user, machine and time, and sorts by the last time', async ({ app, admin }) => {
+    const license = await issueFull(app, admin);
     const [first, later] = [machine(), machine()];
-    await acquire(license.key, first);
-    await test.moveClock(ada.organizationId, 120);
-    await change(license.id, { kind: 'suspend' });
-    await acquire(license.key, later);
+    await acquire(app, admin, license.key, first);
+    await app.moveClock(admin.organizationId, 120);
+    await change(app, license.id, { kind: 'suspend' });
+    await acquire(app, admin, license.key, later);
     const machines = async (query: string) =>
-      (await listed(license.id, query)).map((row: { hardware_id: string }) => row.hardware_id);
-    const [newest, oldest] = await listed(license.id);
+      (await listed(app, admin, license.id, query)).map((row: { hardware_id: string }) => row.hardware_id);
+    const [newest, oldest] = await listed(app, admin, license.id);
     expect(await machines('')).toEqual([later, first]);
     expect(await machines('?sort=last_at')).toEqual([first, later]);
     expect(await machines('?code=license_suspended')).toEqual([later]);
     expect(await machines(`?hardware_id=${first}`)).toEqual([first]);
-    expect(await machines(`?user_id=${ada.userId}`)).toEqual([later, first]);
+    expect(await machines(`?user_id=${admin.userId}`)).toEqual([later, first]);
     expect(await machines('?user_id=usr_other')).toEqual([]);
     expect(await machines(`?created_after=${oldest.first_at}`)).toEqual([later]);
     expect(await machines(`?created_before=${newest.first_at}`)).toEqual([first]);
-    const unknown = await test.api.get(`/v1/licenses/${license.id}/refusals?code=not_found`, ada.accessToken);
+    const unknown = await app.api.get(`/v1/licenses/${license.id}/refusals?code=not_found`, admin.accessToken);
     expect(unknown.status).toBe(400);
   });
 
-  it('shows members no names, and other organizations nothing', async () => {
-    const license = await issueFull();
-    await acquire(license.key);
-    const grace = await joinOrganization(test, ada);
-    const headers = { 'x-organization-id': ada.organizationId };
-    const [row] = await listed(license.id, '', grace.accessToken, headers);
-    expect(row.user_id).toBe(ada.userId);
+  it('shows members no names, and other organizations nothing', async ({ app, admin }) => {
+    const license = await issueFull(app, admin);
+    await acquire(app, admin, license.key);
+    const grace = await joinOrganization(app, admin);
+    const headers = { 'x-organization-id': admin.organizationId };
+    const [row] = await listed(app, admin, license.id, '', grace.accessToken, headers);
+    expect(row.user_id).toBe(admin.userId);
     expect(row).not.toHaveProperty('user');
-    const bob = await test.register('Bob');
-    const answer = await test.api.get(`/v1/licenses/${license.id}/refusals`, bob.accessToken);
+    const bob = await app.register('Bob');
+    const answer = await app.api.get(`/v1/licenses/${license.id}/refusals`, bob.accessToken);
     expect(answer.body.error.code).toBe('not_found');
   });
 
@@ -251,32 +248,36 @@ describe('the list of refusals', () => {
 });
 
 describe('license.seat.refused', () => {
-  it('is announced at most once a minute for a license and a code, by all processes together', async () => {
-    const license = await issueFull();
+  it('is announced at most once a minute for a license and a code, by all processes together', async ({
+    app,
+    second,
+    admin,
+  }) => {
+    const license = await issueFull(app, admin);
     const startedAt = Date.now();
-    for (const app of [test, second, test, second]) {
-      await acquire(license.key, machine(), app);
-      await write(app);
+    for (const target of [app, second, app, second]) {
+      await acquire(app, admin, license.key, machine(), target);
+      await write(app, target);
     }
     const minutes = Math.floor((Date.now() - startedAt) / 60_000);
-    const before = (await eventsOf(license.id)).length;
+    const before = (await eventsOf(app, license.id)).length;
     expect(before).toBeGreaterThanOrEqual(1);
     expect(before).toBeLessThanOrEqual(1 + minutes);
-    await change(license.id, { kind: 'suspend' });
-    await acquire(license.key);
-    await write();
-    expect((await eventsOf(license.id)).at(-1)?.object.code).toBe('license_suspended');
-    await test.moveClock(ada.organizationId, 61);
-    await acquire(license.key, machine(), second);
-    await write(second);
-    expect(await eventsOf(license.id)).toHaveLength(before + 2);
+    await change(app, license.id, { kind: 'suspend' });
+    await acquire(app, admin, license.key);
+    await write(app);
+    expect((await eventsOf(app, license.id)).at(-1)?.object.code).toBe('license_suspended');
+    await app.moveClock(admin.organizationId, 61);
+    await acquire(app, admin, license.key, machine(), second);
+    await write(app, second);
+    expect(await eventsOf(app, license.id)).toHaveLength(before + 2);
   });
 
-  it('shows the refusal as the list does, without names', async () => {
-    const license = await issueFull();
-    await acquire(license.key);
-    const [{ user, ...row }] = await listed(license.id);
-    expect(user).toMatchObject({ email: ada.email });
-    expect(await eventsOf(license.id)).toEqual([{ object: { ...row, license_id: license.id } }]);
+  it('shows the refusal as the list does, without names', async ({ app, admin }) => {
+    const license = await issueFull(app, admin);
+    await acquire(app, admin, license.key);
+    const [{ user, ...row }] = await listed(app, admin, license.id);
+    expect(user).toMatchObject({ email: admin.email });
+    expect(await eventsOf(app, license.id)).toEqual([{ object: { ...row, license_id: license.id } }]);
   });
 });

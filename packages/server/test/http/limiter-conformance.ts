@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { RateLimiter } from './limiter.ts';
-import type { Decision, Subject, WindowLimit } from './windows.ts';
+import type { RateLimiter } from '../../src/http/rate-limit/limiter.ts';
+import type { Decision, Subject, WindowLimit } from '../../src/http/rate-limit/windows.ts';
 
 /** What every driver promises. The time is the one in the request; keys are new in every test, so nothing is cleared. */
 export function testLimiter(limiter: () => RateLimiter): void {

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { type ClientHttp2Session, connect as connectHttp2, type Http2ServerRequest, type Settings } from 'node:http2';
+import { type ClientHttp2Session, connect as connectSession, type Http2ServerRequest, type Settings } from 'node:http2';
 import { type Agent, request as secureRequest } from 'node:https';
-import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectSocket, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { connect as connectSecurely, type TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { ensureLocalCertificate, type LocalCertificate } from '../../security/index.ts';
-import { type Listener, type ListenOptions, listen } from './index.ts';
+import { type Listener, type ListenOptions, listen } from '../../src/http/listener/index.ts';
+import { ensureLocalCertificate, type LocalCertificate } from '../../src/security/index.ts';
 
 const STATUSES = {
   malformed: 400,
@@ -38,7 +38,7 @@ export let started: Promise<void>;
 export let served: number;
 export let seen: { authorization: string | undefined; body: string };
 
-/** Gives each test of a file a listener of its own, which it opens with `open`, and clients that speak to it in every way. */
+/** Gives each test of a file a listener of its own, which it starts with `startListener`, and clients that speak to it in every way. */
 export function useListener(): void {
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'seathold-listener-'));
@@ -56,7 +56,7 @@ export function useListener(): void {
 }
 
 /** `/big` answers a megabyte, `/slow` when the test says so, `/early` without waiting for the body, the rest echoes. */
-export async function open(options: Partial<ListenOptions> = {}): Promise<void> {
+export async function startListener(options: Partial<ListenOptions> = {}): Promise<void> {
   const held = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
   release = held.resolve;
@@ -115,15 +115,15 @@ export async function fetchHttp1(path: string, options: { agent?: Agent; body?: 
   return { status: res.statusCode, headers: res.headers, body: await readAll(res), reused: req.reusedSocket };
 }
 
-export async function openTls(options: object = {}): Promise<TLSSocket> {
-  const socket = connectTls({ ...tlsOptions(), ALPNProtocols: ['http/1.1'], ...options });
+export async function connectTls(options: object = {}): Promise<TLSSocket> {
+  const socket = connectSecurely({ ...tlsOptions(), ALPNProtocols: ['http/1.1'], ...options });
   socket.on('error', () => undefined);
   await once(socket, 'secureConnect');
   return socket;
 }
 
-export function openTcp(): Socket {
-  return connectTcp(listener.port, '127.0.0.1').on('error', () => undefined);
+export function connectTcp(): Socket {
+  return connectSocket(listener.port, '127.0.0.1').on('error', () => undefined);
 }
 
 /** All that a raw connection answers until it is closed. */
@@ -135,9 +135,9 @@ export async function converse(socket: Socket, text: string | Buffer): Promise<s
   return Buffer.concat(chunks).toString();
 }
 
-export async function openHttp2Session(settings: Settings = {}): Promise<ClientHttp2Session> {
+export async function connectHttp2(settings: Settings = {}): Promise<ClientHttp2Session> {
   const options = { ca: certificate.caPem, host: '127.0.0.1', settings };
-  const session = connectHttp2(`https://localhost:${listener.port}`, options);
+  const session = connectSession(`https://localhost:${listener.port}`, options);
   session.on('error', () => undefined);
   await once(session, 'connect');
   return session;
